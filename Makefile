@@ -1,0 +1,91 @@
+# Everything a developer does. `make` alone lists the targets.
+# PYTHON=python3.13 makes the environment with another Python; EVALIGN_COMPILE=never leaves the kernels uncompiled,
+# EVALIGN_COMPILE=always stops where they cannot be compiled (setup.py).
+
+PYTHON ?= python3
+WORKERS ?= 2
+VENV ?= .venv
+
+BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
+PIP := $(BIN)/python -m pip --disable-pip-version-check -q
+PYTEST := $(BIN)/python -m pytest -q
+COMPILED := $(BIN)/python -c 'import sys; from evalign.kernels import is_compiled; sys.exit(not is_compiled())'
+
+# Stamps: the locked environment, the project installed into it, its kernels compiled in place. A kernel that
+# changed is compiled again, and no other.
+ENVIRONMENT := $(VENV)/.environment
+INSTALLED := $(VENV)/.installed
+READY := $(VENV)/.ready
+KERNELS := $(wildcard src/evalign/kernels/*_cy.py)
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help setup demo test test-compiled test-plain test-slow test-all check coverage docs bench lock clean
+
+help:  ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | awk -F'|' '{ printf "make %-14s %s\n", $$1, $$2 }'
+
+$(ENVIRONMENT): requirements-dev.txt
+	@echo "setting up $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) install -r requirements-dev.txt
+	@touch $@
+
+$(INSTALLED): $(ENVIRONMENT) pyproject.toml setup.py src/evalign/__init__.py
+	@EVALIGN_COMPILE=never $(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(READY): $(INSTALLED) $(KERNELS)
+	@echo "compiling the kernels"
+	@$(BIN)/python setup.py -q build_ext --inplace
+	@touch $@
+
+setup: $(READY)  ## set up .venv with everything in it
+
+demo: $(READY)  ## set up, then score the example files
+	@echo '$$ evalign score examples/gold.conllu examples/system.txt'
+	@$(BIN)/evalign score examples/gold.conllu examples/system.txt
+
+test: test-compiled test-plain  ## set up, then run the quick tests on both forms of the kernels
+
+test-compiled: $(READY)  ## quick tests, compiled kernels
+	@if $(COMPILED); then \
+	  echo "quick tests, compiled kernels"; $(PYTEST) -n $(WORKERS); \
+	else \
+	  echo "quick tests, compiled kernels: left out, the kernels are not compiled"; \
+	fi
+
+test-plain: $(READY)  ## quick tests, plain kernels
+	@echo "quick tests, plain kernels"
+	@EVALIGN_KERNELS=plain $(PYTEST) -n $(WORKERS)
+
+test-slow: $(READY)  ## slow tests only
+	@echo "slow tests"
+	@$(PYTEST) -n $(WORKERS) --dist loadfile -m slow
+
+test-all: test test-slow  ## quick and slow tests
+
+check: $(READY)  ## format, lint, types
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+
+coverage: $(READY)  ## quick tests on plain kernels, with the lines they miss
+	@EVALIGN_KERNELS=plain $(PYTEST) -n $(WORKERS) --cov
+
+docs: $(READY)  ## links in the documentation, and its examples
+	@$(PYTEST) tests/test_docs.py
+
+bench: $(READY)  ## time evalign against other scorers and against itself
+	@$(BIN)/python -m bench
+
+lock:  ## requirements-dev.txt from requirements-dev.in, for every supported Python
+	@$(PYTHON) -m venv build/lock
+	@build/lock/$(notdir $(BIN))/python -m pip --disable-pip-version-check -q install uv
+	@build/lock/$(notdir $(BIN))/uv pip compile -q --universal --upgrade --python-version 3.10 \
+	  --custom-compile-command 'make lock' requirements-dev.in -o requirements-dev.txt
+
+clean:  ## remove all that make made
+	rm -rf $(VENV) build dist src/evalign.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
+	rm -f src/evalign/kernels/*_cy.c src/evalign/kernels/*.so src/evalign/kernels/*.pyd
+	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

@@ -1,0 +1,76 @@
+"""evalign scores what a text-processing pipeline did to a text, whatever its segmentation.
+
+>>> import evalign
+>>> result = evalign.score([["Is", "n't", "it", "?"]], [["Isn", "'t", "it", "?"]])
+>>> result["tokens"].correct, result["tokens"].gold, result["tokens"].system
+(2, 4, 4)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from evalign.align import Alignment
+    from evalign.document import Document, Text
+    from evalign.errors import CommandError, EvalignError, InputError, Place, StrictError
+    from evalign.evaluate import align, read, score
+    from evalign.layers import Counts, Mismatch
+    from evalign.result import Result, Score
+
+# Where each public name lives. Nothing is imported until it is asked for, so that
+# `evalign --version` starts like a C program.
+_HOMES = {
+    "Alignment": "evalign.align",
+    "CommandError": "evalign.errors",
+    "Counts": "evalign.layers",
+    "Document": "evalign.document",
+    "EvalignError": "evalign.errors",
+    "InputError": "evalign.errors",
+    "Mismatch": "evalign.layers",
+    "Place": "evalign.errors",
+    "Result": "evalign.result",
+    "Score": "evalign.result",
+    "StrictError": "evalign.errors",
+    "Text": "evalign.document",
+    "align": "evalign.evaluate",
+    "read": "evalign.evaluate",
+    "score": "evalign.evaluate",
+}
+
+__all__ = [
+    "Alignment",
+    "CommandError",
+    "Counts",
+    "Document",
+    "EvalignError",
+    "InputError",
+    "Mismatch",
+    "Place",
+    "Result",
+    "Score",
+    "StrictError",
+    "Text",
+    "__version__",
+    "align",
+    "read",
+    "score",
+]
+
+
+def __getattr__(name: str) -> object:
+    home = _HOMES.get(name)
+    if home is None:
+        message = f"module 'evalign' has no attribute {name!r}"
+        raise AttributeError(message)
+    from importlib import import_module
+
+    value = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

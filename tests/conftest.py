@@ -1,0 +1,35 @@
+"""What every test may use."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+from evalign import __version__
+from evalign.kernels import is_compiled
+
+settings.register_profile("ci", deadline=None, derandomize=True, max_examples=60)
+settings.register_profile("deep", deadline=None, max_examples=2000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+def pytest_report_header():
+    return f"evalign {__version__}, {'compiled' if is_compiled() else 'plain'} kernels"
+
+
+@pytest.fixture(scope="session")
+def data():
+    """The folder of treebanks and system outputs that EVALIGN_DATA names."""
+    folder = os.environ.get("EVALIGN_DATA")
+    if not folder:
+        pytest.skip("EVALIGN_DATA is not set: no treebanks to test on")
+    if not Path(folder).is_dir():
+        pytest.skip(f"EVALIGN_DATA is {folder}: no such folder")
+    return Path(folder)
+
+
+@pytest.fixture(scope="session")
+def examples():
+    """The folder of example files that the documentation uses."""
+    return Path(__file__).parent.parent / "examples"

@@ -1,0 +1,106 @@
+"""How the source hangs together: imports point down, files and functions stay small."""
+
+import ast
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parent.parent / "src" / "evalign"
+LEVELS = (
+    "errors",
+    "document",
+    "kernels",
+    "readers",
+    "align",
+    "layers",
+    "result",
+    "significance",
+    "engines",
+    "evaluate",
+    "typology",
+    "bitext",
+    "reports",
+    "compat",
+    "cli",
+)
+MOST_LINES_OF_A_MODULE = 500
+MOST_LINES_OF_A_FUNCTION = 60
+
+# These join everything: the public names, and `python -m evalign`.
+JOINTS = ("evalign", "evalign.__main__")
+
+
+def module_name(path):
+    parts = path.relative_to(SOURCE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+TREES = {module_name(path): ast.parse(path.read_bytes(), str(path)) for path in sorted(SOURCE.rglob("*.py"))}
+
+
+def package_imports():
+    """All pairs of an evalign module and an evalign module that it imports, at its top or in a function."""
+    for module, tree in TREES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                assert node.level == 0, f"{module}:{node.lineno}: a relative import"
+                names = [f"{node.module}.{alias.name}" for alias in node.names]
+            else:
+                continue
+            for name in names:
+                if name.split(".")[0] == "evalign":
+                    yield module, name if name in TREES else name.rpartition(".")[0] or name
+
+
+def level(module):
+    part = module.split(".")[1]
+    assert part in LEVELS, f"{module} has no level: LEVELS names none called {part}"
+    return LEVELS.index(part)
+
+
+def test_every_module_has_a_level():
+    for module in TREES:
+        assert module in JOINTS or level(module) >= 0
+
+
+def test_imports_point_downwards():
+    for module, imported in package_imports():
+        if module in JOINTS or imported == "evalign":
+            continue
+        assert level(imported) <= level(module), f"{module} imports {imported}, above it"
+
+
+def test_only_the_version_comes_from_the_package_itself():
+    for module, tree in TREES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and node.module == "evalign" and module not in JOINTS:
+                names = {alias.name for alias in node.names if f"evalign.{alias.name}" not in TREES}
+                assert names <= {"__version__"}, f"{module} imports {names} from evalign, which is above it"
+
+
+def test_no_module_imports_itself_through_others():
+    graph = {module: set() for module in TREES}
+    for module, imported in package_imports():
+        if module not in JOINTS and imported not in JOINTS and imported != module:
+            graph[module].add(imported)
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" -> ".join(error.args[1]))
+
+
+def test_no_module_is_too_long():
+    for path in SOURCE.rglob("*.py"):
+        lines = len(path.read_bytes().splitlines())
+        assert lines <= MOST_LINES_OF_A_MODULE, f"{module_name(path)} has {lines} lines"
+
+
+def test_no_function_is_too_long():
+    for module, tree in TREES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                lines = node.end_lineno - node.lineno + 1
+                assert lines <= MOST_LINES_OF_A_FUNCTION, f"{module}.{node.name} has {lines} lines"
