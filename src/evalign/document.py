@@ -1,0 +1,182 @@
+"""A document: one line of characters, and columns of spans on it.
+
+The line is the text without white space. Tokens tile it, so one array of cuts holds
+them all: token `i` is `line[cuts[i]:cuts[i + 1]]`. Sentences tile the tokens in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from evalign.errors import Place, Remark
+
+IntArray: TypeAlias = npt.NDArray[np.int32]
+
+# Positions are 32-bit; `readers.source` refuses a longer file.
+LONGEST_LINE = 2**31 - 1
+
+# Unicode White_Space (PropList.txt): what is never on the line. `kernels.scan_cy` knows the same set in UTF-8.
+WHITE_SPACE = "\t\n\v\f\r \x85\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
+_NO_SPACE = dict.fromkeys(map(ord, WHITE_SPACE))
+
+
+def without_space(text: str) -> str:
+    """Text as it stands on the line."""
+    return text.translate(_NO_SPACE)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Text given as it is, not as a path: `evalign.score("gold.txt", Text("A b .\\n"))`."""
+
+    text: str
+    name: str = "<text>"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Words:
+    """Syntactic words, where they are not simply the tokens (CoNLL-U multiword tokens)."""
+
+    tokens: IntArray
+    """The token each word belongs to, ascending."""
+    multiword: npt.NDArray[np.uint8]
+    """Per word: 1 if its token is a multiword token."""
+    forms: Sequence[str]
+    """Forms of the words inside multiword tokens, in order; any other word is its token's text."""
+    ranks: IntArray
+    """Per word: how many words inside multiword tokens come before it, so where its form is."""
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Breaks:
+    """Where documents or paragraphs begin, in sentences, with their names."""
+
+    sentences: IntArray
+    names: Sequence[str]
+
+    def __len__(self) -> int:
+        return len(self.sentences)
+
+
+def no_breaks() -> Breaks:
+    """A document without documents in it, or without paragraphs."""
+    return Breaks(np.zeros(0, np.int32), ())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Document:
+    """What a reader makes of a file."""
+
+    name: str
+    format: str
+    line: str
+    cuts: IntArray
+    """Token cuts on the line: one more than there are tokens, from 0 to the line's length."""
+    sentences: IntArray
+    """Sentence cuts in tokens: one more than there are sentences."""
+    linenos: IntArray
+    """Line number of each token in the file; per sentence where a sentence is a line (plain text)."""
+    words: Words | None = None
+    documents: Breaks = field(default_factory=no_breaks)
+    paragraphs: Breaks = field(default_factory=no_breaks)
+    sentence_ids: Sequence[str] = ()
+    remarks: tuple[Remark, ...] = ()
+
+    @property
+    def n_tokens(self) -> int:
+        """Number of tokens (multiword tokens count once)."""
+        return len(self.cuts) - 1
+
+    @property
+    def n_sentences(self) -> int:
+        """Number of sentences."""
+        return len(self.sentences) - 1
+
+    @property
+    def n_words(self) -> int:
+        """Number of syntactic words."""
+        return self.n_tokens if self.words is None else len(self.words)
+
+    @property
+    def sentence_cuts(self) -> IntArray:
+        """Sentence cuts in positions on the line."""
+        return self.cuts[self.sentences]
+
+    def token(self, index: int) -> str:
+        """Text of one token."""
+        return self.line[self.cuts[index] : self.cuts[index + 1]]
+
+    def tokens(self, first: int = 0, last: int | None = None) -> list[str]:
+        """Texts of the tokens from `first` up to `last`."""
+        cuts = self.cuts[first : None if last is None else last + 1].tolist()
+        return [self.line[a:b] for a, b in zip(cuts, cuts[1:], strict=False)]
+
+    def word_token(self, word: int) -> int:
+        """The token a word belongs to."""
+        return word if self.words is None else int(self.words.tokens[word])
+
+    def word(self, index: int) -> str:
+        """Form of a word: its own inside a multiword token, else its token's text."""
+        words = self.words
+        if words is not None and words.multiword[index]:
+            return words.forms[int(words.ranks[index])]
+        return self.token(self.word_token(index))
+
+    def sentence(self, index: int) -> list[str]:
+        """Texts of the tokens of one sentence."""
+        return self.tokens(int(self.sentences[index]), int(self.sentences[index + 1]))
+
+    def __iter__(self) -> Iterator[list[str]]:
+        for index in range(self.n_sentences):
+            yield self.sentence(index)
+
+    def sentence_of(self, token: int) -> int:
+        """The sentence a token is in."""
+        return int(np.searchsorted(self.sentences, token, side="right")) - 1
+
+    def place_of(self, token: int) -> Place:
+        """Where a token stands in its file."""
+        if not len(self.linenos):
+            return Place(self.name)
+        per_token = len(self.linenos) == self.n_tokens and self.format != "plain"
+        row = token if per_token else self.sentence_of(token)
+        return Place(self.name, int(self.linenos[min(row, len(self.linenos) - 1)]))
+
+    def retokenized(self, texts: dict[int, str], forms: Sequence[str] | None = None) -> Document:
+        """The same document with other texts for some tokens; sentences, rows and numbers of tokens stay."""
+        if not texts and forms is None:
+            return self
+        lengths = np.diff(self.cuts)
+        pieces: list[str] = []
+        done = 0
+        for index in sorted(texts):
+            pieces += (self.line[done : self.cuts[index]], texts[index])
+            done = int(self.cuts[index + 1])
+            lengths[index] = len(texts[index])
+        pieces.append(self.line[done:])
+        cuts = np.zeros(len(self.cuts), np.int32)
+        np.cumsum(lengths, out=cuts[1:])
+        words = self.words
+        if words is not None and forms is not None:
+            words = replace(words, forms=forms)
+        return replace(self, line="".join(pieces), cuts=cuts, words=words)
+
+
+def document_from_sentences(sentences: Sequence[Sequence[str]], name: str = "<tokens>") -> Document:
+    """A document from lists of tokens; white space inside a token is not on the line, an empty list no sentence."""
+    sentences = [sentence for sentence in sentences if sentence]
+    tokens = [without_space(token) for sentence in sentences for token in sentence]
+    cuts = np.zeros(len(tokens) + 1, np.int32)
+    np.cumsum([len(token) for token in tokens], out=cuts[1:])
+    bounds = np.zeros(len(sentences) + 1, np.int32)
+    np.cumsum([len(sentence) for sentence in sentences], out=bounds[1:])
+    numbers = np.arange(1, len(sentences) + 1, dtype=np.int32)
+    return Document(name, "plain", "".join(tokens), cuts, bounds, numbers)

@@ -1,0 +1,77 @@
+"""What can go wrong, and where.
+
+    EvalignError
+    ├── CommandError     the command or the call is wrong: an unknown metric, two inputs from standard input
+    └── InputError       input that does not hold to its format, or cannot be read
+        └── StrictError  input that can be scored, but that --strict refuses as the official script does
+
+Every message says the place, what was found, what was expected and what to do next.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """Where something stands in an input: a file, and a line of it counted from one (0: the whole file)."""
+
+    path: str
+    lineno: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.lineno}" if self.lineno else self.path
+
+
+class EvalignError(Exception):
+    """Anything evalign says no to; `exit_status` is what a command returns for it."""
+
+    exit_status = 1
+
+
+class CommandError(EvalignError):
+    """A command or call that asks for what does not exist or cannot be had together."""
+
+    exit_status = 2
+
+    def __init__(self, found: str, expected: str = "", advice: str = "") -> None:
+        self.found, self.expected, self.advice = found, expected, advice
+        super().__init__(_message(found, expected, advice))
+
+
+class InputError(EvalignError):
+    """Input that does not hold to its format."""
+
+    def __init__(self, place: Place, found: str, expected: str, advice: str = "") -> None:
+        self.place, self.found, self.expected, self.advice = place, found, expected, advice
+        super().__init__(_message(f"{place}: {found}", expected, advice))
+
+
+class StrictError(InputError):
+    """Input that evalign can score, but that `--strict` refuses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something tolerated while reading: what it was, how often, and the first places."""
+
+    kind: str
+    message: str
+    count: int
+    places: tuple[Place, ...]
+
+    def __str__(self) -> str:
+        where = str(self.places[0]) if self.places else ""
+        more = f" ({self.count} times)" if self.count > 1 else ""
+        return f"{where}: {self.message}{more}" if where else f"{self.message}{more}"
+
+
+def quote(text: str, most: int = 60) -> str:
+    """Text of an input as it may stand in a message: no control character reaches a terminal, no end is lost."""
+    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[:most])
+    return f'"{shown}{"…" if len(text) > most else ""}"'
+
+
+def _message(found: str, expected: str, advice: str) -> str:
+    return "\n  ".join(filter(None, (found, f"expected {expected}" if expected else "", advice)))

@@ -1,0 +1,481 @@
+"""Bytes of a file to columns of integers: plain text and CoNLL-U in one pass each.
+
+The caller owns every array and makes it large enough (see each docstring); a scanner fills
+them and returns how much it used. Nothing here raises on bad input: a scanner stops at the
+first line it cannot read and says which, and `readers` finds the words for it.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ModuleNotFoundError:
+    from evalign.kernels import _cython as cython
+
+if cython.compiled:
+    from cython.cimports.libc.string import memchr
+
+# Numbers that the scanners and `readers` share, C constants here; `codes` gives them to Python.
+# What a scanner tolerates: rows of `notes`, (how often, first line number). `readers.remarks` has the words.
+DOUBLED = cython.declare(cython.int, 0)  # a blank line after a blank line
+EMPTY = cython.declare(cython.int, 1)  # a token of white space only
+INNER_ID = cython.declare(cython.int, 2)  # a wrong word number inside a multiword token
+UNENDED = cython.declare(cython.int, 3)  # no empty line after the last sentence
+N_NOTES = 4
+
+# What stops the CoNLL-U scanner; the words are in `readers.conllu`.
+COLUMNS = cython.declare(cython.int, 1)
+WORD_ID = cython.declare(cython.int, 2)
+RANGE = cython.declare(cython.int, 3)
+UNFINISHED = cython.declare(cython.int, 4)
+
+# Kinds of marks.
+NEWDOC = cython.declare(cython.int, 1)
+NEWPAR = cython.declare(cython.int, 2)
+
+
+def is_compiled() -> bool:
+    """Whether this module runs as compiled code."""
+    return cython.compiled
+
+
+def codes() -> dict[str, int]:
+    """The numbers by name."""
+    return {
+        "COLUMNS": COLUMNS, "WORD_ID": WORD_ID, "RANGE": RANGE, "UNFINISHED": UNFINISHED,
+        "NEWDOC": NEWDOC, "NEWPAR": NEWPAR,
+    }  # fmt: skip
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def find_byte(
+    data: cython.p_const_uchar, byte: cython.int, start: cython.Py_ssize_t, end: cython.Py_ssize_t
+) -> cython.Py_ssize_t:
+    """First place of a byte in data[start:end], or end."""
+    if cython.compiled:
+        hit: cython.p_const_uchar = cython.cast(
+            cython.p_const_uchar, memchr(data + start, byte, cython.cast(cython.size_t, end - start))
+        )
+        return end if hit is cython.NULL else hit - data
+    else:
+        place = data.find(byte, start, end)
+        return end if place < 0 else place
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def count_byte(
+    data: cython.p_const_uchar, byte: cython.int, start: cython.Py_ssize_t, end: cython.Py_ssize_t
+) -> cython.Py_ssize_t:
+    """How often a byte stands in data[start:end]."""
+    if cython.compiled:
+        k: cython.Py_ssize_t
+        found: cython.Py_ssize_t = 0
+        for k in range(start, end):
+            found += data[k] == byte
+        return found
+    else:
+        return data.count(byte, start, end)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def space_width(data: cython.p_const_uchar, k: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.int:
+    """Bytes of the white-space character at k, 0 if it is none. Unicode White_Space in valid UTF-8."""
+    c: cython.int = data[k]
+    if c == 0x20 or 0x09 <= c <= 0x0D:
+        return 1
+    if c < 0xC2 or c > 0xE3:
+        return 0
+    if c == 0xC2:
+        return 2 if k + 1 < end and (data[k + 1] == 0x85 or data[k + 1] == 0xA0) else 0
+    if k + 2 >= end:
+        return 0
+    d: cython.int = data[k + 1]
+    e: cython.int = data[k + 2]
+    if c == 0xE2:
+        if d == 0x80:
+            return 3 if e <= 0x8A or e == 0xA8 or e == 0xA9 or e == 0xAF else 0
+        return 3 if d == 0x81 and e == 0x9F else 0
+    if c == 0xE1:
+        return 3 if d == 0x9A and e == 0x80 else 0
+    if c == 0xE3:
+        return 3 if d == 0x80 and e == 0x80 else 0
+    return 0
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def copy_visible(
+    data: cython.p_const_uchar,
+    start: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    line: cython.uchar[::1],
+    used: cython.Py_ssize_t,
+) -> cython.Py_ssize_t:
+    """Append data[start:end] without white space to the line; returns the bytes now used."""
+    k: cython.Py_ssize_t = start
+    width: cython.int
+    while k < end:
+        width = space_width(data, k, end)
+        if width:
+            k += width
+        else:
+            line[used] = data[k]
+            used += 1
+            k += 1
+    return used
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def count_chars(line: cython.uchar[::1], start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.int:
+    """Characters in line[start:end], which is whole UTF-8 characters: every byte but the continuing ones."""
+    k: cython.Py_ssize_t
+    chars: cython.int = 0
+    for k in range(start, end):
+        chars += (line[k] & 0xC0) != 0x80
+    return chars
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def starts_with(
+    data: cython.p_const_uchar, start: cython.Py_ssize_t, end: cython.Py_ssize_t, key: bytes
+) -> cython.bint:
+    """Whether data[start:end] opens with the word `key`: nothing, white space or an equals sign comes after it."""
+    k: cython.Py_ssize_t
+    wanted: cython.p_const_uchar = key
+    size: cython.Py_ssize_t = len(key)
+    if end - start < size:
+        return False
+    for k in range(size):
+        if data[start + k] != wanted[k]:
+            return False
+    return end - start == size or data[start + size] == 0x20 or data[start + size] == 0x3D
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def read_number(data: cython.p_const_uchar, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.longlong:
+    """A number of one to nine digits, or -1."""
+    k: cython.Py_ssize_t
+    value: cython.longlong = 0
+    if end == start or end - start > 9:
+        return -1
+    for k in range(start, end):
+        if data[k] < 0x30 or data[k] > 0x39:
+            return -1
+        value = value * 10 + (data[k] - 0x30)
+    return value
+
+
+@cython.cclass
+class Scanner:
+    """Bytes in, tokens on a line out; what plain text and CoNLL-U have in common.
+
+    `line` is as long as the data, every other array two longer than its lines; `cuts` two longer than its tokens.
+    """
+
+    text: cython.p_const_uchar
+    size: cython.Py_ssize_t
+    line: cython.uchar[::1]
+    cuts: cython.int[::1]
+    sentences: cython.int[::1]
+    linenos: cython.int[::1]
+    notes: cython.longlong[:, ::1]
+    used: cython.Py_ssize_t
+    chars: cython.int
+    n_tokens: cython.int
+    n_sentences: cython.int
+    lineno: cython.int
+
+    def __init__(
+        self,
+        data: bytes,
+        line: cython.uchar[::1],
+        cuts: cython.int[::1],
+        sentences: cython.int[::1],
+        linenos: cython.int[::1],
+        notes: cython.longlong[:, ::1],
+    ) -> None:
+        self.text = data
+        self.size = len(data)
+        self.line = line
+        self.cuts = cuts
+        self.sentences = sentences
+        self.linenos = linenos
+        self.notes = notes
+        self.used = self.chars = self.n_tokens = self.n_sentences = self.lineno = 0
+        cuts[0] = 0
+        sentences[0] = 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def note(self, kind: cython.int) -> cython.void:
+        """Count something tolerated on the current line."""
+        if self.notes[kind, 0] == 0:
+            self.notes[kind, 1] = self.lineno
+        self.notes[kind, 0] += 1
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def add_token(self, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.void:
+        """Put data[start:end] on the line as the next token."""
+        before: cython.Py_ssize_t = self.used
+        self.used = copy_visible(self.text, start, end, self.line, before)
+        self.chars += count_chars(self.line, before, self.used)
+        self.n_tokens += 1
+        self.cuts[self.n_tokens] = self.chars
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def end_sentence(self) -> cython.void:
+        """Close the sentence that holds the tokens since the last one."""
+        self.n_sentences += 1
+        self.sentences[self.n_sentences] = self.n_tokens
+
+    def totals(self) -> tuple[int, int, int]:
+        """Bytes on the line, tokens, sentences."""
+        return self.used, self.n_tokens, self.n_sentences
+
+
+@cython.cclass
+class PlainScanner(Scanner):
+    """Plain text: a sentence per line, tokens apart by space or tab, blank lines between paragraphs.
+
+    Requires valid UTF-8 with LF line ends. `linenos` has a row per sentence; `paragraphs` is as long.
+    """
+
+    paragraphs: cython.int[::1]
+    n_paragraphs: cython.int
+
+    def scan(self, paragraphs: cython.int[::1]) -> int:
+        """Read it all; returns the number of paragraphs."""
+        at: cython.Py_ssize_t = 0
+        end: cython.Py_ssize_t
+        blank: cython.bint = True
+        self.paragraphs = paragraphs
+        self.n_paragraphs = 0
+        while at < self.size:
+            self.lineno += 1
+            end = find_byte(self.text, 10, at, self.size)
+            if self.add_line(at, end):
+                if blank:
+                    self.paragraphs[self.n_paragraphs] = self.n_sentences
+                    self.n_paragraphs += 1
+                blank = False
+                self.linenos[self.n_sentences] = self.lineno
+                self.end_sentence()
+            else:
+                if blank and self.n_sentences:
+                    self.note(DOUBLED)
+                blank = True
+            at = end + 1
+        return self.n_paragraphs
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def add_line(self, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:
+        """Add the tokens of data[at:end]; False, and none added, if nothing in it is visible."""
+        first: cython.int = self.n_tokens
+        before: cython.Py_ssize_t = self.used
+        hidden: cython.int = 0
+        stop: cython.Py_ssize_t
+        token_used: cython.Py_ssize_t
+        while at < end:
+            if self.text[at] == 0x20 or self.text[at] == 0x09:
+                at += 1
+                continue
+            stop = at
+            while stop < end and self.text[stop] != 0x20 and self.text[stop] != 0x09:
+                stop += 1
+            token_used = self.used
+            self.add_token(at, stop)
+            hidden += token_used == self.used
+            at = stop
+        if self.used == before:
+            self.n_tokens = first
+            return False
+        while hidden:
+            self.note(EMPTY)
+            hidden -= 1
+        return True
+
+
+@cython.cclass
+class ConlluScanner(Scanner):
+    """CoNLL-U: tokens, words, sentences, and where documents, paragraphs and sentence ids stand.
+
+    Requires valid UTF-8 with LF line ends. `linenos` has a row per token. `inner` gets (start, end) of the forms
+    inside multiword tokens, `marks` (kind, sentence, start, end) of newdoc and newpar comments, `ids` (sentence,
+    start, end) of sent_id comments, all in bytes of the data.
+    """
+
+    word_tokens: cython.int[::1]
+    multiword: cython.uchar[::1]
+    inner: cython.longlong[:, ::1]
+    marks: cython.longlong[:, ::1]
+    ids: cython.longlong[:, ::1]
+    n_words: cython.Py_ssize_t
+    n_inner: cython.Py_ssize_t
+    n_marks: cython.Py_ssize_t
+    n_ids: cython.Py_ssize_t
+    rows: cython.int  # rows of any kind seen in this sentence
+    expected: cython.longlong  # the next word's number
+    inside: cython.longlong  # words still to come of the multiword token
+
+    def scan(
+        self,
+        word_tokens: cython.int[::1],
+        multiword: cython.uchar[::1],
+        inner: cython.longlong[:, ::1],
+        marks: cython.longlong[:, ::1],
+        ids: cython.longlong[:, ::1],
+    ) -> tuple[int, int]:
+        """Read up to the end or the first unreadable line; returns (what is wrong or 0, its line number)."""
+        at: cython.Py_ssize_t = 0
+        end: cython.Py_ssize_t
+        error: cython.int = 0
+        commented: cython.bint = False
+        self.word_tokens, self.multiword = word_tokens, multiword
+        self.inner, self.marks, self.ids = inner, marks, ids
+        self.n_words = self.n_inner = self.n_marks = self.n_ids = 0
+        self.rows, self.expected, self.inside = 0, 1, 0
+        while at < self.size:
+            self.lineno += 1
+            end = find_byte(self.text, 10, at, self.size)
+            if end == at:
+                if self.inside:
+                    return UNFINISHED, self.lineno
+                if not self.rows and not commented:
+                    self.note(DOUBLED)
+                self.end_rows()
+                commented = False
+            elif self.text[at] == 0x23 and not self.rows:
+                commented = True
+                self.add_comment(at + 1, end)
+            else:
+                error = self.add_row(at, end)
+                if error:
+                    return error, self.lineno
+            at = end + 1
+        if self.inside:
+            return UNFINISHED, self.lineno
+        if self.rows:
+            self.note(UNENDED)
+        self.end_rows()
+        return 0, 0
+
+    def found(self) -> tuple[int, int, int, int]:
+        """Words, forms inside multiword tokens, marks, sentence ids."""
+        return self.n_words, self.n_inner, self.n_marks, self.n_ids
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def end_rows(self) -> cython.void:
+        """An empty line: the sentence ends, if it had any token."""
+        if self.n_tokens > self.sentences[self.n_sentences]:
+            self.end_sentence()
+        self.rows = 0
+        self.expected = 1
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def add_comment(self, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.void:
+        """Keep the place of a comment that names a sentence, a document or a paragraph."""
+        kind: cython.int = 0
+        while at < end and self.text[at] == 0x20:
+            at += 1
+        if starts_with(self.text, at, end, b"sent_id"):
+            self.ids[self.n_ids, 0] = self.n_sentences
+            self.ids[self.n_ids, 1] = at
+            self.ids[self.n_ids, 2] = end
+            self.n_ids += 1
+            return
+        if starts_with(self.text, at, end, b"newdoc"):
+            kind = NEWDOC
+        elif starts_with(self.text, at, end, b"newpar"):
+            kind = NEWPAR
+        if kind:
+            self.marks[self.n_marks, 0] = kind
+            self.marks[self.n_marks, 1] = self.n_sentences
+            self.marks[self.n_marks, 2] = at
+            self.marks[self.n_marks, 3] = end
+            self.n_marks += 1
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def add_row(self, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.int:
+        """A row of ten columns: a word, a multiword token or an empty node. Returns what is wrong, or 0."""
+        tab: cython.Py_ssize_t
+        form_end: cython.Py_ssize_t
+        number: cython.longlong
+        if count_byte(self.text, 9, at, end) != 9:
+            return COLUMNS
+        self.rows += 1
+        tab = find_byte(self.text, 9, at, end)
+        form_end = find_byte(self.text, 9, tab + 1, end)
+        number = read_number(self.text, at, tab)
+        if number < 0:
+            if find_byte(self.text, 0x2E, at, tab) < tab:
+                # An empty node is no word, and none of the words of a multiword token it stands in.
+                return 0
+            if find_byte(self.text, 0x2D, at, tab) < tab:
+                return self.add_multiword(at, tab, form_end)
+        if self.inside:
+            # As in the CoNLL 2018 script, the next rows are the words whatever their numbers; here it is noted.
+            if number != self.expected:
+                self.note(INNER_ID)
+            self.inner[self.n_inner, 0] = tab + 1
+            self.inner[self.n_inner, 1] = form_end
+            self.n_inner += 1
+            self.inside -= 1
+            self.add_word(1)
+            return 0
+        if number != self.expected:
+            return WORD_ID
+        self.add_form(tab + 1, form_end)
+        self.add_word(0)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def add_multiword(
+        self, at: cython.Py_ssize_t, tab: cython.Py_ssize_t, form_end: cython.Py_ssize_t
+    ) -> cython.int:
+        """A row numbered a-b: its form is a token, its words are the rows to come. Returns what is wrong, or 0."""
+        dash: cython.Py_ssize_t = find_byte(self.text, 0x2D, at, tab)
+        first: cython.longlong = read_number(self.text, at, dash)
+        last: cython.longlong = read_number(self.text, dash + 1, tab)
+        if self.inside or first != self.expected or last < first:
+            return RANGE
+        self.inside = last - first + 1
+        self.add_form(tab + 1, form_end)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def add_form(self, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.void:
+        """The form of a token."""
+        before: cython.Py_ssize_t = self.used
+        self.linenos[self.n_tokens] = self.lineno
+        self.add_token(start, end)
+        if before == self.used:
+            self.note(EMPTY)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def add_word(self, multiword: cython.uchar) -> cython.void:
+        """A syntactic word of the last token."""
+        self.multiword[self.n_words] = multiword
+        self.word_tokens[self.n_words] = self.n_tokens - 1
+        self.n_words += 1
+        self.expected += 1

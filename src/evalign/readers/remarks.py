@@ -1,0 +1,25 @@
+"""Words for what the scanners tolerate (`kernels.scan_cy` counts them by number)."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from evalign.errors import Place, Remark
+
+# In the order of the scanner's notes.
+_NOTES = (
+    ("doubled-blank", "blank line after a blank line"),
+    ("empty-form", "token of white space only: it has no characters"),
+    ("inner-id", "word number out of order inside a multiword token, taken as the next word"),
+    ("no-final-blank", "no empty line after the last sentence"),
+)
+
+
+def note_remarks(name: str, notes: npt.NDArray[np.int64]) -> tuple[Remark, ...]:
+    """Remarks for the notes that were taken."""
+    return tuple(
+        Remark(kind, message, int(count), (Place(name, int(lineno)),))
+        for (kind, message), (count, lineno) in zip(_NOTES, notes.tolist(), strict=True)
+        if count
+    )
