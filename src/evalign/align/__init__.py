@@ -1,0 +1,138 @@
+"""Two documents on one line: shared places, blocks, word pairs.
+
+    equal lines                          positions are places
+    equal once notation is normalised    positions of the normalised lines are places
+    else                                 characters are aligned; places are what both sides have
+
+`align_documents` is the entry; everything else here is one step of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from evalign.align.blocks import Blocks, make_blocks
+from evalign.align.fold import Folded, fold_line, fold_text
+from evalign.align.lines import align_lines
+from evalign.align.normalize import NOTATION, Firing, Rule, normalize, rewrite_exceptions
+from evalign.align.places import CharacterPlaces, SidePlaces, cut_segments, equal_places, place_characters, place_side
+from evalign.align.tolerated import Tolerated, count_equal_line, count_segments
+from evalign.align.words import WordPairs, pair_words
+from evalign.document import Document, IntArray
+
+__all__ = ["Alignment", "Blocks", "Firing", "Tolerated", "WordPairs", "align_documents"]
+
+# Marks of boundaries for `kernels.slide_cy`.
+TOKEN_MARK, SENTENCE_MARK = 1, 4
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One document of a comparison: as read, as normalised, and in shared places."""
+
+    original: Document
+    document: Document
+    places: SidePlaces
+    characters: CharacterPlaces | None = None
+    """Places of the folded characters; None where positions are places."""
+    folded_cuts: IntArray | None = None
+    firings: tuple[Firing, ...] = ()
+    excepted: frozenset[int] = frozenset()
+    """Tokens that an exception list rewrote."""
+
+    @cached_property
+    def sentence_reach(self) -> IntArray:
+        """How far in shared places the document has come by the end of each sentence."""
+        return self.places.token_reach[self.document.sentences[1:] - 1]
+
+
+@dataclass(frozen=True, eq=False)
+class Alignment:
+    """Gold and system in shared places, with the blocks a person looks at and what had to be tolerated."""
+
+    gold: Side
+    system: Side
+    n_places: int
+    tolerated: Tolerated
+    fold: bool = False
+    """Whether words inside multiword tokens pair by folded rather than by lower-cased forms."""
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        """The m:n aligned sentences."""
+        return make_blocks(self.gold.sentence_reach, self.system.sentence_reach)
+
+    @cached_property
+    def groups(self) -> Blocks:
+        """The m:n aligned tokens."""
+        return make_blocks(self.gold.places.token_reach, self.system.places.token_reach)
+
+    @cached_property
+    def word_pairs(self) -> WordPairs:
+        """The words that stand for each other."""
+        form = fold_text if self.fold else str.lower
+        return pair_words(self.gold.document, self.system.document, self.gold.places, self.system.places, form)
+
+
+def align_documents(
+    gold: Document,
+    system: Document,
+    *,
+    rules: Sequence[Rule] = NOTATION,
+    exceptions: Mapping[str, str] | None = None,
+    fold: bool = False,
+) -> Alignment:
+    """Bring two documents into shared places, doing no more than their lines need."""
+    if gold.line == system.line:
+        sides = (Side(gold, gold, equal_places(gold)), Side(system, system, equal_places(system)))
+        return Alignment(*sides, len(gold.line), count_equal_line(gold.line), fold)
+    normalised = [_normalise(document, rules, exceptions or {}) for document in (gold, system)]
+    lines = [document.line for document, _, _ in normalised]
+    if lines[0] == lines[1]:
+        sides = tuple(
+            Side(original, document, equal_places(document), firings=firings, excepted=excepted)
+            for original, (document, firings, excepted) in zip((gold, system), normalised, strict=True)
+        )
+        return Alignment(*sides, len(lines[0]), count_equal_line(lines[0]), fold)
+    return _align_characters((gold, system), normalised, fold)
+
+
+_Normalised = tuple[Document, tuple[Firing, ...], frozenset[int]]
+
+
+def _normalise(document: Document, rules: Sequence[Rule], exceptions: Mapping[str, str]) -> _Normalised:
+    document, firings = normalize(document, rules)
+    document, excepted, firing = rewrite_exceptions(document, exceptions)
+    return document, (*firings, firing) if firing else firings, excepted
+
+
+def _align_characters(originals: tuple[Document, Document], normalised: Sequence[_Normalised], fold: bool) -> Alignment:
+    """Shared places of two lines that differ."""
+    (gold, _, _), (system, _, _) = normalised
+    left, right = fold_line(gold.line), fold_line(system.line)
+    runs = align_lines(left, right, _marks(gold, left), _marks(system, right))
+    segments = cut_segments(runs, len(left.codes), len(right.codes))
+    unrelated = np.zeros(len(segments.places), bool)
+    unrelated[::2] = runs.unrelated
+    sides = []
+    for original, (document, firings, excepted), folded, lengths in zip(
+        originals, normalised, (left, right), (segments.gold, segments.system), strict=True
+    ):
+        characters = place_characters(lengths, segments.places)
+        places = place_side(document, folded.cuts, characters)
+        sides.append(Side(original, document, places, characters, folded.cuts, firings, excepted))
+    tolerated = count_segments(gold, system, left, right, segments, unrelated)
+    return Alignment(sides[0], sides[1], int(segments.places.sum()), tolerated, fold)
+
+
+def _marks(document: Document, folded: Folded) -> npt.NDArray[np.uint8]:
+    """Boundaries of tokens and sentences on the folded line."""
+    marks = np.zeros(len(folded.codes) + 1, np.uint8)
+    marks[folded.cuts[document.cuts]] = TOKEN_MARK
+    marks[folded.cuts[document.sentence_cuts]] = SENTENCE_MARK
+    return marks

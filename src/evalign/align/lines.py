@@ -1,0 +1,119 @@
+"""Runs of equal characters of two lines of any length: the rules of section 5 that speak of characters.
+
+    fold -> walk the lines window by window -> slide one-sided stretches -> tell unrelated text
+
+The sides are put in one order first and swapped back last, so that gold against system and system against gold
+meet the same runs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from evalign.align.anchors import find_anchor
+from evalign.align.fold import Folded
+from evalign.document import IntArray
+from evalign.kernels.lines_cy import LineAligner
+from evalign.kernels.slide_cy import slide_gaps
+
+# Windows: first size, last size, how far before a difference they open, and the run that ends the search. Measured on
+# EWT with 0.5 to 20 % noise (docs/alignment.md): larger windows change no count, smaller ones do on repeated text.
+SMALLEST, LARGEST, BACK, SOLID = 32, 512, 16, 24
+# Cells of a stretch that is still aligned exactly; a larger one between two anchors holds no run.
+MOST_CELLS = 1 << 24
+# Unrelated text (section 5, rule 5).
+GAP_ENDS_AT, UNRELATED_FROM, COUNTED_FROM = 10, 20, 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Runs:
+    """Equal stretches of two lines in folded positions, in order, and the gaps between them."""
+
+    gold: IntArray
+    system: IntArray
+    lengths: IntArray
+    unrelated: npt.NDArray[np.bool_]
+    """Per gap (before each run, and after the last): whether the texts in it have nothing to do with each other."""
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+
+def align_lines(gold: Folded, system: Folded, gold_marks: IntArray, system_marks: IntArray) -> Runs:
+    """Align two folded lines; marks (see `kernels.slide_cy`) say where tokens and sentences have boundaries."""
+    if swap := _comes_later(gold.codes, system.codes):
+        gold, system, gold_marks, system_marks = system, gold, system_marks, gold_marks
+    ends = np.array([[0, 0, 0], [len(gold.codes), len(system.codes), 0]], np.int32)
+    runs = np.vstack([ends[:1], _walk(gold.codes, system.codes), ends[1:]])
+    slide_gaps(gold.codes, system.codes, gold_marks, system_marks, runs)
+    runs = runs[runs[:, 2] > 0]
+    runs, unrelated = _tell_unrelated(runs, len(gold.codes), len(system.codes))
+    own, other = (1, 0) if swap else (0, 1)
+    return Runs(runs[:, own].copy(), runs[:, other].copy(), runs[:, 2].copy(), unrelated)
+
+
+def _comes_later(one: IntArray, other: IntArray) -> bool:
+    """An order of lines that has nothing to do with which is gold: the shorter first, then by characters."""
+    if len(one) != len(other):
+        return len(one) > len(other)
+    differing = np.flatnonzero(one != other)
+    return bool(len(differing)) and bool(one[differing[0]] > other[differing[0]])
+
+
+def _walk(first: IntArray, second: IntArray) -> IntArray:
+    """Runs (start in first, start in second, length) from window to window and, where those fail, anchor to anchor."""
+    # np.empty takes address space, not memory, until it is written.
+    runs = np.empty((min(len(first), len(second)) + 1, 3), np.int32)
+    aligner = _aligner(first, second, runs, LARGEST, LARGEST)
+    at = (0, 0)
+    count = 0
+    while True:
+        done, *where = aligner.walk(*at, SMALLEST, LARGEST, BACK, SOLID)
+        count = aligner.count()
+        if done:
+            return runs[:count].copy()
+        i, j = where
+        anchor = find_anchor(first, second, i, j)
+        p, q = anchor or (len(first), len(second))
+        for run in _fill(first[i:p], second[j:q]).tolist():
+            aligner.add_run(run[0] + i, run[1] + j, run[2])
+        if anchor is None:
+            return runs[: aligner.count()].copy()
+        at = anchor
+
+
+def _aligner(first: IntArray, second: IntArray, runs: IntArray, n: int, m: int) -> LineAligner:
+    """An aligner with room for windows of n by m characters."""
+    rows = np.empty((4, m + 1), np.int64)
+    trace = np.empty((n + 1) * (m + 1), np.uint8)
+    return LineAligner(first, second, runs, np.empty((min(n, m) + 1, 3), np.int32), rows, trace)
+
+
+def _fill(first: IntArray, second: IntArray) -> IntArray:
+    """Runs of a stretch between two anchors, exactly; none where it is too large to have been one text once."""
+    n, m = len(first), len(second)
+    if not n or not m or n * m > MOST_CELLS:
+        return np.zeros((0, 3), np.int32)
+    runs = np.empty((min(n, m) + 1, 3), np.int32)
+    aligner = _aligner(first, second, runs, n, m)
+    aligner.fill(0, n, 0, m)
+    return runs[: aligner.count()]
+
+
+def _tell_unrelated(runs: IntArray, n: int, m: int) -> tuple[IntArray, npt.NDArray[np.bool_]]:
+    """Drop the short runs of gaps whose sides have nothing to do with each other, and mark what lies between."""
+    starts = np.vstack([runs, np.array([[n, m, GAP_ENDS_AT]], np.int32)])
+    ends = starts[:, :2] + starts[:, 2:]
+    large = np.flatnonzero(starts[:, 2] >= GAP_ENDS_AT)
+    gap_of = np.searchsorted(large, np.arange(len(starts)))  # the gap that ends at the next large run
+    before = np.vstack([np.zeros((1, 2), np.int32), ends[large[:-1]]])
+    sizes = starts[large, :2] - before
+    counted = np.where((starts[:, 2] >= COUNTED_FROM) & (starts[:, 2] < GAP_ENDS_AT), starts[:, 2], 0)
+    matched = np.bincount(gap_of, weights=counted, minlength=len(large)).astype(np.int64)
+    unrelated = (sizes.min(axis=1) >= UNRELATED_FROM) & (4 * matched < sizes.sum(axis=1))
+    keep = ~unrelated[gap_of] | (starts[:, 2] >= COUNTED_FROM)
+    keep[-1] = True
+    return starts[keep][:-1], unrelated[gap_of[keep]]

@@ -1,0 +1,190 @@
+"""Notation made equal, token by token, where two lines differ.
+
+A rule rewrites what stands for the same character in another notation: a composed accent, a Penn Treebank quote or bracket,
+an XML escape. It sees one token at a time, so it never joins or splits any, and it reports how often it fired and where.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from evalign.align.fold import code_points
+from evalign.document import Document
+from evalign.errors import CommandError, Place
+
+# Places kept per rule and side; the count is always whole.
+MOST_PLACES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Firing:
+    """How often a rule rewrote a token of one side, and where first."""
+
+    rule: str
+    count: int
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A named normalisation. `trigger` is found in every text the rule would change, so that the rest is not touched."""
+
+    name: str
+    summary: str
+    trigger: Callable[[str], Iterable[int]]
+    rewrite: Callable[[str], str]
+
+
+def _found(pattern: str) -> Callable[[str], Iterable[int]]:
+    compiled = re.compile(pattern)
+    return lambda line: (match.start() for match in compiled.finditer(line))
+
+
+def _replaced(table: Mapping[str, str]) -> Callable[[str], str]:
+    """Each key by its value, longest keys first, in one pass."""
+    pattern = re.compile("|".join(re.escape(key) for key in sorted(table, key=lambda key: -len(key))))
+    return lambda text: pattern.sub(lambda match: table[match[0]], text)
+
+
+def _changed_characters(rewrite: Callable[[str], str]) -> Callable[[str], Iterable[int]]:
+    """Places of the characters that a rule on single characters would change."""
+
+    def trigger(line: str) -> Iterable[int]:
+        changed = {c for c in set(line) if rewrite(c) != c}
+        if not changed:
+            return ()
+        return np.flatnonzero(np.isin(code_points(line), [ord(c) for c in changed])).tolist()
+
+    return trigger
+
+
+def _character_rule(name: str, summary: str, rewrite: Callable[[str], str]) -> Rule:
+    """A rule that looks at one character at a time."""
+    cached = lru_cache(maxsize=None)(rewrite)
+    return Rule(name, summary, _changed_characters(cached), lambda text: "".join(map(cached, text)))
+
+
+def _not_composed(line: str) -> Iterable[int]:
+    if unicodedata.is_normalized("NFC", line):
+        return ()
+    return (match.start() for match in re.finditer(r"[^\x00-\u02ff]", line))
+
+
+def _narrow(character: str) -> str:
+    kind = unicodedata.decomposition(character)
+    return unicodedata.normalize("NFKC", character) if kind.startswith(("<wide>", "<narrow>")) else character
+
+
+def _bare(character: str) -> str:
+    parts = unicodedata.normalize("NFD", character)
+    kept = "".join(c for c in parts if unicodedata.category(c) != "Mn")
+    return unicodedata.normalize("NFC", kept)
+
+
+def _visible(character: str) -> str:
+    return "" if unicodedata.category(character) == "Cf" else character
+
+
+# Penn Treebank conventions: Treebank tokenization (tok.sed) and the bracket escapes of the .mrg files.
+QUOTES = {
+    "``": '"', "''": '"', "“": '"', "”": '"', "„": '"', "‟": '"', "‘": "'", "’": "'", "‚": "'", "‛": "'", "`": "'",
+}  # fmt: skip
+BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
+# What the Moses tokenizer writes unless told -no-escape.
+XML = {
+    "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'",
+    "&#124;": "|", "&#91;": "[", "&#93;": "]", "&#39;": "'", "&#34;": '"',
+}  # fmt: skip
+
+NOTATION = (
+    Rule("nfc", "canonical composition (Unicode NFC)", _not_composed, lambda t: unicodedata.normalize("NFC", t)),
+    Rule("xml", "XML escapes as the Moses tokenizer writes them", _found("&"), _replaced(XML)),
+    Rule("brackets", "Penn Treebank bracket escapes such as -LRB-", _found("-(?=[LR][RSC]B-)"), _replaced(BRACKETS)),
+    Rule("quotes", "Penn Treebank and typographic quotes", _found("[`“”„‟‘’‚‛]|'(?=')"), _replaced(QUOTES)),
+    Rule("ellipsis", "one character for three dots", _found("…"), lambda t: t.replace("…", "...")),
+)
+ON_REQUEST = (
+    _character_rule("width", "full-width and half-width variants", _narrow),
+    _character_rule("lower", "lower case", str.lower),
+    _character_rule("accents", "no accents: marks removed", _bare),
+    _character_rule("format", "no format characters (category Cf): zero-width space, soft hyphen", _visible),
+)
+RULES = {rule.name: rule for rule in (*NOTATION, *ON_REQUEST)}
+
+
+def choose_rules(wanted: Iterable[str]) -> tuple[Rule, ...]:
+    """The notation rules and those named; `none` starts from nothing, `no-NAME` leaves one out."""
+    names = [rule.name for rule in NOTATION]
+    for name in wanted:
+        if name == "none":
+            names = []
+        elif name.removeprefix("no-") in names and name.startswith("no-"):
+            names.remove(name.removeprefix("no-"))
+        elif name in RULES:
+            names.append(name)
+        elif not (name.startswith("no-") and name.removeprefix("no-") in RULES):
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, [*RULES, "none"], 1)
+            advice = f'did you mean "{near[0]}"?' if near else ""
+            raise CommandError(f'unknown normalisation "{name}"', f"none, no-NAME, or some of {', '.join(RULES)}", advice)
+    return tuple(rule for rule in RULES.values() if rule.name in names)
+
+
+def normalize(document: Document, rules: Iterable[Rule]) -> tuple[Document, tuple[Firing, ...]]:
+    """The document with its tokens, and its words inside multiword tokens, rewritten by each rule in turn."""
+    firings = []
+    for rule in rules:
+        positions = np.fromiter(rule.trigger(document.line), np.int64)
+        texts: dict[int, str] = {}
+        if len(positions):
+            hit = np.unique(np.searchsorted(document.cuts, positions, side="right") - 1)
+            for token in hit.tolist():
+                before = document.token(token)
+                after = rule.rewrite(before)
+                if after != before:
+                    texts[token] = after
+        forms = None
+        if document.words is not None:
+            forms = [rule.rewrite(form) for form in document.words.forms]
+            forms = None if forms == list(document.words.forms) else forms
+        if texts:
+            first = sorted(texts)[:MOST_PLACES]
+            firings.append(Firing(rule.name, len(texts), tuple(map(document.place_of, first))))
+        document = document.retokenized(texts, forms)
+    return document, tuple(firings)
+
+
+def rewrite_exceptions(document: Document, exceptions: Mapping[str, str]) -> tuple[Document, frozenset[int], Firing | None]:
+    """Tokens found in an exception list by what they stand for; also which tokens those are."""
+    if not exceptions:
+        return document, frozenset(), None
+    texts = {
+        index: replacement
+        for index, token in enumerate(document.tokens())
+        if (replacement := lookup_exception(token, exceptions)) is not None
+    }
+    forms = None
+    if document.words is not None and document.words.forms:
+        forms = [lookup_exception(form, exceptions) or form for form in document.words.forms]
+    if not texts and forms is None:
+        return document, frozenset(), None
+    places = tuple(map(document.place_of, sorted(texts)[:MOST_PLACES]))
+    firing = Firing("exceptions", len(texts), places) if texts else None
+    return document.retokenized(texts, forms), frozenset(texts), firing
+
+
+def lookup_exception(token: str, exceptions: Mapping[str, str]) -> str | None:
+    """What a listed token stands for, its first letter in the token's case; None if it is not listed."""
+    found = exceptions.get(token) or exceptions.get(token.lower())
+    if found is None:
+        return None
+    return found[0].upper() + found[1:] if token[:1].isupper() else found
+
+

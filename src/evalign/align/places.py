@@ -1,0 +1,119 @@
+"""Shared places: positions that both lines have, so that spans of one can be compared with spans of the other.
+
+Equal characters and differing stretches of equal length take a place per character; a differing stretch of unequal
+length is one place with nothing inside; what only one line has is in no place (spec of section 5, rules 4 to 6).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from evalign.align.lines import Runs
+from evalign.document import Document, IntArray
+
+NOWHERE = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SidePlaces:
+    """One document's tokens and sentences in shared places; NOWHERE where an end has none or lies inside one."""
+
+    token_starts: IntArray
+    token_ends: IntArray
+    sentence_starts: IntArray
+    sentence_ends: IntArray
+    token_reach: IntArray
+    """Per token, how many shared places the document has come by its end; NOWHERE if that is inside one."""
+
+    @property
+    def spans(self) -> tuple[IntArray, IntArray]:
+        """Starts and ends of the tokens."""
+        return self.token_starts, self.token_ends
+
+
+def equal_places(document: Document) -> SidePlaces:
+    """Places of a document whose line is the other one's: its positions."""
+    cuts, ends = document.cuts, document.sentence_cuts
+    return SidePlaces(cuts[:-1], cuts[1:], ends[:-1], ends[1:], cuts[1:])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Segments:
+    """The lines cut into equal runs and gaps, in order, with the shared places each takes."""
+
+    gold: IntArray
+    """Lengths on the gold side."""
+    system: IntArray
+    places: IntArray
+    """How many shared places: the length of a run or a paired stretch, 1 for an unequal one, 0 for a one-sided."""
+    equal: npt.NDArray[np.bool_]
+
+
+def cut_segments(runs: Runs, n_gold: int, n_system: int) -> Segments:
+    """Alternating gaps and runs; a gap before each run and one after the last, empty ones included."""
+    gold_gaps = np.diff(runs.gold, append=n_gold, prepend=0)
+    system_gaps = np.diff(runs.system, append=n_system, prepend=0)
+    gold_gaps[1:] -= runs.lengths
+    system_gaps[1:] -= runs.lengths
+    taken = np.where(gold_gaps == system_gaps, gold_gaps, 1)
+    taken[(gold_gaps == 0) | (system_gaps == 0) | runs.unrelated] = 0
+    size = 2 * len(runs) + 1
+    gold, system, places = (np.zeros(size, np.int32) for _ in range(3))
+    for column, gaps in ((gold, gold_gaps), (system, system_gaps), (places, taken)):
+        column[::2], column[1::2] = gaps, runs.lengths
+    equal = np.zeros(size, bool)
+    equal[1::2] = True
+    return Segments(gold, system, places, equal)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CharacterPlaces:
+    """Per folded character of one side: the place it starts at, and whether a span may start before or end behind it."""
+
+    places: IntArray
+    may_start: npt.NDArray[np.bool_]
+    may_end: npt.NDArray[np.bool_]
+
+
+def place_characters(lengths: IntArray, places: IntArray) -> CharacterPlaces:
+    """Places of one side's characters, given its segment lengths and the places each segment takes."""
+    base = np.zeros(len(places), np.int32)
+    np.cumsum(places[:-1], out=base[1:])
+    segment = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
+    starts = np.zeros(len(lengths), np.int32)
+    np.cumsum(lengths[:-1], out=starts[1:])
+    offset = np.arange(len(segment), dtype=np.int32) - starts[segment]
+    single = ((places == 1) & (lengths > 1))[segment]
+    where = base[segment] + np.where(single, 0, offset)
+    where[(places == 0)[segment]] = NOWHERE
+    # A segment whose one place the other side fills with more characters holds one here: both ends are free.
+    may_start = ~single | (offset == 0)
+    may_end = ~single | (offset == lengths[segment] - 1)
+    return CharacterPlaces(where.astype(np.int32), may_start, may_end)
+
+
+def place_side(document: Document, folded_cuts: IntArray, characters: CharacterPlaces) -> SidePlaces:
+    """A document's tokens from first to last shared character, its sentences from first to last token."""
+    n = len(characters.places)
+    shared = characters.places != NOWHERE
+    index = np.arange(n, dtype=np.int32)
+    # For every character the next shared one (n: none) and the last shared one (-1: none).
+    following = np.minimum.accumulate(np.where(shared, index, n)[::-1])[::-1] if n else index
+    previous = np.maximum.accumulate(np.where(shared, index, -1)) if n else index
+    cuts = folded_cuts[document.cuts]
+    starts, ends = cuts[:-1], cuts[1:]
+    first = np.append(following, n)[starts]
+    last = np.append(previous, -1)[ends - 1]
+    covered = (first < ends) & (last >= starts)
+    first, last = np.where(covered, first, 0), np.where(covered, last, 0)
+    padded = characters if n else CharacterPlaces(np.zeros(1, np.int32), np.ones(1, bool), np.ones(1, bool))
+    token_starts = np.where(covered & padded.may_start[first], padded.places[first], NOWHERE).astype(np.int32)
+    token_ends = np.where(covered & padded.may_end[last], padded.places[last] + 1, NOWHERE).astype(np.int32)
+    known = np.where(covered, np.arange(len(covered), dtype=np.int32), -1)
+    last_covered = np.maximum.accumulate(known) if len(known) else known
+    reach = np.where(last_covered < 0, 0, token_ends[last_covered] if len(token_ends) else 0).astype(np.int32)
+    heads, tails = document.sentences[:-1], document.sentences[1:] - 1
+    return SidePlaces(token_starts, token_ends, token_starts[heads], token_ends[tails], reach)

@@ -1,0 +1,101 @@
+"""Word pairs: gold words and the system words they stand for.
+
+Words outside multiword tokens pair by place; inside, by longest common subsequence of lower-cased forms, as in the
+CoNLL 2018 evaluation (`kernels.words_cy`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from evalign.align.places import SidePlaces
+from evalign.document import Document, IntArray
+from evalign.kernels.spans_cy import pair_spans
+from evalign.kernels.words_cy import pair_forms, walk_words
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordPairs:
+    """Per gold word its system word or -1, and whether the pair was made by form rather than by place."""
+
+    partners: IntArray
+    by_form: npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Placed:
+    """The words of one side that have a place, as the kernels want them."""
+
+    document: Document
+    words: npt.NDArray[np.int64]
+    starts: IntArray
+    ends: IntArray
+    multiword: npt.NDArray[np.uint8]
+
+
+def pair_words(
+    gold: Document,
+    system: Document,
+    gold_places: SidePlaces,
+    system_places: SidePlaces,
+    form: Callable[[str], str] = str.lower,
+) -> WordPairs:
+    """Pair the words of two documents; `form` makes forms comparable inside multiword tokens."""
+    partners = np.full(gold.n_words, -1, np.int32)
+    by_form = np.zeros(gold.n_words, bool)
+    if gold.words is None and system.words is None:
+        pair_spans(*gold_places.spans, *system_places.spans, partners)
+        return WordPairs(partners, by_form)
+    left, right = _placed_words(gold, gold_places), _placed_words(system, system_places)
+    found = np.empty(len(left.words), np.int32)
+    spans = np.empty((len(left.words) + len(right.words) + 1, 4), np.int32)
+    count = walk_words(
+        left.starts, left.ends, left.multiword, right.starts, right.ends, right.multiword, found, spans
+    )
+    plain = found >= 0
+    _pair_by_form(left, right, spans[:count], found, form)
+    has = found >= 0
+    partners[left.words[has]] = right.words[found[has]]
+    by_form[left.words[has & ~plain]] = True
+    return WordPairs(partners, by_form)
+
+
+def _placed_words(document: Document, places: SidePlaces) -> _Placed:
+    if document.words is None:
+        tokens, multiword = np.arange(document.n_tokens, dtype=np.int32), np.zeros(document.n_tokens, np.uint8)
+    else:
+        tokens, multiword = document.words.tokens, document.words.multiword
+    starts, ends = places.token_starts[tokens], places.token_ends[tokens]
+    words = np.flatnonzero((starts >= 0) & (ends >= 0))
+    return _Placed(document, words, starts[words], ends[words], np.ascontiguousarray(multiword[words]))
+
+
+def _pair_by_form(
+    left: _Placed, right: _Placed, spans: IntArray, found: IntArray, form: Callable[[str], str]
+) -> None:
+    """Pair the words of the stretches with multiword tokens, into `found`."""
+    numbers: dict[str, int] = {}
+    gold = _number_forms(left, spans[:, 0], spans[:, 1], numbers, form)
+    system = _number_forms(right, spans[:, 2], spans[:, 3], numbers, form)
+    cells = (spans[:, 1] - spans[:, 0] + 1).astype(np.int64) * (spans[:, 3] - spans[:, 2] + 1)
+    pair_forms(gold, system, spans, np.empty(int(cells.max(initial=1)), np.int32), found)
+
+
+def _number_forms(
+    side: _Placed, firsts: IntArray, ends: IntArray, numbers: dict[str, int], form: Callable[[str], str]
+) -> IntArray:
+    """A number per distinct form, for the words inside the stretches; the others stay 0 and are not looked at."""
+    inside = np.zeros(len(side.words) + 1, np.int32)
+    np.add.at(inside, firsts, 1)
+    np.add.at(inside, ends, -1)
+    where = np.flatnonzero(np.cumsum(inside)[:-1])
+    column = np.zeros(len(side.words), np.int32)
+    document = side.document
+    column[where] = [
+        numbers.setdefault(form(document.word(word)), len(numbers)) for word in side.words[where].tolist()
+    ]
+    return column

@@ -1,0 +1,337 @@
+"""Two lines of characters to runs of equal ones.
+
+Objective, in this order: most equal characters, then fewest runs of them, then fewest edits (a gap of a and b
+characters is max(a, b) edits). It is met exactly inside windows; the windows grow from each difference until an
+equal run on the best path is long enough to be trusted, so the cost follows the differences, not the length.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ModuleNotFoundError:
+    from evalign.kernels import _cython as cython
+
+# A score is one 64-bit number: equal characters, then runs, then edits; windows stay far below 2**19 characters.
+EQUAL = cython.declare(cython.longlong, 1 << 40)
+RUN = cython.declare(cython.longlong, 1 << 20)
+NEVER = cython.declare(cython.longlong, -(1 << 62))
+
+# A cell's trace: how the gap state got here (two bits), whether an equal pair continues a run, which state is best.
+BOTH = cython.declare(cython.int, 0)
+FIRST = cython.declare(cython.int, 1)
+SECOND = cython.declare(cython.int, 2)
+MOVE = cython.declare(cython.int, 3)
+CONTINUES = cython.declare(cython.int, 4)
+IN_RUN = cython.declare(cython.int, 8)
+
+
+def is_compiled() -> bool:
+    """Whether this module runs as compiled code."""
+    return cython.compiled
+
+
+@cython.cclass
+class LineAligner:
+    """Runs of equal characters of two lines, found window by window.
+
+    Requires codes of characters as 32-bit integers; `runs` has room for (start in first, start in second, length)
+    rows, one more than the shorter line has characters. `rows` is 4 by (side + 1) and `trace` (side + 1) by (side + 1)
+    where `side` bounds a window's sides (`fill` needs more than `walk`; see there).
+    """
+
+    first: cython.int[::1]
+    second: cython.int[::1]
+    runs: cython.int[:, ::1]
+    n_runs: cython.Py_ssize_t
+    window_runs: cython.int[:, ::1]
+    n_window: cython.Py_ssize_t
+    rows: cython.longlong[:, ::1]
+    trace: cython.uchar[::1]
+
+    def __init__(
+        self,
+        first: cython.int[::1],
+        second: cython.int[::1],
+        runs: cython.int[:, ::1],
+        window_runs: cython.int[:, ::1],
+        rows: cython.longlong[:, ::1],
+        trace: cython.uchar[::1],
+    ) -> None:
+        self.first = first
+        self.second = second
+        self.runs = runs
+        self.n_runs = 0
+        self.window_runs = window_runs
+        self.n_window = 0
+        self.rows = rows
+        self.trace = trace
+
+    def count(self) -> int:
+        """Runs found so far."""
+        return self.n_runs
+
+    @cython.ccall
+    def add_run(self, i: cython.int, j: cython.int, length: cython.int) -> cython.void:
+        """Append a run, or lengthen the last one where it goes on."""
+        if length <= 0:
+            return
+        k: cython.Py_ssize_t = self.n_runs - 1
+        if (
+            k >= 0
+            and self.runs[k, 0] + self.runs[k, 2] == i
+            and self.runs[k, 1] + self.runs[k, 2] == j
+        ):
+            self.runs[k, 2] += length
+            return
+        self.runs[self.n_runs, 0] = i
+        self.runs[self.n_runs, 1] = j
+        self.runs[self.n_runs, 2] = length
+        self.n_runs += 1
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def equal_length(self, i: cython.int, j: cython.int) -> cython.int:
+        """How many characters are equal from (i, j) on."""
+        most: cython.int = min(len(self.first) - i, len(self.second) - j)
+        length: cython.int = 0
+        while length < most and self.first[i + length] == self.second[j + length]:
+            length += 1
+        return length
+
+    def walk(
+        self, i: cython.int, j: cython.int, smallest: cython.int, largest: cython.int, back: cython.int, solid: cython.int
+    ) -> tuple[bool, int, int]:
+        """Align from (i, j) on until both lines end (True) or no window can be trusted (False); where it stopped.
+
+        Windows of `smallest` characters, reopened `back` characters before the difference, are doubled up to
+        `largest` until the best path through them has a run of `solid` characters. Requires back < solid.
+        """
+        n: cython.int = len(self.first)
+        m: cython.int = len(self.second)
+        length: cython.int
+        behind: cython.int
+        size: cython.int
+        k: cython.Py_ssize_t
+        whole: cython.bint
+        while True:
+            length = self.equal_length(i, j)
+            if i + length == n or j + length == m:
+                self.add_run(i, j, length)
+                return True, i + length, j + length
+            behind = min(length, back)
+            self.add_run(i, j, length - behind)
+            i += length - behind
+            j += length - behind
+            size = smallest
+            while True:
+                whole = i + size >= n and j + size >= m
+                self.solve(i, min(n - i, size), j, min(m - j, size), behind > 0, whole)
+                if whole:
+                    self.commit(i, j, self.n_window)
+                    return True, n, m
+                k = self.last_solid(solid)
+                if k >= 0 or size >= largest:
+                    break
+                size = min(size * 2, largest)
+            if k < 0:
+                k = self.last_early(i, j, size)
+                if k <= 0:
+                    # Nothing here can be trusted: the caller looks further away.
+                    self.add_run(i, j, behind)
+                    return False, i + behind, j + behind
+            self.commit(i, j, k)
+            length = self.window_runs[k, 0]
+            j += self.window_runs[k, 1]
+            i += length
+
+    def fill(self, i: cython.int, n: cython.int, j: cython.int, m: cython.int) -> None:
+        """Align first[i:i + n] with second[j:j + m] exactly, between two runs. Needs room for n by m cells."""
+        self.solve(i, n, j, m, True, True)
+        self.commit(i, j, self.n_window)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def commit(self, i: cython.int, j: cython.int, many: cython.Py_ssize_t) -> cython.void:
+        """Keep the first runs of the window at (i, j)."""
+        k: cython.Py_ssize_t
+        for k in range(many):
+            self.add_run(i + self.window_runs[k, 0], j + self.window_runs[k, 1], self.window_runs[k, 2])
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def last_solid(self, solid: cython.int) -> cython.Py_ssize_t:
+        """The last run of the window that can be trusted, or -1.
+
+        It has `solid` characters, two more for each that both sides lost before it, and one more (up to three times
+        `solid` in all) for each that one side lost: in repeated text a false meeting costs little, but does not last.
+        """
+        k: cython.Py_ssize_t
+        equal: cython.int = 0
+        less: cython.int
+        more: cython.int
+        last: cython.Py_ssize_t = -1
+        for k in range(self.n_window):
+            less = min(self.window_runs[k, 0], self.window_runs[k, 1]) - equal
+            more = max(self.window_runs[k, 0], self.window_runs[k, 1]) - equal
+            if self.window_runs[k, 2] >= solid + 2 * less + min(more - less, 2 * solid):
+                last = k
+            equal += self.window_runs[k, 2]
+        return last
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def last_early(self, i: cython.int, j: cython.int, size: cython.int) -> cython.Py_ssize_t:
+        """The last run that starts in the first three quarters of a window that matches in half of them, else -1.
+
+        A match counts in runs of three characters or more: scattered ones are what any two texts share.
+        """
+        k: cython.Py_ssize_t
+        limit: cython.int = size * 3 // 4
+        kept: cython.int = 0
+        last: cython.Py_ssize_t = -1
+        for k in range(self.n_window):
+            if self.window_runs[k, 0] >= limit or self.window_runs[k, 1] >= limit:
+                break
+            last = k
+            if self.window_runs[k, 2] >= 3:
+                kept += self.window_runs[k, 2]
+        return last if last >= 0 and 2 * kept >= limit else -1
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def solve(
+        self, i: cython.int, n: cython.int, j: cython.int, m: cython.int, in_run: cython.bint, whole: cython.bint
+    ) -> cython.void:
+        """The best path through first[i:i + n] by second[j:j + m], into `window_runs`.
+
+        It starts at the corner, inside a run if `in_run`; it ends at the other corner if `whole`, else anywhere
+        on the two far edges. Fills two scores per cell, the best that ends in an equal pair and the best that does not.
+        """
+        x: cython.int
+        y: cython.int
+        end_x: cython.int = n
+        end_y: cython.int = m
+        best: cython.longlong
+        edge: cython.longlong = NEVER
+        width: cython.Py_ssize_t = m + 1
+        self.start_rows(m, in_run)
+        for x in range(n + 1):
+            if x:
+                self.next_row(self.first[i + x - 1], x, j, m)
+            if not whole and x < n:
+                # The far edge of the second line.
+                best = max(self.rows[(x % 2) * 2, m], self.rows[(x % 2) * 2 + 1, m])
+                if best > edge:
+                    edge, end_x, end_y = best, x, m
+        if not whole:
+            for y in range(m + 1):
+                best = max(self.rows[(n % 2) * 2, y], self.rows[(n % 2) * 2 + 1, y])
+                if best >= edge:
+                    edge, end_x, end_y = best, n, y
+        self.trace_back(end_x, end_y, width)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def start_rows(self, m: cython.int, in_run: cython.bint) -> cython.void:
+        """The row before the first character: nothing matched, the second line's characters are edits."""
+        y: cython.int
+        self.rows[0, 0] = 0 if in_run else NEVER
+        self.rows[1, 0] = NEVER if in_run else 0
+        self.trace[0] = IN_RUN if in_run else 0
+        for y in range(1, m + 1):
+            self.rows[0, y] = NEVER
+            self.rows[1, y] = -y
+            self.trace[y] = SECOND
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def next_row(self, code: cython.int, x: cython.int, j: cython.int, m: cython.int) -> cython.void:
+        """Scores of the row after character `code` of the first line."""
+        was: cython.int = ((x - 1) % 2) * 2
+        now: cython.int = (x % 2) * 2
+        y: cython.int
+        at: cython.Py_ssize_t = x * cython.cast(cython.Py_ssize_t, m + 1)
+        mark: cython.int
+        run: cython.longlong
+        gap: cython.longlong
+        other: cython.longlong
+        corner: cython.longlong = max(self.rows[was, 0], self.rows[was + 1, 0])
+        above: cython.longlong
+        left: cython.longlong = corner - 1
+        self.rows[now, 0] = NEVER
+        self.rows[now + 1, 0] = left
+        self.trace[at] = FIRST
+        for y in range(1, m + 1):
+            run = NEVER
+            mark = 0
+            if code == self.second[j + y - 1]:
+                run = self.rows[was, y - 1]
+                other = self.rows[was + 1, y - 1] - RUN
+                if run >= other:
+                    mark = CONTINUES
+                else:
+                    run = other
+                run += EQUAL
+            above = max(self.rows[was, y], self.rows[was + 1, y])
+            gap = corner
+            if above > gap:
+                gap = above
+                mark |= FIRST
+                if left > gap:
+                    gap = left
+                    mark ^= MOVE
+            elif left > gap:
+                gap = left
+                mark |= SECOND
+            gap -= 1
+            corner = above
+            if run >= gap:
+                mark |= IN_RUN
+                left = run
+            else:
+                left = gap
+            self.rows[now, y] = run
+            self.rows[now + 1, y] = gap
+            self.trace[at + y] = mark
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def trace_back(self, x: cython.int, y: cython.int, width: cython.Py_ssize_t) -> cython.void:
+        """Read the runs of the best path that ends at (x, y), in order."""
+        mark: cython.int = self.trace[x * width + y]
+        in_run: cython.bint = mark & IN_RUN
+        length: cython.int = 0
+        low: cython.Py_ssize_t = 0
+        high: cython.Py_ssize_t
+        k: cython.int
+        swap: cython.int
+        self.n_window = 0
+        while x or y:
+            if in_run:
+                x -= 1
+                y -= 1
+                length += 1
+                in_run = mark & CONTINUES
+                mark = self.trace[x * width + y]
+                if not in_run or not (x or y):
+                    self.window_runs[self.n_window, 0] = x
+                    self.window_runs[self.n_window, 1] = y
+                    self.window_runs[self.n_window, 2] = length
+                    self.n_window += 1
+                    length = 0
+                continue
+            if mark & MOVE != SECOND:
+                x -= 1
+            if mark & MOVE != FIRST:
+                y -= 1
+            mark = self.trace[x * width + y]
+            in_run = mark & IN_RUN
+        high = self.n_window - 1
+        while low < high:
+            for k in range(3):
+                swap = self.window_runs[low, k]
+                self.window_runs[low, k] = self.window_runs[high, k]
+                self.window_runs[high, k] = swap
+            low += 1
+            high -= 1

@@ -1,0 +1,174 @@
+"""Word pairs as the CoNLL 2018 evaluation makes them.
+
+Zeman et al. 2018, section 5: words align by their characters; where either side has a multiword token, the words
+of the smallest stretch that holds whole multiword tokens on both sides align by longest common subsequence of forms.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ModuleNotFoundError:
+    from evalign.kernels import _cython as cython
+
+
+def is_compiled() -> bool:
+    """Whether this module runs as compiled code."""
+    return cython.compiled
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def is_outside(
+    starts: cython.int[::1],
+    ends: cython.int[::1],
+    multiword: cython.uchar[::1],
+    k: cython.Py_ssize_t,
+    span_end: cython.int,
+) -> cython.bint:
+    """Whether word k lies behind a multiword span: a plain word if it ends later, another if it starts there."""
+    if k >= starts.shape[0]:
+        return True
+    if multiword[k]:
+        return starts[k] >= span_end
+    return ends[k] > span_end
+
+
+def walk_words(
+    gold_starts: cython.int[::1],
+    gold_ends: cython.int[::1],
+    gold_multiword: cython.uchar[::1],
+    system_starts: cython.int[::1],
+    system_ends: cython.int[::1],
+    system_multiword: cython.uchar[::1],
+    partners: cython.int[::1],
+    spans: cython.int[:, ::1],
+) -> int:
+    """Pair plain words with equal spans, and list the stretches where multiword tokens decide.
+
+    Requires ascending spans; `partners`, as long as gold, gets the system word of each gold word or -1; a row of `spans`
+    (room for as many as both sides have words) gets (gold first, gold end, system first, system end) of a stretch
+    whose words are still to be paired. Returns the number of stretches. Linear.
+    """
+    n_gold: cython.Py_ssize_t = gold_starts.shape[0]
+    n_system: cython.Py_ssize_t = system_starts.shape[0]
+    g: cython.Py_ssize_t = 0
+    s: cython.Py_ssize_t = 0
+    n_spans: cython.Py_ssize_t = 0
+    span_end: cython.int
+    for g in range(n_gold):
+        partners[g] = -1
+    g = 0
+    while g < n_gold and s < n_system:
+        if not gold_multiword[g] and not system_multiword[s]:
+            if gold_starts[g] == system_starts[s] and gold_ends[g] == system_ends[s]:
+                partners[g] = s
+                g += 1
+                s += 1
+            elif gold_starts[g] <= system_starts[s]:
+                g += 1
+            else:
+                s += 1
+            continue
+        if gold_multiword[g]:
+            span_end = gold_ends[g]
+            if not system_multiword[s] and system_starts[s] < gold_starts[g]:
+                s += 1
+        else:
+            span_end = system_ends[s]
+            if gold_starts[g] < system_starts[s]:
+                g += 1
+        spans[n_spans, 0] = g
+        spans[n_spans, 2] = s
+        while not is_outside(gold_starts, gold_ends, gold_multiword, g, span_end) or not is_outside(
+            system_starts, system_ends, system_multiword, s, span_end
+        ):
+            if g < n_gold and (s >= n_system or gold_starts[g] <= system_starts[s]):
+                if gold_multiword[g] and gold_ends[g] > span_end:
+                    span_end = gold_ends[g]
+                g += 1
+            else:
+                if system_multiword[s] and system_ends[s] > span_end:
+                    span_end = system_ends[s]
+                s += 1
+        spans[n_spans, 1] = g
+        spans[n_spans, 3] = s
+        n_spans += 1
+    return n_spans
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def fill_table(
+    gold_forms: cython.int[::1],
+    system_forms: cython.int[::1],
+    g0: cython.Py_ssize_t,
+    n_gold: cython.Py_ssize_t,
+    s0: cython.Py_ssize_t,
+    n_system: cython.Py_ssize_t,
+    table: cython.int[::1],
+) -> cython.void:
+    """Lengths of the longest common subsequences of all pairs of suffixes."""
+    width: cython.Py_ssize_t = n_system + 1
+    g: cython.Py_ssize_t
+    s: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    best: cython.int
+    for s in range(width):
+        table[n_gold * width + s] = 0
+    for g in range(n_gold - 1, -1, -1):
+        table[g * width + n_system] = 0
+        for s in range(n_system - 1, -1, -1):
+            at = g * width + s
+            best = table[at + width + 1] + (gold_forms[g0 + g] == system_forms[s0 + s])
+            if table[at + width] > best:
+                best = table[at + width]
+            if table[at + 1] > best:
+                best = table[at + 1]
+            table[at] = best
+
+
+def pair_forms(
+    gold_forms: cython.int[::1],
+    system_forms: cython.int[::1],
+    spans: cython.int[:, ::1],
+    table: cython.int[::1],
+    partners: cython.int[::1],
+) -> None:
+    """Pair the words of each stretch by longest common subsequence of forms, with the CoNLL 2018 read-out.
+
+    Equal forms are taken at once from the left; otherwise a gold form is dropped if that loses nothing, else a system
+    form. Equal prefixes are therefore pairs whatever follows, and take no table; equal suffixes are not ("a" against "a a"
+    pairs the first). Requires forms as numbers; `table` with (gold + 1) * (system + 1) cells of the largest stretch.
+    Writes the system word of each paired gold word into `partners`.
+    """
+    k: cython.Py_ssize_t
+    g: cython.Py_ssize_t
+    s: cython.Py_ssize_t
+    g0: cython.Py_ssize_t
+    s0: cython.Py_ssize_t
+    n_gold: cython.Py_ssize_t
+    n_system: cython.Py_ssize_t
+    for k in range(len(spans)):
+        g0 = spans[k, 0]
+        s0 = spans[k, 2]
+        while g0 < spans[k, 1] and s0 < spans[k, 3] and gold_forms[g0] == system_forms[s0]:
+            partners[g0] = s0
+            g0 += 1
+            s0 += 1
+        n_gold = spans[k, 1] - g0
+        n_system = spans[k, 3] - s0
+        if n_gold == 0 or n_system == 0:
+            continue
+        fill_table(gold_forms, system_forms, g0, n_gold, s0, n_system, table)
+        g = s = 0
+        while g < n_gold and s < n_system:
+            if gold_forms[g0 + g] == system_forms[s0 + s]:
+                partners[g0 + g] = s0 + s
+                g += 1
+                s += 1
+            elif table[g * (n_system + 1) + s] == table[(g + 1) * (n_system + 1) + s]:
+                g += 1
+            else:
+                s += 1
