@@ -1,0 +1,155 @@
+"""Strategies for properties and for comparison with the oracles.
+
+The characters fold to one character each, some to the same one, and few enough
+that lines repeat themselves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hypothesis import strategies as st
+
+ALPHABET = "aabb.cAÉé字Ａω"
+SAME_WHEN_FOLDED = {"a": "AáＡ", "A": "a", "b": "B", "c": "ç", "é": "eÉ", "É": "é", "Ａ": "a", "ω": "Ωώ"}
+
+Document = list[list[str]]
+Token = tuple[str, list[str]]
+WordDocument = list[list[Token]]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two documents to compare."""
+
+    gold: Document
+    system: Document
+
+
+@dataclass(frozen=True)
+class WordPair:
+    """Two documents with multiword tokens to compare."""
+
+    gold: WordDocument
+    system: WordDocument
+
+
+def texts(max_size: int = 24) -> st.SearchStrategy[str]:
+    """A line: characters without white space."""
+    return st.text(st.sampled_from(ALPHABET), max_size=max_size)
+
+
+@st.composite
+def cuts(draw: st.DrawFn, text: str) -> Document:
+    """A random segmentation of a text: after each character nothing, a token end or a sentence end."""
+    document: Document = []
+    token = ""
+    starts_sentence = True
+    for number, character in enumerate(text):
+        token += character
+        end = 2 if number == len(text) - 1 else draw(st.sampled_from([0, 0, 1, 1, 2]))
+        if end:
+            if starts_sentence:
+                document.append([])
+            document[-1].append(token)
+            token = ""
+            starts_sentence = end == 2
+    return document
+
+
+@st.composite
+def segmentations(draw: st.DrawFn, max_size: int = 24) -> Document:
+    """A random text as sentences of tokens; may be empty."""
+    return draw(cuts(draw(texts(max_size))))
+
+
+@st.composite
+def two_cuts(draw: st.DrawFn, max_size: int = 24) -> Pair:
+    """Two random segmentations of the same characters."""
+    text = draw(texts(max_size))
+    return Pair(draw(cuts(text)), draw(cuts(text)))
+
+
+@st.composite
+def recut(draw: st.DrawFn, document: Document) -> Document:
+    """A document with other boundaries, or the same ones: sentences joined or cut, tokens joined or cut."""
+    if draw(st.booleans()):
+        return document
+    return draw(cuts("".join(token for sentence in document for token in sentence)))
+
+
+@st.composite
+def rewritten(draw: st.DrawFn, token: str) -> str:
+    """A token with at most one character deleted, inserted, replaced, or of other case or accent."""
+    kind = draw(st.sampled_from(["keep", "keep", "keep", "delete", "insert", "replace", "fold"]))
+    position = draw(st.integers(0, len(token) - 1))
+    before, character, behind = token[:position], token[position], token[position + 1 :]
+    if kind == "delete":
+        return before + behind
+    if kind == "insert":
+        return before + draw(st.sampled_from(ALPHABET)) + character + behind
+    if kind == "replace":
+        return before + draw(st.sampled_from(ALPHABET)) + behind
+    if kind == "fold":
+        return before + draw(st.sampled_from(SAME_WHEN_FOLDED.get(character, character))) + behind
+    return token
+
+
+@st.composite
+def edited(draw: st.DrawFn, document: Document) -> Document:
+    """A document with edited tokens, and with sentences missing, duplicated, replaced or swapped."""
+    sentences: Document = []
+    for sentence in document:
+        tokens = [token for token in [draw(rewritten(token)) for token in sentence] if token]
+        kind = draw(st.sampled_from(["keep", "keep", "keep", "keep", "drop", "double", "replace"]))
+        if kind == "replace":
+            sentences += draw(segmentations(8))
+        elif kind != "drop" and tokens:
+            sentences += [tokens] * (2 if kind == "double" else 1)
+    if len(sentences) > 1 and draw(st.integers(0, 3)) == 0:
+        first = draw(st.integers(0, len(sentences) - 2))
+        sentences[first : first + 2] = [sentences[first + 1], sentences[first]]
+    return sentences
+
+
+@st.composite
+def two_texts(draw: st.DrawFn, max_size: int = 24) -> Pair:
+    """A segmentation, and an edited one of (mostly) the same text with boundaries of its own.
+
+    Either may be gold, the lines may turn out equal, and either may be empty.
+    """
+    document = draw(segmentations(max_size))
+    other = draw(edited(draw(recut(document))))
+    return Pair(document, other) if draw(st.booleans()) else Pair(other, document)
+
+
+@st.composite
+def inner_words(draw: st.DrawFn, token: str) -> list[str]:
+    """The words of a token: none (it is plain), its own parts, or other forms; a space is rare."""
+    kind = draw(st.sampled_from(["plain", "plain", "parts", "other"]))
+    if kind == "plain":
+        return []
+    if kind == "parts":
+        position = draw(st.integers(0, len(token)))
+        return [part for part in (token[:position], token[position:]) if part]
+    return draw(st.lists(st.sampled_from(["a", "A", "b", "ab", "é", "É", "a b"]), min_size=1, max_size=4))
+
+
+@st.composite
+def word_cuts(draw: st.DrawFn, text: str) -> WordDocument:
+    """A random segmentation of a text with multiword tokens, and now and then a space in a form."""
+    document: WordDocument = []
+    for sentence in draw(cuts(text)):
+        document.append([])
+        for token in sentence:
+            spaced = len(token) > 1 and draw(st.integers(0, 9)) == 0
+            form = f"{token[0]} {token[1:]}" if spaced else token
+            document[-1].append((form, draw(inner_words(token))))
+    return document
+
+
+@st.composite
+def with_multiwords(draw: st.DrawFn, max_size: int = 16) -> WordPair:
+    """Two documents over the same characters, rich in multiword tokens."""
+    text = draw(texts(max_size))
+    return WordPair(draw(word_cuts(text)), draw(word_cuts(text)))
