@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from itertools import pairwise
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from evalign.errors import Place, Remark
 
-IntArray: TypeAlias = npt.NDArray[np.int32]
+# Columns are 32-bit where kernels read them; sums and look-ups may be wider.
+IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
 
 # Positions are 32-bit; `readers.source` refuses a longer file.
 LONGEST_LINE = 2**31 - 1
@@ -32,7 +34,7 @@ def without_space(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Text given as it is, not as a path: `evalign.score("gold.txt", Text("A b .\\n"))`."""
+    """Text given as it is, not as a path."""
 
     text: str
     name: str = "<text>"
@@ -117,7 +119,7 @@ class Document:
     def tokens(self, first: int = 0, last: int | None = None) -> list[str]:
         """Texts of the tokens from `first` up to `last`."""
         cuts = self.cuts[first : None if last is None else last + 1].tolist()
-        return [self.line[a:b] for a, b in zip(cuts, cuts[1:], strict=False)]
+        return [self.line[a:b] for a, b in pairwise(cuts)]
 
     def word_token(self, word: int) -> int:
         """The token a word belongs to."""

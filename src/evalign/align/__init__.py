@@ -12,18 +12,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from evalign.align.blocks import Blocks, make_blocks
-from evalign.align.fold import Folded, fold_line, fold_text
+from evalign.align.fold import Folded, fold_line
 from evalign.align.lines import align_lines
 from evalign.align.normalize import NOTATION, Firing, Rule, normalize, rewrite_exceptions
-from evalign.align.places import CharacterPlaces, SidePlaces, cut_segments, equal_places, place_characters, place_side
+from evalign.align.places import (
+    CharacterPlaces,
+    SidePlaces,
+    cut_segments,
+    equal_places,
+    place_characters,
+    place_side,
+)
+from evalign.align.projection import move_position, project_span
 from evalign.align.tolerated import Tolerated, count_equal_line, count_segments
 from evalign.align.words import WordPairs, pair_words
 from evalign.document import Document, IntArray
+from evalign.errors import CommandError
 
 __all__ = ["Alignment", "Blocks", "Firing", "Tolerated", "WordPairs", "align_documents"]
 
@@ -41,9 +51,17 @@ class Side:
     characters: CharacterPlaces | None = None
     """Places of the folded characters; None where positions are places."""
     folded_cuts: IntArray | None = None
+    """Where each character of the normalised line begins among its folded ones."""
     firings: tuple[Firing, ...] = ()
     excepted: frozenset[int] = frozenset()
     """Tokens that an exception list rewrote."""
+
+    @property
+    def cuts(self) -> IntArray:
+        """Positions of the normalised line on its folded form."""
+        if self.folded_cuts is None:
+            return np.arange(len(self.document.line) + 1, dtype=np.int32)
+        return self.folded_cuts
 
     @cached_property
     def sentence_reach(self) -> IntArray:
@@ -59,8 +77,6 @@ class Alignment:
     system: Side
     n_places: int
     tolerated: Tolerated
-    fold: bool = False
-    """Whether words inside multiword tokens pair by folded rather than by lower-cased forms."""
 
     @cached_property
     def blocks(self) -> Blocks:
@@ -73,10 +89,41 @@ class Alignment:
         return make_blocks(self.gold.places.token_reach, self.system.places.token_reach)
 
     @cached_property
+    def _pairs(self) -> tuple[WordPairs, WordPairs]:
+        return pair_words(self.gold.document, self.system.document, self.gold.places, self.system.places)
+
+    @property
     def word_pairs(self) -> WordPairs:
-        """The words that stand for each other."""
-        form = fold_text if self.fold else str.lower
-        return pair_words(self.gold.document, self.system.document, self.gold.places, self.system.places, form)
+        """The words that stand for each other, by lower-cased form inside multiword tokens."""
+        return self._pairs[0]
+
+    @property
+    def folded_word_pairs(self) -> WordPairs:
+        """The same by folded form."""
+        return self._pairs[1]
+
+    def project(
+        self, start: int, end: int, *, to: Literal["gold", "system"] = "system"
+    ) -> tuple[int, int] | None:
+        """A span of one document's line on the other's: from its first to its last shared character.
+
+        Positions count characters of the lines as read (white space is not on them). None if nothing of the span is
+        on the other side; exact but inside a token that normalisation rewrote.
+        """
+        source, target = (self.gold, self.system) if to == "system" else (self.system, self.gold)
+        if not 0 <= start <= end <= len(source.original.line):
+            found = f"span {start} to {end} on a line of {len(source.original.line)} characters"
+            raise CommandError(found, "0 <= start <= end <= length")
+        a = move_position(start, source.original, source.document, is_end=False)
+        b = max(a, move_position(end, source.original, source.document, is_end=True))
+        if source.characters is None or target.characters is None:
+            there: tuple[int, int] | None = (a, b) if b > a else None
+        else:
+            there = project_span(a, b, (source.characters, source.cuts), (target.characters, target.cuts))
+        if there is None:
+            return None
+        begin = move_position(there[0], target.document, target.original, is_end=False)
+        return begin, max(begin, move_position(there[1], target.document, target.original, is_end=True))
 
 
 def align_documents(
@@ -85,21 +132,20 @@ def align_documents(
     *,
     rules: Sequence[Rule] = NOTATION,
     exceptions: Mapping[str, str] | None = None,
-    fold: bool = False,
 ) -> Alignment:
     """Bring two documents into shared places, doing no more than their lines need."""
     if gold.line == system.line:
         sides = (Side(gold, gold, equal_places(gold)), Side(system, system, equal_places(system)))
-        return Alignment(*sides, len(gold.line), count_equal_line(gold.line), fold)
+        return Alignment(*sides, len(gold.line), count_equal_line(gold.line))
     normalised = [_normalise(document, rules, exceptions or {}) for document in (gold, system)]
     lines = [document.line for document, _, _ in normalised]
     if lines[0] == lines[1]:
-        sides = tuple(
+        left, right = (
             Side(original, document, equal_places(document), firings=firings, excepted=excepted)
             for original, (document, firings, excepted) in zip((gold, system), normalised, strict=True)
         )
-        return Alignment(*sides, len(lines[0]), count_equal_line(lines[0]), fold)
-    return _align_characters((gold, system), normalised, fold)
+        return Alignment(left, right, len(lines[0]), count_equal_line(lines[0]))
+    return _align_characters((gold, system), normalised)
 
 
 _Normalised = tuple[Document, tuple[Firing, ...], frozenset[int]]
@@ -111,7 +157,7 @@ def _normalise(document: Document, rules: Sequence[Rule], exceptions: Mapping[st
     return document, (*firings, firing) if firing else firings, excepted
 
 
-def _align_characters(originals: tuple[Document, Document], normalised: Sequence[_Normalised], fold: bool) -> Alignment:
+def _align_characters(originals: tuple[Document, Document], normalised: Sequence[_Normalised]) -> Alignment:
     """Shared places of two lines that differ."""
     (gold, _, _), (system, _, _) = normalised
     left, right = fold_line(gold.line), fold_line(system.line)
@@ -127,7 +173,7 @@ def _align_characters(originals: tuple[Document, Document], normalised: Sequence
         places = place_side(document, folded.cuts, characters)
         sides.append(Side(original, document, places, characters, folded.cuts, firings, excepted))
     tolerated = count_segments(gold, system, left, right, segments, unrelated)
-    return Alignment(sides[0], sides[1], int(segments.places.sum()), tolerated, fold)
+    return Alignment(sides[0], sides[1], int(segments.places.sum()), tolerated)
 
 
 def _marks(document: Document, folded: Folded) -> npt.NDArray[np.uint8]:

@@ -44,7 +44,9 @@ def make_blocks(gold_reach: IntArray, system_reach: IntArray) -> Blocks:
     """Blocks from how far, in shared places, each side has come by the end of each row (`SidePlaces.token_reach`)."""
     gold_values, gold_first, gold_counts = _steps(gold_reach)
     system_values, system_first, system_counts = _steps(system_reach)
-    shared, in_gold, in_system = np.intersect1d(gold_values, system_values, assume_unique=True, return_indices=True)
+    _shared, in_gold, in_system = np.intersect1d(
+        gold_values, system_values, assume_unique=True, return_indices=True
+    )
     # Rows that bring nothing shared repeat the reach of the row before: each stands alone, behind the boundary.
     gold_alone, system_alone = gold_counts[in_gold] - 1, system_counts[in_system] - 1
     gold_ends = np.append(gold_first[in_gold] + 1, len(gold_reach))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +32,7 @@ class Folded:
         return np.repeat(np.arange(len(self.originals)), np.diff(self.cuts))[pieces]
 
 
-@lru_cache(maxsize=None)
+@cache
 def fold_character(character: str) -> str:
     """Compatibility decomposition, no marks, lower case; it may be longer or empty."""
     decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", character).lower())

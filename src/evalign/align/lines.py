@@ -9,6 +9,7 @@ meet the same runs.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +25,8 @@ from evalign.kernels.slide_cy import slide_gaps
 SMALLEST, LARGEST, BACK, SOLID = 32, 512, 16, 24
 # Cells of a stretch that is still aligned exactly; a larger one between two anchors holds no run.
 MOST_CELLS = 1 << 24
+# Per position whether a token or sentence has a boundary there (see `kernels.slide_cy`).
+Marks: TypeAlias = npt.NDArray[np.uint8]
 # Unrelated text (section 5, rule 5).
 GAP_ENDS_AT, UNRELATED_FROM, COUNTED_FROM = 10, 20, 3
 
@@ -42,8 +45,8 @@ class Runs:
         return len(self.lengths)
 
 
-def align_lines(gold: Folded, system: Folded, gold_marks: IntArray, system_marks: IntArray) -> Runs:
-    """Align two folded lines; marks (see `kernels.slide_cy`) say where tokens and sentences have boundaries."""
+def align_lines(gold: Folded, system: Folded, gold_marks: Marks, system_marks: Marks) -> Runs:
+    """Align two folded lines; marks say where tokens and sentences have boundaries."""
     if swap := _comes_later(gold.codes, system.codes):
         gold, system, gold_marks, system_marks = system, gold, system_marks, gold_marks
     ends = np.array([[0, 0, 0], [len(gold.codes), len(system.codes), 0]], np.int32)

@@ -103,9 +103,16 @@ XML = {
 }  # fmt: skip
 
 NOTATION = (
-    Rule("nfc", "canonical composition (Unicode NFC)", _not_composed, lambda t: unicodedata.normalize("NFC", t)),
+    Rule(
+        "nfc", "canonical composition (Unicode NFC)", _not_composed, lambda t: unicodedata.normalize("NFC", t)
+    ),
     Rule("xml", "XML escapes as the Moses tokenizer writes them", _found("&"), _replaced(XML)),
-    Rule("brackets", "Penn Treebank bracket escapes such as -LRB-", _found("-(?=[LR][RSC]B-)"), _replaced(BRACKETS)),
+    Rule(
+        "brackets",
+        "Penn Treebank bracket escapes such as -LRB-",
+        _found("-(?=[LR][RSC]B-)"),
+        _replaced(BRACKETS),
+    ),
     Rule("quotes", "Penn Treebank and typographic quotes", _found("[`“”„‟‘’‚‛]|'(?=')"), _replaced(QUOTES)),
     Rule("ellipsis", "one character for three dots", _found("…"), lambda t: t.replace("…", "...")),
 )
@@ -133,7 +140,8 @@ def choose_rules(wanted: Iterable[str]) -> tuple[Rule, ...]:
 
             near = get_close_matches(name, [*RULES, "none"], 1)
             advice = f'did you mean "{near[0]}"?' if near else ""
-            raise CommandError(f'unknown normalisation "{name}"', f"none, no-NAME, or some of {', '.join(RULES)}", advice)
+            msg = f'unknown normalisation "{name}"'
+            raise CommandError(msg, f"none, no-NAME, or some of {', '.join(RULES)}", advice)
     return tuple(rule for rule in RULES.values() if rule.name in names)
 
 
@@ -161,7 +169,9 @@ def normalize(document: Document, rules: Iterable[Rule]) -> tuple[Document, tupl
     return document, tuple(firings)
 
 
-def rewrite_exceptions(document: Document, exceptions: Mapping[str, str]) -> tuple[Document, frozenset[int], Firing | None]:
+def rewrite_exceptions(
+    document: Document, exceptions: Mapping[str, str]
+) -> tuple[Document, frozenset[int], Firing | None]:
     """Tokens found in an exception list by what they stand for; also which tokens those are."""
     if not exceptions:
         return document, frozenset(), None
@@ -186,5 +196,3 @@ def lookup_exception(token: str, exceptions: Mapping[str, str]) -> str | None:
     if found is None:
         return None
     return found[0].upper() + found[1:] if token[:1].isupper() else found
-
-

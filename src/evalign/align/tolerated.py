@@ -59,7 +59,12 @@ class _Characters:
 
 
 def count_segments(
-    gold: Document, system: Document, gold_folded: Folded, system_folded: Folded, segments: Segments, unrelated: IntArray
+    gold: Document,
+    system: Document,
+    gold_folded: Folded,
+    system_folded: Folded,
+    segments: Segments,
+    unrelated: IntArray,
 ) -> Tolerated:
     """Count equal, rewritten and one-sided characters; `unrelated` flags the segments of unrelated text."""
     left = _characters(gold, gold_folded, segments.gold)
@@ -83,7 +88,7 @@ def count_segments(
         if len(ours):
             rules.append(side.firing(rule, ours))
         if len(strays):
-            rules.append(side.firing(f"unrelated-{side is left and 'gold' or 'system'}", strays))
+            rules.append(side.firing(f"unrelated-{(side is left and 'gold') or 'system'}", strays))
     substitutions = _substitutions(left, right, segments, unrelated)
     n_rewritten = int(differing.sum()) + len(rewritten)
     return Tolerated(
@@ -106,7 +111,9 @@ def _characters(document: Document, folded: Folded, lengths: IntArray) -> _Chara
     return _Characters(document, folded, segments, pieces, starts)
 
 
-def _paired_codes(left: _Characters, right: _Characters, characters: npt.NDArray[np.int64]) -> npt.NDArray[np.uint32]:
+def _paired_codes(
+    left: _Characters, right: _Characters, characters: npt.NDArray[np.int64]
+) -> npt.NDArray[np.uint32]:
     """Code points of gold characters in equal runs and of the system characters they are paired with."""
     segments = left.segments[characters]
     there = left.pieces[characters] - left.segment_starts[segments] + right.segment_starts[segments]
@@ -124,7 +131,11 @@ def _folding_rules(
     """Why characters that align are not the same: case, accents, or a compatibility variant."""
     pairs, inverse = np.unique(codes, axis=0, return_inverse=True)
     kinds = np.array([_difference(chr(a), chr(b)) for a, b in pairs.tolist()])[inverse.reshape(-1)]
-    return [left.firing(kind, characters[kinds == kind]) for kind in ("case", "accents", "variant") if (kinds == kind).any()]
+    return [
+        left.firing(kind, characters[kinds == kind])
+        for kind in ("case", "accents", "variant")
+        if (kinds == kind).any()
+    ]
 
 
 def _difference(one: str, other: str) -> str:

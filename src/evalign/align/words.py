@@ -6,12 +6,12 @@ CoNLL 2018 evaluation (`kernels.words_cy`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from evalign.align.fold import fold_text
 from evalign.align.places import SidePlaces
 from evalign.document import Document, IntArray
 from evalign.kernels.spans_cy import pair_spans
@@ -38,35 +38,38 @@ class _Placed:
 
 
 def pair_words(
-    gold: Document,
-    system: Document,
-    gold_places: SidePlaces,
-    system_places: SidePlaces,
-    form: Callable[[str], str] = str.lower,
-) -> WordPairs:
-    """Pair the words of two documents; `form` makes forms comparable inside multiword tokens."""
-    partners = np.full(gold.n_words, -1, np.int32)
-    by_form = np.zeros(gold.n_words, bool)
+    gold: Document, system: Document, gold_places: SidePlaces, system_places: SidePlaces
+) -> tuple[WordPairs, WordPairs]:
+    """Pair the words of two documents: by lower-cased forms inside multiword tokens, and again by folded ones."""
     if gold.words is None and system.words is None:
+        partners = np.empty(gold.n_words, np.int32)
         pair_spans(*gold_places.spans, *system_places.spans, partners)
-        return WordPairs(partners, by_form)
+        pairs = WordPairs(partners, np.zeros(gold.n_words, bool))
+        return pairs, pairs
     left, right = _placed_words(gold, gold_places), _placed_words(system, system_places)
     found = np.empty(len(left.words), np.int32)
-    spans = np.empty((len(left.words) + len(right.words) + 1, 4), np.int32)
+    room = np.empty((len(left.words) + len(right.words) + 1, 4), np.int32)
     count = walk_words(
-        left.starts, left.ends, left.multiword, right.starts, right.ends, right.multiword, found, spans
+        left.starts, left.ends, left.multiword, right.starts, right.ends, right.multiword, found, room
     )
-    plain = found >= 0
-    _pair_by_form(left, right, spans[:count], found, form)
-    has = found >= 0
-    partners[left.words[has]] = right.words[found[has]]
-    by_form[left.words[has & ~plain]] = True
-    return WordPairs(partners, by_form)
+    spans: IntArray = room[:count]
+    numbers: dict[str, int] = {}
+    gold_forms = _number_forms(left, spans[:, 0], spans[:, 1], numbers)
+    system_forms = _number_forms(right, spans[:, 2], spans[:, 3], numbers)
+    lowered = _pair_by_form(left, right, spans, found.copy(), gold_forms, system_forms)
+    folds: dict[str, int] = {}
+    refold = np.array([folds.setdefault(fold_text(form), len(folds)) for form in numbers] or [0], np.int32)
+    if len(folds) == len(numbers):
+        return lowered, lowered
+    return lowered, _pair_by_form(left, right, spans, found, refold[gold_forms], refold[system_forms])
 
 
 def _placed_words(document: Document, places: SidePlaces) -> _Placed:
     if document.words is None:
-        tokens, multiword = np.arange(document.n_tokens, dtype=np.int32), np.zeros(document.n_tokens, np.uint8)
+        tokens, multiword = (
+            np.arange(document.n_tokens, dtype=np.int32),
+            np.zeros(document.n_tokens, np.uint8),
+        )
     else:
         tokens, multiword = document.words.tokens, document.words.multiword
     starts, ends = places.token_starts[tokens], places.token_ends[tokens]
@@ -75,27 +78,32 @@ def _placed_words(document: Document, places: SidePlaces) -> _Placed:
 
 
 def _pair_by_form(
-    left: _Placed, right: _Placed, spans: IntArray, found: IntArray, form: Callable[[str], str]
-) -> None:
-    """Pair the words of the stretches with multiword tokens, into `found`."""
-    numbers: dict[str, int] = {}
-    gold = _number_forms(left, spans[:, 0], spans[:, 1], numbers, form)
-    system = _number_forms(right, spans[:, 2], spans[:, 3], numbers, form)
+    left: _Placed,
+    right: _Placed,
+    spans: IntArray,
+    found: IntArray,
+    gold_forms: IntArray,
+    system_forms: IntArray,
+) -> WordPairs:
+    """All pairs: those `found` by place, and those of the stretches with multiword tokens."""
+    plain = found >= 0
     cells = (spans[:, 1] - spans[:, 0] + 1).astype(np.int64) * (spans[:, 3] - spans[:, 2] + 1)
-    pair_forms(gold, system, spans, np.empty(int(cells.max(initial=1)), np.int32), found)
+    pair_forms(gold_forms, system_forms, spans, np.empty(int(cells.max(initial=1)), np.int32), found)
+    has = found >= 0
+    partners = np.full(left.document.n_words, -1, np.int32)
+    partners[left.words[has]] = right.words[found[has]]
+    by_form = np.zeros(left.document.n_words, bool)
+    by_form[left.words[has & ~plain]] = True
+    return WordPairs(partners, by_form)
 
 
-def _number_forms(
-    side: _Placed, firsts: IntArray, ends: IntArray, numbers: dict[str, int], form: Callable[[str], str]
-) -> IntArray:
+def _number_forms(side: _Placed, firsts: IntArray, ends: IntArray, numbers: dict[str, int]) -> IntArray:
     """A number per distinct form, for the words inside the stretches; the others stay 0 and are not looked at."""
     inside = np.zeros(len(side.words) + 1, np.int32)
     np.add.at(inside, firsts, 1)
     np.add.at(inside, ends, -1)
     where = np.flatnonzero(np.cumsum(inside)[:-1])
     column = np.zeros(len(side.words), np.int32)
-    document = side.document
-    column[where] = [
-        numbers.setdefault(form(document.word(word)), len(numbers)) for word in side.words[where].tolist()
-    ]
+    word = side.document.word
+    column[where] = [numbers.setdefault(word(k).lower(), len(numbers)) for k in side.words[where].tolist()]
     return column

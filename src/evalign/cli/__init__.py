@@ -1,0 +1,51 @@
+"""The command line: one file per command, each arguments in, one public function, one report out.
+
+Nothing is imported before it is known which command runs, so that small files feel instant.
+"""
+
+from __future__ import annotations
+
+import sys
+
+COMMANDS = {
+    "score": "score one or several systems against gold",
+    "align": "print the aligned blocks, or regroup tokens into gold's sentences",
+    "diff": "print what differs, with places",
+    "errors": "rank errors by kind and by what was written",
+    "explain": "say what a metric or a term means",
+    "doctor": "examine files before they are scored",
+}
+
+HELP = """\
+evalign score gold.conllu system.txt
+
+Scores sentences, tokens and words of any text-processing pipeline, whatever its segmentation.
+
+commands
+{commands}
+
+  evalign COMMAND --help     says more
+  evalign --version          version, and whether the kernels are compiled
+
+exit status: 0 done, 1 the input is wrong or refused, 2 the command is wrong, 3 a gate failed
+"""
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run a command; returns its exit status."""
+    arguments = sys.argv[1:] if argv is None else argv
+    command = arguments[0] if arguments else "--help"
+    if command in ("--version", "-V"):
+        from evalign import __version__
+        from evalign.kernels import is_compiled
+
+        sys.stdout.write(f"evalign {__version__} ({'compiled' if is_compiled() else 'plain'} kernels)\n")
+        return 0
+    if command in ("--help", "-h", "help"):
+        width = max(map(len, COMMANDS))
+        listed = "\n".join(f"  {name:{width}}  {summary}" for name, summary in COMMANDS.items())
+        sys.stdout.write(HELP.format(commands=listed))
+        return 0 if arguments else 2
+    from evalign.cli.run import run_command
+
+    return run_command(command, arguments[1:])

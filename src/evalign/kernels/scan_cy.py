@@ -21,7 +21,8 @@ DOUBLED = cython.declare(cython.int, 0)  # a blank line after a blank line
 EMPTY = cython.declare(cython.int, 1)  # a token of white space only
 INNER_ID = cython.declare(cython.int, 2)  # a wrong word number inside a multiword token
 UNENDED = cython.declare(cython.int, 3)  # no empty line after the last sentence
-N_NOTES = 4
+WORDLESS = cython.declare(cython.int, 4)  # comments or empty nodes, and no word before the empty line
+N_NOTES = 5
 
 # What stops the CoNLL-U scanner; the words are in `readers.conllu`.
 COLUMNS = cython.declare(cython.int, 1)
@@ -84,22 +85,31 @@ def count_byte(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def space_width(data: cython.p_const_uchar, k: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.int:
-    """Bytes of the white-space character at k, 0 if it is none. Unicode White_Space in valid UTF-8."""
+def space_width(
+    data: cython.p_const_uchar, k: cython.Py_ssize_t, end: cython.Py_ssize_t, only_zs: cython.bint
+) -> cython.int:
+    """Bytes of the white-space character at k, 0 if it is none. Requires valid UTF-8.
+
+    Unicode White_Space, or only those of category Zs: without tab to carriage return, U+0085, U+2028, U+2029.
+    """
     c: cython.int = data[k]
-    if c == 0x20 or 0x09 <= c <= 0x0D:
+    if c == 0x20:
         return 1
-    if c < 0xC2 or c > 0xE3:
+    if 0x09 <= c <= 0x0D:
+        return 0 if only_zs else 1
+    if c < 0xC2 or c > 0xE3 or k + 1 >= end:
         return 0
     if c == 0xC2:
-        return 2 if k + 1 < end and (data[k + 1] == 0x85 or data[k + 1] == 0xA0) else 0
+        return 2 if data[k + 1] == 0xA0 or (data[k + 1] == 0x85 and not only_zs) else 0
     if k + 2 >= end:
         return 0
     d: cython.int = data[k + 1]
     e: cython.int = data[k + 2]
     if c == 0xE2:
         if d == 0x80:
-            return 3 if e <= 0x8A or e == 0xA8 or e == 0xA9 or e == 0xAF else 0
+            if e == 0xA8 or e == 0xA9:
+                return 0 if only_zs else 3
+            return 3 if e <= 0x8A or e == 0xAF else 0
         return 3 if d == 0x81 and e == 0x9F else 0
     if c == 0xE1:
         return 3 if d == 0x9A and e == 0x80 else 0
@@ -117,12 +127,13 @@ def copy_visible(
     end: cython.Py_ssize_t,
     line: cython.uchar[::1],
     used: cython.Py_ssize_t,
+    only_zs: cython.bint,
 ) -> cython.Py_ssize_t:
     """Append data[start:end] without white space to the line; returns the bytes now used."""
     k: cython.Py_ssize_t = start
     width: cython.int
     while k < end:
-        width = space_width(data, k, end)
+        width = space_width(data, k, end, only_zs)
         if width:
             k += width
         else:
@@ -150,7 +161,7 @@ def count_chars(line: cython.uchar[::1], start: cython.Py_ssize_t, end: cython.P
 def starts_with(
     data: cython.p_const_uchar, start: cython.Py_ssize_t, end: cython.Py_ssize_t, key: bytes
 ) -> cython.bint:
-    """Whether data[start:end] opens with the word `key`: nothing, white space or an equals sign comes after it."""
+    """Whether data[start:end] opens with `key`, and nothing, a space, a tab or an equals sign comes next."""
     k: cython.Py_ssize_t
     wanted: cython.p_const_uchar = key
     size: cython.Py_ssize_t = len(key)
@@ -159,12 +170,16 @@ def starts_with(
     for k in range(size):
         if data[start + k] != wanted[k]:
             return False
-    return end - start == size or data[start + size] == 0x20 or data[start + size] == 0x3D
+    if end - start == size:
+        return True
+    return data[start + size] == 0x20 or data[start + size] == 0x09 or data[start + size] == 0x3D
 
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def read_number(data: cython.p_const_uchar, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.longlong:
+def read_number(
+    data: cython.p_const_uchar, start: cython.Py_ssize_t, end: cython.Py_ssize_t
+) -> cython.longlong:
     """A number of one to nine digits, or -1."""
     k: cython.Py_ssize_t
     value: cython.longlong = 0
@@ -181,7 +196,8 @@ def read_number(data: cython.p_const_uchar, start: cython.Py_ssize_t, end: cytho
 class Scanner:
     """Bytes in, tokens on a line out; what plain text and CoNLL-U have in common.
 
-    `line` is as long as the data, every other array two longer than its lines; `cuts` two longer than its tokens.
+    `line` is as long as the data, every other array two longer than its lines; `cuts` two longer than its
+    tokens. What is not on the line is Unicode White_Space or, as in the CoNLL 2018 script, category Zs alone.
     """
 
     text: cython.p_const_uchar
@@ -191,6 +207,7 @@ class Scanner:
     sentences: cython.int[::1]
     linenos: cython.int[::1]
     notes: cython.longlong[:, ::1]
+    only_zs: cython.bint
     used: cython.Py_ssize_t
     chars: cython.int
     n_tokens: cython.int
@@ -205,6 +222,7 @@ class Scanner:
         sentences: cython.int[::1],
         linenos: cython.int[::1],
         notes: cython.longlong[:, ::1],
+        only_zs: cython.bint = False,
     ) -> None:
         self.text = data
         self.size = len(data)
@@ -213,6 +231,7 @@ class Scanner:
         self.sentences = sentences
         self.linenos = linenos
         self.notes = notes
+        self.only_zs = only_zs
         self.used = self.chars = self.n_tokens = self.n_sentences = self.lineno = 0
         cuts[0] = 0
         sentences[0] = 0
@@ -230,7 +249,7 @@ class Scanner:
     def add_token(self, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.void:
         """Put data[start:end] on the line as the next token."""
         before: cython.Py_ssize_t = self.used
-        self.used = copy_visible(self.text, start, end, self.line, before)
+        self.used = copy_visible(self.text, start, end, self.line, before, self.only_zs)
         self.chars += count_chars(self.line, before, self.used)
         self.n_tokens += 1
         self.cuts[self.n_tokens] = self.chars
@@ -314,9 +333,9 @@ class PlainScanner(Scanner):
 class ConlluScanner(Scanner):
     """CoNLL-U: tokens, words, sentences, and where documents, paragraphs and sentence ids stand.
 
-    Requires valid UTF-8 with LF line ends. `linenos` has a row per token. `inner` gets (start, end) of the forms
-    inside multiword tokens, `marks` (kind, sentence, start, end) of newdoc and newpar comments, `ids` (sentence,
-    start, end) of sent_id comments, all in bytes of the data.
+    Requires valid UTF-8 with LF line ends. `linenos` has a row per token. `inner` gets (start, end) of the
+    forms inside multiword tokens, `marks` (kind, sentence, start, end) of newdoc and newpar comments, `ids`
+    (sentence, start, end) of sent_id comments, all in bytes of the data.
     """
 
     word_tokens: cython.int[::1]
@@ -339,8 +358,11 @@ class ConlluScanner(Scanner):
         inner: cython.longlong[:, ::1],
         marks: cython.longlong[:, ::1],
         ids: cython.longlong[:, ::1],
-    ) -> tuple[int, int]:
-        """Read up to the end or the first unreadable line; returns (what is wrong or 0, its line number)."""
+    ) -> tuple[int, int, int]:
+        """Read up to the end or the first unreadable line.
+
+        Returns (what is wrong or 0, its line number, the word number that was due there).
+        """
         at: cython.Py_ssize_t = 0
         end: cython.Py_ssize_t
         error: cython.int = 0
@@ -354,9 +376,9 @@ class ConlluScanner(Scanner):
             end = find_byte(self.text, 10, at, self.size)
             if end == at:
                 if self.inside:
-                    return UNFINISHED, self.lineno
-                if not self.rows and not commented:
-                    self.note(DOUBLED)
+                    return UNFINISHED, self.lineno, self.expected
+                if not self.rows:
+                    self.note(WORDLESS if commented else DOUBLED)
                 self.end_rows()
                 commented = False
             elif self.text[at] == 0x23 and not self.rows:
@@ -365,14 +387,14 @@ class ConlluScanner(Scanner):
             else:
                 error = self.add_row(at, end)
                 if error:
-                    return error, self.lineno
+                    return error, self.lineno, self.expected
             at = end + 1
         if self.inside:
-            return UNFINISHED, self.lineno
+            return UNFINISHED, self.lineno, self.expected
         if self.rows:
             self.note(UNENDED)
         self.end_rows()
-        return 0, 0
+        return 0, 0, 0
 
     def found(self) -> tuple[int, int, int, int]:
         """Words, forms inside multiword tokens, marks, sentence ids."""
@@ -384,6 +406,8 @@ class ConlluScanner(Scanner):
         """An empty line: the sentence ends, if it had any token."""
         if self.n_tokens > self.sentences[self.n_sentences]:
             self.end_sentence()
+        elif self.rows:
+            self.note(WORDLESS)
         self.rows = 0
         self.expected = 1
 
@@ -416,6 +440,7 @@ class ConlluScanner(Scanner):
     def add_row(self, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.int:
         """A row of ten columns: a word, a multiword token or an empty node. Returns what is wrong, or 0."""
         tab: cython.Py_ssize_t
+        dot: cython.Py_ssize_t
         form_end: cython.Py_ssize_t
         number: cython.longlong
         if count_byte(self.text, 9, at, end) != 9:
@@ -425,13 +450,14 @@ class ConlluScanner(Scanner):
         form_end = find_byte(self.text, 9, tab + 1, end)
         number = read_number(self.text, at, tab)
         if number < 0:
-            if find_byte(self.text, 0x2E, at, tab) < tab:
+            dot = find_byte(self.text, 0x2E, at, tab)
+            if read_number(self.text, at, dot) >= 0 and read_number(self.text, dot + 1, tab) >= 0:
                 # An empty node is no word, and none of the words of a multiword token it stands in.
                 return 0
             if find_byte(self.text, 0x2D, at, tab) < tab:
                 return self.add_multiword(at, tab, form_end)
         if self.inside:
-            # As in the CoNLL 2018 script, the next rows are the words whatever their numbers; here it is noted.
+            # As in the CoNLL 2018 script, the next rows are the words whatever their IDs; here it is noted.
             if number != self.expected:
                 self.note(INNER_ID)
             self.inner[self.n_inner, 0] = tab + 1
@@ -451,7 +477,7 @@ class ConlluScanner(Scanner):
     def add_multiword(
         self, at: cython.Py_ssize_t, tab: cython.Py_ssize_t, form_end: cython.Py_ssize_t
     ) -> cython.int:
-        """A row numbered a-b: its form is a token, its words are the rows to come. Returns what is wrong, or 0."""
+        """A row numbered a-b: its form is a token, the next rows its words. Returns what is wrong, or 0."""
         dash: cython.Py_ssize_t = find_byte(self.text, 0x2D, at, tab)
         first: cython.longlong = read_number(self.text, at, dash)
         last: cython.longlong = read_number(self.text, dash + 1, tab)

@@ -1,6 +1,6 @@
 """CoNLL-U: tokens, syntactic words, sentences, documents, paragraphs and sentence ids.
 
-Reads what the CoNLL 2018 evaluation reads and, with a remark, several things it refuses (docs/formats.md). A line that
+Reads what the CoNLL 2018 evaluation reads and, with a remark, several things it refuses. A line that
 cannot be read is an error that names it, counts its kind and says what to do.
 """
 
@@ -8,18 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import overload
 
 import numpy as np
 import numpy.typing as npt
 
 from evalign.document import Breaks, Document, Words, without_space
-from evalign.errors import InputError, Place, quote
+from evalign.errors import InputError, Place, Remark, quote
 from evalign.kernels.scan_cy import N_NOTES, ConlluScanner, codes
+from evalign.readers.official import check_official
 from evalign.readers.remarks import note_remarks
 from evalign.readers.source import Content
 
 CODES = codes()
+
+_CARRIAGE_RETURN = re.compile(rb"^(?!#)[^\n]*\r", re.MULTILINE)
+_NUMBER = re.compile(rb"^(?!#)[^\t\n]+(?=\t)", re.MULTILINE)
 
 
 class SentenceIds(Sequence[str]):
@@ -38,8 +43,13 @@ class SentenceIds(Sequence[str]):
     def __getitem__(self, index: int | slice) -> str | list[str]:
         if isinstance(index, slice):
             return [self[k] for k in range(*index.indices(self._size))]
-        at = int(np.searchsorted(self._rows[:, 0], index))
-        if at == len(self._rows) or self._rows[at, 0] != index:
+        if not -self._size <= index < self._size:
+            message = f"there is no sentence {index} of {self._size}"
+            raise IndexError(message)
+        index %= self._size
+        # The last one, if a sentence has several.
+        at = int(np.searchsorted(self._rows[:, 0], index, side="right")) - 1
+        if at < 0 or self._rows[at, 0] != index:
             return ""
         return _value(self._data[self._rows[at, 1] : self._rows[at, 2]])
 
@@ -49,8 +59,74 @@ def _value(comment: bytes) -> str:
     return comment.decode("utf-8", "replace").partition("=")[2].strip()
 
 
-def read_conllu(content: Content) -> Document:
-    """A document from CoNLL-U; raises `InputError` at a line that is none."""
+def read_conllu(content: Content, *, strict: bool = False) -> Document:
+    """A document from CoNLL-U; raises `InputError` at a line that is none.
+
+    Strict raises `StrictError` for what the CoNLL 2018 script refuses and takes white space as it does:
+    category Zs is not on the line, and words inside a multiword token keep it.
+    """
+    content = _with_line_ends(content)
+    _refuse_carriage_return(content)
+    try:
+        document = _scan(content, strict)
+    except InputError:
+        plain = _with_plain_numbers(content)
+        if plain is content:
+            raise
+        document = _scan(plain, strict)
+    if strict:
+        check_official(content)
+    return document
+
+
+def _with_line_ends(content: Content) -> Content:
+    """Lines that end in CR alone (Mac OS 9), as the CoNLL 2018 script reads them too."""
+    if b"\r" not in content.data or b"\n" in content.data:
+        return content
+    data = content.data.replace(b"\r", b"\n")
+    remarks = [remark for remark in content.remarks if remark.kind not in ("cr", "no-final-newline")]
+    place = Place(content.name, 1)
+    remarks.append(Remark("cr", "line ends are CR, read as LF", data.count(b"\n"), (place,)))
+    return replace(content, data=data, remarks=tuple(remarks))
+
+
+def _refuse_carriage_return(content: Content) -> None:
+    """A bare CR in a row may end a line or not: nobody knows. In a comment it is white space."""
+    if b"\r" not in content.data:
+        return
+    found = _CARRIAGE_RETURN.search(content.data)
+    if found:
+        place = Place(content.name, content.data.count(b"\n", 0, found.end()) + 1)
+        row = quote(found[0].decode("utf-8").rstrip("\r"))
+        raise InputError(
+            place, f"a carriage return inside a row, after {row}", "line ends of one kind: LF or CRLF",
+            "if it should not be there: tr -d '\\r'",
+        )  # fmt: skip
+
+
+def _with_plain_numbers(content: Content) -> Content:
+    """IDs that only Python's `int`, and so the CoNLL 2018 script, reads ("+3", "1_0") in plain digits."""
+    linenos: list[int] = []
+
+    def plain(match: re.Match[bytes]) -> bytes:
+        try:
+            numbers = [int(part) for part in match[0].decode("utf-8").split("-")]
+        except ValueError:
+            return match[0]
+        written = b"-".join(b"%d" % number for number in numbers)
+        if written != match[0]:
+            linenos.append(content.data.count(b"\n", 0, match.start()) + 1 if not linenos else 0)
+        return written
+
+    data = _NUMBER.sub(plain, content.data)
+    if not linenos:
+        return content
+    place = Place(content.name, linenos[0])
+    remark = Remark("odd-number", "ID in other than plain digits", len(linenos), (place,))
+    return replace(content, data=data, remarks=(*content.remarks, remark))
+
+
+def _scan(content: Content, strict: bool) -> Document:  # noqa: FBT001
     data = content.data
     rows = data.count(b"\n") + 3
     line = np.empty(len(data) + 1, np.uint8)
@@ -58,20 +134,20 @@ def read_conllu(content: Content) -> Document:
     multiword = np.empty(rows, np.uint8)
     inner, marks, ids = (np.empty((rows, width), np.int64) for width in (2, 4, 3))
     notes = np.zeros((N_NOTES, 2), np.int64)
-    scanner = ConlluScanner(data, line, cuts, sentences, linenos, notes)
-    error, lineno = scanner.scan(word_tokens, multiword, inner, marks, ids)
+    scanner = ConlluScanner(data, line, cuts, sentences, linenos, notes, strict)
+    error, lineno, due = scanner.scan(word_tokens, multiword, inner, marks, ids)
     if error:
-        raise _explain(content, error, lineno)
+        raise _explain(content, error, lineno, due)
     used, n_tokens, n_sentences = scanner.totals()
     n_words, n_inner, n_marks, n_ids = scanner.found()
     return Document(
         content.name,
         "conllu",
-        line[:used].tobytes().decode("utf-8", "surrogatepass"),
+        line[:used].tobytes().decode("utf-8"),
         cuts[: n_tokens + 1].copy(),
         sentences[: n_sentences + 1].copy(),
         linenos[:n_tokens].copy(),
-        words=_words(data, word_tokens[:n_words], multiword[:n_words], inner[:n_inner]),
+        words=_words(_forms(data, inner[:n_inner], strict), word_tokens[:n_words], multiword[:n_words]),
         documents=_breaks(data, marks[:n_marks], CODES["NEWDOC"], n_sentences),
         paragraphs=_breaks(data, marks[:n_marks], CODES["NEWPAR"], n_sentences),
         sentence_ids=SentenceIds(data, ids[:n_ids].copy(), n_sentences) if n_ids else (),
@@ -79,65 +155,75 @@ def read_conllu(content: Content) -> Document:
     )
 
 
-def _words(
-    data: bytes, tokens: npt.NDArray[np.int32], multiword: npt.NDArray[np.uint8], inner: npt.NDArray[np.int64]
-) -> Words | None:
-    if not len(inner):
-        return None
+def _forms(data: bytes, inner: npt.NDArray[np.int64], strict: bool) -> list[str]:  # noqa: FBT001
+    forms = [data[start:end].decode("utf-8") for start, end in inner.tolist()]
     # A space inside a word of a multiword token is notation, as it is inside a token.
-    forms = [without_space(data[start:end].decode("utf-8", "surrogatepass")) for start, end in inner.tolist()]
+    return forms if strict else list(map(without_space, forms))
+
+
+def _words(forms: list[str], tokens: npt.NDArray[np.int32], multiword: npt.NDArray[np.uint8]) -> Words | None:
+    if not forms:
+        return None
     ranks = np.cumsum(multiword, dtype=np.int32) - multiword
     return Words(tokens.copy(), multiword.copy(), forms, ranks.astype(np.int32))
 
 
 def _breaks(data: bytes, marks: npt.NDArray[np.int64], kind: int, n_sentences: int) -> Breaks:
     chosen = marks[(marks[:, 0] == kind) & (marks[:, 1] < n_sentences)]
+    # Of two marks before one sentence (a sentence without words came between) the last one holds.
+    chosen = chosen[np.append(np.diff(chosen[:, 1]) > 0, True)[: len(chosen)]]
     names = [_value(data[start:end]) for start, end in chosen[:, 2:].tolist()]
     return Breaks(chosen[:, 1].astype(np.int32), names)
 
 
-def _explain(content: Content, error: int, lineno: int) -> InputError:
+def _explain(content: Content, error: int, lineno: int, due: int) -> InputError:
     """What is wrong with a line, how many more are wrong in the same way, and what to do."""
-    lines = content.data.decode("utf-8", "surrogatepass").split("\n")
+    lines = content.data.decode("utf-8").split("\n")
     text = lines[lineno - 1] if lineno <= len(lines) else ""
     place = Place(content.name, lineno)
     if error == CODES["COLUMNS"]:
         return _explain_columns(content.name, lines, lineno)
-    number = text.split("\t", 1)[0]
-    wanted = _next_number(lines, lineno)
-    if error == CODES["RANGE"]:
-        return InputError(
-            place, f"multiword token {quote(number)} where word {wanted} comes next",
-            f"a range that begins at {wanted}, ends no earlier, and stands in no other range",
-            "number words from 1 in each sentence, and put each range before its words",
-        )
     if error == CODES["UNFINISHED"]:
         return InputError(
             place, "the sentence ends before the words of its last multiword token",
             "a row for each word of the range", "was the file cut off?",
-        )
+        )  # fmt: skip
+    number = quote(text.split("\t", 1)[0])
+    if error == CODES["RANGE"]:
+        return InputError(
+            place, f"multiword token {number} where word {due} comes next",
+            f"a range that begins at {due}, ends no earlier, and stands in no other range",
+            "number words from 1 in each sentence, and put each range before its words",
+        )  # fmt: skip
     return InputError(
-        place, f"ID is {quote(number)}", f"{wanted}, the next word of the sentence, or a range such as {wanted}-{wanted + 1}",
+        place, f"ID is {number}", f"{due}, the next word of the sentence, or a range such as {due}-{due + 1}",
         "number words from 1 in each sentence; is an empty line between sentences missing?",
-    )
+    )  # fmt: skip
 
 
 def _explain_columns(name: str, lines: list[str], lineno: int) -> InputError:
-    text = lines[lineno - 1]
     bad = [k for k, row in _rows(lines) if row.count("\t") != 9]
     others = f"; {len(bad)} such lines, the first at {', '.join(map(str, bad[:3]))}" if len(bad) > 1 else ""
+    found, advice = _describe(lines[lineno - 1])
+    return InputError(Place(name, lineno), found + others, "ten columns separated by tabs", advice)
+
+
+def _describe(text: str) -> tuple[str, str]:
+    """What a line is that has not ten columns, and what to do about it."""
     columns = text.count("\t") + 1
     if text.startswith("#"):
-        found, advice = "a comment inside a sentence", "comments stand before the first word of a sentence"
-    elif columns == 1 and len(re.split(r"  +| ", text.strip())) == 10:
-        found, advice = "ten columns separated by spaces", "separate them by tabs: sed -E 's/ +/\\t/g' where no column holds a space"
-    elif columns == 1:
-        found, advice = f"one column, {quote(text)}", "if this is plain text, one sentence per line, say so: --gold-format plain or --system-format plain"
-    else:
-        found, advice = f"{columns} columns, {quote(text)}", "fill an empty column with _"
-    if "\r" in text or any("\r" in row for row in lines[max(0, lineno - 2) : lineno]):
-        found, advice = "a carriage return inside a line", "remove it: tr -d '\\r'"
-    return InputError(Place(name, lineno), found + others, "ten columns separated by tabs", advice)
+        return "a comment inside a sentence", "comments stand before the first word of a sentence"
+    if not text.strip():
+        return "a line of white space", "leave it empty, or take it out"
+    if len(text.split()) == 10:
+        advice = "separate them by tabs, where no column holds a space: sed -E 's/[ \\t]+/\\t/g'"
+        return f"ten columns separated by {'spaces' if columns == 1 else 'tabs and spaces'}", advice
+    if columns == 1:
+        advice = "if this is plain text, one sentence per line: --gold-format plain or --system-format plain"
+        return f"one column, {quote(text)}", advice
+    if columns > 10:
+        return f"{columns} columns, {quote(text)}", "keep the first ten (CoNLL-U Plus has more): cut -f 1-10"
+    return f"{columns} columns, {quote(text)}", "fill an empty column with _"
 
 
 def _rows(lines: list[str]) -> Iterator[tuple[int, str]]:
@@ -149,15 +235,3 @@ def _rows(lines: list[str]) -> Iterator[tuple[int, str]]:
         elif inside or not text.startswith("#"):
             inside = True
             yield k, text
-
-
-def _next_number(lines: list[str], lineno: int) -> int:
-    """The word number that is due at a line."""
-    number = 1
-    for text in reversed(lines[: lineno - 1]):
-        head = text.split("\t", 1)[0]
-        if not text or text.startswith("#"):
-            break
-        if head.isdigit():
-            return int(head) + 1
-    return number

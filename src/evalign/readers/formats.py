@@ -3,39 +3,90 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 from evalign.document import Document
 from evalign.errors import CommandError
 from evalign.readers.conllu import read_conllu
+from evalign.readers.live import read_tokens
 from evalign.readers.plain import read_plain
 from evalign.readers.source import Content, Source, load
 
-READERS: dict[str, Callable[[Content], Document]] = {"conllu": read_conllu, "plain": read_plain}
 
-# A row of CoNLL-U: an ID (word, range or empty node), then columns. Spaces for tabs are a mistake worth naming.
-_ROW = re.compile(rb"\d+(?:[-.]\d+)?(?:\t[^\t\n]*){3,}$|\d+(?:[-.]\d+)?(?: +[^ \t\n]+){9}$")
-_COMMENT = re.compile(rb"#\s*(?:sent_id|text|newdoc|newpar|global\.columns)\b")
-# Lines looked at before deciding.
-_SAMPLE = 100
+class Reader(Protocol):
+    """Content in, document out; strict: as the CoNLL 2018 script reads, and refusing what it refuses."""
+
+    def __call__(self, content: Content, *, strict: bool = False) -> Document:
+        """The document."""
 
 
-def read_source(source: Source, format: str = "auto") -> Document:
-    """Read an input into a document."""
+READERS: dict[str, Reader] = {"conllu": read_conllu, "plain": read_plain}
+
+# The IDs that a sentence can begin with: a word, a multiword token, an empty node.
+_FIRST_ID = re.compile(rb"1(?:-\d+)?|0\.\d+")
+_ANY_ID = re.compile(rb"\d+(?:[-.]\d+)?")
+# Comments that CoNLL-U gives a meaning; any other line that begins with "#" may be a sentence of plain text.
+_COMMENT = re.compile(
+    rb"#\s*(?:(?:sent_id|text|global\.columns|newdoc\s+id|newpar\s+id)\s*=|(?:newdoc|newpar)\s*$)"
+)
+_NAME = re.compile(r"\.conllu?(?:\.(?:gz|bz2|xz|zstd?))?$", re.IGNORECASE)
+# Bytes of a line that are looked at.
+_LONGEST = 1 << 16
+
+
+def read_source(
+    source: Source | Sequence[Sequence[str]] | Document, format: str = "auto", *, strict: bool = False
+) -> Document:
+    """Read a path, an open file, a `Text` or lists of tokens into a document; a document stays as it is."""
+    if isinstance(source, Document):
+        return source
+    if isinstance(source, Sequence) and not isinstance(source, (str, bytes)):
+        return read_tokens(source)
     content = load(source)
-    return READERS[find_format(content, format)](content)
+    return READERS[find_format(content, format)](content, strict=strict)
 
 
 def find_format(content: Content, format: str = "auto") -> str:
-    """The format's name: the one given, or the one the first lines show."""
+    """The format's name: the one given, or the one that the first line says which is no comment.
+
+    A file without a word of CoNLL-U in it is CoNLL-U only if its name says so.
+    """
     if format in READERS:
         return format
     if format != "auto":
-        raise CommandError(f'unknown format "{format}"', f"auto, {', '.join(READERS)}")
-    for text in content.data.split(b"\n", _SAMPLE)[:_SAMPLE]:
-        text = text.rstrip(b"\r")
-        if _ROW.match(text) or _COMMENT.match(text):
+        found = f'unknown format "{format}"'
+        raise CommandError(found, f"auto, {', '.join(READERS)}")
+    for text in _lines(content.data):
+        if _COMMENT.match(text) or _is_row(text):
             return "conllu"
         if text.strip() and not text.startswith(b"#"):
-            return "plain"
-    return "plain"
+            break
+    return "conllu" if _NAME.search(content.name) else "plain"
+
+
+def _lines(data: bytes) -> Iterator[bytes]:
+    newline = b"\n" if b"\n" in data else b"\r"
+    start = 0
+    while start < len(data):
+        end = data.find(newline, start)
+        end = len(data) if end < 0 else end
+        yield data[start : min(end, start + _LONGEST)]
+        start = end + 1
+
+
+def _is_row(text: bytes) -> bool:
+    """Whether a line, the first that is no comment, is meant as a row of CoNLL-U, if perhaps a broken one."""
+    columns = text.split(b"\t")
+    if len(columns) == 10:
+        return bool(_ANY_ID.fullmatch(columns[0])) or b"_" in columns
+    if len(columns) > 3:
+        return bool(_FIRST_ID.fullmatch(columns[0]))
+    # Spaces for tabs, a mistake worth naming; but a plain sentence may have ten tokens and begin with 1.
+    columns = text.split()
+    return (
+        len(columns) == 10
+        and bool(_FIRST_ID.fullmatch(columns[0]))
+        and (columns[6].isdigit() or columns[6] == b"_")
+        and b"_" in columns
+    )

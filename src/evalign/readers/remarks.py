@@ -9,10 +9,11 @@ from evalign.errors import Place, Remark
 
 # In the order of the scanner's notes.
 _NOTES = (
-    ("doubled-blank", "blank line after a blank line"),
+    ("doubled-blank", "blank line with no sentence before it"),
     ("empty-form", "token of white space only: it has no characters"),
     ("inner-id", "word number out of order inside a multiword token, taken as the next word"),
     ("no-final-blank", "no empty line after the last sentence"),
+    ("no-words", "comments or empty nodes without a word: no sentence"),
 )
 
 

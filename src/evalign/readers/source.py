@@ -6,21 +6,24 @@ a byte order mark and with LF line ends; what was there instead is remarked on.
 
 from __future__ import annotations
 
-import io
 import os
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import IO, TypeAlias
 
 from evalign.document import LONGEST_LINE, Text
-from evalign.errors import InputError, Place, Remark
+from evalign.errors import CommandError, InputError, Place, Remark, quote
+from evalign.readers.compressed import decompress
 
 Source: TypeAlias = "str | os.PathLike[str] | IO[str] | IO[bytes] | Text"
 
-_BOM = b"\xef\xbb\xbf"
+BOM = b"\xef\xbb\xbf"
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _CHUNK = 1 << 20
+# Names in a folder that are looked at for one near to a missing file's.
+_MOST_NAMES = 10_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,153 +33,166 @@ class Content:
     name: str
     data: bytes
     remarks: tuple[Remark, ...]
-    first_lineno: int = 1
 
 
 def load(source: Source) -> Content:
     """All of an input; raises `InputError` where it cannot be text."""
-    name, data = _read_bytes(source)
-    data = _decompress(name, data)
-    if len(data) > LONGEST_LINE:
-        raise InputError(
-            Place(name), f"{len(data):,} bytes", f"at most {LONGEST_LINE:,}", "split the file at a document boundary"
-        )
-    _check_text(name, data)
-    return _clean(name, data)
+    name, data = read_bytes(source)
+    data = decompress(name, data)
+    check_text(name, data)
+    return clean(name, data)
 
 
-def _read_bytes(source: Source) -> tuple[str, bytes]:
+def read_bytes(source: Source) -> tuple[str, bytes]:
+    """An input's name as messages show it, and its bytes as they are."""
     if isinstance(source, Text):
         return source.name, source.text.encode("utf-8", "surrogatepass")
-    if not isinstance(source, (str, os.PathLike)):
-        name = str(getattr(source, "name", "<file>"))
-        data = source.read()
-        return name, data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
-    if source == "-":
-        return "<stdin>", sys.stdin.buffer.read()
-    path = Path(source)
+    if isinstance(source, str) and source == "-":
+        # Replaced by an object without bytes under it, in a notebook or a test.
+        return "<stdin>", _read_open("<stdin>", getattr(sys.stdin, "buffer", sys.stdin))
+    if isinstance(source, (str, os.PathLike)):
+        return _read_path(source)
+    if hasattr(source, "read"):
+        name = _shown(str(getattr(source, "name", "<file>")))
+        return name, _read_open(name, source)
+    kind = type(source).__name__
+    found = f"{kind} is no input"
+    raise CommandError(found, "a path, an open file, evalign.Text, or lists of tokens")
+
+
+def _read_open(name: str, file: IO[str] | IO[bytes] | None) -> bytes:
+    if file is None:
+        raise InputError(Place(name), "standard input is closed", "something to read from it")
     try:
-        return str(source), path.read_bytes()
+        data = file.read()
+    except UnicodeDecodeError as error:
+        raise InputError(
+            Place(name), f"byte {error.start} is not {error.encoding}: {error.reason}", "text in UTF-8",
+            'open the file in binary mode, open(path, "rb"), or give its path',
+        ) from None  # fmt: skip
+    except (OSError, ValueError) as error:  # a folder, a closed file, a file opened for writing
+        found = f"cannot be read ({getattr(error, 'strerror', None) or error})"
+        raise InputError(Place(name), found, "a file open for reading") from None
+    if isinstance(data, str):
+        return data.encode("utf-8", "surrogatepass")
+    return bytes(data or b"")
+
+
+def _read_path(source: str | os.PathLike[str]) -> tuple[str, bytes]:
+    path = Path(os.fsdecode(source))
+    name = _shown(os.fsdecode(source))
+    place = Place(name)
+    if not os.fsdecode(source):
+        raise InputError(Place('""'), "an empty path", "the path of a file, or - for standard input")
+    try:
+        return name, path.read_bytes()
     except FileNotFoundError:
-        raise InputError(Place(str(source)), "no such file", "a file to read", _near_name(path)) from None
-    except IsADirectoryError:
-        raise InputError(Place(str(source)), "a directory", "a file", "name one of the files in it") from None
+        raise InputError(place, "no such file", "a file to read", _advise_missing(path)) from None
+    except ValueError as error:  # a NUL in the path
+        raise InputError(place, f"no path ({error})", "a file to read", _advise_missing(path)) from None
     except OSError as error:
-        if path.is_dir():  # Windows says PermissionError
-            raise InputError(Place(str(source)), "a directory", "a file", "name one of the files in it") from None
-        raise InputError(Place(str(source)), f"cannot be read ({error.strerror})", "a readable file") from None
+        if _is_folder(path):  # Windows says PermissionError
+            raise InputError(place, "a directory", "a file", "name one of the files in it") from None
+        reason = error.strerror or str(error)
+        raise InputError(
+            place, f"cannot be read ({reason})", "a readable file", _advise_missing(path)
+        ) from None
+
+
+def _shown(name: str) -> str:
+    """A name that a terminal can show: line ends, control characters and broken bytes escaped."""
+    return name if name.isprintable() else quote(name)
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def _advise_missing(path: Path) -> str:
+    """What may have been meant by a path that leads nowhere."""
+    if "\n" in str(path):
+        return 'to read a text that is no path: evalign.Text("...")'
+    try:
+        return _near_name(path)
+    except (OSError, ValueError):
+        return ""
 
 
 def _near_name(path: Path) -> str:
     from difflib import get_close_matches
 
-    try:
-        names = [entry.name for entry in path.parent.iterdir()]
-    except OSError:
-        return f'the folder "{path.parent}" does not exist either' if not path.parent.exists() else ""
+    if not path.parent.exists():
+        return f"the folder {_shown(str(path.parent))} does not exist either"
+    names = [entry.name for entry in islice(path.parent.iterdir(), _MOST_NAMES)]
     near = get_close_matches(path.name, names, 1)
-    return f'did you mean "{path.parent / near[0]}"?' if near else ""
+    return f"did you mean {_shown(str(path.parent / near[0]))}?" if near else ""
 
 
-def _gzip(data: bytes) -> bytes:
-    import gzip
-
-    return gzip.decompress(data)
-
-
-def _bz2(data: bytes) -> bytes:
-    import bz2
-
-    return bz2.decompress(data)
-
-
-def _xz(data: bytes) -> bytes:
-    import lzma
-
-    return lzma.decompress(data)
-
-
-def _zstd(data: bytes) -> bytes:
-    if sys.version_info >= (3, 14):
-        from compression import zstd
-
-        return bytes(zstd.decompress(data))
-    import zstandard
-
-    reader = zstandard.ZstdDecompressor().stream_reader(io.BytesIO(data), read_across_frames=True)
-    return bytes(reader.read())
-
-
-_COMPRESSIONS: tuple[tuple[str, bytes, Callable[[bytes], bytes]], ...] = (
-    ("gzip", b"\x1f\x8b", _gzip),
-    ("bzip2", b"BZh", _bz2),
-    ("xz", b"\xfd7zXZ\x00", _xz),
-    ("zstd", b"\x28\xb5\x2f\xfd", _zstd),
-)
-
-
-def _decompress(name: str, data: bytes) -> bytes:
-    for kind, magic, decompress in _COMPRESSIONS:
-        if not data.startswith(magic):
-            continue
-        try:
-            return decompress(data)
-        except ImportError:
-            raise InputError(
-                Place(name), f"{kind} data", "a package that reads it", 'pip install "evalign[zstd]"'
-            ) from None
-        except Exception as error:  # noqa: BLE001 - each library has its own error; all mean damaged data
-            raise InputError(
-                Place(name), f"{kind} data that ends early or is damaged ({error})", f"a whole {kind} file",
-                "copy or download the file again",
-            ) from None
-    return data
-
-
-def _check_text(name: str, data: bytes) -> None:
-    """Valid UTF-8 without NUL, or an error that says which byte is not."""
+def check_text(name: str, data: bytes) -> None:
+    """Valid UTF-8 without NUL that positions can count, or an error that says which byte is wrong."""
+    if len(data) > LONGEST_LINE:
+        advice = "split the file at a document boundary"
+        raise InputError(Place(name), f"{len(data):,} bytes", f"at most {LONGEST_LINE:,}", advice)
     nul = data.find(b"\0")
+    at, reason = (nul, "NUL") if nul >= 0 else _find_broken(data)
+    if at < 0:
+        return
+    place = Place(name, data.count(b"\n", 0, at) + 1)
+    if data.startswith(_UTF_16) or 0 <= nul < 2:
+        raise InputError(place, f"byte {at} is not UTF-8: UTF-16", "text in UTF-8", _convert("UTF-16", name))
     if nul >= 0:
-        utf16 = data[:2] in (b"\xff\xfe", b"\xfe\xff") or data[1:2] == b"\0"
-        raise InputError(
-            Place(name, data.count(b"\n", 0, nul) + 1), f"byte {nul} is NUL: {'UTF-16' if utf16 else 'binary data'}",
-            "text in UTF-8", f"iconv -f UTF-16 -t UTF-8 {name} > utf8.txt" if utf16 else "is this the right file?",
-        )
+        archive = "unpack the archive first" if data.startswith(b"PK") or data[257:262] == b"ustar" else ""
+        advice = archive or "is this the right file?"
+        raise InputError(place, f"byte {at} is NUL: binary data", "text in UTF-8", advice)
+    found = f"byte {at} (0x{data[at]:02X}) is not UTF-8: {reason}"
+    raise InputError(place, found, "text in UTF-8", f"if it is Latin-1: {_convert('ISO-8859-1', name)}")
+
+
+def _find_broken(data: bytes) -> tuple[int, str]:
+    """The first byte that is not UTF-8 and why, or -1. Looks at whole lines, so that no character is cut."""
     start = 0
     while start < len(data):
-        # Windows of the data, cut at line ends so that no character is cut; mostly ASCII, which is told at once.
         end = data.find(b"\n", start + _CHUNK) + 1 or len(data)
         chunk = data[start:end]
         if not chunk.isascii():
             try:
                 chunk.decode("utf-8")
             except UnicodeDecodeError as error:
-                at = start + error.start
-                raise InputError(
-                    Place(name, data.count(b"\n", 0, at) + 1),
-                    f"byte {at} (0x{data[at]:02X}) is not UTF-8: {error.reason}", "text in UTF-8",
-                    f"if it is Latin-1: iconv -f ISO-8859-1 -t UTF-8 {name} > utf8.txt",
-                ) from None
+                return start + error.start, error.reason
         start = end
+    return -1, ""
 
 
-def _clean(name: str, data: bytes) -> Content:
+def _convert(encoding: str, name: str) -> str:
+    import shlex
+
+    return f"iconv -f {encoding} -t UTF-8 {'FILE' if name.startswith('<') else shlex.quote(name)} > utf8.txt"
+
+
+def clean(name: str, data: bytes) -> Content:
+    """Text without a byte order mark and with LF line ends, and remarks on what it had."""
     remarks = []
-    if data.startswith(_BOM):
-        data = data[len(_BOM) :]
+    if data.startswith(BOM):
+        data = data[len(BOM) :]
         remarks.append(Remark("bom", "byte order mark skipped", 1, (Place(name, 1),)))
     if b"\r" in data:
         crlf = data.count(b"\r\n")
         if crlf:
-            lineno = data.count(b"\n", 0, data.index(b"\r\n")) + 1
+            place = _place_of(name, data, b"\r\n")
             data = data.replace(b"\r\n", b"\n")
-            remarks.append(Remark("crlf", "line ends are CRLF, read as LF", crlf, (Place(name, lineno),)))
+            remarks.append(Remark("crlf", "line ends are CRLF, read as LF", crlf, (place,)))
         if b"\r" in data:
-            lineno = data.count(b"\n", 0, data.index(b"\r")) + 1
-            remarks.append(
-                Remark("cr", "carriage return inside a line, taken as white space", data.count(b"\r"), (Place(name, lineno),))
-            )
+            place = _place_of(name, data, b"\r")
+            message = "carriage return inside a line, taken as white space"
+            remarks.append(Remark("cr", message, data.count(b"\r"), (place,)))
     if data and not data.endswith(b"\n"):
-        lineno = data.count(b"\n") + 1
-        remarks.append(Remark("no-final-newline", "no newline at the end of the file", 1, (Place(name, lineno),)))
+        place = Place(name, data.count(b"\n") + 1)
+        remarks.append(Remark("no-final-newline", "no newline at the end of the file", 1, (place,)))
     return Content(name, data, tuple(remarks))
+
+
+def _place_of(name: str, data: bytes, found: bytes) -> Place:
+    return Place(name, data.count(b"\n", 0, data.index(found)) + 1)

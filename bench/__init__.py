@@ -1,0 +1,1 @@
+"""Benchmarks: ratios from one run, since times alone depend on the machine. `make bench` runs them."""

@@ -1,0 +1,105 @@
+"""Seeded text to measure on: CoNLL-U of any size, a system's wrong copy of it, and noisy plain text.
+
+With EVALIGN_DATA set, real treebanks are measured too; these here are for machines that have none.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+LETTERS = "etaoinshrdlucmfwypvbgkjqxz"
+
+
+def vocabulary(rng: random.Random, size: int = 20_000) -> tuple[list[str], list[float]]:
+    """Invented words with Zipf's frequencies, some of them with letters beyond ASCII."""
+    weights = [1 / (k + 1) for k in range(len(LETTERS))]
+    words = ["".join(rng.choices(LETTERS, weights, k=rng.randint(1, 11))) for _ in range(size)]
+    words[100::50] = [word + "é" for word in words[100::50]]
+    return words, [1 / (k + 10) for k in range(size)]
+
+
+def sentences(n_words: int, seed: int = 1) -> list[list[str]]:
+    """Sentences of about twelve words with a full stop, n_words words in all."""
+    rng = random.Random(seed)
+    words, weights = vocabulary(rng)
+    drawn = rng.choices(words, weights, k=n_words)
+    found, at = [], 0
+    while at < n_words:
+        size = min(rng.randint(3, 21), n_words - at)
+        found.append([drawn[at].capitalize(), *drawn[at + 1 : at + size - 1], "."][: max(size, 1)])
+        at += size
+    return found
+
+
+def write_conllu(path: Path, rows: list[list[str]]) -> None:
+    """CoNLL-U with the columns that make up its usual size; every thirtieth word is two in a multiword token."""
+    with path.open("w", encoding="utf-8", newline="\n") as out:
+        for number, sentence in enumerate(rows):
+            if number % 40 == 0:
+                out.write(f"# newdoc id = document-{number // 40:06d}\n")
+            out.write(
+                f"# sent_id = document-{number // 40:06d}-{number:08d}\n# text = {' '.join(sentence)}\n"
+            )
+            word = 0
+            for k, form in enumerate(sentence):
+                if (number + k) % 30 == 0 and len(form) > 3:
+                    out.write(f"{word + 1}-{word + 2}\t{form}\t_\t_\t_\t_\t_\t_\t_\t_\n")
+                    forms = [form[:2], form[2:]]
+                else:
+                    forms = [form]
+                for part in forms:
+                    word += 1
+                    head = word - 1
+                    out.write(
+                        f"{word}\t{part}\t{part.lower()}\tNOUN\tNN\tNumber=Sing|Case=Nom\t{head}\t"
+                        f"{'root' if head == 0 else 'obj'}\t{head}:{'root' if head == 0 else 'obj'}\tSpaceAfter=No\n"
+                    )
+            out.write("\n")
+
+
+def segment_otherwise(rows: list[list[str]], rate: float = 0.03, seed: int = 2) -> list[list[str]]:
+    """The same characters, some tokens split or joined, some sentences split or joined."""
+    rng = random.Random(seed)
+    found: list[list[str]] = []
+    for sentence in rows:
+        tokens: list[str] = []
+        for token in sentence:
+            if tokens and rng.random() < rate:
+                tokens[-1] += token
+            elif len(token) > 1 and rng.random() < rate:
+                at = rng.randint(1, len(token) - 1)
+                tokens += [token[:at], token[at:]]
+            else:
+                tokens.append(token)
+        if found and rng.random() < rate:
+            found[-1] += tokens
+        elif len(tokens) > 3 and rng.random() < rate:
+            at = rng.randint(1, len(tokens) - 1)
+            found += [tokens[:at], tokens[at:]]
+        else:
+            found.append(tokens)
+    return found
+
+
+def add_noise(rows: list[list[str]], rate: float = 0.01, seed: int = 3) -> list[list[str]]:
+    """Characters dropped, replaced and added at a rate, a third each."""
+    rng = random.Random(seed)
+    found = []
+    for sentence in rows:
+        tokens = []
+        for token in sentence:
+            if rng.random() < 1 - (1 - rate) ** len(token):
+                at, kind = rng.randrange(len(token)), rng.randrange(3)
+                new = "" if kind == 0 else rng.choice(LETTERS)
+                token = token[:at] + new + token[at + (kind < 2) :]
+            if token:
+                tokens.append(token)
+        if tokens:
+            found.append(tokens)
+    return found
+
+
+def write_plain(path: Path, rows: list[list[str]]) -> None:
+    """Plain text: a sentence per line."""
+    path.write_text("".join(" ".join(sentence) + "\n" for sentence in rows), encoding="utf-8", newline="\n")

@@ -1,0 +1,66 @@
+"""`evalign align`: the aligned blocks, or the system's tokens in gold's sentences."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from evalign.cli.parser import (
+    Parser,
+    add_files,
+    add_output,
+    add_reading,
+    check_standard_input,
+    columns,
+    emit,
+    output_format,
+    warn,
+)  # fmt: skip
+
+FORMATS = ("table", "jsonl")
+
+
+def make_parser() -> Parser:
+    """Arguments of the command."""
+    parser = Parser(
+        "align",
+        "evalign align gold.conllu system.txt\n"
+        "evalign align gold.conllu system.txt --format jsonl -o blocks.jsonl\n"
+        "evalign align gold.conllu system.txt --resegment -o resegmented.txt",
+        'Print the aligned blocks: m:n sentences, "~~~" between merged parts, TP where gold and system agree.',
+    )
+    add_files(parser)
+    parser.add_argument(
+        "--resegment",
+        action="store_true",
+        help="write the system's tokens, one line for each sentence of gold",
+    )
+    add_reading(parser)
+    add_output(parser, FORMATS)
+    return parser
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Align, then print."""
+    from evalign.cli.compare import compare
+
+    check_standard_input(arguments.gold, arguments.system)
+    comparison, warnings = compare(arguments)
+    warn(warnings, arguments)
+    if arguments.resegment:
+        from evalign.align.resegment import resegment
+
+        emit("".join(" ".join(sentence) + "\n" for sentence in resegment(comparison.alignment)), arguments)
+        return 0
+    from evalign.reports.blocks import render_blocks, render_blocks_jsonl, view_blocks
+
+    blocks = view_blocks(comparison)
+    if output_format(arguments, FORMATS) == "jsonl":
+        pieces = render_blocks_jsonl(blocks)
+    else:
+        pieces = render_blocks(blocks, columns())
+    if arguments.output:
+        emit("".join(pieces), arguments)
+    else:
+        sys.stdout.writelines(pieces)
+    return 0

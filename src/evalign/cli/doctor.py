@@ -1,0 +1,50 @@
+"""`evalign doctor`: examine files before they are scored."""
+
+from __future__ import annotations
+
+import argparse
+
+from evalign.cli.parser import (
+    Parser,
+    add_output,
+    check_standard_input,
+    columns,
+    emit,
+    output_format,
+    use_color,
+)
+
+FORMATS = ("table", "json")
+
+
+def make_parser() -> Parser:
+    """Arguments of the command."""
+    parser = Parser(
+        "doctor",
+        "evalign doctor gold.conllu system.txt",
+        "Examine files: encoding, normal form, byte order mark, line ends, ids, sizes, and, of two or more, whether they\n"
+        "belong together and in this order.",
+        "exit status: 0 whatever was found, 1 if a file cannot be read",
+    )
+    parser.add_argument("files", metavar="FILE", nargs="+", help="files to examine; gold first")
+    parser.add_argument(
+        "--file-format", choices=("auto", "plain", "conllu"), default="auto", help="if content does not tell"
+    )
+    add_output(parser, FORMATS)
+    return parser
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Examine each, then all together."""
+    from evalign.readers.doctor import examine, find_hints
+    from evalign.reports.doctor import render_doctor
+
+    check_standard_input(*arguments.files)
+    reports = [examine(path, arguments.file_format) for path in arguments.files]
+    hints = [hint for other in reports[1:] for hint in find_hints(reports[0], other)]
+    color = use_color() and not arguments.output
+    emit(
+        render_doctor(reports, hints, output_format(arguments, FORMATS), color=color),
+        arguments,
+    )
+    return 1 if any(report.error for report in reports) else 0

@@ -1,0 +1,33 @@
+"""`evalign explain`: what a metric or a term means."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from evalign.cli.parser import Parser, columns
+
+
+def make_parser() -> Parser:
+    """Arguments of the command."""
+    parser = Parser(
+        "explain",
+        "evalign explain tokens",
+        "Say what a metric or a term means: definition, formula, source, a worked example.",
+    )
+    parser.add_argument(
+        "name", metavar="NAME", nargs="?", default="", help="a metric or term; without one, all are listed"
+    )
+    return parser
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Find the definition, print it."""
+    from evalign.layers.definitions import DEFINITIONS, find_definition
+    from evalign.reports.definitions import list_definitions, render_definition
+
+    if arguments.name:
+        sys.stdout.write(render_definition(find_definition(arguments.name), columns=columns()))
+    else:
+        sys.stdout.write(list_definitions(DEFINITIONS.values(), columns=columns()))
+    return 0

@@ -1,0 +1,152 @@
+"""Arguments that several commands share, and how they are read."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from evalign.errors import CommandError
+
+ENDINGS = {
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".csv": "csv",
+    ".md": "markdown",
+    ".tex": "latex",
+    ".txt": "table",
+}
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose help opens with a command that can be pasted."""
+
+    def __init__(self, command: str, example: str, summary: str, epilog: str = "") -> None:
+        super().__init__(
+            prog=f"evalign {command}",
+            description=summary,
+            epilog=epilog,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        self.example = example
+
+    def format_help(self) -> str:
+        """The example, then what argparse says."""
+        return f"{self.example}\n\n{super().format_help()}"
+
+    def error(self, message: str) -> NoReturn:
+        """A wrong command: what is wrong, and where to read more."""
+        sys.stderr.write(
+            f"{self.prog}: {message}\n  for example: {self.example.splitlines()[0]}\n  see {self.prog} --help\n"
+        )
+        raise SystemExit(2)
+
+
+def add_files(parser: Parser, *, several: bool = False) -> None:
+    """Gold and system."""
+    parser.add_argument("gold", metavar="GOLD", help="the file taken as right; - is standard input")
+    parser.add_argument(
+        "systems" if several else "system",
+        metavar="SYSTEM",
+        nargs="+" if several else None,
+        help="the file or files being scored" if several else "the file being compared",
+    )
+
+
+def add_reading(parser: Parser) -> None:
+    """How files are read and brought together."""
+    group = parser.add_argument_group("reading and alignment")
+    formats = ("auto", "plain", "conllu")
+    group.add_argument(
+        "--gold-format", choices=formats, default="auto", help="format of gold, if its content does not tell"
+    )
+    group.add_argument("--system-format", choices=formats, default="auto", help="format of the systems")
+    group.add_argument("--raw", metavar="FILE", help="the raw text: places are then given in its characters")
+    group.add_argument(
+        "--normalize",
+        metavar="NAME,...",
+        default="",
+        help="also lower, accents, format, width; no-NAME leaves one of nfc, xml, brackets, quotes, ellipsis out; none all",
+    )
+    group.add_argument(
+        "--exceptions", metavar="LANG|FILE", default="", help="rewrite contractions: en, or a file of yours"
+    )
+    group.add_argument(
+        "--credit-exceptions", action="store_true", help="count tokens the exception list rewrote"
+    )
+    group.add_argument("--strict", action="store_true", help="refuse what the CoNLL 2018 script refuses")
+    group.add_argument(
+        "--match",
+        choices=("default", "place", "text"),
+        default="default",
+        help="default: sentences by place, tokens and words by place and text; place or text: that for all",
+    )
+
+
+def add_output(parser: Parser, formats: Sequence[str]) -> None:
+    """Where results go, and how."""
+    group = parser.add_argument_group("output")
+    group.add_argument("--format", choices=formats, default=None, help=f"default {formats[0]}")
+    group.add_argument(
+        "-o", "--output", metavar="FILE", help="write to a file, in --format or by the file's ending"
+    )
+    group.add_argument("-q", "--quiet", action="store_true", help="only results, no warnings")
+
+
+def names(text: str) -> tuple[str, ...]:
+    """A list separated by commas."""
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def output_format(arguments: argparse.Namespace, formats: Sequence[str]) -> str:
+    """The format asked for: by name, else by the ending of the output file, else the first."""
+    if arguments.format:
+        return str(arguments.format)
+    if arguments.output:
+        found = ENDINGS.get(Path(arguments.output).suffix.lower())
+        if found in formats:
+            return str(found)
+    return formats[0]
+
+
+def check_standard_input(*paths: str) -> None:
+    """Standard input can be read once."""
+    if paths.count("-") > 1:
+        msg = '"-" is given twice'
+        raise CommandError(msg, "at most one input from standard input", "save the other to a file")
+
+
+def columns() -> int:
+    """How wide the output may be."""
+    return shutil.get_terminal_size((100, 24)).columns
+
+
+def use_color() -> bool:
+    """Whether colours are wanted: on a terminal, unless NO_COLOR is set; FORCE_COLOR asks for them elsewhere."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or (sys.stdout.isatty() and os.environ.get("TERM") != "dumb")
+
+
+def emit(text: str, arguments: argparse.Namespace) -> None:
+    """Text to standard output, or whole to the file that was named."""
+    if arguments.output:
+        from evalign.result import write_whole
+
+        write_whole(arguments.output, text)
+    else:
+        sys.stdout.write(text)
+
+
+def warn(messages: Sequence[str], arguments: argparse.Namespace) -> None:
+    """Warnings to standard error, unless only results are wanted."""
+    if not arguments.quiet:
+        from evalign.reports.escape import printable
+
+        for message in messages:
+            sys.stderr.write(f"warning: {printable(message)}\n")

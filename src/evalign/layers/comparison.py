@@ -1,0 +1,179 @@
+"""What a layer looks at: two aligned documents, the units to count by, and the rule of matching."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from evalign.align import Alignment
+from evalign.align.raw import RawMap
+from evalign.document import Document, IntArray
+from evalign.kernels.spans_cy import pair_spans
+
+Match = Literal["default", "place", "text"]
+CountTable = npt.NDArray[np.int64]
+"""A row of integers per unit."""
+
+# Marks that may end a sentence (spec of section 3, disambiguation).
+CANDIDATES = ".?!…。！？"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Settings of the layers, each of which can move a number and is in the signature."""
+
+    match: Match = "default"
+    credit_exceptions: bool = False
+    candidates: str = CANDIDATES
+    vocabulary: frozenset[str] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Units:
+    """What counts are kept by: gold documents, else stretches between boundaries that gold and every system share."""
+
+    kind: str
+    """"document", "stretch", or "whole"."""
+    tokens: IntArray
+    """The gold token each unit begins with, from 0."""
+    names: Sequence[str]
+    merged: int = 1
+    """How many neighbouring stretches make one unit."""
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Gold and one system, ready to be counted."""
+
+    alignment: Alignment
+    units: Units
+    options: Options = field(default_factory=Options)
+    raw: RawMap | None = None
+    """The raw text, where it is known."""
+
+    @property
+    def gold(self) -> Document:
+        """The gold document, as normalised for this comparison."""
+        return self.alignment.gold.document
+
+    @property
+    def system(self) -> Document:
+        """The system's document, as normalised for this comparison."""
+        return self.alignment.system.document
+
+    @cached_property
+    def unit_places(self) -> IntArray:
+        """The shared place at which each unit begins."""
+        reach = self.alignment.gold.places.token_reach
+        known = np.maximum.accumulate(np.append(0, reach))
+        return known[self.units.tokens]
+
+    def gold_unit_cuts(self, tokens: IntArray) -> IntArray:
+        """Cuts by unit of gold rows that begin at these tokens (ascending): a unit owns what starts in it."""
+        return np.append(np.searchsorted(tokens, self.units.tokens), len(tokens))
+
+    def system_unit_cuts(self, starts: IntArray) -> IntArray:
+        """Cuts by unit of system rows, given the places they start at; one without goes with the row before it."""
+        known = np.maximum.accumulate(starts) if len(starts) else starts
+        inner = np.searchsorted(known, self.unit_places[1:])
+        return np.concatenate([[0], inner, [len(starts)]])
+
+    @cached_property
+    def token_cuts(self) -> tuple[IntArray, IntArray]:
+        """Cuts by unit of the gold and system tokens."""
+        gold = np.append(self.units.tokens, self.gold.n_tokens)
+        return gold, self.system_unit_cuts(self.alignment.system.places.token_starts)
+
+    @cached_property
+    def sentence_cuts(self) -> tuple[IntArray, IntArray]:
+        """Cuts by unit of the gold and system sentences."""
+        gold = self.gold_unit_cuts(self.gold.sentences[:-1])
+        return gold, self.system_unit_cuts(self.alignment.system.places.sentence_starts)
+
+    @cached_property
+    def token_partners(self) -> IntArray:
+        """Per gold token the system token in the same place, or -1."""
+        places = self.alignment.gold.places, self.alignment.system.places
+        partners = np.empty(self.gold.n_tokens, np.int32)
+        pair_spans(*places[0].spans, *places[1].spans, partners)
+        return partners
+
+    @cached_property
+    def sentence_partners(self) -> IntArray:
+        """Per gold sentence the system sentence in the same place, or -1."""
+        gold, system = self.alignment.gold.places, self.alignment.system.places
+        partners = np.empty(self.gold.n_sentences, np.int32)
+        pair_spans(
+            gold.sentence_starts, gold.sentence_ends, system.sentence_starts, system.sentence_ends, partners
+        )
+        return partners
+
+    @cached_property
+    def token_same(self) -> npt.NDArray[np.bool_]:
+        """Per gold token: whether its partner says the same."""
+        same = self._same(self.token_partners, self.gold.cuts, self.system.cuts)
+        return same & self._credited(self.token_partners)
+
+    @cached_property
+    def sentence_same(self) -> npt.NDArray[np.bool_]:
+        """Per gold sentence: whether its partner says the same."""
+        return self._same(self.sentence_partners, self.gold.sentence_cuts, self.system.sentence_cuts)
+
+    def _same(self, partners: IntArray, gold_cuts: IntArray, system_cuts: IntArray) -> npt.NDArray[np.bool_]:
+        """Whether partners have equal characters on the normalised lines."""
+        found = partners >= 0
+        gold, system = self.gold.line, self.system.line
+        if gold == system:
+            return found
+        rows = np.flatnonzero(found)
+        others = partners[rows]
+        ends = (gold_cuts[rows], gold_cuts[rows + 1], system_cuts[others], system_cuts[others + 1])
+        same = np.zeros(len(partners), bool)
+        same[rows] = [
+            gold[a:b] == system[c:d] for a, b, c, d in zip(*(e.tolist() for e in ends), strict=True)
+        ]
+        return same
+
+    def _credited(self, partners: IntArray) -> npt.NDArray[np.bool_]:
+        """False where an exception list rewrote the token or its partner and that is not to be credited."""
+        credited = np.ones(len(partners), bool)
+        if not self.options.credit_exceptions:
+            credited[list(self.alignment.gold.excepted)] = False
+            if self.alignment.system.excepted:
+                credited &= ~np.isin(partners, list(self.alignment.system.excepted))
+        return credited
+
+
+def count_rows(mask: npt.NDArray[np.bool_], cuts: IntArray) -> npt.NDArray[np.int64]:
+    """How many rows are true in each unit."""
+    total = np.zeros(len(mask) + 1, np.int64)
+    np.cumsum(mask, out=total[1:])
+    return np.diff(total[cuts])
+
+
+def count_matches(
+    comparison: Comparison,
+    in_place: npt.NDArray[np.bool_],
+    same_text: npt.NDArray[np.bool_],
+    cuts: tuple[IntArray, IntArray],
+    *,
+    by_text: bool,
+) -> CountTable:
+    """Rows (correct, gold, system, in_place, same_text); `by_text` says what the default rule asks of this layer."""
+    match = comparison.options.match
+    text = by_text if match == "default" else match == "text"
+    places, texts = count_rows(in_place, cuts[0]), count_rows(same_text, cuts[0])
+    return np.stack([texts if text else places, np.diff(cuts[0]), np.diff(cuts[1]), places, texts], axis=1)
+
+
+def totals(fields: Sequence[str], table: CountTable) -> Mapping[str, int]:
+    """The sum over units, by name."""
+    return dict(zip(fields, table.sum(axis=0).tolist(), strict=True))

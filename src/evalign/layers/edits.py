@@ -1,0 +1,337 @@
+"""Edit distance: tokens to insert, delete or replace to make gold of the system's output, block by block.
+
+    $ evalign score gold.conllu system.txt --metrics edit-distance
+
+Levenshtein (1966) over the tokens of each block, summed, per gold token (`rate`); and over its boundary string,
+which has 2 for a character that ends a sentence, 1 for one that ends a token, else 0, per gold character
+(`boundary_rate`). Tokens are equal if their texts are; `--match` does not change that.
+
+The distance of a block is exact unless it would take more than MOST_CELLS steps. Then the block is cut at token
+boundaries that both sides have, and the sum over its pieces, which is never less, is taken.
+
+Bit vectors are integers of any length: a column of the table is two of them, the rows in which it grows and in
+which it falls (Myers 1999, as Hyyrö 2003 has it). Only a band around the diagonal is looked at, and widened until
+the distance found proves that no better path leaves it (Ukkonen 1985).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from operator import ne
+from typing import Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from evalign.align import Side
+from evalign.document import Document
+from evalign.layers.bio import Labels, pair_characters
+from evalign.layers.comparison import Comparison, CountTable, count_rows
+from evalign.layers.counts import ratio
+from evalign.layers.layer import Layer
+
+Rows: TypeAlias = npt.NDArray[np.int64]
+Piece: TypeAlias = tuple[int, int, int, int]
+"""Gold tokens from and to, system tokens from and to."""
+
+# Tokens of both sides together in a piece of a block that is too large as a whole.
+PIECE = 128
+# Half the first band; a wider one costs hardly more.
+FIRST_BAND = 256
+# Cells of the band, half a second's worth; a column costs as much as this many of them at least.
+MOST_CELLS = 1 << 29
+COLUMN_COST = 1 << 11
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stretches:
+    """Cuts in tokens of stretches of both sides that are compared with each other."""
+
+    gold: Rows
+    system: Rows
+
+    def pieces(self, rows: Rows) -> list[Piece]:
+        """Some of the stretches."""
+        ends = self.gold[rows], self.gold[rows + 1], self.system[rows], self.system[rows + 1]
+        return list(zip(*(column.tolist() for column in ends), strict=True))
+
+
+class Symbols(Protocol):
+    """Two sequences to compare, tokens or boundary strings."""
+
+    def read(self, piece: Piece) -> tuple[Sequence[Hashable], Sequence[Hashable]]:
+        """Gold and system symbols of a stretch."""
+
+    def bounds(self, stretches: Stretches) -> tuple[Rows, Rows]:
+        """What the distance of each stretch is at least, and at most; mostly they are equal."""
+
+
+def count_edits(comparison: Comparison) -> CountTable:
+    """Distance over tokens, gold tokens, distance over boundary strings, gold characters."""
+    blocks = comparison.alignment.blocks
+    gold, system = comparison.gold.sentences[blocks.gold], comparison.system.sentences[blocks.system]
+    stretches = Stretches(gold.astype(np.int64), system.astype(np.int64))
+    units = _units(comparison, stretches)
+    gold_cuts = comparison.token_cuts[0]
+    table = np.zeros((len(comparison.units), 4), np.int64)
+    table[:, 1] = np.diff(gold_cuts)
+    table[:, 3] = np.diff(comparison.gold.cuts[gold_cuts])
+    np.add.at(table[:, 0], units, _distances(comparison, TokenSymbols(comparison), stretches))
+    np.add.at(table[:, 2], units, _distances(comparison, BoundarySymbols(comparison), stretches))
+    return table
+
+
+def _units(comparison: Comparison, blocks: Stretches) -> Rows:
+    """The unit each block starts in; one that gold has not goes where its system tokens go."""
+    gold, system = comparison.token_cuts
+    by_gold = np.searchsorted(gold[:-1], blocks.gold[:-1], side="right") - 1
+    by_system = np.searchsorted(system[:-1], blocks.system[:-1], side="right") - 1
+    units: Rows = np.where(np.diff(blocks.gold) > 0, by_gold, by_system)
+    return units
+
+
+def _distances(comparison: Comparison, symbols: Symbols, stretches: Stretches, *, whole: bool = True) -> Rows:
+    """Levenshtein distance of each stretch; one that is too large is cut, and cut no further."""
+    least, distances = symbols.bounds(stretches)
+    rows = np.flatnonzero(least < distances)
+    for row, piece in zip(rows.tolist(), stretches.pieces(rows), strict=True):
+        found, exact = bound_distance(*symbols.read(piece))
+        if whole and not exact:
+            parts = _distances(comparison, symbols, _cut(comparison, piece), whole=False)
+            found = min(found, int(parts.sum()))
+        distances[row] = min(found, distances[row])
+    return distances
+
+
+def _cut(comparison: Comparison, piece: Piece) -> Stretches:
+    """Cuts of a stretch at token boundaries that both sides have, best between two matched tokens."""
+    a, b, c, d = piece
+    groups = comparison.alignment.groups
+    inside = (groups.gold > a) & (groups.gold < b) & (groups.system > c) & (groups.system < d)
+    gold, system = groups.gold[inside].astype(np.int64), groups.system[inside].astype(np.int64)
+    partners, same = comparison.token_partners, comparison.token_same
+    good = same[gold - 1] & same[gold] & (partners[gold - 1] == system - 1) & (partners[gold] == system)
+    number = (gold + system) // PIECE
+    order = np.lexsort((~good, number))
+    _, chosen = np.unique(number[order], return_index=True)
+    rows = order[chosen]
+    return Stretches(np.concatenate([[a], gold[rows], [b]]), np.concatenate([[c], system[rows], [d]]))
+
+
+class TokenSymbols:
+    """Tokens by their text; one that an exception list rewrote as it was, unless that is credited."""
+
+    def __init__(self, comparison: Comparison) -> None:
+        self._comparison = comparison
+        self._sides = comparison.alignment.gold, comparison.alignment.system
+        self._rewritten = not comparison.options.credit_exceptions
+
+    def read(self, piece: Piece) -> tuple[list[str], list[str]]:
+        """Tokens of a stretch."""
+        a, b, c, d = piece
+        return self._texts(self._sides[0], np.arange(a, b)), self._texts(self._sides[1], np.arange(c, d))
+
+    def _texts(self, side: Side, tokens: Rows) -> list[str]:
+        document = side.document
+        line, starts, ends = document.line, document.cuts[tokens], document.cuts[tokens + 1]
+        texts = [line[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+        if side.excepted and self._rewritten:
+            return [
+                side.original.token(token) if token in side.excepted else text
+                for token, text in zip(tokens.tolist(), texts, strict=True)
+            ]
+        return texts
+
+    def bounds(self, stretches: Stretches) -> tuple[Rows, Rows]:
+        """At most what remains if matched tokens stay; at least the longer side without what both have anywhere."""
+        gold, system = stretches.gold, stretches.system
+        rows = np.flatnonzero(self._comparison.token_same)
+        rows = rows[np.searchsorted(rows, gold[0]) : np.searchsorted(rows, gold[-1])]
+        partners = self._comparison.token_partners[rows].astype(np.int64)
+        cuts = np.searchsorted(rows, gold)
+        matched = np.diff(cuts)
+        # Between matched tokens, before the first and behind the last of a stretch.
+        between = np.maximum(np.diff(rows), np.diff(partners)) - 1
+        total = np.append(0, np.cumsum(between))
+        longer = np.maximum(np.diff(gold), np.diff(system))
+        most = longer.copy()
+        has = np.flatnonzero(matched)
+        first, last = cuts[has], cuts[has + 1] - 1
+        head = np.maximum(rows[first] - gold[has], partners[first] - system[has])
+        tail = np.maximum(gold[has + 1] - rows[last], system[has + 1] - partners[last]) - 1
+        most[has] = head + total[last] - total[first] + tail
+        return longer - matched - self._common(stretches, rows, partners), most
+
+    def _common(self, stretches: Stretches, rows: Rows, partners: Rows) -> Rows:
+        """Per stretch, how many tokens both sides have among those that are not matched."""
+        numbers: dict[str, int] = {}
+        keys = []
+        for side, cuts, taken in zip(
+            self._sides, (stretches.gold, stretches.system), (rows, partners), strict=True
+        ):
+            free = np.ones(int(cuts[-1] - cuts[0]), bool)
+            free[taken - cuts[0]] = False
+            tokens = np.flatnonzero(free) + cuts[0]
+            stretch = np.searchsorted(cuts, tokens, side="right") - 1
+            texts = [numbers.setdefault(text, len(numbers)) for text in self._texts(side, tokens)]
+            keys.append(np.unique(stretch * 2**32 + np.array(texts, np.int64), return_counts=True))
+        shared, one, other = np.intersect1d(keys[0][0], keys[1][0], assume_unique=True, return_indices=True)
+        common = np.zeros(len(stretches.gold) - 1, np.int64)
+        np.add.at(common, shared >> 32, np.minimum(keys[0][1][one], keys[1][1][other]))
+        return common
+
+
+class BoundarySymbols:
+    """A symbol per character: 2 if a sentence ends after it, 1 if a token does, else 0."""
+
+    def __init__(self, comparison: Comparison) -> None:
+        self._documents = comparison.gold, comparison.system
+        self._strings = _boundary_string(comparison.gold), _boundary_string(comparison.system)
+        paired = pair_characters(comparison.alignment, *self._strings)
+        # Rows of gold and system characters that stand alone, and of gold ones that the system has otherwise.
+        self._gold_alone, self._system_alone, self._otherwise = paired
+
+    def read(self, piece: Piece) -> tuple[bytes, bytes]:
+        """Boundary strings of a stretch."""
+        (gold, system), (a, b, c, d) = self._documents, piece
+        return (
+            self._strings[0][gold.cuts[a] : gold.cuts[b]].tobytes(),
+            self._strings[1][system.cuts[c] : system.cuts[d]].tobytes(),
+        )
+
+    def bounds(self, stretches: Stretches) -> tuple[Rows, Rows]:
+        """At most one edit per character that stands alone or differs; at least what symbols are too many."""
+        gold_cuts = self._documents[0].cuts[stretches.gold]
+        system_cuts = self._documents[1].cuts[stretches.system]
+        most = np.diff(np.searchsorted(self._gold_alone, gold_cuts))
+        most = most + np.diff(np.searchsorted(self._system_alone, system_cuts))
+        most = most + np.diff(np.searchsorted(self._otherwise, gold_cuts))
+        surplus = self._count(0, stretches.gold) - self._count(1, stretches.system)
+        more, fewer = np.maximum(surplus, 0).sum(axis=0), np.maximum(-surplus, 0).sum(axis=0)
+        return np.maximum(more, fewer), most
+
+    def _count(self, side: int, cuts: Rows) -> Rows:
+        """How often each symbol occurs in each stretch."""
+        document, string = self._documents[side], self._strings[side]
+        lengths = np.diff(document.cuts)
+        symbols = np.where(lengths > 0, np.append(string, 0)[document.cuts[1:] - 1], 0)
+        ends = [count_rows(symbols == symbol, cuts.astype(np.int32)) for symbol in (1, 2)]
+        return np.stack([np.diff(document.cuts[cuts]) - ends[0] - ends[1], *ends])
+
+
+def _boundary_string(document: Document) -> Labels:
+    marks = np.zeros(len(document.line) + 1, np.uint8)
+    marks[document.cuts] = 1
+    marks[document.sentence_cuts] = 2
+    return marks[1:]
+
+
+def bound_distance(one: Sequence[Hashable], other: Sequence[Hashable]) -> tuple[int, bool]:
+    """The distance, or no less than that, and whether it is exact.
+
+    >>> bound_distance("kitten", "sitting")
+    (3, True)
+    >>> bound_distance(["can", "not"], ["cannot"])
+    (2, True)
+    """
+    one, other = _trim(one, other)
+    rows, columns = (one, other) if len(one) >= len(other) else (other, one)
+    extra = len(rows) - len(columns)
+    if not columns:
+        return len(rows), True
+    if len(columns) == 1:
+        return len(rows) - (columns[0] in rows), True
+    # Everything replaced: of equal lengths, up to two replacements cannot be bettered.
+    best = len(rows) if extra else sum(map(ne, rows, columns))
+    if not extra and best <= 2:
+        return best, True
+    band = FIRST_BAND
+    while True:
+        # A path that strays further than this costs more than the best one known.
+        band = min(band, (best - extra) // 2)
+        if len(columns) * max(3 * band + extra, COLUMN_COST) > MOST_CELLS:
+            return best, False
+        best = min(best, _distance_in_band(rows, columns, band))
+        if best <= 2 * band + extra + 1:
+            return best, True
+        band *= 4
+
+
+def _trim(
+    one: Sequence[Hashable], other: Sequence[Hashable]
+) -> tuple[Sequence[Hashable], Sequence[Hashable]]:
+    """Both without what they begin and end with alike."""
+    shorter = min(len(one), len(other))
+    head = next((k for k, differ in enumerate(map(ne, one, other)) if differ), shorter)
+    behind = islice(map(ne, reversed(one), reversed(other)), shorter - head)
+    tail = next((k for k, differ in enumerate(behind) if differ), shorter - head)
+    return one[head : len(one) - tail], other[head : len(other) - tail]
+
+
+def _distance_in_band(rows: Sequence[Hashable], columns: Sequence[Hashable], band: int) -> int:
+    """The cost of the best path that strays no more than `band` from the diagonals it begins and ends on.
+
+    Columns are taken in batches that share one window of rows. Above the window a path goes along its edge, below it
+    straight down; both are paths, so the result is never too small.
+    """
+    extra = len(rows) - len(columns)
+    batch = max(band, 64) if 2 * band + extra < len(rows) else len(columns)
+    top, bottom, above = 0, 0, 0
+    grows, falls = 0, 0
+    for first in range(0, len(columns), batch):
+        last = min(first + batch, len(columns))
+        gone = max(0, first - band) - top
+        low = (1 << gone) - 1
+        above += (grows & low).bit_count() - (falls & low).bit_count()
+        grows, falls, top = grows >> gone, falls >> gone, top + gone
+        reached = min(len(rows), last + extra + band)
+        full = (1 << (reached - top)) - 1
+        grows |= full ^ ((1 << (bottom - top)) - 1)
+        bottom = reached
+        grows, falls = _walk(_places_of(rows, top, bottom), columns[first:last], grows, falls, full)
+        above += last - first
+    return above + grows.bit_count() - falls.bit_count()
+
+
+def _places_of(rows: Sequence[Hashable], top: int, bottom: int) -> dict[Hashable, int]:
+    """For every symbol of a window the rows it is in, as bits."""
+    places: dict[Hashable, int] = {}
+    bit = 1
+    for symbol in rows[top:bottom]:
+        places[symbol] = places.get(symbol, 0) | bit
+        bit <<= 1
+    return places
+
+
+def _walk(
+    places: dict[Hashable, int], columns: Sequence[Hashable], grows: int, falls: int, full: int
+) -> tuple[int, int]:
+    """The last of some columns, from the one before them (Hyyrö 2003, Figure 3; the row above grows by one each)."""
+    for symbol in columns:
+        equal = places.get(symbol, 0)
+        diagonal = (((equal & grows) + grows) ^ grows) | equal | falls
+        right_grows = ((falls | (full & ~(diagonal | grows))) << 1) | 1
+        right_falls = (diagonal & grows) << 1
+        grows = full & (right_falls | ~(diagonal | right_grows))
+        falls = full & right_grows & diagonal
+    return grows, falls
+
+
+def edit_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
+    """Edits per gold token, and of the boundary string per gold character."""
+    return {
+        "rate": ratio(counts["distance"], counts["gold"]),
+        "boundary_rate": ratio(counts["boundary_distance"], counts["characters"]),
+    }
+
+
+EDIT_DISTANCE = Layer(
+    "edit-distance",
+    count_edits,
+    ("distance", "gold", "boundary_distance", "characters"),
+    edit_ratios,
+    "rate",
+    higher_is_better=False,
+)

@@ -1,0 +1,25 @@
+"""What a metric is to evalign: a name, integers per unit, and ratios of their sums."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from evalign.layers.comparison import Comparison, CountTable
+from evalign.layers.counts import prf
+
+MATCHED = ("correct", "gold", "system", "in_place", "same_text")
+"""Fields of a layer of spans."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A metric. Rows of `count` add up over units, files and machines; `ratios` is taken of their sum."""
+
+    name: str
+    count: Callable[[Comparison], CountTable]
+    fields: tuple[str, ...] = MATCHED
+    ratios: Callable[[Mapping[str, int]], Mapping[str, float | None]] = prf
+    headline: str = "f1"
+    """The ratio that stands for the metric where one number is wanted."""
+    higher_is_better: bool = True

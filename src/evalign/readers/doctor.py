@@ -1,0 +1,267 @@
+"""Examine an input before it is scored: bytes, characters, ids, sizes.
+
+An input that cannot be read gives a report that says so, not an exception. Nothing is printed here.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+
+import numpy as np
+
+from evalign.document import WHITE_SPACE, Document, without_space
+from evalign.errors import InputError, Place, StrictError, quote
+from evalign.readers.compressed import decompress, find_compression
+from evalign.readers.findings import Bytes, Characters, Finding, Report, Sizes
+from evalign.readers.formats import READERS, find_format
+from evalign.readers.hints import compare, find_hints
+from evalign.readers.official import check_official
+from evalign.readers.source import BOM, Content, Source, check_text, clean, read_bytes
+
+__all__ = ["Bytes", "Characters", "Finding", "Report", "Sizes", "compare", "examine", "find_hints"]
+
+# Places named in a finding; the count is always whole.
+MOST_PLACES = 3
+
+_TEXT = re.compile(rb"^#[ \t]*text[ \t]*=(.*)$", re.MULTILINE)
+_EMPTY_NODE = re.compile(rb"^\d+\.\d+\t", re.MULTILINE)
+_HEAD = re.compile(rb"^\d+\t(?:[^\t\n]*\t){5}\d+\t", re.MULTILINE)
+# UTF-8 that was read as Latin-1 or Windows-1252 and written again: é has become Ã©, ’ has become â€™.
+_MOJIBAKE = re.compile("[ÃÂ][\x80-\xbf]|â€[™œ\x9d“”˜¦]")
+
+
+def examine(source: Source, format: str = "auto") -> Report:
+    """All that can be said of an input by itself."""
+    name, stored = str(source), Bytes(0)
+    try:
+        name, data = read_bytes(source)
+        stored = Bytes(len(data), find_compression(data))
+        data = decompress(name, data)
+        stored = _examine_bytes(stored, data)
+        check_text(name, data)
+    except InputError as error:
+        return _unreadable(Report(error.place.path or name, stored), error)
+    content = clean(name, data)
+    text = content.data.decode("utf-8")
+    report = Report(name, stored, find_format(content, format), _examine_characters(text))
+    findings = [*_judge_bytes(stored), *_judge_characters(report.characters, text)]
+    try:
+        document = READERS[report.format](content)
+    except InputError as error:
+        return _unreadable(report, error, findings)
+    findings += _judge_document(document, content)
+    sizes = _measure(document, content)
+    return Report(name, stored, report.format, report.characters, sizes, tuple(findings), "", document)
+
+
+def _unreadable(report: Report, error: InputError, findings: Iterable[Finding] = ()) -> Report:
+    message = f"{error.place}: {error.found}"
+    wanted = f"expected {error.expected}"
+    finding = Finding("error", message, "; ".join(filter(None, (wanted, error.advice))))
+    return Report(
+        report.name,
+        report.stored,
+        report.format,
+        report.characters,
+        findings=(*findings, finding),
+        error=str(error),
+    )
+
+
+def _examine_bytes(stored: Bytes, data: bytes) -> Bytes:
+    try:
+        encoding = "ASCII" if data.isascii() else "UTF-8" if data.decode("utf-8") else ""
+    except UnicodeDecodeError:
+        encoding = ""
+    crlf = data.count(b"\r\n")
+    ends = {"LF": data.count(b"\n") - crlf, "CRLF": crlf, "CR": data.count(b"\r") - crlf}
+    ends = {kind: count for kind, count in ends.items() if count}
+    return Bytes(stored.size, stored.compression, encoding, data.startswith(BOM), ends)
+
+
+def _judge_bytes(stored: Bytes) -> Iterator[Finding]:
+    yield Finding("ok", f"encoding {stored.encoding}")
+    if stored.bom:
+        yield Finding("warning", "a byte order mark at the start", "save the file as UTF-8 without it")
+    if len(stored.line_ends) > 1:
+        counts = ", ".join(f"{count:,} {kind}" for kind, count in stored.line_ends.items())
+        yield Finding(
+            "warning", f"line ends of several kinds ({counts})", "sed 's/\\r$//' makes CRLF into LF"
+        )
+    elif "CRLF" in stored.line_ends:
+        yield Finding("note", "line ends are CRLF", "evalign reads them as LF; other programs may not")
+    elif "CR" in stored.line_ends:
+        yield Finding("warning", "line ends are CR", "tr '\\r' '\\n' makes them LF")
+
+
+def _examine_characters(text: str) -> Characters:
+    if text.isascii():
+        form = "ASCII"
+    elif unicodedata.is_normalized("NFC", text):
+        form = "NFC"
+    else:
+        form = "NFD" if unicodedata.is_normalized("NFD", text) else "mixed"
+    seen = sorted(set(text))
+    controls = [c for c in seen if unicodedata.category(c) == "Cc" and c not in WHITE_SPACE]
+    formats = [c for c in seen if unicodedata.category(c) == "Cf"]
+    spaces = [c for c in seen if c in WHITE_SPACE and c not in " \t\n\r"]
+
+    def count(characters: list[str]) -> dict[str, int]:
+        return {_name(c): text.count(c) for c in characters}
+
+    return Characters(form, count(controls), count(formats), count(spaces))
+
+
+def _name(character: str) -> str:
+    return f"U+{ord(character):04X} {unicodedata.name(character, '')}".strip()
+
+
+def _judge_characters(characters: Characters, text: str) -> Iterator[Finding]:
+    form = characters.normal_form
+    if form == "mixed":
+        yield Finding("warning", "composed and decomposed accents are mixed", "bring the text to NFC")
+    else:
+        message = f"normal form {form}"
+        yield Finding("note", message, "most data are in NFC") if form == "NFD" else Finding("ok", message)
+    if characters.controls:
+        yield Finding("warning", f"control characters: {_listed(characters.controls)}", "take them out")
+    if characters.formats:
+        advice = "if only one side has them: --normalize format"
+        yield Finding("note", f"invisible format characters: {_listed(characters.formats)}", advice)
+    if characters.spaces:
+        advice = "it separates no tokens in plain text, and is never compared"
+        yield Finding("note", f"white space other than space and tab: {_listed(characters.spaces)}", advice)
+    if "\ufffd" in text:
+        advice = "the text was decoded wrongly before; go back to its source"
+        yield Finding("warning", f"{text.count(chr(0xFFFD)):,} replacement characters (U+FFFD)", advice)
+    garbled = _MOJIBAKE.search(text)
+    if garbled:
+        start = max(0, garbled.start() - 5)
+        around = quote(text[start : garbled.end() + 5])
+        advice = "go back to its source"
+        yield Finding(
+            "warning", f"looks like UTF-8 read as Latin-1 and written again, as in {around}", advice
+        )
+
+
+def _listed(counts: dict[str, int], most: int = 5) -> str:
+    shown = [f"{name} ({count:,})" for name, count in counts.items()]
+    return ", ".join(shown[:most]) + (f" and {len(shown) - most} more" if len(shown) > most else "")
+
+
+def _measure(document: Document, content: Content) -> Sizes:
+    conllu = document.format == "conllu"
+    words = document.words
+    lengths = np.diff(document.cuts)
+    longest = document.token(int(lengths.argmax())) if len(lengths) else ""
+    sentences = np.diff(document.sentences)
+
+    def count(pattern: re.Pattern[bytes]) -> int:
+        return sum(1 for _ in pattern.finditer(content.data)) if conllu else 0
+
+    return Sizes(
+        characters=len(document.line),
+        tokens=document.n_tokens,
+        words=document.n_words,
+        sentences=document.n_sentences,
+        paragraphs=len(document.paragraphs),
+        documents=len(document.documents),
+        multiword_tokens=len(np.unique(words.tokens[words.multiword == 1])) if words else 0,
+        empty_nodes=count(_EMPTY_NODE),
+        heads=count(_HEAD),
+        sentence_ids=sum(map(bool, document.sentence_ids)),
+        texts=count(_TEXT),
+        longest_token=longest,
+        longest_sentence=int(sentences.max()) if len(sentences) else 0,
+    )
+
+
+def _judge_document(document: Document, content: Content) -> Iterator[Finding]:
+    if not document.n_tokens:
+        yield Finding("warning", "no token in the file", "it can be scored: everything is missed or spurious")
+    told = ("bom", "crlf", "cr")  # by the bytes
+    for remark in document.remarks:
+        if remark.kind not in told:
+            yield Finding("warning", str(remark))
+    if document.format == "conllu":
+        yield from _judge_ids(document)
+        yield from _judge_texts(document, content)
+        try:
+            check_official(content)
+        except StrictError as error:
+            yield Finding("note", f"{error.place}: {error.found}", "evalign scores it unless told --strict")
+    elif _looks_raw(document):
+        advice = "score needs one sentence per line with spaces between tokens; raw text goes to --raw"
+        yield Finding("warning", "sentences end in words with a final mark: is this raw text?", advice)
+
+
+def _looks_raw(document: Document) -> bool:
+    """Whether the final marks of most sentences stand in one token with the word before."""
+    last = document.sentences[1:] - 1
+    tokens = [document.token(token) for token in last.tolist()]
+    marked = [token for token in tokens if token.endswith((".", "!", "?", "。", "！", "？"))]
+    joined = sum(token.strip(".!?。！？") != "" for token in marked)
+    return joined > 2 and joined > len(marked) / 2
+
+
+def _judge_ids(document: Document) -> Iterator[Finding]:
+    ids = list(document.sentence_ids)
+    if not any(ids):
+        if document.n_sentences:
+            yield Finding("note", "no sent_id", "sentences are named by their numbers")
+        return
+    counts = Counter(ids)
+    missing = [k for k, name in enumerate(ids) if not name]
+    repeated = [k for k, name in enumerate(ids) if name and counts[name] > 1]
+    place = _placing(document)
+    if missing:
+        message = f"{len(missing):,} of {len(ids):,} sentences without sent_id, {_places(missing, place)}"
+        yield Finding("warning", message, "add them, or take all out")
+    if repeated:
+        different = len({ids[k] for k in repeated})
+        message = f"{different:,} sent_id used more than once, {_places(repeated, place, ids)}"
+        yield Finding("warning", message, "ids are meant to be unique in a file")
+    if not missing and not repeated:
+        yield Finding("ok", f"{len(ids):,} sent_id, each its own")
+
+
+def _placing(document: Document) -> Callable[[int], Place]:
+    return lambda sentence: document.place_of(int(document.sentences[sentence]))
+
+
+def _places(sentences: list[int], place: Callable[[int], Place], ids: list[str] | None = None) -> str:
+    shown = [
+        f"{place(k).lineno} ({quote(ids[k])})" if ids else str(place(k).lineno)
+        for k in sentences[:MOST_PLACES]
+    ]
+    more = ", ..." if len(sentences) > MOST_PLACES else ""
+    return f"at {'line' if len(sentences) == 1 else 'lines'} {', '.join(shown)}{more}"
+
+
+def _judge_texts(document: Document, content: Content) -> Iterator[Finding]:
+    """Comments `# text` that are not what the tokens of their sentence say."""
+    # As `read_conllu` splits lines, so that line numbers are its own.
+    data = content.data if b"\n" in content.data else content.data.replace(b"\r", b"\n")
+    newlines = np.flatnonzero(np.frombuffer(data, np.uint8) == 10)
+    cuts = document.sentence_cuts.tolist()
+    wrong = []
+    found = 0
+    for match in _TEXT.finditer(data):
+        lineno = int(np.searchsorted(newlines, match.start())) + 1
+        token = int(np.searchsorted(document.linenos, lineno))
+        if token == document.n_tokens:
+            continue
+        found += 1
+        sentence = document.sentence_of(token)
+        tokens = document.line[cuts[sentence] : cuts[sentence + 1]]
+        if without_space(match[1].decode("utf-8")) != tokens:
+            wrong.append(lineno)
+    if wrong:
+        shown = ", ".join(map(str, wrong[:MOST_PLACES])) + (", ..." if len(wrong) > MOST_PLACES else "")
+        message = f"{len(wrong):,} of {found:,} comments # text are not what the tokens say, at lines {shown}"
+        yield Finding("warning", message, "tokens are scored, comments are not")
+    elif found:
+        yield Finding("ok", f"{found:,} comments # text agree with the tokens")

@@ -1,0 +1,45 @@
+"""Objects in memory: lists of lists of tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from evalign.document import LONGEST_LINE, Document, document_from_sentences, without_space
+from evalign.errors import CommandError, Place, Remark, quote
+
+_EXPECTED = 'a list of sentences, each a list of tokens: [["A", "b", "."], ["C", "."]]'
+
+
+def read_tokens(sentences: Iterable[Iterable[str]], name: str = "<tokens>") -> Document:
+    """A document from sentences of tokens; a sentence's number is its line number.
+
+    >>> read_tokens([["A", "b", "."], ["C", "."]]).line
+    'Ab.C.'
+    """
+    rows = [_check_sentence(number, sentence) for number, sentence in enumerate(sentences, 1)]
+    if sum(len(token) for row in rows for token in row) > LONGEST_LINE:
+        found = "more characters than a document can have"
+        raise CommandError(found, f"at most {LONGEST_LINE:,}", "split them at a document boundary")
+    document = document_from_sentences(rows, name)
+    empty = [k for k, row in enumerate(rows, 1) for token in row if not without_space(token)]
+    if not empty:
+        return document
+    message = "token of white space only: it has no characters"
+    return replace(document, remarks=(Remark("empty-form", message, len(empty), (Place(name, empty[0]),)),))
+
+
+def _check_sentence(number: int, sentence: object) -> list[str]:
+    if isinstance(sentence, (str, bytes)) or not isinstance(sentence, Iterable):
+        found = f"sentence {number} is of type {type(sentence).__name__}"
+        advice = 'for text: evalign.Text("...")' if isinstance(sentence, str) else ""
+        raise CommandError(found, _EXPECTED, advice)
+    tokens = list(sentence)
+    for token in tokens:
+        if not isinstance(token, str):
+            found = f"a token of sentence {number} is of type {type(token).__name__}"
+            raise CommandError(found, _EXPECTED)
+        if not token.isascii() and any("\ud800" <= c <= "\udfff" for c in token):
+            found = f"token {quote(token)} of sentence {number} has a lone surrogate"
+            raise CommandError(found, "characters of Unicode")
+    return tokens

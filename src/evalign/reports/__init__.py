@@ -1,0 +1,1 @@
+"""Reports: a result, an alignment or a list of errors to text."""

@@ -1,0 +1,141 @@
+"""Aligned blocks as Figures 2 to 4 of Jo et al. 2024 show them: "~~~" between merged parts, TP under what is right."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from evalign.layers import Comparison
+from evalign.reports.escape import printable
+from evalign.reports.table import width_of
+
+MERGED = "~~~"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Tokens that stand for each other."""
+
+    gold: list[str]
+    system: list[str]
+    correct: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BlockView:
+    """A block as it is shown: its sentences, its groups of tokens, and whether it is one sentence that is right."""
+
+    gold: list[list[str]]
+    system: list[list[str]]
+    groups: list[Group]
+    correct: bool
+    gold_place: str
+    system_place: str
+    gold_cuts: list[int]
+    """Numbers of tokens after which a gold sentence ends inside the block."""
+    system_cuts: list[int]
+
+    @property
+    def kind(self) -> str:
+        """As "2:1"."""
+        return f"{len(self.gold)}:{len(self.system)}"
+
+
+def view_blocks(comparison: Comparison) -> Iterator[BlockView]:
+    """The blocks of a comparison, in order."""
+    alignment = comparison.alignment
+    gold, system = alignment.gold.original, alignment.system.original
+    groups = alignment.groups
+    by_place, by_text = (comparison.options.match == rule for rule in ("place", "text"))
+    token_right = comparison.token_partners >= 0 if by_place else comparison.token_same
+    sentence_right = comparison.sentence_same if by_text else comparison.sentence_partners >= 0
+    at = 0
+    for gold_range, system_range in alignment.blocks:
+        gold_end, system_end = (
+            int(d.sentences[r.stop]) for d, r in ((gold, gold_range), (system, system_range))
+        )
+        found = []
+        while at < len(groups) and (groups.gold[at + 1] <= gold_end and groups.system[at + 1] <= system_end):
+            g0, g1 = int(groups.gold[at]), int(groups.gold[at + 1])
+            s0, s1 = int(groups.system[at]), int(groups.system[at + 1])
+            right = g1 - g0 == s1 - s0 == 1 and bool(token_right[g0])
+            found.append(Group(gold.tokens(g0, g1), system.tokens(s0, s1), right))
+            at += 1
+        yield BlockView(
+            [gold.sentence(k) for k in gold_range],
+            [system.sentence(k) for k in system_range],
+            found,
+            len(gold_range) == len(system_range) == 1 and bool(sentence_right[gold_range.start]),
+            str(gold.place_of(int(gold.sentences[gold_range.start]))) if gold_range else "",
+            str(system.place_of(int(system.sentences[system_range.start]))) if system_range else "",
+            np.cumsum([len(gold.sentence(k)) for k in gold_range])[:-1].tolist(),
+            np.cumsum([len(system.sentence(k)) for k in system_range])[:-1].tolist(),
+        )
+
+
+def render_blocks_jsonl(blocks: Iterator[BlockView]) -> Iterator[str]:
+    """A JSON object per block."""
+    for block in blocks:
+        yield (
+            json.dumps(
+                {
+                    "kind": block.kind,
+                    "correct": block.correct,
+                    "gold": block.gold,
+                    "system": block.system,
+                    "gold_place": block.gold_place or None,
+                    "system_place": block.system_place or None,
+                    "groups": [
+                        {"gold": g.gold, "system": g.system, "correct": g.correct} for g in block.groups
+                    ],
+                },
+                ensure_ascii=False,
+            )
+            + "\n"
+        )
+
+
+def render_blocks(blocks: Iterator[BlockView], columns: int = 100) -> Iterator[str]:
+    """Blocks for a terminal: gold above system, groups one under the other."""
+    for block in blocks:
+        places = "  ".join(printable(place) for place in (block.gold_place, block.system_place) if place)
+        yield f"{block.kind}  {'TP  ' if block.correct else ''}{places}\n"
+        yield from _render_cells(_cells(block), columns)
+        yield "\n"
+
+
+def _cells(block: BlockView) -> list[tuple[str, str, str]]:
+    """Columns of gold, system and mark; a sentence boundary inside the block is a column of its own."""
+    cells: list[tuple[str, str, str]] = []
+    done_gold = done_system = 0
+    for group in block.groups:
+        gold, system = (f" {MERGED} ".join(map(printable, side)) for side in (group.gold, group.system))
+        cells.append((gold, system, "TP" if group.correct else ""))
+        done_gold += len(group.gold)
+        done_system += len(group.system)
+        ends = [
+            done_gold in block.gold_cuts and bool(group.gold),
+            done_system in block.system_cuts and bool(group.system),
+        ]
+        if any(ends):
+            cells.append((MERGED if ends[0] else "", MERGED if ends[1] else "", ""))
+    return cells
+
+
+def _render_cells(cells: list[tuple[str, str, str]], columns: int) -> Iterator[str]:
+    """Three lines under each other, wrapped together."""
+    labels = ("gold    ", "system  ", "        ")
+    lines, used = list(labels), len(labels[0])
+    for cell in cells:
+        width = max(map(width_of, cell))
+        if used + width > columns and used > len(labels[0]):
+            yield from (line.rstrip() + "\n" for line in lines)
+            lines, used = list(labels), len(labels[0])
+        lines = [
+            line + text + " " * (width - width_of(text) + 2) for line, text in zip(lines, cell, strict=True)
+        ]
+        used += width + 2
+    yield from (line.rstrip() + "\n" for line in lines)

@@ -1,0 +1,76 @@
+"""A ledger in plain words."""
+
+from __future__ import annotations
+
+from evalign.reports.escape import printable
+from evalign.reports.wording import counted
+from evalign.result import Ledger, LedgerRule
+
+_WORDS = {
+    "nfc": "composed to NFC",
+    "xml": "XML escapes undone",
+    "brackets": "bracket escapes undone",
+    "quotes": "quotes made equal",
+    "ellipsis": "ellipses made equal",
+    "width": "width variants made equal",
+    "lower": "lower-cased",
+    "accents": "accents set aside",
+    "format": "format characters set aside",
+    "exceptions": "rewritten by the exception list",
+}
+_CHARACTERS = {
+    "case": "different in case",
+    "variant": "written as variants",
+    "substituted": "replaced",
+    "gold-only": "only in gold",
+    "system-only": "only in system",
+    "unrelated-gold": "of unrelated text in gold",
+    "unrelated-system": "of unrelated text in system",
+}
+
+
+def describe_ledger(ledger: Ledger, columns: int = 100) -> list[str]:
+    """What was tolerated, in a few short lines."""
+    if ledger.lines_equal:
+        lines = [f"lines      equal, {counted(ledger.equal, 'character')}"]
+    else:
+        differing = ledger.rewritten + ledger.gold_only + ledger.system_only
+        lines = [f"lines      {counted(ledger.equal, 'character')} equal, {differing:,} not"]
+        told = [_describe_rule(name, rule) for name, rule in ledger.rules.items()]
+        lines += _wrapped("tolerated  ", told, columns)
+    if ledger.substitutions:
+        pairs = [f"{_shown(a)} for {_shown(b)} {n}x" for a, b, n in ledger.substitutions[:5]]
+        lines += _wrapped("commonest  ", [f"{pair}" for pair in pairs], columns)
+    merged = sum(n for kind, n in ledger.blocks.items() if kind != "1:1")
+    if ledger.blocks:
+        blocks = [f"{n} of {kind}" for kind, n in list(ledger.blocks.items())[:6]]
+        rest = merged + ledger.blocks.get("1:1", 0) - sum(list(ledger.blocks.values())[:6])
+        lines += _wrapped("blocks     ", blocks + ([f"{rest} others"] if rest else []), columns)
+    return lines
+
+
+def _describe_rule(name: str, rule: LedgerRule) -> str:
+    count = rule.gold + rule.system
+    if name in _CHARACTERS:
+        return f"{counted(count, 'character')} {_CHARACTERS[name]}"
+    if name == "accents" and not rule.system:
+        return f"{counted(count, 'character')} different in accents"
+    sides = " and ".join(
+        f"{n:,} in {side}" for side, n in (("gold", rule.gold), ("system", rule.system)) if n
+    )
+    return f"{_WORDS.get(name, name)} ({sides} tokens)"
+
+
+def _shown(text: str) -> str:
+    return f'"{printable(text)}"' if text else "nothing"
+
+
+def _wrapped(head: str, parts: list[str], columns: int) -> list[str]:
+    lines, line = [], head
+    for k, part in enumerate(parts):
+        piece = part + (", " if k + 1 < len(parts) else "")
+        if len(line) > len(head) and len(line) + len(piece.rstrip()) > columns:
+            lines.append(line.rstrip())
+            line = " " * len(head)
+        line += piece
+    return [*lines, line.rstrip()]

@@ -1,0 +1,39 @@
+"""What a score tolerated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerRule:
+    """How often something was tolerated on each side, and where first."""
+
+    gold: int = 0
+    system: int = 0
+    places: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """What a score tolerated: never in silence.
+
+    Characters are counted on the lines as normalised; `rules` names what was normalised, rewritten or one-sided.
+    """
+
+    equal: int
+    rewritten: int
+    gold_only: int
+    system_only: int
+    rules: Mapping[str, LedgerRule] = field(default_factory=dict)
+    blocks: Mapping[str, int] = field(default_factory=dict)
+    substitutions: tuple[tuple[str, str, int], ...] = ()
+    same_place_other_text: Mapping[str, int] = field(default_factory=dict)
+    reordered: int = 0
+    """Sentences that both sides have, but in another order."""
+
+    @property
+    def lines_equal(self) -> bool:
+        """Whether gold and system have the same characters as they are."""
+        return not (self.rewritten or self.gold_only or self.system_only or self.rules)

@@ -1,0 +1,88 @@
+"""A score: integers per unit, and the ratios taken of their sum."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from evalign.errors import CommandError
+from evalign.layers import CountTable, Layer
+
+
+@dataclass(frozen=True, eq=False)
+class Score:
+    """One metric of one system: integers, the ratios taken of them, and the rows they are sums of."""
+
+    layer: Layer
+    units: CountTable
+    average: str = "micro"
+
+    @property
+    def name(self) -> str:
+        """Name of the metric."""
+        return self.layer.name
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """Sums over all units, by name."""
+        return dict(zip(self.layer.fields, self.units.sum(axis=0).tolist(), strict=True))
+
+    @property
+    def ratios(self) -> Mapping[str, float | None]:
+        """Ratios from 0 to 1, None where there is nothing to judge."""
+        if self.average == "micro":
+            return self.layer.ratios(self.counts)
+        rows = [
+            self.layer.ratios(dict(zip(self.layer.fields, row, strict=True))) for row in self.units.tolist()
+        ]
+        names = self.layer.ratios(self.counts)
+        return {name: _mean([row[name] for row in rows]) for name in names}
+
+    @property
+    def value(self) -> float | None:
+        """The ratio that stands for the metric, F1 for spans."""
+        return self.ratios[self.layer.headline]
+
+    def __getitem__(self, name: str) -> float | int | None:
+        if name in self.layer.fields:
+            return self.counts[name]
+        if name in self.ratios:
+            return self.ratios[name]
+        known = [*self.layer.fields, *self.ratios]
+        msg = f'{self.name} has no "{name}"'
+        raise CommandError(msg, f"one of {', '.join(known)}")
+
+    @property
+    def correct(self) -> int:
+        """Correct spans."""
+        return self.counts["correct"]
+
+    @property
+    def gold(self) -> int:
+        """Gold spans."""
+        return self.counts["gold"]
+
+    @property
+    def system(self) -> int:
+        """System spans."""
+        return self.counts["system"]
+
+    @property
+    def precision(self) -> float | None:
+        """Correct over system spans."""
+        return self.ratios["precision"]
+
+    @property
+    def recall(self) -> float | None:
+        """Correct over gold spans."""
+        return self.ratios["recall"]
+
+    @property
+    def f1(self) -> float | None:
+        """2 correct / (gold + system)."""
+        return self.ratios["f1"]
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None

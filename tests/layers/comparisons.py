@@ -1,0 +1,74 @@
+"""Comparisons to count: from lists of tokens, with gold documents and units of any kind."""
+
+from dataclasses import replace
+
+import numpy as np
+from hypothesis import strategies as st
+
+from evalign.align import align_documents
+from evalign.document import Breaks, document_from_sentences
+from evalign.layers import LAYERS, Comparison, Options, Units, totals
+from strategies import two_cuts, two_texts
+
+
+def make_gold(documents):
+    """Several documents as one file that says where each begins."""
+    sentences = [sentence for document in documents for sentence in document]
+    starts = np.cumsum([0, *map(len, documents)])[:-1]
+    firsts = [int(start) for start, document in zip(starts, documents, strict=True) if document]
+    breaks = Breaks(np.array(firsts, np.int32), [f"d{k}" for k in range(len(firsts))])
+    return replace(document_from_sentences(sentences, "gold"), documents=breaks)
+
+
+def one_unit():
+    return Units("whole", np.zeros(1, np.int32), ["all"])
+
+
+def compare(gold, system, units=None, *, exceptions=None, **options):
+    """Gold and system as documents or as lists of lists of tokens."""
+    sides = [document_from_sentences(side) if isinstance(side, list) else side for side in (gold, system)]
+    alignment = align_documents(*sides, exceptions=exceptions)
+    return Comparison(alignment, units or one_unit(), Options(**options))
+
+
+def compare_documents(documents, system, **options):
+    """Gold documents and a system, counted by document."""
+    gold = make_gold(documents)
+    starts = gold.sentences[gold.documents.sentences] if len(gold.documents) else np.zeros(1, np.int32)
+    return compare(gold, system, Units("document", starts, gold.documents.names or ["none"]), **options)
+
+
+def count(name, comparison):
+    """The sum over units, by field."""
+    layer = LAYERS[name]
+    table = layer.count(comparison)
+    assert table.dtype == np.int64
+    assert table.shape == (len(comparison.units), len(layer.fields))
+    return totals(layer.fields, table)
+
+
+def score(name, comparison):
+    """The ratios of the sum over units."""
+    return LAYERS[name].ratios(count(name, comparison))
+
+
+@st.composite
+def in_documents(draw, pairs):
+    """Pairs (gold documents, system) from a strategy of pairs, gold cut between sentences anywhere."""
+    pair = draw(pairs)
+    documents = [[]]
+    for sentence in pair.gold:
+        if documents[-1] and draw(st.integers(0, 2)) == 0:
+            documents.append([])
+        documents[-1].append(sentence)
+    return documents, pair.system
+
+
+def cut_documents(max_size=24):
+    """Gold documents and a system over the same characters."""
+    return in_documents(two_cuts(max_size))
+
+
+def text_documents(max_size=24):
+    """Gold documents and a system over other characters."""
+    return in_documents(two_texts(max_size))

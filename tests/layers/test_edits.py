@@ -1,0 +1,138 @@
+"""Edit distance: any sequences, any texts, and blocks too large to be compared whole."""
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from layers.comparisons import compare, count
+from oracles.metrics import boundary_string, levenshtein, tokens_of
+from strategies import two_texts
+
+from evalign.layers import edits
+
+SEQUENCES = st.text(st.sampled_from("aab"), max_size=200)
+
+VECTORS = [
+    # source, one, other, distance
+    ("Levenshtein 1966: deletions, insertions, reversals", "kitten", "sitting", 3),
+    ("by hand: two words for one", ["can", "not"], ["cannot"], 2),
+    ("by hand: shifted by one", "abababab", "babababa", 2),
+    ("by hand: three replacements", "abcabc", "xbyabz", 3),
+    ("convention: nothing against nothing", "", "", 0),
+    ("convention: nothing against something", "", "abc", 3),
+]
+
+
+@pytest.mark.parametrize(("source", "one", "other", "distance"), VECTORS, ids=[row[0] for row in VECTORS])
+def test_distance(source, one, other, distance):
+    assert edits.bound_distance(one, other) == (distance, True)
+    assert edits.bound_distance(other, one) == (distance, True)
+
+
+@given(SEQUENCES, SEQUENCES)
+def test_distance_is_levenshtein(one, other):
+    assert edits.bound_distance(one, other) == (levenshtein(one, other), True)
+
+
+@given(SEQUENCES, SEQUENCES, st.sampled_from([1, 2, 5, 70]))
+def test_a_narrow_band_widens_until_it_is_exact(one, other, band):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(edits, "FIRST_BAND", band)
+        assert edits.bound_distance(one, other) == (levenshtein(one, other), True)
+
+
+@given(SEQUENCES, SEQUENCES, st.integers(0, 100))
+def test_a_band_never_gives_too_little(one, other, band):
+    rows, columns = sorted((one, other), key=len, reverse=True)
+    assert edits._distance_in_band(rows, columns, band) >= levenshtein(one, other)
+
+
+def by_block(comparison):
+    """Both distances from the blocks themselves."""
+    gold, system = list(comparison.gold), list(comparison.system)
+    found = np.zeros(2, int)
+    for ours, theirs in comparison.alignment.blocks:
+        left, right = gold[ours.start : ours.stop], system[theirs.start : theirs.stop]
+        found += levenshtein(tokens_of(left), tokens_of(right)), levenshtein(
+            boundary_string(left), boundary_string(right)
+        )
+    return tuple(found.tolist())
+
+
+@given(two_texts(40))
+def test_distances_are_levenshtein_of_each_block_where_texts_differ(pair):
+    comparison = compare(pair.gold, pair.system)
+    counts = count("edit-distance", comparison)
+    assert (counts["distance"], counts["boundary_distance"]) == by_block(comparison)
+
+
+@given(two_texts(60))
+def test_bounds_hold(pair):
+    comparison = compare(pair.gold, pair.system)
+    blocks = comparison.alignment.blocks
+    cuts = comparison.gold.sentences[blocks.gold], comparison.system.sentences[blocks.system]
+    stretches = edits.Stretches(*(c.astype(np.int64) for c in cuts))
+    for symbols in (edits.TokenSymbols(comparison), edits.BoundarySymbols(comparison)):
+        least, most = symbols.bounds(stretches)
+        pieces = stretches.pieces(np.arange(len(least)))
+        exact = [levenshtein(*symbols.read(piece)) for piece in pieces]
+        assert (least <= exact).all()
+        assert (most >= exact).all()
+
+
+@given(two_texts(60))
+def test_a_block_in_pieces_is_never_nearer(pair):
+    comparison = compare(pair.gold, pair.system)
+    whole = count("edit-distance", comparison)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(edits, "MOST_CELLS", 0)
+        patch.setattr(edits, "PIECE", 8)
+        pieces = count("edit-distance", comparison)
+    for field in ("distance", "boundary_distance"):
+        assert pieces[field] >= whole[field]
+    assert pieces["distance"] <= max(comparison.gold.n_tokens, comparison.system.n_tokens) + whole["distance"]
+
+
+def make_block(size, *, seed):
+    """One block of many tokens, some of them split and some joined on the system side."""
+    chance = random.Random(seed)
+    words = ["".join(chance.choices("abcdefg", k=chance.randint(1, 6))) for _ in range(500)]
+    gold = [chance.choice(words) for _ in range(size)]
+    system = []
+    for token in gold:
+        kind = chance.random()
+        if kind < 0.05 and len(token) > 1:
+            system += [token[:1], token[1:]]
+        elif kind < 0.1 and system:
+            system[-1] += token
+        else:
+            system.append(token)
+    half = size // 2
+    return [gold[:half], gold[half:]], [system]
+
+
+def test_a_block_of_a_thousand_tokens_is_exact():
+    gold, system = make_block(1000, seed=1)
+    comparison = compare(gold, system)
+    counts = count("edit-distance", comparison)
+    assert (counts["distance"], counts["boundary_distance"]) == by_block(comparison)
+
+
+def test_a_large_block_in_pieces_comes_near(monkeypatch):
+    gold, system = make_block(4000, seed=2)
+    comparison = compare(gold, system)
+    exact = count("edit-distance", comparison)
+    monkeypatch.setattr(edits, "MOST_CELLS", 1 << 20)
+    pieces = count("edit-distance", comparison)
+    for field in ("distance", "boundary_distance"):
+        assert exact[field] <= pieces[field] <= 1.02 * exact[field]
+
+
+def test_tokens_that_an_exception_list_rewrote_are_compared_as_they_were():
+    gold, system = [["I", "ca", "n't", "x"]], [["I", "can", "not", "y"]]
+    exceptions = {"ca": "can", "n't": "not"}
+    assert count("edit-distance", compare(gold, system, exceptions=exceptions))["distance"] == 3
+    credited = compare(gold, system, exceptions=exceptions, credit_exceptions=True)
+    assert count("edit-distance", credited)["distance"] == 1
