@@ -8,10 +8,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 __version__ = "0.1.0"
 
+# As in typing, which would take longer to import than all of `evalign --version`.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.align import Alignment
     from evalign.document import Document, Text

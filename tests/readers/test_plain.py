@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 from evalign.document import WHITE_SPACE, Text, without_space
 from evalign.readers import load, read_plain, read_source
 
-texts = st.text(st.one_of(st.characters(codec="utf-8", exclude_characters="\0"), st.sampled_from(WHITE_SPACE)))
+texts = st.text(
+    st.one_of(st.characters(codec="utf-8", exclude_characters="\0"), st.sampled_from(WHITE_SPACE))
+)
 
 
 def read(text):
@@ -78,7 +80,8 @@ def test_the_line_is_the_text_without_white_space(text):
     lines = [line for line in text.replace("\r\n", "\n").split("\n") if without_space(line)]
     assert document.n_sentences == len(lines)
     assert [len(sentence) for sentence in document] == [
-        len(line.replace("\t", " ").strip(" ").split(" ")) - line.replace("\t", " ").strip(" ").split(" ").count("")
+        len(line.replace("\t", " ").strip(" ").split(" "))
+        - line.replace("\t", " ").strip(" ").split(" ").count("")
         for line in lines
     ]
 

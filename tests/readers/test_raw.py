@@ -26,7 +26,11 @@ def test_nothing_has_no_offsets():
 
 
 @given(
-    st.text(st.one_of(st.characters(codec="utf-8", exclude_characters="\0\r\ufeff"), st.sampled_from(WHITE_SPACE[:4])))
+    st.text(
+        st.one_of(
+            st.characters(codec="utf-8", exclude_characters="\0\r\ufeff"), st.sampled_from(WHITE_SPACE[:4])
+        )
+    )
 )
 def test_every_character_of_the_line_is_at_its_offset(text):
     raw = read_raw(load(Text(text)))

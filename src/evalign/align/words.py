@@ -65,14 +65,11 @@ def pair_words(
 
 
 def _placed_words(document: Document, places: SidePlaces) -> _Placed:
-    if document.words is None:
-        tokens, multiword = (
-            np.arange(document.n_tokens, dtype=np.int32),
-            np.zeros(document.n_tokens, np.uint8),
-        )
-    else:
-        tokens, multiword = document.words.tokens, document.words.multiword
-    starts, ends = places.token_starts[tokens], places.token_ends[tokens]
+    multiword = np.zeros(document.n_tokens, np.uint8)
+    starts, ends = places.spans
+    if document.words is not None:
+        multiword, tokens = document.words.multiword, document.words.tokens
+        starts, ends = starts[tokens], ends[tokens]
     words = np.flatnonzero((starts >= 0) & (ends >= 0))
     return _Placed(document, words, starts[words], ends[words], np.ascontiguousarray(multiword[words]))
 

@@ -8,7 +8,6 @@ from evalign.cli.parser import (
     Parser,
     add_output,
     check_standard_input,
-    columns,
     emit,
     output_format,
     use_color,

@@ -12,14 +12,15 @@ label.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from evalign.align import Alignment, Side
+from evalign.align import Side
 from evalign.align.places import NOWHERE
-from evalign.document import IntArray
+from evalign.document import Document, IntArray
 from evalign.layers.comparison import Comparison, CountTable
 from evalign.layers.counts import prf, ratio
 from evalign.layers.layer import Layer
@@ -33,81 +34,85 @@ FIELDS = (
 Labels: TypeAlias = npt.NDArray[np.uint8]
 Rows: TypeAlias = npt.NDArray[np.int64]
 _NONE = len(LABELS)
-_WRONG = _NONE
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Characters:
+    """The characters of one side where positions are not places, each by its first folded one."""
+
+    places: IntArray
+    """The place of each; NOWHERE for one that is not shared."""
+    compared: IntArray
+    """The same, of a stretch that is a single place the first only: nothing is inside a place."""
+
+
+def place_line(side: Side) -> Characters | None:
+    """Places of a side's characters; None where they are its positions."""
+    if side.characters is None or side.folded_cuts is None:
+        return None
+    starts = side.folded_cuts[:-1]
+    places = np.append(side.characters.places, np.int32(NOWHERE))[starts]
+    places[side.folded_cuts[1:] == starts] = NOWHERE
+    may_start = np.append(side.characters.may_start, False)[starts]
+    return Characters(places, np.where(may_start, places, np.int32(NOWHERE)))
 
 
 def count_bio(comparison: Comparison) -> CountTable:
     """Right labels, characters, and per label those that are right, in gold and in system."""
     alignment = comparison.alignment
-    gold_places, system_places = _shared(alignment.gold), _shared(alignment.system)
-    gold, system = _label(alignment.gold, gold_places), _label(alignment.system, system_places)
+    gold_line, system_line = place_line(alignment.gold), place_line(alignment.system)
+    gold, system = _label(comparison.gold, gold_line), _label(comparison.system, system_line)
     gold_cuts = comparison.gold.cuts[comparison.token_cuts[0]]
-    if system_places is None:
-        system_cuts = np.append(comparison.unit_places, len(system))
+    if system_line is None:
+        system_cuts = np.append(comparison.unit_places, np.int32(len(system)))
     else:
-        system_cuts = comparison.system_unit_cuts(system_places)
-    alone, _, otherwise = pair_characters(alignment, gold, system)
+        system_cuts = comparison.system_unit_cuts(system_line.places)
+    pairs = pair_characters(alignment.n_places, gold_line, system_line, gold, system)
     right = gold.copy()
-    right[alone] = right[otherwise] = _WRONG
-    columns = [_count_labels(labels, cuts) for labels, cuts in ((gold, gold_cuts), (system, system_cuts))]
+    right[pairs.gold_alone] = right[pairs.otherwise] = _NONE
+    totals = [_count_labels(labels, cuts) for labels, cuts in ((gold, gold_cuts), (system, system_cuts))]
     correct = _count_labels(right, gold_cuts)
-    correct[:, -1] -= _count_at(right == _WRONG, gold_cuts)
-    by_label = np.stack([correct, *columns], axis=2).reshape(len(correct), -1)
-    totals = np.stack([correct.sum(axis=1), columns[0].sum(axis=1)], axis=1)
-    return np.hstack([totals, by_label])
+    correct[:, -1] -= _count_at(right == _NONE, gold_cuts)
+    by_label = np.stack([correct, *totals], axis=2).reshape(len(correct), -1)
+    return np.hstack([np.stack([correct.sum(axis=1), totals[0].sum(axis=1)], axis=1), by_label])
 
 
-def pair_characters(alignment: Alignment, gold: Labels, system: Labels) -> tuple[Rows, Rows, Rows]:
-    """Characters by what is said of them: in gold alone, in system alone, and said otherwise by the system.
+@dataclass(frozen=True, slots=True, eq=False)
+class Pairs:
+    """Numbers of characters by what is said of them on either side."""
 
-    The first and last are numbers of gold characters, the second of system ones.
-    """
-    gold_places, system_places = _shared(alignment.gold), _shared(alignment.system)
-    if gold_places is None or system_places is None:
+    gold_alone: Rows
+    system_alone: Rows
+    otherwise: Rows
+    """Gold characters of which the system says something else."""
+
+
+def pair_characters(
+    n_places: int, gold_line: Characters | None, system_line: Characters | None, gold: Labels, system: Labels
+) -> Pairs:
+    """Compare what is said of the characters of two lines, in 0, 1 and 2."""
+    if gold_line is None or system_line is None:
         nothing = np.zeros(0, np.int64)
-        return nothing, nothing, np.flatnonzero(gold != system)
-    gold_places, system_places = (
-        _pairable(alignment.gold, gold_places),
-        _pairable(alignment.system, system_places),
+        return Pairs(nothing, nothing, np.flatnonzero(gold != system))
+    said = np.full((2, n_places + 1), _NONE, np.uint8)
+    said[0, gold_line.compared], said[1, system_line.compared] = gold, system
+    said[:, NOWHERE] = _NONE  # the last row
+    answer = said[1, gold_line.compared]
+    return Pairs(
+        np.flatnonzero(answer == _NONE),
+        np.flatnonzero(said[0, system_line.compared] == _NONE),
+        np.flatnonzero((answer != gold) & (answer != _NONE)),
     )
-    # Of each place what is said there, the last row for NOWHERE.
-    there = np.full((2, alignment.n_places + 1), _NONE, np.uint8)
-    for row, labels, places in ((0, gold, gold_places), (1, system, system_places)):
-        there[row, places] = labels
-    there[:, NOWHERE] = _NONE
-    gold_alone = np.flatnonzero(there[1, gold_places] == _NONE)
-    system_alone = np.flatnonzero(there[0, system_places] == _NONE)
-    here, over_there = gold, there[1, gold_places]
-    return gold_alone, system_alone, np.flatnonzero((here != over_there) & (over_there != _NONE))
 
 
-def _shared(side: Side) -> IntArray | None:
-    """The place of each character of a line, by its first folded one; None where positions are places."""
-    if side.characters is None or side.folded_cuts is None:
-        return None
-    cuts = side.folded_cuts
-    places = np.append(side.characters.places, NOWHERE)[cuts[:-1]].astype(np.int32)
-    places[cuts[1:] == cuts[:-1]] = NOWHERE
-    return places
-
-
-def _pairable(side: Side, places: IntArray) -> IntArray:
-    """The same without characters inside a place: of a stretch that is one, only the first is compared."""
-    if side.characters is None or side.folded_cuts is None:
-        return places
-    may_start = np.append(side.characters.may_start, False)[side.folded_cuts[:-1]]
-    return np.where(may_start, places, NOWHERE).astype(np.int32)
-
-
-def _label(side: Side, places: IntArray | None) -> Labels:
-    """Labels of a side's characters, as indices of LABELS."""
-    document = side.document
+def _label(document: Document, line: Characters | None) -> Labels:
+    """Labels of a document's characters, as indices of LABELS."""
     firsts = document.cuts[:-1]
-    if places is not None:
-        characters = np.arange(len(places), dtype=np.int32)
-        following = np.where(places != NOWHERE, characters, len(places))[::-1]
-        following = np.append(np.minimum.accumulate(following)[::-1], len(places))
-        firsts = np.where(following[firsts] < document.cuts[1:], following[firsts], firsts)
+    if line is not None:
+        size = len(line.places)
+        shared = np.where(line.places != NOWHERE, np.arange(size, dtype=np.int32), np.int32(size))
+        following = np.append(np.minimum.accumulate(shared[::-1])[::-1], np.int32(size))[firsts]
+        firsts = np.where(following < document.cuts[1:], following, firsts)
     labels = np.full(len(document.line), LABELS.index("I"), np.uint8)
     written = np.flatnonzero(np.diff(document.cuts))  # all but tokens without a character
     labels[firsts[written]] = LABELS.index("T")

@@ -27,7 +27,7 @@ import numpy.typing as npt
 
 from evalign.align import Side
 from evalign.document import Document
-from evalign.layers.bio import Labels, pair_characters
+from evalign.layers.bio import Labels, pair_characters, place_line
 from evalign.layers.comparison import Comparison, CountTable, count_rows
 from evalign.layers.counts import ratio
 from evalign.layers.layer import Layer
@@ -43,6 +43,8 @@ FIRST_BAND = 256
 # Cells of the band, half a second's worth; a column costs as much as this many of them at least.
 MOST_CELLS = 1 << 29
 COLUMN_COST = 1 << 11
+# Per boundary symbol, what makes a string of it binary digits.
+_SHOW = [bytes(48 + (byte == symbol) for byte in range(256)) for symbol in range(3)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -189,9 +191,9 @@ class BoundarySymbols:
     def __init__(self, comparison: Comparison) -> None:
         self._documents = comparison.gold, comparison.system
         self._strings = _boundary_string(comparison.gold), _boundary_string(comparison.system)
-        paired = pair_characters(comparison.alignment, *self._strings)
-        # Rows of gold and system characters that stand alone, and of gold ones that the system has otherwise.
-        self._gold_alone, self._system_alone, self._otherwise = paired
+        alignment = comparison.alignment
+        lines = place_line(alignment.gold), place_line(alignment.system)
+        self._pairs = pair_characters(alignment.n_places, *lines, *self._strings)
 
     def read(self, piece: Piece) -> tuple[bytes, bytes]:
         """Boundary strings of a stretch."""
@@ -205,9 +207,9 @@ class BoundarySymbols:
         """At most one edit per character that stands alone or differs; at least what symbols are too many."""
         gold_cuts = self._documents[0].cuts[stretches.gold]
         system_cuts = self._documents[1].cuts[stretches.system]
-        most = np.diff(np.searchsorted(self._gold_alone, gold_cuts))
-        most = most + np.diff(np.searchsorted(self._system_alone, system_cuts))
-        most = most + np.diff(np.searchsorted(self._otherwise, gold_cuts))
+        edits = (self._pairs.gold_alone, gold_cuts), (self._pairs.system_alone, system_cuts)
+        kinds = [np.diff(np.searchsorted(*kind)) for kind in (*edits, (self._pairs.otherwise, gold_cuts))]
+        most: Rows = np.sum(kinds, axis=0)
         surplus = self._count(0, stretches.gold) - self._count(1, stretches.system)
         more, fewer = np.maximum(surplus, 0).sum(axis=0), np.maximum(-surplus, 0).sum(axis=0)
         return np.maximum(more, fewer), most
@@ -297,6 +299,9 @@ def _distance_in_band(rows: Sequence[Hashable], columns: Sequence[Hashable], ban
 
 def _places_of(rows: Sequence[Hashable], top: int, bottom: int) -> dict[Hashable, int]:
     """For every symbol of a window the rows it is in, as bits."""
+    if isinstance(rows, bytes):  # few symbols, many rows each
+        window = rows[top:bottom][::-1]
+        return {symbol: int(window.translate(_SHOW[symbol]), 2) for symbol in set(window)}
     places: dict[Hashable, int] = {}
     bit = 1
     for symbol in rows[top:bottom]:

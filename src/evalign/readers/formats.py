@@ -80,8 +80,8 @@ def _is_row(text: bytes) -> bool:
     columns = text.split(b"\t")
     if len(columns) == 10:
         return bool(_ANY_ID.fullmatch(columns[0])) or b"_" in columns
-    if len(columns) > 3:
-        return bool(_FIRST_ID.fullmatch(columns[0]))
+    if len(columns) > 3 and _FIRST_ID.fullmatch(columns[0]):
+        return True
     # Spaces for tabs, a mistake worth naming; but a plain sentence may have ten tokens and begin with 1.
     columns = text.split()
     return (

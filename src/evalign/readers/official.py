@@ -19,7 +19,8 @@ _UNSEEN, _ON_PATH, _DONE = 0, 1, 2
 def check_official(content: Content) -> None:
     """Raise `StrictError` for CoNLL-U that the CoNLL 2018 script refuses."""
     name = content.name
-    rows = iter(enumerate(_lines(content), 1))
+    lines = _lines(content)
+    rows = iter(enumerate(lines, 1))
     heads: list[str] | None = None  # of the sentence so far; None between sentences
     for lineno, text in rows:
         if heads is None:
@@ -44,7 +45,7 @@ def check_official(content: Content) -> None:
             _check_word(place, columns, len(heads) + 1)
             heads.append(columns[_HEAD])
     if heads is not None:
-        place = Place(name, content.data.count(b"\n"))
+        place = Place(name, len(lines))
         raise _refusal(place, "The CoNLL-U file does not end with empty line", "an empty line at the end")
 
 

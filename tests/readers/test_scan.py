@@ -1,0 +1,127 @@
+"""The scanners in both forms: the same arrays on any bytes, and an oracle of a few lines."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalign.document import WHITE_SPACE, without_space
+from forms import IMPLEMENTATIONS
+from readers.conllu_text import row, sentence
+
+SCAN = IMPLEMENTATIONS("scan_cy")
+ROWS = st.sampled_from(
+    [
+        "\n", "\n", "# c\n", "# sent_id = x\n", "#newdoc id = y\n", "# newpar\n", "\t\n",
+        row(1, "a"), row(1, "字 é"), row(2, "b"), row(2, "\u2028\u00a0"), row(3, "c"), row("1-2", "ab"), row("2-3", "x y"),
+        row("1.1", "n"), row("2-1", "n"), row("x", "n"), row("-", "n"), row(".", "n"), row("999999999", "n"),
+        row(1, "a")[:-3], "1 a\n",
+    ]
+)  # fmt: skip
+
+
+def both():
+    return [form.values[0] for form in SCAN if not any(mark.args[0] for mark in form.marks)]
+
+
+def scan_plain(module, data, only_zs=False):
+    lines = data.count(b"\n") + 2
+    line = np.zeros(len(data) + 1, np.uint8)
+    cuts = np.zeros((len(data) + 1) // 2 + 2, np.int32)
+    sentences, linenos, paragraphs = (np.zeros(lines, np.int32) for _ in range(3))
+    notes = np.zeros((module.N_NOTES, 2), np.int64)
+    scanner = module.PlainScanner(data, line, cuts, sentences, linenos, notes, only_zs)
+    n_paragraphs = scanner.scan(paragraphs)
+    used, n_tokens, n_sentences = scanner.totals()
+    return (
+        line[:used].tobytes(), cuts[: n_tokens + 1].tolist(), sentences[: n_sentences + 1].tolist(),
+        linenos[:n_sentences].tolist(), paragraphs[:n_paragraphs].tolist(), notes.tolist(),
+    )  # fmt: skip
+
+
+def scan_conllu(module, data, only_zs=False):
+    rows = data.count(b"\n") + 3
+    line = np.zeros(len(data) + 1, np.uint8)
+    cuts, sentences, linenos, word_tokens = (np.zeros(rows, np.int32) for _ in range(4))
+    multiword = np.zeros(rows, np.uint8)
+    inner, marks, ids = (np.zeros((rows, width), np.int64) for width in (2, 4, 3))
+    notes = np.zeros((module.N_NOTES, 2), np.int64)
+    scanner = module.ConlluScanner(data, line, cuts, sentences, linenos, notes, only_zs)
+    stopped = scanner.scan(word_tokens, multiword, inner, marks, ids)
+    used, n_tokens, n_sentences = scanner.totals()
+    n_words, n_inner, n_marks, n_ids = scanner.found()
+    return (
+        stopped, line[:used].tobytes(), cuts[: n_tokens + 1].tolist(), sentences[: n_sentences + 1].tolist(),
+        linenos[:n_tokens].tolist(), word_tokens[:n_words].tolist(), multiword[:n_words].tolist(),
+        inner[:n_inner].tolist(), marks[:n_marks].tolist(), ids[:n_ids].tolist(), notes.tolist(),
+    )  # fmt: skip
+
+
+def same(results):
+    first, *others = results
+    assert all(other == first for other in others)
+    return first
+
+
+@given(
+    st.one_of(st.binary(max_size=80), st.text(max_size=60).map(lambda t: t.encode("utf-8", "replace"))),
+    st.booleans(),
+)
+def test_both_forms_read_any_bytes_alike(data, only_zs):
+    same([scan_plain(module, data, only_zs) for module in both()])
+    same([scan_conllu(module, data, only_zs) for module in both()])
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [b"\t", b" ", b"\n", b"a", b"\xc2\xa0", b"\xe2\x80\xa8", b"\xe3\x80\x80", b"\xe2", b"\x85"]
+        )
+    )
+)
+def test_both_forms_know_the_same_white_space(pieces):
+    same([scan_plain(module, b"".join(pieces)) for module in both()])
+
+
+@given(st.lists(ROWS, max_size=12), st.booleans(), st.booleans())
+def test_both_forms_read_rows_alike(rows, whole, only_zs):
+    data = "".join(rows).encode()
+    same([scan_conllu(module, data if whole else data[:-1], only_zs) for module in both()])
+
+
+@pytest.mark.parametrize("module", SCAN)
+@given(text=st.text(st.one_of(st.characters(codec="utf-8"), st.sampled_from(WHITE_SPACE)), max_size=40))
+def test_the_line_of_plain_text_has_no_white_space(module, text):
+    assert scan_plain(module, text.encode())[0].decode() == without_space(text)
+
+
+@pytest.mark.parametrize("module", SCAN)
+def test_every_character_of_unicode_is_white_space_or_not(module):
+    import unicodedata
+
+    everything = "".join(chr(c) for c in range(0x110000) if not 0xD800 <= c < 0xE000)
+    assert scan_plain(module, everything.encode())[0].decode() == without_space(everything)
+    kept = "".join(c for c in everything if unicodedata.category(c) != "Zs" and c not in "\t\n")
+    assert scan_plain(module, everything.encode(), only_zs=True)[0].decode() == kept
+
+
+@pytest.mark.parametrize("module", SCAN)
+def test_a_scanner_stops_at_the_first_line_it_cannot_read(module):
+    codes = module.codes()
+    good = sentence("a", "b")
+    for bad, code, lineno, due in [
+        ("x\n", "COLUMNS", 4, 1),
+        (row(2, "c"), "WORD_ID", 4, 1),
+        (row("2-1", "c"), "RANGE", 4, 1),
+        (row("1-2", "c") + row(1, "c") + "\n", "UNFINISHED", 6, 2),
+        (row("1-2", "c") + row(1, "c"), "UNFINISHED", 5, 2),
+    ]:
+        assert scan_conllu(module, (good + bad).encode())[0] == (codes[code], lineno, due)
+    assert scan_conllu(module, good.encode())[0] == (0, 0, 0)
+
+
+@pytest.mark.parametrize("module", SCAN)
+def test_the_codes_are_all_different(module):
+    codes = module.codes()
+    assert len({codes[name] for name in ("COLUMNS", "WORD_ID", "RANGE", "UNFINISHED")}) == 4
+    assert 0 not in codes.values()

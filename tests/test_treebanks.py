@@ -1,0 +1,121 @@
+"""Real treebanks and real systems: the counts of the official script, of the papers, and of the specification.
+
+The files are found through EVALIGN_DATA; without it these tests are skipped.
+"""
+
+import pytest
+
+import evalign
+
+METRICS = ("sentences", "tokens", "words")
+
+
+def correct(result, metrics=METRICS):
+    return tuple(result[metric].correct for metric in metrics)
+
+
+def errors(score):
+    return (score.correct, score.system - score.correct, score.gold - score.correct)
+
+
+@pytest.mark.parametrize(
+    ("corpus", "stem", "sentences", "words"),
+    [
+        # Jo et al. 2024, Table 1, rows "nltk & jp"; the token row of EWT as two independent scorers give it.
+        ("EWT", "en_ewt", (1084, 349, 993), (24242, 1043, 852)),
+        ("PUD", "en_pud", (976, 26, 24), (20733, 251, 443)),
+        ("Pronouns", "en_pronouns", (285, 0, 0), (1673, 16, 32)),
+    ],
+)
+def test_nltk_rows_of_the_paper(data, corpus, stem, sentences, words):
+    gold = data / f"ud/UD_English-{corpus}/{stem}-ud-test.conllu"
+    result = evalign.score(gold, data / f"systems/nltk/English-{corpus}.nltk.txt")
+    assert errors(result["sentences"]) == sentences
+    assert errors(result["words"]) == words
+
+
+def test_the_printed_algorithm_on_ewt(data):
+    gold = data / "ud/UD_English-EWT/en_ewt-ud-test.conllu"
+    result = evalign.score(gold, data / "systems/nltk/English-EWT.nltk.txt", strategy="printed")
+    assert result["sentences"].correct == 1078
+
+
+@pytest.mark.parametrize(
+    ("folder", "stem", "sentences", "tokens"),
+    [
+        # Gold counts of Jo et al. 2024, Table 2 (TP + FN), which counts surface tokens.
+        ("UD_German-GSD/r2.9", "de_gsd", 977, 16224),
+        ("UD_French-GSD", "fr_gsd", 416, 9733),
+        ("UD_Japanese-GSD", "ja_gsd", 543, 13034),
+        ("UD_Korean-GSD", "ko_gsd", 989, 11677),
+    ],
+)
+def test_gold_counts_of_table_2(data, folder, stem, sentences, tokens):
+    document = evalign.read(data / f"ud/{folder}/{stem}-ud-test.conllu")
+    assert (document.n_sentences, document.n_tokens) == (sentences, tokens)
+    result = evalign.score(document, document)
+    assert [result[metric].f1 for metric in METRICS] == [1.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize("treebank", ["English-EWT", "French-GSD", "Korean-GSD", "Chinese-GSD"])
+def test_counts_of_the_official_script(data, treebank):
+    folder = data / "systems/udpipe"
+    result = evalign.score(folder / f"{treebank}.gold.conllu", folder / f"{treebank}.conllu")
+    rows = {}
+    for line in (folder / f"{treebank}.expected.conll18-c.txt").read_text().splitlines()[2:]:
+        name, *cells = (cell.strip() for cell in line.split("|"))
+        rows[name.lower()] = tuple(int(cell) for cell in cells[:3])
+    for metric in METRICS:
+        score = result[metric]
+        assert (score.correct, score.gold, score.system) == rows[metric]
+
+
+UNALTERED = {"English-EWT": (1720, 24395, 24653), "French-GSD": (380, 9677, 9899), "Korean-GSD": (843, 11645, 11645)}
+
+
+@pytest.mark.parametrize(
+    ("treebank", "change", "options", "expected"),
+    [
+        ("English-EWT", "lower", {}, (1720, 20266, 20683)),
+        ("English-EWT", "lower", {"match": "place"}, UNALTERED["English-EWT"]),
+        ("English-EWT", "lower", {"normalize": ["lower"]}, UNALTERED["English-EWT"]),
+        ("English-EWT", "ptbquotes", {}, UNALTERED["English-EWT"]),
+        ("English-EWT", "ptbquotes", {"match": "place"}, UNALTERED["English-EWT"]),
+        ("English-EWT", "hyphens-dropped", {}, (1720, 24331, 24589)),
+        # 19 tokens have become right: system "-D" is now "D", where gold has "-" and "D".
+        ("English-EWT", "hyphens-dropped", {"match": "place"}, (1720, 24414, 24672)),
+        ("French-GSD", "nfd", {}, UNALTERED["French-GSD"]),
+        ("Korean-GSD", "nfd", {}, UNALTERED["Korean-GSD"]),
+        ("French-GSD", "accents-stripped", {}, (380, 8377, 8505)),
+        ("French-GSD", "accents-stripped", {"normalize": ["accents"]}, UNALTERED["French-GSD"]),
+        ("French-GSD", "accents-stripped", {"match": "place"}, UNALTERED["French-GSD"]),
+    ],
+)
+def test_altered_characters(data, treebank, change, options, expected):
+    gold = data / f"systems/udpipe/{treebank}.gold.conllu"
+    system = data / f"systems/udpipe-altered/{treebank}.altered-{change}.conllu"
+    assert correct(evalign.score(gold, system, **options)) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "sentences", "tokens"),
+    [
+        ("spacy_sentencizer", 1612, 24031),
+        ("pysbd_moses", 1590, 23730),
+        ("pysbd_moses_escaped", 1590, 23730),
+        ("nltk_punkt_untrained_treebank", 1609, 23656),
+        ("syntok", 1486, 23860),
+        ("blingfire", 1470, 23848),
+    ],
+)
+def test_segmenters(data, name, sentences, tokens):
+    gold = data / "systems/udpipe/English-EWT.gold.conllu"
+    result = evalign.score(gold, data / f"systems/segmenters/English-EWT.{name}.txt")
+    assert correct(result, ("sentences", "tokens")) == (sentences, tokens)
+    assert (result["sentences"].gold, result["tokens"].gold) == (2077, 24740)
+
+
+def test_strict_refuses_what_the_official_script_refuses(data):
+    gold = data / "systems/udpipe/English-EWT.gold.conllu"
+    with pytest.raises(evalign.StrictError, match="concatenation of tokens"):
+        evalign.score(gold, data / "systems/segmenters/English-EWT.syntok.txt", strict=True)
