@@ -31,7 +31,13 @@ def document_with_words(sentences) -> Document:
     ranks = (np.cumsum(multiword) - multiword).astype(np.int32)
     words = Words(tokens, multiword, [word for words in inner for word in words], ranks)
     return Document(
-        plain.name, "plain", plain.line, plain.cuts, plain.sentences, plain.linenos, words if multiword.any() else None
+        plain.name,
+        "plain",
+        plain.line,
+        plain.cuts,
+        plain.sentences,
+        plain.linenos,
+        words if multiword.any() else None,
     )
 
 

@@ -35,7 +35,12 @@ VECTORS = [
     ("Jo et al. 2024, Hebrew", ["B H CL FL HM H NEIM"], ["B CL FL HM HNEIM"], (1, 4, 4)),
     ("by hand: a sentence missing", ["u v .", "w x ."], ["u v ."], (1, 3, 3)),
     ("by hand: two sentences changed places", ["u v .", "w x ."], ["w x .", "u v ."], (1, 3, 3)),
-    ("by hand: the first of three comes last", ["u v .", "w x .", "y z ."], ["w x .", "y z .", "u v ."], (2, 6, 6)),
+    (
+        "by hand: the first of three comes last",
+        ["u v .", "w x .", "y z ."],
+        ["w x .", "y z .", "u v ."],
+        (2, 6, 6),
+    ),
     ("by hand: another case", ["Now go ."], ["now go ."], (1, 2, 3)),
     ("by hand: another accent", ["où est-il ?"], ["ou est-il ?"], (1, 2, 3)),
     ("by hand: a hyphen dropped and tokens joined", ["a re- run is on"], ["a rerun is on"], (1, 3, 3)),
@@ -88,7 +93,11 @@ def test_cutting_at_a_shared_boundary_adds_counts(pair):
         for part in (slice(0, end), slice(end, None)):
             start, stop, _ = part.indices(len(line_of(pair.gold)))
             halves = [
-                [s for s, (a, b) in zip(document, sentence_spans(document), strict=True) if start <= a and b <= stop]
+                [
+                    s
+                    for s, (a, b) in zip(document, sentence_spans(document), strict=True)
+                    if start <= a and b <= stop
+                ]
                 for document in (pair.gold, pair.system)
             ]
             parts.append(count(*halves))

@@ -36,13 +36,20 @@ SENTENCES = [
     ("by hand: missing at the end", ["aa bb", "cc dd", "ee"], ["aa bb"], ["1:1", "1:0", "1:0"]),
     ("by hand: rewritten in place", ["the cat", "a dog"], ["the cot", "a dig"], ["1:1", "1:1"]),
     ("by hand: nothing in common", ["abcdefghijklmnopqrst"], ["01234567890123456789"], ["1:0", "0:1"]),
-    ("by hand: a boundary where the other side has one place", ["aaa xy", "z bbb"], ["aaa mnop bbb"], ["2:1"]),
+    (
+        "by hand: a boundary where the other side has one place",
+        ["aaa xy", "z bbb"],
+        ["aaa mnop bbb"],
+        ["2:1"],
+    ),
     ("convention: nothing against nothing", [], [], []),
     ("convention: nothing against something", ["a", "b"], [], ["1:0", "1:0"]),
 ]
 
 
-@pytest.mark.parametrize(("source", "gold", "system", "expected"), SENTENCES, ids=[row[0] for row in SENTENCES])
+@pytest.mark.parametrize(
+    ("source", "gold", "system", "expected"), SENTENCES, ids=[row[0] for row in SENTENCES]
+)
 def test_sentence_blocks(source, gold, system, expected):
     blocks = align(gold, system).blocks
     assert sizes(blocks) == expected

@@ -55,9 +55,24 @@ UNRELATED = [
     # why, gold, system, unrelated places per gap
     ("twenty against twenty", LETTERS[:20], DIGITS[:20], [True]),
     ("nineteen are too few to tell", LETTERS[:19], DIGITS[:40], [False]),
-    ("a run of ten ends the gap", LETTERS[:19] + SHARED + LETTERS[:19], DIGITS[:19] + SHARED + DIGITS[:19], [False] * 2),
-    ("on either side of it", LETTERS[:20] + SHARED + LETTERS[:19], DIGITS[:20] + SHARED + DIGITS[:19], [True, False]),
-    ("a run of nine does not", LETTERS[:15] + SHARED[:9] + LETTERS[:15], DIGITS[:15] + SHARED[:9] + DIGITS[:15], [True] * 2),
+    (
+        "a run of ten ends the gap",
+        LETTERS[:19] + SHARED + LETTERS[:19],
+        DIGITS[:19] + SHARED + DIGITS[:19],
+        [False] * 2,
+    ),
+    (
+        "on either side of it",
+        LETTERS[:20] + SHARED + LETTERS[:19],
+        DIGITS[:20] + SHARED + DIGITS[:19],
+        [True, False],
+    ),
+    (
+        "a run of nine does not",
+        LETTERS[:15] + SHARED[:9] + LETTERS[:15],
+        DIGITS[:15] + SHARED[:9] + DIGITS[:15],
+        [True] * 2,
+    ),
     ("half in runs of three is enough", ("abΑΒΓ" * 6)[:-1], ("12ΑΒΓ" * 6)[:-1], [False] * 7),
     ("half of both sides together", "abcΑΒΓ" * 4, "123ΑΒΓ" * 4, [False] * 5),
     ("less than half is not", "abcdΑΒΓ" * 4, "1234ΑΒΓ" * 4, [True] * 5),
@@ -66,7 +81,7 @@ UNRELATED = [
 
 @pytest.mark.parametrize(("why", "gold", "system", "unrelated"), UNRELATED, ids=[row[0] for row in UNRELATED])
 def test_unrelated_text_is_told_from_rewritten_text(why, gold, system, unrelated):
-    runs, found = runs_of(gold, system)
+    _runs, found = runs_of(gold, system)
     # Behind a run at the very end there is a gap of nothing, which is as good as unrelated.
     assert found[: len(unrelated) - 1] == unrelated[:-1]
     assert len(found) == len(unrelated)

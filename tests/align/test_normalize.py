@@ -87,13 +87,20 @@ def test_rules_never_see_across_the_edge_of_a_token(rule, tokens, rewritten, one
     assert changed.n_sentences == len(sentences)
 
 
-@given(st.lists(st.lists(st.text("'`\"-LRB&amp;lt…e\u0301“한Aａ\u200b", min_size=1, max_size=8), min_size=1), max_size=4))
+@given(
+    st.lists(
+        st.lists(st.text("'`\"-LRB&amp;lt…e\u0301“한Aａ\u200b", min_size=1, max_size=8), min_size=1),
+        max_size=4,
+    )
+)
 def test_every_token_is_rewritten_as_if_alone(sentences):
     for rule in RULES.values():
         changed, firings = normalize(document(sentences), [rule])
         tokens = [token for sentence in sentences for token in sentence]
         assert changed.tokens() == [rule.rewrite(token) for token in tokens]
-        assert sum(firing.count for firing in firings) == sum(rule.rewrite(token) != token for token in tokens)
+        assert sum(firing.count for firing in firings) == sum(
+            rule.rewrite(token) != token for token in tokens
+        )
         assert changed.line == "".join(changed.tokens())
         assert changed.sentences.tolist() == document(sentences).sentences.tolist()
 

@@ -103,7 +103,13 @@ def test_neighbours_that_changed_places_lose_one_of_two(text, chance):
             system[k], system[k + 1] = text[k + 1], text[k]
             swaps += 1
     found = count(text, system)["sentences"][0]
-    assert len(text) - swaps - 0.02 * swaps <= found <= len(text) - swaps + 0.02 * swaps
+    assert len(text) - swaps - 3 <= found <= len(text) - 0.95 * swaps
+
+
+def n_short(text, system, replaced):
+    """Replaced sentences of which either is too short to be told from a rewritten one (rule 5: twenty characters)."""
+    pairs = zip(text, system, replaced, strict=True)
+    return sum(min(len("".join(a)), len("".join(b))) < 20 for a, b, other in pairs if other)
 
 
 def test_replaced_sentences_are_not_credited(text, chance):
@@ -112,7 +118,7 @@ def test_replaced_sentences_are_not_credited(text, chance):
     system = [next(strangers) if other else sentence for sentence, other in zip(text, replaced, strict=True)]
     found = count(text, system)["sentences"][0]
     untouched = len(text) - sum(replaced)
-    assert untouched - 3 <= found <= untouched + 0.03 * sum(replaced)
+    assert untouched - 3 <= found <= untouched + n_short(text, system, replaced) + 0.02 * sum(replaced)
 
 
 def test_sentences_replaced_by_others_of_the_same_language_are_hardly_credited(text, chance):
@@ -121,7 +127,7 @@ def test_sentences_replaced_by_others_of_the_same_language_are_hardly_credited(t
     system = [next(strangers) if other else sentence for sentence, other in zip(text, replaced, strict=True)]
     found = count(text, system)["sentences"][0]
     untouched = len(text) - sum(replaced)
-    assert untouched - 0.02 * sum(replaced) <= found <= untouched + 0.1 * sum(replaced)
+    assert untouched - 3 <= found <= untouched + n_short(text, system, replaced) + 0.05 * sum(replaced)
 
 
 def test_deleted_characters_cost_no_untouched_sentence(text, chance):
@@ -252,7 +258,9 @@ def parts(seed, size, length):
 def islands(size, length, apart):
     """Two lines that share short stretches far apart."""
     shared = parts(1, size // (length + apart) * length, length)
-    return tuple("".join(letters(seed + k, apart) + part for k, part in enumerate(shared)) for seed in (5000, 9000))
+    return tuple(
+        "".join(letters(seed + k, apart) + part for k, part in enumerate(shared)) for seed in (5000, 9000)
+    )
 
 
 HARD = {
@@ -302,7 +310,10 @@ def test_time_grows_with_the_text(kind):
 
 def test_very_long_tokens_take_no_longer():
     line = letters(1, 200_000)
-    gold, system = document([[line[:100_000], line[100_000:]]]), document([[line[:99_000] + line[99_001:100_000], line[100_000:]]])
+    gold, system = (
+        document([[line[:100_000], line[100_000:]]]),
+        document([[line[:99_000] + line[99_001:100_000], line[100_000:]]]),
+    )
     start = time.process_time()
     counts = count_aligned(align(gold, system))
     assert time.process_time() - start < 2

@@ -21,7 +21,10 @@ def test_every_character_is_counted_once(pair):
     rules = rules_of(tolerated)
     assert sum(rules.get(rule, 0) for rule in ("gold-only", "unrelated-gold")) == tolerated.gold_only
     assert sum(rules.get(rule, 0) for rule in ("system-only", "unrelated-system")) == tolerated.system_only
-    assert sum(rules.get(rule, 0) for rule in ("case", "accents", "variant", "substituted")) == tolerated.rewritten
+    assert (
+        sum(rules.get(rule, 0) for rule in ("case", "accents", "variant", "substituted"))
+        == tolerated.rewritten
+    )
 
 
 @given(two_texts())

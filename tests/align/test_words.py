@@ -50,7 +50,10 @@ def test_folding_forms_loses_no_pair(pair):
 def test_words_that_are_tokens_pair_like_tokens_both_ways(pair):
     there, back = align(pair.gold, pair.system), align(pair.system, pair.gold)
     assert pairs_of(there) == sorted((g, s) for s, g in pairs_of(back))
-    spans = [set(zip(*(ends.tolist() for ends in side.places.spans), strict=True)) for side in (there.gold, there.system)]
+    spans = [
+        set(zip(*(ends.tolist() for ends in side.places.spans), strict=True))
+        for side in (there.gold, there.system)
+    ]
     placed = {span for span in spans[0] & spans[1] if min(span) >= 0}
     assert len(pairs_of(there)) == len(placed)
 

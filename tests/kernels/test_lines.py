@@ -14,7 +14,9 @@ SMALLEST, LARGEST, BACK, SOLID = 32, 512, 16, 24
 
 
 def lines(max_size=14):
-    return st.sampled_from(["ab", "abc", "a", "abcdefgh"]).flatmap(lambda letters: st.text(letters, max_size=max_size))
+    return st.sampled_from(["ab", "abc", "a", "abcdefgh"]).flatmap(
+        lambda letters: st.text(letters, max_size=max_size)
+    )
 
 
 def codes(text):
@@ -34,9 +36,9 @@ def aligner(kernel, first, second, side):
     )
 
 
-def fill(kernel, first, second):
+def fill(kernel, first, second, in_run, joins):
     table, found = aligner(kernel, first, second, max(len(first), len(second)))
-    found.fill(0, len(first), 0, len(second))
+    found.fill(0, len(first), 0, len(second), in_run, joins)
     return [Run(*row) for row in table[: found.count()].tolist()]
 
 
@@ -60,17 +62,33 @@ def check_runs(runs, first, second):
     assert j <= len(second)
 
 
+def framed(runs, first, second, in_run, joins):
+    """The runs with one more before and behind, where there are such, and those that meet made one."""
+    runs = [Run(run.left + in_run, run.right + in_run, run.length) for run in runs]
+    ends = Run(len(first) + in_run, len(second) + in_run, 1)
+    joined = []
+    for run in [Run(0, 0, 1)] * in_run + runs + [ends] * joins:
+        last = joined[-1] if joined else Run(0, 0, 0)
+        if joined and (last.left + last.length, last.right + last.length) == run[:2]:
+            joined[-1] = Run(last.left, last.right, last.length + run.length)
+        else:
+            joined.append(run)
+    return joined
+
+
 @pytest.mark.parametrize("kernel", IMPLEMENTATIONS("lines_cy"))
+@pytest.mark.parametrize("in_run", [True, False], ids=["after a run", "after nothing"])
+@pytest.mark.parametrize("joins", [True, False], ids=["before a run", "before nothing"])
 @given(first=lines(), second=lines())
 @example(first="", second="")
 @example(first="ab", second="")
-def test_a_filled_stretch_is_the_best_that_can_follow_a_run(kernel, first, second):
-    runs = fill(kernel, first, second)
+def test_a_filled_stretch_is_the_best_between_what_is_around_it(kernel, in_run, joins, first, second):
+    runs = fill(kernel, first, second, in_run, joins)
     check_runs(runs, first, second)
-    equal, n_runs, edits = Table(first, second).inside[0, 0]
-    continues = bool(runs) and runs[0][:2] == (0, 0)
-    found = score_of(runs, len(first), len(second))
-    assert (found[0], found[1] - continues, found[2]) == (-equal, n_runs, edits)
+    # What is around it is a character that occurs nowhere else, so both lines share it.
+    whole = ["<" * in_run + line + ">" * joins for line in (first, second)]
+    found = score_of(framed(runs, first, second, in_run, joins), len(whole[0]), len(whole[1]))
+    assert found == optimal_score(*whole)
 
 
 @pytest.mark.parametrize("kernel", IMPLEMENTATIONS("lines_cy"))
@@ -80,7 +98,7 @@ def test_a_filled_stretch_is_the_best_that_can_follow_a_run(kernel, first, secon
 @example(first="..b...b.", second="...")
 @example(first="abaaa", second="abbab")
 def test_in_one_window_the_walk_finds_the_best(kernel, first, second):
-    done, i, j, runs = walk(kernel, first, second)
+    done, _i, _j, runs = walk(kernel, first, second)
     assert done
     check_runs(runs, first, second)
     assert score_of(runs, len(first), len(second)) == optimal_score(first, second)
@@ -106,9 +124,7 @@ def test_in_windows_too_small_the_walk_stays_valid_and_beats_nothing(kernel, fir
 def noisy(draw, max_size=40):
     """A line and the same with a few characters lost, added or exchanged."""
     text = draw(st.text("abcdefgh", max_size=max_size))
-    other = "".join(
-        draw(st.sampled_from([c, c, c, c, c, c, c, "", c + "a", "b"])) for c in text
-    )
+    other = "".join(draw(st.sampled_from([c, c, c, c, c, c, c, "", c + "a", "b"])) for c in text)
     return text, other
 
 
@@ -133,7 +149,9 @@ def test_the_walk_seldom_misses_the_best(kernel):
     for _ in range(12):
         text = "".join(chance.choices("etaoinshrdlu", k=300))
         other = "".join(
-            chance.choice(["", c + chance.choice("eta"), chance.choice("eta")]) if chance.random() < 0.05 else c
+            chance.choice(["", c + chance.choice("eta"), chance.choice("eta")])
+            if chance.random() < 0.05
+            else c
             for c in text
         )
         done, _, _, runs = walk(kernel, text, other)

@@ -1,5 +1,7 @@
 """One-sided stretches slide to boundaries, and nothing else changes."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -65,9 +67,7 @@ def test_runs_stay_equal_in_order_and_as_long_together(kernel, lines):
 @given(lines=aligned_lines())
 def test_gaps_keep_their_sizes(kernel, lines):
     def gaps(runs):
-        return [
-            (b[0] - a[0] - a[2], b[1] - a[1] - a[2]) for a, b in zip(runs, runs[1:], strict=False)
-        ]
+        return [(b[0] - a[0] - a[2], b[1] - a[1] - a[2]) for a, b in itertools.pairwise(runs)]
 
     assert gaps(slide(kernel, *lines)[1]) == gaps(lines[-1])
 
@@ -107,7 +107,7 @@ def test_a_lone_stretch_goes_where_most_boundaries_are(kernel, text, start, size
     runs = [(0, 0, 0), (0, 0, start), (start + size, start, len(other) - start), (len(text), len(other), 0)]
     runs = [run for k, run in enumerate(runs) if run[2] or k in (0, 3)]
     _, slid = slide(kernel, text, other, marks, [0] * (len(other) + 1), runs)
-    ends = [(a[0] + a[2], b[0]) for a, b in zip(slid, slid[1:], strict=False) if a[0] + a[2] != b[0]]
+    ends = [(a[0] + a[2], b[0]) for a, b in itertools.pairwise(slid) if a[0] + a[2] != b[0]]
     possible = [k for k in range(len(other) + 1) if text[:k] + text[k + size :] == other]
     # Ways are connected: each step keeps the other line what it is.
     assert len(ends) == 1
@@ -134,7 +134,8 @@ def test_a_stretch_is_where_boundaries_are(kernel, why, gold, system, stretch):
             _, slid = slide(kernel, first, second, marks, other_marks, runs)
             start, end = slid[1][0] + slid[1][2], slid[2][0]
             assert first[start:end] == stretch
-            assert marks[start], marks[end]
+            assert marks[start]
+            assert marks[end]
 
 
 @pytest.mark.parametrize("kernel", IMPLEMENTATIONS("slide_cy"))

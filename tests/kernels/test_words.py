@@ -142,5 +142,11 @@ def test_an_empty_multiword_token_is_walked_past(kernel):
 
 @pytest.mark.parametrize("kernel", IMPLEMENTATIONS("words_cy"))
 def test_an_empty_plain_word_costs_no_other(kernel):
-    assert checked_pairs(kernel, [plain(0, 1), plain(1, 2)], [plain(0, 1), plain(1, 1), plain(1, 2)]) == [(0, 0), (1, 2)]
-    assert checked_pairs(kernel, [plain(0, 1), plain(1, 1), plain(1, 2)], [plain(0, 1), plain(1, 2)]) == [(0, 0), (2, 1)]
+    assert checked_pairs(kernel, [plain(0, 1), plain(1, 2)], [plain(0, 1), plain(1, 1), plain(1, 2)]) == [
+        (0, 0),
+        (1, 2),
+    ]
+    assert checked_pairs(kernel, [plain(0, 1), plain(1, 1), plain(1, 2)], [plain(0, 1), plain(1, 2)]) == [
+        (0, 0),
+        (2, 1),
+    ]

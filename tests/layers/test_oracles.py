@@ -1,10 +1,11 @@
 """Every metric against its slow definition, where the characters are equal."""
 
-import oracles.metrics as slow
-import oracles.windows as slow_windows
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+import oracles.metrics as slow
+import oracles.windows as slow_windows
 from layers.comparisons import compare, compare_documents, count, cut_documents
 from oracles.spans import count_spans
 from strategies import two_cuts

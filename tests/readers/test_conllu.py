@@ -175,33 +175,82 @@ def test_odd_numbers_are_read_as_python_reads_them():
 
 REFUSED = [
     # what, text, line number, parts of the message
-    ("nine columns", sentence("A") + "1\ta\t_\t_\t_\t_\t_\t_\t_\n\n", 3, ["9 columns", "fill an empty column with _"]),
+    (
+        "nine columns",
+        sentence("A") + "1\ta\t_\t_\t_\t_\t_\t_\t_\n\n",
+        3,
+        ["9 columns", "fill an empty column with _"],
+    ),
     ("eleven columns", row(1, "a\tb"), 1, ["11 columns", "cut -f 1-10"]),
     ("one column", row(1, "a") + "hello there\n", 2, ['one column, "hello there"', "--system-format plain"]),
-    ("spaces", row(1, "a").replace("\t", " ") + row(2, "b").replace("\t", "  "), 1,
-     ["ten columns separated by spaces; 2 such lines, the first at 1, 2", "sed -E"]),
+    (
+        "spaces",
+        row(1, "a").replace("\t", " ") + row(2, "b").replace("\t", "  "),
+        1,
+        ["ten columns separated by spaces; 2 such lines, the first at 1, 2", "sed -E"],
+    ),
     ("tabs and spaces", row(1, "a").replace("\t", " ", 3), 1, ["ten columns separated by tabs and spaces"]),
     ("a line of spaces", row(1, "a") + "  \n", 2, ["a line of white space", "leave it empty"]),
-    ("a comment inside", row(1, "a") + "# no\n" + row(2, "b"), 2, ["a comment inside a sentence", "before the first"]),
-    ("a carriage return inside", row(1, "a") + row(2, "e\rl") + "\n", 2, ['a carriage return inside a row, after "2\\te"']),
-    ("doubled carriage returns", sentence("A").replace("\n", "\r\r\n"), 1, ["a carriage return inside a row"]),
-    ("a number left out", row(1, "a") + row(3, "b"), 2, ['ID is "3"', "expected 2, the next word", "empty line"]),
+    (
+        "a comment inside",
+        row(1, "a") + "# no\n" + row(2, "b"),
+        2,
+        ["a comment inside a sentence", "before the first"],
+    ),
+    (
+        "a carriage return inside",
+        row(1, "a") + row(2, "e\rl") + "\n",
+        2,
+        ['a carriage return inside a row, after "2\\te"'],
+    ),
+    (
+        "doubled carriage returns",
+        sentence("A").replace("\n", "\r\r\n"),
+        1,
+        ["a carriage return inside a row"],
+    ),
+    (
+        "a number left out",
+        row(1, "a") + row(3, "b"),
+        2,
+        ['ID is "3"', "expected 2, the next word", "empty line"],
+    ),
     ("a number twice", row(1, "a") + row(1, "b"), 2, ['ID is "1"', "expected 2"]),
     ("numbers from 0", row(0, "a"), 1, ['ID is "0"', "expected 1"]),
     ("no number", row("", "a"), 1, ['ID is ""']),
     ("a superscript for a number", row(1, "a") + row("²", "a"), 2, ['ID is "²"', "expected 2"]),
     ("a number with a dot", row("1.", "a"), 1, ['ID is "1."']),
     ("a number beyond all", row("9" * 5000, "a"), 1, ["ID is", "…"]),
-    ("a range backwards", row("2-1", "a") + row(1, "b"), 1, ['multiword token "2-1" where word 1 comes next']),
+    (
+        "a range backwards",
+        row("2-1", "a") + row(1, "b"),
+        1,
+        ['multiword token "2-1" where word 1 comes next'],
+    ),
     ("a range from elsewhere", row("2-3", "a") + row(2, "b"), 1, ["a range that begins at 1"]),
     ("a range without an end", row("1-", "a") + row(1, "b"), 1, ['multiword token "1-"']),
     ("a range of three", row("1-2-3", "a") + row(1, "b"), 1, ['multiword token "1-2-3"']),
-    ("a range in a range", row("1-2", "a") + row("1-2", "b") + row(1, "c") + row(2, "d"), 2, ["in no other range"]),
-    ("a range cut off", row("1-2", "a") + row(1, "b") + "\n" + sentence("c"), 3, ["ends before the words", "cut off"]),
+    (
+        "a range in a range",
+        row("1-2", "a") + row("1-2", "b") + row(1, "c") + row(2, "d"),
+        2,
+        ["in no other range"],
+    ),
+    (
+        "a range cut off",
+        row("1-2", "a") + row(1, "b") + "\n" + sentence("c"),
+        3,
+        ["ends before the words", "cut off"],
+    ),
     ("a range at the end", row("1-2", "a") + row(1, "b"), 2, ["the sentence ends before the words"]),
     ("a huge range", row("1-999999999", "a") + row(1, "b") + "\n", 3, ["the sentence ends before the words"]),
-    ("a range after wrong numbers", row("1-2", "a") + row(8, "b") + row(9, "c") + row("4-5", "d"), 4, ["word 3 comes"]),
-]  # fmt: skip
+    (
+        "a range after wrong numbers",
+        row("1-2", "a") + row(8, "b") + row(9, "c") + row("4-5", "d"),
+        4,
+        ["word 3 comes"],
+    ),
+]
 
 
 @pytest.mark.parametrize(
@@ -247,9 +296,18 @@ def test_any_forms_read_back(sentences):
 
 VALID = (
     "# newdoc id = a\n# sent_id = 1\n# text = Él dijo del mar…\n"
-    + row(1, "Él", 2) + row(2, "dijo", 0) + row("3-4", "del") + row(3, "de", 5) + row("3.1", "_") + row(4, "el", 5)
-    + row(5, "1\u00a0000", 2) + row(6, "…", 2) + "\n# newpar\n# sent_id = 2\n" + sentence("Is", "n't", "字") + sentence("😀")
-)  # fmt: skip
+    + row(1, "Él", 2)
+    + row(2, "dijo", 0)
+    + row("3-4", "del")
+    + row(3, "de", 5)
+    + row("3.1", "_")
+    + row(4, "el", 5)
+    + row(5, "1\u00a0000", 2)
+    + row(6, "…", 2)
+    + "\n# newpar\n# sent_id = 2\n"
+    + sentence("Is", "n't", "字")
+    + sentence("😀")
+)
 PIECES = [
     b"",
     b"\t",

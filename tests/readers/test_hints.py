@@ -9,9 +9,12 @@ from evalign.readers import read_source
 from evalign.readers.doctor import compare, examine, find_hints
 from readers.conllu_text import sentence
 
-GOLD = "# newdoc id = d\n# sent_id = 1\n" + sentence("The", "Café", "is", "closed", ".") + "# sent_id = 2\n" + sentence(
-    "Nobody", "knows", "why", "it", "happened", "."
-)  # fmt: skip
+GOLD = (
+    "# newdoc id = d\n# sent_id = 1\n"
+    + sentence("The", "Café", "is", "closed", ".")
+    + "# sent_id = 2\n"
+    + sentence("Nobody", "knows", "why", "it", "happened", ".")
+)
 PLAIN = "The Café is closed .\nNobody knows why it happened .\n"
 
 

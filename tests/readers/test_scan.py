@@ -12,12 +12,30 @@ from readers.conllu_text import row, sentence
 SCAN = IMPLEMENTATIONS("scan_cy")
 ROWS = st.sampled_from(
     [
-        "\n", "\n", "# c\n", "# sent_id = x\n", "#newdoc id = y\n", "# newpar\n", "\t\n",
-        row(1, "a"), row(1, "字 é"), row(2, "b"), row(2, "\u2028\u00a0"), row(3, "c"), row("1-2", "ab"), row("2-3", "x y"),
-        row("1.1", "n"), row("2-1", "n"), row("x", "n"), row("-", "n"), row(".", "n"), row("999999999", "n"),
-        row(1, "a")[:-3], "1 a\n",
+        "\n",
+        "\n",
+        "# c\n",
+        "# sent_id = x\n",
+        "#newdoc id = y\n",
+        "# newpar\n",
+        "\t\n",
+        row(1, "a"),
+        row(1, "字 é"),
+        row(2, "b"),
+        row(2, "\u2028\u00a0"),
+        row(3, "c"),
+        row("1-2", "ab"),
+        row("2-3", "x y"),
+        row("1.1", "n"),
+        row("2-1", "n"),
+        row("x", "n"),
+        row("-", "n"),
+        row(".", "n"),
+        row("999999999", "n"),
+        row(1, "a")[:-3],
+        "1 a\n",
     ]
-)  # fmt: skip
+)
 
 
 def both():
@@ -34,9 +52,13 @@ def scan_plain(module, data, only_zs=False):
     n_paragraphs = scanner.scan(paragraphs)
     used, n_tokens, n_sentences = scanner.totals()
     return (
-        line[:used].tobytes(), cuts[: n_tokens + 1].tolist(), sentences[: n_sentences + 1].tolist(),
-        linenos[:n_sentences].tolist(), paragraphs[:n_paragraphs].tolist(), notes.tolist(),
-    )  # fmt: skip
+        line[:used].tobytes(),
+        cuts[: n_tokens + 1].tolist(),
+        sentences[: n_sentences + 1].tolist(),
+        linenos[:n_sentences].tolist(),
+        paragraphs[:n_paragraphs].tolist(),
+        notes.tolist(),
+    )
 
 
 def scan_conllu(module, data, only_zs=False):
@@ -51,10 +73,18 @@ def scan_conllu(module, data, only_zs=False):
     used, n_tokens, n_sentences = scanner.totals()
     n_words, n_inner, n_marks, n_ids = scanner.found()
     return (
-        stopped, line[:used].tobytes(), cuts[: n_tokens + 1].tolist(), sentences[: n_sentences + 1].tolist(),
-        linenos[:n_tokens].tolist(), word_tokens[:n_words].tolist(), multiword[:n_words].tolist(),
-        inner[:n_inner].tolist(), marks[:n_marks].tolist(), ids[:n_ids].tolist(), notes.tolist(),
-    )  # fmt: skip
+        stopped,
+        line[:used].tobytes(),
+        cuts[: n_tokens + 1].tolist(),
+        sentences[: n_sentences + 1].tolist(),
+        linenos[:n_tokens].tolist(),
+        word_tokens[:n_words].tolist(),
+        multiword[:n_words].tolist(),
+        inner[:n_inner].tolist(),
+        marks[:n_marks].tolist(),
+        ids[:n_ids].tolist(),
+        notes.tolist(),
+    )
 
 
 def same(results):

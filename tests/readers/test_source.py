@@ -135,10 +135,21 @@ def test_a_text_given_as_a_path_gets_advice():
 @pytest.mark.parametrize(
     "path",
     [
-        "", "a\0b", "x" * 5000, "\n", "\udcff", "~", "a\x1b[31mred", r"C:\data\gold.conllu", r"\\server\share\a.txt",
-        PureWindowsPath(r"C:\data\gold.conllu"), PurePosixPath("/nowhere/at/all"), "CON\x07", "/dev/null/x",
+        "",
+        "a\0b",
+        "x" * 5000,
+        "\n",
+        "\udcff",
+        "~",
+        "a\x1b[31mred",
+        r"C:\data\gold.conllu",
+        r"\\server\share\a.txt",
+        PureWindowsPath(r"C:\data\gold.conllu"),
+        PurePosixPath("/nowhere/at/all"),
+        "CON\x07",
+        "/dev/null/x",
     ],
-)  # fmt: skip
+)
 def test_no_path_breaks_the_message(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     message = refused(path)

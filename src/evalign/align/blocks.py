@@ -33,20 +33,21 @@ class Blocks:
 
     def sizes(self) -> Counter[str]:
         """How many blocks there are of each kind, as "2:1"."""
-        pairs = np.stack([np.diff(self.gold), np.diff(self.system)], axis=1)
-        if not len(pairs):
-            return Counter()
-        kinds, counts = np.unique(pairs, axis=0, return_counts=True)
-        return Counter({f"{m}:{n}": int(count) for (m, n), count in zip(kinds.tolist(), counts, strict=True)})
+        gold, system = np.diff(self.gold).astype(np.int64), np.diff(self.system)
+        wide = int(system.max(initial=0)) + 1
+        kinds, counts = np.unique(gold * wide + system, return_counts=True)
+        rows = zip(kinds.tolist(), counts.tolist(), strict=True)
+        return Counter({f"{kind // wide}:{kind % wide}": count for kind, count in rows})
 
 
 def make_blocks(gold_reach: IntArray, system_reach: IntArray) -> Blocks:
     """Blocks from how far, in shared places, each side has come by the end of each row (`SidePlaces.token_reach`)."""
     gold_values, gold_first, gold_counts = _steps(gold_reach)
     system_values, system_first, system_counts = _steps(system_reach)
-    _shared, in_gold, in_system = np.intersect1d(
-        gold_values, system_values, assume_unique=True, return_indices=True
-    )
+    # Both ascend, so a look-up finds the values they share without sorting anything.
+    there = np.minimum(np.searchsorted(system_values, gold_values), len(system_values) - 1)
+    in_gold = np.flatnonzero(system_values[there] == gold_values)
+    in_system = there[in_gold]
     # Rows that bring nothing shared repeat the reach of the row before: each stands alone, behind the boundary.
     gold_alone, system_alone = gold_counts[in_gold] - 1, system_counts[in_system] - 1
     gold_ends = np.append(gold_first[in_gold] + 1, len(gold_reach))
@@ -62,9 +63,10 @@ def make_blocks(gold_reach: IntArray, system_reach: IntArray) -> Blocks:
 
 def _steps(reach: IntArray) -> tuple[IntArray, IntArray, IntArray]:
     """The distinct reaches, from 0 before the first row, with the row that got there first and how many stand there."""
-    rows = np.flatnonzero(reach != NOWHERE)
-    values, first, counts = np.unique(np.append(0, reach[rows]), return_index=True, return_counts=True)
-    return values, np.append(-1, rows)[first], counts
+    rows = np.append(-1, np.flatnonzero(reach != NOWHERE))
+    values = np.append(0, reach[rows[1:]])
+    first = np.flatnonzero(np.append(True, np.diff(values) > 0))
+    return values[first], rows[first], np.diff(np.append(first, len(values)))
 
 
 def _with_lone_rows(

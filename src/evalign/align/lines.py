@@ -81,7 +81,8 @@ def _walk(first: IntArray, second: IntArray) -> IntArray:
         i, j = where
         anchor = find_anchor(first, second, i, j)
         p, q = anchor or (len(first), len(second))
-        for run in _fill(first[i:p], second[j:q]).tolist():
+        after = count > 0 and bool((runs[count - 1, :2] + runs[count - 1, 2] == (i, j)).all())
+        for run in _fill(first[i:p], second[j:q], after=after, before=anchor is not None).tolist():
             aligner.add_run(run[0] + i, run[1] + j, run[2])
         if anchor is None:
             return runs[: aligner.count()].copy()
@@ -95,14 +96,14 @@ def _aligner(first: IntArray, second: IntArray, runs: IntArray, n: int, m: int) 
     return LineAligner(first, second, runs, np.empty((min(n, m) + 1, 3), np.int32), rows, trace)
 
 
-def _fill(first: IntArray, second: IntArray) -> IntArray:
-    """Runs of a stretch between two anchors, exactly; none where it is too large to have been one text once."""
+def _fill(first: IntArray, second: IntArray, *, after: bool, before: bool) -> IntArray:
+    """Runs of a stretch `after` and `before` a run, exactly; none where it is too large to have been one text."""
     n, m = len(first), len(second)
     if not n or not m or n * m > MOST_CELLS:
         return np.zeros((0, 3), np.int32)
     runs = np.empty((min(n, m) + 1, 3), np.int32)
     aligner = _aligner(first, second, runs, n, m)
-    aligner.fill(0, n, 0, m)
+    aligner.fill(0, n, 0, m, after, before)
     return runs[: aligner.count()]
 
 

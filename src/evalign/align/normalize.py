@@ -192,7 +192,7 @@ def rewrite_exceptions(
 
 def lookup_exception(token: str, exceptions: Mapping[str, str]) -> str | None:
     """What a listed token stands for, its first letter in the token's case; None if it is not listed."""
-    found = exceptions.get(token) or exceptions.get(token.lower())
+    found = exceptions.get(token, exceptions.get(token.lower()))
     if found is None:
         return None
-    return found[0].upper() + found[1:] if token[:1].isupper() else found
+    return found[:1].upper() + found[1:] if token[:1].isupper() else found

@@ -101,6 +101,19 @@ def _number_forms(side: _Placed, firsts: IntArray, ends: IntArray, numbers: dict
     np.add.at(inside, ends, -1)
     where = np.flatnonzero(np.cumsum(inside)[:-1])
     column = np.zeros(len(side.words), np.int32)
-    word = side.document.word
-    column[where] = [numbers.setdefault(word(k).lower(), len(numbers)) for k in side.words[where].tolist()]
+    column[where] = [
+        numbers.setdefault(form.lower(), len(numbers)) for form in _forms(side.document, side.words[where])
+    ]
     return column
+
+
+def _forms(document: Document, chosen: npt.NDArray[np.int64]) -> list[str]:
+    """Forms of some words; written out for speed, `Document.word` says the same of one."""
+    line, words = document.line, document.words
+    tokens = chosen if words is None else words.tokens[chosen]
+    starts, ends = document.cuts[tokens].tolist(), document.cuts[tokens + 1].tolist()
+    if words is None:
+        return [line[a:b] for a, b in zip(starts, ends, strict=True)]
+    inner, ranks, forms = words.multiword[chosen].tolist(), words.ranks[chosen].tolist(), words.forms
+    rows = zip(inner, ranks, starts, ends, strict=True)
+    return [forms[rank] if own else line[a:b] for own, rank, a, b in rows]

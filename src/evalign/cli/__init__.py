@@ -19,7 +19,8 @@ COMMANDS = {
 HELP = """\
 evalign score gold.conllu system.txt
 
-Scores sentences, tokens and words of any text-processing pipeline, whatever its segmentation.
+Scores sentences, tokens and words of any text-processing pipeline,
+whatever its segmentation.
 
 commands
 {commands}
@@ -27,7 +28,8 @@ commands
   evalign COMMAND --help     says more
   evalign --version          version, and whether the kernels are compiled
 
-exit status: 0 done, 1 the input is wrong or refused, 2 the command is wrong, 3 a gate failed
+exit status: 0 done, 1 the input is wrong or refused, 2 the command is wrong,
+3 a gate failed
 """
 
 
@@ -35,6 +37,8 @@ def main(argv: list[str] | None = None) -> int:
     """Run a command; returns its exit status."""
     arguments = sys.argv[1:] if argv is None else argv
     command = arguments[0] if arguments else "--help"
+    if command == "help" and len(arguments) > 1:
+        command, arguments = arguments[1], ["help", "--help"]
     if command in ("--version", "-V"):
         from evalign import __version__
         from evalign.kernels import is_compiled

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from evalign.cli.parser import (
     Parser,
@@ -33,7 +32,7 @@ def make_parser() -> Parser:
     parser.add_argument(
         "--resegment",
         action="store_true",
-        help="write the system's tokens, one line for each sentence of gold",
+        help="write the system's tokens, one line for each sentence of gold (with --format jsonl, one list)",
     )
     add_reading(parser)
     add_output(parser, FORMATS)
@@ -44,23 +43,19 @@ def run(arguments: argparse.Namespace) -> int:
     """Align, then print."""
     from evalign.cli.compare import compare
 
-    check_standard_input(arguments.gold, arguments.system)
+    check_standard_input(arguments.gold, arguments.system, arguments.raw)
+    format = output_format(arguments, FORMATS)
     comparison, warnings = compare(arguments)
     warn(warnings, arguments)
     if arguments.resegment:
         from evalign.align.resegment import resegment
+        from evalign.reports.blocks import render_sentences
 
-        emit("".join(" ".join(sentence) + "\n" for sentence in resegment(comparison.alignment)), arguments)
+        emit(render_sentences(resegment(comparison.alignment), format), arguments, is_data=True)
         return 0
     from evalign.reports.blocks import render_blocks, render_blocks_jsonl, view_blocks
 
     blocks = view_blocks(comparison)
-    if output_format(arguments, FORMATS) == "jsonl":
-        pieces = render_blocks_jsonl(blocks)
-    else:
-        pieces = render_blocks(blocks, columns())
-    if arguments.output:
-        emit("".join(pieces), arguments)
-    else:
-        sys.stdout.writelines(pieces)
+    pieces = render_blocks_jsonl(blocks) if format == "jsonl" else render_blocks(blocks, columns())
+    emit(pieces, arguments)
     return 0

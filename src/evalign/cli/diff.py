@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from itertools import chain, islice
 
 from evalign.cli.parser import (
@@ -13,9 +12,11 @@ from evalign.cli.parser import (
     add_reading,
     check_standard_input,
     columns,
+    count,
     emit,
     names,
     output_format,
+    tell,
     use_color,
     warn,
 )  # fmt: skip
@@ -42,7 +43,7 @@ def make_parser() -> Parser:
         default="",
         help="only split, merge, shifted, missing, inserted, rewritten",
     )
-    parser.add_argument("--most", metavar="N", type=int, default=0, help="only the first N differences")
+    parser.add_argument("--most", metavar="N", type=count, default=0, help="only the first N differences")
     add_reading(parser)
     add_output(parser, FORMATS)
     return parser
@@ -55,6 +56,9 @@ def chosen_metrics(text: str) -> tuple[str, ...]:
         if name not in METRICS:
             msg = f'no errors are kept for "{name}"'
             raise CommandError(msg, f"some of {', '.join(METRICS)}")
+    if not chosen:
+        msg = "no metric"
+        raise CommandError(msg, f"some of {', '.join(METRICS)}")
     return chosen
 
 
@@ -64,22 +68,23 @@ def run(arguments: argparse.Namespace) -> int:
     from evalign.layers import KINDS, find_mismatches
     from evalign.reports.errors import render_diff, render_mismatches_json
 
-    check_standard_input(arguments.gold, arguments.system)
+    check_standard_input(arguments.gold, arguments.system, arguments.raw)
     kinds = names(arguments.kind)
     if unknown := set(kinds) - set(KINDS):
         msg = f'unknown kind "{min(unknown)}"'
         raise CommandError(msg, f"some of {', '.join(KINDS)}")
-    metrics = chosen_metrics(arguments.metrics)
+    metrics, format = chosen_metrics(arguments.metrics), output_format(arguments, FORMATS)
     comparison, warnings = compare(arguments)
     warn(warnings, arguments)
     found = chain.from_iterable(find_mismatches(comparison, metric) for metric in metrics)
     wanted = islice((m for m in found if not kinds or m.kind in kinds), arguments.most or None)
-    if output_format(arguments, FORMATS) == "jsonl":
+    if format == "jsonl":
         pieces = render_mismatches_json(wanted)
     else:
-        pieces = render_diff(wanted, columns=columns(), color=use_color() and not arguments.output)
-    if arguments.output:
-        emit("".join(pieces), arguments)
-    else:
-        sys.stdout.writelines(pieces)
+        pieces = render_diff(wanted, columns=columns(), color=use_color(arguments))
+    first = next(pieces, "")
+    if not first:
+        of = f" of kind {' or '.join(kinds)}" if kinds else ""
+        tell(f"no differences{of} in {' or '.join(metrics)}", arguments)
+    emit(chain([first], pieces), arguments)
     return 0

@@ -8,6 +8,7 @@ from evalign.cli.parser import (
     Parser,
     add_output,
     check_standard_input,
+    columns,
     emit,
     output_format,
     use_color,
@@ -21,8 +22,8 @@ def make_parser() -> Parser:
     parser = Parser(
         "doctor",
         "evalign doctor gold.conllu system.txt",
-        "Examine files: encoding, normal form, byte order mark, line ends, ids, sizes, and, of two or more, whether they\n"
-        "belong together and in this order.",
+        "Examine files: encoding, normal form, byte order mark, line ends, ids, sizes, and, of two or more, "
+        "whether they belong together and in this order.",
         "exit status: 0 whatever was found, 1 if a file cannot be read",
     )
     parser.add_argument("files", metavar="FILE", nargs="+", help="files to examine; gold first")
@@ -39,11 +40,11 @@ def run(arguments: argparse.Namespace) -> int:
     from evalign.reports.doctor import render_doctor
 
     check_standard_input(*arguments.files)
+    format = output_format(arguments, FORMATS)
     reports = [examine(path, arguments.file_format) for path in arguments.files]
     hints = [hint for other in reports[1:] for hint in find_hints(reports[0], other)]
-    color = use_color() and not arguments.output
     emit(
-        render_doctor(reports, hints, output_format(arguments, FORMATS), color=color),
+        [render_doctor(reports, hints, format, columns=columns(), color=use_color(arguments))],
         arguments,
     )
     return 1 if any(report.error for report in reports) else 0

@@ -11,6 +11,7 @@ from evalign.cli.parser import (
     add_reading,
     check_standard_input,
     columns,
+    count,
     emit,
     output_format,
     use_color,
@@ -31,7 +32,9 @@ def make_parser() -> Parser:
     parser.add_argument(
         "--metrics", metavar="NAME,...", default="sentences,tokens", help="of sentences, tokens, words"
     )
-    parser.add_argument("--most", metavar="N", type=int, default=20, help="rows per metric (default 20)")
+    parser.add_argument(
+        "--most", metavar="N", type=count, default=20, help="rows per metric in a table (default 20; 0: all)"
+    )
     add_reading(parser)
     add_output(parser, FORMATS)
     return parser
@@ -42,33 +45,18 @@ def run(arguments: argparse.Namespace) -> int:
     from evalign.cli.compare import compare
     from evalign.cli.diff import chosen_metrics
     from evalign.layers import count_kinds, find_mismatches, group_mismatches
-    from evalign.reports.errors import render_groups
+    from evalign.reports.errors import RankedErrors, render_errors
 
-    check_standard_input(arguments.gold, arguments.system)
-    metrics = chosen_metrics(arguments.metrics)
+    check_standard_input(arguments.gold, arguments.system, arguments.raw)
+    metrics, format = chosen_metrics(arguments.metrics), output_format(arguments, FORMATS)
     comparison, warnings = compare(arguments)
     warn(warnings, arguments)
-    format = output_format(arguments, FORMATS)
-    color = use_color() and not arguments.output
-    rendered = [
-        render_groups(
-            metric,
-            count_kinds(comparison, metric),
-            group_mismatches(find_mismatches(comparison, metric)),
-            format,
-            most=arguments.most,
-            columns=columns(),
-            color=color,
+    ranked = [
+        RankedErrors(
+            metric, count_kinds(comparison, metric), group_mismatches(find_mismatches(comparison, metric))
         )
         for metric in metrics
     ]
-    emit("\n".join(rendered) if format != "json" else _json_list(rendered), arguments)
+    text = render_errors(ranked, format, most=arguments.most, columns=columns(), color=use_color(arguments))
+    emit([text], arguments, is_data=format == "csv")
     return 0
-
-
-def _json_list(objects: list[str]) -> str:
-    return (
-        objects[0]
-        if len(objects) == 1
-        else "[\n" + ",\n".join(text.rstrip("\n") for text in objects) + "\n]\n"
-    )

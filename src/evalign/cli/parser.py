@@ -6,11 +6,13 @@ import argparse
 import os
 import shutil
 import sys
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
 from evalign.errors import CommandError
+from evalign.reports.escape import printable, printable_lines
 
 ENDINGS = {
     ".json": "json",
@@ -28,8 +30,8 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, command: str, example: str, summary: str, epilog: str = "") -> None:
         super().__init__(
             prog=f"evalign {command}",
-            description=summary,
-            epilog=epilog,
+            description=textwrap.fill(summary, min(columns(), 100) - 2),
+            epilog=textwrap.fill(epilog, min(columns(), 100) - 2),
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
@@ -41,10 +43,27 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """A wrong command: what is wrong, and where to read more."""
-        sys.stderr.write(
-            f"{self.prog}: {message}\n  for example: {self.example.splitlines()[0]}\n  see {self.prog} --help\n"
-        )
+        advice = [
+            self._near_option(message),
+            f"for example: {self.example.splitlines()[0]}",
+            f"see {self.prog} --help",
+        ]
+        told = "".join(f"  {line}\n" for line in advice if line)
+        sys.stderr.write(f"{self.prog}: {printable(message)}\n{told}")
         raise SystemExit(2)
+
+    def _near_option(self, message: str) -> str:
+        """What may have been meant by an option there is none of."""
+        from difflib import get_close_matches
+
+        start = "unrecognized arguments: "
+        wrong = [
+            word.partition("=")[0] for word in message.removeprefix(start).split() if word.startswith("--")
+        ]
+        if not message.startswith(start) or not wrong:
+            return ""
+        near = get_close_matches(wrong[0], self._option_string_actions, 1)
+        return f"did you mean {near[0]}?" if near else ""
 
 
 def add_files(parser: Parser, *, several: bool = False) -> None:
@@ -54,7 +73,9 @@ def add_files(parser: Parser, *, several: bool = False) -> None:
         "systems" if several else "system",
         metavar="SYSTEM",
         nargs="+" if several else None,
-        help="the file or files being scored" if several else "the file being compared",
+        help="the file or files being scored; the first is what the others gain on"
+        if several
+        else "the file being compared",
     )
 
 
@@ -93,28 +114,41 @@ def add_output(parser: Parser, formats: Sequence[str]) -> None:
     group = parser.add_argument_group("output")
     group.add_argument("--format", choices=formats, default=None, help=f"default {formats[0]}")
     group.add_argument(
-        "-o", "--output", metavar="FILE", help="write to a file, in --format or by the file's ending"
+        "-o", "--output", metavar="FILE", help="write to a file, in --format or as its ending says"
     )
     group.add_argument("-q", "--quiet", action="store_true", help="only results, no warnings")
 
 
+def count(text: str) -> int:
+    """A number from 0 up, as an option has it."""
+    if not text.isascii() or not text.isdigit():
+        msg = f"{text!r} is no number from 0 up"
+        raise argparse.ArgumentTypeError(msg)
+    return int(text)
+
+
 def names(text: str) -> tuple[str, ...]:
-    """A list separated by commas."""
-    return tuple(part.strip() for part in text.split(",") if part.strip())
+    """A list separated by commas, each once."""
+    return tuple(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
 
 
 def output_format(arguments: argparse.Namespace, formats: Sequence[str]) -> str:
     """The format asked for: by name, else by the ending of the output file, else the first."""
+    if arguments.output == "":
+        msg = "-o without a name"
+        raise CommandError(msg, "the path of a file to write")
     if arguments.format:
         return str(arguments.format)
-    if arguments.output:
-        found = ENDINGS.get(Path(arguments.output).suffix.lower())
-        if found in formats:
-            return str(found)
-    return formats[0]
+    ending = Path(arguments.output or "").suffix.lower()
+    found = ENDINGS.get(ending, formats[0])
+    if found not in formats:
+        msg = f'"{arguments.output}" asks for {found}, which this command does not write'
+        advice = f"to write something else under this name: --format {formats[0]}"
+        raise CommandError(msg, f"one of {', '.join(formats)}", advice)
+    return found
 
 
-def check_standard_input(*paths: str) -> None:
+def check_standard_input(*paths: str | None) -> None:
     """Standard input can be read once."""
     if paths.count("-") > 1:
         msg = '"-" is given twice'
@@ -126,27 +160,35 @@ def columns() -> int:
     return shutil.get_terminal_size((100, 24)).columns
 
 
-def use_color() -> bool:
+def use_color(arguments: argparse.Namespace) -> bool:
     """Whether colours are wanted: on a terminal, unless NO_COLOR is set; FORCE_COLOR asks for them elsewhere."""
-    if os.environ.get("NO_COLOR"):
+    if os.environ.get("NO_COLOR") or arguments.output:
         return False
     return bool(os.environ.get("FORCE_COLOR")) or (sys.stdout.isatty() and os.environ.get("TERM") != "dumb")
 
 
-def emit(text: str, arguments: argparse.Namespace) -> None:
-    """Text to standard output, or whole to the file that was named."""
-    if arguments.output:
+def emit(pieces: Iterable[str], arguments: argparse.Namespace, *, is_data: bool = False) -> None:
+    """Text to standard output, or whole to the file that was named.
+
+    Data are for programs: every character is kept, but on a terminal control characters are shown.
+    """
+    if arguments.output is not None and arguments.output != "-":
         from evalign.result import write_whole
 
-        write_whole(arguments.output, text)
+        write_whole(arguments.output, "".join(pieces))
     else:
-        sys.stdout.write(text)
+        on_terminal = is_data and sys.stdout.isatty()
+        sys.stdout.writelines(map(printable_lines, pieces) if on_terminal else pieces)
 
 
 def warn(messages: Sequence[str], arguments: argparse.Namespace) -> None:
     """Warnings to standard error, unless only results are wanted."""
     if not arguments.quiet:
-        from evalign.reports.escape import printable
-
         for message in messages:
             sys.stderr.write(f"warning: {printable(message)}\n")
+
+
+def tell(message: str, arguments: argparse.Namespace) -> None:
+    """A remark to standard error, unless only results are wanted."""
+    if not arguments.quiet:
+        sys.stderr.write(f"{printable(message)}\n")

@@ -11,6 +11,7 @@ from typing import Protocol, cast
 from evalign.cli import COMMANDS
 from evalign.cli.parser import Parser
 from evalign.errors import EvalignError
+from evalign.reports.escape import printable, printable_lines
 
 
 class Command(Protocol):
@@ -24,32 +25,52 @@ class Command(Protocol):
 
 
 def run_command(name: str, arguments: list[str]) -> int:
-    """Run a command by name."""
+    """Run a command by name; what it raises becomes a message and an exit status."""
     _use_utf8()
-    if name not in COMMANDS:
-        from difflib import get_close_matches
-
-        near = get_close_matches(name, COMMANDS, 1)
-        told = f'did you mean "evalign {near[0]}"?' if near else "evalign --help lists them"
-        sys.stderr.write(
-            f'evalign: unknown command "{name}"\n  expected one of {", ".join(COMMANDS)}\n  {told}\n'
-        )
-        return 2
-    command = cast("Command", import_module(f"evalign.cli.{name}"))
     try:
-        status = command.run(command.make_parser().parse_args(arguments))
+        status = _run(name, arguments)
         sys.stdout.flush()
     except EvalignError as error:
-        sys.stderr.write(f"evalign: {error}\n")
+        sys.stderr.write(f"evalign: {printable_lines(str(error))}\n")
         return error.exit_status
     except KeyboardInterrupt:
         sys.stderr.write("evalign: interrupted\n")
         return 130
     except BrokenPipeError:
-        # The reader went away (evalign ... | head): no message, and none from Python at exit either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader went away (evalign ... | head).
+        _drop_output()
         return 0
+    except OSError as error:
+        _drop_output()
+        sys.stderr.write(
+            f"evalign: standard output cannot be written ({error.strerror})\n"
+            "  expected room for it\n"
+            "  to write to a file: -o FILE\n"
+        )
+        return 1
     return status
+
+
+def _run(name: str, arguments: list[str]) -> int:
+    if name not in COMMANDS:
+        return _refuse(name)
+    command = cast("Command", import_module(f"evalign.cli.{name}"))
+    try:
+        parsed = command.make_parser().parse_args(arguments)
+    except SystemExit as done:  # --help, or a wrong argument
+        return int(done.code or 0)
+    return command.run(parsed)
+
+
+def _refuse(name: str) -> int:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, COMMANDS, 1)
+    told = f'did you mean "evalign {near[0]}"?' if near else "evalign --help lists them"
+    sys.stderr.write(
+        f'evalign: unknown command "{printable(name)}"\n  expected one of {", ".join(COMMANDS)}\n  {told}\n'
+    )
+    return 2
 
 
 def _use_utf8() -> None:
@@ -57,3 +78,8 @@ def _use_utf8() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _drop_output() -> None:
+    """What is still to be written goes nowhere, so that Python does not complain of it at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

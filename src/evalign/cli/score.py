@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from pathlib import Path
 
 from evalign.cli.parser import (
     Parser,
@@ -19,8 +17,9 @@ from evalign.cli.parser import (
     use_color,
     warn,
 )  # fmt: skip
-from evalign.errors import InputError, Place
+from evalign.errors import CommandError
 
+DEFAULT_METRICS = "sentences,tokens,words"
 FORMATS = ("table", "json", "csv", "markdown", "latex")
 
 
@@ -38,8 +37,7 @@ def make_parser() -> Parser:
     parser.add_argument(
         "--metrics",
         metavar="NAME,...",
-        default="sentences,tokens,words",
-        help="what to score; all for everything",
+        help=f"what to score; all for everything (default {DEFAULT_METRICS})",
     )
     parser.add_argument(
         "--average",
@@ -60,7 +58,7 @@ def make_parser() -> Parser:
     add_reading(parser)
     add_output(parser, FORMATS)
     parser.add_argument(
-        "--only", metavar="METRIC[.PART]", help="print one number: tokens.f1, sentences.correct"
+        "--only", metavar="METRIC[.PART]", help="print one number per system: tokens.f1, sentences.correct"
     )
     return parser
 
@@ -70,14 +68,12 @@ def run(arguments: argparse.Namespace) -> int:
     from evalign.evaluate import score
     from evalign.reports.scores import only_value, render_scores
 
-    check_standard_input(arguments.gold, *arguments.systems)
-    metrics = names(arguments.metrics)
-    if arguments.only and (wanted := arguments.only.partition(".")[0]) not in metrics:
-        metrics = (*metrics, wanted)
+    check_standard_input(arguments.gold, *arguments.systems, arguments.raw, arguments.vocabulary)
+    format = output_format(arguments, FORMATS)
     result = score(
         arguments.gold,
         *arguments.systems,
-        metrics=metrics,
+        metrics=_metrics(arguments),
         match=arguments.match,
         normalize=names(arguments.normalize),
         exceptions=arguments.exceptions,
@@ -91,29 +87,37 @@ def run(arguments: argparse.Namespace) -> int:
         vocabulary=_read_vocabulary(arguments.vocabulary),
         raw=arguments.raw,
     )
+    only = [only_value(s, arguments.only) + "\n" for s in result.systems] if arguments.only else []
     warn(result.warnings, arguments)
-    if arguments.only:
-        emit(only_value(result, arguments.only) + "\n", arguments)
-        return 0
-    format = output_format(arguments, FORMATS)
-    if arguments.output and format == "json":
+    if arguments.output and arguments.output != "-" and format == "json":
         # The whole result goes to the file; the table is still what a person wants to see.
         result.save(arguments.output)
-        sys.stdout.write(render_scores(result, "table", columns=columns(), color=use_color()))
+        arguments.output, format = None, "table"
+    if only:
+        emit(only, arguments)
     else:
-        color = use_color() and not arguments.output
-        emit(render_scores(result, format, columns=columns(), color=color), arguments)
+        text = render_scores(result, format, columns=columns(), color=use_color(arguments))
+        emit([text], arguments, is_data=format == "csv")
     return 0
+
+
+def _metrics(arguments: argparse.Namespace) -> tuple[str, ...]:
+    """The metrics asked for: what --only names is one of them, and alone if nothing else is said."""
+    metrics = names(DEFAULT_METRICS if arguments.metrics is None else arguments.metrics)
+    if arguments.only is None:
+        return metrics
+    wanted = arguments.only.partition(".")[0]
+    if wanted in ("", "all"):
+        msg = f'--only "{arguments.only}"'
+        raise CommandError(msg, "one metric, and a part of it if you like: --only tokens.f1")
+    if arguments.metrics is None and not arguments.output:
+        return (wanted,)
+    return tuple(dict.fromkeys((*metrics, wanted)))
 
 
 def _read_vocabulary(path: str | None) -> list[str] | None:
     if path is None:
         return None
-    try:
-        return Path(path).read_text(encoding="utf-8").split()
-    except OSError as error:
-        raise InputError(Place(path), f"cannot be read ({error.strerror})", "a list of words") from None
-    except UnicodeDecodeError as error:
-        raise InputError(
-            Place(path), f"byte {error.start} is not UTF-8", "a list of words in UTF-8"
-        ) from None
+    from evalign.readers import load
+
+    return [line.strip() for line in load(path).data.decode("utf-8").split("\n") if line.strip()]

@@ -126,7 +126,8 @@ class LineAligner:
             size = smallest
             while True:
                 whole = i + size >= n and j + size >= m
-                self.solve(i, min(n - i, size), j, min(m - j, size), behind > 0, whole)
+                # A run that the window reopens whole is not yet one.
+                self.solve(i, min(n - i, size), j, min(m - j, size), behind < length, whole, False)
                 if whole:
                     self.commit(i, j, self.n_window)
                     return True, n, m
@@ -145,9 +146,14 @@ class LineAligner:
             j += self.window_runs[k, 1]
             i += length
 
-    def fill(self, i: cython.int, n: cython.int, j: cython.int, m: cython.int) -> None:
-        """Align first[i:i + n] with second[j:j + m] exactly, between two runs. Needs room for n by m cells."""
-        self.solve(i, n, j, m, True, True)
+    def fill(
+        self, i: cython.int, n: cython.int, j: cython.int, m: cython.int, in_run: cython.bint, joins: cython.bint
+    ) -> None:
+        """Align first[i:i + n] with second[j:j + m] exactly, after a run if `in_run`, before one if `joins`.
+
+        Needs room for n by m cells.
+        """
+        self.solve(i, n, j, m, in_run, True, joins)
         self.commit(i, j, self.n_window)
 
     @cython.cfunc
@@ -201,12 +207,19 @@ class LineAligner:
     @cython.cfunc
     @cython.exceptval(check=False)
     def solve(
-        self, i: cython.int, n: cython.int, j: cython.int, m: cython.int, in_run: cython.bint, whole: cython.bint
+        self,
+        i: cython.int,
+        n: cython.int,
+        j: cython.int,
+        m: cython.int,
+        in_run: cython.bint,
+        whole: cython.bint,
+        joins: cython.bint,
     ) -> cython.void:
         """The best path through first[i:i + n] by second[j:j + m], into `window_runs`.
 
-        It starts at the corner, inside a run if `in_run`; it ends at the other corner if `whole`, else anywhere
-        on the two far edges. Fills two scores per cell, the best that ends in an equal pair and the best that does not.
+        It starts at the corner, inside a run if `in_run`; it ends at the other corner if `whole`, where a run
+        goes on if `joins`, else anywhere on the two far edges. Fills two scores per cell, the best that ends in an equal pair and the best that does not.
         """
         x: cython.int
         y: cython.int
@@ -229,6 +242,8 @@ class LineAligner:
                 best = max(self.rows[(n % 2) * 2, y], self.rows[(n % 2) * 2 + 1, y])
                 if best >= edge:
                     edge, end_x, end_y = best, n, y
+        elif joins and self.rows[(n % 2) * 2, m] + RUN >= self.rows[(n % 2) * 2 + 1, m]:
+            self.trace[n * width + m] |= IN_RUN
         self.trace_back(end_x, end_y, width)
 
     @cython.cfunc

@@ -107,9 +107,7 @@ def space_width(
     e: cython.int = data[k + 2]
     if c == 0xE2:
         if d == 0x80:
-            if e == 0xA8 or e == 0xA9:
-                return 0 if only_zs else 3
-            return 3 if e <= 0x8A or e == 0xAF else 0
+            return 3 if e <= 0x8A or e == 0xAF or (not only_zs and (e == 0xA8 or e == 0xA9)) else 0
         return 3 if d == 0x81 and e == 0x9F else 0
     if c == 0xE1:
         return 3 if d == 0x9A and e == 0x80 else 0
@@ -170,9 +168,7 @@ def starts_with(
     for k in range(size):
         if data[start + k] != wanted[k]:
             return False
-    if end - start == size:
-        return True
-    return data[start + size] == 0x20 or data[start + size] == 0x09 or data[start + size] == 0x3D
+    return end - start == size or data[start + size] in (0x20, 0x09, 0x3D)
 
 
 @cython.cfunc
@@ -226,11 +222,8 @@ class Scanner:
     ) -> None:
         self.text = data
         self.size = len(data)
-        self.line = line
-        self.cuts = cuts
-        self.sentences = sentences
-        self.linenos = linenos
-        self.notes = notes
+        self.line, self.notes = line, notes
+        self.cuts, self.sentences, self.linenos = cuts, sentences, linenos
         self.only_zs = only_zs
         self.used = self.chars = self.n_tokens = self.n_sentences = self.lineno = 0
         cuts[0] = 0

@@ -66,9 +66,12 @@ def walk_words(
                 partners[g] = s
                 g += 1
                 s += 1
-            elif gold_starts[g] <= system_starts[s]:
+            elif gold_starts[g] < system_starts[s] or (
+                gold_starts[g] == system_starts[s] and system_ends[s] > system_starts[s]
+            ):
                 g += 1
             else:
+                # It starts first, or has no width and so ends where the gold word starts.
                 s += 1
             continue
         if gold_multiword[g]:
@@ -92,6 +95,11 @@ def walk_words(
                 if system_multiword[s] and system_ends[s] > span_end:
                     span_end = system_ends[s]
                 s += 1
+        # A multiword token of white space only has no width and would be outside its own stretch.
+        while g < n_gold and gold_multiword[g] and gold_ends[g] <= span_end:
+            g += 1
+        while s < n_system and system_multiword[s] and system_ends[s] <= span_end:
+            s += 1
         spans[n_spans, 1] = g
         spans[n_spans, 3] = s
         n_spans += 1

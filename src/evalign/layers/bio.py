@@ -3,10 +3,10 @@
     $ evalign score gold.conllu system.txt --metrics bio
 
 Where the lines differ, characters are compared that are in the same place. A token's label is on its first
-shared character, so that a lost hyphen does not move it, or on its first character if it shares none. A character
-that one side alone has is wrong: it counts under its label in `gold_X` or in `system_X` only. `characters` are
-those of gold, and accuracy is the share of them with the right label. White space is not on the line and has no
-label.
+shared character, so that a lost hyphen does not move it, or on its first character if it shares none. A
+character that one side alone has is wrong: it counts under its label in `gold_X` or in `system_X` only.
+`characters` are those of gold, and accuracy is the share of them with the right label. White space is not
+on the line and has no label.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
     $ evalign score gold.conllu system.txt --metrics boundaries,boundaries-inner,token-boundaries
 
-A point is there or not, so each counts once on each side; it has no text, and `--match` does not change it. The
-end of a gold document is no decision of the system's: `boundaries-inner` and `token-boundaries` leave it out on
-both sides.
+A point is there or not, so each counts once on each side; it has no text, and `--match` does not change it.
+The end of a gold document is no decision of the system's: `boundaries-inner` and `token-boundaries` leave
+it out on both sides.
 """
 
 from __future__ import annotations

@@ -2,9 +2,10 @@
 
     $ evalign score gold.conllu system.txt --metrics disambiguation
 
-Every candidate mark of the gold text is judged, inside a token too: does a sentence end right after it? Marks
-are those of the text as it was read, so that their number is the same for every system. A mark that the system
-lost is none of its sentence ends. Ends without a mark are not judged here; `boundaries` counts them.
+Every candidate mark of the gold text is judged, inside a token too: does a sentence end right after it?
+Marks are those of the text as it was read, so that their number is the same for every system. A mark that
+the system lost is none of its sentence ends. Ends without a mark are not judged here; `boundaries` counts
+them.
 """
 
 from __future__ import annotations

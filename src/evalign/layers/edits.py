@@ -2,16 +2,16 @@
 
     $ evalign score gold.conllu system.txt --metrics edit-distance
 
-Levenshtein (1966) over the tokens of each block, summed, per gold token (`rate`); and over its boundary string,
-which has 2 for a character that ends a sentence, 1 for one that ends a token, else 0, per gold character
-(`boundary_rate`). Tokens are equal if their texts are; `--match` does not change that.
+Levenshtein (1966) over the tokens of each block, summed, per gold token (`rate`); and over its boundary
+string, which has 2 for a character that ends a sentence, 1 for one that ends a token, else 0, per gold
+character (`boundary_rate`). Tokens are equal if their texts are; `--match` does not change that.
 
-The distance of a block is exact unless it would take more than MOST_CELLS steps. Then the block is cut at token
-boundaries that both sides have, and the sum over its pieces, which is never less, is taken.
+The distance of a block is exact unless it would take more than MOST_CELLS steps. Then the block is cut at
+token boundaries that both sides have, and the sum over its pieces, which is never less, is taken.
 
-Bit vectors are integers of any length: a column of the table is two of them, the rows in which it grows and in
-which it falls (Myers 1999, as Hyyrö 2003 has it). Only a band around the diagonal is looked at, and widened until
-the distance found proves that no better path leaves it (Ukkonen 1985).
+Bit vectors are integers of any length: a column of the table is two of them, the rows in which it grows and
+in which it falls (Myers 1999, as Hyyrö 2003 has it). Only a band around the diagonal is looked at, and
+widened until the distance found proves that no better path leaves it (Ukkonen 1985).
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ Piece: TypeAlias = tuple[int, int, int, int]
 
 # Tokens of both sides together in a piece of a block that is too large as a whole.
 PIECE = 128
-# Half the first band; a wider one costs hardly more.
-FIRST_BAND = 256
+# Half the first band, a narrower one is hardly faster; and what is not too wide for trying no narrower one.
+FIRST_BAND, WIDE_BAND = 256, 8192
 # Cells of the band, half a second's worth; a column costs as much as this many of them at least.
 MOST_CELLS = 1 << 29
 COLUMN_COST = 1 << 11
@@ -99,11 +99,11 @@ def _distances(comparison: Comparison, symbols: Symbols, stretches: Stretches, *
     least, distances = symbols.bounds(stretches)
     rows = np.flatnonzero(least < distances)
     for row, piece in zip(rows.tolist(), stretches.pieces(rows), strict=True):
-        found, exact = bound_distance(*symbols.read(piece))
+        found, exact = bound_distance(*symbols.read(piece), most=int(distances[row]))
         if whole and not exact:
             parts = _distances(comparison, symbols, _cut(comparison, piece), whole=False)
             found = min(found, int(parts.sum()))
-        distances[row] = min(found, distances[row])
+        distances[row] = found
     return distances
 
 
@@ -147,7 +147,7 @@ class TokenSymbols:
         return texts
 
     def bounds(self, stretches: Stretches) -> tuple[Rows, Rows]:
-        """At most what remains if matched tokens stay; at least the longer side without what both have anywhere."""
+        """At most what is left if matched tokens stay; at least the longer side without what both have."""
         gold, system = stretches.gold, stretches.system
         rows = np.flatnonzero(self._comparison.token_same)
         rows = rows[np.searchsorted(rows, gold[0]) : np.searchsorted(rows, gold[-1])]
@@ -230,8 +230,10 @@ def _boundary_string(document: Document) -> Labels:
     return marks[1:]
 
 
-def bound_distance(one: Sequence[Hashable], other: Sequence[Hashable]) -> tuple[int, bool]:
-    """The distance, or no less than that, and whether it is exact.
+def bound_distance(
+    one: Sequence[Hashable], other: Sequence[Hashable], *, most: int | None = None
+) -> tuple[int, bool]:
+    """The distance, or no less than that, and whether it is exact; `most` is what it is known not to exceed.
 
     >>> bound_distance("kitten", "sitting")
     (3, True)
@@ -249,7 +251,8 @@ def bound_distance(one: Sequence[Hashable], other: Sequence[Hashable]) -> tuple[
     best = len(rows) if extra else sum(map(ne, rows, columns))
     if not extra and best <= 2:
         return best, True
-    band = FIRST_BAND
+    best = best if most is None else min(best, most)
+    band = FIRST_BAND if best > WIDE_BAND else best
     while True:
         # A path that strays further than this costs more than the best one known.
         band = min(band, (best - extra) // 2)
@@ -275,8 +278,8 @@ def _trim(
 def _distance_in_band(rows: Sequence[Hashable], columns: Sequence[Hashable], band: int) -> int:
     """The cost of the best path that strays no more than `band` from the diagonals it begins and ends on.
 
-    Columns are taken in batches that share one window of rows. Above the window a path goes along its edge, below it
-    straight down; both are paths, so the result is never too small.
+    Columns are taken in batches that share one window of rows. Above the window a path goes along its edge,
+    below it straight down; both are paths, so the result is never too small.
     """
     extra = len(rows) - len(columns)
     batch = max(band, 64) if 2 * band + extra < len(rows) else len(columns)
@@ -313,7 +316,7 @@ def _places_of(rows: Sequence[Hashable], top: int, bottom: int) -> dict[Hashable
 def _walk(
     places: dict[Hashable, int], columns: Sequence[Hashable], grows: int, falls: int, full: int
 ) -> tuple[int, int]:
-    """The last of some columns, from the one before them (Hyyrö 2003, Figure 3; the row above grows by one each)."""
+    """The last of some columns, from the one before them; the row above grows by one each (Hyyrö 2003)."""
     for symbol in columns:
         equal = places.get(symbol, 0)
         diagonal = (((equal & grows) + grows) ^ grows) | equal | falls

@@ -2,10 +2,10 @@
 
     $ evalign score gold.conllu system.txt --metrics pk,windowdiff
 
-Between each two tokens of a gold document is a gap, and a boundary is in it or not. Every window holds k gaps. Pk
-(Beeferman et al. 1999) asks whether both sides have a boundary in it or neither has, WindowDiff (Pevzner and Hearst
-2002) whether they have as many. A system boundary inside a gold token is moved to its end; where the lines differ,
-one behind a token that gold does not have is moved before it.
+Between each two tokens of a gold document is a gap, and a boundary is in it or not. Every window holds k
+gaps. Pk (Beeferman et al. 1999) asks whether both sides have a boundary in it or neither has, WindowDiff
+(Pevzner and Hearst 2002) whether they have as many. A system boundary inside a gold token is moved to its
+end; where the lines differ, one behind a token that gold does not have is moved before it.
 
     variant     k, for n tokens in s sentences, halves to even
     pk          n / 2s, at least 1
@@ -76,8 +76,8 @@ def _system_gaps(comparison: Comparison) -> Mask:
     ends = ends[(ends != NOWHERE) & (ends > 0)]
     gaps = np.zeros(comparison.gold.n_tokens, bool)
     tokens = np.searchsorted(reach, ends)
-    # Behind the token that gets there gold may have some that the system lost, such as a full stop: then the gap is
-    # where the gold sentence ends.
+    # Behind the token that gets there gold may have some that the system lost, such as a full stop: then the gap
+    # is where the gold sentence ends.
     last = comparison.gold.sentences[1:] - 1
     sentences = np.searchsorted(reach[last], ends)
     known = sentences < len(last)

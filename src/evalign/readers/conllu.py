@@ -31,7 +31,9 @@ class SentenceIds(Sequence[str]):
     """Sentence ids, decoded when asked for: most runs never look at them."""
 
     def __init__(self, data: bytes, rows: npt.NDArray[np.int64], n_sentences: int) -> None:
-        self._data, self._rows, self._size = data, rows, n_sentences
+        # Contiguous, and integers of one kind: anything else is copied whole in every search.
+        self._data, self._size = data, n_sentences
+        self._sentences, self._spans = rows[:, 0].copy(), rows[:, 1:].copy()
 
     def __len__(self) -> int:
         return self._size
@@ -48,10 +50,11 @@ class SentenceIds(Sequence[str]):
             raise IndexError(message)
         index %= self._size
         # The last one, if a sentence has several.
-        at = int(np.searchsorted(self._rows[:, 0], index, side="right")) - 1
-        if at < 0 or self._rows[at, 0] != index:
+        at = int(self._sentences.searchsorted(index, side="right")) - 1
+        if at < 0 or self._sentences[at] != index:
             return ""
-        return _value(self._data[self._rows[at, 1] : self._rows[at, 2]])
+        start, end = self._spans[at]
+        return _value(self._data[start:end])
 
 
 def _value(comment: bytes) -> str:
@@ -150,7 +153,7 @@ def _scan(content: Content, strict: bool) -> Document:  # noqa: FBT001
         words=_words(_forms(data, inner[:n_inner], strict), word_tokens[:n_words], multiword[:n_words]),
         documents=_breaks(data, marks[:n_marks], CODES["NEWDOC"], n_sentences),
         paragraphs=_breaks(data, marks[:n_marks], CODES["NEWPAR"], n_sentences),
-        sentence_ids=SentenceIds(data, ids[:n_ids].copy(), n_sentences) if n_ids else (),
+        sentence_ids=SentenceIds(data, ids[:n_ids], n_sentences) if n_ids else (),
         remarks=content.remarks + note_remarks(content.name, notes),
     )
 

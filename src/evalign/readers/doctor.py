@@ -245,17 +245,18 @@ def _judge_texts(document: Document, content: Content) -> Iterator[Finding]:
     """Comments `# text` that are not what the tokens of their sentence say."""
     # As `read_conllu` splits lines, so that line numbers are its own.
     data = content.data if b"\n" in content.data else content.data.replace(b"\r", b"\n")
+    comments = list(_TEXT.finditer(data))
     newlines = np.flatnonzero(np.frombuffer(data, np.uint8) == 10)
+    linenos = np.searchsorted(newlines, np.array([match.start() for match in comments], np.int64)) + 1
+    first = np.searchsorted(document.linenos, linenos)
+    sentences = np.searchsorted(document.sentences, first, side="right") - 1
     cuts = document.sentence_cuts.tolist()
     wrong = []
     found = 0
-    for match in _TEXT.finditer(data):
-        lineno = int(np.searchsorted(newlines, match.start())) + 1
-        token = int(np.searchsorted(document.linenos, lineno))
-        if token == document.n_tokens:
+    for match, lineno, sentence in zip(comments, linenos.tolist(), sentences.tolist(), strict=True):
+        if sentence == document.n_sentences:
             continue
         found += 1
-        sentence = document.sentence_of(token)
         tokens = document.line[cuts[sentence] : cuts[sentence + 1]]
         if without_space(match[1].decode("utf-8")) != tokens:
             wrong.append(lineno)

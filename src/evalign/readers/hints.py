@@ -137,4 +137,5 @@ def _share(one: str, other: str) -> float:
     size = min(_LONGEST, max(_SHORTEST, len(one) // 20), len(one))
     step = max(1, (len(one) - size) // _PIECES)
     pieces = [one[at : at + size] for at in range(0, len(one) - size + 1, step)][:_PIECES]
-    return sum(piece in other for piece in pieces) / len(pieces)
+    # A text that repeats itself is not all there where one repetition is.
+    return min(sum(piece in other for piece in pieces) / len(pieces), len(other) / len(one))

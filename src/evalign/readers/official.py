@@ -31,11 +31,13 @@ def check_official(content: Content) -> None:
             _check_tree(Place(name, lineno), heads)
             heads = None
             continue
+        columns = text.split("\t")
         place = Place(name, lineno)
-        columns = _split(place, text)
+        if len(columns) != _N_COLUMNS:
+            raise _not_ten(place, text)
         if "." in columns[_ID]:
             continue
-        if all(category(c) == "Zs" for c in columns[_FORM]):
+        if _is_empty(columns[_FORM]):
             raise _refusal(
                 place, "There is an empty FORM in the CoNLL-U file", "at least one character that is no space"
             )
@@ -63,12 +65,13 @@ def _refusal(place: Place, said: str, expected: str) -> StrictError:
     return StrictError(place, found, expected, "leave out --strict to score the file all the same")
 
 
-def _split(place: Place, text: str) -> list[str]:
-    columns = text.split("\t")
-    if len(columns) != _N_COLUMNS:
-        said = f"The CoNLL-U line does not contain 10 tab-separated columns: {quote(text)}"
-        raise _refusal(place, said, f"ten columns, where there are {len(columns)}")
-    return columns
+def _not_ten(place: Place, text: str) -> StrictError:
+    said = f"The CoNLL-U line does not contain 10 tab-separated columns: {quote(text)}"
+    return _refusal(place, said, f"ten columns, not {text.count(chr(9)) + 1}")
+
+
+def _is_empty(form: str) -> bool:
+    return not form or (category(form[0]) == "Zs" and all(category(c) == "Zs" for c in form))
 
 
 def _read_inner(place: Place, number: str, rows: Iterator[tuple[int, str]]) -> list[str]:
@@ -81,25 +84,28 @@ def _read_inner(place: Place, number: str, rows: Iterator[tuple[int, str]]) -> l
     heads = []
     for _ in range(first, last + 1):
         lineno, text = next(rows, (place.lineno, ""))
-        heads.append(_split(Place(place.path, lineno), text)[_HEAD])
+        columns = text.split("\t")
+        if len(columns) != _N_COLUMNS:
+            raise _not_ten(Place(place.path, lineno), text)
+        heads.append(columns[_HEAD])
     return heads
 
 
 def _check_word(place: Place, columns: list[str], due: int) -> None:
     """A word outside multiword tokens: its own number, and a number as its head."""
-    number, form, head = quote(columns[_ID]), quote(columns[_FORM]), quote(columns[_HEAD])
+    number, form, head = columns[_ID], columns[_FORM], columns[_HEAD]
     try:
-        found = int(columns[_ID])
+        found = int(number)
     except ValueError:
-        raise _refusal(place, f"Cannot parse word ID {number}", f"{due}, the next word") from None
+        raise _refusal(place, f"Cannot parse word ID {quote(number)}", f"{due}, the next word") from None
     if found != due:
-        said = f"Incorrect word ID {number} for word {form}, expected {due}"
+        said = f"Incorrect word ID {quote(number)} for word {quote(form)}, expected {due}"
         raise _refusal(place, said, f"{due}, the next word")
     expected = "the number of a word, or 0"
     try:
-        negative = int(columns[_HEAD]) < 0
+        negative = int(head) < 0
     except ValueError:
-        raise _refusal(place, f"Cannot parse HEAD {head}", expected) from None
+        raise _refusal(place, f"Cannot parse HEAD {quote(head)}", expected) from None
     if negative:
         raise _refusal(place, "HEAD cannot be negative", expected)
 
@@ -129,12 +135,12 @@ def _check_tree(place: Place, written: list[str]) -> None:
 
 
 def _read_head(place: Place, written: str, size: int) -> int:
-    expected = f"a number from 0 to {size}"
     try:
         head = int(written)
     except ValueError:  # only inside a multiword token is it not told before
         said = f"invalid literal for int() with base 10: {quote(written)}"
-        raise _refusal(place, said, f"{expected} as HEAD") from None
+        raise _refusal(place, said, f"a number from 0 to {size} as HEAD") from None
     if not 0 <= head <= size:
-        raise _refusal(place, f"HEAD {quote(written)} points outside of the sentence", expected)
+        said = f"HEAD {quote(written)} points outside of the sentence"
+        raise _refusal(place, said, f"a number from 0 to {size}")
     return head

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from evalign.layers import Comparison
-from evalign.reports.escape import printable
-from evalign.reports.table import width_of
+from evalign.reports.errors import fit_places
+from evalign.reports.escape import json_text, printable
+from evalign.reports.width import width_of
 
 MERGED = "~~~"
 
@@ -80,7 +80,7 @@ def render_blocks_jsonl(blocks: Iterator[BlockView]) -> Iterator[str]:
     """A JSON object per block."""
     for block in blocks:
         yield (
-            json.dumps(
+            json_text(
                 {
                     "kind": block.kind,
                     "correct": block.correct,
@@ -91,18 +91,25 @@ def render_blocks_jsonl(blocks: Iterator[BlockView]) -> Iterator[str]:
                     "groups": [
                         {"gold": g.gold, "system": g.system, "correct": g.correct} for g in block.groups
                     ],
-                },
-                ensure_ascii=False,
+                }
             )
             + "\n"
         )
 
 
+def render_sentences(sentences: Iterable[list[str]], format: str = "table") -> Iterator[str]:
+    """A line per sentence: its tokens separated by spaces, or a JSON list of them."""
+    for sentence in sentences:
+        yield (json_text(sentence) if format == "jsonl" else " ".join(sentence)) + "\n"
+
+
 def render_blocks(blocks: Iterator[BlockView], columns: int = 100) -> Iterator[str]:
     """Blocks for a terminal: gold above system, groups one under the other."""
     for block in blocks:
-        places = "  ".join(printable(place) for place in (block.gold_place, block.system_place) if place)
-        yield f"{block.kind}  {'TP  ' if block.correct else ''}{places}\n"
+        head = f"{block.kind}  {'TP  ' if block.correct else ''}"
+        places = [("gold", block.gold_place), ("system", block.system_place)]
+        told = [(side, printable(place)) for side, place in places if place]
+        yield f"{head}{fit_places(told, columns - len(head))}\n"
         yield from _render_cells(_cells(block), columns)
         yield "\n"
 
@@ -126,16 +133,21 @@ def _cells(block: BlockView) -> list[tuple[str, str, str]]:
 
 
 def _render_cells(cells: list[tuple[str, str, str]], columns: int) -> Iterator[str]:
-    """Three lines under each other, wrapped together."""
+    """Three lines under each other, wrapped together; the third only where something is right."""
     labels = ("gold    ", "system  ", "        ")
     lines, used = list(labels), len(labels[0])
     for cell in cells:
         width = max(map(width_of, cell))
         if used + width > columns and used > len(labels[0]):
-            yield from (line.rstrip() + "\n" for line in lines)
+            yield from _finish(lines)
             lines, used = list(labels), len(labels[0])
         lines = [
             line + text + " " * (width - width_of(text) + 2) for line, text in zip(lines, cell, strict=True)
         ]
         used += width + 2
-    yield from (line.rstrip() + "\n" for line in lines)
+    yield from _finish(lines)
+
+
+def _finish(lines: list[str]) -> list[str]:
+    gold, system, marks = (line.rstrip() + "\n" for line in lines)
+    return [gold, system, marks] if marks.strip() else [gold, system]

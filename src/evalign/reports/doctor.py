@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
 
 from evalign.readers.findings import Finding, Report
-from evalign.reports.escape import printable
+from evalign.reports.escape import json_text, printable
 from evalign.reports.paint import DIM, GREEN, RED, YELLOW, painter
+from evalign.reports.width import fold
 from evalign.reports.wording import counted
 
 MARKS = {"ok": ("ok", GREEN), "note": ("note", DIM), "warning": ("warning", YELLOW), "error": ("error", RED)}
+INDENT = 11
 
 
 def render_doctor(
@@ -19,6 +20,7 @@ def render_doctor(
     hints: Sequence[Finding],
     format: str = "table",
     *,
+    columns: int = 100,
     color: bool = False,
 ) -> str:
     """One paragraph per file, then what they say about each other."""
@@ -27,17 +29,18 @@ def render_doctor(
             "files": [_report_json(report) for report in reports],
             "together": [asdict(hint) for hint in hints],
         }
-        return json.dumps(shown, ensure_ascii=False, indent=2) + "\n"
-    parts = [_render_report(report, color=color) for report in reports]
+        return json_text(shown, indent=2) + "\n"
+    parts = [_render_report(report, columns, color=color) for report in reports]
     if hints:
-        parts.append("together\n" + "".join(_render_finding(hint, color=color) for hint in hints))
+        parts.append("together\n" + "".join(_render_finding(hint, columns, color=color) for hint in hints))
     return "\n".join(parts)
 
 
-def _render_report(report: Report, *, color: bool) -> str:
-    sizes = report.sizes
-    compression = f", {report.stored.compression}" if report.stored.compression else ""
-    head = f"{printable(report.name)}  {report.format or 'unreadable'}{compression}, {counted(report.stored.size, 'byte')}\n"
+def _render_report(report: Report, columns: int, *, color: bool) -> str:
+    sizes, stored = report.sizes, report.stored
+    size = counted(stored.size, "byte") if stored.size or not report.error else ""
+    facts = ", ".join(filter(None, (report.format or "unreadable", stored.compression, size)))
+    head = f"{printable(report.name)}  {facts}\n"
     parts = [
         (sizes.documents, "document"),
         (sizes.paragraphs, "paragraph"),
@@ -49,14 +52,17 @@ def _render_report(report: Report, *, color: bool) -> str:
         (sizes.characters, "character"),
     ]
     told = ", ".join(counted(count, noun) for count, noun in parts if count)
-    body = f"  {told}\n" if told else ""
-    return head + body + "".join(_render_finding(finding, color=color) for finding in report.findings)
+    body = "".join(f"  {line}\n" for line in fold(told, columns - 2) if line)
+    return head + body + "".join(_render_finding(f, columns, color=color) for f in report.findings)
 
 
-def _render_finding(finding: Finding, *, color: bool) -> str:
+def _render_finding(finding: Finding, columns: int, *, color: bool) -> str:
     word, tint = MARKS[finding.severity]
-    line = f"  {painter(color=color)(f'{word:8}', tint)} {printable(finding.message)}\n"
-    return line + (f"           {printable(finding.advice)}\n" if finding.advice else "")
+    lines = fold(printable(finding.message), columns - INDENT)
+    if finding.advice:
+        lines += fold(printable(finding.advice), columns - INDENT)
+    mark = f"  {painter(color=color)(f'{word:8}', tint)} "
+    return mark + f"\n{' ' * INDENT}".join(lines) + "\n"
 
 
 def _report_json(report: Report) -> dict[str, object]:

@@ -1,25 +1,56 @@
-"""Text of an input made safe for where it goes: a terminal, CSV, Markdown, LaTeX."""
+"""Text of an input made safe for where it goes: a terminal, JSON, CSV, Markdown, LaTeX."""
 
 from __future__ import annotations
+
+import json
+import re
+import unicodedata
 
 _LATEX = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
     "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
+    # Quotes that TeX would bend or join, signs that old fonts have others for.
+    "`": r"\textasciigrave{}", "'": r"\textquotesingle{}",
+    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
+    # Behind the end of a row these would be options of it.
+    "[": "{[}", "*": "{*}",
 }  # fmt: skip
+_MARKDOWN = "\\`*_{}[]<>|#~&$!"
+# A spreadsheet takes a cell that begins so for a formula.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def printable(text: str) -> str:
-    """For a terminal: control and format characters are shown, not obeyed."""
-    return "".join(c if c.isprintable() else _shown(c) for c in text)
+    r"""For a terminal: control and format characters are shown, not obeyed; a mark on nothing gets a place to stand.
+
+    >>> printable("\x1b[31mred")
+    '\\x1b[31mred'
+    """
+    if not text.isprintable():
+        text = "".join(c if c.isprintable() else _shown(c) for c in text)
+    return f"◌{text}" if text and unicodedata.category(text[0]) in ("Mn", "Me") else text
+
+
+def printable_lines(text: str) -> str:
+    """The same for a text of several lines."""
+    return "\n".join(map(printable, text.split("\n")))
 
 
 def _shown(character: str) -> str:
     return character.encode("unicode_escape", "surrogatepass").decode("ascii")
 
 
+def json_text(value: object, indent: int | None = None) -> str:
+    """JSON that is safe on a terminal too: what is no printable character is escaped."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)
+
+
 def csv_cell(text: str) -> str:
     """For CSV: quoted where needed; a cell that a spreadsheet would run as a formula is text."""
-    if text[:1] in ("=", "+", "-", "@", "\t", "\r"):
+    if text.startswith(_FORMULA):
         text = "'" + text
     if any(c in text for c in ',"\n\r'):
         return '"' + text.replace('"', '""') + '"'
@@ -27,13 +58,12 @@ def csv_cell(text: str) -> str:
 
 
 def markdown_cell(text: str) -> str:
-    """For a Markdown table: nothing in it is markup."""
-    text = printable(text)
-    for mark in "\\`*_{}[]<>|#~":
-        text = text.replace(mark, "\\" + mark)
-    return text
+    """For a Markdown table: nothing in it is markup, not even an address."""
+    text = "".join(f"\\{c}" if c in _MARKDOWN else c for c in printable(text))
+    return re.sub(r"(?i)(?=://)|(?<=www)(?=\.)|(?=@)", r"\\", text)
 
 
 def latex_cell(text: str) -> str:
-    """For LaTeX: nothing in it is a command."""
-    return "".join(_LATEX.get(c, c) for c in printable(text))
+    """For LaTeX: nothing in it is a command, and quotes and dashes are set as they are."""
+    text = "".join(_LATEX.get(c, c) for c in printable(text))
+    return re.sub("-(?=-)", "-{}", text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evalign.reports.escape import printable
+from evalign.reports.width import shorten, width_of
 from evalign.reports.wording import counted
 from evalign.result import Ledger, LedgerRule
 
@@ -27,6 +28,8 @@ _CHARACTERS = {
     "unrelated-gold": "of unrelated text in gold",
     "unrelated-system": "of unrelated text in system",
 }
+# Columns that a stretch written otherwise gets.
+LONGEST_SHOWN = 24
 
 
 def describe_ledger(ledger: Ledger, columns: int = 100) -> list[str]:
@@ -39,13 +42,13 @@ def describe_ledger(ledger: Ledger, columns: int = 100) -> list[str]:
         told = [_describe_rule(name, rule) for name, rule in ledger.rules.items()]
         lines += _wrapped("tolerated  ", told, columns)
     if ledger.substitutions:
-        pairs = [f"{_shown(a)} for {_shown(b)} {n}x" for a, b, n in ledger.substitutions[:5]]
-        lines += _wrapped("commonest  ", [f"{pair}" for pair in pairs], columns)
+        pairs = [f"{_shown(a)} for {_shown(b)} {n:,}x" for a, b, n in ledger.substitutions[:5]]
+        lines += _wrapped("commonest  ", pairs, columns)
     merged = sum(n for kind, n in ledger.blocks.items() if kind != "1:1")
     if ledger.blocks:
-        blocks = [f"{n} of {kind}" for kind, n in list(ledger.blocks.items())[:6]]
+        blocks = [f"{n:,} of {kind}" for kind, n in list(ledger.blocks.items())[:6]]
         rest = merged + ledger.blocks.get("1:1", 0) - sum(list(ledger.blocks.values())[:6])
-        lines += _wrapped("blocks     ", blocks + ([f"{rest} others"] if rest else []), columns)
+        lines += _wrapped("blocks     ", blocks + ([f"{rest:,} others"] if rest else []), columns)
     return lines
 
 
@@ -62,14 +65,14 @@ def _describe_rule(name: str, rule: LedgerRule) -> str:
 
 
 def _shown(text: str) -> str:
-    return f'"{printable(text)}"' if text else "nothing"
+    return f'"{shorten(printable(text), LONGEST_SHOWN)}"' if text else "nothing"
 
 
 def _wrapped(head: str, parts: list[str], columns: int) -> list[str]:
     lines, line = [], head
     for k, part in enumerate(parts):
         piece = part + (", " if k + 1 < len(parts) else "")
-        if len(line) > len(head) and len(line) + len(piece.rstrip()) > columns:
+        if len(line) > len(head) and width_of(line) + width_of(piece.rstrip()) > columns:
             lines.append(line.rstrip())
             line = " " * len(head)
         line += piece

@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Sequence
 
 from evalign.errors import CommandError
 from evalign.layers import MATCHED
-from evalign.reports.escape import printable
+from evalign.reports.escape import json_text, printable
 from evalign.reports.ledger import describe_ledger
-from evalign.reports.table import RENDERERS, Table, render_text
-from evalign.result import Result, Score, score_json
+from evalign.reports.table import GAP, RENDERERS, Table, render_text
+from evalign.reports.width import widest, without_common_folder
+from evalign.result import Result, Score, SystemResult, score_json
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
+COUNTS, RATIOS = ("correct", "gold", "system"), ("precision", "recall", "f1")
+# Columns a system's numbers need at least, with the gap before them.
+SYSTEM_COLUMN = 14
 
 
 def render_scores(result: Result, format: str = "table", *, columns: int = 100, color: bool = False) -> str:
     """A result in one of the formats."""
     if format == "json":
-        return json.dumps(result.to_json(), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+        return json_text(result.to_json(), indent=2) + "\n"
     if format == "csv":
         return RENDERERS["csv"](_long_table(result))
-    spans, others = _span_table(result), _measure_table(result)
-    tables = [table for table in (spans, others) if table.rows]
+    names = [system.name for system in result.systems]
     if format in RENDERERS:
-        return "\n".join(map(RENDERERS[format], tables))
+        tables = [_span_table(result, names), _measure_table(result.systems, names)]
+        return "\n".join(RENDERERS[format](table) for table in tables if table.rows)
     if format != "table":
         msg = f'unknown format "{format}"'
         raise CommandError(msg, f"one of {', '.join(FORMATS)}")
-    parts = [render_text(table, columns=columns, bold=color) for table in tables]
+    tables = _terminal_tables(result, names, columns)
+    parts = [render_text(table, columns=columns, bold=color) for table in tables if table.rows]
     return "\n".join([*parts, _footer(result, columns)])
 
 
@@ -36,12 +41,11 @@ def percent(value: float | None) -> str:
     return "-" if value is None else f"{100 * value:.2f}"
 
 
-def only_value(result: Result, wanted: str) -> str:
-    """One number of the first system, as `--only tokens.f1` names it."""
+def only_value(system: SystemResult, wanted: str) -> str:
+    """One number of a system, as `--only tokens.f1` names it."""
     metric, _, part = wanted.partition(".")
-    score = result[metric]
-    part = part or score.layer.headline
-    value = score[part]
+    score = system[metric]
+    value = score[part or score.layer.headline]
     return str(value) if isinstance(value, int) else percent(value)
 
 
@@ -49,40 +53,89 @@ def _is_span(score: Score) -> bool:
     return set(MATCHED[:3]) <= set(score.layer.fields) and "f1" in score.ratios
 
 
-def _span_table(result: Result) -> Table:
-    """Precision, recall and F1: a row per metric, under several systems a row per metric and system."""
-    several = len(result.systems) > 1
-    headers = ["", "correct", "gold", "system", "precision", "recall", "F1"]
-    rows = []
+def _terminal_tables(result: Result, names: Sequence[str], columns: int) -> list[Table]:
+    """Tables no wider than a terminal as far as possible: names without shared folders, few systems abreast."""
+    spans, measures = _grouped(_span_table(result, names)), _measure_table(result.systems, names)
+    if max(spans.width, measures.width) > columns:
+        names = without_common_folder(names)
+        spans = _grouped(_span_table(result, names))
+    labels = sum(widest(row[k] for row in measures.rows) + GAP for k in range(2))
+    abreast = max(1, (columns - labels) // SYSTEM_COLUMN)
+    chunks = [slice(k, k + abreast) for k in range(0, len(names), abreast)]
+    return [spans, *(_measure_table(result.systems[chunk], names[chunk]) for chunk in chunks)]
+
+
+def _span_table(result: Result, names: Sequence[str]) -> Table:
+    """Precision, recall and F1: a row per metric; of several systems, which gain or lose against the first."""
+    several = len(names) > 1
+    rows: list[list[str]] = []
+    best: set[tuple[int, int]] = set()
     for metric, first in result.systems[0].scores.items():
         if not _is_span(first):
             continue
-        if several:
-            rows.append([metric, *[""] * 6])
-        for system in result.systems:
-            score = system[metric]
-            counts = [str(score.correct), str(score.gold), str(score.system)]
-            name = f"  {system.name}" if several else metric
-            rows.append([name, *counts, percent(score.precision), percent(score.recall), percent(score.f1)])
-    return Table(headers, rows)
+        scores = [system[metric] for system in result.systems]
+        for k, ratio in enumerate(RATIOS, 2 + len(COUNTS)):
+            best |= {(len(rows) + n, k) for n in _best([score.ratios[ratio] for score in scores])}
+        for n, score in enumerate(scores):
+            counts = [str(score.counts[name]) for name in COUNTS]
+            ratios = [percent(score.ratios[name]) for name in RATIOS]
+            gain = [_gain(first, score) if n else ""] if several else []
+            rows.append(
+                [*([metric if not n else "", names[n]] if several else [metric]), *counts, *ratios, *gain]
+            )
+    if not several:
+        return Table(["", *COUNTS, "precision", "recall", "F1"], rows)
+    headers = ["", "", *COUNTS, "precision", "recall", "F1", "gain"]
+    return Table(headers, rows, "nn" + "r" * 7, frozenset(best))
 
 
-def _measure_table(result: Result) -> Table:
+def _grouped(table: Table) -> Table:
+    """A table of several systems with each metric on a line of its own above them, which needs less room."""
+    if not table.form:
+        return table
+    rows: list[Sequence[str]] = []
+    moved = {}
+    for number, row in enumerate(table.rows):
+        if row[0]:
+            rows.append([row[0], *[""] * (len(row) - 2)])
+        moved[number] = len(rows)
+        rows.append([f"  {row[1]}", *row[2:]])
+    best = frozenset((moved[number], k - 1) for number, k in table.best)
+    return Table(table.headers[1:], rows, best=best)
+
+
+def _gain(first: Score, other: Score) -> str:
+    """Points of F1 that a system has more than the first."""
+    if first.f1 is None or other.f1 is None:
+        return "-"
+    return f"{100 * (other.f1 - first.f1):+.2f}"
+
+
+def _best(values: Sequence[float | None], *, lowest: bool = False) -> list[int]:
+    """Which of some values are best, as shown; none if they are all the same."""
+    shown = [None if value is None else round(value, 4) for value in values]
+    known = {value for value in shown if value is not None}
+    if len(known) < 2:
+        return []
+    wanted = min(known) if lowest else max(known)
+    return [k for k, value in enumerate(shown) if value == wanted]
+
+
+def _measure_table(systems: Sequence[SystemResult], names: Sequence[str]) -> Table:
     """Metrics that are no spans: a row per measure, a column per system."""
-    names = [system.name for system in result.systems] if len(result.systems) > 1 else ["value"]
-    rows = []
-    for metric, first in result.systems[0].scores.items():
+    rows: list[list[str]] = []
+    best: set[tuple[int, int]] = set()
+    for metric, first in systems[0].scores.items():
         if _is_span(first):
             continue
-        rows += [
-            [
-                metric,
-                measure.replace("_", " "),
-                *(percent(system[metric].ratios[measure]) for system in result.systems),
-            ]
-            for measure in first.ratios
-        ]
-    return Table(["", "measure", *names], rows, 2)
+        for measure in first.ratios:
+            values = [system[metric].ratios[measure] for system in systems]
+            # Of errors and rates of errors the lowest is best.
+            lowest = measure.split("_")[-1] in ("error", "rate")
+            best |= {(len(rows), n + 2) for n in _best(values, lowest=lowest)}
+            rows.append([metric, measure.replace("_", " "), *map(percent, values)])
+    headers = names if len(systems) > 1 else ["value"]
+    return Table(["", "measure", *headers], rows, "nl" + "r" * len(headers), frozenset(best))
 
 
 def _long_table(result: Result) -> Table:
@@ -92,7 +145,7 @@ def _long_table(result: Result) -> Table:
         for metric, score in system.scores.items():
             for measure, value in score_json(score).items():
                 rows.append([system.name, metric, measure, "" if value is None else str(value)])
-    return Table(["system", "metric", "measure", "value"], rows, 3)
+    return Table(["system", "metric", "measure", "value"], rows, "nnnr")
 
 
 def _footer(result: Result, columns: int) -> str:

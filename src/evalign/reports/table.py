@@ -2,59 +2,82 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from evalign.reports.escape import csv_cell, latex_cell, markdown_cell, printable
 from evalign.reports.paint import BOLD, painter
+from evalign.reports.width import shorten, widest, width_of
+
+GAP = 2
+# What a name, and a header over numbers, may be shortened to.
+SHORTEST_NAME, SHORTEST_HEADER = 12, 8
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Headers and rows; the first `n_labels` columns are names, the others numbers."""
+    """Headers and rows."""
 
     headers: Sequence[str]
     rows: Sequence[Sequence[str]]
-    n_labels: int = 1
+    form: str = ""
+    """A letter per column: n a name, l other text, r a number. Nothing: a name, then numbers."""
+    best: frozenset[tuple[int, int]] = frozenset()
+    """Row and column of the cells to bring out."""
+
+    @property
+    def forms(self) -> str:
+        """A letter for each column."""
+        return self.form or "n" + "r" * (len(self.headers) - 1)
+
+    @property
+    def width(self) -> int:
+        """Columns it takes on a terminal with nothing shortened."""
+        return sum(_widths(_printable_rows(self))) + GAP * (len(self.headers) - 1)
 
 
-def width_of(text: str) -> int:
-    """Columns a text takes on a terminal: two for a wide character, none for a mark."""
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
-    )
+def _printable_rows(table: Table) -> list[list[str]]:
+    return [[printable(cell) for cell in row] for row in (table.headers, *table.rows)]
 
 
-def shorten(text: str, most: int) -> str:
-    """Text in at most so many terminal columns, the middle left out: names differ at their ends."""
-    if width_of(text) <= most:
-        return text
-    keep = max(1, (most - 1) // 2)
-    head, tail = text[: most - 1 - keep], text[-keep:]
-    while width_of(head) + width_of(tail) + 1 > most and (head or tail):
-        head, tail = head[:-1], tail[1:] if len(tail) > len(head) else tail
-    return head + "…" + tail
+def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
+    return [widest(row[k] for row in rows) for k in range(len(rows[0]))]
 
 
 def render_text(table: Table, *, columns: int = 100, bold: bool = False) -> str:
     """For a terminal: aligned, no wider than `columns` as far as names can be shortened."""
-    rows = [[printable(cell) for cell in row] for row in (table.headers, *table.rows)]
-    widths = [max(width_of(row[k]) for row in rows) for k in range(len(table.headers))]
-    excess = sum(widths) + 2 * (len(widths) - 1) - columns
-    if excess > 0:
-        widths[0] = max(12, widths[0] - excess)
+    paint = painter(color=bold)
+    rows = _printable_rows(table)
+    widths = _fit(table, rows, columns)
     lines = []
-    for row in rows:
+    for number, row in enumerate(rows):
         cells = []
-        for k, cell in enumerate(row):
-            cell = shorten(cell, widths[k]) if k < table.n_labels else cell
-            space = " " * max(0, widths[k] - width_of(cell))
-            cells.append(cell + space if k < table.n_labels else space + cell)
-        lines.append("  ".join(cells).rstrip())
-    if bold:
-        lines[0] = painter(color=bold)(lines[0], BOLD)
+        for k, (cell, form) in enumerate(zip(row, table.forms, strict=True)):
+            if form == "n" or not number:
+                cell = shorten(cell, widths[k])
+            space = " " * (widths[k] - width_of(cell))
+            if (number - 1, k) in table.best:
+                cell = paint(cell, BOLD)
+            cells.append(space + cell if form == "r" else cell + space)
+        lines.append((" " * GAP).join(cells).rstrip())
+    lines[0] = paint(lines[0], BOLD)
     return "\n".join(lines) + "\n"
+
+
+def _fit(table: Table, rows: Sequence[Sequence[str]], columns: int) -> list[int]:
+    """Widths of the columns: first headers over numbers are shortened, then names."""
+    widths = _widths(rows)
+    shortest = [
+        max(widest(row[k] for row in rows[1:]), SHORTEST_HEADER) if form == "r" else SHORTEST_NAME
+        for k, form in enumerate(table.forms)
+    ]
+    for form in "rn":
+        while sum(widths) + GAP * (len(widths) - 1) > columns:
+            chosen = [k for k, f in enumerate(table.forms) if f == form and widths[k] > shortest[k]]
+            if not chosen:
+                break
+            widths[max(chosen, key=widths.__getitem__)] -= 1
+    return widths
 
 
 def render_csv(table: Table) -> str:
@@ -64,14 +87,14 @@ def render_csv(table: Table) -> str:
 
 def render_markdown(table: Table) -> str:
     """A Markdown table."""
-    rule = ["---" if k < table.n_labels else "---:" for k in range(len(table.headers))]
+    rule = ["---:" if form == "r" else "---" for form in table.forms]
     rows = [list(map(markdown_cell, row)) for row in (table.headers, *table.rows)]
     return "".join("| " + " | ".join(row) + " |\n" for row in (rows[0], rule, *rows[1:]))
 
 
 def render_latex(table: Table) -> str:
     """A LaTeX tabular; it needs the package booktabs."""
-    form = "l" * table.n_labels + "r" * (len(table.headers) - table.n_labels)
+    form = "".join("r" if form == "r" else "l" for form in table.forms)
     rows = [" & ".join(map(latex_cell, row)) + r" \\" for row in (table.headers, *table.rows)]
     lines = [
         rf"\begin{{tabular}}{{{form}}}",
