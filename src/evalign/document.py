@@ -142,7 +142,8 @@ class Document:
 
     def sentence_of(self, token: int) -> int:
         """The sentence a token is in."""
-        return int(np.searchsorted(self.sentences, token, side="right")) - 1
+        # With a Python integer numpy would convert the whole column on each call.
+        return int(self.sentences.searchsorted(np.int32(token), side="right")) - 1
 
     def place_of(self, token: int) -> Place:
         """Where a token stands in its file."""

@@ -35,7 +35,6 @@ from evalign.layers import (
     find_mismatches,
 )  # fmt: skip
 from evalign.readers import Source, load, read_source
-from evalign.readers.live import read_tokens
 from evalign.readers.raw import read_raw
 from evalign.result import SPAN_METRICS, Ledger, LedgerRule, Result, Score, SystemResult
 
@@ -66,11 +65,7 @@ def read(source: Input, *, format: str = "auto", strict: bool = False) -> Docume
     >>> read([["A", "b", "."]]).line
     'Ab.'
     """
-    if isinstance(source, Document):
-        return source
-    if isinstance(source, (str, os.PathLike, Text)) or hasattr(source, "read"):
-        return read_source(cast("str", source), format, strict=strict)
-    return read_tokens(source)
+    return read_source(source, format, strict=strict)
 
 
 def score(

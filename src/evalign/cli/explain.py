@@ -23,11 +23,11 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Find the definition, print it."""
-    from evalign.layers.definitions import DEFINITIONS, find_definition
+    from evalign.layers.definitions import METRICS, TERMS, find_definition
     from evalign.reports.definitions import list_definitions, render_definition
 
     if arguments.name:
         sys.stdout.write(render_definition(find_definition(arguments.name), columns=columns()))
     else:
-        sys.stdout.write(list_definitions(DEFINITIONS.values(), columns=columns()))
+        sys.stdout.write(list_definitions(METRICS, TERMS, columns=columns()))
     return 0

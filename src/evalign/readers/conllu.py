@@ -27,16 +27,14 @@ _CARRIAGE_RETURN = re.compile(rb"^(?!#)[^\n]*\r", re.MULTILINE)
 _NUMBER = re.compile(rb"^(?!#)[^\t\n]+(?=\t)", re.MULTILINE)
 
 
-class SentenceIds(Sequence[str]):
-    """Sentence ids, decoded when asked for: most runs never look at them."""
+class Comments(Sequence[str]):
+    """What comments say, decoded when asked for: most runs never look at ids and names."""
 
-    def __init__(self, data: bytes, rows: npt.NDArray[np.int64], n_sentences: int) -> None:
-        # Contiguous, and integers of one kind: anything else is copied whole in every search.
-        self._data, self._size = data, n_sentences
-        self._sentences, self._spans = rows[:, 0].copy(), rows[:, 1:].copy()
+    def __init__(self, data: bytes, spans: npt.NDArray[np.int64]) -> None:
+        self._data, self._spans = data, spans
 
     def __len__(self) -> int:
-        return self._size
+        return len(self._spans)
 
     @overload
     def __getitem__(self, index: int) -> str: ...
@@ -44,16 +42,8 @@ class SentenceIds(Sequence[str]):
     def __getitem__(self, index: slice) -> list[str]: ...
     def __getitem__(self, index: int | slice) -> str | list[str]:
         if isinstance(index, slice):
-            return [self[k] for k in range(*index.indices(self._size))]
-        if not -self._size <= index < self._size:
-            message = f"there is no sentence {index} of {self._size}"
-            raise IndexError(message)
-        index %= self._size
-        # The last one, if a sentence has several.
-        at = int(self._sentences.searchsorted(index, side="right")) - 1
-        if at < 0 or self._sentences[at] != index:
-            return ""
-        start, end = self._spans[at]
+            return [self[k] for k in range(*index.indices(len(self)))]
+        start, end = self._spans[index].tolist()
         return _value(self._data[start:end])
 
 
@@ -153,13 +143,26 @@ def _scan(content: Content, strict: bool) -> Document:  # noqa: FBT001
         words=_words(_forms(data, inner[:n_inner], strict), word_tokens[:n_words], multiword[:n_words]),
         documents=_breaks(data, marks[:n_marks], CODES["NEWDOC"], n_sentences),
         paragraphs=_breaks(data, marks[:n_marks], CODES["NEWPAR"], n_sentences),
-        sentence_ids=SentenceIds(data, ids[:n_ids], n_sentences) if n_ids else (),
+        sentence_ids=_sentence_ids(data, ids[:n_ids], n_sentences),
         remarks=content.remarks + note_remarks(content.name, notes),
     )
 
 
+def _sentence_ids(data: bytes, ids: npt.NDArray[np.int64], n_sentences: int) -> Sequence[str]:
+    """An id per sentence: the last one, if a sentence has several; nothing, if it has none."""
+    if not len(ids):
+        return ()
+    spans = np.zeros((n_sentences, 2), np.int64)
+    named = ids[ids[:, 0] < n_sentences]
+    spans[named[:, 0]] = named[:, 1:]
+    return Comments(data, spans)
+
+
 def _forms(data: bytes, inner: npt.NDArray[np.int64], strict: bool) -> list[str]:  # noqa: FBT001
-    forms = [data[start:end].decode("utf-8") for start, end in inner.tolist()]
+    # Decoded at once: no form has a line end in it.
+    forms = b"\n".join([data[start:end] for start, end in inner.tolist()]).decode("utf-8").split("\n")
+    if not len(inner):
+        return []
     # A space inside a word of a multiword token is notation, as it is inside a token.
     return forms if strict else list(map(without_space, forms))
 
@@ -175,8 +178,7 @@ def _breaks(data: bytes, marks: npt.NDArray[np.int64], kind: int, n_sentences: i
     chosen = marks[(marks[:, 0] == kind) & (marks[:, 1] < n_sentences)]
     # Of two marks before one sentence (a sentence without words came between) the last one holds.
     chosen = chosen[np.append(np.diff(chosen[:, 1]) > 0, True)[: len(chosen)]]
-    names = [_value(data[start:end]) for start, end in chosen[:, 2:].tolist()]
-    return Breaks(chosen[:, 1].astype(np.int32), names)
+    return Breaks(chosen[:, 1].astype(np.int32), Comments(data, chosen[:, 2:].copy()))
 
 
 def _explain(content: Content, error: int, lineno: int, due: int) -> InputError:

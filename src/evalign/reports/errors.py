@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from evalign.layers import ErrorGroup, Mismatch
 from evalign.reports.escape import json_text, printable
@@ -15,10 +16,11 @@ from evalign.reports.wording import counted
 from evalign.result import error_json
 
 ARROW, NOTHING = " -> ", "(nothing)"
-# Columns that text must have before whole paths are shown, and that the place of an error gets at most without.
-ROOM_FOR_TEXT, LONGEST_PLACE = 56, 28
+# Columns that text must have before whole paths are shown, what a place gets otherwise, and at least.
+ROOM_FOR_TEXT, LONGEST_PLACE, SHORTEST_PLACE = 40, 30, 12
 # Columns of text around a boundary in a table that is no terminal's.
 WIDE_EXAMPLE = 80
+INDENT = 7
 
 
 def render_diff(mismatches: Iterable[Mismatch], *, columns: int = 100, color: bool = False) -> Iterator[str]:
@@ -39,16 +41,16 @@ def render_diff(mismatches: Iterable[Mismatch], *, columns: int = 100, color: bo
 
 
 def fit_places(places: Sequence[tuple[str, str]], room: int) -> str:
-    """Sides with their places on one line: whole, else without folders, else only the ends of the paths."""
-    whole = "  ".join(f"{side} {place}" for side, place in places)
-    if width_of(whole) <= room:
-        return whole
-    short = "  ".join(f"{side} {file_name(place)}" for side, place in places)
-    if width_of(short) <= room:
-        return short
-    taken = sum(len(side) + 1 for side, _ in places) + GAP * (len(places) - 1)
-    each = max(LONGEST_PLACE // 2, (room - taken) // max(1, len(places)))
-    return "  ".join(f"{side} {fit_path(place, each)}" for side, place in places)
+    """Sides with their places on one line: whole, else files alone, else their ends."""
+    gap = " " * GAP
+    forms = (
+        gap.join(f"{side} {place}" for side, place in places),
+        gap.join(f"{side} {file_name(place)}" for side, place in places),
+        gap.join(file_name(place) for _, place in places),
+    )
+    each = max(SHORTEST_PLACE, (room + GAP) // max(1, len(places)) - GAP)
+    shortest = gap.join(fit_path(place, each) for _, place in places)
+    return next((form for form in forms if width_of(form) <= room), shortest)
 
 
 def _sentences_side_by_side(mismatch: Mismatch, columns: int) -> tuple[str, list[str], list[str]]:
@@ -172,19 +174,40 @@ def _render_ranked(ranked: RankedErrors, most: int, columns: int, *, color: bool
     groups = ranked.groups[:most]
     if not groups:
         return title + "\n"
-    headers = _headers(ranked.metric)
-    labels = [_labels(group, ranked.metric) for group in groups]
-    taken = sum(widest([headers[k], *(row[k] for row in labels)]) + GAP for k in range(len(labels[0]))) + GAP
-    places = [printable(_place(group)) for group in groups]
-    if columns - taken - widest(places) < ROOM_FOR_TEXT:
-        places = [fit_path(file_name(place), LONGEST_PLACE) for place in places]
-    room = max(24, columns - taken - max(widest(places), len(headers[-1])))
-    texts = _examples(groups, room) if ranked.metric == "sentences" else [_written(g, room) for g in groups]
-    rows = [[*label, text, place] for label, text, place in zip(labels, texts, places, strict=True)]
-    table = render_text(Table(headers, rows, "r" + "l" * (len(headers) - 1)), columns=columns, bold=color)
+    by_sentence = ranked.metric == "sentences"
+    table = _sentence_table(groups, columns) if by_sentence else _token_table(groups, columns)
+    lines = render_text(table, columns=columns, bold=color).splitlines(keepends=True)
+    if by_sentence:
+        examples = _examples(groups, columns - INDENT)
+        below = [f"{' ' * INDENT}{example}\n" for example in examples]
+        lines[1:] = chain.from_iterable(zip(lines[1:], below, strict=True))
     rest = len(ranked.groups) - most
     more = f"and {counted(rest, 'rarer one')}; --most 0 shows all\n" if rest > 0 else ""
-    return f"{title}\n{table}{more}"
+    return "".join([title, "\n", *lines, more])
+
+
+def _sentence_table(groups: Sequence[ErrorGroup], columns: int) -> Table:
+    """Rows under each of which an example goes."""
+    rows = [_labels(group, "sentences") for group in groups]
+    headers = ["count", "kind", "trigger", "first place"]
+    taken = sum(widest([headers[k], *(row[k] for row in rows)]) + GAP for k in range(3))
+    places = [fit_path(printable(_place(group)), columns - taken) for group in groups]
+    return Table(headers, [[*row, place] for row, place in zip(rows, places, strict=True)], "rlll")
+
+
+def _token_table(groups: Sequence[ErrorGroup], columns: int) -> Table:
+    """What was written gets the room that counts, kinds and names of files leave."""
+    headers = _headers("tokens")
+    rows = [_labels(group, "tokens") for group in groups]
+    taken = sum(widest([headers[k], *(row[k] for row in rows)]) + GAP for k in range(2)) + GAP
+    places = [printable(_place(group)) for group in groups]
+    needed = min(ROOM_FOR_TEXT, widest(map(_written, groups)))
+    if columns - taken - widest(places) < needed:
+        places = [fit_path(file_name(place), LONGEST_PLACE) for place in places]
+    room = max(24, columns - taken - max(widest(places), len(headers[-1])))
+    written = [_written(group, room) for group in groups]
+    body = [[*row, text, place] for row, text, place in zip(rows, written, places, strict=True)]
+    return Table(headers, body, "rlll")
 
 
 def _written(group: ErrorGroup, room: int = 0) -> str:

@@ -12,7 +12,7 @@ from evalign.reports.width import CUT, shorten, width_of
 BOUNDARY = " ¦ "
 # Boundaries shown of one error.
 MOST_FOCI = 3
-# Characters looked for on the other side, and how far from a token's edge a cut may move to reach it.
+# Characters looked for on the other side, and how far a cut may move to a token's edge.
 KEY, NEAR = 12, 15
 
 
@@ -73,16 +73,17 @@ class SideText:
                 windows[-1][1] = end
             else:
                 windows.append([start, end])
-        shown = [self.text[slice(*self._at_edges(start, end))] for start, end in windows]
+        near = min(NEAR, reach // 2)
+        shown = [self.text[slice(*self._at_edges(start, end, near))] for start, end in windows]
         first = CUT * (windows[0][0] > 0)
         last = CUT * (windows[-1][1] < len(self.text))
         return first + f" {CUT} ".join(shown) + last
 
-    def _at_edges(self, start: int, end: int) -> tuple[int, int]:
+    def _at_edges(self, start: int, end: int, near: int) -> tuple[int, int]:
         """A stretch of the text that cuts no token if it need not."""
-        if start and (gap := self.text.find(" ", start, start + NEAR)) >= 0:
+        if start and (gap := self.text.find(" ", start, start + near)) >= 0:
             start = gap + 1
-        if end < len(self.text) and (gap := self.text.rfind(" ", max(start, end - NEAR), end)) >= 0:
+        if end < len(self.text) and (gap := self.text.rfind(" ", max(start, end - near), end)) >= 0:
             end = gap
         return start, end
 

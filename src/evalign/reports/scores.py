@@ -9,13 +9,13 @@ from evalign.layers import MATCHED
 from evalign.reports.escape import json_text, printable
 from evalign.reports.ledger import describe_ledger
 from evalign.reports.table import GAP, RENDERERS, Table, render_text
-from evalign.reports.width import widest, without_common_folder
+from evalign.reports.width import tell_apart, widest
 from evalign.result import Result, Score, SystemResult, score_json
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
 COUNTS, RATIOS = ("correct", "gold", "system"), ("precision", "recall", "f1")
 # Columns a system's numbers need at least, with the gap before them.
-SYSTEM_COLUMN = 14
+SYSTEM_COLUMN = 12
 
 
 def render_scores(result: Result, format: str = "table", *, columns: int = 100, color: bool = False) -> str:
@@ -57,7 +57,7 @@ def _terminal_tables(result: Result, names: Sequence[str], columns: int) -> list
     """Tables no wider than a terminal as far as possible: names without shared folders, few systems abreast."""
     spans, measures = _grouped(_span_table(result, names)), _measure_table(result.systems, names)
     if max(spans.width, measures.width) > columns:
-        names = without_common_folder(names)
+        names = tell_apart(names)
         spans = _grouped(_span_table(result, names))
     labels = sum(widest(row[k] for row in measures.rows) + GAP for k in range(2))
     abreast = max(1, (columns - labels) // SYSTEM_COLUMN)

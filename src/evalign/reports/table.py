@@ -11,7 +11,7 @@ from evalign.reports.width import shorten, widest, width_of
 
 GAP = 2
 # What a name, and a header over numbers, may be shortened to.
-SHORTEST_NAME, SHORTEST_HEADER = 12, 8
+SHORTEST_NAME, SHORTEST_HEADER = 12, 10
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
 CUT = "…"
+SEPARATORS = "/\\._- "
 
 
 def width_of(text: str) -> int:
@@ -109,17 +110,24 @@ def fit_path(path: str, most: int) -> str:
     return path if width_of(path) <= most else tail(file_name(path), most)
 
 
-def without_common_folder(names: Sequence[str]) -> list[str]:
-    """Names without the folders that all of them begin with.
+def tell_apart(names: Sequence[str]) -> list[str]:
+    """Names without what all of them begin and end with, as far as that is whole parts of a name.
 
-    >>> without_common_folder(["runs/a/out.txt", "runs/b/out.txt"])
-    ['a/out.txt', 'b/out.txt']
+    >>> tell_apart(["runs/ewt.nltk.txt", "runs/ewt.moses.txt"])
+    ['nltk', 'moses']
     """
-    parts = [name.split("/") for name in names]
-    shared = 0
-    while all(len(p) > shared + 1 for p in parts) and len({p[shared] for p in parts}) == 1:
-        shared += 1
-    return ["/".join(p[shared:]) for p in parts]
+    before = _common_start(names)
+    start = max(before.rfind(mark) for mark in SEPARATORS) + 1
+    after = _common_start([name[start:][::-1] for name in names])[::-1]
+    end = after.find(".")
+    apart = [name[start : len(name) - (len(after) - end if end >= 0 else 0)] for name in names]
+    return apart if all(apart) and len(names) > 1 else [file_name(name) for name in names]
+
+
+def _common_start(names: Sequence[str]) -> str:
+    first, last = min(names), max(names)
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False)))
+    return first[:same]
 
 
 def widest(texts: Iterable[str]) -> int:

@@ -1,0 +1,53 @@
+"""What a metric or a term means, for a terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable
+
+from evalign.layers.definitions import Definition, Example
+from evalign.reports.scores import percent
+
+
+def render_definition(definition: Definition, *, columns: int = 100) -> str:
+    """Title, definition, formula, source, notes, and a worked example."""
+    width = min(columns, 100)
+    parts = [f"{definition.name}: {definition.title}", _filled(definition.definition, width)]
+    for label, text in (
+        ("formula", definition.formula),
+        ("source", definition.source),
+        ("note", definition.notes),
+    ):
+        if text:
+            parts.append(_filled(text, width, f"{label:9}"))
+    if definition.example:
+        parts.append(_render_example(definition.example))
+    return "\n\n".join(parts) + "\n"
+
+
+def _filled(text: str, width: int, label: str = "") -> str:
+    return textwrap.fill(
+        text, width, initial_indent=label, subsequent_indent=" " * len(label), break_on_hyphens=False
+    )
+
+
+def _render_example(example: Example) -> str:
+    lines = [f"  gold    {' ¦ '.join(example.gold)}", f"  system  {' ¦ '.join(example.system)}"]
+    if example.vocabulary:
+        lines.append(f"  known   {' '.join(example.vocabulary)}")
+    counts = ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in example.counts.items())
+    ratios = ", ".join(f"{name.replace('_', ' ')} {percent(value)}" for name, value in example.ratios.items())
+    return "\n".join(["example", *lines, f"  {'; '.join(filter(None, (counts, ratios)))}"])
+
+
+def list_definitions(
+    metrics: Iterable[Definition], terms: Iterable[Definition], *, columns: int = 100
+) -> str:
+    """Names and titles of all metrics and terms."""
+    metrics, terms = list(metrics), list(terms)
+    width = max(len(entry.name) for entry in (*metrics, *terms))
+    lines = []
+    for head, entries in (("metrics", metrics), ("terms", terms)):
+        lines.append(head)
+        lines += [f"  {entry.name:{width}}  {entry.title}"[:columns] for entry in entries]
+    return "\n".join(lines) + "\n"
