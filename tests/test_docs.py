@@ -4,7 +4,7 @@ In a block marked `console`, every line that begins with `$ ` is a command, and 
 what it prints on standard output and standard error. A line `...` stands for any lines, `...` in a line for any
 characters. Blocks that begin with `make`, `git`, `pip` or `python3 -m` are for reading only. Blocks of one page
 run one after the other in one folder that has a copy of `examples/`. In a block marked `python`, lines that begin
-with `>>> ` are doctests and run in the same folder.
+with `>>> ` are doctests and run in the same folder, the blocks of a page one after the other.
 """
 
 import doctest
@@ -81,10 +81,11 @@ def test_examples_print_what_the_page_says(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     program_first = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": program_first, "NO_COLOR": "1", "COLUMNS": "100"}
+    names = {}
     for match in BLOCK.finditer(path.read_text(encoding="utf-8")):
         lineno = path.read_text(encoding="utf-8")[: match.start()].count("\n") + 1
         if match[1] == "python":
-            run_doctest(match[2], path, lineno)
+            run_doctest(match[2], names, path, lineno)
             continue
         if "EVALIGN_DATA" in match[2] and "EVALIGN_DATA" not in os.environ:
             continue
@@ -106,10 +107,11 @@ def test_examples_print_what_the_page_says(path, tmp_path, monkeypatch):
             )
 
 
-def run_doctest(block, path, lineno):
+def run_doctest(block, names, path, lineno):
     if ">>> " not in block:
         return
     report = []
-    test = doctest.DocTestParser().get_doctest(block, {}, path.name, str(path), lineno)
-    failed = doctest.DocTestRunner(optionflags=FLAGS).run(test, out=report.append).failed
+    test = doctest.DocTestParser().get_doctest(block, names, path.name, str(path), lineno)
+    failed = doctest.DocTestRunner(optionflags=FLAGS).run(test, out=report.append, clear_globs=False).failed
+    names.update(test.globs)
     assert not failed, "".join(report)

@@ -21,7 +21,7 @@ Source: TypeAlias = "str | os.PathLike[str] | IO[str] | IO[bytes] | Text"
 
 BOM = b"\xef\xbb\xbf"
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
-_CHUNK = 1 << 20
+_CHUNK = 1 << 15
 # Names in a folder that are looked at for one near to a missing file's.
 _MOST_NAMES = 10_000
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
+from evalign.align import Alignment
 from evalign.layers import Comparison
 from evalign.reports.errors import fit_places
 from evalign.reports.escape import json_text, printable
@@ -52,18 +54,14 @@ def view_blocks(comparison: Comparison) -> Iterator[BlockView]:
     by_place, by_text = (comparison.options.match == rule for rule in ("place", "text"))
     token_right = comparison.token_partners >= 0 if by_place else comparison.token_same
     sentence_right = comparison.sentence_same if by_text else comparison.sentence_partners >= 0
-    at = 0
-    for gold_range, system_range in alignment.blocks:
-        gold_end, system_end = (
-            int(d.sentences[r.stop]) for d, r in ((gold, gold_range), (system, system_range))
-        )
+    in_block = _groups_by_block(alignment)
+    for (gold_range, system_range), numbers in zip(alignment.blocks, in_block, strict=True):
         found = []
-        while at < len(groups) and (groups.gold[at + 1] <= gold_end and groups.system[at + 1] <= system_end):
+        for at in numbers:
             g0, g1 = int(groups.gold[at]), int(groups.gold[at + 1])
             s0, s1 = int(groups.system[at]), int(groups.system[at + 1])
             right = g1 - g0 == s1 - s0 == 1 and bool(token_right[g0])
             found.append(Group(gold.tokens(g0, g1), system.tokens(s0, s1), right))
-            at += 1
         yield BlockView(
             [gold.sentence(k) for k in gold_range],
             [system.sentence(k) for k in system_range],
@@ -74,6 +72,21 @@ def view_blocks(comparison: Comparison) -> Iterator[BlockView]:
             np.cumsum([len(gold.sentence(k)) for k in gold_range])[:-1].tolist(),
             np.cumsum([len(system.sentence(k)) for k in system_range])[:-1].tolist(),
         )
+
+
+def _groups_by_block(alignment: Alignment) -> list[list[int]]:
+    """Numbers of the groups in each block. What only one side has may stand in another order than its sentences."""
+    blocks, groups = alignment.blocks, alignment.groups
+    sides = ((blocks.gold, groups.gold, alignment.gold), (blocks.system, groups.system, alignment.system))
+    # A group is in the block in which its first gold token is, or else its first system token.
+    of_gold, of_system = (
+        np.searchsorted(side.original.sentences[cuts[1:]], starts[:-1], side="right")
+        for cuts, starts, side in sides
+    )
+    owners = np.where(np.diff(groups.gold) > 0, of_gold, of_system)
+    order = np.argsort(owners, kind="stable")
+    cuts = np.searchsorted(owners[order], np.arange(len(blocks) + 1)).tolist()
+    return [order[a:b].tolist() for a, b in pairwise(cuts)]
 
 
 def render_blocks_jsonl(blocks: Iterator[BlockView]) -> Iterator[str]:
