@@ -78,6 +78,11 @@ class Alignment:
     n_places: int
     tolerated: Tolerated
 
+    @property
+    def lines_equal(self) -> bool:
+        """Whether the lines are equal, as they were or once notation was normalised."""
+        return self.gold.characters is None
+
     @cached_property
     def blocks(self) -> Blocks:
         """The m:n aligned sentences."""

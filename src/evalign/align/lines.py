@@ -14,7 +14,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from evalign.align.anchors import find_anchor
+from evalign.align.anchors import ANCHOR, CONVINCING, find_anchor
 from evalign.align.fold import Folded
 from evalign.document import IntArray
 from evalign.kernels.lines_cy import LineAligner
@@ -29,6 +29,9 @@ MOST_CELLS = 1 << 24
 Marks: TypeAlias = npt.NDArray[np.uint8]
 # Unrelated text (section 5, rule 5).
 GAP_ENDS_AT, UNRELATED_FROM, COUNTED_FROM = 10, 20, 3
+# All thresholds, for a signature.
+_WINDOWS = (SMALLEST, LARGEST, BACK, SOLID, ANCHOR, CONVINCING)
+THRESHOLDS = "-".join(map(str, (*_WINDOWS, GAP_ENDS_AT, UNRELATED_FROM, COUNTED_FROM)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

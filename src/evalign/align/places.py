@@ -25,8 +25,10 @@ class SidePlaces:
     token_ends: IntArray
     sentence_starts: IntArray
     sentence_ends: IntArray
+    token_progress: IntArray
+    """Per token, how many shared places the document has entered by its end."""
     token_reach: IntArray
-    """Per token, how many shared places the document has come by its end; NOWHERE if that is inside one."""
+    """The same, NOWHERE where the token ends inside a place."""
 
     @property
     def spans(self) -> tuple[IntArray, IntArray]:
@@ -37,7 +39,7 @@ class SidePlaces:
 def equal_places(document: Document) -> SidePlaces:
     """Places of a document whose line is the other one's: its positions."""
     cuts, ends = document.cuts, document.sentence_cuts
-    return SidePlaces(cuts[:-1], cuts[1:], ends[:-1], ends[1:], cuts[1:])
+    return SidePlaces(cuts[:-1], cuts[1:], ends[:-1], ends[1:], cuts[1:], cuts[1:])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,8 +114,12 @@ def place_side(document: Document, folded_cuts: IntArray, characters: CharacterP
     padded = characters if n else CharacterPlaces(np.zeros(1, np.int32), np.ones(1, bool), np.ones(1, bool))
     token_starts = np.where(covered & padded.may_start[first], padded.places[first], NOWHERE).astype(np.int32)
     token_ends = np.where(covered & padded.may_end[last], padded.places[last] + 1, NOWHERE).astype(np.int32)
-    known = np.where(covered, np.arange(len(covered), dtype=np.int32), -1)
-    last_covered = np.maximum.accumulate(known) if len(known) else known
-    reach = np.where(last_covered < 0, 0, token_ends[last_covered] if len(token_ends) else 0).astype(np.int32)
+    entered = np.where(covered, padded.places[last] + 1, 0).astype(np.int32)
+    progress = np.maximum.accumulate(entered) if len(entered) else entered
+    # What brings nothing shared stands where the token before it ended.
+    inside = covered & (token_ends == NOWHERE)
+    bearer = np.where(covered, np.arange(len(covered)), 0)
+    bearer = np.maximum.accumulate(bearer) if len(bearer) else bearer
+    reach = np.where(inside[bearer], NOWHERE, progress).astype(np.int32)
     heads, tails = document.sentences[:-1], document.sentences[1:] - 1
-    return SidePlaces(token_starts, token_ends, token_starts[heads], token_ends[tails], reach)
+    return SidePlaces(token_starts, token_ends, token_starts[heads], token_ends[tails], progress, reach)

@@ -15,9 +15,7 @@ def resegment(alignment: Alignment) -> list[list[str]]:
     gold, system = alignment.gold, alignment.system
     starts = system.places.token_starts
     known = np.maximum.accumulate(starts) if len(starts) else starts
-    # Where a gold sentence begins: where the one before it had come to. Inside an unequal stretch that is unknown, and the
-    # last known place stands for it.
-    begins = np.maximum.accumulate(np.append(0, gold.sentence_reach[:-1]))
+    begins = np.append(0, gold.places.token_progress)[gold.document.sentences[:-1]]
     cuts = np.concatenate([[0], np.searchsorted(known, begins[1:]), [len(starts)]])
     tokens = system.original.tokens()
     return [tokens[a:b] for a, b in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True)][

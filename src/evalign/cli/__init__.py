@@ -7,15 +7,6 @@ from __future__ import annotations
 
 import sys
 
-COMMANDS = {
-    "score": "score one or several systems against gold",
-    "align": "print the aligned blocks, or regroup tokens into gold's sentences",
-    "diff": "print what differs, with places",
-    "errors": "rank errors by kind and by what was written",
-    "explain": "say what a metric or a term means",
-    "doctor": "examine files before they are scored",
-}
-
 HELP = """\
 evalign score gold.conllu system.txt
 
@@ -46,6 +37,8 @@ def main(argv: list[str] | None = None) -> int:
         sys.stdout.write(f"evalign {__version__} ({'compiled' if is_compiled() else 'plain'} kernels)\n")
         return 0
     if command in ("--help", "-h", "help"):
+        from evalign.cli.commands import COMMANDS
+
         width = max(map(len, COMMANDS))
         listed = "\n".join(f"  {name:{width}}  {summary}" for name, summary in COMMANDS.items())
         sys.stdout.write(HELP.format(commands=listed))

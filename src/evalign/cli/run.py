@@ -8,7 +8,7 @@ import sys
 from importlib import import_module
 from typing import Protocol, cast
 
-from evalign.cli import COMMANDS
+from evalign.cli.commands import COMMANDS
 from evalign.cli.parser import Parser
 from evalign.errors import EvalignError
 from evalign.reports.escape import printable, printable_lines

@@ -77,11 +77,7 @@ class LineAligner:
         if length <= 0:
             return
         k: cython.Py_ssize_t = self.n_runs - 1
-        if (
-            k >= 0
-            and self.runs[k, 0] + self.runs[k, 2] == i
-            and self.runs[k, 1] + self.runs[k, 2] == j
-        ):
+        if k >= 0 and self.runs[k, 0] + self.runs[k, 2] == i and self.runs[k, 1] + self.runs[k, 2] == j:
             self.runs[k, 2] += length
             return
         self.runs[self.n_runs, 0] = i
@@ -100,7 +96,13 @@ class LineAligner:
         return length
 
     def walk(
-        self, i: cython.int, j: cython.int, smallest: cython.int, largest: cython.int, back: cython.int, solid: cython.int
+        self,
+        i: cython.int,
+        j: cython.int,
+        smallest: cython.int,
+        largest: cython.int,
+        back: cython.int,
+        solid: cython.int,
     ) -> tuple[bool, int, int]:
         """Align from (i, j) on until both lines end (True) or no window can be trusted (False); where it stopped.
 
@@ -147,7 +149,13 @@ class LineAligner:
             i += length
 
     def fill(
-        self, i: cython.int, n: cython.int, j: cython.int, m: cython.int, in_run: cython.bint, joins: cython.bint
+        self,
+        i: cython.int,
+        n: cython.int,
+        j: cython.int,
+        m: cython.int,
+        in_run: cython.bint,
+        joins: cython.bint,
     ) -> None:
         """Align first[i:i + n] with second[j:j + m] exactly, after a run if `in_run`, before one if `joins`.
 

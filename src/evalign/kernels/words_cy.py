@@ -35,6 +35,53 @@ def is_outside(
     return ends[k] > span_end
 
 
+@cython.cfunc
+@cython.exceptval(check=False)
+def find_stretch(
+    gold_starts: cython.int[::1],
+    gold_ends: cython.int[::1],
+    gold_multiword: cython.uchar[::1],
+    system_starts: cython.int[::1],
+    system_ends: cython.int[::1],
+    system_multiword: cython.uchar[::1],
+    g: cython.Py_ssize_t,
+    s: cython.Py_ssize_t,
+    span: cython.int[::1],
+) -> cython.void:
+    """The stretch that a multiword token at gold word g or system word s opens, into `span`."""
+    n_gold: cython.Py_ssize_t = gold_starts.shape[0]
+    n_system: cython.Py_ssize_t = system_starts.shape[0]
+    span_end: cython.int
+    if gold_multiword[g]:
+        span_end = gold_ends[g]
+        if not system_multiword[s] and system_starts[s] < gold_starts[g]:
+            s += 1
+    else:
+        span_end = system_ends[s]
+        if gold_starts[g] < system_starts[s]:
+            g += 1
+    span[0] = g
+    span[2] = s
+    while not is_outside(gold_starts, gold_ends, gold_multiword, g, span_end) or not is_outside(
+        system_starts, system_ends, system_multiword, s, span_end
+    ):
+        if g < n_gold and (s >= n_system or gold_starts[g] <= system_starts[s]):
+            if gold_multiword[g] and gold_ends[g] > span_end:
+                span_end = gold_ends[g]
+            g += 1
+        else:
+            if system_multiword[s] and system_ends[s] > span_end:
+                span_end = system_ends[s]
+            s += 1
+    # A multiword token of white space only has no width and would be outside its own stretch.
+    while g < n_gold and gold_multiword[g] and gold_ends[g] <= span_end:
+        g += 1
+    while s < n_system and system_multiword[s] and system_ends[s] <= span_end:
+        s += 1
+    span[1] = g
+    span[3] = s
+
+
 def walk_words(
     gold_starts: cython.int[::1],
     gold_ends: cython.int[::1],
@@ -47,62 +94,45 @@ def walk_words(
 ) -> int:
     """Pair plain words with equal spans, and list the stretches where multiword tokens decide.
 
-    Requires ascending spans; `partners`, as long as gold, gets the system word of each gold word or -1; a row of `spans`
-    (room for as many as both sides have words) gets (gold first, gold end, system first, system end) of a stretch
-    whose words are still to be paired. Returns the number of stretches. Linear.
+    Requires ascending spans; `partners`, as long as gold, gets the system word of each gold word or -1; a row of
+    `spans` (room for as many as both sides have words) gets (gold first, gold end, system first, system end) of a
+    stretch whose words are still to be paired. Returns the number of stretches. Linear.
     """
     n_gold: cython.Py_ssize_t = gold_starts.shape[0]
     n_system: cython.Py_ssize_t = system_starts.shape[0]
     g: cython.Py_ssize_t = 0
     s: cython.Py_ssize_t = 0
     n_spans: cython.Py_ssize_t = 0
-    span_end: cython.int
     for g in range(n_gold):
         partners[g] = -1
     g = 0
     while g < n_gold and s < n_system:
-        if not gold_multiword[g] and not system_multiword[s]:
-            if gold_starts[g] == system_starts[s] and gold_ends[g] == system_ends[s]:
-                partners[g] = s
-                g += 1
-                s += 1
-            elif gold_starts[g] < system_starts[s] or (
-                gold_starts[g] == system_starts[s] and system_ends[s] > system_starts[s]
-            ):
-                g += 1
-            else:
-                # It starts first, or has no width and so ends where the gold word starts.
-                s += 1
-            continue
-        if gold_multiword[g]:
-            span_end = gold_ends[g]
-            if not system_multiword[s] and system_starts[s] < gold_starts[g]:
-                s += 1
-        else:
-            span_end = system_ends[s]
-            if gold_starts[g] < system_starts[s]:
-                g += 1
-        spans[n_spans, 0] = g
-        spans[n_spans, 2] = s
-        while not is_outside(gold_starts, gold_ends, gold_multiword, g, span_end) or not is_outside(
-            system_starts, system_ends, system_multiword, s, span_end
-        ):
-            if g < n_gold and (s >= n_system or gold_starts[g] <= system_starts[s]):
-                if gold_multiword[g] and gold_ends[g] > span_end:
-                    span_end = gold_ends[g]
-                g += 1
-            else:
-                if system_multiword[s] and system_ends[s] > span_end:
-                    span_end = system_ends[s]
-                s += 1
-        # A multiword token of white space only has no width and would be outside its own stretch.
-        while g < n_gold and gold_multiword[g] and gold_ends[g] <= span_end:
+        if gold_multiword[g] or system_multiword[s]:
+            find_stretch(
+                gold_starts,
+                gold_ends,
+                gold_multiword,
+                system_starts,
+                system_ends,
+                system_multiword,
+                g,
+                s,
+                spans[n_spans],
+            )
+            g = spans[n_spans, 1]
+            s = spans[n_spans, 3]
+            n_spans += 1
+        elif gold_starts[g] == system_starts[s] and gold_ends[g] == system_ends[s]:
+            partners[g] = s
             g += 1
-        while s < n_system and system_multiword[s] and system_ends[s] <= span_end:
             s += 1
-        spans[n_spans, 1] = g
-        spans[n_spans, 3] = s
-        n_spans += 1
+        elif gold_starts[g] < system_starts[s] or (
+            gold_starts[g] == system_starts[s] and system_ends[s] > system_starts[s]
+        ):
+            g += 1
+        else:
+            # It starts first, or has no width and so ends where the gold word starts.
+            s += 1
     return n_spans
 
 

@@ -72,9 +72,7 @@ class Comparison:
     @cached_property
     def unit_places(self) -> IntArray:
         """The shared place at which each unit begins."""
-        reach = self.alignment.gold.places.token_reach
-        known = np.maximum.accumulate(np.append(0, reach))
-        return known[self.units.tokens]
+        return np.append(0, self.alignment.gold.places.token_progress)[self.units.tokens]
 
     def gold_unit_cuts(self, tokens: IntArray) -> IntArray:
         """Cuts by unit of gold rows that begin at these tokens (ascending): a unit owns what starts in it."""
@@ -143,12 +141,15 @@ class Comparison:
         return same
 
     def _credited(self, partners: IntArray) -> npt.NDArray[np.bool_]:
-        """False where an exception list rewrote the token or its partner and that is not to be credited."""
+        """False where an exception list made a token equal to its partner, and that is not to be credited."""
         credited = np.ones(len(partners), bool)
-        if not self.options.credit_exceptions:
-            credited[list(self.alignment.gold.excepted)] = False
-            if self.alignment.system.excepted:
-                credited &= ~np.isin(partners, list(self.alignment.system.excepted))
+        gold, system = self.alignment.gold, self.alignment.system
+        if self.options.credit_exceptions or not (gold.excepted or system.excepted):
+            return credited
+        rows = {*gold.excepted, *np.flatnonzero(np.isin(partners, list(system.excepted))).tolist()}
+        for row in rows:
+            written = gold.original.token(row)
+            credited[row] = partners[row] >= 0 and written == system.original.token(int(partners[row]))
         return credited
 
 

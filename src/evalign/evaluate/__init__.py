@@ -8,24 +8,24 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import IO, Literal, TypeAlias, cast
+from typing import IO, TypeAlias, cast
 
 import numpy as np
 
-from evalign import __version__
 from evalign.align import Alignment, align_documents
 from evalign.align.exceptions import load_exceptions
 from evalign.align.normalize import choose_rules
 from evalign.align.printed import count_printed, word_sentences
 from evalign.align.raw import RawMap
-from evalign.document import Document, IntArray, Text
-from evalign.errors import CommandError, Place, Remark, StrictError, quote
-from evalign.kernels import is_compiled
+from evalign.document import Document, Text
+from evalign.errors import CommandError, Place, StrictError, quote
+from evalign.evaluate.settings import Average, Settings, Strategy, make_signature
+from evalign.evaluate.tolerance import make_ledger, make_warnings
+from evalign.evaluate.units import find_units
 from evalign.layers import (
     DEFAULT_LAYERS,
     Comparison,
     CountTable,
-    Layer,
     Match,
     Mismatch,
     Options,
@@ -33,30 +33,12 @@ from evalign.layers import (
     choose_layers,
     count_kinds,
     find_mismatches,
-)  # fmt: skip
+)
 from evalign.readers import Source, load, read_source
 from evalign.readers.raw import read_raw
-from evalign.result import SPAN_METRICS, Ledger, LedgerRule, Result, Score, SystemResult
+from evalign.result import SPAN_METRICS, Result, Score, SystemResult
 
 Input: TypeAlias = "str | os.PathLike[str] | IO[str] | IO[bytes] | Text | Sequence[Sequence[str]] | Document"
-Strategy = Literal["places", "printed"]
-Average = Literal["micro", "document", "sentence"]
-
-# Above this many stretches neighbours are merged into one unit.
-MOST_UNITS = 100_000
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What was asked of a run, apart from what each layer needs."""
-
-    metrics: tuple[Layer, ...]
-    normalize: tuple[str, ...]
-    exceptions: str
-    strict: bool
-    strategy: Strategy
-    average: Average
-    options: Options
 
 
 def read(source: Input, *, format: str = "auto", strict: bool = False) -> Document:
@@ -109,7 +91,7 @@ def score(
     units = find_units(gold_document, alignments, settings)
     raw_map = _raw_map(gold_document, raw)
     results = tuple(_score_system(alignment, units, settings, raw_map) for alignment in alignments)
-    warnings = _warnings(gold_document, documents, results)
+    warnings = make_warnings(gold_document, documents, results)
     return Result(gold_document.name, results, units.kind, units.names, warnings)
 
 
@@ -191,36 +173,6 @@ def _refusal(gold: Document, system: Document) -> StrictError:
     )
 
 
-def find_units(gold: Document, alignments: Sequence[Alignment], settings: Settings) -> Units:
-    """What counts are kept by: gold documents, else stretches that gold and every system share."""
-    if settings.strategy == "printed":
-        return Units("whole", np.zeros(1, np.int32), [gold.name])
-    if settings.average == "sentence":
-        ids = gold.sentence_ids or [str(k + 1) for k in range(gold.n_sentences)]
-        return Units("sentence", gold.sentences[:-1] if gold.n_sentences else np.zeros(1, np.int32), ids)
-    if len(gold.documents):
-        firsts, index = np.unique(gold.documents.sentences, return_index=True)
-        names = [gold.documents.names[k] for k in index.tolist()]
-        if firsts[0]:
-            firsts, names = np.append(0, firsts), ["", *names]
-        return Units("document", gold.sentences[firsts], names)
-    if settings.average == "document":
-        return Units("document", np.zeros(1, np.int32), [gold.name])
-    return _stretches(gold, alignments)
-
-
-def _stretches(gold: Document, alignments: Sequence[Alignment]) -> Units:
-    shared: IntArray = alignments[0].blocks.gold
-    for alignment in alignments[1:]:
-        shared = np.intersect1d(shared, alignment.blocks.gold)
-    starts = np.unique(np.append(0, shared[shared < gold.n_sentences]))
-    merged = -(-len(starts) // MOST_UNITS)
-    starts = starts[::merged]
-    return Units(
-        "stretch", gold.sentences[starts], [f"from sentence {k + 1}" for k in starts.tolist()], merged
-    )
-
-
 def _raw_map(gold: Document, raw: Input | None) -> RawMap | None:
     return None if raw is None else RawMap(gold, read_raw(load(cast("Source", raw))))
 
@@ -232,9 +184,9 @@ def _score_system(alignment: Alignment, units: Units, settings: Settings, raw: R
     else:
         tables = {layer.name: layer.count(comparison) for layer in settings.metrics}
     scores = {layer.name: Score(layer, tables[layer.name], settings.average) for layer in settings.metrics}
-    signature = _signature(alignment, units, settings)
+    signature = make_signature(alignment, units, settings)
     return SystemResult(
-        alignment.system.original.name, scores, _ledger(comparison), signature, FreshEvidence(comparison)
+        alignment.system.original.name, scores, make_ledger(comparison), signature, FreshEvidence(comparison)
     )
 
 
@@ -272,94 +224,3 @@ def _count_printed(comparison: Comparison, settings: Settings) -> dict[str, Coun
         sizes = [getattr(d, f"n_{layer.name}") for d in sides]
         tables[layer.name] = np.array([[correct, *sizes, correct, correct]], np.int64)
     return tables
-
-
-def _ledger(comparison: Comparison) -> Ledger:
-    alignment = comparison.alignment
-    tolerated = alignment.tolerated
-    rules: dict[str, LedgerRule] = {}
-    for side, firings in (
-        ("gold", alignment.gold.firings),
-        ("system", alignment.system.firings),
-        ("", tolerated.rules),
-    ):
-        for firing in firings:
-            before = rules.get(firing.rule, LedgerRule())
-            in_system = side == "system" or firing.rule.endswith(("system-only", "-system"))
-            places = (*before.places, *map(str, firing.places))
-            rules[firing.rule] = LedgerRule(
-                before.gold + (0 if in_system else firing.count),
-                before.system + (firing.count if in_system else 0),
-                places,
-            )
-    differing = {}
-    if comparison.gold.line != comparison.system.line:
-        differing = {
-            "sentences": int(((comparison.sentence_partners >= 0) & ~comparison.sentence_same).sum()),
-            "tokens": int(((comparison.token_partners >= 0) & ~comparison.token_same).sum()),
-        }
-    return Ledger(
-        tolerated.equal,
-        tolerated.rewritten,
-        tolerated.gold_only,
-        tolerated.system_only,
-        rules,
-        dict(sorted(alignment.blocks.sizes().items(), key=lambda item: (-item[1], item[0]))),
-        tolerated.substitutions,
-        differing,
-        _reordered(comparison) if tolerated.gold_only and tolerated.system_only else 0,
-    )
-
-
-def _reordered(comparison: Comparison) -> int:
-    """Sentences without a partner that the other side has, without a partner, somewhere else."""
-    gold, system = comparison.gold, comparison.system
-    partners = comparison.sentence_partners
-    lost = {"".join(gold.sentence(k)) for k in np.flatnonzero(partners < 0).tolist()}
-    alone = np.ones(system.n_sentences, bool)
-    alone[partners[partners >= 0]] = False
-    return sum("".join(system.sentence(k)) in lost for k in np.flatnonzero(alone).tolist())
-
-
-def _signature(alignment: Alignment, units: Units, settings: Settings) -> str:
-    """Everything that could move a number, on one line."""
-    options = settings.options
-    equal = alignment.gold.original.line == alignment.system.original.line
-    rules = "+".join(rule.name for rule in choose_rules(settings.normalize)) or "none"
-    unit = f"{units.kind}({len(units)})" + (f"x{units.merged}" if units.merged > 1 else "")
-    parts = {
-        "evalign": __version__,
-        "kernels": "compiled" if is_compiled() else "plain",
-        "mode": "strict" if settings.strict else "aligned",
-        "lines": "equal" if equal else "differ",
-        "normalize": "not-needed" if equal else rules,
-        "exceptions": (settings.exceptions or "none") + ("+credited" if options.credit_exceptions else ""),
-        "match": options.match,
-        "strategy": settings.strategy,
-        "average": settings.average,
-        "unit": unit,
-    }
-    if any(layer.name == "disambiguation" for layer in settings.metrics):
-        parts["candidates"] = options.candidates
-    return "|".join(f"{key}:{value}" for key, value in parts.items())
-
-
-def _warnings(
-    gold: Document, documents: Sequence[Document], results: Sequence[SystemResult]
-) -> tuple[str, ...]:
-    remarks: list[Remark] = [remark for document in (gold, *documents) for remark in document.remarks]
-    messages = list(dict.fromkeys(map(str, remarks)))
-    for result in results:
-        ledger = result.ledger
-        if ledger.reordered:
-            messages.append(
-                f"{result.name}: {ledger.reordered} sentences stand in another order than in {gold.name}; "
-                "each counts as missed and spurious (was the output sorted or shuffled?)"
-            )
-        shared = ledger.equal + ledger.rewritten
-        if gold.n_tokens and shared < ledger.gold_only:
-            messages.append(
-                f"{result.name}: only {shared:,} of {shared + ledger.gold_only:,} gold characters were found "
-                "(is it an output for this text?)"
-            )
-    return tuple(messages)

@@ -1,0 +1,10 @@
+"""The commands there are: each is a module of this package with `make_parser` and `run`."""
+
+COMMANDS = {
+    "score": "score one or several systems against gold",
+    "align": "print the aligned blocks, or regroup tokens into gold's sentences",
+    "diff": "print what differs, with places",
+    "errors": "rank errors by kind and by what was written",
+    "explain": "say what a metric or a term means",
+    "doctor": "examine files before they are scored",
+}

@@ -1,0 +1,73 @@
+"""What was asked of a run, and the line that says so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Literal
+
+from evalign import __version__
+from evalign.align import Alignment
+from evalign.align.exceptions import load_exceptions
+from evalign.align.lines import THRESHOLDS
+from evalign.align.normalize import choose_rules
+from evalign.kernels import is_compiled
+from evalign.layers import Layer, Options, Units
+
+Strategy = Literal["places", "printed"]
+Average = Literal["micro", "document", "sentence"]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What was asked of a run, apart from what each layer needs."""
+
+    metrics: tuple[Layer, ...]
+    normalize: tuple[str, ...]
+    exceptions: str
+    strict: bool
+    strategy: Strategy
+    average: Average
+    options: Options
+
+
+def make_signature(alignment: Alignment, units: Units, settings: Settings) -> str:
+    """Everything that could move a number, on one line."""
+    options = settings.options
+    equal = alignment.gold.original.line == alignment.system.original.line
+    rules = "+".join(rule.name for rule in choose_rules(settings.normalize)) or "none"
+    unit = f"{units.kind}({len(units)})" + (f"x{units.merged}" if units.merged > 1 else "")
+    parts = {
+        "evalign": __version__,
+        "kernels": "compiled" if is_compiled() else "plain",
+        "mode": "strict" if settings.strict else "aligned",
+        "lines": "equal" if equal else "differ",
+        "normalize": "not-needed" if equal else rules,
+        "thresholds": "not-needed" if alignment.lines_equal else THRESHOLDS,
+        "exceptions": _describe_exceptions(settings),
+        "match": options.match,
+        "strategy": settings.strategy,
+        "average": settings.average,
+        "unit": unit,
+    }
+    names = {layer.name for layer in settings.metrics}
+    if "disambiguation" in names:
+        parts["candidates"] = options.candidates
+    if "oov" in names and options.vocabulary is not None:
+        parts["vocabulary"] = fingerprint("\n".join(sorted(options.vocabulary)))
+    return "|".join(f"{key}:{value}" for key, value in parts.items())
+
+
+def _describe_exceptions(settings: Settings) -> str:
+    """The name of the list with a fingerprint of what is in it: a file of the same name may say something else."""
+    if not settings.exceptions:
+        return "none"
+    listed = sorted(load_exceptions(settings.exceptions).items())
+    credited = "+credited" if settings.options.credit_exceptions else ""
+    return f"{Path(settings.exceptions).name}({fingerprint(str(listed))}){credited}"
+
+
+def fingerprint(text: str) -> str:
+    """A few characters that tell one text from another."""
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]

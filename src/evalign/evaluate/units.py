@@ -1,0 +1,45 @@
+"""What counts are kept by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from evalign.align import Alignment
+from evalign.document import Document, IntArray
+from evalign.evaluate.settings import Settings
+from evalign.layers import Units
+
+# Above this many stretches neighbours are merged into one unit.
+MOST_UNITS = 100_000
+
+
+def find_units(gold: Document, alignments: Sequence[Alignment], settings: Settings) -> Units:
+    """What counts are kept by: gold documents, else stretches that gold and every system share."""
+    if settings.strategy == "printed":
+        return Units("whole", np.zeros(1, np.int32), [gold.name])
+    if settings.average == "sentence":
+        ids = gold.sentence_ids or [str(k + 1) for k in range(gold.n_sentences)]
+        return Units("sentence", gold.sentences[:-1] if gold.n_sentences else np.zeros(1, np.int32), ids)
+    if len(gold.documents):
+        firsts, index = np.unique(gold.documents.sentences, return_index=True)
+        names = [gold.documents.names[k] for k in index.tolist()]
+        if firsts[0]:
+            firsts, names = np.append(0, firsts), ["", *names]
+        return Units("document", gold.sentences[firsts], names)
+    if settings.average == "document":
+        return Units("document", np.zeros(1, np.int32), [gold.name])
+    return _stretches(gold, alignments)
+
+
+def _stretches(gold: Document, alignments: Sequence[Alignment]) -> Units:
+    shared: IntArray = alignments[0].blocks.gold
+    for alignment in alignments[1:]:
+        shared = np.intersect1d(shared, alignment.blocks.gold)
+    starts = np.unique(np.append(0, shared[shared < gold.n_sentences]))
+    merged = -(-len(starts) // MOST_UNITS)
+    starts = starts[::merged]
+    return Units(
+        "stretch", gold.sentences[starts], [f"from sentence {k + 1}" for k in starts.tolist()], merged
+    )
