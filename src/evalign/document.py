@@ -34,6 +34,14 @@ def without_space(text: str) -> str:
     return text.translate(_NO_SPACE)
 
 
+def distinct(ascending: IntArray) -> IntArray:
+    """The distinct values of a column that ascends (np.unique would sort it again, and load numpy.ma)."""
+    first = np.ones(len(ascending), bool)
+    first[1:] = ascending[1:] != ascending[:-1]
+    values: IntArray = ascending[first]
+    return values
+
+
 @dataclass(frozen=True, slots=True)
 class Text:
     """Text given as it is, not as a path."""

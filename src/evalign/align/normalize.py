@@ -15,7 +15,7 @@ from functools import lru_cache
 import numpy as np
 
 from evalign.align.fold import code_points
-from evalign.document import Document
+from evalign.document import Document, distinct
 from evalign.errors import CommandError, Place
 
 # Places kept per rule and side; the count is always whole.
@@ -152,7 +152,7 @@ def normalize(document: Document, rules: Iterable[Rule]) -> tuple[Document, tupl
         positions = np.fromiter(rule.trigger(document.line), np.int64)
         texts: dict[int, str] = {}
         if len(positions):
-            hit = np.unique(np.searchsorted(document.cuts, positions, side="right") - 1)
+            hit = distinct(np.searchsorted(document.cuts, positions, side="right") - 1)
             for token in hit.tolist():
                 before = document.token(token)
                 after = rule.rewrite(before)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from evalign.errors import CommandError
+from evalign.errors import CommandError, InputError, Place
 from evalign.reports.escape import printable, printable_lines
 
 ENDINGS = {
@@ -134,9 +134,7 @@ def names(text: str) -> tuple[str, ...]:
 
 def output_format(arguments: argparse.Namespace, formats: Sequence[str]) -> str:
     """The format asked for: by name, else by the ending of the output file, else the first."""
-    if arguments.output == "":
-        msg = "-o without a name"
-        raise CommandError(msg, "the path of a file to write")
+    _check_output(arguments.output)
     if arguments.format:
         return str(arguments.format)
     ending = Path(arguments.output or "").suffix.lower()
@@ -146,6 +144,20 @@ def output_format(arguments: argparse.Namespace, formats: Sequence[str]) -> str:
         advice = f"to write something else under this name: --format {formats[0]}"
         raise CommandError(msg, f"one of {', '.join(formats)}", advice)
     return found
+
+
+def _check_output(path: str | None) -> None:
+    """No work is begun whose result could not be written."""
+    if path is None or path == "-":
+        return
+    if not path:
+        msg = "-o without a name"
+        raise CommandError(msg, "the path of a file to write")
+    if Path(path).is_dir():
+        raise InputError(Place(path), "cannot be written: it is a directory", "the path of a file to write")
+    if not Path(path).parent.is_dir():
+        found = f"cannot be written: there is no folder {Path(path).parent}"
+        raise InputError(Place(path), found, "a file in a folder that exists")
 
 
 def check_standard_input(*paths: str | None) -> None:
@@ -164,7 +176,11 @@ def use_color(arguments: argparse.Namespace) -> bool:
     """Whether colours are wanted: on a terminal, unless NO_COLOR is set; FORCE_COLOR asks for them elsewhere."""
     if os.environ.get("NO_COLOR") or arguments.output:
         return False
-    return bool(os.environ.get("FORCE_COLOR")) or (sys.stdout.isatty() and os.environ.get("TERM") != "dumb")
+    return bool(os.environ.get("FORCE_COLOR")) or (_is_terminal() and os.environ.get("TERM") != "dumb")
+
+
+def _is_terminal() -> bool:
+    return sys.stdout.isatty()
 
 
 def emit(pieces: Iterable[str], arguments: argparse.Namespace, *, is_data: bool = False) -> None:
@@ -177,7 +193,7 @@ def emit(pieces: Iterable[str], arguments: argparse.Namespace, *, is_data: bool 
 
         write_whole(arguments.output, "".join(pieces))
     else:
-        on_terminal = is_data and sys.stdout.isatty()
+        on_terminal = is_data and _is_terminal()
         sys.stdout.writelines(map(printable_lines, pieces) if on_terminal else pieces)
 
 

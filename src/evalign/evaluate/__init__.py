@@ -12,11 +12,9 @@ from typing import IO, TypeAlias, cast
 
 import numpy as np
 
+from evalign import layers
 from evalign.align import Alignment, align_documents
-from evalign.align.exceptions import load_exceptions
 from evalign.align.normalize import choose_rules
-from evalign.align.printed import count_printed, word_sentences
-from evalign.align.raw import RawMap
 from evalign.document import Document, Text
 from evalign.errors import CommandError, Place, StrictError, quote
 from evalign.evaluate.settings import Average, Settings, Strategy, make_signature
@@ -27,16 +25,18 @@ from evalign.layers import (
     Comparison,
     CountTable,
     Match,
-    Mismatch,
     Options,
     Units,
     choose_layers,
-    count_kinds,
-    find_mismatches,
 )
 from evalign.readers import Source, load, read_source
-from evalign.readers.raw import read_raw
 from evalign.result import SPAN_METRICS, Result, Score, SystemResult
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.align.raw import RawMap
+
+# What only some runs need is imported where it is used: a command on a small file must feel instant.
 
 Input: TypeAlias = "str | os.PathLike[str] | IO[str] | IO[bytes] | Text | Sequence[Sequence[str]] | Document"
 
@@ -115,7 +115,11 @@ def align(
     right = read(system, format=system_format, strict=strict)
     if strict and left.line != right.line:
         raise _refusal(left, right)
-    listed = load_exceptions(exceptions) if exceptions else {}
+    listed: Mapping[str, str] = {}
+    if exceptions:
+        from evalign.align.exceptions import load_exceptions
+
+        listed = load_exceptions(exceptions)
     return align_documents(left, right, rules=choose_rules(normalize), exceptions=listed)
 
 
@@ -174,7 +178,12 @@ def _refusal(gold: Document, system: Document) -> StrictError:
 
 
 def _raw_map(gold: Document, raw: Input | None) -> RawMap | None:
-    return None if raw is None else RawMap(gold, read_raw(load(cast("Source", raw))))
+    if raw is None:
+        return None
+    from evalign.align.raw import RawMap
+    from evalign.readers.raw import read_raw
+
+    return RawMap(gold, read_raw(load(cast("Source", raw))))
 
 
 def _score_system(alignment: Alignment, units: Units, settings: Settings, raw: RawMap | None) -> SystemResult:
@@ -198,15 +207,17 @@ class FreshEvidence:
 
     def kinds(self, metric: str) -> Mapping[str, int]:
         """How many errors there are of each kind."""
-        return count_kinds(self.comparison, metric)
+        return layers.count_kinds(self.comparison, metric)
 
-    def mismatches(self, metric: str) -> Iterator[Mismatch]:
+    def mismatches(self, metric: str) -> Iterator[layers.Mismatch]:
         """The errors, in the order of the text."""
-        return find_mismatches(self.comparison, metric)
+        return layers.find_mismatches(self.comparison, metric)
 
 
 def _count_printed(comparison: Comparison, settings: Settings) -> dict[str, CountTable]:
     """Algorithm 1 as printed: sentences, tokens and words only, in one unit."""
+    from evalign.align.printed import count_printed, word_sentences
+
     gold, system = comparison.gold, comparison.system
     tables = {}
     for layer in settings.metrics:

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from hashlib import sha256
-from pathlib import Path
 from typing import Literal
 
 from evalign import __version__
 from evalign.align import Alignment
-from evalign.align.exceptions import load_exceptions
 from evalign.align.lines import THRESHOLDS
 from evalign.align.normalize import choose_rules
 from evalign.kernels import is_compiled
@@ -63,11 +60,17 @@ def _describe_exceptions(settings: Settings) -> str:
     """The name of the list with a fingerprint of what is in it: a file of the same name may say something else."""
     if not settings.exceptions:
         return "none"
+    from pathlib import PurePath
+
+    from evalign.align.exceptions import load_exceptions
+
     listed = sorted(load_exceptions(settings.exceptions).items())
     credited = "+credited" if settings.options.credit_exceptions else ""
-    return f"{Path(settings.exceptions).name}({fingerprint(str(listed))}){credited}"
+    return f"{PurePath(settings.exceptions).name}({fingerprint(str(listed))}){credited}"
 
 
 def fingerprint(text: str) -> str:
     """A few characters that tell one text from another."""
+    from hashlib import sha256
+
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]

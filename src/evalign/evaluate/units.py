@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from evalign.align import Alignment
-from evalign.document import Document, IntArray
+from evalign.document import Document, IntArray, distinct
 from evalign.evaluate.settings import Settings
 from evalign.layers import Units
 
@@ -37,7 +37,7 @@ def _stretches(gold: Document, alignments: Sequence[Alignment]) -> Units:
     shared: IntArray = alignments[0].blocks.gold
     for alignment in alignments[1:]:
         shared = np.intersect1d(shared, alignment.blocks.gold)
-    starts = np.unique(np.append(0, shared[shared < gold.n_sentences]))
+    starts = distinct(np.append(0, shared[shared < gold.n_sentences]))
     merged = -(-len(starts) // MOST_UNITS)
     starts = starts[::merged]
     return Units(

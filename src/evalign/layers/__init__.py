@@ -5,28 +5,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
 
 from evalign.errors import CommandError, quote
-from evalign.layers.accuracy import SENTENCE_ACCURACY
-from evalign.layers.bio import BIO
-from evalign.layers.boundaries import BOUNDARIES, INNER_BOUNDARIES, TOKEN_BOUNDARIES
 from evalign.layers.comparison import CANDIDATES, Comparison, CountTable, Match, Options, Units, totals
 from evalign.layers.counts import Counts
-from evalign.layers.disambiguation import DISAMBIGUATION
-from evalign.layers.edits import EDIT_DISTANCE
 from evalign.layers.layer import MATCHED, Layer
-from evalign.layers.mismatches import (
-    KINDS,
-    ErrorGroup,
-    Mismatch,
-    count_kinds,
-    find_mismatches,
-    group_mismatches,
-)
-from evalign.layers.spans import SENTENCES, TOKENS, WORDS
-from evalign.layers.vocabulary import OOV
-from evalign.layers.windows import PK, PK_NLTK, PK_SEGEVAL, WINDOWDIFF, WINDOWDIFF_NLTK, WINDOWDIFF_SEGEVAL
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.layers.mismatches import (
+        KINDS,
+        ErrorGroup,
+        Mismatch,
+        count_kinds,
+        find_mismatches,
+        group_mismatches,
+    )
 
 __all__ = [
     "CANDIDATES",
@@ -50,28 +46,56 @@ __all__ = [
     "totals",
 ]
 
-LAYERS: dict[str, Layer] = {
-    layer.name: layer
-    for layer in (
-        SENTENCES,
-        TOKENS,
-        WORDS,
-        BOUNDARIES,
-        INNER_BOUNDARIES,
-        TOKEN_BOUNDARIES,
-        BIO,
-        DISAMBIGUATION,
-        SENTENCE_ACCURACY,
-        EDIT_DISTANCE,
-        PK,
-        WINDOWDIFF,
-        PK_NLTK,
-        WINDOWDIFF_NLTK,
-        PK_SEGEVAL,
-        WINDOWDIFF_SEGEVAL,
-        OOV,
-    )
-}
+# Names that are loaded when they are asked for: most runs want scores and no errors.
+_MISMATCHES = ("KINDS", "ErrorGroup", "Mismatch", "count_kinds", "find_mismatches", "group_mismatches")
+
+
+def __getattr__(name: str) -> object:
+    if name not in _MISMATCHES:
+        message = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(message)
+    return getattr(import_module("evalign.layers.mismatches"), name)
+
+
+class _Layers(Mapping[str, Layer]):
+    """All layers by name, in the order in which they are listed; each is loaded when it is asked for."""
+
+    _homes: Mapping[str, tuple[str, str]] = {
+        "sentences": ("spans", "SENTENCES"),
+        "tokens": ("spans", "TOKENS"),
+        "words": ("spans", "WORDS"),
+        "boundaries": ("boundaries", "BOUNDARIES"),
+        "boundaries-inner": ("boundaries", "INNER_BOUNDARIES"),
+        "token-boundaries": ("boundaries", "TOKEN_BOUNDARIES"),
+        "bio": ("bio", "BIO"),
+        "disambiguation": ("disambiguation", "DISAMBIGUATION"),
+        "sentence-accuracy": ("accuracy", "SENTENCE_ACCURACY"),
+        "edit-distance": ("edits", "EDIT_DISTANCE"),
+        "pk": ("windows", "PK"),
+        "windowdiff": ("windows", "WINDOWDIFF"),
+        "pk-nltk": ("windows", "PK_NLTK"),
+        "windowdiff-nltk": ("windows", "WINDOWDIFF_NLTK"),
+        "pk-segeval": ("windows", "PK_SEGEVAL"),
+        "windowdiff-segeval": ("windows", "WINDOWDIFF_SEGEVAL"),
+        "oov": ("vocabulary", "OOV"),
+    }
+
+    def __getitem__(self, name: str) -> Layer:
+        module, attribute = self._homes[name]
+        layer: Layer = getattr(import_module(f"evalign.layers.{module}"), attribute)
+        return layer
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._homes)
+
+    def __len__(self) -> int:
+        return len(self._homes)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._homes
+
+
+LAYERS: Mapping[str, Layer] = _Layers()
 DEFAULT_LAYERS = ("sentences", "tokens", "words")
 # Layers that need something to be given; `all` leaves them out.
 NEEDY = ("oov",)

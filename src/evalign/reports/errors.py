@@ -13,7 +13,7 @@ from evalign.reports.paint import DIM, GREEN, RED, painter
 from evalign.reports.table import GAP, RENDERERS, Table, render_text
 from evalign.reports.width import file_name, fit_path, fold, head, shorten, tail, widest, width_of
 from evalign.reports.wording import counted
-from evalign.result import error_json
+from evalign.result.saved import error_json
 
 ARROW, NOTHING = " -> ", "(nothing)"
 # Columns that text must have before whole paths are shown, what a place gets otherwise, and at least.

@@ -10,7 +10,7 @@ from evalign.reports.escape import json_text, printable
 from evalign.reports.ledger import describe_ledger
 from evalign.reports.table import GAP, RENDERERS, Table, render_text
 from evalign.reports.width import tell_apart, widest
-from evalign.result import Result, Score, SystemResult, score_json
+from evalign.result import Result, Score, SystemResult
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
 COUNTS, RATIOS = ("correct", "gold", "system"), ("precision", "recall", "f1")
@@ -143,7 +143,7 @@ def _long_table(result: Result) -> Table:
     rows = []
     for system in result.systems:
         for metric, score in system.scores.items():
-            for measure, value in score_json(score).items():
+            for measure, value in score.to_json().items():
                 rows.append([system.name, metric, measure, "" if value is None else str(value)])
     return Table(["system", "metric", "measure", "value"], rows, "nnnr")
 

@@ -5,19 +5,12 @@ A `Result` is all that reports and later comparisons need; they never open a doc
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TypedDict
 
-from evalign import __version__
-from evalign.errors import InputError, Place
-from evalign.layers import Mismatch
 from evalign.result.files import write_whole
 from evalign.result.ledger import Ledger, LedgerRule
-from evalign.result.saved import SavedSystem, error_json, load_system, score_json, system_json
 from evalign.result.scores import Score
 from evalign.result.systems import SPAN_METRICS, Evidence, SystemResult
 
@@ -29,30 +22,13 @@ __all__ = [
     "Result",
     "Score",
     "SystemResult",
-    "error_json",
-    "score_json",
     "write_whole",
 ]
 
-SCHEMA = 1
-
-
-class SavedUnit(TypedDict):
-    """What counts were kept by."""
-
-    kind: str
-    names: list[str]
-
-
-class SavedResult(TypedDict, total=False):
-    """A result as JSON; `unit` and `warnings` only where it was saved whole."""
-
-    schema: int
-    version: str
-    gold: str
-    systems: list[SavedSystem]
-    unit: SavedUnit
-    warnings: list[str]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.layers import Mismatch
+    from evalign.result.saved import SavedResult
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,8 +62,9 @@ class Result:
 
     def to_json(self, *, whole: bool = False) -> SavedResult:
         """The scores, as `--format json` prints them; with units and evidence if `whole`, as `-o` saves them."""
-        systems = [system_json(system, whole=whole) for system in self.systems]
-        saved = SavedResult(schema=SCHEMA, version=__version__, gold=self.gold, systems=systems)
+        from evalign.result.saved import SavedUnit, result_json
+
+        saved = result_json(self.gold, self.systems, whole=whole)
         if whole:
             saved["unit"] = SavedUnit(kind=self.unit_kind, names=list(self.unit_names))
             saved["warnings"] = list(self.warnings)
@@ -95,24 +72,14 @@ class Result:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the whole result to a file, or nothing at all."""
+        import json
+
         write_whole(path, json.dumps(self.to_json(whole=True), ensure_ascii=False, allow_nan=False) + "\n")
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Result:
         """A result that was saved; its errors are those kept as evidence."""
-        place = Place(os.fspath(path))
-        advice = "save one: evalign score ... -o run.json"
-        try:
-            saved: SavedResult = json.loads(Path(path).read_text(encoding="utf-8"))
-            if saved.get("schema") != SCHEMA or "unit" not in saved:
-                found = f"schema {saved['schema']}" if saved.get("schema", SCHEMA) != SCHEMA else "no units"
-                raise InputError(place, found, f"a saved result of schema {SCHEMA}", advice)
-            unit, warnings = saved["unit"], tuple(saved["warnings"])
-            systems = tuple(map(load_system, saved["systems"]))
-            return cls(saved["gold"], systems, unit["kind"], unit["names"], warnings)
-        except OSError as error:
-            found = f"cannot be read ({error.strerror})"
-            raise InputError(place, found, "a saved result", advice) from None
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            found = f"no saved result ({type(error).__name__}: {error})"
-            raise InputError(place, found, "JSON that evalign saved", advice) from None
+        from evalign.result.saved import load_parts
+
+        gold, systems, kind, names, warnings = load_parts(path)
+        return cls(gold, systems, kind, names, warnings)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 from evalign.errors import InputError, Place
 
 
 def write_whole(path: str | os.PathLike[str], text: str) -> None:
     """Write a text file: under another name first, then renamed, so that no reader ever sees half of it."""
+    from pathlib import Path
+
     target = Path(path)
     scratch = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 from typing import TypedDict
 
 import numpy as np
 
-from evalign.errors import Place
+from evalign import __version__
+from evalign.errors import InputError, Place
 from evalign.layers import LAYERS, Mismatch
 from evalign.result.ledger import Ledger, LedgerRule
 from evalign.result.scores import Score
@@ -17,6 +21,7 @@ from evalign.result.systems import SPAN_METRICS, SystemResult
 
 # Errors kept per metric in a saved result; the counts by kind are always whole.
 MOST_EVIDENCE = 200
+SCHEMA = 1
 
 
 class SavedRule(TypedDict):
@@ -91,11 +96,56 @@ class SavedSystem(TypedDict, total=False):
     evidence: dict[str, SavedEvidence]
 
 
+class SavedUnit(TypedDict):
+    """What counts were kept by."""
+
+    kind: str
+    names: list[str]
+
+
+class SavedResult(TypedDict, total=False):
+    """A result as JSON; `unit` and `warnings` only where it was saved whole."""
+
+    schema: int
+    version: str
+    gold: str
+    systems: list[SavedSystem]
+    unit: SavedUnit
+    warnings: list[str]
+
+
+def result_json(gold: str, systems: Sequence[SystemResult], *, whole: bool) -> SavedResult:
+    """Scores of all systems; with the rows of their units and evidence if `whole`."""
+    saved = [system_json(system, whole=whole) for system in systems]
+    return SavedResult(schema=SCHEMA, version=__version__, gold=gold, systems=saved)
+
+
+def load_parts(
+    path: str | os.PathLike[str],
+) -> tuple[str, tuple[SystemResult, ...], str, list[str], tuple[str, ...]]:
+    """What a saved result is made of: gold, systems, kind and names of units, warnings."""
+    place = Place(os.fspath(path))
+    advice = "save one: evalign score ... -o run.json"
+    try:
+        saved: SavedResult = json.loads(Path(path).read_text(encoding="utf-8"))
+        if saved.get("schema") != SCHEMA or "unit" not in saved:
+            found = f"schema {saved['schema']}" if saved.get("schema", SCHEMA) != SCHEMA else "no units"
+            raise InputError(place, found, f"a saved result of schema {SCHEMA}", advice)
+        unit, systems = saved["unit"], tuple(map(load_system, saved["systems"]))
+        return saved["gold"], systems, unit["kind"], unit["names"], tuple(saved["warnings"])
+    except OSError as error:
+        found = f"cannot be read ({error.strerror})"
+        raise InputError(place, found, "a saved result", advice) from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        found = f"no saved result ({type(error).__name__}: {error})"
+        raise InputError(place, found, "JSON that evalign saved", advice) from None
+
+
 def system_json(system: SystemResult, *, whole: bool) -> SavedSystem:
     """A system's scores; with its units and evidence if `whole`."""
     saved = SavedSystem(
         name=system.name,
-        scores={name: score_json(score) for name, score in system.scores.items()},
+        scores={name: score.to_json() for name, score in system.scores.items()},
         ledger=_ledger_json(system.ledger),
         signature=system.signature,
     )
@@ -106,15 +156,6 @@ def system_json(system: SystemResult, *, whole: bool) -> SavedSystem:
         }
         saved["evidence"] = {m: _evidence_json(system, m) for m in SPAN_METRICS if m in system.scores}
     return saved
-
-
-def score_json(score: Score) -> dict[str, float | int | None]:
-    """Counts and ratios; `in_place` and `same_text` only where they differ."""
-    found: dict[str, float | int | None] = dict(score.counts)
-    if found.get("in_place") == found.get("same_text"):
-        found.pop("in_place", None)
-        found.pop("same_text", None)
-    return {**found, **score.ratios}
 
 
 def _ledger_json(ledger: Ledger) -> SavedLedger:

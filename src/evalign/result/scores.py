@@ -82,6 +82,14 @@ class Score:
         """2 correct / (gold + system)."""
         return self.ratios["f1"]
 
+    def to_json(self) -> dict[str, float | int | None]:
+        """Counts and ratios; `in_place` and `same_text` only where they differ."""
+        found: dict[str, float | int | None] = dict(self.counts)
+        if found.get("in_place") == found.get("same_text"):
+            found.pop("in_place", None)
+            found.pop("same_text", None)
+        return {**found, **self.ratios}
+
 
 def _mean(values: Sequence[float | None]) -> float | None:
     known = [value for value in values if value is not None]

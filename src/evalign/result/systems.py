@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from evalign.errors import CommandError
-from evalign.layers import Mismatch
 from evalign.result.ledger import Ledger
 from evalign.result.scores import Score
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.layers import Mismatch
 
 SPAN_METRICS = ("sentences", "tokens", "words")
 """Metrics whose errors can be shown."""

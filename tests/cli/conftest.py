@@ -1,0 +1,45 @@
+"""The command line, run in this process."""
+
+import io
+from dataclasses import dataclass
+
+import pytest
+
+from evalign.cli import main
+
+GOLD = "Soup for six\nChop two onions .\nYou can't rush it .\n"
+ONE = "Soup for six Chop two onions .\nYou can 't rush it .\n"
+TWO = "Soup for six\nChop two onions .\nYou ca n't rush it .\n"
+
+
+@dataclass
+class Done:
+    """What a command left behind."""
+
+    status: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with gold and two systems, in which commands run."""
+    for name, text in (("gold.txt", GOLD), ("one.txt", ONE), ("two.txt", TWO), ("empty.txt", "")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    return tmp_path
+
+
+@pytest.fixture
+def evalign(folder, capsys, monkeypatch):
+    """A function that runs a command in that folder, with text on standard input if there is any."""
+
+    def run(*arguments, stdin=""):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+        status = main(list(map(str, arguments)))
+        return Done(status, *capsys.readouterr())
+
+    return run

@@ -1,0 +1,145 @@
+"""The public surface: what `import evalign` offers, and that it is all a command needs."""
+
+import inspect
+import subprocess
+import sys
+import typing
+
+import pytest
+
+import evalign
+
+GOLD = "Soup for six\nChop two onions .\nYou can't rush it .\n"
+SYSTEM = "Soup for six Chop two onions .\nYou can 't rush it .\n"
+
+
+def python(code):
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_all_names_are_exported_sorted_and_have_a_home():
+    assert sorted(evalign.__all__) == evalign.__all__
+    assert set(evalign.__all__) - {"__version__"} == set(evalign._HOMES)
+    assert set(evalign.__all__) <= set(dir(evalign))
+    for name, home in evalign._HOMES.items():
+        assert getattr(evalign, name) is getattr(sys.modules[home], name)
+
+
+def test_types_are_declared_for_every_name():
+    source = inspect.getsource(evalign)
+    declared = source[source.index("if TYPE_CHECKING:") : source.index("_HOMES")]
+    for name in evalign._HOMES:
+        assert f" {name}," in declared or f" {name}\n" in declared
+
+
+def test_a_name_there_is_not():
+    with pytest.raises(AttributeError, match="no attribute 'scores'"):
+        evalign.scores  # noqa: B018
+
+
+def public_members(value):
+    if not inspect.isclass(value):
+        return
+    for name, member in vars(value).items():
+        if not name.startswith("_") and (
+            inspect.isfunction(member) or isinstance(member, (property, classmethod))
+        ):
+            yield name, member
+
+
+@pytest.mark.parametrize("name", evalign._HOMES)
+def test_everything_public_is_documented(name):
+    value = getattr(evalign, name)
+    assert inspect.getdoc(value)
+    for member_name, member in public_members(value):
+        assert inspect.getdoc(member), f"{name}.{member_name} has no docstring"
+
+
+@pytest.mark.parametrize("name", ["align", "read", "score"])
+def test_functions_are_typed_and_take_options_by_keyword(name):
+    function = getattr(evalign, name)
+    parameters = inspect.signature(function).parameters.values()
+    assert "return" in function.__annotations__
+    assert all(parameter.annotation is not inspect.Parameter.empty for parameter in parameters)
+    assert all(p.default is p.empty or p.kind is p.KEYWORD_ONLY for p in parameters)
+    assert typing.get_type_hints(function)
+
+
+def test_importing_costs_next_to_nothing():
+    heavy = ("numpy", "argparse", "json", "re", "typing", "dataclasses")
+    code = f"import sys; before = set(sys.modules); import evalign; new = set(sys.modules) - before; print([m for m in {heavy} if m in new])"
+    assert python(code).strip() == "[]"
+
+
+def test_asking_for_the_version_needs_no_numpy():
+    code = "import sys; from evalign.cli import main; main(['--version']); print('numpy' in sys.modules, 'argparse' in sys.modules)"
+    assert python(code).splitlines()[1] == "False False"
+
+
+def test_names_stay_what_they_are_after_modules_are_imported():
+    """`evalign.align` is a function, and the package of the same name must not take its place."""
+    code = (
+        "import evalign; evalign.score([['a']], [['a']]); import evalign.align.resegment; import evalign.cli.run;"
+        "print([name for name in evalign._HOMES if not callable(getattr(evalign, name))])"
+    )
+    assert python(code).strip() == "[]"
+
+
+@pytest.fixture
+def texts():
+    return evalign.Text(GOLD, "gold.txt"), evalign.Text(SYSTEM, "one.txt")
+
+
+def test_score_has_every_option_of_the_command():
+    from evalign.cli.score import make_parser
+
+    shown = {"help", "format", "output", "quiet", "only", "gold", "systems"}
+    options = {action.dest for action in make_parser()._actions} - shown
+    assert options <= set(inspect.signature(evalign.score).parameters)
+
+
+def test_align_has_every_option_that_moves_an_alignment():
+    from evalign.evaluate import align
+
+    wanted = {"normalize", "exceptions", "strict", "gold_format", "system_format"}
+    assert wanted <= set(inspect.signature(align).parameters)
+
+
+def test_what_score_prints_can_be_had(texts):
+    result = evalign.score(*texts)
+    assert result["tokens"].f1 == 0.88
+    assert result.ledger.equal == 39
+    assert result.signature.startswith(f"evalign:{evalign.__version__}|")
+    assert result.to_json()["systems"][0]["scores"]["tokens"]["f1"] == 0.88
+
+
+def test_what_diff_and_errors_print_can_be_had(texts):
+    errors = evalign.score(*texts).errors("tokens")
+    assert [(error.kind, error.gold, error.system, str(error.gold_place)) for error in errors] == [
+        ("split", ("can't",), ("can", "'t"), "gold.txt:3")
+    ]
+
+
+def test_what_align_prints_can_be_had():
+    code = (
+        "import evalign; alignment = evalign.align([['a', 'b'], ['c']], [['a', 'bc']]);"
+        "print([(list(g), list(s)) for g, s in alignment.blocks], alignment.project(1, 2))"
+    )
+    assert python(code).strip() == "[([0, 1], [0])] (1, 2)"
+
+
+def test_what_doctor_prints_can_be_had(texts):
+    document = evalign.read(texts[0])
+    assert (document.n_sentences, document.n_tokens, document.format) == (3, 12, "plain")
+
+
+def test_errors_are_one_family():
+    assert issubclass(evalign.StrictError, evalign.InputError)
+    assert issubclass(evalign.InputError, evalign.EvalignError)
+    assert issubclass(evalign.CommandError, evalign.EvalignError)
+    with pytest.raises(evalign.CommandError, match="no system to score"):
+        evalign.score([["a"]])
+    with pytest.raises(evalign.StrictError):
+        evalign.score([["a"]], [["b"]], strict=True)
