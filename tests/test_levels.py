@@ -12,7 +12,7 @@ LEVELS = (
     "document",
     "kernels",
     "readers",
-    "align",
+    "alignment",
     "layers",
     "result",
     "significance",

@@ -13,7 +13,7 @@ __version__ = "0.1.0"
 # As in typing, which would take longer to import than all of `evalign --version`.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.align import Alignment
+    from evalign.alignment import Alignment
     from evalign.document import Document, Text
     from evalign.errors import CommandError, EvalignError, InputError, Place, StrictError
     from evalign.evaluate import align, read, score
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 # Where each public name lives. Nothing is imported until it is asked for, so that
 # `evalign --version` starts like a C program.
 _HOMES = {
-    "Alignment": "evalign.align",
+    "Alignment": "evalign.alignment",
     "CommandError": "evalign.errors",
     "Counts": "evalign.layers",
     "Document": "evalign.document",

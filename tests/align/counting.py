@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from evalign.align import Alignment, align_documents
+from evalign.alignment import Alignment, align_documents
 from evalign.document import Document, Words, document_from_sentences, without_space
 from evalign.kernels.spans_cy import pair_spans
 

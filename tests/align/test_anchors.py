@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalign.align.anchors import ANCHOR, common_points, find_anchor, longest_chain, unique_hashes
+from evalign.alignment.anchors import ANCHOR, common_points, find_anchor, longest_chain, unique_hashes
 
 
 def codes(text):

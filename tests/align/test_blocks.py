@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 
 from align.counting import align
-from evalign.align.blocks import make_blocks
-from evalign.align.places import NOWHERE
+from evalign.alignment.blocks import make_blocks
+from evalign.alignment.places import NOWHERE
 from oracles import metrics
 from strategies import two_cuts, two_texts
 

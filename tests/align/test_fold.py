@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalign.align.fold import code_points, fold_character, fold_line, fold_text
+from evalign.alignment.fold import code_points, fold_character, fold_line, fold_text
 
 FOLDS = [
     # why, text, folded

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from align.counting import align, count, document, document_with_words
-from evalign.align.normalize import (
+from evalign.alignment.normalize import (
     NOTATION,
     ON_REQUEST,
     RULES,

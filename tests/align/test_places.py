@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 
 from align.counting import align, count
-from evalign.align.lines import Runs
-from evalign.align.places import NOWHERE, cut_segments, place_characters
+from evalign.alignment.lines import Runs
+from evalign.alignment.places import NOWHERE, cut_segments, place_characters
 from strategies import two_texts
 
 

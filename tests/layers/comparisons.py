@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import strategies as st
 
-from evalign.align import align_documents
+from evalign.alignment import align_documents
 from evalign.document import Breaks, document_from_sentences
 from evalign.layers import LAYERS, Comparison, Options, Units, totals
 from strategies import two_cuts, two_texts

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evalign.align.exceptions import load_exceptions, shipped_languages
+from evalign.alignment.exceptions import load_exceptions, shipped_languages
 from evalign.errors import CommandError, InputError
 
 

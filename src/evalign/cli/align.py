@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     comparison, warnings = compare(arguments)
     warn(warnings, arguments)
     if arguments.resegment:
-        from evalign.align.resegment import resegment
+        from evalign.alignment.resegment import resegment
         from evalign.reports.blocks import render_sentences
 
         emit(render_sentences(resegment(comparison.alignment), format), arguments, is_data=True)

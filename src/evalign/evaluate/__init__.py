@@ -13,8 +13,8 @@ from typing import IO, TypeAlias, cast
 import numpy as np
 
 from evalign import layers
-from evalign.align import Alignment, align_documents
-from evalign.align.normalize import choose_rules
+from evalign.alignment import Alignment, align_documents
+from evalign.alignment.normalize import choose_rules
 from evalign.document import Document, Text
 from evalign.errors import CommandError, Place, StrictError, quote
 from evalign.evaluate.settings import Average, Settings, Strategy, make_signature
@@ -34,7 +34,7 @@ from evalign.result import SPAN_METRICS, Result, Score, SystemResult
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.align.raw import RawMap
+    from evalign.alignment.raw import RawMap
 
 # What only some runs need is imported where it is used: a command on a small file must feel instant.
 
@@ -117,7 +117,7 @@ def align(
         raise _refusal(left, right)
     listed: Mapping[str, str] = {}
     if exceptions:
-        from evalign.align.exceptions import load_exceptions
+        from evalign.alignment.exceptions import load_exceptions
 
         listed = load_exceptions(exceptions)
     return align_documents(left, right, rules=choose_rules(normalize), exceptions=listed)
@@ -180,7 +180,7 @@ def _refusal(gold: Document, system: Document) -> StrictError:
 def _raw_map(gold: Document, raw: Input | None) -> RawMap | None:
     if raw is None:
         return None
-    from evalign.align.raw import RawMap
+    from evalign.alignment.raw import RawMap
     from evalign.readers.raw import read_raw
 
     return RawMap(gold, read_raw(load(cast("Source", raw))))
@@ -216,7 +216,7 @@ class FreshEvidence:
 
 def _count_printed(comparison: Comparison, settings: Settings) -> dict[str, CountTable]:
     """Algorithm 1 as printed: sentences, tokens and words only, in one unit."""
-    from evalign.align.printed import count_printed, word_sentences
+    from evalign.alignment.printed import count_printed, word_sentences
 
     gold, system = comparison.gold, comparison.system
     tables = {}

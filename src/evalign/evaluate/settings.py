@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from evalign import __version__
-from evalign.align import Alignment
-from evalign.align.lines import THRESHOLDS
-from evalign.align.normalize import choose_rules
+from evalign.alignment import Alignment
+from evalign.alignment.lines import THRESHOLDS
+from evalign.alignment.normalize import choose_rules
 from evalign.kernels import is_compiled
 from evalign.layers import Layer, Options, Units
 
@@ -62,7 +62,7 @@ def _describe_exceptions(settings: Settings) -> str:
         return "none"
     from pathlib import PurePath
 
-    from evalign.align.exceptions import load_exceptions
+    from evalign.alignment.exceptions import load_exceptions
 
     listed = sorted(load_exceptions(settings.exceptions).items())
     credited = "+credited" if settings.options.credit_exceptions else ""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evalign.align import Alignment
+from evalign.alignment import Alignment
 from evalign.document import Document, IntArray, distinct
 from evalign.evaluate.settings import Settings
 from evalign.layers import Units

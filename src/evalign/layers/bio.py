@@ -18,8 +18,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from evalign.align import Side
-from evalign.align.places import NOWHERE
+from evalign.alignment import Side
+from evalign.alignment.places import NOWHERE
 from evalign.document import Document, IntArray
 from evalign.layers.comparison import Comparison, CountTable
 from evalign.layers.counts import prf, ratio

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from evalign.align.places import NOWHERE
+from evalign.alignment.places import NOWHERE
 from evalign.document import Document, IntArray
 from evalign.layers.comparison import Comparison, CountTable, count_rows
 from evalign.layers.layer import Layer

@@ -10,13 +10,13 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from evalign.align import Alignment
+from evalign.alignment import Alignment
 from evalign.document import Document, IntArray
 from evalign.kernels.spans_cy import pair_spans
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.align.raw import RawMap
+    from evalign.alignment.raw import RawMap
 
 Match = Literal["default", "place", "text"]
 CountTable = npt.NDArray[np.int64]

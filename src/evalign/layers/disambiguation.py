@@ -14,9 +14,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from evalign.align import Side
-from evalign.align.fold import code_points
-from evalign.align.places import NOWHERE
+from evalign.alignment import Side
+from evalign.alignment.fold import code_points
+from evalign.alignment.places import NOWHERE
 from evalign.document import IntArray
 from evalign.layers.boundaries import mark_places
 from evalign.layers.comparison import Comparison, CountTable, count_rows

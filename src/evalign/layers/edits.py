@@ -25,7 +25,7 @@ from typing import Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from evalign.align import Side
+from evalign.alignment import Side
 from evalign.document import Document
 from evalign.layers.bio import Labels, pair_characters, place_line
 from evalign.layers.comparison import Comparison, CountTable, count_rows

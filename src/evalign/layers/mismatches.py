@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from evalign.align import Blocks
+from evalign.alignment import Blocks
 from evalign.document import Document, IntArray
 from evalign.errors import Place
 from evalign.layers.comparison import CANDIDATES, Comparison

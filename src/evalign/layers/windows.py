@@ -23,7 +23,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from evalign.align.places import NOWHERE
+from evalign.alignment.places import NOWHERE
 from evalign.layers.boundaries import Mask, document_cuts
 from evalign.layers.comparison import Comparison, CountTable
 from evalign.layers.counts import ratio

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from evalign.align import Alignment
+from evalign.alignment import Alignment
 from evalign.layers import Comparison
 from evalign.reports.errors import fit_places
 from evalign.reports.escape import json_text, printable

@@ -116,11 +116,12 @@ def tell_apart(names: Sequence[str]) -> list[str]:
     >>> tell_apart(["runs/ewt.nltk.txt", "runs/ewt.moses.txt"])
     ['nltk', 'moses']
     """
-    before = _common_start(names)
+    after = _common_start([name[::-1] for name in names])[::-1]
+    ending = after[after.find(".") :] if "." in after else ""
+    stems = [name.removesuffix(ending) for name in names]
+    before = _common_start(stems)
     start = max(before.rfind(mark) for mark in SEPARATORS) + 1
-    after = _common_start([name[start:][::-1] for name in names])[::-1]
-    end = after.find(".")
-    apart = [name[start : len(name) - (len(after) - end if end >= 0 else 0)] for name in names]
+    apart = [stem[start:] for stem in stems]
     return apart if all(apart) and len(names) > 1 else [file_name(name) for name in names]
 
 

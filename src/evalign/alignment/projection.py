@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from evalign.align.places import NOWHERE, CharacterPlaces
+from evalign.alignment.places import NOWHERE, CharacterPlaces
 from evalign.document import Document, IntArray
 
 

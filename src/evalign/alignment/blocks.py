@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalign.align.places import NOWHERE
+from evalign.alignment.places import NOWHERE
 from evalign.document import IntArray
 
 

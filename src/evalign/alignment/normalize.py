@@ -14,7 +14,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from evalign.align.fold import code_points
+from evalign.alignment.fold import code_points
 from evalign.document import Document, distinct
 from evalign.errors import CommandError, Place
 

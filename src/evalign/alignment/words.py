@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from evalign.align.fold import fold_text
-from evalign.align.places import SidePlaces
+from evalign.alignment.fold import fold_text
+from evalign.alignment.places import SidePlaces
 from evalign.document import Document, IntArray
 from evalign.kernels.spans_cy import pair_spans
 from evalign.kernels.words_cy import pair_forms, walk_words

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from evalign.align import Alignment, align_documents
+from evalign.alignment import Alignment, align_documents
 from evalign.document import Document, document_from_sentences
 from evalign.readers.raw import RawText
 

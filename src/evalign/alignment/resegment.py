@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from evalign.align import Alignment
+from evalign.alignment import Alignment
 
 
 def resegment(alignment: Alignment) -> list[list[str]]:

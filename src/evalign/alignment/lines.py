@@ -14,8 +14,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from evalign.align.anchors import ANCHOR, CONVINCING, find_anchor
-from evalign.align.fold import Folded
+from evalign.alignment.anchors import ANCHOR, CONVINCING, find_anchor
+from evalign.alignment.fold import Folded
 from evalign.document import IntArray
 from evalign.kernels.lines_cy import LineAligner
 from evalign.kernels.slide_cy import slide_gaps

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from evalign.align.lines import Runs
+from evalign.alignment.lines import Runs
 from evalign.document import Document, IntArray
 
 NOWHERE = -1

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from evalign.align.fold import Folded
-from evalign.align.normalize import MOST_PLACES, Firing
-from evalign.align.places import Segments
+from evalign.alignment.fold import Folded
+from evalign.alignment.normalize import MOST_PLACES, Firing
+from evalign.alignment.places import Segments
 from evalign.document import Document, IntArray
 
 # Pairs of differing stretches listed, commonest first.

@@ -17,11 +17,11 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from evalign.align.blocks import Blocks, make_blocks
-from evalign.align.fold import Folded, fold_line
-from evalign.align.lines import align_lines
-from evalign.align.normalize import NOTATION, Firing, Rule, normalize, rewrite_exceptions
-from evalign.align.places import (
+from evalign.alignment.blocks import Blocks, make_blocks
+from evalign.alignment.fold import Folded, fold_line
+from evalign.alignment.lines import align_lines
+from evalign.alignment.normalize import NOTATION, Firing, Rule, normalize, rewrite_exceptions
+from evalign.alignment.places import (
     CharacterPlaces,
     SidePlaces,
     cut_segments,
@@ -29,9 +29,9 @@ from evalign.align.places import (
     place_characters,
     place_side,
 )
-from evalign.align.projection import move_position, project_span
-from evalign.align.tolerated import Tolerated, count_equal_line, count_segments
-from evalign.align.words import WordPairs, pair_words
+from evalign.alignment.projection import move_position, project_span
+from evalign.alignment.tolerated import Tolerated, count_equal_line, count_segments
+from evalign.alignment.words import WordPairs, pair_words
 from evalign.document import Document, IntArray
 from evalign.errors import CommandError
 
