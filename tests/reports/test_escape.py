@@ -43,7 +43,11 @@ def test_a_mark_on_nothing_gets_a_place_to_stand():
 
 
 @given(
-    st.recursive(ANY | st.integers() | st.none(), lambda inner: st.lists(inner) | st.dictionaries(ANY, inner))
+    st.recursive(
+        ANY | st.integers() | st.none(),
+        lambda inner: st.lists(inner) | st.dictionaries(ANY, inner),
+        max_leaves=6,
+    )
 )
 def test_json_means_the_same_and_is_safe(value):
     for indent in (None, 2):

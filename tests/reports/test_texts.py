@@ -98,10 +98,8 @@ def test_a_diff_of_tokens_has_the_same_context_on_both_lines():
         )
     ).split("\n")  # fmt: skip
     assert head == "tokens split  gold g:1  system s:1"
-    assert gold == "  - … five six [can't] seven eigh…".replace("… five", "…five") or gold.startswith("  - …")
-    assert gold.partition("[")[0][4:] == system.partition("[")[0][4:]
-    assert gold.partition("]")[2] == system.partition("]")[2]
-    assert max(width_of(gold), width_of(system)) <= 40
+    assert gold == "  - …ur five six [can't] seven eight…"
+    assert system == "  + …ur five six [can ¦ 't] seven eight…"
 
 
 def test_places_are_shortened_step_by_step():
@@ -173,9 +171,7 @@ def test_boundaries_stand_under_each_other():
     gold = [["A", "."], ["B", "!"], ["Some", "more", "of", "it"], ["Then", "."]]
     system = [["A", ".", "B", "!"], ["Some", "more", "of", "it", "Then", "."]]
     lines = render_errors(ranked(gold, system, "sentences"), columns=80).splitlines()[3::2]
-    assert lines == ["                    A . ¦ B !", "       Some more of it ¦ Then ."] or (
-        len({line.index("¦") for line in lines}) == 1
-    )
+    assert lines == ["                   A . ¦ B !", "       Some more of it ¦ Then ."]
 
 
 @given(two_texts())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import unicodedata
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
@@ -98,7 +99,7 @@ def file_name(path: str) -> str:
     >>> file_name("runs/english/gold.conllu:41")
     'gold.conllu:41'
     """
-    return path[max(path.rfind("/"), path.rfind("\\")) + 1 :] or path
+    return path[max(path.rfind(mark) for mark in {"/", os.sep}) + 1 :] or path
 
 
 def fit_path(path: str, most: int) -> str:

@@ -1,0 +1,243 @@
+"""Results: what they hold, how they are saved, and that they come back."""
+
+import json
+from pathlib import Path
+
+import jsonschema
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import evalign
+from evalign.errors import CommandError, InputError
+from evalign.layers import LAYERS
+from evalign.result import Result, Score
+from evalign.result.saved import MOST_EVIDENCE
+from strategies import two_texts
+
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "result.schema.json").read_text(encoding="utf-8"))
+GOLD = [["A", "b", "."], ["c", "d"], ["e"]]
+ONE = [["A", "b", ".", "c"], ["d"], ["e"]]
+TWO = [["Ab", "."], ["c", "d"], ["f"]]
+ALL = [name for name in LAYERS if name != "oov"]
+
+
+@pytest.fixture
+def result(examples):
+    return evalign.score(
+        examples / "gold.conllu", examples / "system.txt", examples / "second.conllu", metrics=["all"]
+    )
+
+
+def assert_same(one, other):
+    assert (one.gold, one.unit_kind, list(one.unit_names), one.warnings) == (
+        other.gold, other.unit_kind, list(other.unit_names), other.warnings,
+    )  # fmt: skip
+    for left, right in zip(one.systems, other.systems, strict=True):
+        assert (left.name, left.signature, left.ledger) == (right.name, right.signature, right.ledger)
+        assert list(left.scores) == list(right.scores)
+        for name in left.scores:
+            assert np.array_equal(left[name].units, right[name].units)
+            assert left[name].ratios == right[name].ratios
+        for metric in ("sentences", "tokens", "words"):
+            if metric in left.scores:
+                assert left.evidence.kinds(metric) == right.evidence.kinds(metric)
+                assert left.errors(metric)[:MOST_EVIDENCE] == right.errors(metric)
+    assert one.to_json(whole=True) == other.to_json(whole=True)
+
+
+def test_a_saved_result_comes_back(result, tmp_path):
+    result.save(tmp_path / "run.json")
+    assert_same(result, Result.load(tmp_path / "run.json"))
+
+
+@settings(max_examples=20)
+@given(pair=two_texts())
+def test_any_saved_result_comes_back(pair, tmp_path_factory):
+    path = tmp_path_factory.mktemp("saved") / "run.json"
+    result = evalign.score(pair.gold, pair.system, metrics=ALL)
+    result.save(path)
+    again = Result.load(path)
+    assert_same(result, again)
+    again.save(path)
+    assert_same(again, Result.load(path))
+    jsonschema.validate(result.to_json(whole=True), SCHEMA)
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_results_hold_to_the_schema(result, whole):
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    jsonschema.validate(json.loads(json.dumps(result.to_json(whole=whole), allow_nan=False)), SCHEMA)
+
+
+@pytest.mark.parametrize("average", ["micro", "document", "sentence"])
+@pytest.mark.parametrize(("gold", "system"), [(GOLD, ONE), ([], []), (GOLD, []), ([], GOLD)])
+def test_results_of_every_average_hold_to_the_schema(gold, system, average):
+    result = evalign.score(gold, system, metrics=ALL, average=average)
+    jsonschema.validate(result.to_json(whole=True), SCHEMA)
+    jsonschema.validate(result.to_json(), SCHEMA)
+
+
+def test_the_schema_refuses_what_it_does_not_know(result):
+    saved = json.loads(json.dumps(result.to_json()))
+    saved["systems"][0]["ledger"]["more"] = 1
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(saved, SCHEMA)
+
+
+def test_the_short_form_has_what_the_documentation_says(result):
+    [first, second] = result.to_json()["systems"]
+    assert list(first) == ["name", "scores", "ledger", "signature"]
+    assert list(second["scores"]["tokens"]) == ["correct", "gold", "system", "precision", "recall", "f1"]
+    assert {"in_place", "same_text"} <= set(first["scores"]["tokens"])
+
+
+def test_evidence_is_capped_and_says_so():
+    result = evalign.score(
+        [[f"a{k}b"] for k in range(300)], [[f"a{k}", "b"] for k in range(300)], metrics=["tokens"]
+    )
+    evidence = result.to_json(whole=True)["systems"][0]["evidence"]["tokens"]
+    assert (evidence["total"], evidence["kept"], evidence["kinds"]) == (300, MOST_EVIDENCE, {"split": 300})
+    assert len(evidence["errors"]) == MOST_EVIDENCE
+
+
+@pytest.mark.parametrize("step", ["write_text", "replace"])
+def test_a_file_is_written_whole_or_not_at_all(result, tmp_path, monkeypatch, step):
+    path = tmp_path / "run.json"
+    path.write_text("before", encoding="utf-8")
+    write = Path.write_text
+
+    def fail(self, text="", *_, **options):
+        if step == "write_text":
+            write(self, text[:100], encoding="utf-8")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, step, fail)
+    with pytest.raises(InputError, match="No space left on device"):
+        result.save(path)
+    monkeypatch.undo()
+    assert path.read_text(encoding="utf-8") == "before"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["run.json"]
+
+
+def test_a_file_that_cannot_be_written(result, tmp_path):
+    with pytest.raises(InputError, match="cannot be written"):
+        result.save(tmp_path / "nowhere" / "run.json")
+
+
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        (b"", "no saved result"),
+        (b"{", "no saved result"),
+        (b"[]", "no saved result"),
+        (b"3", "no saved result"),
+        (b"\xff\xfe", "no saved result"),
+        (b"{}", "no units"),
+        (b'{"schema": 1, "systems": []}', "no units"),
+        (b'{"schema": 99}', "schema 99"),
+        (b'{"schema": 1, "unit": {}, "warnings": [], "systems": [{}]}', "no saved result"),
+    ],
+)
+def test_files_that_are_no_saved_result(tmp_path, content, found):
+    path = tmp_path / "run.json"
+    path.write_bytes(content)
+    with pytest.raises(InputError) as caught:
+        Result.load(path)
+    assert found in caught.value.found
+    assert caught.value.advice == "save one: evalign score ... -o run.json"
+    assert str(path) in str(caught.value)
+
+
+def test_a_truncated_result_is_refused_wherever_it_was_cut(result, tmp_path):
+    path = tmp_path / "run.json"
+    result.save(path)
+    data = path.read_bytes().rstrip()
+    for size in range(0, len(data), len(data) // 50):
+        path.write_bytes(data[:size])
+        with pytest.raises(InputError):
+            Result.load(path)
+
+
+def test_scores_that_were_printed_and_not_saved_are_told_apart(result, tmp_path):
+    path = tmp_path / "printed.json"
+    path.write_text(json.dumps(result.to_json()), encoding="utf-8")
+    with pytest.raises(InputError, match="no units"):
+        Result.load(path)
+
+
+def test_a_missing_result(tmp_path):
+    with pytest.raises(InputError, match="cannot be read"):
+        Result.load(tmp_path / "missing.json")
+    with pytest.raises(InputError, match="cannot be read"):
+        Result.load(tmp_path)
+
+
+def test_a_score_is_the_sum_of_its_units():
+    score = evalign.score(GOLD, ONE)["tokens"]
+    assert score.units.sum(axis=0).tolist() == list(score.counts.values())
+    assert (score.correct, score.gold, score.system) == (6, 6, 6)
+    assert (score["correct"], score["f1"], score.value, score.name) == (6, 1.0, 1.0, "tokens")
+
+
+@settings(max_examples=30)
+@given(two_texts())
+def test_units_sum_to_totals(pair):
+    whole = evalign.score(pair.gold, pair.system, metrics=ALL)
+    for average in ("document", "sentence"):
+        parts = evalign.score(pair.gold, pair.system, metrics=ALL, average=average)
+        for name in ("sentences", "tokens", "words", "boundaries", "token-boundaries", "bio"):
+            assert parts[name].counts == whole[name].counts, name
+            assert len(parts[name].units) == len(parts.unit_names) or not pair.gold
+
+
+def test_averages_are_means_over_units_that_can_be_judged():
+    layer = LAYERS["tokens"]
+    rows = np.array([[1, 2, 1, 1, 1], [3, 4, 6, 3, 3], [0, 0, 0, 0, 0], [0, 0, 2, 0, 0]], np.int64)
+    micro = Score(layer, rows)
+    assert micro.ratios == {"precision": 4 / 9, "recall": 4 / 6, "f1": 8 / 15}
+    for average in ("document", "sentence"):
+        macro = Score(layer, rows, average)
+        assert macro.counts == micro.counts
+        assert macro.precision == (1 + 0.5 + 0) / 3
+        assert macro.recall == (0.5 + 0.75) / 2
+        assert macro.f1 == pytest.approx((2 / 3 + 0.6 + 0) / 3)
+    assert Score(layer, rows[:0], "document").f1 is None
+
+
+def test_a_part_or_metric_there_is_not():
+    result = evalign.score(GOLD, ONE)
+    with pytest.raises(CommandError, match='tokens has no "f2"'):
+        result["tokens"]["f2"]
+    with pytest.raises(CommandError, match='"pk" was not scored'):
+        result["pk"]
+    with pytest.raises(CommandError, match='errors of "pk" are not kept'):
+        result.errors("pk")
+
+
+def test_units_are_shared_by_all_systems():
+    alone = [evalign.score(GOLD, system, metrics=["tokens"]) for system in (ONE, TWO)]
+    both = evalign.score(GOLD, ONE, TWO, metrics=["tokens"])
+    assert [list(result.unit_names) for result in alone] == [
+        ["from sentence 1", "from sentence 3"],
+        ["from sentence 1", "from sentence 2", "from sentence 3"],
+    ]
+    assert list(both.unit_names) == ["from sentence 1", "from sentence 3"]
+    for system, result in zip(both.systems, alone, strict=True):
+        assert len(system["tokens"].units) == 2
+        assert system["tokens"].counts == result["tokens"].counts
+    gold = [system["tokens"].units[:, 1].tolist() for system in both.systems]
+    assert gold == [[5, 1], [5, 1]]
+
+
+def test_gold_documents_are_units(examples):
+    result = evalign.score(examples / "gold.conllu", examples / "system.txt", examples / "second.conllu")
+    assert (result.unit_kind, list(result.unit_names)) == ("document", ["harbour", "kitchen"])
+    assert "|unit:document(2)" in result.signature
+
+
+def test_a_result_speaks_of_its_first_system():
+    result = evalign.score(GOLD, ONE, TWO)
+    assert result["tokens"].f1 == result.systems[0]["tokens"].f1
+    assert result.ledger is result.systems[0].ledger
+    assert result.errors("sentences") == result.systems[0].errors("sentences")
