@@ -101,14 +101,14 @@ def test_evidence_is_capped_and_says_so():
     assert len(evidence["errors"]) == MOST_EVIDENCE
 
 
-@pytest.mark.parametrize("step", ["write_text", "replace"])
+@pytest.mark.parametrize("step", ["write_bytes", "replace"])
 def test_a_file_is_written_whole_or_not_at_all(result, tmp_path, monkeypatch, step):
     path = tmp_path / "run.json"
     path.write_text("before", encoding="utf-8")
     write = Path.write_text
 
     def fail(self, text="", *_, **options):
-        if step == "write_text":
+        if step == "write_bytes":
             write(self, text[:100], encoding="utf-8")
         raise OSError(28, "No space left on device")
 

@@ -48,10 +48,9 @@ def run(arguments: argparse.Namespace) -> int:
     comparison, warnings = compare(arguments)
     warn(warnings, arguments)
     if arguments.resegment:
-        from evalign.alignment.resegment import resegment
         from evalign.reports.blocks import render_sentences
 
-        emit(render_sentences(resegment(comparison.alignment), format), arguments, is_data=True)
+        emit(render_sentences(comparison.alignment.resegment(), format), arguments, is_data=True)
         return 0
     from evalign.reports.blocks import render_blocks, render_blocks_jsonl, view_blocks
 

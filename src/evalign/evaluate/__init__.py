@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 # What only some runs need is imported where it is used: a command on a small file must feel instant.
 
-Input: TypeAlias = "str | os.PathLike[str] | IO[str] | IO[bytes] | Text | Sequence[Sequence[str]] | Document"
+Input: TypeAlias = str | os.PathLike[str] | IO[str] | IO[bytes] | Text | Sequence[Sequence[str]] | Document
 
 
 def read(source: Input, *, format: str = "auto", strict: bool = False) -> Document:

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -210,25 +211,25 @@ def _trigger(document: Document, sentence: int, boundary: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ErrorGroup:
-    """Errors that are the same in kind and in what was written."""
+    """Errors that are the same in kind and in what was written; of sentences, in kind and trigger."""
 
     kind: str
+    trigger: str
     gold: tuple[str, ...]
     system: tuple[str, ...]
     count: int
     examples: tuple[Mismatch, ...]
 
 
-def group_mismatches(mismatches: Iterator[Mismatch], examples: int = 3) -> list[ErrorGroup]:
-    """Errors by kind and what was written (by kind and trigger for sentences), commonest first."""
-    found: dict[tuple[str, tuple[str, ...], tuple[str, ...]], list[Mismatch]] = {}
-    counts: dict[tuple[str, tuple[str, ...], tuple[str, ...]], int] = {}
+def group_mismatches(mismatches: Iterable[Mismatch], examples: int = 3) -> list[ErrorGroup]:
+    """Errors grouped, commonest first, each group with a few examples."""
+    found: dict[tuple[str, str, tuple[str, ...], tuple[str, ...]], list[Mismatch]] = {}
+    counts: Counter[tuple[str, str, tuple[str, ...], tuple[str, ...]]] = Counter()
     for mismatch in mismatches:
-        written = (
-            ((mismatch.trigger,), ()) if mismatch.metric == "sentences" else (mismatch.gold, mismatch.system)
-        )
-        key = (mismatch.kind, *written)
-        counts[key] = counts.get(key, 0) + 1
+        is_sentence = mismatch.metric == "sentences"
+        written = ((), ()) if is_sentence else (mismatch.gold, mismatch.system)
+        key = (mismatch.kind, mismatch.trigger, *written)
+        counts[key] += 1
         kept = found.setdefault(key, [])
         if len(kept) < examples:
             kept.append(mismatch)

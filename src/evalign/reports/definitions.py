@@ -21,7 +21,7 @@ def render_definition(definition: Definition, *, columns: int = 100) -> str:
         if text:
             parts.append(_filled(text, width, f"{label:9}"))
     if definition.example:
-        parts.append(_render_example(definition.example))
+        parts.append(_render_example(definition.example, width))
     return "\n\n".join(parts) + "\n"
 
 
@@ -31,13 +31,14 @@ def _filled(text: str, width: int, label: str = "") -> str:
     )
 
 
-def _render_example(example: Example) -> str:
+def _render_example(example: Example, width: int) -> str:
     lines = [f"  gold    {' ¦ '.join(example.gold)}", f"  system  {' ¦ '.join(example.system)}"]
     if example.vocabulary:
         lines.append(f"  known   {' '.join(example.vocabulary)}")
     counts = ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in example.counts.items())
     ratios = ", ".join(f"{name.replace('_', ' ')} {percent(value)}" for name, value in example.ratios.items())
-    return "\n".join(["example", *lines, f"  {'; '.join(filter(None, (counts, ratios)))}"])
+    found = _filled("; ".join(filter(None, (counts, ratios))), width, "  ")
+    return "\n".join(["example", *lines, found])
 
 
 def list_definitions(

@@ -116,7 +116,7 @@ def _ranked_json(ranked: RankedErrors) -> dict[str, object]:
     groups: list[dict[str, object]] = []
     for group in ranked.groups:
         written = (
-            {"trigger": group.examples[0].trigger or None}
+            {"trigger": group.trigger or None}
             if ranked.metric == "sentences"
             else {"gold": list(group.gold), "system": list(group.system)}
         )
@@ -137,7 +137,7 @@ def _long_table(found: Sequence[RankedErrors]) -> Table:
         for group in ranked.groups:
             example = group.examples[0]
             sides = [BOUNDARY.join(side) for side in (example.gold, example.system)]
-            rows.append([ranked.metric, group.kind, example.trigger, str(group.count), *sides, _place(group)])
+            rows.append([ranked.metric, group.kind, group.trigger, str(group.count), *sides, _place(group)])
     return Table(headers, rows, "lllrnnn")
 
 
@@ -164,7 +164,7 @@ def _wide_table(ranked: RankedErrors) -> Table:
 
 def _labels(group: ErrorGroup, metric: str) -> list[str]:
     labels = [str(group.count), group.kind]
-    return [*labels, group.examples[0].trigger] if metric == "sentences" else labels
+    return [*labels, group.trigger] if metric == "sentences" else labels
 
 
 def _render_ranked(ranked: RankedErrors, most: int, columns: int, *, color: bool) -> str:

@@ -27,7 +27,7 @@ __all__ = [
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.layers import Mismatch
+    from evalign.layers import ErrorGroup, Mismatch
     from evalign.result.saved import SavedResult
 
 
@@ -59,6 +59,10 @@ class Result:
     def errors(self, metric: str) -> list[Mismatch]:
         """The first system's errors."""
         return self.systems[0].errors(metric)
+
+    def error_groups(self, metric: str, *, examples: int = 3) -> list[ErrorGroup]:
+        """The first system's errors by kind and by what was written, commonest first."""
+        return self.systems[0].error_groups(metric, examples=examples)
 
     def to_json(self, *, whole: bool = False) -> SavedResult:
         """The scores, as `--format json` prints them; with units and evidence if `whole`, as `-o` saves them."""

@@ -8,15 +8,36 @@ from evalign.errors import InputError, Place
 
 
 def write_whole(path: str | os.PathLike[str], text: str) -> None:
-    """Write a text file: under another name first, then renamed, so that no reader ever sees half of it."""
+    """Write a text file: under another name first, then renamed, so that no reader ever sees half of it.
+
+    A link is followed. What is no regular file (a device, a pipe) is written to as it is: it cannot be replaced.
+    """
     from pathlib import Path
 
+    place = Place(os.fspath(path) or '""')
     target = Path(path)
+    if not os.fspath(path) or target.is_dir():
+        raise InputError(place, "a directory" if os.fspath(path) else "no name", "a file to write to")
+    data = text.encode("utf-8", "backslashreplace")
+    try:
+        target = target.resolve()
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)
+        else:
+            _replace(target, data)
+    except OSError as error:
+        found = f"cannot be written ({error.strerror or error})"
+        raise InputError(place, found, "a file in a folder that can be written to") from None
+
+
+def _replace(target: os.PathLike[str], data: bytes) -> None:
+    from pathlib import Path
+
+    target = Path(target)
     scratch = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        scratch.write_text(text, encoding="utf-8", newline="\n")
+        scratch.write_bytes(data)
         scratch.replace(target)
-    except OSError as error:
+    finally:
+        # Gone already where all went well; whatever went wrong, Ctrl-C included, nothing is left behind.
         scratch.unlink(missing_ok=True)
-        found = f"cannot be written ({error.strerror})"
-        raise InputError(Place(os.fspath(path)), found, "a file in a folder that can be written to") from None

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from evalign import layers
 from evalign.errors import CommandError
 from evalign.result.ledger import Ledger
 from evalign.result.scores import Score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.layers import Mismatch
+    from evalign.layers import ErrorGroup, Mismatch
 
 SPAN_METRICS = ("sentences", "tokens", "words")
 """Metrics whose errors can be shown."""
@@ -50,3 +51,7 @@ class SystemResult:
             msg = f'errors of "{metric}" are not kept'
             raise CommandError(msg, f"one of {', '.join(SPAN_METRICS)}")
         return list(self.evidence.mismatches(metric))
+
+    def error_groups(self, metric: str, *, examples: int = 3) -> list[ErrorGroup]:
+        """The errors of a metric of spans by kind and by what was written, commonest first."""
+        return layers.group_mismatches(self.errors(metric), examples)
