@@ -1,6 +1,7 @@
 """Results: what they hold, how they are saved, and that they come back."""
 
 import json
+import os
 from pathlib import Path
 
 import jsonschema
@@ -105,11 +106,11 @@ def test_evidence_is_capped_and_says_so():
 def test_a_file_is_written_whole_or_not_at_all(result, tmp_path, monkeypatch, step):
     path = tmp_path / "run.json"
     path.write_text("before", encoding="utf-8")
-    write = Path.write_text
+    write = Path.write_bytes
 
-    def fail(self, text="", *_, **options):
+    def fail(self, data=b"", *_, **options):
         if step == "write_bytes":
-            write(self, text[:100], encoding="utf-8")
+            write(self, data[:100])
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, step, fail)
@@ -117,6 +118,24 @@ def test_a_file_is_written_whole_or_not_at_all(result, tmp_path, monkeypatch, st
         result.save(path)
     monkeypatch.undo()
     assert path.read_text(encoding="utf-8") == "before"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["run.json"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links and devices of POSIX")
+def test_a_link_is_followed_and_a_device_is_not_replaced(result, tmp_path):
+    there, link = tmp_path / "there.json", tmp_path / "link.json"
+    there.write_text("before", encoding="utf-8")
+    link.symlink_to(there)
+    result.save(link)
+    assert link.is_symlink()
+    assert Result.load(there)["tokens"].counts == result["tokens"].counts
+    result.save("/dev/null")
+    assert not Path("/dev/null").is_file()
+
+
+def test_a_name_that_is_no_text_is_saved_escaped(tmp_path):
+    evalign.score(evalign.Text("a", "\udcff"), evalign.Text("a")).save(tmp_path / "run.json")
+    assert Result.load(tmp_path / "run.json").gold == "\udcff"
     assert [entry.name for entry in tmp_path.iterdir()] == ["run.json"]
 
 
