@@ -70,7 +70,11 @@ def test_counts_of_the_official_script(data, treebank):
         assert (score.correct, score.gold, score.system) == rows[metric]
 
 
-UNALTERED = {"English-EWT": (1720, 24395, 24653), "French-GSD": (380, 9677, 9899), "Korean-GSD": (843, 11645, 11645)}
+UNALTERED = {
+    "English-EWT": (1720, 24395, 24653),
+    "French-GSD": (380, 9677, 9899),
+    "Korean-GSD": (843, 11645, 11645),
+}
 
 
 @pytest.mark.parametrize(

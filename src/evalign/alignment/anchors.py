@@ -13,25 +13,34 @@ import numpy.typing as npt
 
 from evalign.document import IntArray
 
-# Characters in an anchor (a power of two: hashes are made by doubling); anchors that convince in a part of the text.
+# Characters in an anchor (a power of two: hashes are made by doubling). A chain convinces in a part of the text if both
+# lines have a quarter of the part left behind its start, and an eighth of that are anchors: a sentence that comes
+# again elsewhere is as long as a chain of 64, but the lines do not go on together behind it.
 ANCHOR = 32
 CONVINCING = 64
 NEAREST = 4096
 
 
-def find_anchor(first: IntArray, second: IntArray, i: int, j: int) -> tuple[int, int] | None:
-    """The next point (p, q), p >= i and q >= j, from which the lines go on together; None if they never do."""
+def find_anchors(first: IntArray, second: IntArray, i: int, j: int) -> list[tuple[int, int]]:
+    """Points (p, q), p >= i and q >= j, ascending, from which the lines go on together; none if they never do."""
     reach = NEAREST
     while True:
         left, right = first[i : i + reach], second[j : j + reach]
         everything = i + reach >= len(first) and j + reach >= len(second)
         chain = longest_chain(*common_points(left, right))
-        if len(chain) >= (1 if everything else CONVINCING):
-            p, q = chain[0]
-            return i + p, j + q
-        if everything:
-            return None
+        if everything or convinces(chain, reach):
+            # Near the end of the part the chain may yet turn out wrong.
+            limit = len(first) + len(second) if everything else reach * 3 // 4
+            return [(i + p, j + q) for k, (p, q) in enumerate(chain) if k == 0 or max(p, q) < limit]
         reach *= 4
+
+
+def convinces(chain: list[tuple[int, int]], reach: int) -> bool:
+    """Whether the lines go on together from the start of a chain to the end of the part it was found in."""
+    if len(chain) < CONVINCING:
+        return False
+    rest = reach - max(chain[0])
+    return 4 * rest >= reach and 8 * len(chain) >= rest
 
 
 def common_points(left: IntArray, right: IntArray) -> tuple[IntArray, IntArray]:

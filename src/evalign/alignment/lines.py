@@ -8,13 +8,14 @@ meet the same runs.
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment.anchors import ANCHOR, CONVINCING, find_anchor
+from evalign.alignment.anchors import ANCHOR, CONVINCING, find_anchors
 from evalign.alignment.fold import Folded
 from evalign.document import IntArray
 from evalign.kernels.lines_cy import LineAligner
@@ -74,22 +75,19 @@ def _walk(first: IntArray, second: IntArray) -> IntArray:
     # np.empty takes address space, not memory, until it is written.
     runs = np.empty((min(len(first), len(second)) + 1, 3), np.int32)
     aligner = _aligner(first, second, runs, LARGEST, LARGEST)
-    at = (0, 0)
-    count = 0
-    while True:
-        done, *where = aligner.walk(*at, SMALLEST, LARGEST, BACK, SOLID)
+    done, i, j = aligner.walk(0, 0, SMALLEST, LARGEST, BACK, SOLID)
+    anchors: deque[tuple[int, int]] = deque()
+    while not done:
+        while anchors and (anchors[0][0] < i or anchors[0][1] < j):
+            anchors.popleft()
+        anchors = anchors or deque(find_anchors(first, second, i, j))
+        p, q = anchors[0] if anchors else (len(first), len(second))
         count = aligner.count()
-        if done:
-            return runs[:count].copy()
-        i, j = where
-        anchor = find_anchor(first, second, i, j)
-        p, q = anchor or (len(first), len(second))
         after = count > 0 and bool((runs[count - 1, :2] + runs[count - 1, 2] == (i, j)).all())
-        for run in _fill(first[i:p], second[j:q], after=after, before=anchor is not None).tolist():
+        for run in _fill(first[i:p], second[j:q], after=after, before=bool(anchors)).tolist():
             aligner.add_run(run[0] + i, run[1] + j, run[2])
-        if anchor is None:
-            return runs[: aligner.count()].copy()
-        at = anchor
+        done, i, j = aligner.walk(p, q, SMALLEST, LARGEST, BACK, SOLID)
+    return runs[: aligner.count()].copy()
 
 
 def _aligner(first: IntArray, second: IntArray, runs: IntArray, n: int, m: int) -> LineAligner:

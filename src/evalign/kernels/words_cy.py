@@ -31,8 +31,21 @@ def is_outside(
     if k >= starts.shape[0]:
         return True
     if multiword[k]:
-        return starts[k] >= span_end
+        # A token without characters is inside where the span ends, or the walk would never pass it.
+        return starts[k] >= span_end and ends[k] > span_end
     return ends[k] > span_end
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def comes_first(
+    start: cython.int, end: cython.int, other_start: cython.int, other_end: cython.int
+) -> cython.bint:
+    """Whether a gold word is taken before a system word: it starts first, or both do and the other has characters."""
+    if start != other_start:
+        return start < other_start
+    return start == end or other_end > other_start
 
 
 @cython.cfunc
@@ -65,7 +78,9 @@ def find_stretch(
     while not is_outside(gold_starts, gold_ends, gold_multiword, g, span_end) or not is_outside(
         system_starts, system_ends, system_multiword, s, span_end
     ):
-        if g < n_gold and (s >= n_system or gold_starts[g] <= system_starts[s]):
+        if g < n_gold and (
+            s >= n_system or comes_first(gold_starts[g], gold_ends[g], system_starts[s], system_ends[s])
+        ):
             if gold_multiword[g] and gold_ends[g] > span_end:
                 span_end = gold_ends[g]
             g += 1
@@ -73,11 +88,6 @@ def find_stretch(
             if system_multiword[s] and system_ends[s] > span_end:
                 span_end = system_ends[s]
             s += 1
-    # A multiword token of white space only has no width and would be outside its own stretch.
-    while g < n_gold and gold_multiword[g] and gold_ends[g] <= span_end:
-        g += 1
-    while s < n_system and system_multiword[s] and system_ends[s] <= span_end:
-        s += 1
     span[1] = g
     span[3] = s
 
@@ -126,12 +136,9 @@ def walk_words(
             partners[g] = s
             g += 1
             s += 1
-        elif gold_starts[g] < system_starts[s] or (
-            gold_starts[g] == system_starts[s] and system_ends[s] > system_starts[s]
-        ):
+        elif comes_first(gold_starts[g], gold_ends[g], system_starts[s], system_ends[s]):
             g += 1
         else:
-            # It starts first, or has no width and so ends where the gold word starts.
             s += 1
     return n_spans
 

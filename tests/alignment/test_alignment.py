@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import assume, example, given
 
-from align.counting import align, count, document_with_words, line_of, swapped
+from alignment.counting import align, count, document_with_words, line_of, swapped
 from oracles.lines import possible_counts
 from oracles.spans import count_spans, sentence_spans
 from strategies import Pair, segmentations, two_cuts, two_texts

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from align.counting import align, count
+from alignment.counting import align, count
 from evalign.alignment.fold import fold_line
 from evalign.alignment.lines import align_lines
 from oracles.alignment import Run, optimal_score, score_of

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from align.counting import align, count
+from alignment.counting import align, count
 from evalign.alignment.lines import Runs
 from evalign.alignment.places import NOWHERE, cut_segments, place_characters
 from strategies import two_texts

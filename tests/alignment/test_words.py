@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from align.counting import align, document_with_words
+from alignment.counting import align, document_with_words
 from evalign.kernels import load_plain
 from oracles.words import pair_words
 from strategies import two_texts, with_multiwords

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from align.counting import align
+from alignment.counting import align
 from evalign.alignment.blocks import make_blocks
 from evalign.alignment.places import NOWHERE
 from oracles import metrics

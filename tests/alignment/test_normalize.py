@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from align.counting import align, count, document, document_with_words
+from alignment.counting import align, count, document, document_with_words
 from evalign.alignment.normalize import (
     NOTATION,
     ON_REQUEST,

@@ -2,7 +2,7 @@
 
 from hypothesis import given
 
-from align.counting import align, line_of
+from alignment.counting import align, line_of
 from evalign.errors import Place
 from strategies import two_texts
 

@@ -9,7 +9,7 @@ from itertools import accumulate
 
 import pytest
 
-from align.counting import align, count, count_aligned, document, swapped
+from alignment.counting import align, count, count_aligned, document, swapped
 
 pytestmark = pytest.mark.slow
 
