@@ -11,10 +11,10 @@ Every message says the place, what was found, what was expected and what to do n
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Place:
+class Place(NamedTuple):
     """Where something stands in an input: a file, and a line of it counted from one (0: the whole file)."""
 
     path: str

@@ -4,202 +4,40 @@
     equal once notation is normalised    positions of the normalised lines are places
     else                                 characters are aligned; places are what both sides have
 
-`align_documents` is the entry; everything else here is one step of it.
+`align_documents` is the entry; every module here is one step of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Literal
 
-import numpy as np
-import numpy.typing as npt
+from evalign.alignment.blocks import Blocks
+from evalign.alignment.places import equal_places
+from evalign.alignment.sides import Alignment, Side
+from evalign.alignment.tolerated import Firing, Tolerated, count_equal_line
+from evalign.alignment.words import WordPairs
+from evalign.document import Document
 
-from evalign.alignment.blocks import Blocks, make_blocks
-from evalign.alignment.fold import Folded, fold_line
-from evalign.alignment.lines import align_lines
-from evalign.alignment.normalize import NOTATION, Firing, Rule, normalize, rewrite_exceptions
-from evalign.alignment.places import (
-    CharacterPlaces,
-    SidePlaces,
-    cut_segments,
-    equal_places,
-    place_characters,
-    place_side,
-)
-from evalign.alignment.projection import move_position, project_span
-from evalign.alignment.tolerated import Tolerated, count_equal_line, count_segments
-from evalign.alignment.words import WordPairs, pair_words
-from evalign.document import Document, IntArray
-from evalign.errors import CommandError
-
-__all__ = ["Alignment", "Blocks", "Firing", "Tolerated", "WordPairs", "align_documents"]
-
-# Marks of boundaries for `kernels.slide_cy`.
-TOKEN_MARK, SENTENCE_MARK = 1, 4
-
-
-@dataclass(frozen=True, eq=False)
-class Side:
-    """One document of a comparison: as read, as normalised, and in shared places."""
-
-    original: Document
-    document: Document
-    places: SidePlaces
-    characters: CharacterPlaces | None = None
-    """Places of the folded characters; None where positions are places."""
-    folded_cuts: IntArray | None = None
-    """Where each character of the normalised line begins among its folded ones."""
-    firings: tuple[Firing, ...] = ()
-    excepted: frozenset[int] = frozenset()
-    """Tokens that an exception list rewrote."""
-
-    @property
-    def cuts(self) -> IntArray:
-        """Positions of the normalised line on its folded form."""
-        if self.folded_cuts is None:
-            return np.arange(len(self.document.line) + 1, dtype=np.int32)
-        return self.folded_cuts
-
-    @cached_property
-    def sentence_reach(self) -> IntArray:
-        """How far in shared places the document has come by the end of each sentence."""
-        return self.places.token_reach[self.document.sentences[1:] - 1]
-
-
-@dataclass(frozen=True, eq=False)
-class Alignment:
-    """Gold and system in shared places, with the blocks a person looks at and what had to be tolerated."""
-
-    gold: Side
-    system: Side
-    n_places: int
-    tolerated: Tolerated
-
-    @property
-    def lines_equal(self) -> bool:
-        """Whether the lines are equal, as they were or once notation was normalised."""
-        return self.gold.characters is None
-
-    @cached_property
-    def blocks(self) -> Blocks:
-        """The m:n aligned sentences."""
-        return make_blocks(self.gold.sentence_reach, self.system.sentence_reach)
-
-    @cached_property
-    def groups(self) -> Blocks:
-        """The m:n aligned tokens."""
-        return make_blocks(self.gold.places.token_reach, self.system.places.token_reach)
-
-    @cached_property
-    def _pairs(self) -> tuple[WordPairs, WordPairs]:
-        return pair_words(self.gold.document, self.system.document, self.gold.places, self.system.places)
-
-    @property
-    def word_pairs(self) -> WordPairs:
-        """The words that stand for each other, by lower-cased form inside multiword tokens."""
-        return self._pairs[0]
-
-    @property
-    def folded_word_pairs(self) -> WordPairs:
-        """The same by folded form."""
-        return self._pairs[1]
-
-    def project(
-        self, start: int, end: int, *, to: Literal["gold", "system"] = "system"
-    ) -> tuple[int, int] | None:
-        """A span of one document's line on the other's: from its first to its last shared character.
-
-        Positions count characters of the lines as read (white space is not on them). None if nothing of the span is
-        on the other side; exact but inside a token that normalisation rewrote.
-        """
-        source, target = (self.gold, self.system) if to == "system" else (self.system, self.gold)
-        if not 0 <= start <= end <= len(source.original.line):
-            found = f"span {start} to {end} on a line of {len(source.original.line)} characters"
-            raise CommandError(found, "0 <= start <= end <= length")
-        a = move_position(start, source.original, source.document, is_end=False)
-        b = max(a, move_position(end, source.original, source.document, is_end=True))
-        if source.characters is None or target.characters is None:
-            there: tuple[int, int] | None = (a, b) if b > a else None
-        else:
-            there = project_span(a, b, (source.characters, source.cuts), (target.characters, target.cuts))
-        if there is None:
-            return None
-        begin = move_position(there[0], target.document, target.original, is_end=False)
-        return begin, max(begin, move_position(there[1], target.document, target.original, is_end=True))
-
-    def resegment(self) -> list[list[str]]:
-        """The system's tokens, one list for each gold sentence, in order; empty where the system has nothing.
-
-        A token goes to the gold sentence in whose places it starts; one without a place goes with the token before
-        it. So tools that want equal sentences can go on.
-        """
-        gold, system = self.gold, self.system
-        starts = system.places.token_starts
-        known = np.maximum.accumulate(starts) if len(starts) else starts
-        begins = np.append(0, gold.places.token_progress)[gold.document.sentences[:-1]]
-        cuts = np.concatenate([[0], np.searchsorted(known, begins[1:]), [len(starts)]])
-        tokens = system.original.tokens()
-        return [tokens[a:b] for a, b in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True)][
-            : gold.document.n_sentences
-        ]
+__all__ = ["Alignment", "Blocks", "Firing", "Side", "Tolerated", "WordPairs", "align_documents"]
 
 
 def align_documents(
     gold: Document,
     system: Document,
     *,
-    rules: Sequence[Rule] = NOTATION,
+    normalize: Sequence[str] = (),
     exceptions: Mapping[str, str] | None = None,
 ) -> Alignment:
     """Bring two documents into shared places, doing no more than their lines need."""
-    if gold.line == system.line:
-        sides = (Side(gold, gold, equal_places(gold)), Side(system, system, equal_places(system)))
-        return Alignment(*sides, len(gold.line), count_equal_line(gold.line))
-    normalised = [_normalise(document, rules, exceptions or {}) for document in (gold, system)]
-    lines = [document.line for document, _, _ in normalised]
-    if lines[0] == lines[1]:
-        left, right = (
-            Side(original, document, equal_places(document), firings=firings, excepted=excepted)
-            for original, (document, firings, excepted) in zip((gold, system), normalised, strict=True)
-        )
-        return Alignment(left, right, len(lines[0]), count_equal_line(lines[0]))
-    return _align_characters((gold, system), normalised)
+    equal = gold.line == system.line
+    if normalize or not equal:
+        # Most of the package is for lines that differ, and is loaded only for them.
+        from evalign.alignment.normalize import choose_rules
 
+        rules = choose_rules(normalize)
+    if not equal:
+        from evalign.alignment.differing import align_differing
 
-_Normalised = tuple[Document, tuple[Firing, ...], frozenset[int]]
-
-
-def _normalise(document: Document, rules: Sequence[Rule], exceptions: Mapping[str, str]) -> _Normalised:
-    document, firings = normalize(document, rules)
-    document, excepted, firing = rewrite_exceptions(document, exceptions)
-    return document, (*firings, firing) if firing else firings, excepted
-
-
-def _align_characters(originals: tuple[Document, Document], normalised: Sequence[_Normalised]) -> Alignment:
-    """Shared places of two lines that differ."""
-    (gold, _, _), (system, _, _) = normalised
-    left, right = fold_line(gold.line), fold_line(system.line)
-    runs = align_lines(left, right, _marks(gold, left), _marks(system, right))
-    segments = cut_segments(runs, len(left.codes), len(right.codes))
-    unrelated = np.zeros(len(segments.places), bool)
-    unrelated[::2] = runs.unrelated
-    sides = []
-    for original, (document, firings, excepted), folded, lengths in zip(
-        originals, normalised, (left, right), (segments.gold, segments.system), strict=True
-    ):
-        characters = place_characters(lengths, segments.places)
-        places = place_side(document, folded.cuts, characters)
-        sides.append(Side(original, document, places, characters, folded.cuts, firings, excepted))
-    tolerated = count_segments(gold, system, left, right, segments, unrelated)
-    return Alignment(sides[0], sides[1], int(segments.places.sum()), tolerated)
-
-
-def _marks(document: Document, folded: Folded) -> npt.NDArray[np.uint8]:
-    """Boundaries of tokens and sentences on the folded line."""
-    marks = np.zeros(len(folded.codes) + 1, np.uint8)
-    marks[folded.cuts[document.cuts]] = TOKEN_MARK
-    marks[folded.cuts[document.sentence_cuts]] = SENTENCE_MARK
-    return marks
+        return align_differing(gold, system, rules, exceptions or {})
+    sides = (Side(gold, gold, equal_places(gold)), Side(system, system, equal_places(system)))
+    return Alignment(*sides, len(gold.line), count_equal_line(gold.line))

@@ -6,8 +6,8 @@ Folding is for alignment only; whether a token is right is decided on its own ch
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,8 +15,7 @@ import numpy.typing as npt
 from evalign.document import IntArray
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Folded:
+class Folded(NamedTuple):
     """A line's folded characters, and where each character of the line begins among them."""
 
     codes: IntArray

@@ -9,30 +9,18 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
 from evalign.alignment.fold import code_points
+from evalign.alignment.tolerated import MOST_PLACES, Firing
 from evalign.document import Document, distinct
-from evalign.errors import CommandError, Place
-
-# Places kept per rule and side; the count is always whole.
-MOST_PLACES = 3
+from evalign.errors import CommandError
 
 
-@dataclass(frozen=True, slots=True)
-class Firing:
-    """How often a rule rewrote a token of one side, and where first."""
-
-    rule: str
-    count: int
-    places: tuple[Place, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """A named normalisation. `trigger` is found in every text the rule would change, so that the rest is not touched."""
 
     name: str

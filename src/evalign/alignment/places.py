@@ -6,7 +6,7 @@ length is one place with nothing inside; what only one line has is in no place (
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,8 +17,7 @@ from evalign.document import Document, IntArray
 NOWHERE = -1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SidePlaces:
+class SidePlaces(NamedTuple):
     """One document's tokens and sentences in shared places; NOWHERE where an end has none or lies inside one."""
 
     token_starts: IntArray
@@ -42,8 +41,7 @@ def equal_places(document: Document) -> SidePlaces:
     return SidePlaces(cuts[:-1], cuts[1:], ends[:-1], ends[1:], cuts[1:], cuts[1:])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Segments:
+class Segments(NamedTuple):
     """The lines cut into equal runs and gaps, in order, with the shared places each takes."""
 
     gold: IntArray
@@ -71,8 +69,7 @@ def cut_segments(runs: Runs, n_gold: int, n_system: int) -> Segments:
     return Segments(gold, system, places, equal)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CharacterPlaces:
+class CharacterPlaces(NamedTuple):
     """Per folded character of one side: the place it starts at, and whether a span may start before or end behind it."""
 
     places: IntArray

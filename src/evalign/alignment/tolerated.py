@@ -1,25 +1,26 @@
-"""What had to be tolerated to bring two lines together: characters by rule, with places."""
+"""What had to be tolerated to bring two lines together."""
 
 from __future__ import annotations
 
-import unicodedata
-from collections import Counter
 from dataclasses import dataclass
+from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
+from evalign.errors import Place
 
-from evalign.alignment.fold import Folded
-from evalign.alignment.normalize import MOST_PLACES, Firing
-from evalign.alignment.places import Segments
-from evalign.document import Document, IntArray
-
-# Pairs of differing stretches listed, commonest first.
-MOST_SUBSTITUTIONS = 20
+# Places kept per rule and side; the count is always whole.
+MOST_PLACES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Tolerated:
+class Firing:
+    """How often a rule rewrote a token of one side, and where first."""
+
+    rule: str
+    count: int
+    places: tuple[Place, ...]
+
+
+class Tolerated(NamedTuple):
     """Characters of the gold line that are equal, rewritten or in gold alone; of the system line, in system alone.
 
     Counted on the lines as normalised: `equal + rewritten + gold_only` is the length of the gold one.
@@ -37,127 +38,3 @@ class Tolerated:
 def count_equal_line(line: str) -> Tolerated:
     """Nothing: the lines are equal."""
     return Tolerated(len(line), 0, 0, 0, ())
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Characters:
-    """One side's characters by their first folded piece: which segment it is in, and where in it."""
-
-    document: Document
-    folded: Folded
-    segments: npt.NDArray[np.int64]
-    """Segment of each character; -1 for one that folds to nothing."""
-    pieces: IntArray
-    """Folded position of each character."""
-    segment_starts: npt.NDArray[np.int64]
-
-    def firing(self, rule: str, characters: npt.NDArray[np.int64], count: int | None = None) -> Firing:
-        """A rule that concerns these characters."""
-        tokens = np.searchsorted(self.document.cuts, characters[:MOST_PLACES], side="right") - 1
-        places = tuple(self.document.place_of(int(token)) for token in tokens)
-        return Firing(rule, len(characters) if count is None else count, places)
-
-
-def count_segments(
-    gold: Document,
-    system: Document,
-    gold_folded: Folded,
-    system_folded: Folded,
-    segments: Segments,
-    unrelated: IntArray,
-) -> Tolerated:
-    """Count equal, rewritten and one-sided characters; `unrelated` flags the segments of unrelated text."""
-    left = _characters(gold, gold_folded, segments.gold)
-    right = _characters(system, system_folded, segments.system)
-    alone = np.append(segments.places == 0, True)  # the last is for characters that fold to nothing
-    stray = np.append(unrelated, False)
-    gold_alone, system_alone = (np.flatnonzero(alone[side.segments]) for side in (left, right))
-    rules = []
-    in_run = np.flatnonzero(np.append(segments.equal, False)[left.segments])
-    pairs = _paired_codes(left, right, in_run)
-    differing = pairs[:, 0] != pairs[:, 1]
-    substitutions: Counter[tuple[str, str]] = Counter()
-    if differing.any():
-        rules += _folding_rules(left, in_run[differing], pairs[differing])
-    rewritten = np.flatnonzero(~alone[left.segments] & ~np.append(segments.equal, True)[left.segments])
-    if len(rewritten):
-        rules.append(left.firing("substituted", rewritten))
-    for rule, side, characters in (("gold-only", left, gold_alone), ("system-only", right, system_alone)):
-        ours = characters[~stray[side.segments[characters]]]
-        strays = characters[stray[side.segments[characters]]]
-        if len(ours):
-            rules.append(side.firing(rule, ours))
-        if len(strays):
-            rules.append(side.firing(f"unrelated-{(side is left and 'gold') or 'system'}", strays))
-    substitutions = _substitutions(left, right, segments, unrelated)
-    n_rewritten = int(differing.sum()) + len(rewritten)
-    return Tolerated(
-        len(gold.line) - n_rewritten - len(gold_alone),
-        n_rewritten,
-        len(gold_alone),
-        len(system_alone),
-        tuple(rules),
-        tuple((a, b, n) for (a, b), n in substitutions.most_common(MOST_SUBSTITUTIONS)),
-    )
-
-
-def _characters(document: Document, folded: Folded, lengths: IntArray) -> _Characters:
-    starts = np.zeros(len(lengths) + 1, np.int64)
-    np.cumsum(lengths, out=starts[1:])
-    pieces = folded.cuts[:-1]
-    # A last segment for characters at the end that fold to nothing.
-    segments = np.append(np.repeat(np.arange(len(lengths)), lengths), -1)[pieces]
-    segments[np.diff(folded.cuts) == 0] = -1
-    return _Characters(document, folded, segments, pieces, starts)
-
-
-def _paired_codes(
-    left: _Characters, right: _Characters, characters: npt.NDArray[np.int64]
-) -> npt.NDArray[np.uint32]:
-    """Code points of gold characters in equal runs and of the system characters they are paired with."""
-    segments = left.segments[characters]
-    there = left.pieces[characters] - left.segment_starts[segments] + right.segment_starts[segments]
-    others = right.folded.characters_at(there)
-    # The place may be inside a character that folds to several: "ﬁ" against "fi" pairs the same one twice.
-    codes = np.empty((len(characters), 2), np.uint32)
-    codes[:, 0] = left.folded.originals[characters]
-    codes[:, 1] = right.folded.originals[others] if len(characters) else 0
-    return codes
-
-
-def _folding_rules(
-    left: _Characters, characters: npt.NDArray[np.int64], codes: npt.NDArray[np.uint32]
-) -> list[Firing]:
-    """Why characters that align are not the same: case, accents, or a compatibility variant."""
-    pairs, inverse = np.unique(codes, axis=0, return_inverse=True)
-    kinds = np.array([_difference(chr(a), chr(b)) for a, b in pairs.tolist()])[inverse.reshape(-1)]
-    return [
-        left.firing(kind, characters[kinds == kind])
-        for kind in ("case", "accents", "variant")
-        if (kinds == kind).any()
-    ]
-
-
-def _difference(one: str, other: str) -> str:
-    if one.lower() == other.lower():
-        return "case"
-    bare = (unicodedata.normalize("NFD", c.lower())[0] for c in (one, other))
-    return "accents" if len(set(bare)) == 1 else "variant"
-
-
-def _substitutions(
-    left: _Characters, right: _Characters, segments: Segments, unrelated: IntArray
-) -> Counter[tuple[str, str]]:
-    """What differing stretches say on each side; unrelated text is no substitution."""
-    found: Counter[tuple[str, str]] = Counter()
-    gaps = np.flatnonzero(~segments.equal & ~unrelated & (segments.gold + segments.system > 0))
-    sides = []
-    for side, lengths in ((left, segments.gold), (right, segments.system)):
-        starts = np.searchsorted(side.pieces, side.segment_starts[gaps])
-        ends = np.searchsorted(side.pieces, side.segment_starts[gaps] + lengths[gaps])
-        line = side.document.line
-        sides.append([line[a:b] for a, b in zip(starts.tolist(), ends.tolist(), strict=True)])
-    for one, other in zip(*sides, strict=True):
-        if len(one) <= 12 and len(other) <= 12:
-            found[one, other] += 1
-    return found

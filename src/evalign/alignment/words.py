@@ -6,7 +6,7 @@ CoNLL 2018 evaluation (`kernels.words_cy`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,16 +18,14 @@ from evalign.kernels.spans_cy import pair_spans
 from evalign.kernels.words_cy import pair_forms, walk_words
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WordPairs:
+class WordPairs(NamedTuple):
     """Per gold word its system word or -1, and whether the pair was made by form rather than by place."""
 
     partners: IntArray
     by_form: npt.NDArray[np.bool_]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Placed:
+class _Placed(NamedTuple):
     """The words of one side that have a place, as the kernels want them."""
 
     document: Document

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import IO, TypeAlias, cast
+from typing import IO, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
 from evalign import layers
 from evalign.alignment import Alignment, align_documents
-from evalign.alignment.normalize import choose_rules
 from evalign.document import Document, Text
 from evalign.errors import CommandError, Place, StrictError, quote
 from evalign.evaluate.settings import Average, Settings, Strategy, make_signature
@@ -120,7 +118,7 @@ def align(
         from evalign.alignment.exceptions import load_exceptions
 
         listed = load_exceptions(exceptions)
-    return align_documents(left, right, rules=choose_rules(normalize), exceptions=listed)
+    return align_documents(left, right, normalize=normalize, exceptions=listed)
 
 
 def compare_documents(
@@ -199,8 +197,7 @@ def _score_system(alignment: Alignment, units: Units, settings: Settings, raw: R
     )
 
 
-@dataclass(frozen=True, slots=True)
-class FreshEvidence:
+class FreshEvidence(NamedTuple):
     """Errors found on demand: most runs only want the scores."""
 
     comparison: Comparison

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from evalign import __version__
 from evalign.alignment import Alignment
-from evalign.alignment.lines import THRESHOLDS
-from evalign.alignment.normalize import choose_rules
 from evalign.kernels import is_compiled
 from evalign.layers import Layer, Options, Units
 
@@ -16,8 +13,7 @@ Strategy = Literal["places", "printed"]
 Average = Literal["micro", "document", "sentence"]
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """What was asked of a run, apart from what each layer needs."""
 
     metrics: tuple[Layer, ...]
@@ -33,15 +29,14 @@ def make_signature(alignment: Alignment, units: Units, settings: Settings) -> st
     """Everything that could move a number, on one line."""
     options = settings.options
     equal = alignment.gold.original.line == alignment.system.original.line
-    rules = "+".join(rule.name for rule in choose_rules(settings.normalize)) or "none"
     unit = f"{units.kind}({len(units)})" + (f"x{units.merged}" if units.merged > 1 else "")
     parts = {
         "evalign": __version__,
         "kernels": "compiled" if is_compiled() else "plain",
         "mode": "strict" if settings.strict else "aligned",
         "lines": "equal" if equal else "differ",
-        "normalize": "not-needed" if equal else rules,
-        "thresholds": "not-needed" if alignment.lines_equal else THRESHOLDS,
+        "normalize": "not-needed" if equal else _describe_rules(settings),
+        "thresholds": "not-needed" if alignment.lines_equal else _describe_thresholds(),
         "exceptions": _describe_exceptions(settings),
         "match": options.match,
         "strategy": settings.strategy,
@@ -54,6 +49,18 @@ def make_signature(alignment: Alignment, units: Units, settings: Settings) -> st
     if "oov" in names and options.vocabulary is not None:
         parts["vocabulary"] = fingerprint("\n".join(sorted(options.vocabulary)))
     return "|".join(f"{key}:{value}" for key, value in parts.items())
+
+
+def _describe_rules(settings: Settings) -> str:
+    from evalign.alignment.normalize import choose_rules
+
+    return "+".join(rule.name for rule in choose_rules(settings.normalize)) or "none"
+
+
+def _describe_thresholds() -> str:
+    from evalign.alignment.lines import THRESHOLDS
+
+    return THRESHOLDS
 
 
 def _describe_exceptions(settings: Settings) -> str:

@@ -75,7 +75,7 @@ def next_row(
             run += EQUAL
         above_run = was_run[y]
         above_gap = was_gap[y]
-        above = above_run if above_run >= above_gap else above_gap
+        above = max(above_run, above_gap)
         gap = corner
         if above > gap:
             gap = above

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import overload
 
 import numpy as np
@@ -80,7 +79,7 @@ def _with_line_ends(content: Content) -> Content:
     remarks = [remark for remark in content.remarks if remark.kind not in ("cr", "no-final-newline")]
     place = Place(content.name, 1)
     remarks.append(Remark("cr", "line ends are CR, read as LF", data.count(b"\n"), (place,)))
-    return replace(content, data=data, remarks=tuple(remarks))
+    return content._replace(data=data, remarks=tuple(remarks))
 
 
 def _refuse_carriage_return(content: Content) -> None:
@@ -116,7 +115,7 @@ def _with_plain_numbers(content: Content) -> Content:
         return content
     place = Place(content.name, linenos[0])
     remark = Remark("odd-number", "ID in other than plain digits", len(linenos), (place,))
-    return replace(content, data=data, remarks=(*content.remarks, remark))
+    return content._replace(data=data, remarks=(*content.remarks, remark))
 
 
 def _scan(content: Content, strict: bool) -> Document:  # noqa: FBT001

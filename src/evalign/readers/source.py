@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import IO, TypeAlias
+from typing import IO, NamedTuple, TypeAlias
 
 from evalign.document import LONGEST_LINE, Text
 from evalign.errors import CommandError, InputError, Place, Remark, quote
@@ -26,8 +25,7 @@ _CHUNK = 1 << 15
 _MOST_NAMES = 10_000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Content:
+class Content(NamedTuple):
     """A file's text as UTF-8 bytes with LF line ends, and what was tolerated to get there."""
 
     name: str

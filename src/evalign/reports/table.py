@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from evalign.reports.escape import csv_cell, latex_cell, markdown_cell, printable
 from evalign.reports.paint import BOLD, painter
@@ -14,8 +14,7 @@ GAP = 2
 SHORTEST_NAME, SHORTEST_HEADER = 12, 10
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """Headers and rows."""
 
     headers: Sequence[str]

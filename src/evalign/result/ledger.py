@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerRule:
+class LedgerRule(NamedTuple):
     """How often something was tolerated on each side, and where first."""
 
     gold: int = 0
@@ -15,8 +14,7 @@ class LedgerRule:
     places: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Ledger:
+class Ledger(NamedTuple):
     """What a score tolerated: never in silence.
 
     Characters are counted on the lines as normalised; `rules` names what was normalised, rewritten or one-sided.
@@ -26,10 +24,10 @@ class Ledger:
     rewritten: int
     gold_only: int
     system_only: int
-    rules: Mapping[str, LedgerRule] = field(default_factory=dict)
-    blocks: Mapping[str, int] = field(default_factory=dict)
+    rules: Mapping[str, LedgerRule] = {}
+    blocks: Mapping[str, int] = {}
     substitutions: tuple[tuple[str, str, int], ...] = ()
-    same_place_other_text: Mapping[str, int] = field(default_factory=dict)
+    same_place_other_text: Mapping[str, int] = {}
     reordered: int = 0
     """Sentences that both sides have, but in another order."""
 

@@ -1,0 +1,123 @@
+"""An alignment: gold and system in shared places, and all that follows from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from evalign.alignment.blocks import Blocks, make_blocks
+from evalign.alignment.places import CharacterPlaces, SidePlaces
+from evalign.alignment.projection import move_position, project_span
+from evalign.alignment.tolerated import Firing, Tolerated
+from evalign.alignment.words import WordPairs, pair_words
+from evalign.document import Document, IntArray
+from evalign.errors import CommandError
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One document of a comparison: as read, as normalised, and in shared places."""
+
+    original: Document
+    document: Document
+    places: SidePlaces
+    characters: CharacterPlaces | None = None
+    """Places of the folded characters; None where positions are places."""
+    folded_cuts: IntArray | None = None
+    """Where each character of the normalised line begins among its folded ones."""
+    firings: tuple[Firing, ...] = ()
+    excepted: frozenset[int] = frozenset()
+    """Tokens that an exception list rewrote."""
+
+    @property
+    def cuts(self) -> IntArray:
+        """Positions of the normalised line on its folded form."""
+        if self.folded_cuts is None:
+            return np.arange(len(self.document.line) + 1, dtype=np.int32)
+        return self.folded_cuts
+
+    @cached_property
+    def sentence_reach(self) -> IntArray:
+        """How far in shared places the document has come by the end of each sentence."""
+        return self.places.token_reach[self.document.sentences[1:] - 1]
+
+
+@dataclass(frozen=True, eq=False)
+class Alignment:
+    """Gold and system in shared places, with the blocks a person looks at and what had to be tolerated."""
+
+    gold: Side
+    system: Side
+    n_places: int
+    tolerated: Tolerated
+
+    @property
+    def lines_equal(self) -> bool:
+        """Whether the lines are equal, as they were or once notation was normalised."""
+        return self.gold.characters is None
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        """The m:n aligned sentences."""
+        return make_blocks(self.gold.sentence_reach, self.system.sentence_reach)
+
+    @cached_property
+    def groups(self) -> Blocks:
+        """The m:n aligned tokens."""
+        return make_blocks(self.gold.places.token_reach, self.system.places.token_reach)
+
+    @cached_property
+    def _pairs(self) -> tuple[WordPairs, WordPairs]:
+        return pair_words(self.gold.document, self.system.document, self.gold.places, self.system.places)
+
+    @property
+    def word_pairs(self) -> WordPairs:
+        """The words that stand for each other, by lower-cased form inside multiword tokens."""
+        return self._pairs[0]
+
+    @property
+    def folded_word_pairs(self) -> WordPairs:
+        """The same by folded form."""
+        return self._pairs[1]
+
+    def project(
+        self, start: int, end: int, *, to: Literal["gold", "system"] = "system"
+    ) -> tuple[int, int] | None:
+        """A span of one document's line on the other's: from its first to its last shared character.
+
+        Positions count characters of the lines as read (white space is not on them). None if nothing of the span is
+        on the other side; exact but inside a token that normalisation rewrote.
+        """
+        source, target = (self.gold, self.system) if to == "system" else (self.system, self.gold)
+        if not 0 <= start <= end <= len(source.original.line):
+            found = f"span {start} to {end} on a line of {len(source.original.line)} characters"
+            raise CommandError(found, "0 <= start <= end <= length")
+        a = move_position(start, source.original, source.document, is_end=False)
+        b = max(a, move_position(end, source.original, source.document, is_end=True))
+        if source.characters is None or target.characters is None:
+            there: tuple[int, int] | None = (a, b) if b > a else None
+        else:
+            there = project_span(a, b, (source.characters, source.cuts), (target.characters, target.cuts))
+        if there is None:
+            return None
+        begin = move_position(there[0], target.document, target.original, is_end=False)
+        return begin, max(begin, move_position(there[1], target.document, target.original, is_end=True))
+
+    def resegment(self) -> list[list[str]]:
+        """The system's tokens, one list for each gold sentence, in order; empty where the system has nothing.
+
+        A token goes to the gold sentence in whose places it starts; one without a place goes with the token before
+        it. So tools that want equal sentences can go on.
+        """
+        gold, system = self.gold, self.system
+        starts = system.places.token_starts
+        known = np.maximum.accumulate(starts) if len(starts) else starts
+        begins = np.append(0, gold.places.token_progress)[gold.document.sentences[:-1]]
+        cuts = np.concatenate([[0], np.searchsorted(known, begins[1:]), [len(starts)]])
+        tokens = system.original.tokens()
+        return [tokens[a:b] for a, b in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True)][
+            : gold.document.n_sentences
+        ]
