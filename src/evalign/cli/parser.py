@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
-from pathlib import Path
+from functools import partial
 from typing import NoReturn
 
 from evalign.errors import CommandError, InputError, Place
@@ -32,7 +31,8 @@ class Parser(argparse.ArgumentParser):
             prog=f"evalign {command}",
             description=textwrap.fill(summary, min(columns(), 100) - 2),
             epilog=textwrap.fill(epilog, min(columns(), 100) - 2),
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            # With a width of its own argparse need not load shutil to find one.
+            formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=min(columns(), 100) - 2),
             allow_abbrev=False,
         )
         self.example = example
@@ -137,7 +137,11 @@ def output_format(arguments: argparse.Namespace, formats: Sequence[str]) -> str:
     _check_output(arguments.output)
     if arguments.format:
         return str(arguments.format)
-    ending = Path(arguments.output or "").suffix.lower()
+    if not arguments.output:
+        return formats[0]
+    from pathlib import PurePath
+
+    ending = PurePath(arguments.output).suffix.lower()
     found = ENDINGS.get(ending, formats[0])
     if found not in formats:
         msg = f'"{arguments.output}" asks for {found}, which this command does not write'
@@ -153,6 +157,8 @@ def _check_output(path: str | None) -> None:
     if not path:
         msg = "-o without a name"
         raise CommandError(msg, "the path of a file to write")
+    from pathlib import Path
+
     if Path(path).is_dir():
         raise InputError(Place(path), "cannot be written: it is a directory", "the path of a file to write")
     if not Path(path).parent.is_dir():
@@ -168,8 +174,14 @@ def check_standard_input(*paths: str | None) -> None:
 
 
 def columns() -> int:
-    """How wide the output may be."""
-    return shutil.get_terminal_size((100, 24)).columns
+    """How wide the output may be: COLUMNS, else the terminal, else 100 (shutil says the same, but loads slowly)."""
+    asked = os.environ.get("COLUMNS", "")
+    if asked.isascii() and asked.isdigit() and int(asked):
+        return int(asked)
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or 100  # type: ignore[union-attr]
+    except (AttributeError, ValueError, OSError):
+        return 100
 
 
 def use_color(arguments: argparse.Namespace) -> bool:

@@ -51,7 +51,6 @@ def next_row(
     mark: cython.int
     run: cython.longlong
     gap: cython.longlong
-    other: cython.longlong
     corner_run: cython.longlong = was_run[0]
     corner_gap: cython.longlong = was_gap[0]
     corner: cython.longlong = max(corner_run, corner_gap)
@@ -66,13 +65,8 @@ def next_row(
         run = NEVER
         mark = 0
         if code == others[y - 1]:
-            run = corner_run
-            other = corner_gap - RUN
-            if run >= other:
-                mark = CONTINUES
-            else:
-                run = other
-            run += EQUAL
+            mark = CONTINUES if corner_run >= corner_gap - RUN else 0
+            run = max(corner_run, corner_gap - RUN) + EQUAL
         above_run = was_run[y]
         above_gap = was_gap[y]
         above = max(above_run, above_gap)

@@ -16,7 +16,6 @@ import numpy.typing as npt
 from evalign.document import Breaks, Document, Words, without_space
 from evalign.errors import InputError, Place, Remark, quote
 from evalign.kernels.scan_cy import N_NOTES, ConlluScanner, codes
-from evalign.readers.official import check_official
 from evalign.readers.remarks import note_remarks
 from evalign.readers.source import Content
 
@@ -67,6 +66,8 @@ def read_conllu(content: Content, *, strict: bool = False) -> Document:
             raise
         document = _scan(plain, strict)
     if strict:
+        from evalign.readers.official import check_official
+
         check_official(content)
     return document
 

@@ -9,12 +9,15 @@ from __future__ import annotations
 import os
 import sys
 from itertools import islice
-from pathlib import Path
 from typing import IO, NamedTuple, TypeAlias
 
 from evalign.document import LONGEST_LINE, Text
 from evalign.errors import CommandError, InputError, Place, Remark, quote
 from evalign.readers.compressed import decompress
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Source: TypeAlias = "str | os.PathLike[str] | IO[str] | IO[bytes] | Text"
 
@@ -77,13 +80,14 @@ def _read_open(name: str, file: IO[str] | IO[bytes] | None) -> bytes:
 
 
 def _read_path(source: str | os.PathLike[str]) -> tuple[str, bytes]:
-    path = Path(os.fsdecode(source))
-    name = _shown(os.fsdecode(source))
+    path = os.fsdecode(source)
+    name = _shown(path)
     place = Place(name)
-    if not os.fsdecode(source):
+    if not path:
         raise InputError(Place('""'), "an empty path", "the path of a file, or - for standard input")
     try:
-        return name, path.read_bytes()
+        with open(path, "rb") as file:  # noqa: PTH123 - pathlib takes longer to import than most files to read
+            return name, file.read()
     except FileNotFoundError:
         raise InputError(place, "no such file", "a file to read", _advise_missing(path)) from None
     except ValueError as error:  # a NUL in the path
@@ -102,19 +106,23 @@ def _shown(name: str) -> str:
     return name if name.isprintable() else quote(name)
 
 
-def _is_folder(path: Path) -> bool:
+def _is_folder(path: str) -> bool:
+    from pathlib import Path
+
     try:
-        return path.is_dir()
+        return Path(path).is_dir()
     except (OSError, ValueError):
         return False
 
 
-def _advise_missing(path: Path) -> str:
+def _advise_missing(path: str) -> str:
     """What may have been meant by a path that leads nowhere."""
-    if "\n" in str(path):
+    from pathlib import Path
+
+    if "\n" in path:
         return 'to read a text that is no path: evalign.Text("...")'
     try:
-        return _near_name(path)
+        return _near_name(Path(path))
     except (OSError, ValueError):
         return ""
 

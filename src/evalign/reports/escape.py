@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 
@@ -42,6 +41,8 @@ def _shown(character: str) -> str:
 
 def json_text(value: object, indent: int | None = None) -> str:
     """JSON that is safe on a terminal too: what is no printable character is escaped."""
+    import json
+
     text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
     if text.isprintable():
         return text
