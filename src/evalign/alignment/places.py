@@ -11,8 +11,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment.lines import Runs
 from evalign.document import Document, IntArray
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.alignment.lines import Runs
 
 NOWHERE = -1
 
