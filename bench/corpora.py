@@ -1,11 +1,15 @@
-"""Seeded text to measure on: CoNLL-U of any size, a system's wrong copy of it, and noisy plain text.
+"""Seeded text to measure on: CoNLL-U or plain text of any size, and a system's wrong or noisy copy of it.
 
-With EVALIGN_DATA set, real treebanks are measured too; these here are for machines that have none.
+    python -m bench.corpora FOLDER conllu|plain|noisy WORDS
+
+writes WORDS.gold.KIND and WORDS.system.KIND: in a process of its own, since a child's peak memory counts what its
+parent held when it was started.
 """
 
 from __future__ import annotations
 
 import random
+import sys
 from pathlib import Path
 
 LETTERS = "etaoinshrdlucmfwypvbgkjqxz"
@@ -103,3 +107,17 @@ def add_noise(rows: list[list[str]], rate: float = 0.01, seed: int = 3) -> list[
 def write_plain(path: Path, rows: list[list[str]]) -> None:
     """Plain text: a sentence per line."""
     path.write_text("".join(" ".join(sentence) + "\n" for sentence in rows), encoding="utf-8", newline="\n")
+
+
+def write_pair(folder: Path, kind: str, n_words: int) -> None:
+    """Gold and system of one kind and size."""
+    rows = sentences(n_words)
+    write = write_conllu if kind == "conllu" else write_plain
+    write(folder / f"{n_words}.gold.{kind}", rows)
+    write(
+        folder / f"{n_words}.system.{kind}", add_noise(rows) if kind == "noisy" else segment_otherwise(rows)
+    )
+
+
+if __name__ == "__main__":
+    write_pair(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]))

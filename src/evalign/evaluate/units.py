@@ -24,7 +24,9 @@ def find_units(gold: Document, alignments: Sequence[Alignment], settings: Settin
         return Units("sentence", gold.sentences[:-1] if gold.n_sentences else np.zeros(1, np.int32), ids)
     if len(gold.documents):
         firsts, index = np.unique(gold.documents.sentences, return_index=True)
-        names = [gold.documents.names[k] for k in index.tolist()]
+        names: Sequence[str] = gold.documents.names
+        if len(firsts) < len(names):
+            names = [names[k] for k in index.tolist()]
         if firsts[0]:
             firsts, names = np.append(0, firsts), ["", *names]
         return Units("document", gold.sentences[firsts], names)

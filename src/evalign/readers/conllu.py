@@ -13,12 +13,13 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
-from evalign.document import Breaks, Document, Words, without_space
+from evalign.document import WHITE_SPACE, Breaks, Document, Words, without_space
 from evalign.errors import InputError, Place, Remark, quote
 from evalign.kernels.scan_cy import N_NOTES, ConlluScanner, codes
 from evalign.readers.remarks import note_remarks
-from evalign.readers.source import Content
+from evalign.readers.source import Content, count_lines
 
+_SPACE = re.compile(f"[{WHITE_SPACE.replace(chr(10), '')}]")
 CODES = codes()
 
 _CARRIAGE_RETURN = re.compile(rb"^(?!#)[^\n]*\r", re.MULTILINE)
@@ -121,7 +122,7 @@ def _with_plain_numbers(content: Content) -> Content:
 
 def _scan(content: Content, strict: bool) -> Document:  # noqa: FBT001
     data = content.data
-    rows = data.count(b"\n") + 3
+    rows = count_lines(data) + 3
     line = np.empty(len(data) + 1, np.uint8)
     cuts, sentences, linenos, word_tokens = (np.empty(rows, np.int32) for _ in range(4))
     multiword = np.empty(rows, np.uint8)
@@ -159,12 +160,15 @@ def _sentence_ids(data: bytes, ids: npt.NDArray[np.int64], n_sentences: int) -> 
 
 
 def _forms(data: bytes, inner: npt.NDArray[np.int64], strict: bool) -> list[str]:  # noqa: FBT001
-    # Decoded at once: no form has a line end in it.
-    forms = b"\n".join([data[start:end] for start, end in inner.tolist()]).decode("utf-8").split("\n")
     if not len(inner):
         return []
+    # Decoded and looked at all at once: no form has a line end in it.
+    text = b"\n".join([data[start:end] for start, end in inner.tolist()]).decode("utf-8")
+    forms = text.split("\n")
+    if strict or not _SPACE.search(text):
+        return forms
     # A space inside a word of a multiword token is notation, as it is inside a token.
-    return forms if strict else list(map(without_space, forms))
+    return list(map(without_space, forms))
 
 
 def _words(forms: list[str], tokens: npt.NDArray[np.int32], multiword: npt.NDArray[np.uint8]) -> Words | None:

@@ -11,13 +11,13 @@ import numpy as np
 from evalign.document import Breaks, Document
 from evalign.kernels.scan_cy import N_NOTES, PlainScanner
 from evalign.readers.remarks import note_remarks
-from evalign.readers.source import Content
+from evalign.readers.source import Content, count_lines
 
 
 def read_plain(content: Content, *, strict: bool = False) -> Document:
     """A document from plain text; strict: what is not on the line is category Zs alone (CoNLL 2018)."""
     data = content.data
-    lines = data.count(b"\n") + 2
+    lines = count_lines(data) + 2
     # Untouched pages of np.empty take no memory: room for every other byte to be a token costs nothing.
     cuts = np.empty((len(data) + 1) // 2 + 2, np.int32)
     line = np.empty(len(data) + 1, np.uint8)
