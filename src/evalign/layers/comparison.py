@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.alignment import Alignment
+from evalign.alignment.places import NOWHERE
 from evalign.document import Document, IntArray
 from evalign.kernels.spans_cy import pair_spans
 
@@ -74,7 +75,10 @@ class Comparison:
     @cached_property
     def unit_places(self) -> IntArray:
         """The shared place at which each unit begins."""
-        return np.append(0, self.alignment.gold.places.token_progress)[self.units.tokens]
+        starts = np.zeros(len(self.units), np.int32)
+        inner = self.units.tokens > 0
+        starts[inner] = self.alignment.gold.places.token_progress[self.units.tokens[inner] - 1]
+        return starts
 
     def gold_unit_cuts(self, tokens: IntArray) -> IntArray:
         """Cuts by unit of gold rows that begin at these tokens (ascending): a unit owns what starts in it."""
@@ -82,7 +86,8 @@ class Comparison:
 
     def system_unit_cuts(self, starts: IntArray) -> IntArray:
         """Cuts by unit of system rows, given the places they start at; one without goes with the row before it."""
-        known = np.maximum.accumulate(starts) if len(starts) else starts
+        # Equal lines have places everywhere, and columns of millions are not copied.
+        known = np.maximum.accumulate(starts) if (starts == NOWHERE).any() else starts
         inner = np.searchsorted(known, self.unit_places[1:])
         return np.concatenate([[0], inner, [len(starts)]])
 
@@ -156,10 +161,12 @@ class Comparison:
 
 
 def count_rows(mask: npt.NDArray[np.bool_], cuts: IntArray) -> npt.NDArray[np.int64]:
-    """How many rows are true in each unit."""
-    total = np.zeros(len(mask) + 1, np.int64)
-    np.cumsum(mask, out=total[1:])
-    return np.diff(total[cuts])
+    """How many rows are true in each unit; the cuts go from the first row to the last."""
+    counts = np.zeros(len(cuts) - 1, np.int64)
+    filled = np.diff(cuts) > 0
+    if filled.any():
+        counts[filled] = np.add.reduceat(mask.view(np.uint8), cuts[:-1][filled], dtype=np.int32)
+    return counts
 
 
 def count_matches(

@@ -137,7 +137,7 @@ def _scan(content: Content, strict: bool) -> Document:  # noqa: FBT001
     return Document(
         content.name,
         "conllu",
-        line[:used].tobytes().decode("utf-8"),
+        str(line.data[:used], "utf-8"),
         cuts[: n_tokens + 1].copy(),
         sentences[: n_sentences + 1].copy(),
         linenos[:n_tokens].copy(),

@@ -26,11 +26,14 @@ def read_plain(content: Content, *, strict: bool = False) -> Document:
     scanner = PlainScanner(data, line, cuts, sentences, linenos, notes, strict)
     n_paragraphs = scanner.scan(paragraphs)
     used, n_tokens, n_sentences = scanner.totals()
+    del scanner
+    # Given back in place: the largest column is not copied. Nothing else refers to it any more.
+    cuts.resize(n_tokens + 1, refcheck=False)
     return Document(
         content.name,
         "plain",
-        line[:used].tobytes().decode("utf-8"),
-        cuts[: n_tokens + 1].copy(),
+        str(line.data[:used], "utf-8"),
+        cuts,
         sentences[: n_sentences + 1].copy(),
         linenos[:n_sentences].copy(),
         paragraphs=Breaks(paragraphs[:n_paragraphs].copy(), [""] * n_paragraphs),
