@@ -70,8 +70,13 @@ def make_warnings(
         ledger = result.ledger
         if ledger.reordered:
             messages.append(
-                f"{result.name}: {ledger.reordered} sentences stand in another order than in {gold.name}; "
+                f"{result.name}: sentences in another order than in {gold.name}: {ledger.reordered:,}; "
                 "each counts as missed and spurious (was the output sorted or shuffled?)"
+            )
+        missing, extra = (_alone(ledger, side) for side in (0, 1))
+        if gold.n_tokens and (missing or extra):
+            messages.append(
+                f"{result.name}: whole sentences missing: {missing:,}, extra: {extra:,}, against {gold.name}"
             )
         shared = ledger.equal + ledger.rewritten
         if gold.n_tokens and shared < ledger.gold_only:
@@ -80,3 +85,9 @@ def make_warnings(
                 "(is it an output for this text?)"
             )
     return tuple(messages)
+
+
+def _alone(ledger: Ledger, side: int) -> int:
+    """Sentences in blocks that the other side has nothing in."""
+    sizes = [(tuple(map(int, kind.split(":"))), count) for kind, count in ledger.blocks.items()]
+    return sum(size[side] * count for size, count in sizes if not size[1 - side])
