@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from evalign.cli.parser import names
+from evalign.cli.parser import reading
 from evalign.layers import Comparison
 
 
@@ -12,15 +12,4 @@ def compare(arguments: argparse.Namespace) -> tuple[Comparison, tuple[str, ...]]
     """Gold and system in one comparison, and what to warn of."""
     from evalign.evaluate import compare_documents
 
-    return compare_documents(
-        arguments.gold,
-        arguments.system,
-        match=arguments.match,
-        normalize=names(arguments.normalize),
-        exceptions=arguments.exceptions,
-        credit_exceptions=arguments.credit_exceptions,
-        strict=arguments.strict,
-        gold_format=arguments.gold_format,
-        system_format=arguments.system_format,
-        raw=arguments.raw,
-    )
+    return compare_documents(arguments.gold, arguments.system, **reading(arguments))

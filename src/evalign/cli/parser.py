@@ -8,10 +8,14 @@ import sys
 import textwrap
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import NoReturn
+from typing import NoReturn, TypedDict
 
 from evalign.errors import CommandError, InputError, Place
 from evalign.reports.escape import printable, printable_lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.layers import Match
 
 ENDINGS = {
     ".json": "json",
@@ -106,6 +110,33 @@ def add_reading(parser: Parser) -> None:
         choices=("default", "place", "text"),
         default="default",
         help="default: sentences by place, tokens and words by place and text; place or text: that for all",
+    )
+
+
+class Reading(TypedDict):
+    """What `add_reading` asks for, as `evalign.score` wants it."""
+
+    match: Match
+    normalize: tuple[str, ...]
+    exceptions: str
+    credit_exceptions: bool
+    strict: bool
+    gold_format: str
+    system_format: str
+    raw: str | None
+
+
+def reading(arguments: argparse.Namespace) -> Reading:
+    """The options that say how files are read and brought together."""
+    return Reading(
+        match=arguments.match,
+        normalize=names(arguments.normalize),
+        exceptions=arguments.exceptions,
+        credit_exceptions=arguments.credit_exceptions,
+        strict=arguments.strict,
+        gold_format=arguments.gold_format,
+        system_format=arguments.system_format,
+        raw=arguments.raw,
     )
 
 

@@ -14,6 +14,7 @@ from evalign.cli.parser import (
     emit,
     names,
     output_format,
+    reading,
     use_color,
     warn,
 )  # fmt: skip
@@ -74,18 +75,11 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.gold,
         *arguments.systems,
         metrics=_metrics(arguments),
-        match=arguments.match,
-        normalize=names(arguments.normalize),
-        exceptions=arguments.exceptions,
-        credit_exceptions=arguments.credit_exceptions,
-        strict=arguments.strict,
         strategy=arguments.strategy,
         average=arguments.average,
-        gold_format=arguments.gold_format,
-        system_format=arguments.system_format,
         candidates=arguments.candidates,
         vocabulary=_read_vocabulary(arguments.vocabulary),
-        raw=arguments.raw,
+        **reading(arguments),
     )
     only = [only_value(s, arguments.only) + "\n" for s in result.systems] if arguments.only else []
     warn(result.warnings, arguments)
