@@ -123,3 +123,56 @@ def test_both_counts_are_kept_where_they_differ():
     assert (tokens["in_place"], tokens["same_text"], tokens.correct) == (3, 2, 2)
     assert (sentences["in_place"], sentences["same_text"], sentences.correct) == (1, 0, 1)
     assert score("an email .\n", "an e-mail .\n", match="text")["sentences"].correct == 0
+
+
+def conllu(*tokens):
+    """CoNLL-U of one sentence; a token is a form, or a form and its words."""
+    rows, number = [], 0
+    for token in tokens:
+        form, words = (token, []) if isinstance(token, str) else token
+        if words:
+            rows.append(f"{number + 1}-{number + len(words)}\t{form}")
+        for word in words or [form]:
+            number += 1
+            rows.append(f"{number}\t{word}")
+    return "".join(row + "\t_" * 8 + "\n" for row in rows) + "\n"
+
+
+def test_an_exception_inside_a_multiword_token_is_credited_only_when_asked():
+    gold, system = conllu(("don't", ["do", "not"]), "go!"), conllu(("don't", ["do", "n't"]), "go?")
+    assert counts(score(system, gold)["words"]) == "1/2/2"
+    listed = score(system, gold, exceptions="en")
+    assert counts(listed["words"]) == "1/2/2"
+    assert listed.ledger.rules["exceptions"].system == 1
+    assert counts(score(system, gold, exceptions="en", credit_exceptions=True)["words"]) == "2/1/1"
+
+
+def test_a_rule_that_rewrites_a_word_inside_a_multiword_token_is_in_the_ledger():
+    gold, system = conllu(("don't", ["do", "n\u2019t"]), "x"), conllu(("don't", ["do", "n't"]), "y")
+    result = score(system, gold)
+    assert counts(result["words"]) == "2/1/1"
+    assert result.ledger.rules["quotes"].gold == 1
+
+
+def test_a_mark_by_itself_is_found_although_other_text_differs():
+    text = "a b c d e f g h i\n{} y\n\u0308\n"
+    result = score(text.format("z"), text.format("x"))
+    assert (counts(result["sentences"]), counts(result["tokens"])) == ("3/0/0", "11/1/1")
+
+
+def test_an_empty_token_sits_behind_the_token_before_it():
+    result = evalign.score([["a", "", "b", "x"]], [["a", "", "b", "y"]])
+    assert counts(result["tokens"]) == "3/1/1"
+
+
+def test_keys_of_an_exception_list_are_normalised_too(tmp_path):
+    (tmp_path / "mine.tsv").write_text("n\u2019t\tnot\n", encoding="utf-8")
+    options = {"exceptions": str(tmp_path / "mine.tsv"), "credit_exceptions": True}
+    assert counts(score("I do n't .\n", "I do not !\n", **options)["tokens"]) == "3/1/1"
+
+
+def test_errors_of_words_by_place_are_those_the_score_counts():
+    gold, system = conllu(("dune", ["du", "n\u00e9"])), conllu(("dune", ["du", "ne"]))
+    result = score(system, gold, match="place")
+    assert counts(result["words"]) == "2/0/0"
+    assert result.errors("words") == []

@@ -121,8 +121,8 @@ def test_a_character_that_folds_to_nothing_is_nowhere_and_costs_no_other_token()
     assert count([["ab" + mark, "cd"]], ["ab cd"])["tokens_in_place"] == (2, 2, 2)
 
 
-def test_empty_tokens_have_no_place_where_lines_differ():
-    assert spans(align([["a", " ", "b"]], [["a", "x", "b"]]).gold) == [(0, 1), (NOWHERE, NOWHERE), (1, 2)]
+def test_empty_tokens_sit_behind_the_token_before_them_where_lines_differ():
+    assert spans(align([["a", " ", "b"]], [["a", "x", "b"]]).gold) == [(0, 1), (1, 1), (1, 2)]
 
 
 def test_nothing_against_something():

@@ -22,7 +22,7 @@ def test_every_character_is_counted_once(pair):
     assert sum(rules.get(rule, 0) for rule in ("gold-only", "unrelated-gold")) == tolerated.gold_only
     assert sum(rules.get(rule, 0) for rule in ("system-only", "unrelated-system")) == tolerated.system_only
     assert (
-        sum(rules.get(rule, 0) for rule in ("case", "accents", "variant", "substituted"))
+        sum(rules.get(rule, 0) for rule in ("other-case", "other-accents", "other-variant", "substituted"))
         == tolerated.rewritten
     )
 
@@ -40,7 +40,7 @@ def test_equal_lines_tolerate_nothing():
 
 def test_rules_tell_case_accents_and_variants_apart():
     tolerated = align(["the café ＡＢ x"], ["The cafe AB x"], normalize=["none"]).tolerated
-    assert rules_of(tolerated) == {"case": 1, "accents": 1, "variant": 2}
+    assert rules_of(tolerated) == {"other-case": 1, "other-accents": 1, "other-variant": 2}
     assert (tolerated.equal, tolerated.rewritten) == (6, 4)
 
 

@@ -43,8 +43,9 @@ def pairs_of(kernel, gold, system):
         np.array([numbers.setdefault(word.form.lower(), len(numbers)) for word in words], np.int32)
         for words in (gold, system)
     ]
-    table = np.empty((len(gold) + 1) * (len(system) + 1), np.int32)
-    kernel.pair_forms(*forms, stretches, table, partners)
+    lengths = np.empty(len(system) + 1, np.int32)
+    table = np.full(len(gold) * len(system) // 8 + 1, 0xA5, np.uint8)  # what was in it must not matter
+    kernel.pair_forms(*forms, stretches, lengths, table, partners)
     return [(g, s) for g, s in enumerate(partners.tolist()) if s >= 0]
 
 

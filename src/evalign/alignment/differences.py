@@ -16,6 +16,8 @@ from evalign.document import Document, IntArray
 
 # Pairs of differing stretches listed, commonest first.
 MOST_SUBSTITUTIONS = 20
+# Why characters that align are not the same; not to be taken for the rules of normalisation, which make tokens equal.
+DIFFERENCES = OTHER_CASE, OTHER_ACCENTS, OTHER_VARIANT = "other-case", "other-accents", "other-variant"
 
 
 class _Characters(NamedTuple):
@@ -29,11 +31,11 @@ class _Characters(NamedTuple):
     """Folded position of each character."""
     segment_starts: npt.NDArray[np.int64]
 
-    def firing(self, rule: str, characters: npt.NDArray[np.int64], count: int | None = None) -> Firing:
+    def firing(self, rule: str, characters: npt.NDArray[np.int64], side: str = "gold") -> Firing:
         """A rule that concerns these characters."""
         tokens = np.searchsorted(self.document.cuts, characters[:MOST_PLACES], side="right") - 1
         places = tuple(self.document.place_of(int(token)) for token in tokens)
-        return Firing(rule, len(characters) if count is None else count, places)
+        return Firing(rule, len(characters), places, side)
 
 
 def count_segments(
@@ -54,19 +56,17 @@ def count_segments(
     in_run = np.flatnonzero(np.append(segments.equal, False)[left.segments])
     pairs = _paired_codes(left, right, in_run)
     differing = pairs[:, 0] != pairs[:, 1]
-    substitutions: Counter[tuple[str, str]] = Counter()
     if differing.any():
         rules += _folding_rules(left, in_run[differing], pairs[differing])
     rewritten = np.flatnonzero(~alone[left.segments] & ~np.append(segments.equal, True)[left.segments])
     if len(rewritten):
         rules.append(left.firing("substituted", rewritten))
-    for rule, side, characters in (("gold-only", left, gold_alone), ("system-only", right, system_alone)):
-        ours = characters[~stray[side.segments[characters]]]
-        strays = characters[stray[side.segments[characters]]]
-        if len(ours):
-            rules.append(side.firing(rule, ours))
-        if len(strays):
-            rules.append(side.firing(f"unrelated-{(side is left and 'gold') or 'system'}", strays))
+    for name, side, characters in (("gold", left, gold_alone), ("system", right, system_alone)):
+        is_stray = stray[side.segments[characters]]
+        if not is_stray.all():
+            rules.append(side.firing(f"{name}-only", characters[~is_stray], name))
+        if is_stray.any():
+            rules.append(side.firing(f"unrelated-{name}", characters[is_stray], name))
     substitutions = _substitutions(left, right, segments, unrelated)
     n_rewritten = int(differing.sum()) + len(rewritten)
     return Tolerated(
@@ -109,18 +109,14 @@ def _folding_rules(
     """Why characters that align are not the same: case, accents, or a compatibility variant."""
     pairs, inverse = np.unique(codes, axis=0, return_inverse=True)
     kinds = np.array([_difference(chr(a), chr(b)) for a, b in pairs.tolist()])[inverse.reshape(-1)]
-    return [
-        left.firing(kind, characters[kinds == kind])
-        for kind in ("case", "accents", "variant")
-        if (kinds == kind).any()
-    ]
+    return [left.firing(kind, characters[kinds == kind]) for kind in DIFFERENCES if (kinds == kind).any()]
 
 
 def _difference(one: str, other: str) -> str:
     if one.lower() == other.lower():
-        return "case"
+        return OTHER_CASE
     bare = (unicodedata.normalize("NFD", c.lower())[0] for c in (one, other))
-    return "accents" if len(set(bare)) == 1 else "variant"
+    return OTHER_ACCENTS if len(set(bare)) == 1 else OTHER_VARIANT
 
 
 def _substitutions(

@@ -13,7 +13,7 @@ import numpy as np
 from evalign.alignment.differences import count_segments
 from evalign.alignment.fold import Folded, fold_line
 from evalign.alignment.lines import Marks, align_lines
-from evalign.alignment.normalize import Rule, normalize, rewrite_exceptions
+from evalign.alignment.normalize import Excepted, Rule, normalize, normalize_keys, rewrite_exceptions
 from evalign.alignment.places import cut_segments, equal_places, place_characters, place_side
 from evalign.alignment.sides import Alignment, Side
 from evalign.alignment.tolerated import Firing, count_equal_line
@@ -27,7 +27,8 @@ def align_differing(
     gold: Document, system: Document, rules: Sequence[Rule], exceptions: Mapping[str, str]
 ) -> Alignment:
     """Bring two documents whose lines differ into shared places."""
-    normalised = [_normalise(document, rules, exceptions) for document in (gold, system)]
+    listed = normalize_keys(exceptions, rules)
+    normalised = [_normalise(document, rules, listed) for document in (gold, system)]
     lines = [document.line for document, _, _ in normalised]
     if lines[0] == lines[1]:
         left, right = (
@@ -38,7 +39,7 @@ def align_differing(
     return _align_characters((gold, system), normalised)
 
 
-_Normalised: TypeAlias = tuple[Document, tuple[Firing, ...], frozenset[int]]
+_Normalised: TypeAlias = tuple[Document, tuple[Firing, ...], Excepted]
 
 
 def _normalise(document: Document, rules: Sequence[Rule], exceptions: Mapping[str, str]) -> _Normalised:
@@ -50,7 +51,7 @@ def _normalise(document: Document, rules: Sequence[Rule], exceptions: Mapping[st
 def _align_characters(originals: tuple[Document, Document], normalised: Sequence[_Normalised]) -> Alignment:
     """Shared places of two lines that differ."""
     (gold, _, _), (system, _, _) = normalised
-    left, right = fold_line(gold.line), fold_line(system.line)
+    left, right = fold_line(gold.line, gold.cuts), fold_line(system.line, system.cuts)
     runs = align_lines(left, right, _marks(gold, left), _marks(system, right))
     segments = cut_segments(runs, len(left.codes), len(right.codes))
     unrelated = np.zeros(len(segments.places), bool)

@@ -48,8 +48,11 @@ def code_points(line: str) -> npt.NDArray[np.uint32]:
     return np.frombuffer(line.encode("utf-32-le", "surrogatepass"), "<u4").astype(np.uint32, copy=False)
 
 
-def fold_line(line: str) -> Folded:
-    """Fold a whole line: one table look-up per character, so that its cost does not depend on the script."""
+def fold_line(line: str, token_cuts: IntArray | None = None) -> Folded:
+    """Fold a whole line: one table look-up per character, so that its cost does not depend on the script.
+
+    A token that folds to nothing (a mark by itself) stays as it is, or it could never be found again.
+    """
     originals = code_points(line)
     present = np.zeros(0x110000, bool)
     present[originals] = True
@@ -60,12 +63,19 @@ def fold_line(line: str) -> Folded:
     per_character = lengths[originals]
     cuts = np.zeros(len(originals) + 1, np.int32)
     np.cumsum(per_character, out=cuts[1:])
+    bare = np.zeros(len(originals), bool)
+    if token_cuts is not None:
+        bare = np.repeat(np.diff(cuts[token_cuts]) == 0, np.diff(token_cuts))
+    if bare.any():
+        per_character[bare] = 1
+        np.cumsum(per_character, out=cuts[1:])
     codes = np.zeros(int(cuts[-1]), np.int32)
     table = np.zeros(0x110000, np.int32)
     for offset in range(longest):
         table[list(folds)] = [ord(folded[offset]) if offset < len(folded) else 0 for folded in folds.values()]
-        if longest == 1 and len(codes) == len(originals):
+        if longest == 1 and len(codes) == len(originals) and not bare.any():
             return Folded(table[originals], cuts, originals)
         reached = per_character > offset
         codes[cuts[:-1][reached] + offset] = table[originals[reached]]
+    codes[cuts[:-1][bare]] = originals[bare]
     return Folded(codes, cuts, originals)

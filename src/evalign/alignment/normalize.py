@@ -146,36 +146,71 @@ def normalize(document: Document, rules: Iterable[Rule]) -> tuple[Document, tupl
                 after = rule.rewrite(before)
                 if after != before:
                     texts[token] = after
-        forms = None
-        if document.words is not None:
-            forms = [rule.rewrite(form) for form in document.words.forms]
-            forms = None if forms == list(document.words.forms) else forms
-        if texts:
-            first = sorted(texts)[:MOST_PLACES]
-            firings.append(Firing(rule.name, len(texts), tuple(map(document.place_of, first))))
-        document = document.retokenized(texts, forms)
+        inner = _rewritten_forms(document, rule.rewrite)
+        if texts or inner:
+            firings.append(_fired(rule.name, document, texts, inner))
+        document = document.retokenized(texts, _forms(document, inner))
     return document, tuple(firings)
+
+
+def _rewritten_forms(document: Document, rewrite: Callable[[str], str]) -> dict[int, str]:
+    """Words inside multiword tokens that a rule changes, by word."""
+    if document.words is None:
+        return {}
+    rows = zip(np.flatnonzero(document.words.multiword).tolist(), document.words.forms, strict=True)
+    return {word: after for word, form in rows if (after := rewrite(form)) != form}
+
+
+def _forms(document: Document, inner: Mapping[int, str]) -> list[str] | None:
+    """The forms inside multiword tokens with some of them rewritten; None if none is."""
+    if document.words is None or not inner:
+        return None
+    forms = list(document.words.forms)
+    for word, form in inner.items():
+        forms[int(document.words.ranks[word])] = form
+    return forms
+
+
+def _fired(rule: str, document: Document, texts: Mapping[int, str], inner: Mapping[int, str]) -> Firing:
+    """A firing on tokens and on words inside multiword tokens, counted together."""
+    tokens = sorted({*texts, *map(document.word_token, inner)})[:MOST_PLACES]
+    return Firing(rule, len(texts) + len(inner), tuple(map(document.place_of, tokens)))
+
+
+class Excepted(NamedTuple):
+    """Tokens, and words inside multiword tokens, that an exception list rewrote."""
+
+    tokens: frozenset[int] = frozenset()
+    words: frozenset[int] = frozenset()
 
 
 def rewrite_exceptions(
     document: Document, exceptions: Mapping[str, str]
-) -> tuple[Document, frozenset[int], Firing | None]:
-    """Tokens found in an exception list by what they stand for; also which tokens those are."""
+) -> tuple[Document, Excepted, Firing | None]:
+    """Tokens and words found in an exception list by what they stand for; also which those are."""
     if not exceptions:
-        return document, frozenset(), None
-    texts = {
-        index: replacement
-        for index, token in enumerate(document.tokens())
-        if (replacement := lookup_exception(token, exceptions)) is not None
-    }
-    forms = None
-    if document.words is not None and document.words.forms:
-        forms = [lookup_exception(form, exceptions) or form for form in document.words.forms]
-    if not texts and forms is None:
-        return document, frozenset(), None
-    places = tuple(map(document.place_of, sorted(texts)[:MOST_PLACES]))
-    firing = Firing("exceptions", len(texts), places) if texts else None
-    return document.retokenized(texts, forms), frozenset(texts), firing
+        return document, Excepted(), None
+
+    def rewrite(form: str) -> str:
+        found = lookup_exception(form, exceptions)
+        return form if found is None else found
+
+    rows = enumerate(document.tokens())
+    texts = {index: after for index, token in rows if (after := rewrite(token)) != token}
+    inner = _rewritten_forms(document, rewrite)
+    if not texts and not inner:
+        return document, Excepted(), None
+    firing = _fired("exceptions", document, texts, inner)
+    excepted = Excepted(frozenset(texts), frozenset(inner))
+    return document.retokenized(texts, _forms(document, inner)), excepted, firing
+
+
+def normalize_keys(exceptions: Mapping[str, str], rules: Iterable[Rule]) -> dict[str, str]:
+    """An exception list whose keys are written as normalised tokens are."""
+    keys = dict(exceptions)
+    for rule in rules:
+        keys = {rule.rewrite(key): value for key, value in keys.items()}
+    return keys
 
 
 def lookup_exception(token: str, exceptions: Mapping[str, str]) -> str | None:

@@ -121,5 +121,8 @@ def place_side(document: Document, folded_cuts: IntArray, characters: CharacterP
     bearer = np.where(covered, np.arange(len(covered)), 0)
     bearer = np.maximum.accumulate(bearer) if len(bearer) else bearer
     reach = np.where(inside[bearer], NOWHERE, progress).astype(np.int32)
+    # A token without characters sits behind the token before it.
+    empty = np.diff(document.cuts) == 0
+    token_starts[empty] = token_ends[empty] = reach[empty]
     heads, tails = document.sentences[:-1], document.sentences[1:] - 1
     return SidePlaces(token_starts, token_ends, token_starts[heads], token_ends[tails], progress, reach)

@@ -16,6 +16,10 @@ from evalign.alignment.words import WordPairs, pair_words
 from evalign.document import Document, IntArray
 from evalign.errors import CommandError
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.alignment.normalize import Excepted
+
 
 @dataclass(frozen=True, eq=False)
 class Side:
@@ -29,8 +33,8 @@ class Side:
     folded_cuts: IntArray | None = None
     """Where each character of the normalised line begins among its folded ones."""
     firings: tuple[Firing, ...] = ()
-    excepted: frozenset[int] = frozenset()
-    """Tokens that an exception list rewrote."""
+    excepted: Excepted | None = None
+    """What an exception list rewrote; None where none was asked for, or the lines are equal."""
 
     @property
     def cuts(self) -> IntArray:
@@ -91,6 +95,9 @@ class Alignment:
         Positions count characters of the lines as read (white space is not on them). None if nothing of the span is
         on the other side; exact but inside a token that normalisation rewrote.
         """
+        if to not in ("gold", "system"):
+            message = f'no side is called "{to}"'
+            raise CommandError(message, "gold or system")
         source, target = (self.gold, self.system) if to == "system" else (self.system, self.gold)
         if not 0 <= start <= end <= len(source.original.line):
             found = f"span {start} to {end} on a line of {len(source.original.line)} characters"

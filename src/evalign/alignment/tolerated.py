@@ -18,6 +18,8 @@ class Firing:
     rule: str
     count: int
     places: tuple[Place, ...]
+    side: str = ""
+    """"system" where it concerns the system alone; a rule of notation takes the side it is found on."""
 
 
 class Tolerated(NamedTuple):

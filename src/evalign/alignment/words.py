@@ -82,8 +82,10 @@ def _pair_by_form(
 ) -> WordPairs:
     """All pairs: those `found` by place, and those of the stretches with multiword tokens."""
     plain = found >= 0
-    cells = (spans[:, 1] - spans[:, 0] + 1).astype(np.int64) * (spans[:, 3] - spans[:, 2] + 1)
-    pair_forms(gold_forms, system_forms, spans, np.empty(int(cells.max(initial=1)), np.int32), found)
+    gold_sizes, system_sizes = (np.diff(spans[:, k : k + 2], axis=1).astype(np.int64) for k in (0, 2))
+    lengths = np.empty(int(system_sizes.max(initial=0)) + 1, np.int32)
+    table = np.zeros(int((gold_sizes * system_sizes).max(initial=0)) // 8 + 1, np.uint8)
+    pair_forms(gold_forms, system_forms, spans, lengths, table, found)
     has = found >= 0
     partners = np.full(left.document.n_words, -1, np.int32)
     partners[left.words[has]] = right.words[found[has]]

@@ -33,6 +33,9 @@ def run_command(name: str, arguments: list[str]) -> int:
     except EvalignError as error:
         sys.stderr.write(f"evalign: {printable_lines(str(error))}\n")
         return error.exit_status
+    except MemoryError:
+        sys.stderr.write("evalign: not enough memory\n  score the documents of this file one by one\n")
+        return 1
     except KeyboardInterrupt:
         sys.stderr.write("evalign: interrupted\n")
         return 130

@@ -17,20 +17,15 @@ def make_ledger(comparison: Comparison) -> Ledger:
     alignment = comparison.alignment
     tolerated = alignment.tolerated
     rules: dict[str, LedgerRule] = {}
-    for side, firings in (
-        ("gold", alignment.gold.firings),
-        ("system", alignment.system.firings),
-        ("", tolerated.rules),
-    ):
-        for firing in firings:
-            before = rules.get(firing.rule, LedgerRule())
-            in_system = side == "system" or firing.rule.endswith(("system-only", "-system"))
-            places = (*before.places, *map(str, firing.places))
-            rules[firing.rule] = LedgerRule(
-                before.gold + (0 if in_system else firing.count),
-                before.system + (firing.count if in_system else 0),
-                places,
-            )
+    found = [(firing, firing.side or "gold") for firing in (*alignment.gold.firings, *tolerated.rules)]
+    found += [(firing, "system") for firing in alignment.system.firings]
+    for firing, side in found:
+        before = rules.get(firing.rule, LedgerRule())
+        places = (*before.places, *map(str, firing.places))
+        gold, system = (
+            before[k] + firing.count * (side == name) for k, name in enumerate(("gold", "system"))
+        )
+        rules[firing.rule] = LedgerRule(gold, system, places)
     differing = {}
     if comparison.gold.line != comparison.system.line:
         differing = {

@@ -152,47 +152,58 @@ def fill_table(
     n_gold: cython.Py_ssize_t,
     s0: cython.Py_ssize_t,
     n_system: cython.Py_ssize_t,
-    table: cython.int[::1],
+    lengths: cython.int[::1],
+    table: cython.uchar[::1],
 ) -> cython.void:
-    """Lengths of the longest common subsequences of all pairs of suffixes."""
-    width: cython.Py_ssize_t = n_system + 1
+    """A bit per pair of suffixes: whether the longest common subsequence survives the loss of the gold form."""
     g: cython.Py_ssize_t
     s: cython.Py_ssize_t
     at: cython.Py_ssize_t
+    below: cython.int  # the length at (g + 1, s)
+    corner: cython.int  # the length at (g + 1, s + 1)
     best: cython.int
-    for s in range(width):
-        table[n_gold * width + s] = 0
+    for s in range(n_system + 1):
+        lengths[s] = 0
     for g in range(n_gold - 1, -1, -1):
-        table[g * width + n_system] = 0
+        corner = 0
         for s in range(n_system - 1, -1, -1):
-            at = g * width + s
-            best = table[at + width + 1] + (gold_forms[g0 + g] == system_forms[s0 + s])
-            if table[at + width] > best:
-                best = table[at + width]
-            if table[at + 1] > best:
-                best = table[at + 1]
-            table[at] = best
+            below = lengths[s]
+            best = corner + (gold_forms[g0 + g] == system_forms[s0 + s])
+            if below > best:
+                best = below
+            if lengths[s + 1] > best:
+                best = lengths[s + 1]
+            lengths[s] = best
+            corner = below
+            at = g * n_system + s
+            if best == below:
+                table[at >> 3] |= 1 << (at & 7)
+            else:
+                table[at >> 3] &= ~(1 << (at & 7)) & 0xFF
 
 
 def pair_forms(
     gold_forms: cython.int[::1],
     system_forms: cython.int[::1],
     spans: cython.int[:, ::1],
-    table: cython.int[::1],
+    lengths: cython.int[::1],
+    table: cython.uchar[::1],
     partners: cython.int[::1],
 ) -> None:
     """Pair the words of each stretch by longest common subsequence of forms, with the CoNLL 2018 read-out.
 
     Equal forms are taken at once from the left; otherwise a gold form is dropped if that loses nothing, else a system
-    form. Equal prefixes are therefore pairs whatever follows, and take no table; equal suffixes are not ("a" against "a a"
-    pairs the first). Requires forms as numbers; `table` with (gold + 1) * (system + 1) cells of the largest stretch.
-    Writes the system word of each paired gold word into `partners`.
+    form. Equal prefixes are therefore pairs whatever follows, and take no table; equal suffixes are not ("a" against
+    "a a" pairs the first). Requires forms as numbers; `lengths` one longer than the system side of the longest stretch,
+    `table` a bit for each gold and system form of the largest. Writes the system word of each paired gold word into
+    `partners`. Takes gold times system steps for each stretch.
     """
     k: cython.Py_ssize_t
     g: cython.Py_ssize_t
     s: cython.Py_ssize_t
     g0: cython.Py_ssize_t
     s0: cython.Py_ssize_t
+    at: cython.Py_ssize_t
     n_gold: cython.Py_ssize_t
     n_system: cython.Py_ssize_t
     for k in range(len(spans)):
@@ -206,14 +217,15 @@ def pair_forms(
         n_system = spans[k, 3] - s0
         if n_gold == 0 or n_system == 0:
             continue
-        fill_table(gold_forms, system_forms, g0, n_gold, s0, n_system, table)
+        fill_table(gold_forms, system_forms, g0, n_gold, s0, n_system, lengths, table)
         g = s = 0
         while g < n_gold and s < n_system:
+            at = g * n_system + s
             if gold_forms[g0 + g] == system_forms[s0 + s]:
                 partners[g0 + g] = s0 + s
                 g += 1
                 s += 1
-            elif table[g * (n_system + 1) + s] == table[(g + 1) * (n_system + 1) + s]:
+            elif (table[at >> 3] >> (at & 7)) & 1:
                 g += 1
             else:
                 s += 1

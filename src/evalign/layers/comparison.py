@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -149,14 +149,33 @@ class Comparison:
 
     def _credited(self, partners: IntArray) -> npt.NDArray[np.bool_]:
         """False where an exception list made a token equal to its partner, and that is not to be credited."""
-        credited = np.ones(len(partners), bool)
         gold, system = self.alignment.gold, self.alignment.system
-        if self.options.credit_exceptions or not (gold.excepted or system.excepted):
+        tokens = [side.excepted.tokens if side.excepted else frozenset() for side in (gold, system)]
+        return self._written_alike(partners, tokens, gold.original.token, system.original.token)
+
+    def credited_words(self, partners: IntArray) -> npt.NDArray[np.bool_]:
+        """The same for words that were paired by form."""
+        gold, system = self.alignment.gold, self.alignment.system
+        words = [side.excepted.words if side.excepted else frozenset() for side in (gold, system)]
+        return self._written_alike(
+            partners,
+            words,
+            lambda k: gold.original.word(k).lower(),
+            lambda k: system.original.word(k).lower(),
+        )
+
+    def _written_alike(
+        self,
+        partners: IntArray,
+        excepted: Sequence[frozenset[int]],
+        gold: Callable[[int], str],
+        system: Callable[[int], str],
+    ) -> npt.NDArray[np.bool_]:
+        credited = np.ones(len(partners), bool)
+        if self.options.credit_exceptions or not any(excepted):
             return credited
-        rows = {*gold.excepted, *np.flatnonzero(np.isin(partners, list(system.excepted))).tolist()}
-        for row in rows:
-            written = gold.original.token(row)
-            credited[row] = partners[row] >= 0 and written == system.original.token(int(partners[row]))
+        for row in {*excepted[0], *np.flatnonzero(np.isin(partners, list(excepted[1]))).tolist()}:
+            credited[row] = partners[row] >= 0 and gold(row) == system(int(partners[row]))
         return credited
 
 

@@ -141,7 +141,7 @@ class TokenSymbols:
         texts = [line[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
         if side.excepted and self._rewritten:
             return [
-                side.original.token(token) if token in side.excepted else text
+                side.original.token(token) if token in side.excepted.tokens else text
                 for token, text in zip(tokens.tolist(), texts, strict=True)
             ]
         return texts

@@ -84,7 +84,8 @@ def _wrong_tokens(comparison: Comparison, metric: str) -> npt.NDArray[np.bool_]:
     if metric != "words" or (comparison.gold.words is None and comparison.system.words is None):
         return wrong
     # A group is right for words if every word in it has a partner in it.
-    groups, pairs = comparison.alignment.groups, comparison.alignment.word_pairs
+    alignment = comparison.alignment
+    groups, pairs = alignment.groups, alignment.folded_word_pairs if by_place else alignment.word_pairs
     cuts = [_word_cuts(d, c) for d, c in ((comparison.gold, groups.gold), (comparison.system, groups.system))]
     paired = np.concatenate([[0], np.cumsum(pairs.partners >= 0)])[cuts[0]]
     sizes = [np.diff(c) for c in cuts]

@@ -33,7 +33,7 @@ def count_words(comparison: Comparison) -> CountTable:
         return count_tokens(comparison)
     alignment = comparison.alignment
     pairs = alignment.word_pairs
-    same = pairs.by_form.copy()
+    same = pairs.by_form & comparison.credited_words(pairs.partners)
     plain = np.flatnonzero((pairs.partners >= 0) & ~pairs.by_form)
     tokens = _tokens(comparison.gold)[plain]
     # A plain word is its token, and the token in its place is its partner's.

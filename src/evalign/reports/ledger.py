@@ -20,8 +20,9 @@ _WORDS = {
     "exceptions": "rewritten by the exception list",
 }
 _CHARACTERS = {
-    "case": "different in case",
-    "variant": "written as variants",
+    "other-case": "different in case",
+    "other-accents": "different in accents",
+    "other-variant": "written as variants",
     "substituted": "replaced",
     "gold-only": "only in gold",
     "system-only": "only in system",
@@ -56,8 +57,6 @@ def _describe_rule(name: str, rule: LedgerRule) -> str:
     count = rule.gold + rule.system
     if name in _CHARACTERS:
         return f"{counted(count, 'character')} {_CHARACTERS[name]}"
-    if name == "accents" and not rule.system:
-        return f"{counted(count, 'character')} different in accents"
     sides = " and ".join(
         f"{n:,} in {side}" for side, n in (("gold", rule.gold), ("system", rule.system)) if n
     )
