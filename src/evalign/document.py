@@ -185,11 +185,11 @@ class Document:
 
 def document_from_sentences(sentences: Sequence[Sequence[str]], name: str = "<tokens>") -> Document:
     """A document from lists of tokens; white space inside a token is not on the line, an empty list no sentence."""
+    numbers = [number for number, sentence in enumerate(sentences, 1) if sentence]
     sentences = [sentence for sentence in sentences if sentence]
     tokens = [without_space(token) for sentence in sentences for token in sentence]
     cuts = np.zeros(len(tokens) + 1, np.int32)
     np.cumsum([len(token) for token in tokens], out=cuts[1:])
     bounds = np.zeros(len(sentences) + 1, np.int32)
     np.cumsum([len(sentence) for sentence in sentences], out=bounds[1:])
-    numbers = np.arange(1, len(sentences) + 1, dtype=np.int32)
-    return Document(name, "plain", "".join(tokens), cuts, bounds, numbers)
+    return Document(name, "plain", "".join(tokens), cuts, bounds, np.array(numbers, np.int32))

@@ -228,11 +228,11 @@ def test_exceptions_are_counted_and_remembered():
 def test_no_exceptions_no_change():
     untouched = document(["I go"])
     assert rewrite_exceptions(untouched, {}) == (untouched, Excepted(), None)
-    assert rewrite_exceptions(untouched, EXCEPTIONS) == (untouched, frozenset(), None)
+    assert rewrite_exceptions(untouched, EXCEPTIONS) == (untouched, Excepted(), None)
 
 
 def test_exceptions_make_lines_comparable():
     alignment = align(["I can not go ."], ["I ca n't go ."], exceptions=EXCEPTIONS)
     assert alignment.gold.document.line == alignment.system.document.line
     assert alignment.system.excepted.tokens == {1, 2}
-    assert alignment.gold.excepted == frozenset()
+    assert alignment.gold.excepted == Excepted()

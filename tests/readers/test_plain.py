@@ -70,6 +70,12 @@ def test_a_carriage_return_inside_a_line_is_white_space():
     assert remarks(document) == [("cr", 1, 1)]
 
 
+def test_line_ends_may_be_carriage_returns_alone():
+    document = read("a b\rc d\r")
+    assert list(document) == [["a", "b"], ["c", "d"]]
+    assert remarks(document) == [("cr", 2, 1)]
+
+
 @given(texts)
 def test_the_line_is_the_text_without_white_space(text):
     document = read(text)
@@ -77,7 +83,8 @@ def test_the_line_is_the_text_without_white_space(text):
     text = text.removeprefix("\ufeff")
     assert document.line == without_space(text)
     assert document.line == "".join(document.tokens())
-    lines = [line for line in text.replace("\r\n", "\n").split("\n") if without_space(line)]
+    end = "\n" if "\n" in text else "\r"  # a text without any LF has the line ends of Mac OS 9
+    lines = [line for line in text.replace("\r\n", "\n").split(end) if without_space(line)]
     assert document.n_sentences == len(lines)
     assert [len(sentence) for sentence in document] == [
         len(line.replace("\t", " ").strip(" ").split(" "))

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from evalign.alignment import Alignment, align_documents
-from evalign.document import Document, document_from_sentences
+import numpy as np
+
+from evalign.alignment import Side, align_documents
+from evalign.alignment.places import NOWHERE
+from evalign.document import WHITE_SPACE, Document, IntArray, document_from_sentences
 from evalign.readers.raw import RawText
+
+_PIECES = re.compile(f"[^{WHITE_SPACE}]+")
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,22 +24,31 @@ class RawMap:
     raw: RawText
 
     @cached_property
-    def _alignment(self) -> Alignment | None:
+    def _offsets(self) -> IntArray:
+        """Per character of the gold line its offset in the raw text, NOWHERE where that lacks it."""
         if self.gold.line == self.raw.line:
-            return None
-        pieces = [row.split() for row in self.raw.text.split("\n")]
-        return align_documents(self.gold, document_from_sentences(pieces, self.raw.name))
+            return self.raw.offsets
+        pieces = document_from_sentences([_PIECES.findall(self.raw.text)], self.raw.name)
+        alignment = align_documents(self.gold, pieces)
+        # From gold to the places both have, and from the first raw character in each place to its offset.
+        there = np.full(alignment.n_places, NOWHERE)
+        raw_places = _places(alignment.system)
+        known = np.flatnonzero(raw_places != NOWHERE)[::-1]
+        there[raw_places[known]] = self.raw.offsets[known]
+        gold_places = _places(alignment.gold)
+        return np.where(gold_places == NOWHERE, NOWHERE, np.append(there, NOWHERE)[gold_places])
+
+    @property
+    def n_missing(self) -> int:
+        """How many characters of the gold line the raw text lacks."""
+        return int((self._offsets == NOWHERE).sum())
 
     def offset(self, position: int) -> int | None:
         """The raw character that a position of the gold line stands before; None if the raw text lacks it."""
         if position >= len(self.gold.line):
             return len(self.raw.text)
-        if self._alignment is not None:
-            there = self._alignment.project(position, position + 1)
-            if there is None:
-                return None
-            position = there[0]
-        return int(self.raw.offsets[position])
+        offset = int(self._offsets[position])
+        return None if offset == NOWHERE else offset
 
     def has_newline_before(self, position: int) -> bool:
         """Whether a line of the raw text ends right before a position of the gold line."""
@@ -41,3 +56,16 @@ class RawMap:
             return False
         before, after = self.offset(position - 1), self.offset(position)
         return before is not None and after is not None and "\n" in self.raw.text[before:after]
+
+
+def _places(side: Side) -> IntArray:
+    """The place each character of a document's line, as read, begins in; inside a rewritten token, its first."""
+    old, new = side.original.cuts, side.document.cuts
+    tokens = np.repeat(np.arange(len(old) - 1), np.diff(old))
+    within = np.arange(len(tokens)) - old[tokens]
+    same = (np.diff(old) == np.diff(new))[tokens]
+    positions = new[tokens] + np.where(same, within, 0)
+    if side.characters is None:
+        return positions
+    places = np.append(side.characters.places, NOWHERE)[side.cuts[positions]]
+    return np.where(np.diff(new)[tokens] > 0, places, NOWHERE)

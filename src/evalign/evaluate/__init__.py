@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from typing import IO, NamedTuple, TypeAlias, cast
+from typing import IO, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from evalign.layers import (
     choose_layers,
 )
 from evalign.readers import Source, load, read_source
-from evalign.result import SPAN_METRICS, Result, Score, SystemResult
+from evalign.result import SPAN_METRICS, NoEvidence, Result, Score, SystemResult
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def score(
     system_format: str = "auto",
     candidates: str = "",
     vocabulary: Sequence[str] | None = None,
-    raw: Input | None = None,
+    raw: Source | None = None,
 ) -> Result:
     """Score one or several systems against gold, metric by metric.
 
@@ -78,8 +78,13 @@ def score(
         raise CommandError(msg, "gold and at least one system")
     options = Options(match, credit_exceptions, candidates or Options().candidates, _vocabulary(vocabulary))
     _check_choices(match=match, strategy=strategy, average=average)
+    if strategy == "printed" and match != "default":
+        message = f"--match {match} with --strategy printed"
+        raise CommandError(
+            message, "one of the two", "the printed algorithm compares texts and knows no places"
+        )
     settings = Settings(
-        choose_layers(metrics), tuple(normalize), exceptions, strict, strategy, average, options
+        choose_layers(_names(metrics)), _names(normalize), exceptions, strict, strategy, average, options
     )
     gold_document = read(gold, format=gold_format, strict=strict)
     documents = [read(system, format=system_format, strict=strict) for system in systems]
@@ -89,7 +94,8 @@ def score(
     units = find_units(gold_document, alignments, settings)
     raw_map = _raw_map(gold_document, raw)
     results = tuple(_score_system(alignment, units, settings, raw_map) for alignment in alignments)
-    warnings = make_warnings(gold_document, documents, results)
+    ledgers = [result.ledger for result in results]
+    warnings = make_warnings(gold_document, list(zip(documents, ledgers, strict=True)), raw_map)
     return Result(gold_document.name, results, units.kind, units.names, warnings)
 
 
@@ -118,7 +124,7 @@ def align(
         from evalign.alignment.exceptions import load_exceptions
 
         listed = load_exceptions(exceptions)
-    return align_documents(left, right, normalize=normalize, exceptions=listed)
+    return align_documents(left, right, normalize=_names(normalize), exceptions=listed)
 
 
 def compare_documents(
@@ -132,7 +138,7 @@ def compare_documents(
     strict: bool = False,
     gold_format: str = "auto",
     system_format: str = "auto",
-    raw: Input | None = None,
+    raw: Source | None = None,
 ) -> tuple[Comparison, tuple[str, ...]]:
     """One system compared with gold, ready to be looked at block by block, and what to warn of."""
     _check_choices(match=match)
@@ -141,7 +147,7 @@ def compare_documents(
     alignment = align(left, right, normalize=normalize, exceptions=exceptions, strict=strict)
     units = Units("whole", np.zeros(1, np.int32), [left.name])
     comparison = Comparison(alignment, units, Options(match, credit_exceptions), _raw_map(left, raw))
-    return comparison, tuple(dict.fromkeys(str(remark) for d in (left, right) for remark in d.remarks))
+    return comparison, make_warnings(left, [(right, make_ledger(comparison))], comparison.raw)
 
 
 def _check_choices(**given: str) -> None:
@@ -156,7 +162,15 @@ def _check_choices(**given: str) -> None:
             raise CommandError(msg, f"one of {', '.join(known[name])}")
 
 
+def _names(given: Sequence[str]) -> tuple[str, ...]:
+    """Names given as a list, or as the command line has them: "sentences,tokens"."""
+    return tuple(given.split(",")) if isinstance(given, str) else tuple(given)
+
+
 def _vocabulary(words: Sequence[str] | None) -> frozenset[str] | None:
+    if isinstance(words, str):
+        message = "vocabulary is text"
+        raise CommandError(message, "a list of words", "words = text.split()")
     return None if words is None else frozenset(words)
 
 
@@ -175,13 +189,13 @@ def _refusal(gold: Document, system: Document) -> StrictError:
     )
 
 
-def _raw_map(gold: Document, raw: Input | None) -> RawMap | None:
+def _raw_map(gold: Document, raw: Source | None) -> RawMap | None:
     if raw is None:
         return None
     from evalign.alignment.raw import RawMap
     from evalign.readers.raw import read_raw
 
-    return RawMap(gold, read_raw(load(cast("Source", raw))))
+    return RawMap(gold, read_raw(load(raw)))
 
 
 def _score_system(alignment: Alignment, units: Units, settings: Settings, raw: RawMap | None) -> SystemResult:
@@ -192,9 +206,9 @@ def _score_system(alignment: Alignment, units: Units, settings: Settings, raw: R
         tables = {layer.name: layer.count(comparison) for layer in settings.metrics}
     scores = {layer.name: Score(layer, tables[layer.name], settings.average) for layer in settings.metrics}
     signature = make_signature(alignment, units, settings)
-    return SystemResult(
-        alignment.system.original.name, scores, make_ledger(comparison), signature, FreshEvidence(comparison)
-    )
+    # The printed algorithm has other errors than places show, and keeps none.
+    evidence = FreshEvidence(comparison) if settings.strategy == "places" else NoEvidence()
+    return SystemResult(alignment.system.original.name, scores, make_ledger(comparison), signature, evidence)
 
 
 class FreshEvidence(NamedTuple):

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from evalign.document import Document
-from evalign.errors import Remark
 from evalign.layers import Comparison
-from evalign.result import Ledger, LedgerRule, SystemResult
+from evalign.result import Ledger, LedgerRule
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.alignment.raw import RawMap
 
 
 def make_ledger(comparison: Comparison) -> Ledger:
@@ -22,9 +25,8 @@ def make_ledger(comparison: Comparison) -> Ledger:
     for firing, side in found:
         before = rules.get(firing.rule, LedgerRule())
         places = (*before.places, *map(str, firing.places))
-        gold, system = (
-            before[k] + firing.count * (side == name) for k, name in enumerate(("gold", "system"))
-        )
+        gold = before.gold + firing.count * (side == "gold")
+        system = before.system + firing.count * (side == "system")
         rules[firing.rule] = LedgerRule(gold, system, places)
     differing = {}
     if comparison.gold.line != comparison.system.line:
@@ -56,30 +58,35 @@ def _reordered(comparison: Comparison) -> int:
 
 
 def make_warnings(
-    gold: Document, documents: Sequence[Document], results: Sequence[SystemResult]
+    gold: Document, systems: Sequence[tuple[Document, Ledger]], raw: RawMap | None = None
 ) -> tuple[str, ...]:
-    """Remarks on the files, and results that look as if a file were the wrong one."""
-    remarks: list[Remark] = [remark for document in (gold, *documents) for remark in document.remarks]
-    messages = list(dict.fromkeys(map(str, remarks)))
-    for result in results:
-        ledger = result.ledger
-        if ledger.reordered:
-            messages.append(
-                f"{result.name}: sentences in another order than in {gold.name}: {ledger.reordered:,}; "
-                "each counts as missed and spurious (was the output sorted or shuffled?)"
-            )
-        missing, extra = (_alone(ledger, side) for side in (0, 1))
-        if gold.n_tokens and (missing or extra):
-            messages.append(
-                f"{result.name}: whole sentences missing: {missing:,}, extra: {extra:,}, against {gold.name}"
-            )
-        shared = ledger.equal + ledger.rewritten
-        if gold.n_tokens and shared < ledger.gold_only:
-            messages.append(
-                f"{result.name}: only {shared:,} of {shared + ledger.gold_only:,} gold characters were found "
-                "(is it an output for this text?)"
-            )
+    """Remarks on the files, and ledgers that look as if a file were the wrong one."""
+    documents = [gold, *(document for document, _ in systems)]
+    messages = list(dict.fromkeys(str(remark) for document in documents for remark in document.remarks))
+    for document, ledger in systems:
+        if gold.n_tokens:
+            messages += [f"{document.name}: {message}" for message in _warn_of(gold, ledger)]
+    if raw is not None and raw.n_missing:
+        messages.append(
+            f"{raw.raw.name}: {raw.n_missing:,} of {len(gold.line):,} characters of {gold.name} are not in it; "
+            "what has none has no place in the raw text"
+        )
     return tuple(messages)
+
+
+def _warn_of(gold: Document, ledger: Ledger) -> Iterator[str]:
+    if ledger.reordered:
+        yield (
+            f"sentences in another order than in {gold.name}: {ledger.reordered:,}; "
+            "each counts as missed and spurious (was the output sorted or shuffled?)"
+        )
+    missing, extra = (_alone(ledger, side) for side in (0, 1))
+    if missing or extra:
+        yield f"whole sentences missing: {missing:,}, extra: {extra:,}, against {gold.name}"
+    shared = ledger.equal + ledger.rewritten
+    if shared < ledger.gold_only:
+        whole = shared + ledger.gold_only
+        yield f"only {shared:,} of {whole:,} gold characters were found (is it an output for this text?)"
 
 
 def _alone(ledger: Ledger, side: int) -> int:

@@ -39,8 +39,8 @@ class Mismatch:
     system: tuple[str, ...]
     gold_place: Place | None
     system_place: Place | None
-    start: int
-    """Where it begins on the gold line; with raw text, in characters of that."""
+    start: int | None
+    """Where it begins on the gold line; with raw text, in characters of that, None where that lacks it."""
     before: str
     after: str
     trigger: str = ""
@@ -149,10 +149,9 @@ def _mismatch(comparison: Comparison, metric: str, blocks: Blocks, k: int) -> Mi
     )
 
 
-def _start(comparison: Comparison, position: int) -> int:
-    """A position on the gold line, in characters of the raw text where that is known."""
-    offset = comparison.raw.offset(position) if comparison.raw else None
-    return position if offset is None else offset
+def _start(comparison: Comparison, position: int) -> int | None:
+    """A position on the gold line, in characters of the raw text where there is one."""
+    return comparison.raw.offset(position) if comparison.raw else position
 
 
 def _words(document: Document, first: int, last: int) -> list[str]:

@@ -57,7 +57,6 @@ def read_conllu(content: Content, *, strict: bool = False) -> Document:
     Strict raises `StrictError` for what the CoNLL 2018 script refuses and takes white space as it does:
     category Zs is not on the line, and words inside a multiword token keep it.
     """
-    content = _with_line_ends(content)
     _refuse_carriage_return(content)
     try:
         document = _scan(content, strict)
@@ -71,17 +70,6 @@ def read_conllu(content: Content, *, strict: bool = False) -> Document:
 
         check_official(content)
     return document
-
-
-def _with_line_ends(content: Content) -> Content:
-    """Lines that end in CR alone (Mac OS 9), as the CoNLL 2018 script reads them too."""
-    if b"\r" not in content.data or b"\n" in content.data:
-        return content
-    data = content.data.replace(b"\r", b"\n")
-    remarks = [remark for remark in content.remarks if remark.kind not in ("cr", "no-final-newline")]
-    place = Place(content.name, 1)
-    remarks.append(Remark("cr", "line ends are CR, read as LF", data.count(b"\n"), (place,)))
-    return content._replace(data=data, remarks=tuple(remarks))
 
 
 def _refuse_carriage_return(content: Content) -> None:

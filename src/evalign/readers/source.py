@@ -193,6 +193,10 @@ def clean(name: str, data: bytes) -> Content:
     if data.startswith(BOM):
         data = data[len(BOM) :]
         remarks.append(Remark("bom", "byte order mark skipped", 1, (Place(name, 1),)))
+    if b"\r" in data and b"\n" not in data:
+        # As on Mac OS 9; the CoNLL 2018 script reads them too.
+        data = data.replace(b"\r", b"\n")
+        remarks.append(Remark("cr", "line ends are CR, read as LF", data.count(b"\n"), (Place(name, 1),)))
     if b"\r" in data:
         crlf = data.count(b"\r\n")
         if crlf:

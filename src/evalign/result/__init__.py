@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from evalign.result.files import write_whole
 from evalign.result.ledger import Ledger, LedgerRule
 from evalign.result.scores import Score
-from evalign.result.systems import SPAN_METRICS, Evidence, SystemResult
+from evalign.result.systems import SPAN_METRICS, Evidence, NoEvidence, SystemResult
 
 __all__ = [
     "SPAN_METRICS",
     "Evidence",
     "Ledger",
     "LedgerRule",
+    "NoEvidence",
     "Result",
     "Score",
     "SystemResult",

@@ -37,6 +37,8 @@ def _replace(target: os.PathLike[str], data: bytes) -> None:
     scratch = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         scratch.write_bytes(data)
+        if target.exists():
+            scratch.chmod(target.stat().st_mode & 0o7777)
         scratch.replace(target)
     finally:
         # Gone already where all went well; whatever went wrong, Ctrl-C included, nothing is left behind.

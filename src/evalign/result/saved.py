@@ -63,7 +63,7 @@ class SavedError(TypedDict):
     system: list[str]
     gold_place: str | None
     system_place: str | None
-    start: int
+    start: int | None
     before: str
     after: str
 

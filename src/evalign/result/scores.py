@@ -55,32 +55,39 @@ class Score:
     @property
     def correct(self) -> int:
         """Correct spans."""
-        return self.counts["correct"]
+        return self._count("correct")
 
     @property
     def gold(self) -> int:
         """Gold spans."""
-        return self.counts["gold"]
+        return self._count("gold")
 
     @property
     def system(self) -> int:
         """System spans."""
-        return self.counts["system"]
+        return self._count("system")
 
     @property
     def precision(self) -> float | None:
         """Correct over system spans."""
-        return self.ratios["precision"]
+        return self._ratio("precision")
 
     @property
     def recall(self) -> float | None:
         """Correct over gold spans."""
-        return self.ratios["recall"]
+        return self._ratio("recall")
 
     @property
     def f1(self) -> float | None:
         """2 correct / (gold + system)."""
-        return self.ratios["f1"]
+        return self._ratio("f1")
+
+    def _count(self, name: str) -> int:
+        return self.counts[name] if name in self.layer.fields else int(self[name] or 0)
+
+    def _ratio(self, name: str) -> float | None:
+        ratios = self.ratios
+        return ratios[name] if name in ratios else self[name]
 
     def to_json(self) -> dict[str, float | int | None]:
         """Counts and ratios; `in_place` and `same_text` only where they differ."""

@@ -29,6 +29,18 @@ class Evidence(Protocol):
         """The errors, in the order of the text."""
 
 
+class NoEvidence:
+    """Where errors are not known."""
+
+    def kinds(self, metric: str) -> Mapping[str, int]:
+        """None of any kind."""
+        return {}
+
+    def mismatches(self, metric: str) -> Iterator[Mismatch]:
+        """None."""
+        return iter(())
+
+
 @dataclass(frozen=True, eq=False)
 class SystemResult:
     """One system's scores."""
