@@ -135,6 +135,10 @@ class Document:
         """The token a word belongs to."""
         return word if self.words is None else int(self.words.tokens[word])
 
+    def word_cuts(self, token_cuts: IntArray) -> IntArray:
+        """Cuts in tokens as cuts in words."""
+        return token_cuts if self.words is None else np.searchsorted(self.words.tokens, token_cuts)
+
     def word(self, index: int) -> str:
         """Form of a word: its own inside a multiword token, else its token's text."""
         words = self.words

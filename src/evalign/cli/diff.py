@@ -23,7 +23,6 @@ from evalign.cli.parser import (
 from evalign.errors import CommandError
 
 FORMATS = ("table", "jsonl")
-METRICS = ("sentences", "tokens", "words")
 
 
 def make_parser() -> Parser:
@@ -51,14 +50,16 @@ def make_parser() -> Parser:
 
 def chosen_metrics(text: str) -> tuple[str, ...]:
     """The metrics of spans named in an argument."""
+    from evalign.result import SPAN_METRICS
+
     chosen = names(text)
     for name in chosen:
-        if name not in METRICS:
+        if name not in SPAN_METRICS:
             msg = f'no errors are kept for "{name}"'
-            raise CommandError(msg, f"some of {', '.join(METRICS)}")
+            raise CommandError(msg, f"some of {', '.join(SPAN_METRICS)}")
     if not chosen:
         msg = "no metric"
-        raise CommandError(msg, f"some of {', '.join(METRICS)}")
+        raise CommandError(msg, f"some of {', '.join(SPAN_METRICS)}")
     return chosen
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 
 from evalign.errors import CommandError, quote
-from evalign.layers.comparison import CANDIDATES, Comparison, CountTable, Match, Options, Units, totals
+from evalign.layers.comparison import CANDIDATES, Comparison, CountTable, Match, Options, Units
 from evalign.layers.counts import Counts
 from evalign.layers.layer import MATCHED, Layer
 
@@ -43,7 +43,6 @@ __all__ = [
     "count_kinds",
     "find_mismatches",
     "group_mismatches",
-    "totals",
 ]
 
 # Names that are loaded when they are asked for: most runs want scores and no errors.

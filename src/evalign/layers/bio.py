@@ -146,4 +146,4 @@ def bio_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
     return found
 
 
-BIO = Layer("bio", count_bio, FIELDS, bio_ratios, "accuracy")
+BIO = Layer("bio", count_bio, FIELDS, bio_ratios, "accuracy", lower_is_better=("error_rate",))

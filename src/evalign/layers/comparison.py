@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -201,8 +201,3 @@ def count_matches(
     text = by_text if match == "default" else match == "text"
     places, texts = count_rows(in_place, cuts[0]), count_rows(same_text, cuts[0])
     return np.stack([texts if text else places, np.diff(cuts[0]), np.diff(cuts[1]), places, texts], axis=1)
-
-
-def totals(fields: Sequence[str], table: CountTable) -> Mapping[str, int]:
-    """The sum over units, by name."""
-    return dict(zip(fields, table.sum(axis=0).tolist(), strict=True))

@@ -86,4 +86,5 @@ DISAMBIGUATION = Layer(
     ("both", "system_only", "gold_only", "neither"),
     disambiguation_ratios,
     "accuracy",
+    lower_is_better=("error_rate",),
 )

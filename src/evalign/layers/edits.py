@@ -341,5 +341,5 @@ EDIT_DISTANCE = Layer(
     ("distance", "gold", "boundary_distance", "characters"),
     edit_ratios,
     "rate",
-    higher_is_better=False,
+    lower_is_better=("rate", "boundary_rate"),
 )

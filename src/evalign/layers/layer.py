@@ -22,4 +22,5 @@ class Layer:
     ratios: Callable[[Mapping[str, int]], Mapping[str, float | None]] = prf
     headline: str = "f1"
     """The ratio that stands for the metric where one number is wanted."""
-    higher_is_better: bool = True
+    lower_is_better: tuple[str, ...] = ()
+    """The ratios of which less is better."""

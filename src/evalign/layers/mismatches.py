@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.alignment import Blocks
-from evalign.document import Document, IntArray
+from evalign.document import Document
 from evalign.errors import Place
 from evalign.layers.comparison import CANDIDATES, Comparison
 
@@ -48,20 +48,14 @@ class Mismatch:
 
 def find_mismatches(comparison: Comparison, metric: str) -> Iterator[Mismatch]:
     """The errors of a metric of spans, in the order of the text."""
-    if metric == "sentences":
-        blocks, wrong = comparison.alignment.blocks, _wrong_sentences(comparison)
-    else:
-        blocks, wrong = comparison.alignment.groups, _wrong_tokens(comparison, metric)
+    blocks, wrong = _wrong(comparison, metric)
     for k in np.flatnonzero(wrong).tolist():
         yield _mismatch(comparison, metric, blocks, k)
 
 
 def count_kinds(comparison: Comparison, metric: str) -> dict[str, int]:
     """How many errors there are of each kind."""
-    if metric == "sentences":
-        blocks, wrong = comparison.alignment.blocks, _wrong_sentences(comparison)
-    else:
-        blocks, wrong = comparison.alignment.groups, _wrong_tokens(comparison, metric)
+    blocks, wrong = _wrong(comparison, metric)
     kinds = [
         _kind(g, s)
         for g, s in zip(
@@ -69,6 +63,13 @@ def count_kinds(comparison: Comparison, metric: str) -> dict[str, int]:
         )
     ]
     return {kind: kinds.count(kind) for kind in KINDS if kind in kinds}
+
+
+def _wrong(comparison: Comparison, metric: str) -> tuple[Blocks, npt.NDArray[np.bool_]]:
+    """The blocks of sentences or tokens, and which of them are wrong."""
+    if metric == "sentences":
+        return comparison.alignment.blocks, _wrong_sentences(comparison)
+    return comparison.alignment.groups, _wrong_tokens(comparison, metric)
 
 
 def _wrong_sentences(comparison: Comparison) -> npt.NDArray[np.bool_]:
@@ -86,17 +87,13 @@ def _wrong_tokens(comparison: Comparison, metric: str) -> npt.NDArray[np.bool_]:
     # A group is right for words if every word in it has a partner in it.
     alignment = comparison.alignment
     groups, pairs = alignment.groups, alignment.folded_word_pairs if by_place else alignment.word_pairs
-    cuts = [_word_cuts(d, c) for d, c in ((comparison.gold, groups.gold), (comparison.system, groups.system))]
+    cuts = [d.word_cuts(c) for d, c in ((comparison.gold, groups.gold), (comparison.system, groups.system))]
     paired = np.concatenate([[0], np.cumsum(pairs.partners >= 0)])[cuts[0]]
     sizes = [np.diff(c) for c in cuts]
     whole = (np.diff(paired) == sizes[0]) & (sizes[0] == sizes[1])
     multiword = (sizes[0] != np.diff(groups.gold)) | (sizes[1] != np.diff(groups.system))
     result: npt.NDArray[np.bool_] = np.where(multiword, ~whole, wrong)
     return result
-
-
-def _word_cuts(document: Document, token_cuts: IntArray) -> IntArray:
-    return token_cuts if document.words is None else np.searchsorted(document.words.tokens, token_cuts)
 
 
 def _wrong_blocks(blocks: Blocks, right: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:

@@ -39,7 +39,7 @@ def count_words(comparison: Comparison) -> CountTable:
     # A plain word is its token, and the token in its place is its partner's.
     same[plain] = comparison.token_same[tokens]
     gold_cuts, system_cuts = (
-        _word_cuts(document, cuts)
+        document.word_cuts(cuts)
         for document, cuts in zip((comparison.gold, comparison.system), comparison.token_cuts, strict=True)
     )
     in_place = alignment.folded_word_pairs.partners >= 0
@@ -48,10 +48,6 @@ def count_words(comparison: Comparison) -> CountTable:
 
 def _tokens(document: Document) -> IntArray:
     return np.arange(document.n_tokens, dtype=np.int32) if document.words is None else document.words.tokens
-
-
-def _word_cuts(document: Document, token_cuts: IntArray) -> IntArray:
-    return token_cuts if document.words is None else np.searchsorted(document.words.tokens, token_cuts)
 
 
 SENTENCES = Layer("sentences", count_sentences)

@@ -130,8 +130,7 @@ def _measure_table(systems: Sequence[SystemResult], names: Sequence[str]) -> Tab
             continue
         for measure in first.ratios:
             values = [system[metric].ratios[measure] for system in systems]
-            # Of errors and rates of errors the lowest is best.
-            lowest = measure.split("_")[-1] in ("error", "rate")
+            lowest = measure in first.layer.lower_is_better
             best |= {(len(rows), n + 2) for n in _best(values, lowest=lowest)}
             rows.append([metric, measure.replace("_", " "), *map(percent, values)])
     headers = names if len(systems) > 1 else ["value"]
