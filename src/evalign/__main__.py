@@ -1,8 +1,6 @@
 """`python -m evalign` is the command `evalign`."""
 
-import sys
-
-from evalign.cli import main
+from evalign.cli import enter
 
 if __name__ == "__main__":
-    sys.exit(main())
+    enter()

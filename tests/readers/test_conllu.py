@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from evalign.document import Text, without_space
 from evalign.errors import InputError
-from evalign.readers import load, read_conllu, read_source
+from evalign.readers import load, read_source
+from evalign.readers.conllu import read_conllu
 from readers.conllu_text import from_words, row, sentence
 from strategies import word_cuts
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from evalign.document import Text
 from evalign.errors import InputError, StrictError
-from evalign.readers import check_official, load, read_source
+from evalign.readers import load, read_source
+from evalign.readers.official import check_official
 from readers.conllu_text import row, sentence
 
 

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalign.document import WHITE_SPACE, Text, without_space
-from evalign.readers import load, read_plain, read_source
+from evalign.readers import load, read_source
+from evalign.readers.plain import read_plain
 
 texts = st.text(
     st.one_of(st.characters(codec="utf-8", exclude_characters="\0"), st.sampled_from(WHITE_SPACE))

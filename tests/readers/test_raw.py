@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalign.document import WHITE_SPACE, Text, without_space
-from evalign.readers import load, read_raw
+from evalign.readers import load
+from evalign.readers.raw import read_raw
 
 
 def test_offsets_count_white_space():
