@@ -21,7 +21,7 @@ def errors(score):
 @pytest.mark.parametrize(
     ("corpus", "stem", "sentences", "words"),
     [
-        # Jo et al. 2024, Table 1, rows "nltk & jp"; the token row of EWT as two independent scorers give it.
+        # Jo et al. 2024, Table 1, rows "nltk & jp"; the token row of EWT as tests/oracles/words.py gives it too.
         ("EWT", "en_ewt", (1084, 349, 993), (24242, 1043, 852)),
         ("PUD", "en_pud", (976, 26, 24), (20733, 251, 443)),
         ("Pronouns", "en_pronouns", (285, 0, 0), (1673, 16, 32)),

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from evalign.errors import CommandError, EvalignError, InputError, Place, StrictError
     from evalign.evaluate import align, read, score
     from evalign.layers import Counts, Mismatch
+    from evalign.layers.definitions import find_definition
+    from evalign.readers.doctor import examine
     from evalign.result import Result, Score
 
 # Where each public name lives. Nothing is imported until it is asked for, so that
@@ -36,6 +38,8 @@ _HOMES = {
     "StrictError": "evalign.errors",
     "Text": "evalign.document",
     "align": "evalign.evaluate",
+    "examine": "evalign.readers.doctor",
+    "find_definition": "evalign.layers.definitions",
     "read": "evalign.evaluate",
     "score": "evalign.evaluate",
 }
@@ -55,6 +59,8 @@ __all__ = [
     "Text",
     "__version__",
     "align",
+    "examine",
+    "find_definition",
     "read",
     "score",
 ]

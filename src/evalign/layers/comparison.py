@@ -41,7 +41,7 @@ class Units:
     """What counts are kept by: gold documents, else stretches between boundaries that gold and every system share."""
 
     kind: str
-    """"document", "stretch", or "whole"."""
+    """"document", "stretch", "sentence", or "whole"."""
     tokens: IntArray
     """The gold token each unit begins with, from 0."""
     names: Sequence[str]
