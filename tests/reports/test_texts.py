@@ -76,8 +76,8 @@ def test_a_ledger_in_words():
         "tolerated  quotes made equal (2 in system tokens),",
         "           1 character only in gold,",
         "           composed to NFC (3 in gold and 1,200 in system tokens)",
-        'commonest  "-" for nothing 1x,',
-        '           "xxxxxxxxxxxx…xxxxxxxxxxx" for "\\x1b" 2x',
+        'commonest  "-" -> nothing 1x,',
+        '           "xxxxxxxxxxxx…xxxxxxxxxxx" -> "\\x1b" 2x',
         "blocks     1,084 of 1:1, 3 of 2:1",
     ]
 

@@ -43,7 +43,7 @@ def describe_ledger(ledger: Ledger, columns: int = 100) -> list[str]:
         told = [_describe_rule(name, rule) for name, rule in ledger.rules.items()]
         lines += _wrapped("tolerated  ", told, columns)
     if ledger.substitutions:
-        pairs = [f"{_shown(a)} for {_shown(b)} {n:,}x" for a, b, n in ledger.substitutions[:5]]
+        pairs = [f"{_shown(a)} -> {_shown(b)} {n:,}x" for a, b, n in ledger.substitutions[:5]]
         lines += _wrapped("commonest  ", pairs, columns)
     merged = sum(n for kind, n in ledger.blocks.items() if kind != "1:1")
     if ledger.blocks:
