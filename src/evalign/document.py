@@ -102,6 +102,10 @@ class Document:
     sentence_ids: Sequence[str] = ()
     remarks: tuple[Remark, ...] = ()
 
+    def __repr__(self) -> str:
+        sizes = f"{self.n_sentences:,} sentences, {self.n_tokens:,} tokens, {self.n_words:,} words"
+        return f"<Document {self.name!r}: {self.format}, {sizes}>"
+
     @property
     def n_tokens(self) -> int:
         """Number of tokens (multiword tokens count once)."""

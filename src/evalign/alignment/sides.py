@@ -58,6 +58,9 @@ class Alignment:
     n_places: int
     tolerated: Tolerated
 
+    def __repr__(self) -> str:
+        return f"<Alignment of {self.gold.original!r} and {self.system.original!r}: {self.n_places:,} places>"
+
     @property
     def lines_equal(self) -> bool:
         """Whether the lines are equal, as they were or once notation was normalised."""

@@ -229,7 +229,7 @@ def _is_terminal() -> bool:
 def emit(pieces: Iterable[str], arguments: argparse.Namespace, *, is_data: bool = False) -> None:
     """Text to standard output, or whole to the file that was named.
 
-    Data are for programs: every character is kept, but on a terminal control characters are shown.
+    Data are for programs and stay as they are; on a terminal their control characters are shown, not obeyed.
     """
     if arguments.output is not None and arguments.output != "-":
         from evalign.result import write_whole

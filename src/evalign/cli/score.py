@@ -100,6 +100,9 @@ def _metrics(arguments: argparse.Namespace) -> tuple[str, ...]:
     metrics = names(DEFAULT_METRICS if arguments.metrics is None else arguments.metrics)
     if arguments.only is None:
         return metrics
+    if arguments.format and not arguments.output:
+        msg = f"--only with --format {arguments.format}"
+        raise CommandError(msg, "one of the two", "--only prints plain numbers, one for each system")
     wanted = arguments.only.partition(".")[0]
     if wanted in ("", "all"):
         msg = f'--only "{arguments.only}"'

@@ -43,6 +43,9 @@ class Result:
     unit_names: Sequence[str]
     warnings: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"<Result against {self.gold!r}: {list(self.systems)}>"
+
     def __getitem__(self, metric: str) -> Score:
         """A metric of the first system."""
         return self.systems[0][metric]

@@ -17,6 +17,10 @@ class Score:
     units: CountTable
     average: str = "micro"
 
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={value}" for name, value in self.to_json().items())
+        return f"<Score {self.name}: {shown}>"
+
     @property
     def name(self) -> str:
         """Name of the metric."""

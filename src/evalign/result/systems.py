@@ -51,6 +51,9 @@ class SystemResult:
     signature: str
     evidence: Evidence
 
+    def __repr__(self) -> str:
+        return f"<SystemResult {self.name!r}: {list(self.scores.values())}>"
+
     def __getitem__(self, metric: str) -> Score:
         if metric not in self.scores:
             msg = f'"{metric}" was not scored'
