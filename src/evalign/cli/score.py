@@ -18,6 +18,7 @@ from evalign.cli.parser import (
     use_color,
     warn,
 )  # fmt: skip
+from evalign.cli.progress import Progress
 from evalign.errors import CommandError
 
 DEFAULT_METRICS = "sentences,tokens,words"
@@ -71,16 +72,21 @@ def run(arguments: argparse.Namespace) -> int:
 
     check_standard_input(arguments.gold, *arguments.systems, arguments.raw, arguments.vocabulary)
     format = output_format(arguments, FORMATS)
-    result = score(
-        arguments.gold,
-        *arguments.systems,
-        metrics=_metrics(arguments),
-        strategy=arguments.strategy,
-        average=arguments.average,
-        candidates=arguments.candidates,
-        vocabulary=_read_vocabulary(arguments.vocabulary),
-        **reading(arguments),
-    )
+    progress = Progress(quiet=arguments.quiet)
+    try:
+        result = score(
+            arguments.gold,
+            *arguments.systems,
+            metrics=_metrics(arguments),
+            strategy=arguments.strategy,
+            average=arguments.average,
+            candidates=arguments.candidates,
+            vocabulary=_read_vocabulary(arguments.vocabulary),
+            progress=progress,
+            **reading(arguments),
+        )
+    finally:
+        progress.clear()
     only = [only_value(s, arguments.only) + "\n" for s in result.systems] if arguments.only else []
     warn(result.warnings, arguments)
     if arguments.output and arguments.output != "-" and format == "json":

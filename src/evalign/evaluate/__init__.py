@@ -6,7 +6,7 @@ read -> place on one line -> blocks -> layers -> count -> result
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import IO, NamedTuple, TypeAlias
 
 import numpy as np
@@ -39,6 +39,10 @@ if TYPE_CHECKING:
 Input: TypeAlias = str | os.PathLike[str] | IO[str] | IO[bytes] | Text | Sequence[Sequence[str]] | Document
 
 
+def _no_progress(_stage: str) -> None:
+    """Nobody is told."""
+
+
 def read(source: Input, *, format: str = "auto", strict: bool = False) -> Document:
     """Read a path, an open file, a `Text` or lists of tokens into a document.
 
@@ -64,10 +68,12 @@ def score(
     candidates: str = "",
     vocabulary: Sequence[str] | None = None,
     raw: Source | None = None,
+    progress: Callable[[str], None] = _no_progress,
 ) -> Result:
     """Score one or several systems against gold, metric by metric.
 
     Texts may differ: both are placed on one character line first, and the result's ledger says what that took.
+    `progress` is called with the stage a long run comes to.
 
     >>> result = score([["Click", "here", "To", "view", "it", "."]], [["Click", "here"], ["To", "view", "it", "."]])
     >>> result["sentences"].f1, result["tokens"].f1
@@ -86,17 +92,25 @@ def score(
     settings = Settings(
         choose_layers(_names(metrics)), _names(normalize), exceptions, strict, strategy, average, options
     )
+    progress("reading gold")
     gold_document = read(gold, format=gold_format, strict=strict)
-    documents = [read(system, format=system_format, strict=strict) for system in systems]
-    alignments = [
-        align(gold_document, d, normalize=normalize, exceptions=exceptions, strict=strict) for d in documents
-    ]
+    documents, alignments = [], []
+    for number, system in enumerate(systems, 1):
+        progress(f"reading system {number} of {len(systems)}")
+        documents.append(read(system, format=system_format, strict=strict))
+        progress(f"aligning {documents[-1].name}")
+        alignments.append(
+            align(gold_document, documents[-1], normalize=normalize, exceptions=exceptions, strict=strict)
+        )
     units = find_units(gold_document, alignments, settings)
     raw_map = _raw_map(gold_document, raw)
-    results = tuple(_score_system(alignment, units, settings, raw_map) for alignment in alignments)
+    results = []
+    for alignment in alignments:
+        progress(f"counting {alignment.system.original.name}")
+        results.append(_score_system(alignment, units, settings, raw_map))
     ledgers = [result.ledger for result in results]
     warnings = make_warnings(gold_document, list(zip(documents, ledgers, strict=True)), raw_map)
-    return Result(gold_document.name, results, units.kind, units.names, warnings)
+    return Result(gold_document.name, tuple(results), units.kind, units.names, warnings)
 
 
 def align(
