@@ -9,6 +9,7 @@ import pytest
 SOURCE = Path(__file__).parent.parent / "src" / "evalign"
 LEVELS = (
     "errors",
+    "text",
     "document",
     "kernels",
     "readers",

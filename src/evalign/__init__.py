@@ -14,13 +14,14 @@ __version__ = "0.1.0"
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.alignment import Alignment
-    from evalign.document import Document, Text
+    from evalign.document import Document
     from evalign.errors import CommandError, EvalignError, InputError, Place, StrictError
     from evalign.evaluate import align, read, score
     from evalign.layers import Counts, Mismatch
     from evalign.layers.definitions import find_definition
     from evalign.readers.doctor import examine
     from evalign.result import Result, Score
+    from evalign.text import Text
 
 # Where each public name lives. Nothing is imported until it is asked for, so that
 # `evalign --version` starts like a C program.
@@ -36,7 +37,7 @@ _HOMES = {
     "Result": "evalign.result",
     "Score": "evalign.result",
     "StrictError": "evalign.errors",
-    "Text": "evalign.document",
+    "Text": "evalign.text",
     "align": "evalign.evaluate",
     "examine": "evalign.readers.doctor",
     "find_definition": "evalign.layers.definitions",

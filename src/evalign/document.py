@@ -9,29 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from evalign.errors import Place, Remark
+from evalign.text import without_space
 
 # Columns are 32-bit where kernels read them; sums and look-ups may be wider.
 IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
-
-# Positions are 32-bit; `readers.source` refuses a longer file.
-LONGEST_LINE = 2**31 - 1
-
-# Unicode White_Space (PropList.txt): what is never on the line. `kernels.scan_cy` knows the same set in UTF-8.
-WHITE_SPACE = (
-    "\t\n\v\f\r \x85\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
-)
-_NO_SPACE = dict.fromkeys(map(ord, WHITE_SPACE))
-
-
-def without_space(text: str) -> str:
-    """Text as it stands on the line."""
-    return text.translate(_NO_SPACE)
 
 
 def distinct(ascending: IntArray) -> IntArray:
@@ -40,14 +27,6 @@ def distinct(ascending: IntArray) -> IntArray:
     first[1:] = ascending[1:] != ascending[:-1]
     values: IntArray = ascending[first]
     return values
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """Text given as it is, not as a path."""
-
-    text: str
-    name: str = "<text>"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,6 +44,38 @@ class Words:
 
     def __len__(self) -> int:
         return len(self.tokens)
+
+
+class Column(NamedTuple):
+    """A column of labels: a number per word, and what each number stands for."""
+
+    ids: IntArray
+    labels: Sequence[str]
+    """What was written, in the order in which it first appears."""
+
+    @property
+    def is_filled(self) -> bool:
+        """Whether any word has a label; `_` stands for none."""
+        return any(label != UNFILLED for label in self.labels)
+
+
+UNFILLED = "_"
+# What `Columns.parents` has where there is no word.
+ROOT, MISSING, OUTSIDE, CYCLIC = -1, -2, -3, -4
+
+
+class Columns(Protocol):
+    """What CoNLL-U says of words beside their forms; read from the bytes when it is first asked for."""
+
+    lemma: Column
+    upos: Column
+    xpos: Column
+    feats: Column
+    deprel: Column
+    parents: IntArray
+    """Per word the word it hangs on, counted through the document, or ROOT; MISSING, OUTSIDE or CYCLIC without one."""
+    linenos: IntArray
+    """Line number of each word."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,6 +108,8 @@ class Document:
     linenos: IntArray
     """Line number of each token in the file; per sentence where a sentence is a line (plain text)."""
     words: Words | None = None
+    columns: Columns | None = None
+    """Tags, lemmas, features and trees, where the format has them; rows are words."""
     documents: Breaks = field(default_factory=no_breaks)
     paragraphs: Breaks = field(default_factory=no_breaks)
     sentence_ids: Sequence[str] = ()

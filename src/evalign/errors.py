@@ -10,7 +10,6 @@ Every message says the place, what was found, what was expected and what to do n
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 
@@ -52,18 +51,17 @@ class StrictError(InputError):
     """Input that evalign can score, but that `--strict` refuses."""
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(NamedTuple):
     """Something tolerated while reading: what it was, how often, and the first places."""
 
     kind: str
     message: str
-    count: int
+    times: int
     places: tuple[Place, ...]
 
     def __str__(self) -> str:
         where = str(self.places[0]) if self.places else ""
-        more = f" ({self.count} times)" if self.count > 1 else ""
+        more = f" ({self.times} times)" if self.times > 1 else ""
         return f"{where}: {self.message}{more}" if where else f"{self.message}{more}"
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from evalign.alignment import Alignment, align_documents
-from evalign.document import Document, Words, document_from_sentences, without_space
+from evalign.document import Document, Words, document_from_sentences
 from evalign.kernels.spans_cy import pair_spans
+from evalign.text import without_space
 
 
 def align(gold, system, **options) -> Alignment:

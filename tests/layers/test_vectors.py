@@ -4,10 +4,10 @@ from itertools import product
 
 import pytest
 
-from evalign.document import Text
 from evalign.errors import CommandError
 from evalign.layers import LAYERS, Units
 from evalign.readers import read_source
+from evalign.text import Text
 from layers.comparisons import compare, compare_documents, count, score
 
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from evalign.document import Text, without_space
 from evalign.errors import InputError
 from evalign.readers import load, read_source
 from evalign.readers.conllu import read_conllu
+from evalign.text import Text, without_space
 from readers.conllu_text import from_words, row, sentence
 from strategies import word_cuts
 
@@ -20,7 +20,7 @@ def read(text, **options):
 
 
 def remarks(document):
-    return [(remark.kind, remark.count, remark.places[0].lineno) for remark in document.remarks]
+    return [(remark.kind, remark.times, remark.places[0].lineno) for remark in document.remarks]
 
 
 def refused(text, *parts):

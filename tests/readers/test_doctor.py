@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalign.document import Text
 from evalign.readers.doctor import examine
+from evalign.text import Text
 from readers.conllu_text import row, sentence
 
 

@@ -4,9 +4,9 @@ import gzip
 
 import pytest
 
-from evalign.document import Text
 from evalign.errors import CommandError, InputError
 from evalign.readers import find_format, load, read_source
+from evalign.text import Text
 
 ROW = "1\tA\ta\tX\t_\t_\t0\troot\t_\t_\n"
 

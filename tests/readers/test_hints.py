@@ -4,9 +4,9 @@ import unicodedata
 
 import pytest
 
-from evalign.document import Text
 from evalign.readers import read_source
 from evalign.readers.doctor import compare, examine, find_hints
+from evalign.text import Text
 from readers.conllu_text import sentence
 
 GOLD = (

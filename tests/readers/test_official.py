@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalign.document import Text
 from evalign.errors import InputError, StrictError
 from evalign.readers import load, read_source
 from evalign.readers.official import check_official
+from evalign.text import Text
 from readers.conllu_text import row, sentence
 
 

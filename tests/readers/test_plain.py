@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalign.document import WHITE_SPACE, Text, without_space
 from evalign.readers import load, read_source
 from evalign.readers.plain import read_plain
+from evalign.text import WHITE_SPACE, Text, without_space
 
 texts = st.text(
     st.one_of(st.characters(codec="utf-8", exclude_characters="\0"), st.sampled_from(WHITE_SPACE))
@@ -18,7 +18,7 @@ def read(text):
 
 
 def remarks(document):
-    return [(remark.kind, remark.count, remark.places[0].lineno) for remark in document.remarks]
+    return [(remark.kind, remark.times, remark.places[0].lineno) for remark in document.remarks]
 
 
 def test_a_line_is_a_sentence_and_a_blank_line_ends_a_paragraph():

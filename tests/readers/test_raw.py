@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalign.document import WHITE_SPACE, Text, without_space
 from evalign.readers import load
 from evalign.readers.raw import read_raw
+from evalign.text import WHITE_SPACE, Text, without_space
 
 
 def test_offsets_count_white_space():

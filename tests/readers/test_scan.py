@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalign.document import WHITE_SPACE, without_space
+from evalign.text import WHITE_SPACE, without_space
 from forms import IMPLEMENTATIONS
 from readers.conllu_text import row, sentence
 

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalign.document import Text
 from evalign.errors import CommandError, InputError
 from evalign.readers import load, read_source
+from evalign.text import Text
 
 SENTENCES = b"A b .\nC d .\n"
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from evalign.document import without_space
 from evalign.errors import CommandError, InputError, Place, quote
 from evalign.readers.source import Content, load
+from evalign.text import without_space
 
 _FOLDER = Path(__file__).parent
 _PREFIX = "exceptions_"

@@ -10,8 +10,9 @@ import numpy as np
 
 from evalign.alignment import Side, align_documents
 from evalign.alignment.places import NOWHERE
-from evalign.document import WHITE_SPACE, Document, IntArray, document_from_sentences
+from evalign.document import Document, IntArray, document_from_sentences
 from evalign.readers.raw import RawText
+from evalign.text import WHITE_SPACE
 
 _PIECES = re.compile(f"[^{WHITE_SPACE}]+")
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from evalign import layers
 from evalign.alignment import Alignment, align_documents
-from evalign.document import Document, Text
+from evalign.document import Document
 from evalign.errors import CommandError, Place, StrictError, quote
 from evalign.evaluate.settings import Average, Settings, Strategy, make_signature
 from evalign.evaluate.tolerance import make_ledger, make_warnings
@@ -29,6 +29,7 @@ from evalign.layers import (
 )
 from evalign.readers import Source, load, read_source
 from evalign.result import SPAN_METRICS, NoEvidence, Result, Score, SystemResult
+from evalign.text import Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from evalign.document import without_space
 from evalign.errors import CommandError
 from evalign.layers.comparison import Comparison, CountTable, count_rows
 from evalign.layers.counts import ratio
 from evalign.layers.layer import Layer
+from evalign.text import without_space
 
 
 def count_vocabulary(comparison: Comparison) -> CountTable:

@@ -13,11 +13,12 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
-from evalign.document import WHITE_SPACE, Breaks, Document, Words, without_space
+from evalign.document import Breaks, Document, Words
 from evalign.errors import InputError, Place, Remark, quote
 from evalign.kernels.scan_cy import N_NOTES, ConlluScanner, codes
 from evalign.readers.remarks import note_remarks
 from evalign.readers.source import Content, count_lines
+from evalign.text import WHITE_SPACE, without_space
 
 _SPACE = re.compile(f"[{WHITE_SPACE.replace(chr(10), '')}]")
 CODES = codes()

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
-from evalign.document import WHITE_SPACE, Document, without_space
+from evalign.document import Document
 from evalign.errors import InputError, Place, StrictError, quote
 from evalign.readers.compressed import decompress, find_compression
 from evalign.readers.findings import Bytes, Characters, Finding, Report, Sizes
@@ -20,6 +20,7 @@ from evalign.readers.formats import READERS, find_format
 from evalign.readers.hints import compare, find_hints
 from evalign.readers.official import check_official
 from evalign.readers.source import BOM, Content, Source, check_text, clean, read_bytes
+from evalign.text import WHITE_SPACE, without_space
 
 __all__ = ["Bytes", "Characters", "Finding", "Report", "Sizes", "compare", "examine", "find_hints"]
 

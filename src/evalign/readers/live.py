@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from evalign.document import LONGEST_LINE, Document, document_from_sentences, without_space
+from evalign.document import Document, document_from_sentences
 from evalign.errors import CommandError, Place, Remark, quote
+from evalign.text import LONGEST_LINE, without_space
 
 _EXPECTED = 'a list of sentences, each a list of tokens: [["A", "b", "."], ["C", "."]]'
 

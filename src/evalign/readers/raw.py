@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalign.document import WHITE_SPACE, IntArray, without_space
+from evalign.document import IntArray
 from evalign.readers.source import Content
+from evalign.text import WHITE_SPACE, without_space
 
 _SPACES = np.array([ord(c) for c in WHITE_SPACE], np.uint32)
 

@@ -13,9 +13,9 @@ from typing import IO, NamedTuple, TypeAlias
 
 import numpy as np
 
-from evalign.document import LONGEST_LINE, Text
 from evalign.errors import CommandError, InputError, Place, Remark, quote
 from evalign.readers.compressed import decompress
+from evalign.text import LONGEST_LINE, Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
