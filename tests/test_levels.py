@@ -10,6 +10,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "evalign"
 LEVELS = (
     "errors",
     "text",
+    "labels",
     "document",
     "kernels",
     "readers",

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.errors import Place, Remark
+from evalign.labels import UNFILLED
 from evalign.text import without_space
 
 # Columns are 32-bit where kernels read them; sums and look-ups may be wider.
@@ -59,7 +60,6 @@ class Column(NamedTuple):
         return any(label != UNFILLED for label in self.labels)
 
 
-UNFILLED = "_"
 # What `Columns.parents` has where there is no word.
 ROOT, MISSING, OUTSIDE, CYCLIC = -1, -2, -3, -4
 
@@ -67,15 +67,37 @@ ROOT, MISSING, OUTSIDE, CYCLIC = -1, -2, -3, -4
 class Columns(Protocol):
     """What CoNLL-U says of words beside their forms; read from the bytes when it is first asked for."""
 
-    lemma: Column
-    upos: Column
-    xpos: Column
-    feats: Column
-    deprel: Column
-    parents: IntArray
-    """Per word the word it hangs on, counted through the document, or ROOT; MISSING, OUTSIDE or CYCLIC without one."""
-    linenos: IntArray
-    """Line number of each word."""
+    @property
+    def lemma(self) -> Column:
+        """LEMMA."""
+
+    @property
+    def upos(self) -> Column:
+        """UPOS."""
+
+    @property
+    def xpos(self) -> Column:
+        """XPOS."""
+
+    @property
+    def feats(self) -> Column:
+        """FEATS."""
+
+    @property
+    def deprel(self) -> Column:
+        """DEPREL."""
+
+    @property
+    def parents(self) -> IntArray:
+        """The word each word hangs on, counted through the document, or ROOT; MISSING, OUTSIDE, CYCLIC without one."""
+
+    @property
+    def linenos(self) -> IntArray:
+        """Line number of each word."""
+
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        """What is wrong with the trees."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

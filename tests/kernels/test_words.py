@@ -45,7 +45,7 @@ def pairs_of(kernel, gold, system):
     ]
     lengths = np.empty(len(system) + 1, np.int32)
     table = np.full(len(gold) * len(system) // 8 + 1, 0xA5, np.uint8)  # what was in it must not matter
-    kernel.pair_forms(*forms, stretches, lengths, table, partners)
+    kernel.pair_forms(*forms, stretches, len(stretches), lengths, table, partners)
     return [(g, s) for g, s in enumerate(partners.tolist()) if s >= 0]
 
 

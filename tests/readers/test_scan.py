@@ -66,12 +66,13 @@ def scan_conllu(module, data, only_zs=False):
     line = np.zeros(len(data) + 1, np.uint8)
     cuts, sentences, linenos, word_tokens = (np.zeros(rows, np.int32) for _ in range(4))
     multiword = np.zeros(rows, np.uint8)
-    inner, marks, ids = (np.zeros((rows, width), np.int64) for width in (2, 4, 3))
+    starts = np.zeros(rows, np.int64)
+    inner, marks = (np.zeros((rows, width), np.int64) for width in (2, 4))
     notes = np.zeros((module.N_NOTES, 2), np.int64)
     scanner = module.ConlluScanner(data, line, cuts, sentences, linenos, notes, only_zs)
-    stopped = scanner.scan(word_tokens, multiword, inner, marks, ids)
+    stopped = scanner.scan(word_tokens, multiword, starts, inner, marks)
     used, n_tokens, n_sentences = scanner.totals()
-    n_words, n_inner, n_marks, n_ids = scanner.found()
+    n_words, n_inner, n_marks = scanner.found()
     return (
         stopped,
         line[:used].tobytes(),
@@ -80,9 +81,9 @@ def scan_conllu(module, data, only_zs=False):
         linenos[:n_tokens].tolist(),
         word_tokens[:n_words].tolist(),
         multiword[:n_words].tolist(),
+        starts[:n_words].tolist(),
         inner[:n_inner].tolist(),
         marks[:n_marks].tolist(),
-        ids[:n_ids].tolist(),
         notes.tolist(),
     )
 

@@ -15,14 +15,14 @@ except ModuleNotFoundError:
 if cython.compiled:
     from cython.cimports.libc.string import memchr
 
-# Numbers that the scanners and `readers` share, C constants here; `codes` gives them to Python.
-# What a scanner tolerates: rows of `notes`, (how often, first line number). `readers.remarks` has the words.
+# Numbers shared with `readers` (`codes`). What is tolerated: rows of `notes`, (how often, first line number).
 DOUBLED = cython.declare(cython.int, 0)  # a blank line after a blank line
 EMPTY = cython.declare(cython.int, 1)  # a token of white space only
 INNER_ID = cython.declare(cython.int, 2)  # a wrong word number inside a multiword token
 UNENDED = cython.declare(cython.int, 3)  # no empty line after the last sentence
 WORDLESS = cython.declare(cython.int, 4)  # comments or empty nodes, and no word before the empty line
-N_NOTES = 5
+INNER_NODE = cython.declare(cython.int, 5)  # an empty node among the words of a multiword token
+N_NOTES = 6
 
 # What stops the CoNLL-U scanner; the words are in `readers.conllu`.
 COLUMNS = cython.declare(cython.int, 1)
@@ -33,6 +33,7 @@ UNFINISHED = cython.declare(cython.int, 4)
 # Kinds of marks.
 NEWDOC = cython.declare(cython.int, 1)
 NEWPAR = cython.declare(cython.int, 2)
+SENT_ID = cython.declare(cython.int, 3)
 
 
 def is_compiled() -> bool:
@@ -44,7 +45,7 @@ def codes() -> dict[str, int]:
     """The numbers by name."""
     return {
         "COLUMNS": COLUMNS, "WORD_ID": WORD_ID, "RANGE": RANGE, "UNFINISHED": UNFINISHED,
-        "NEWDOC": NEWDOC, "NEWPAR": NEWPAR,
+        "NEWDOC": NEWDOC, "NEWPAR": NEWPAR, "SENT_ID": SENT_ID, "INNER_ID": INNER_ID, "INNER_NODE": INNER_NODE,
     }  # fmt: skip
 
 
@@ -80,6 +81,11 @@ def count_byte(
         return found
     else:
         return data.count(byte, start, end)
+
+
+def count_bytes(data: bytes, byte: cython.int) -> int:
+    """How often a byte stands in the data."""
+    return count_byte(data, byte, 0, len(data))
 
 
 @cython.cfunc
@@ -220,14 +226,11 @@ class Scanner:
         notes: cython.longlong[:, ::1],
         only_zs: cython.bint = False,
     ) -> None:
-        self.text = data
-        self.size = len(data)
+        self.text, self.size, self.only_zs = data, len(data), only_zs
         self.line, self.notes = line, notes
         self.cuts, self.sentences, self.linenos = cuts, sentences, linenos
-        self.only_zs = only_zs
         self.used = self.chars = self.n_tokens = self.n_sentences = self.lineno = 0
-        cuts[0] = 0
-        sentences[0] = 0
+        cuts[0] = sentences[0] = 0
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -283,8 +286,7 @@ class PlainScanner(Scanner):
                 if blank:
                     self.paragraphs[self.n_paragraphs] = self.n_sentences
                     self.n_paragraphs += 1
-                blank = False
-                self.linenos[self.n_sentences] = self.lineno
+                blank, self.linenos[self.n_sentences] = False, self.lineno
                 self.end_sentence()
             else:
                 if blank and self.n_sentences:
@@ -326,21 +328,20 @@ class PlainScanner(Scanner):
 class ConlluScanner(Scanner):
     """CoNLL-U: tokens, words, sentences, and where documents, paragraphs and sentence ids stand.
 
-    Requires valid UTF-8 with LF line ends. `linenos` has a row per token. `inner` gets (start, end) of the
-    forms inside multiword tokens, `marks` (kind, sentence, start, end) of newdoc and newpar comments, `ids`
-    (sentence, start, end) of sent_id comments, all in bytes of the data.
+    Requires valid UTF-8 with LF line ends. `linenos` has a row per token. `rows` gets where the row of each word
+    begins, `inner` (start, end) of the forms inside multiword tokens, `marks` (kind, sentence, start, end) of
+    newdoc, newpar and sent_id comments, all in bytes of the data.
     """
 
     word_tokens: cython.int[::1]
     multiword: cython.uchar[::1]
+    rows: cython.longlong[::1]
     inner: cython.longlong[:, ::1]
     marks: cython.longlong[:, ::1]
-    ids: cython.longlong[:, ::1]
     n_words: cython.Py_ssize_t
     n_inner: cython.Py_ssize_t
     n_marks: cython.Py_ssize_t
-    n_ids: cython.Py_ssize_t
-    rows: cython.int  # rows of any kind seen in this sentence
+    n_rows: cython.int  # rows of any kind seen in this sentence
     expected: cython.longlong  # the next word's number
     inside: cython.longlong  # words still to come of the multiword token
 
@@ -348,9 +349,9 @@ class ConlluScanner(Scanner):
         self,
         word_tokens: cython.int[::1],
         multiword: cython.uchar[::1],
+        rows: cython.longlong[::1],
         inner: cython.longlong[:, ::1],
         marks: cython.longlong[:, ::1],
-        ids: cython.longlong[:, ::1],
     ) -> tuple[int, int, int]:
         """Read up to the end or the first unreadable line.
 
@@ -360,21 +361,21 @@ class ConlluScanner(Scanner):
         end: cython.Py_ssize_t
         error: cython.int = 0
         commented: cython.bint = False
-        self.word_tokens, self.multiword = word_tokens, multiword
-        self.inner, self.marks, self.ids = inner, marks, ids
-        self.n_words = self.n_inner = self.n_marks = self.n_ids = 0
-        self.rows, self.expected, self.inside = 0, 1, 0
+        self.word_tokens, self.multiword, self.rows = word_tokens, multiword, rows
+        self.inner, self.marks = inner, marks
+        self.n_words = self.n_inner = self.n_marks = 0
+        self.n_rows, self.inside, self.expected = 0, 0, 1
         while at < self.size:
             self.lineno += 1
             end = find_byte(self.text, 10, at, self.size)
+            if end == at and self.inside:
+                return UNFINISHED, self.lineno, self.expected
             if end == at:
-                if self.inside:
-                    return UNFINISHED, self.lineno, self.expected
-                if not self.rows:
+                if not self.n_rows:
                     self.note(WORDLESS if commented else DOUBLED)
                 self.end_rows()
                 commented = False
-            elif self.text[at] == 0x23 and not self.rows:
+            elif self.text[at] == 0x23 and not self.n_rows:
                 commented = True
                 self.add_comment(at + 1, end)
             else:
@@ -384,14 +385,14 @@ class ConlluScanner(Scanner):
             at = end + 1
         if self.inside:
             return UNFINISHED, self.lineno, self.expected
-        if self.rows:
+        if self.n_rows:
             self.note(UNENDED)
         self.end_rows()
         return 0, 0, 0
 
-    def found(self) -> tuple[int, int, int, int]:
-        """Words, forms inside multiword tokens, marks, sentence ids."""
-        return self.n_words, self.n_inner, self.n_marks, self.n_ids
+    def found(self) -> tuple[int, int, int]:
+        """Words, forms inside multiword tokens, marks."""
+        return self.n_words, self.n_inner, self.n_marks
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -399,10 +400,9 @@ class ConlluScanner(Scanner):
         """An empty line: the sentence ends, if it had any token."""
         if self.n_tokens > self.sentences[self.n_sentences]:
             self.end_sentence()
-        elif self.rows:
+        elif self.n_rows:
             self.note(WORDLESS)
-        self.rows = 0
-        self.expected = 1
+        self.n_rows, self.expected = 0, 1
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -412,12 +412,8 @@ class ConlluScanner(Scanner):
         while at < end and self.text[at] == 0x20:
             at += 1
         if starts_with(self.text, at, end, b"sent_id"):
-            self.ids[self.n_ids, 0] = self.n_sentences
-            self.ids[self.n_ids, 1] = at
-            self.ids[self.n_ids, 2] = end
-            self.n_ids += 1
-            return
-        if starts_with(self.text, at, end, b"newdoc"):
+            kind = SENT_ID
+        elif starts_with(self.text, at, end, b"newdoc"):
             kind = NEWDOC
         elif starts_with(self.text, at, end, b"newpar"):
             kind = NEWPAR
@@ -438,7 +434,7 @@ class ConlluScanner(Scanner):
         number: cython.longlong
         if count_byte(self.text, 9, at, end) != 9:
             return COLUMNS
-        self.rows += 1
+        self.n_rows += 1
         tab = find_byte(self.text, 9, at, end)
         form_end = find_byte(self.text, 9, tab + 1, end)
         number = read_number(self.text, at, tab)
@@ -446,6 +442,8 @@ class ConlluScanner(Scanner):
             dot = find_byte(self.text, 0x2E, at, tab)
             if read_number(self.text, at, dot) >= 0 and read_number(self.text, dot + 1, tab) >= 0:
                 # An empty node is no word, and none of the words of a multiword token it stands in.
+                if self.inside:
+                    self.note(INNER_NODE)
                 return 0
             if find_byte(self.text, 0x2D, at, tab) < tab:
                 return self.add_multiword(at, tab, form_end)
@@ -457,12 +455,12 @@ class ConlluScanner(Scanner):
             self.inner[self.n_inner, 1] = form_end
             self.n_inner += 1
             self.inside -= 1
-            self.add_word(1)
+            self.add_word(at, 1)
             return 0
         if number != self.expected:
             return WORD_ID
         self.add_form(tab + 1, form_end)
-        self.add_word(0)
+        self.add_word(at, 0)
         return 0
 
     @cython.cfunc
@@ -474,7 +472,8 @@ class ConlluScanner(Scanner):
         dash: cython.Py_ssize_t = find_byte(self.text, 0x2D, at, tab)
         first: cython.longlong = read_number(self.text, at, dash)
         last: cython.longlong = read_number(self.text, dash + 1, tab)
-        if self.inside or first != self.expected or last < first:
+        # The CoNLL 2018 script takes a range without words, such as 3-2, for a token without words.
+        if self.inside or first != self.expected or last < first - self.only_zs:
             return RANGE
         self.inside = last - first + 1
         self.add_form(tab + 1, form_end)
@@ -492,8 +491,9 @@ class ConlluScanner(Scanner):
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def add_word(self, multiword: cython.uchar) -> cython.void:
-        """A syntactic word of the last token."""
+    def add_word(self, at: cython.Py_ssize_t, multiword: cython.uchar) -> cython.void:
+        """A syntactic word of the last token, whose row begins at `at`."""
+        self.rows[self.n_words] = at
         self.multiword[self.n_words] = multiword
         self.word_tokens[self.n_words] = self.n_tokens - 1
         self.n_words += 1

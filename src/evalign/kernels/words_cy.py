@@ -59,9 +59,10 @@ def find_stretch(
     system_multiword: cython.uchar[::1],
     g: cython.Py_ssize_t,
     s: cython.Py_ssize_t,
-    span: cython.int[::1],
+    spans: cython.int[:, ::1],
+    k: cython.Py_ssize_t,
 ) -> cython.void:
-    """The stretch that a multiword token at gold word g or system word s opens, into `span`."""
+    """The stretch that a multiword token at gold word g or system word s opens, into row k of `spans`."""
     n_gold: cython.Py_ssize_t = gold_starts.shape[0]
     n_system: cython.Py_ssize_t = system_starts.shape[0]
     span_end: cython.int
@@ -73,8 +74,8 @@ def find_stretch(
         span_end = system_ends[s]
         if gold_starts[g] < system_starts[s]:
             g += 1
-    span[0] = g
-    span[2] = s
+    spans[k, 0] = g
+    spans[k, 2] = s
     while not is_outside(gold_starts, gold_ends, gold_multiword, g, span_end) or not is_outside(
         system_starts, system_ends, system_multiword, s, span_end
     ):
@@ -88,8 +89,8 @@ def find_stretch(
             if system_multiword[s] and system_ends[s] > span_end:
                 span_end = system_ends[s]
             s += 1
-    span[1] = g
-    span[3] = s
+    spans[k, 1] = g
+    spans[k, 3] = s
 
 
 def walk_words(
@@ -127,7 +128,8 @@ def walk_words(
                 system_multiword,
                 g,
                 s,
-                spans[n_spans],
+                spans,
+                n_spans,
             )
             g = spans[n_spans, 1]
             s = spans[n_spans, 3]
@@ -141,6 +143,26 @@ def walk_words(
         else:
             s += 1
     return n_spans
+
+
+def spread_spans(
+    cuts: cython.int[::1], tokens: cython.int[::1], starts: cython.int[::1], ends: cython.int[::1]
+) -> None:
+    """Start and end of each word on the line: those of its token."""
+    k: cython.Py_ssize_t
+    for k in range(len(tokens)):
+        starts[k] = cuts[tokens[k]]
+        ends[k] = cuts[tokens[k] + 1]
+
+
+def cut_words(tokens: cython.int[::1], sentences: cython.int[::1], cuts: cython.int[::1]) -> None:
+    """Sentence cuts in tokens as cuts in words, of which `tokens` has the tokens, ascending."""
+    k: cython.Py_ssize_t
+    word: cython.int = 0
+    for k in range(len(sentences)):
+        while word < len(tokens) and tokens[word] < sentences[k]:
+            word += 1
+        cuts[k] = word
 
 
 @cython.cfunc
@@ -186,6 +208,7 @@ def pair_forms(
     gold_forms: cython.int[::1],
     system_forms: cython.int[::1],
     spans: cython.int[:, ::1],
+    n_spans: cython.Py_ssize_t,
     lengths: cython.int[::1],
     table: cython.uchar[::1],
     partners: cython.int[::1],
@@ -206,7 +229,7 @@ def pair_forms(
     at: cython.Py_ssize_t
     n_gold: cython.Py_ssize_t
     n_system: cython.Py_ssize_t
-    for k in range(len(spans)):
+    for k in range(n_spans):
         g0 = spans[k, 0]
         s0 = spans[k, 2]
         while g0 < spans[k, 1] and s0 < spans[k, 3] and gold_forms[g0] == system_forms[s0]:

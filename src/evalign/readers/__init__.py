@@ -1,7 +1,24 @@
-"""Readers: a file, a string or live objects to a `Document`."""
+"""Readers: a file, a string or live objects to a `Document`.
 
-from evalign.readers.formats import READERS, find_format, read_source
-from evalign.readers.live import read_tokens
+What makes documents is loaded when it is asked for: the compatible commands read without documents and numpy.
+"""
+
+from importlib import import_module
+
 from evalign.readers.source import Content, Source, load
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.readers.formats import READERS, find_format, read_source
+    from evalign.readers.live import read_tokens
+
 __all__ = ["READERS", "Content", "Source", "find_format", "load", "read_source", "read_tokens"]
+
+_HOMES = {"READERS": "formats", "find_format": "formats", "read_source": "formats", "read_tokens": "live"}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        message = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(message)
+    return getattr(import_module(f"evalign.readers.{_HOMES[name]}"), name)

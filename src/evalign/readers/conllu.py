@@ -15,9 +15,10 @@ import numpy.typing as npt
 
 from evalign.document import Breaks, Document, Words
 from evalign.errors import InputError, Place, Remark, quote
-from evalign.kernels.scan_cy import N_NOTES, ConlluScanner, codes
+from evalign.kernels.scan_cy import N_NOTES, ConlluScanner, codes, count_bytes
+from evalign.readers.columns import ConlluColumns
 from evalign.readers.remarks import note_remarks
-from evalign.readers.source import Content, count_lines
+from evalign.readers.source import Content
 from evalign.text import WHITE_SPACE, without_space
 
 _SPACE = re.compile(f"[{WHITE_SPACE.replace(chr(10), '')}]")
@@ -111,40 +112,44 @@ def _with_plain_numbers(content: Content) -> Content:
 
 def _scan(content: Content, strict: bool) -> Document:  # noqa: FBT001
     data = content.data
-    rows = count_lines(data) + 3
+    rows = count_bytes(data, ord("\n")) + 3
     line = np.empty(len(data) + 1, np.uint8)
     cuts, sentences, linenos, word_tokens = (np.empty(rows, np.int32) for _ in range(4))
     multiword = np.empty(rows, np.uint8)
-    inner, marks, ids = (np.empty((rows, width), np.int64) for width in (2, 4, 3))
+    starts = np.empty(rows, np.int64)
+    inner, marks = (np.empty((rows, width), np.int64) for width in (2, 4))
     notes = np.zeros((N_NOTES, 2), np.int64)
     scanner = ConlluScanner(data, line, cuts, sentences, linenos, notes, strict)
-    error, lineno, due = scanner.scan(word_tokens, multiword, inner, marks, ids)
+    error, lineno, due = scanner.scan(word_tokens, multiword, starts, inner, marks)
     if error:
         raise _explain(content, error, lineno, due)
     used, n_tokens, n_sentences = scanner.totals()
-    n_words, n_inner, n_marks, n_ids = scanner.found()
+    n_words, n_inner, n_marks = scanner.found()
+    sentences, word_tokens = sentences[: n_sentences + 1].copy(), word_tokens[:n_words]
+    word_cuts = np.searchsorted(word_tokens, sentences) if n_inner else sentences
     return Document(
         content.name,
         "conllu",
         str(line.data[:used], "utf-8"),
         cuts[: n_tokens + 1].copy(),
-        sentences[: n_sentences + 1].copy(),
+        sentences,
         linenos[:n_tokens].copy(),
-        words=_words(_forms(data, inner[:n_inner], strict), word_tokens[:n_words], multiword[:n_words]),
+        words=_words(_forms(data, inner[:n_inner], strict), word_tokens, multiword[:n_words]),
+        columns=ConlluColumns(content.name, data, starts[:n_words].copy(), word_cuts),
         documents=_breaks(data, marks[:n_marks], CODES["NEWDOC"], n_sentences),
         paragraphs=_breaks(data, marks[:n_marks], CODES["NEWPAR"], n_sentences),
-        sentence_ids=_sentence_ids(data, ids[:n_ids], n_sentences),
+        sentence_ids=_sentence_ids(data, marks[:n_marks], n_sentences),
         remarks=content.remarks + note_remarks(content.name, notes),
     )
 
 
-def _sentence_ids(data: bytes, ids: npt.NDArray[np.int64], n_sentences: int) -> Sequence[str]:
+def _sentence_ids(data: bytes, marks: npt.NDArray[np.int64], n_sentences: int) -> Sequence[str]:
     """An id per sentence: the last one, if a sentence has several; nothing, if it has none."""
-    if not len(ids):
+    named = marks[(marks[:, 0] == CODES["SENT_ID"]) & (marks[:, 1] < n_sentences)]
+    if not len(named):
         return ()
     spans = np.zeros((n_sentences, 2), np.int64)
-    named = ids[ids[:, 0] < n_sentences]
-    spans[named[:, 0]] = named[:, 1:]
+    spans[named[:, 1]] = named[:, 2:]
     return Comments(data, spans)
 
 

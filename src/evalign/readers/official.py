@@ -1,146 +1,356 @@
-"""What the CoNLL 2018 evaluation script refuses to read, in its words.
+"""CoNLL-U as the official scripts read it: what they refuse, and what they let through, in plain form.
 
-Written from a description of what the script does. It differs on purpose in one point: heads are followed
-in a loop, so that a long chain of words is no error.
+Written from a description of what the scripts do (`refusals.Dialect` names them). They are loose where Python's
+`int` is, and look at no ID inside a multiword token; `canonical` writes such input as any reader takes it.
+One difference is on purpose: heads are followed in a loop, so that a long chain of words is no error.
 """
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Iterator
-from unicodedata import category
 
-from evalign.errors import Place, StrictError, quote
+from evalign.errors import Place, quote
+from evalign.readers.refusals import Dialect, OfficialError, Tokens, refusal, uncaught
 from evalign.readers.source import Content
 
-_ID, _FORM, _HEAD, _N_COLUMNS = 0, 1, 6, 10
-_UNSEEN, _ON_PATH, _DONE = 0, 1, 2
+_ID, _FORM, _HEAD, _DEPS, _N_COLUMNS = 0, 1, 6, 8, 10
+_ON_PATH, _DONE = 1, 2
+_ITSELF = -1  # for the number of words in a token that is one
+
+# Unicode category Zs, which is not part of a form.
+_SPACES = " \xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u202f\u205f\u3000"
+_NO_SPACES = dict.fromkeys(map(ord, _SPACES))
+
+# Numbers in plain digits: those of nearly all heads at hand, and any other.
+_NUMBERS = {str(number): number for number in range(512)}
+_PLAIN = re.compile("0|[1-9][0-9]*")
+_PLAIN_EMPTY = re.compile("[0-9]{1,9}[.][0-9]{1,9}")
 
 
-def check_official(content: Content) -> None:
-    """Raise `StrictError` for CoNLL-U that the CoNLL 2018 script refuses."""
-    name = content.name
-    lines = _lines(content)
-    rows = iter(enumerate(lines, 1))
-    heads: list[str] | None = None  # of the sentence so far; None between sentences
-    for lineno, text in rows:
-        if heads is None:
-            if text.startswith("#"):
-                continue
-            heads = []
-        if not text:
-            _check_tree(Place(name, lineno), heads)
-            heads = None
-            continue
+class _Sentence:
+    """Rows of the words, and of each token its line number, its row and how many words it has."""
+
+    __slots__ = ("lineno", "tokens", "words")
+
+    def __init__(self) -> None:
+        self.words: list[list[str]] = []
+        self.tokens: list[tuple[int, list[str], int]] = []
+        self.lineno = 0  # of the empty line after it
+
+
+def check_official(
+    content: Content,
+    dialect: Dialect = "conll18",
+    *,
+    multiple_roots_okay: bool = False,
+    no_empty_nodes: bool = False,
+) -> None:
+    """Raise `OfficialError`, a `StrictError`, for CoNLL-U that a script refuses.
+
+    The two options are those of udtools. Its DEPS are looked at even if they are not evaluated.
+    """
+    _check(content, dialect, multiple_roots_okay=multiple_roots_okay, no_empty_nodes=no_empty_nodes)
+
+
+def canonical(
+    content: Content,
+    dialect: Dialect,
+    *,
+    multiple_roots_okay: bool = False,
+    no_empty_nodes: bool = False,
+) -> bytes:
+    """The same document in plain CoNLL-U, as the script reads it; raises as `check_official` does.
+
+    Content that is plain already comes back as it is. In any other, comments and empty nodes are left out, words
+    are numbered, and a token without words is a range such as 3-2. No column but ID and HEAD changes.
+    """
+    options = {"multiple_roots_okay": multiple_roots_okay, "no_empty_nodes": no_empty_nodes}
+    if _check(content, dialect, **options).is_plain:
+        return content.data
+    lines: list[str] = []
+    for sentence in _Reading(content, dialect).sentences():
+        lines += _write(sentence)
+    return "".join(lines).encode()
+
+
+def official_tokens(content: Content, dialect: Dialect) -> Tokens:
+    """The tokens of a file that the script does not refuse."""
+    sentences = _Reading(content, dialect).sentences()
+    tokens = [token for sentence in sentences for token in sentence.tokens]
+    forms = [columns[_FORM].translate(_NO_SPACES) for _, columns, _ in tokens]
+    return Tokens(content.name, forms, [lineno for lineno, _, _ in tokens])
+
+
+def _check(
+    content: Content, dialect: Dialect, *, multiple_roots_okay: bool, no_empty_nodes: bool
+) -> _Reading:
+    reading = _Reading(content, dialect, no_empty_nodes=no_empty_nodes)
+    n_before = 0
+    for sentence in reading.sentences():
+        n_roots = _Tree(reading, sentence, n_before).check()
+        if n_roots != 1 and not (n_roots and multiple_roots_okay):
+            raise _wrong_roots(dialect, Place(content.name, sentence.lineno), n_roots)
+        n_before += len(sentence.words)
+    return reading
+
+
+def _write(sentence: _Sentence) -> Iterator[str]:
+    """The lines of a sentence in plain form."""
+    words = enumerate(sentence.words, 1)
+    number = 1
+    for _, columns, size in sentence.tokens:
+        if size != _ITSELF:
+            yield "\t".join((f"{number}-{number + size - 1}", *columns[1:])) + "\n"
+        for _ in range(1 if size == _ITSELF else size):
+            number, row = next(words)
+            head = str(int(row[_HEAD]))
+            yield "\t".join((str(number), *row[1:_HEAD], head, *row[_HEAD + 1 :])) + "\n"
+            number += 1
+    yield "\n"
+
+
+class _Reading:
+    """One pass over a file. It `is_plain` as long as every row is as any reader takes it."""
+
+    def __init__(self, content: Content, dialect: Dialect, *, no_empty_nodes: bool = False) -> None:
+        has_bom = any(remark.kind == "bom" for remark in content.remarks)
+        self.name, self.dialect, self.no_empty_nodes = content.name, dialect, no_empty_nodes
+        self.is_udtools = dialect == "udtools"
+        self.is_plain = not has_bom and b"\r" not in content.data
+        self._lines = _lines(content.data, has_bom=has_bom)
+        self._rows = iter(enumerate(self._lines, 1))
+
+    def sentences(self) -> Iterator[_Sentence]:
+        """Sentences up to the first row that is refused; heads and DEPS are not followed yet."""
+        sentence: _Sentence | None = None
+        for lineno, text in self._rows:
+            if sentence is None:
+                if text.startswith("#"):
+                    continue
+                sentence = _Sentence()
+            if text:
+                self._read_row(sentence, lineno, text)
+            else:
+                sentence.lineno = lineno
+                yield sentence
+                sentence = None
+        if sentence is not None:
+            words = "The CoNLL-U file does not end with empty line"
+            raise self._refusal(len(self._lines), words, expected="an empty line at the end")
+
+    def _refusal(
+        self, lineno: int, words: str, *values: str | int, expected: str, at: str | None = None
+    ) -> OfficialError:
+        return refusal(self.dialect, Place(self.name, lineno), words, *values, expected=expected, at=at)
+
+    def _read_row(self, sentence: _Sentence, lineno: int, text: str) -> None:
         columns = text.split("\t")
-        place = Place(name, lineno)
         if len(columns) != _N_COLUMNS:
-            raise _not_ten(place, text)
-        if "." in columns[_ID]:
-            continue
-        if _is_empty(columns[_FORM]):
-            raise _refusal(
-                place, "There is an empty FORM in the CoNLL-U file", "at least one character that is no space"
-            )
-        if "-" in columns[_ID]:
-            heads += _read_inner(place, columns[_ID], rows)
+            raise self._not_ten(lineno, text)
+        number = columns[_ID]
+        if "." in number:
+            self._skip_empty(lineno, number, text)
+            return
+        if not columns[_FORM].strip(_SPACES):
+            words = "There is an empty FORM in the CoNLL-U file{at}"
+            raise self._refusal(lineno, words, expected="at least one character that is no space")
+        if "-" in number:
+            size = self._read_range(sentence, lineno, text, number)
         else:
-            _check_word(place, columns, len(heads) + 1)
-            heads.append(columns[_HEAD])
-    if heads is not None:
-        place = Place(name, len(lines))
-        raise _refusal(place, "The CoNLL-U file does not end with empty line", "an empty line at the end")
+            size = _ITSELF
+            self._check_word(lineno, columns, len(sentence.words) + 1)
+            self._add_word(sentence, lineno, columns)
+        sentence.tokens.append((lineno, columns, size))
+
+    def _not_ten(self, lineno: int, text: str, at: str | None = None) -> OfficialError:
+        words = "The CoNLL-U line does not contain 10 tab-separated columns{at}: '{}'"
+        return self._refusal(
+            lineno, words, text, expected=f"ten columns, not {text.count(chr(9)) + 1}", at=at
+        )
+
+    def _skip_empty(self, lineno: int, number: str, text: str) -> None:
+        if self.no_empty_nodes:
+            words = "The collapsed CoNLL-U line still contains empty nodes{at}: {}"
+            raise self._refusal(lineno, words, text, expected="paths in DEPS in place of empty nodes")
+        self.is_plain = self.is_plain and bool(_PLAIN_EMPTY.fullmatch(number))
+
+    def _read_range(self, sentence: _Sentence, lineno: int, text: str, number: str) -> int:
+        """Read the words of a multiword token: as many rows as its range has numbers, whatever their IDs."""
+        try:
+            first, last = map(int, number.split("-"))
+        except ValueError:
+            words = "Cannot parse multi-word token ID '{}'{at}"
+            raise self._refusal(lineno, words, number, expected="two numbers such as 3-4") from None
+        due = len(sentence.words) + 1
+        size = max(0, last - first + 1)
+        self.is_plain = self.is_plain and number == f"{due}-{due + size - 1}"
+        while len(sentence.words) < due - 1 + size:
+            before = lineno
+            lineno, row = next(self._rows, (lineno, ""))
+            if self.is_udtools and not row:
+                words = "The CoNLL-U file ends in an unfinished MWT{at}"
+                raise self._refusal(before, words, expected="a row for each word of the range")
+            columns = row.split("\t")
+            if len(columns) != _N_COLUMNS:
+                raise self._not_ten(lineno, row, None if self.is_udtools else "")
+            if self.is_udtools and "." in columns[_ID]:
+                self._skip_empty(lineno, columns[_ID], text)
+            else:
+                self._add_word(sentence, lineno, columns)
+        return size
+
+    def _check_word(self, lineno: int, columns: list[str], due: int) -> None:
+        """A word outside multiword tokens: its own number, and a number as its head."""
+        number, head = columns[_ID], columns[_HEAD]
+        if number != str(due):
+            self._check_number(lineno, columns, due)
+        if head in _NUMBERS:
+            return
+        expected = "the number of a word, or 0"
+        try:
+            is_negative = int(head) < 0
+        except ValueError:
+            raise self._refusal(lineno, "Cannot parse HEAD '{}'{at}", head, expected=expected) from None
+        if is_negative:
+            raise self._refusal(lineno, "HEAD cannot be negative{at}", expected=expected)
+
+    def _check_number(self, lineno: int, columns: list[str], due: int) -> None:
+        expected = f"{due}, the next word"
+        number, form = columns[_ID], columns[_FORM].translate(_NO_SPACES)
+        try:
+            found = int(number)
+        except ValueError:
+            raise self._refusal(lineno, "Cannot parse word ID '{}'{at}", number, expected=expected) from None
+        if found != due:
+            words = "Incorrect word ID '{}' for word '{}', expected '{}'{at}"
+            raise self._refusal(lineno, words, number, form, due, expected=expected)
+
+    def _add_word(self, sentence: _Sentence, lineno: int, columns: list[str]) -> None:
+        if self.is_udtools and columns[_DEPS] != "_":
+            self._check_edges(lineno, columns[_DEPS])
+        sentence.words.append(columns)
+        if self.is_plain:
+            has_plain_head = columns[_HEAD] in _NUMBERS or _PLAIN.fullmatch(columns[_HEAD])
+            self.is_plain = bool(has_plain_head) and columns[_ID] == str(len(sentence.words))
+
+    def _check_edges(self, lineno: int, deps: str) -> None:
+        for edge in deps.split("|") if deps else ():
+            if ":" not in edge:
+                error = ValueError("not enough values to unpack (expected 2, got 1)")
+                expected = "a head and a relation such as 3:nsubj in DEPS"
+                raise uncaught(self.dialect, Place(self.name, lineno), error, expected=expected)
 
 
-def _lines(content: Content) -> list[str]:
-    """Lines as the script sees them: ended by LF, CRLF or CR; a byte order mark is text to it."""
-    text = content.data.decode("utf-8").replace("\r", "\n")
-    if any(remark.kind == "bom" for remark in content.remarks):
-        text = f"\ufeff{text}"
-    lines = text.split("\n")
+def _lines(data: bytes, *, has_bom: bool) -> list[str]:
+    """Lines as the scripts see them: ended by LF, CRLF or CR; a byte order mark is text to them."""
+    text = data.decode("utf-8").replace("\r", "\n")
+    lines = (f"\ufeff{text}" if has_bom else text).split("\n")
     return lines if lines[-1] else lines[:-1]
 
 
-def _refusal(place: Place, said: str, expected: str) -> StrictError:
-    found = f"the CoNLL 2018 script refuses this: {said}"
-    return StrictError(place, found, expected, "leave out --strict to score the file all the same")
+class _Tree:
+    """The heads of a sentence, which has `n_before` words before it in its file."""
 
+    def __init__(self, reading: _Reading, sentence: _Sentence, n_before: int) -> None:
+        self.dialect, self.no_empty_nodes = reading.dialect, reading.no_empty_nodes
+        self.place = Place(reading.name, sentence.lineno)
+        self.words, self.n_before = sentence.words, n_before
+        self.size = len(sentence.words)
+        self.state = bytearray(self.size)
+        # The scripts' ways to say where: "a sentence at line 3", "the sentence that ends at line 3".
+        self.which, self.at = "a", None
+        if reading.is_udtools:
+            self.which, self.at = "the", f" that ends at line {sentence.lineno}"
 
-def _not_ten(place: Place, text: str) -> StrictError:
-    said = f"The CoNLL-U line does not contain 10 tab-separated columns: {quote(text)}"
-    return _refusal(place, said, f"ten columns, not {text.count(chr(9)) + 1}")
+    def check(self) -> int:
+        """Follow heads in the order in which the scripts do; returns the number of roots."""
+        n_roots = 0
+        is_udtools = self.dialect == "udtools"
+        for start, columns in enumerate(self.words):
+            if not self.state[start]:
+                n_roots += self._follow(start)
+            if is_udtools and columns[_DEPS] != "_":
+                self._check_edges(start + 1, columns[_DEPS])
+        return n_roots
 
-
-def _is_empty(form: str) -> bool:
-    return not form or (category(form[0]) == "Zs" and all(category(c) == "Zs" for c in form))
-
-
-def _read_inner(place: Place, number: str, rows: Iterator[tuple[int, str]]) -> list[str]:
-    """Heads of the words of a multiword token: as many rows as its range has numbers, whatever their IDs."""
-    try:
-        first, last = map(int, number.split("-"))
-    except ValueError:
-        said = f"Cannot parse multi-word token ID {quote(number)}"
-        raise _refusal(place, said, "two numbers such as 3-4") from None
-    heads = []
-    for _ in range(first, last + 1):
-        lineno, text = next(rows, (place.lineno, ""))
-        columns = text.split("\t")
-        if len(columns) != _N_COLUMNS:
-            raise _not_ten(Place(place.path, lineno), text)
-        heads.append(columns[_HEAD])
-    return heads
-
-
-def _check_word(place: Place, columns: list[str], due: int) -> None:
-    """A word outside multiword tokens: its own number, and a number as its head."""
-    number, form, head = columns[_ID], columns[_FORM], columns[_HEAD]
-    try:
-        found = int(number)
-    except ValueError:
-        raise _refusal(place, f"Cannot parse word ID {quote(number)}", f"{due}, the next word") from None
-    if found != due:
-        said = f"Incorrect word ID {quote(number)} for word {quote(form)}, expected {due}"
-        raise _refusal(place, said, f"{due}, the next word")
-    expected = "the number of a word, or 0"
-    try:
-        negative = int(head) < 0
-    except ValueError:
-        raise _refusal(place, f"Cannot parse HEAD {quote(head)}", expected) from None
-    if negative:
-        raise _refusal(place, "HEAD cannot be negative", expected)
-
-
-def _check_tree(place: Place, written: list[str]) -> None:
-    """One root, no cycle, no head outside; found in the order in which the script follows heads."""
-    size = len(written)
-    state = bytearray(size)
-    for start in range(size):
+    def _follow(self, word: int) -> int:
+        """Go up from a word to the root or to where others have gone; returns the number of roots met."""
+        state = self.state
         path = []
-        word = start
+        n_roots = 0
         while state[word] != _DONE:
             if state[word] == _ON_PATH:
-                raise _refusal(place, "There is a cycle in a sentence", "heads that lead to the root")
-            head = _read_head(place, written[word], size)
+                words = f"There is a cycle in {self.which} sentence{{at}}"
+                raise refusal(
+                    self.dialect, self.place, words, expected="heads that lead to the root", at=self.at
+                )
+            head = self._read_head(self.words[word][_HEAD])
             state[word] = _ON_PATH
             path.append(word)
             if not head:
+                n_roots = 1
                 break
             word = head - 1
         for word in path:
             state[word] = _DONE
-    roots = sum(int(head) == 0 for head in written)
-    if roots != 1:
-        expected = "one word with HEAD 0" if size else "a sentence before each empty line"
-        raise _refusal(place, f"There are {roots} roots in a sentence", expected)
+        return n_roots
+
+    def _read_head(self, written: str) -> int:
+        expected = f"a number from 0 to {self.size}"
+        head = _NUMBERS.get(written)
+        if head is None:
+            try:
+                head = int(written)
+            except ValueError as error:  # only inside a multiword token is it not told before
+                raise self._no_number(error, written, f"{expected} as HEAD") from None
+        if not 0 <= head <= self.size:
+            words = "HEAD '{}' points outside of the sentence{at}"
+            raise refusal(self.dialect, self.place, words, written, expected=expected, at=self.at)
+        return head
+
+    def _no_number(self, error: ValueError, written: str, expected: str, where: str = "") -> OfficialError:
+        said = str(error).partition(":")[0]
+        return uncaught(
+            self.dialect, self.place, error, found=f"{said}: {where}{quote(written)}", expected=expected
+        )
+
+    def _check_edges(self, number: int, deps: str) -> None:
+        """The heads in the DEPS of a word, which are numbers in a list of all the words so far."""
+        for edge in deps.split("|") if deps else ():
+            written = edge.partition(":")[0]
+            head = _NUMBERS.get(written, sys.maxsize)
+            if head > self.size:
+                self._check_odd_edge(number, written)
+
+    def _check_odd_edge(self, number: int, written: str) -> None:
+        where = f"DEPS of word {number} has head "
+        expected = f"a number from 0 to {self.size}"
+        if "." in written:
+            if self.no_empty_nodes:
+                words = "The collapsed CoNLL-U file still contains references to empty nodes{at}: "
+                raise refusal(self.dialect, self.place, words, expected=expected)
+            return
+        try:
+            head = int(written)
+        except ValueError as error:
+            raise self._no_number(error, written, expected, where) from None
+        # As an index into a Python list, a negative number means a word of a sentence before.
+        index, total = self.n_before + head - 1, self.n_before + self.size
+        if head and not -total <= index < total:
+            is_index = -sys.maxsize - 1 <= index <= sys.maxsize
+            said = "list index out of range" if is_index else "cannot fit 'int' into an index-sized integer"
+            found = f"{said}: {where}{quote(written)}"
+            raise uncaught(self.dialect, self.place, IndexError(said), found=found, expected=expected)
 
 
-def _read_head(place: Place, written: str, size: int) -> int:
-    try:
-        head = int(written)
-    except ValueError:  # only inside a multiword token is it not told before
-        said = f"invalid literal for int() with base 10: {quote(written)}"
-        raise _refusal(place, said, f"a number from 0 to {size} as HEAD") from None
-    if not 0 <= head <= size:
-        said = f"HEAD {quote(written)} points outside of the sentence"
-        raise _refusal(place, said, f"a number from 0 to {size}")
-    return head
+def _wrong_roots(dialect: Dialect, place: Place, n_roots: int) -> OfficialError:
+    expected = "one word with HEAD 0" if n_roots else "a sentence before each empty line"
+    words, at = f"There are {n_roots} roots in a sentence{{at}}", None
+    if dialect == "udtools":
+        # Heads that lead nowhere but to roots cannot lead to none.
+        words, at = "There are multiple roots in the sentence{at}", f" that ends at {place.lineno}"
+        if not n_roots:
+            words, at = "There is a sentence with 0 tokens (possibly a double blank line){at}", None
+    return refusal(dialect, place, words, expected=expected, at=at)

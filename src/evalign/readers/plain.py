@@ -9,15 +9,15 @@ from __future__ import annotations
 import numpy as np
 
 from evalign.document import Breaks, Document
-from evalign.kernels.scan_cy import N_NOTES, PlainScanner
+from evalign.kernels.scan_cy import N_NOTES, PlainScanner, count_bytes
 from evalign.readers.remarks import note_remarks
-from evalign.readers.source import Content, count_lines
+from evalign.readers.source import Content
 
 
 def read_plain(content: Content, *, strict: bool = False) -> Document:
     """A document from plain text; strict: what is not on the line is category Zs alone (CoNLL 2018)."""
     data = content.data
-    lines = count_lines(data) + 2
+    lines = count_bytes(data, ord("\n")) + 2
     # Untouched pages of np.empty take no memory: room for every other byte to be a token costs nothing.
     cuts = np.empty((len(data) + 1) // 2 + 2, np.int32)
     line = np.empty(len(data) + 1, np.uint8)

@@ -14,6 +14,7 @@ _NOTES = (
     ("inner-id", "word number out of order inside a multiword token, taken as the next word"),
     ("no-final-blank", "no empty line after the last sentence"),
     ("no-words", "comments or empty nodes without a word: no sentence"),
+    ("inner-node", "empty node among the words of a multiword token, skipped"),
 )
 
 

@@ -1,0 +1,55 @@
+"""`evalign conll18`: the CoNLL 2018 evaluation script, its numbers and its output."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from evalign.cli.parser import Parser, check_standard_input
+
+
+def make_parser() -> Parser:
+    """Arguments of the command: those of the script."""
+    parser = Parser(
+        "conll18",
+        "evalign conll18 -v gold.conllu system.conllu",
+        "Print what the evaluation script of the CoNLL 2018 shared task prints, byte for byte, and refuse "
+        "what it refuses, in its words and with its exit status.",
+        "evalign score gives the same numbers, and others where the script refuses.",
+    )
+    add_script_arguments(parser)
+    return parser
+
+
+def add_script_arguments(parser: Parser) -> None:
+    """The arguments that both scripts have."""
+    parser.add_argument("gold", metavar="GOLD", help="CoNLL-U taken as right; - is standard input")
+    parser.add_argument("system", metavar="SYSTEM", help="CoNLL-U to be scored")
+    parser.add_argument("-v", "--verbose", action="store_true", help="print all metrics")
+    parser.add_argument(
+        "-c", "--counts", action="store_true", help="print counts instead of precision, recall and F1"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Evaluate, print."""
+    from evalign.compat.treebank import Script
+
+    return run_script(Script("conll18"), arguments)
+
+
+def run_script(script: object, arguments: argparse.Namespace) -> int:
+    """What either script does; what it refuses goes to standard error in its words, with status 1."""
+    from evalign.compat.evaluation import evaluate_files
+    from evalign.compat.tables import print_counts, print_ratios, print_summary
+    from evalign.readers.refusals import OfficialError
+
+    check_standard_input(arguments.gold, arguments.system)
+    try:
+        scores = evaluate_files(arguments.gold, arguments.system, script)
+    except OfficialError as error:
+        sys.stderr.write(f"{error.raised}: {error.said}\n")
+        return 1
+    show = print_counts if arguments.counts else print_ratios if arguments.verbose else print_summary
+    sys.stdout.writelines(show(scores))
+    return 0

@@ -1,0 +1,41 @@
+"""Room for the kernels' columns without numpy, which takes longer to start than a test set to score.
+
+Everything is zero. Large rooms are anonymous memory: what is never touched takes none.
+"""
+
+from __future__ import annotations
+
+_LARGE = 1 << 16
+
+
+def flags(n: int) -> memoryview:
+    """Room for bytes."""
+    return _room(n)
+
+
+def ints(n: int) -> memoryview:
+    """Room for 32-bit integers."""
+    return _room(4 * n).cast("i")
+
+
+def longs(n: int) -> memoryview:
+    """Room for 64-bit integers."""
+    return _room(8 * n).cast("q")
+
+
+def long_rows(n: int, width: int) -> memoryview:
+    """Room for rows of 64-bit integers; at least one row, since a view of several dimensions has no empty form."""
+    return _room(8 * max(n, 1) * width).cast("q", (max(n, 1), width))
+
+
+def int_rows(n: int, width: int) -> memoryview:
+    """Room for rows of 32-bit integers; at least one."""
+    return _room(4 * max(n, 1) * width).cast("i", (max(n, 1), width))
+
+
+def _room(size: int) -> memoryview:
+    if size < _LARGE:
+        return memoryview(bytearray(size))
+    from mmap import mmap
+
+    return memoryview(mmap(-1, size))

@@ -1,0 +1,269 @@
+"""The columns of CoNLL-U beside the form: labels to numbers and heads to integers, in one pass over the rows.
+
+A label gets the number of its first appearance in the file, through a hash table that the caller owns. Equal
+labels of two files have different numbers; there are few enough distinct ones to be matched in Python.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ModuleNotFoundError:
+    from evalign.kernels import _cython as cython
+
+if cython.compiled:
+    from cython.cimports.libc.string import memchr, memcmp
+
+# Heads that are no number: `_`, and anything else, which `readers` looks at again.
+NO_HEAD = cython.declare(cython.int, -2)
+ODD_HEAD = cython.declare(cython.int, -5)
+
+# FNV-1a in 31 bits: one multiplication a byte, and labels are short.
+SEED = cython.declare(cython.uint, 0x11C9DC5)
+PRIME = cython.declare(cython.uint, 16777619)
+
+
+def is_compiled() -> bool:
+    """Whether this module runs as compiled code."""
+    return cython.compiled
+
+
+def codes() -> dict[str, int]:
+    """The numbers by name."""
+    return {"NO_HEAD": NO_HEAD, "ODD_HEAD": ODD_HEAD}
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def after_tab(
+    data: cython.p_const_uchar, start: cython.Py_ssize_t, end: cython.Py_ssize_t
+) -> cython.Py_ssize_t:
+    """The place after the next tab. Requires that there is one before `end`."""
+    if cython.compiled:
+        return (
+            cython.cast(
+                cython.p_const_uchar, memchr(data + start, 9, cython.cast(cython.size_t, end - start))
+            )
+            - data
+            + 1
+        )
+    else:
+        return data.index(9, start) + 1
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def are_equal(
+    data: cython.p_const_uchar, a: cython.Py_ssize_t, b: cython.Py_ssize_t, size: cython.Py_ssize_t
+) -> cython.bint:
+    """Whether `size` bytes at a and at b are the same."""
+    if cython.compiled:
+        return memcmp(data + a, data + b, cython.cast(cython.size_t, size)) == 0
+    else:
+        return data[a : a + size] == data[b : b + size]
+
+
+@cython.cclass
+class Labels:
+    """A column of labels: a number per row, and where each distinct label stands first.
+
+    `ids` has room for every row, `spans` for (start, end) of every distinct label. `slots`, all 0, is the hash
+    table: its length is a power of two and more than the distinct labels, of which there are at most as many as
+    rows; memory that is never touched costs nothing.
+    """
+
+    ids: cython.int[::1]
+    spans: cython.longlong[:, ::1]
+    slots: cython.int[::1]
+    mask: cython.uint
+    n: cython.int
+
+    def __init__(self, ids: cython.int[::1], spans: cython.longlong[:, ::1], slots: cython.int[::1]) -> None:
+        self.ids, self.spans, self.slots = ids, spans, slots
+        self.mask = len(slots) - 1
+        self.n = 0
+
+    def found(self) -> int:
+        """How many distinct labels there are."""
+        return self.n
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def add(
+        self, data: cython.p_const_uchar, start: cython.Py_ssize_t, row: cython.Py_ssize_t
+    ) -> cython.Py_ssize_t:
+        """Number the label from `start` to the next tab; returns the place after that tab."""
+        end: cython.Py_ssize_t = start
+        code: cython.uint = SEED
+        while data[end] != 9:
+            code = ((code ^ data[end]) * PRIME) & 0x7FFFFFFF
+            end += 1
+        self.put(data, start, end, code, row)
+        return end + 1
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def put(
+        self,
+        data: cython.p_const_uchar,
+        start: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
+        code: cython.uint,
+        row: cython.Py_ssize_t,
+    ) -> cython.void:
+        """Number the label data[start:end], whose hash is `code`."""
+        known: cython.int
+        code = (code ^ (code >> 15)) & self.mask
+        while True:
+            known = self.slots[code]
+            if known == 0:
+                self.spans[self.n, 0] = start
+                self.spans[self.n, 1] = end
+                self.n += 1
+                self.slots[code] = known = self.n
+                break
+            if self.spans[known - 1, 1] - self.spans[known - 1, 0] == end - start and are_equal(
+                data, self.spans[known - 1, 0], start, end - start
+            ):
+                break
+            code = (code + 1) & self.mask
+        self.ids[row] = known - 1
+
+
+def read_columns(
+    data: bytes,
+    rows: cython.longlong[::1],
+    lemma: Labels,
+    upos: Labels,
+    xpos: Labels,
+    feats: Labels,
+    heads: cython.int[::1],
+    deprel: Labels,
+) -> int:
+    """Fill the columns from the rows that begin at `rows`, each of ten columns; returns how many heads are odd.
+
+    `heads` gets what HEAD says, NO_HEAD for `_`, ODD_HEAD for what is not one to nine digits.
+    """
+    text: cython.p_const_uchar = data
+    size: cython.Py_ssize_t = len(data)
+    row: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    start: cython.Py_ssize_t
+    head: cython.int
+    odd: cython.Py_ssize_t = 0
+    for row in range(len(rows)):
+        at = after_tab(text, after_tab(text, rows[row], size), size)
+        at = lemma.add(text, at, row)
+        at = upos.add(text, at, row)
+        at = xpos.add(text, at, row)
+        at = feats.add(text, at, row)
+        start = at
+        head = 0
+        while 0x30 <= text[at] <= 0x39 and at - start < 9:
+            head = head * 10 + (text[at] - 0x30)
+            at += 1
+        if text[at] != 9 or at == start:
+            head = NO_HEAD if text[start] == 0x5F and text[start + 1] == 9 else ODD_HEAD
+            odd += head == ODD_HEAD
+            at = after_tab(text, start, size) - 1
+        heads[row] = head
+        deprel.add(text, at + 1, row)
+    return odd
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def after_digits(data: cython.p_const_uchar, at: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """The place after one to nine digits, or `at` if there are none, or more."""
+    end: cython.Py_ssize_t = at
+    while 0x30 <= data[end] <= 0x39 and end - at < 10:
+        end += 1
+    return at if end - at > 9 else end
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def digits_value(data: cython.p_const_uchar, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.int:
+    """The number that one to nine digits say."""
+    value: cython.int = 0
+    while at < end:
+        value = value * 10 + (data[at] - 0x30)
+        at += 1
+    return value
+
+
+def read_edges(
+    data: bytes,
+    rows: cython.longlong[::1],
+    cuts: cython.int[::1],
+    heads: cython.int[::1],
+    nodes: cython.int[::1],
+    paths: Labels,
+) -> int:
+    """The edges that DEPS has for each row; returns how many are odd, which are left out.
+
+    `cuts` gets one more than there are rows: where each row's edges begin. `heads` gets the number before the
+    colon, `nodes` what follows its dot (-1: a word, no empty node), `paths` a label per edge: all that follows the
+    colon. There are at most as many edges as rows and bars. An edge without a number and a colon is odd.
+    """
+    text: cython.p_const_uchar = data
+    size: cython.Py_ssize_t = len(data)
+    row: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    start: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    _k: cython.int
+    code: cython.uint
+    n: cython.int = 0
+    odd: cython.Py_ssize_t = 0
+    cuts[0] = 0
+    for row in range(len(rows)):
+        at = rows[row]
+        for _k in range(8):
+            at = after_tab(text, at, size)
+        if text[at] == 0x5F and text[at + 1] == 9:
+            cuts[row + 1] = n
+            continue
+        while True:
+            end = after_digits(text, at)
+            heads[n], nodes[n] = digits_value(text, at, end), -1
+            if end > at and text[end] == 0x2E:
+                start = end + 1
+                end = after_digits(text, start)
+                nodes[n] = digits_value(text, start, end)
+                at = end if end == start else at
+            known: cython.bint = end > at and text[end] == 0x3A
+            start = end + 1 if known else end
+            end = start
+            code = SEED
+            while text[end] != 9 and text[end] != 0x7C:
+                code = ((code ^ text[end]) * PRIME) & 0x7FFFFFFF
+                end += 1
+            if known:
+                paths.put(text, start, end, code, n)
+                n += 1
+            else:
+                odd += 1
+            if text[end] == 9:
+                break
+            at = end + 1
+        cuts[row + 1] = n
+    return odd
+
+
+def translate(ids: cython.int[::1], table: cython.int[::1], translated: cython.int[::1]) -> None:
+    """Numbers as other numbers: `translated`, which may be `ids`, gets what the table says of each."""
+    k: cython.Py_ssize_t
+    for k in range(len(ids)):
+        translated[k] = table[ids[k]]
+
+
+def count_ids(ids: cython.int[::1], counts: cython.longlong[::1]) -> None:
+    """How often each number stands in a column, added to `counts`."""
+    k: cython.Py_ssize_t
+    for k in range(len(ids)):
+        counts[ids[k]] += 1

@@ -1,0 +1,76 @@
+"""The columns of a document's words beside the form, read when they are first asked for.
+
+Most runs want tokens and sentences alone: a document then only knows where the rows of its words begin.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from evalign.document import Column, IntArray
+from evalign.errors import Remark
+from evalign.readers.written import LabelColumn, Trees, Written, make_trees, read_written, tree_remarks
+
+
+class ConlluColumns:
+    """Columns of the words whose rows begin at `rows`; `cuts` cuts the words into sentences."""
+
+    def __init__(self, name: str, data: bytes, rows: npt.NDArray[np.int64], cuts: IntArray) -> None:
+        self.name, self.data, self.rows = name, data, rows
+        self._cuts = np.ascontiguousarray(cuts, np.int32)
+
+    @cached_property
+    def _written(self) -> Written:
+        return read_written(self.data, self.rows.data)
+
+    @cached_property
+    def _trees(self) -> Trees:
+        return make_trees(self._written.heads, self._cuts.data)
+
+    @property
+    def lemma(self) -> Column:
+        """LEMMA."""
+        return _column(self._written.lemma)
+
+    @property
+    def upos(self) -> Column:
+        """UPOS; CPOSTAG in CoNLL-X."""
+        return _column(self._written.upos)
+
+    @property
+    def xpos(self) -> Column:
+        """XPOS; POSTAG in CoNLL-X."""
+        return _column(self._written.xpos)
+
+    @property
+    def feats(self) -> Column:
+        """FEATS."""
+        return _column(self._written.feats)
+
+    @property
+    def deprel(self) -> Column:
+        """DEPREL."""
+        return _column(self._written.deprel)
+
+    @cached_property
+    def parents(self) -> IntArray:
+        """The word each word hangs on."""
+        return np.asarray(self._trees.parents)
+
+    @cached_property
+    def linenos(self) -> IntArray:
+        """Line number of each word."""
+        ends = np.flatnonzero(np.frombuffer(self.data, np.uint8) == ord("\n"))
+        return (np.searchsorted(ends, self.rows) + 1).astype(np.int32)
+
+    @cached_property
+    def remarks(self) -> tuple[Remark, ...]:
+        """What is wrong with the trees."""
+        return tree_remarks(self.name, self.data, self.rows.data, self._trees)
+
+
+def _column(written: LabelColumn) -> Column:
+    return Column(np.asarray(written.ids), written.labels)

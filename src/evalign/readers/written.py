@@ -1,0 +1,144 @@
+"""What the columns of CoNLL-U say beside the form, as it is written. Needs no numpy."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from evalign.errors import Place, Remark
+from evalign.kernels.buffers import ints, long_rows
+from evalign.kernels.columns_cy import Labels, codes, read_columns, read_edges
+from evalign.kernels.edges_cy import settle_edges
+from evalign.kernels.scan_cy import count_bytes
+from evalign.kernels.trees_cy import N_NOTES, settle_heads
+from evalign.kernels.trees_cy import codes as tree_codes
+
+_ODD, _NONE = codes()["ODD_HEAD"], codes()["NO_HEAD"]
+_CODES = tree_codes()
+_HEAD = 6
+_LARGEST = 2**31 - 1
+
+# In the order of the notes of `trees_cy`.
+_NOTES = (
+    ("missing-head", "word without a HEAD: its attachment is wrong"),
+    ("head-outside", "HEAD beyond the sentence: the attachment is wrong"),
+    ("cycle", "word on a cycle of heads: its attachment is wrong"),
+    ("several-roots", "sentence with several roots: each is right where gold has it too"),
+    ("no-root", "sentence without a root"),
+)
+
+
+class LabelColumn(NamedTuple):
+    """A number per word, and what each number stands for, in the order of first appearance."""
+
+    ids: memoryview
+    labels: list[str]
+
+
+class Written(NamedTuple):
+    """The columns of some words."""
+
+    lemma: LabelColumn
+    upos: LabelColumn
+    xpos: LabelColumn
+    feats: LabelColumn
+    heads: memoryview
+    """As written, counted in the sentence; less than 0 where there is none."""
+    deprel: LabelColumn
+
+
+class Trees(NamedTuple):
+    """What each word hangs on (`trees_cy`), and what is wrong."""
+
+    parents: memoryview
+    notes: memoryview
+
+    def is_whole(self, *, several_roots: bool = False) -> bool:
+        """Whether every sentence is a tree with one root, or with several where that is no fault."""
+        return not any(
+            self.notes[kind, 0] for kind in range(N_NOTES) if not (several_roots and kind == _CODES["ROOTS"])
+        )
+
+
+class Edges(NamedTuple):
+    """Edges of the enhanced graphs: CSR columns, `cuts` cutting the edges into words."""
+
+    cuts: memoryview
+    heads: memoryview
+    """The word of the document each edge comes from, ROOT or OUTSIDE (`trees_cy`)."""
+    paths: LabelColumn
+    n_odd: int
+    n_empty: int
+    n_outside: int
+    first_outside: int
+    """The first word with an edge from outside its sentence."""
+
+
+def read_written(data: bytes, rows: memoryview) -> Written:
+    """The columns of the words whose rows begin at `rows`; a row has ten columns."""
+    n = len(rows)
+    columns = [_Room(n) for _ in range(5)]
+    lemma, upos, xpos, feats, deprel = (column.numbers for column in columns)
+    heads = ints(n)
+    if read_columns(data, rows, lemma, upos, xpos, feats, heads, deprel):
+        _read_odd_heads(data, rows, heads)
+    read = [column.decoded(data) for column in columns]
+    return Written(read[0], read[1], read[2], read[3], heads, read[4])
+
+
+class _Room:
+    """Room for a column of labels."""
+
+    def __init__(self, n: int) -> None:
+        self.ids, self.spans = ints(n), long_rows(n, 2)
+        # Twice as many slots as there can be labels keep the chains short.
+        self.numbers = Labels(self.ids, self.spans, ints(1 << (2 * n).bit_length()))
+
+    def decoded(self, data: bytes) -> LabelColumn:
+        spans = self.spans
+        labels = [data[spans[k, 0] : spans[k, 1]].decode("utf-8") for k in range(self.numbers.found())]
+        return LabelColumn(self.ids, labels)
+
+
+def _read_odd_heads(data: bytes, rows: memoryview, heads: memoryview) -> None:
+    """Heads that only Python's `int`, and so the CoNLL 2018 script, reads ("+3", "1_0"); others are none."""
+    for word, head in enumerate(heads):
+        if head != _ODD:
+            continue
+        start = rows[word]
+        written = data[start : data.find(b"\n", start) % (len(data) + 1)].split(b"\t")[_HEAD]
+        try:
+            value = int(written.decode("utf-8"))
+        except ValueError:
+            value = _NONE
+        heads[word] = min(value, _LARGEST) if value >= 0 else _NONE
+
+
+def read_edges_of(data: bytes, rows: memoryview, word_cuts: memoryview) -> Edges:
+    """The edges that DEPS has for the words whose rows begin at `rows`; those from empty nodes are left out."""
+    most = len(rows) + count_bytes(data, ord("|"))
+    cuts, heads, nodes, first = ints(len(rows) + 1), ints(most), ints(most), ints(1)
+    paths = _Room(most)
+    n_odd = read_edges(data, rows, cuts, heads, nodes, paths.numbers)
+    n_empty, n_outside = settle_edges(word_cuts, cuts, heads, nodes, paths.ids, first)
+    n = cuts[len(rows)]
+    column = paths.decoded(data)
+    return Edges(cuts, heads[:n], column._replace(ids=column.ids[:n]), n_odd, n_empty, n_outside, first[0])
+
+
+def make_trees(heads: memoryview, cuts: memoryview) -> Trees:
+    """Heads as words of the document; `cuts` cuts the words into sentences."""
+    n = len(heads)
+    parents, notes = ints(n), long_rows(N_NOTES, 2)
+    settle_heads(heads, cuts, parents, ints(n), notes)
+    return Trees(parents, notes)
+
+
+def tree_remarks(name: str, data: bytes, rows: memoryview, trees: Trees) -> tuple[Remark, ...]:
+    """Remarks on what is wrong with the trees, each with its first place."""
+    remarks = []
+    for k, (kind, message) in enumerate(_NOTES):
+        times, word = trees.notes[k, 0], trees.notes[k, 1]
+        if times:
+            place = Place(name, data.count(b"\n", 0, rows[word]) + 1)
+            remarks.append(Remark(kind, message, times, (place,)))
+    return tuple(remarks)
