@@ -85,7 +85,7 @@ def _pair_by_form(
     gold_sizes, system_sizes = (np.diff(spans[:, k : k + 2], axis=1).astype(np.int64) for k in (0, 2))
     lengths = np.empty(int(system_sizes.max(initial=0)) + 1, np.int32)
     table = np.zeros(int((gold_sizes * system_sizes).max(initial=0)) // 8 + 1, np.uint8)
-    pair_forms(gold_forms, system_forms, spans, lengths, table, found)
+    pair_forms(gold_forms, system_forms, spans, len(spans), lengths, table, found)
     has = found >= 0
     partners = np.full(left.document.n_words, -1, np.int32)
     partners[left.words[has]] = right.words[found[has]]
