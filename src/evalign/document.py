@@ -64,6 +64,17 @@ class Column(NamedTuple):
 ROOT, MISSING, OUTSIDE, CYCLIC = -1, -2, -3, -4
 
 
+class Edges(NamedTuple):
+    """Edges of enhanced graphs, word by word."""
+
+    cuts: IntArray
+    """Where each word's edges begin: one more than there are words."""
+    heads: IntArray
+    """The word each edge comes from, counted through the document, ROOT or OUTSIDE."""
+    paths: Column
+    """The label of each edge; steps through empty nodes are separated by `>`."""
+
+
 class Columns(Protocol):
     """What CoNLL-U says of words beside their forms; read from the bytes when it is first asked for."""
 
@@ -92,12 +103,20 @@ class Columns(Protocol):
         """The word each word hangs on, counted through the document, or ROOT; MISSING, OUTSIDE, CYCLIC without one."""
 
     @property
+    def edges(self) -> Edges:
+        """DEPS, without the edges from empty nodes."""
+
+    @property
     def linenos(self) -> IntArray:
         """Line number of each word."""
 
     @property
-    def remarks(self) -> tuple[Remark, ...]:
+    def tree_remarks(self) -> tuple[Remark, ...]:
         """What is wrong with the trees."""
+
+    @property
+    def edge_remarks(self) -> tuple[Remark, ...]:
+        """What is wrong with the edges."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

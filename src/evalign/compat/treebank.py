@@ -12,7 +12,7 @@ from evalign.kernels.words_cy import cut_words
 from evalign.readers.official import canonical
 from evalign.readers.refusals import Dialect, refusal
 from evalign.readers.source import Content
-from evalign.readers.written import Edges, Trees, Written, make_trees, read_edges_of, read_written
+from evalign.readers.written import Trees, Written, WrittenEdges, make_trees, read_edges_of, read_written
 
 CODES = codes()
 # What the scanner tolerates and both scripts do, too; what a script may refuse is looked at again.
@@ -51,7 +51,7 @@ class Treebank(NamedTuple):
     written: Written
     trees: Trees
     word_cuts: memoryview
-    edges: Edges | None = None
+    edges: WrittenEdges | None = None
 
     @property
     def n_words(self) -> int:

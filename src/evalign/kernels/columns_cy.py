@@ -203,8 +203,8 @@ def read_edges(
     heads: cython.int[::1],
     nodes: cython.int[::1],
     paths: Labels,
-) -> int:
-    """The edges that DEPS has for each row; returns how many are odd, which are left out.
+) -> tuple[int, int]:
+    """The edges that DEPS has for each row; returns how many are odd, which are left out, and the first such row.
 
     `cuts` gets one more than there are rows: where each row's edges begin. `heads` gets the number before the
     colon, `nodes` what follows its dot (-1: a word, no empty node), `paths` a label per edge: all that follows the
@@ -220,6 +220,7 @@ def read_edges(
     code: cython.uint
     n: cython.int = 0
     odd: cython.Py_ssize_t = 0
+    first_odd: cython.Py_ssize_t = 0
     cuts[0] = 0
     for row in range(len(rows)):
         at = rows[row]
@@ -247,12 +248,14 @@ def read_edges(
                 paths.put(text, start, end, code, n)
                 n += 1
             else:
+                if odd == 0:
+                    first_odd = row
                 odd += 1
             if text[end] == 9:
                 break
             at = end + 1
         cuts[row + 1] = n
-    return odd
+    return odd, first_odd
 
 
 def translate(ids: cython.int[::1], table: cython.int[::1], translated: cython.int[::1]) -> None:

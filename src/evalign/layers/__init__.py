@@ -9,9 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 
 from evalign.errors import CommandError, quote
-from evalign.layers.comparison import CANDIDATES, Comparison, CountTable, Match, Options, Units
+from evalign.layers.comparison import Comparison, CountTable, Units
 from evalign.layers.counts import Counts
 from evalign.layers.layer import MATCHED, Layer
+from evalign.layers.options import CANDIDATES, Match, Options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,6 +64,22 @@ class _Layers(Mapping[str, Layer]):
         "sentences": ("spans", "SENTENCES"),
         "tokens": ("spans", "TOKENS"),
         "words": ("spans", "WORDS"),
+        "upos": ("judged", "UPOS"),
+        "xpos": ("judged", "XPOS"),
+        "ufeats": ("judged", "UFEATS"),
+        "allfeats": ("judged", "ALLFEATS"),
+        "alltags": ("judged", "ALLTAGS"),
+        "lemmas": ("judged", "LEMMAS"),
+        "uas": ("judged", "UAS"),
+        "las": ("judged", "LAS"),
+        "clas": ("judged", "CLAS"),
+        "mlas": ("judged", "MLAS"),
+        "blex": ("judged", "BLEX"),
+        "elas": ("enhanced", "ELAS"),
+        "eulas": ("enhanced", "EULAS"),
+        "content": ("judged", "CONTENT"),
+        "function": ("judged", "FUNCTION"),
+        "wlas": ("weighted", "WLAS"),
         "boundaries": ("boundaries", "BOUNDARIES"),
         "boundaries-inner": ("boundaries", "INNER_BOUNDARIES"),
         "token-boundaries": ("boundaries", "TOKEN_BOUNDARIES"),
@@ -95,9 +112,13 @@ class _Layers(Mapping[str, Layer]):
 
 
 LAYERS: Mapping[str, Layer] = _Layers()
+# Shown without being asked for: the first three always, the others where the documents have the columns.
 DEFAULT_LAYERS = ("sentences", "tokens", "words")
+DEFAULT_COLUMNS = (
+    "upos", "xpos", "ufeats", "allfeats", "alltags", "lemmas", "uas", "las", "clas", "mlas", "blex", "elas", "eulas",
+)  # fmt: skip
 # Layers that need something to be given; `all` leaves them out.
-NEEDY = ("oov",)
+NEEDY = ("oov", "wlas")
 
 
 def choose_layers(names: Iterable[str]) -> tuple[Layer, ...]:

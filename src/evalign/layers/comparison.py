@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,27 +12,17 @@ import numpy.typing as npt
 from evalign.alignment import Alignment
 from evalign.alignment.places import NOWHERE
 from evalign.document import Document, IntArray
+from evalign.errors import CommandError
 from evalign.kernels.spans_cy import pair_spans
+from evalign.layers.options import Options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.alignment.raw import RawMap
+    from evalign.layers.judgement import Judgement
 
-Match = Literal["default", "place", "text"]
 CountTable = npt.NDArray[np.int64]
 """A row of integers per unit."""
-
-# Marks that may end a sentence (spec of section 3, disambiguation).
-CANDIDATES = ".?!…。！？"
-
-
-class Options(NamedTuple):
-    """Settings of the layers, each of which can move a number and is in the signature."""
-
-    match: Match = "default"
-    credit_exceptions: bool = False
-    candidates: str = CANDIDATES
-    vocabulary: frozenset[str] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,6 +121,57 @@ class Comparison:
         """Per gold sentence: whether its partner says the same."""
         return self._same(self.sentence_partners, self.gold.sentence_cuts, self.system.sentence_cuts)
 
+    @cached_property
+    def word_cuts(self) -> tuple[IntArray, IntArray]:
+        """Cuts by unit of the gold and system words."""
+        gold, system = self.token_cuts
+        return self.gold.word_cuts(gold), self.system.word_cuts(system)
+
+    @cached_property
+    def words_in_place(self) -> IntArray:
+        """Per gold word the system word in its place, inside multiword tokens by folded form, or -1."""
+        if self._no_multiword:
+            return self.token_partners
+        return self.alignment.folded_word_pairs.partners
+
+    @cached_property
+    def words_same(self) -> IntArray:
+        """Per gold word the system word in its place that says the same, by lower-cased form inside multiword tokens."""
+        if self._no_multiword:
+            return _only(self.token_partners, self.token_same)
+        pairs = self.alignment.word_pairs
+        same = pairs.by_form & self.credited_words(pairs.partners)
+        plain = np.flatnonzero((pairs.partners >= 0) & ~pairs.by_form)
+        # A plain word is its token, and the token in its place is its partner's.
+        tokens = plain if self.gold.words is None else self.gold.words.tokens[plain]
+        same[plain] = self.token_same[tokens]
+        return _only(pairs.partners, same)
+
+    @property
+    def _no_multiword(self) -> bool:
+        return self.gold.words is None and self.system.words is None
+
+    @cached_property
+    def word_partners(self) -> IntArray:
+        """Per gold word the system word it is judged with, or -1: what --match asks for."""
+        return self.words_in_place if self.options.match == "place" else self.words_same
+
+    @cached_property
+    def judgement(self) -> Judgement:
+        """What is right about the words; requires that both documents have columns."""
+        from evalign.layers.judgement import Judgement
+
+        gold, system = self.gold.columns, self.system.columns
+        if gold is None or system is None:
+            message = "no columns to judge"
+            raise CommandError(message, "CoNLL-U on both sides")
+        return Judgement(gold, system, self.options)
+
+    @cached_property
+    def verdicts(self) -> npt.NDArray[np.uint8]:
+        """A verdict per gold word on the pair it is in (`kernels.judge_cy`)."""
+        return self.judgement.verdicts(self.word_partners)
+
     def _same(self, partners: IntArray, gold_cuts: IntArray, system_cuts: IntArray) -> npt.NDArray[np.bool_]:
         """Whether partners have equal characters on the normalised lines."""
         found = partners >= 0
@@ -177,6 +217,13 @@ class Comparison:
         for row in {*excepted[0], *np.flatnonzero(np.isin(partners, list(excepted[1]))).tolist()}:
             credited[row] = partners[row] >= 0 and gold(row) == system(int(partners[row]))
         return credited
+
+
+def _only(partners: IntArray, wanted: npt.NDArray[np.bool_]) -> IntArray:
+    """Partners where they are wanted, -1 elsewhere; the same column if that drops none."""
+    if (wanted | (partners < 0)).all():
+        return partners
+    return np.where(wanted, partners, np.int32(-1))
 
 
 def count_rows(mask: npt.NDArray[np.bool_], cuts: IntArray) -> npt.NDArray[np.int64]:

@@ -24,3 +24,5 @@ class Layer:
     """The ratio that stands for the metric where one number is wanted."""
     lower_is_better: tuple[str, ...] = ()
     """The ratios of which less is better."""
+    needs: tuple[str, ...] = ()
+    """The columns that both documents must have: lemma, upos, xpos, feats, head, deprel, deps."""

@@ -21,7 +21,8 @@ import numpy.typing as npt
 from evalign.alignment import Blocks
 from evalign.document import Document
 from evalign.errors import Place
-from evalign.layers.comparison import CANDIDATES, Comparison
+from evalign.layers.comparison import Comparison
+from evalign.layers.options import CANDIDATES
 
 KINDS = ("split", "merge", "shifted", "missing", "inserted", "rewritten")
 TRIGGERS = ("newline", "list item", "quote", "emoji", "abbreviation", "number", "no end mark", "end mark")

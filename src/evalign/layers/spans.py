@@ -8,9 +8,6 @@ after normalisation. Words look inside multiword tokens and are paired as in the
 
 from __future__ import annotations
 
-import numpy as np
-
-from evalign.document import Document, IntArray
 from evalign.layers.comparison import Comparison, CountTable, count_matches
 from evalign.layers.layer import Layer
 
@@ -29,25 +26,8 @@ def count_tokens(comparison: Comparison) -> CountTable:
 
 def count_words(comparison: Comparison) -> CountTable:
     """Words by place and text; inside multiword tokens by lower-cased form, in place by folded form."""
-    if comparison.gold.words is None and comparison.system.words is None:
-        return count_tokens(comparison)
-    alignment = comparison.alignment
-    pairs = alignment.word_pairs
-    same = pairs.by_form & comparison.credited_words(pairs.partners)
-    plain = np.flatnonzero((pairs.partners >= 0) & ~pairs.by_form)
-    tokens = _tokens(comparison.gold)[plain]
-    # A plain word is its token, and the token in its place is its partner's.
-    same[plain] = comparison.token_same[tokens]
-    gold_cuts, system_cuts = (
-        document.word_cuts(cuts)
-        for document, cuts in zip((comparison.gold, comparison.system), comparison.token_cuts, strict=True)
-    )
-    in_place = alignment.folded_word_pairs.partners >= 0
-    return count_matches(comparison, in_place, same, (gold_cuts, system_cuts), by_text=True)
-
-
-def _tokens(document: Document) -> IntArray:
-    return np.arange(document.n_tokens, dtype=np.int32) if document.words is None else document.words.tokens
+    in_place, same = comparison.words_in_place >= 0, comparison.words_same >= 0
+    return count_matches(comparison, in_place, same, comparison.word_cuts, by_text=True)
 
 
 SENTENCES = Layer("sentences", count_sentences)

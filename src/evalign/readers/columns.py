@@ -10,9 +10,19 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evalign.document import Column, IntArray
+from evalign.document import Column, Edges, IntArray
 from evalign.errors import Remark
-from evalign.readers.written import LabelColumn, Trees, Written, make_trees, read_written, tree_remarks
+from evalign.readers.written import (
+    LabelColumn,
+    Trees,
+    Written,
+    WrittenEdges,
+    edge_remarks,
+    make_trees,
+    read_edges_of,
+    read_written,
+    tree_remarks,
+)
 
 
 class ConlluColumns:
@@ -61,15 +71,30 @@ class ConlluColumns:
         return np.asarray(self._trees.parents)
 
     @cached_property
+    def _edges(self) -> WrittenEdges:
+        return read_edges_of(self.data, self.rows.data, self._cuts.data)
+
+    @cached_property
+    def edges(self) -> Edges:
+        """DEPS, without the edges from empty nodes."""
+        found = self._edges
+        return Edges(np.asarray(found.cuts), np.asarray(found.heads), _column(found.paths))
+
+    @cached_property
     def linenos(self) -> IntArray:
         """Line number of each word."""
         ends = np.flatnonzero(np.frombuffer(self.data, np.uint8) == ord("\n"))
         return (np.searchsorted(ends, self.rows) + 1).astype(np.int32)
 
-    @cached_property
-    def remarks(self) -> tuple[Remark, ...]:
+    @property
+    def tree_remarks(self) -> tuple[Remark, ...]:
         """What is wrong with the trees."""
         return tree_remarks(self.name, self.data, self.rows.data, self._trees)
+
+    @property
+    def edge_remarks(self) -> tuple[Remark, ...]:
+        """What is wrong with the edges."""
+        return edge_remarks(self.name, self.data, self.rows.data, self._edges)
 
 
 def _column(written: LabelColumn) -> Column:

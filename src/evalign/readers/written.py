@@ -59,7 +59,7 @@ class Trees(NamedTuple):
         )
 
 
-class Edges(NamedTuple):
+class WrittenEdges(NamedTuple):
     """Edges of the enhanced graphs: CSR columns, `cuts` cutting the edges into words."""
 
     cuts: memoryview
@@ -69,6 +69,8 @@ class Edges(NamedTuple):
     n_odd: int
     n_empty: int
     n_outside: int
+    first_odd: int
+    """The first word with an edge that cannot be read."""
     first_outside: int
     """The first word with an edge from outside its sentence."""
 
@@ -113,16 +115,18 @@ def _read_odd_heads(data: bytes, rows: memoryview, heads: memoryview) -> None:
         heads[word] = min(value, _LARGEST) if value >= 0 else _NONE
 
 
-def read_edges_of(data: bytes, rows: memoryview, word_cuts: memoryview) -> Edges:
+def read_edges_of(data: bytes, rows: memoryview, word_cuts: memoryview) -> WrittenEdges:
     """The edges that DEPS has for the words whose rows begin at `rows`; those from empty nodes are left out."""
     most = len(rows) + count_bytes(data, ord("|"))
     cuts, heads, nodes, first = ints(len(rows) + 1), ints(most), ints(most), ints(1)
     paths = _Room(most)
-    n_odd = read_edges(data, rows, cuts, heads, nodes, paths.numbers)
+    n_odd, first_odd = read_edges(data, rows, cuts, heads, nodes, paths.numbers)
     n_empty, n_outside = settle_edges(word_cuts, cuts, heads, nodes, paths.ids, first)
     n = cuts[len(rows)]
     column = paths.decoded(data)
-    return Edges(cuts, heads[:n], column._replace(ids=column.ids[:n]), n_odd, n_empty, n_outside, first[0])
+    return WrittenEdges(
+        cuts, heads[:n], column._replace(ids=column.ids[:n]), n_odd, n_empty, n_outside, first_odd, first[0]
+    )
 
 
 def make_trees(heads: memoryview, cuts: memoryview) -> Trees:
@@ -142,3 +146,21 @@ def tree_remarks(name: str, data: bytes, rows: memoryview, trees: Trees) -> tupl
             place = Place(name, data.count(b"\n", 0, rows[word]) + 1)
             remarks.append(Remark(kind, message, times, (place,)))
     return tuple(remarks)
+
+
+def edge_remarks(name: str, data: bytes, rows: memoryview, edges: WrittenEdges) -> tuple[Remark, ...]:
+    """Remarks on edges that are right nowhere, each with its first place."""
+    found = (
+        ("odd-edge", "edge of DEPS without a number and a colon, left out", edges.n_odd, edges.first_odd),
+        (
+            "edge-outside",
+            "edge of DEPS from beyond the sentence: it is wrong",
+            edges.n_outside,
+            edges.first_outside,
+        ),
+    )
+    return tuple(
+        Remark(kind, message, times, (Place(name, data.count(b"\n", 0, rows[word]) + 1),))
+        for kind, message, times, word in found
+        if times
+    )

@@ -1,0 +1,104 @@
+"""Tags, features, lemmas, attachment: what is right about pairs of words (Zeman et al. 2018).
+
+    $ evalign score gold.conllu system.conllu --metrics upos,las
+
+Words are paired as in the metric words. Precision is over the system's words, recall over gold's, aligned accuracy
+over the pairs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from evalign.document import IntArray
+from evalign.layers.classes import CLASSES, RelationClass
+from evalign.layers.comparison import Comparison, CountTable, count_rows
+from evalign.layers.counts import prf, ratio
+from evalign.layers.judgement import BITS, Judgement
+from evalign.layers.layer import Layer
+
+FIELDS = ("correct", "gold", "system", "aligned", "in_place", "same_text")
+Mask = npt.NDArray[np.bool_]
+Right = Callable[[Comparison, IntArray], Mask]
+"""Per gold word whether all that is asked of it is right, given the pairs."""
+
+
+def ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
+    """Precision, recall, F1, and the share of the aligned words that are right."""
+    return {**prf(counts), "aligned_accuracy": ratio(counts["correct"], counts["aligned"])}
+
+
+def count_judged(
+    comparison: Comparison, right: Right, chosen: Callable[[Judgement], Mask] | None = None
+) -> CountTable:
+    """Rows of `FIELDS`; of all words, or of those whose relation is chosen."""
+    gold_cuts, system_cuts = comparison.word_cuts
+    by_place = comparison.options.match == "place"
+    in_place, same = comparison.words_in_place, comparison.words_same
+    if chosen is None:
+        gold_mask: Mask | None = None
+        totals = [np.diff(gold_cuts), np.diff(system_cuts)]
+    else:
+        group, relations = chosen(comparison.judgement), comparison.judgement.relations
+        gold_mask = group[relations.gold]
+        totals = [count_rows(gold_mask, gold_cuts), count_rows(group[relations.system], system_cuts)]
+    counted = []
+    for partners in (in_place, same) if in_place is not same else (same,):
+        mask = right(comparison, partners)
+        counted.append(count_rows(mask if gold_mask is None else mask & gold_mask, gold_cuts))
+    pairs = (in_place if by_place else same) >= 0
+    aligned = count_rows(pairs if gold_mask is None else pairs & gold_mask, gold_cuts)
+    return np.stack([counted[0 if by_place else -1], *totals, aligned, counted[0], counted[-1]], axis=1)
+
+
+def has_bits(comparison: Comparison, partners: IntArray, *, asked: int) -> Mask:
+    """Whether all bits asked for are in the verdict."""
+    mask: Mask = (comparison.judgement.verdicts(partners) & asked) == asked
+    return mask
+
+
+def same_features(comparison: Comparison, partners: IntArray) -> Mask:
+    """Whether all features are the same, universal or not."""
+    judgement = comparison.judgement
+    return judgement.pairs_equal(judgement.all_feats, partners)
+
+
+def of_class(judgement: Judgement, *, name: RelationClass) -> Mask:
+    """Relations of a class of Callin's."""
+    return judgement.in_group(CLASSES[judgement.version][name])
+
+
+def of_content(judgement: Judgement) -> Mask:
+    """Relations that CLAS counts."""
+    return judgement.content
+
+
+LAS_BITS = BITS["HEAD"] | BITS["LABEL"]
+
+
+def _layer(
+    name: str, needs: tuple[str, ...], right: Right | int, chosen: Callable[[Judgement], Mask] | None = None
+) -> Layer:
+    if isinstance(right, int):
+        right = partial(has_bits, asked=right)
+    return Layer(name, partial(count_judged, right=right, chosen=chosen), FIELDS, ratios, needs=needs)
+
+
+TREE = ("head", "deprel")
+UPOS = _layer("upos", ("upos",), BITS["UPOS"])
+XPOS = _layer("xpos", ("xpos",), BITS["XPOS"])
+UFEATS = _layer("ufeats", ("feats",), BITS["FEATS"])
+ALLFEATS = _layer("allfeats", ("feats",), same_features)
+ALLTAGS = _layer("alltags", ("upos",), BITS["UPOS"] | BITS["XPOS"] | BITS["FEATS"])
+LEMMAS = _layer("lemmas", ("lemma",), BITS["LEMMA"])
+UAS = _layer("uas", ("head",), BITS["HEAD"])
+LAS = _layer("las", TREE, LAS_BITS)
+CLAS = _layer("clas", TREE, LAS_BITS, of_content)
+MLAS = _layer("mlas", TREE, BITS["FUNCTION"], of_content)
+BLEX = _layer("blex", TREE, LAS_BITS | BITS["LEMMA"], of_content)
+CONTENT = _layer("content", TREE, LAS_BITS, partial(of_class, name="content"))
+FUNCTION = _layer("function", TREE, LAS_BITS, partial(of_class, name="function"))

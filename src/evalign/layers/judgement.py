@@ -1,0 +1,171 @@
+"""What is right about words: columns of both sides in the same numbers, and verdicts on pairs of words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from evalign.document import MISSING, Column, Columns, Document, IntArray
+from evalign.kernels.judge_cy import Analysis, bits, judge
+from evalign.labels import (
+    CONTENT_RELATIONS,
+    FUNCTION_RELATIONS,
+    UNFILLED,
+    cut_relation,
+    universal_features,
+)  # fmt: skip
+from evalign.layers.classes import Version, find_version
+from evalign.layers.options import Options
+
+BITS = bits()
+
+
+class Shared(NamedTuple):
+    """A column of both sides in numbers that are equal where the labels are."""
+
+    gold: IntArray
+    system: IntArray
+    labels: list[str]
+
+    def number(self, label: str) -> int:
+        """The number of a label, or -1."""
+        return self.labels.index(label) if label in self.labels else -1
+
+
+def share(gold: Column, system: Column, simplify: Callable[[str], str] | None = None) -> Shared:
+    """One numbering for two columns; labels that are the same once simplified are one."""
+    numbers: dict[str, int] = {}
+    sides = []
+    for column in (gold, system):
+        labels = map(simplify, column.labels) if simplify else column.labels
+        table = np.array([numbers.setdefault(label, len(numbers)) for label in labels], np.int32)
+        sides.append(table[column.ids] if len(table) else np.zeros(0, np.int32))
+    return Shared(sides[0], sides[1], list(numbers))
+
+
+def has_column(document: Document, name: str) -> bool:
+    """Whether any word of a document has something in a column."""
+    columns = document.columns
+    if columns is None:
+        return False
+    if name == "head":
+        return bool((columns.parents != MISSING).any())
+    if name == "deps":
+        return bool(len(columns.edges.heads))
+    column: Column = getattr(columns, name)
+    return column.is_filled
+
+
+def sort_values(feats: str) -> str:
+    """Features with the values of each in alphabetical order: a set has none.
+
+    >>> sort_values("Gender=Masc,Fem|Number=Sing")
+    'Gender=Fem,Masc|Number=Sing'
+    """
+    pairs = (feature.partition("=") for feature in feats.split("|"))
+    return "|".join(name + equals + ",".join(sorted(value.split(","))) for name, equals, value in pairs)
+
+
+def all_features(feats: str) -> str:
+    """All features in alphabetical order.
+
+    >>> all_features("Number=Sing|Case=Nom")
+    'Case=Nom|Number=Sing'
+    """
+    return "|".join(sorted(feats.split("|")))
+
+
+class Judgement:
+    """The columns of gold and system side by side, and verdicts on any pairing of their words."""
+
+    def __init__(self, gold: Columns, system: Columns, options: Options) -> None:
+        self.gold, self.system, self.options = gold, system, options
+        self._judged: list[tuple[IntArray, npt.NDArray[np.uint8]]] = []
+
+    def _features(self, simplify: Callable[[str], str]) -> Shared:
+        as_sets = self.options.feature_values == "set"
+        return share(
+            self.gold.feats,
+            self.system.feats,
+            (lambda feats: simplify(sort_values(feats))) if as_sets else simplify,
+        )
+
+    @cached_property
+    def upos(self) -> Shared:
+        """Universal tags."""
+        return share(self.gold.upos, self.system.upos)
+
+    @cached_property
+    def xpos(self) -> Shared:
+        """Language-specific tags."""
+        return share(self.gold.xpos, self.system.xpos)
+
+    @cached_property
+    def lemma(self) -> Shared:
+        """Lemmas."""
+        return share(self.gold.lemma, self.system.lemma)
+
+    @cached_property
+    def universal_feats(self) -> Shared:
+        """The features that UFeats looks at."""
+        return self._features(universal_features)
+
+    @cached_property
+    def all_feats(self) -> Shared:
+        """All features."""
+        return self._features(all_features)
+
+    @cached_property
+    def relations(self) -> Shared:
+        """Relations without their subtypes."""
+        return share(self.gold.deprel, self.system.deprel, cut_relation)
+
+    @cached_property
+    def content(self) -> npt.NDArray[np.bool_]:
+        """Per relation: whether CLAS, MLAS and BLEX count it."""
+        return self.in_group(CONTENT_RELATIONS)
+
+    def in_group(self, group: frozenset[str]) -> npt.NDArray[np.bool_]:
+        """Per relation: whether it is one of some."""
+        return np.array([label in group for label in self.relations.labels], bool)
+
+    @cached_property
+    def version(self) -> Version:
+        """Version of the relations that classes are taken by: asked for, or that of gold's labels."""
+        if self.options.relations != "auto":
+            return self.options.relations
+        column = self.gold.deprel
+        return find_version(column.labels, np.bincount(column.ids, minlength=len(column.labels)).tolist())
+
+    @cached_property
+    def _analyses(self) -> tuple[Analysis, Analysis]:
+        shared = (self.upos, self.xpos, self.universal_feats, self.lemma, self.relations)
+        is_function = self.in_group(FUNCTION_RELATIONS).view(np.uint8)
+        sides = []
+        for k, columns in enumerate((self.gold, self.system)):
+            analysis = Analysis(columns.parents, *(column[k] for column in shared))
+            size = len(columns.parents)
+            analysis.find_function_words(is_function, np.empty(size, np.int32), np.empty(size, np.int32))
+            sides.append(analysis)
+        return sides[0], sides[1]
+
+    def verdicts(self, partners: IntArray) -> npt.NDArray[np.uint8]:
+        """A verdict per gold word, given the system word of each or -1."""
+        for known, verdicts in self._judged:
+            if known is partners:
+                return verdicts
+        verdicts = np.empty(len(partners), np.uint8)
+        gold, system = self._analyses
+        judge(gold, system, partners, self.lemma.number(UNFILLED), verdicts)
+        self._judged.append((partners, verdicts))
+        return verdicts
+
+    def pairs_equal(self, column: Shared, partners: IntArray) -> npt.NDArray[np.bool_]:
+        """Per gold word: whether it has a partner, and both have the same label in a column."""
+        equal = partners >= 0
+        equal[equal] = column.gold[equal] == column.system[partners[equal]]
+        return equal

@@ -1,0 +1,33 @@
+"""Settings of the layers, each of which can move a number and is in the signature."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.layers.weights import Weights
+
+Match = Literal["default", "place", "text"]
+FeatureValues = Literal["ordered", "set"]
+EdgeMatch = Literal["once", "all"]
+RelationLabels = Literal["auto", "v1", "v2"]
+
+# Marks that may end a sentence (Palmer and Hearst 1997; Read et al. 2012).
+CANDIDATES = ".?!…。！？"
+
+
+class Options(NamedTuple):
+    """What is asked of the layers."""
+
+    match: Match = "default"
+    credit_exceptions: bool = False
+    candidates: str = CANDIDATES
+    vocabulary: frozenset[str] | None = None
+    feature_values: FeatureValues = "ordered"
+    """Whether Fem,Masc is another value than Masc,Fem, as in the CoNLL 2018 evaluation, or the same set."""
+    edges: EdgeMatch = "once"
+    """Whether an enhanced edge is matched once, or with every equal one, as in the UD tools."""
+    relations: RelationLabels = "auto"
+    """Version of the labels that content and function relations are told by."""
+    weights: Weights | None = None
