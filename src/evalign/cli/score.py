@@ -21,7 +21,6 @@ from evalign.cli.parser import (
 from evalign.cli.progress import Progress
 from evalign.errors import CommandError
 
-DEFAULT_METRICS = "sentences,tokens,words"
 FORMATS = ("table", "json", "csv", "markdown", "latex")
 
 
@@ -32,14 +31,16 @@ def make_parser() -> Parser:
         "evalign score gold.conllu system.txt\n"
         "evalign score gold.conllu a.txt b.conllu --metrics sentences,tokens,pk --format json\n"
         "evalign score gold.conllu system.conllu --only tokens.f1",
-        "Score one or several systems against gold: sentences, tokens and words, whatever the segmentation.",
+        "Score one or several systems against gold, whatever the segmentation: sentences, tokens, words, tags, "
+        "features, lemmas, dependencies.",
         "evalign explain NAME says what a metric is; evalign explain lists them.",
     )
     add_files(parser, several=True)
     parser.add_argument(
         "--metrics",
         metavar="NAME,...",
-        help=f"what to score; all for everything (default {DEFAULT_METRICS})",
+        help="what to score; all for everything, default,NAME for more (default: sentences, tokens, words, and the tags, lemmas and trees "
+        "that the files have)",
     )
     parser.add_argument(
         "--average",
@@ -58,6 +59,7 @@ def make_parser() -> Parser:
         "--candidates", metavar="MARKS", default="", help="marks that may end a sentence (disambiguation)"
     )
     add_reading(parser)
+    _add_columns(parser)
     add_output(parser, FORMATS)
     parser.add_argument(
         "--only", metavar="METRIC[.PART]", help="print one number per system: tokens.f1, sentences.correct"
@@ -65,12 +67,43 @@ def make_parser() -> Parser:
     return parser
 
 
+def _add_columns(parser: Parser) -> None:
+    """What is asked of tags, trees and graphs."""
+    group = parser.add_argument_group("tags, trees and graphs")
+    group.add_argument(
+        "--feature-values",
+        choices=("ordered", "set"),
+        default="ordered",
+        help="set: Gender=Fem,Masc is the same as Gender=Masc,Fem",
+    )
+    group.add_argument(
+        "--edges",
+        choices=("once", "all"),
+        default="once",
+        help="all: compare every enhanced edge with every other, as the UD tools do, which may exceed 100",
+    )
+    group.add_argument(
+        "--collapse-empty-nodes", action="store_true", help="make edges of the paths through empty nodes"
+    )
+    group.add_argument(
+        "--weights", metavar="FILE", help="what relations weigh in wlas (evalign typology weights)"
+    )
+    group.add_argument(
+        "--relations",
+        choices=("auto", "v1", "v2"),
+        default="auto",
+        help="version of UD by which content and function relations are told (default: what gold's labels say)",
+    )
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Score, then print."""
     from evalign.evaluate import score
     from evalign.reports.scores import only_value, render_scores
 
-    check_standard_input(arguments.gold, *arguments.systems, arguments.raw, arguments.vocabulary)
+    check_standard_input(
+        arguments.gold, *arguments.systems, arguments.raw, arguments.vocabulary, arguments.weights
+    )
     format = output_format(arguments, FORMATS)
     progress = Progress(quiet=arguments.quiet)
     try:
@@ -82,6 +115,11 @@ def run(arguments: argparse.Namespace) -> int:
             average=arguments.average,
             candidates=arguments.candidates,
             vocabulary=_read_vocabulary(arguments.vocabulary),
+            feature_values=arguments.feature_values,
+            edges=arguments.edges,
+            collapse_empty_nodes=arguments.collapse_empty_nodes,
+            weights=arguments.weights,
+            relations=arguments.relations,
             progress=progress,
             **reading(arguments),
         )
@@ -103,7 +141,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _metrics(arguments: argparse.Namespace) -> tuple[str, ...]:
     """The metrics asked for: what --only names is one of them, and alone if nothing else is said."""
-    metrics = names(DEFAULT_METRICS if arguments.metrics is None else arguments.metrics)
+    metrics = names(arguments.metrics or "")
+    if arguments.metrics is not None and not metrics:
+        msg = "--metrics without a name"
+        raise CommandError(msg, "metrics separated by commas, or all", "evalign explain lists them")
     if arguments.only is None:
         return metrics
     if arguments.format and not arguments.output:
@@ -115,7 +156,7 @@ def _metrics(arguments: argparse.Namespace) -> tuple[str, ...]:
         raise CommandError(msg, "one metric, and a part of it if you like: --only tokens.f1")
     if arguments.metrics is None and not arguments.output:
         return (wanted,)
-    return tuple(dict.fromkeys((*metrics, wanted)))
+    return tuple(dict.fromkeys((*(metrics or ("default",)), wanted)))
 
 
 def _read_vocabulary(path: str | None) -> list[str] | None:

@@ -15,18 +15,12 @@ from evalign import layers
 from evalign.alignment import Alignment, align_documents
 from evalign.document import Document
 from evalign.errors import CommandError, Place, StrictError, quote
+from evalign.evaluate.metrics import check_names, choose_metrics, is_available, warn_of_columns
 from evalign.evaluate.settings import Average, Settings, Strategy, make_signature
 from evalign.evaluate.tolerance import make_ledger, make_warnings
 from evalign.evaluate.units import find_units
-from evalign.layers import (
-    DEFAULT_LAYERS,
-    Comparison,
-    CountTable,
-    Match,
-    Options,
-    Units,
-    choose_layers,
-)
+from evalign.layers import DEFAULT_LAYERS, Comparison, CountTable, Layer, Match, Options, Units
+from evalign.layers.options import CANDIDATES, EdgeMatch, FeatureValues, RelationLabels
 from evalign.readers import Source, load, read_source
 from evalign.result import SPAN_METRICS, NoEvidence, Result, Score, SystemResult
 from evalign.text import Text
@@ -34,6 +28,7 @@ from evalign.text import Text
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.alignment.raw import RawMap
+    from evalign.layers.weights import Weights
 
 # What only some runs need is imported where it is used: a command on a small file must feel instant.
 
@@ -44,19 +39,21 @@ def _no_progress(_stage: str) -> None:
     """Nobody is told."""
 
 
-def read(source: Input, *, format: str = "auto", strict: bool = False) -> Document:
+def read(
+    source: Input, *, format: str = "auto", strict: bool = False, collapse_empty_nodes: bool = False
+) -> Document:
     """Read a path, an open file, a `Text` or lists of tokens into a document.
 
     >>> read([["A", "b", "."]]).line
     'Ab.'
     """
-    return read_source(source, format, strict=strict)
+    return read_source(source, format, strict=strict, collapse=collapse_empty_nodes)
 
 
 def score(
     gold: Input,
     *systems: Input,
-    metrics: Sequence[str] = DEFAULT_LAYERS,
+    metrics: Sequence[str] = (),
     match: Match = "default",
     normalize: Sequence[str] = (),
     exceptions: str = "",
@@ -68,12 +65,17 @@ def score(
     system_format: str = "auto",
     candidates: str = "",
     vocabulary: Sequence[str] | None = None,
+    feature_values: FeatureValues = "ordered",
+    edges: EdgeMatch = "once",
+    collapse_empty_nodes: bool = False,
+    relations: RelationLabels = "auto",
+    weights: Source | Weights | None = None,
     raw: Source | None = None,
     progress: Callable[[str], None] = _no_progress,
 ) -> Result:
     """Score one or several systems against gold, metric by metric.
 
-    Texts may differ: both are placed on one character line first, and the result's ledger says what that took.
+    Without `metrics`: sentences, tokens, words, and what the documents have beside: tags, lemmas, trees. Texts may differ: both are placed on one character line first, and the result's ledger says what that took.
     `progress` is called with the stage a long run comes to.
 
     >>> result = score([["Click", "here", "To", "view", "it", "."]], [["Click", "here"], ["To", "view", "it", "."]])
@@ -83,26 +85,37 @@ def score(
     if not systems:
         msg = "no system to score"
         raise CommandError(msg, "gold and at least one system")
-    options = Options(match, credit_exceptions, candidates or Options().candidates, _vocabulary(vocabulary))
-    _check_choices(match=match, strategy=strategy, average=average)
+    _check_choices(
+        match=match, strategy=strategy, average=average,
+        feature_values=feature_values, edges=edges, relations=relations,
+    )  # fmt: skip
+    options = Options(
+        match, credit_exceptions, candidates or CANDIDATES, _vocabulary(vocabulary),
+        feature_values, edges, relations, _weights(weights),
+    )  # fmt: skip
+    # The printed algorithm knows no columns.
+    wanted = _names(metrics) or (DEFAULT_LAYERS if strategy == "printed" else ())
+    check_names(wanted)
     if strategy == "printed" and match != "default":
         message = f"--match {match} with --strategy printed"
         raise CommandError(
             message, "one of the two", "the printed algorithm compares texts and knows no places"
         )
-    settings = Settings(
-        choose_layers(_names(metrics)), _names(normalize), exceptions, strict, strategy, average, options
-    )
     progress("reading gold")
-    gold_document = read(gold, format=gold_format, strict=strict)
+    reading = {"strict": strict, "collapse_empty_nodes": collapse_empty_nodes}
+    gold_document = read(gold, format=gold_format, **reading)
     documents, alignments = [], []
     for number, system in enumerate(systems, 1):
         progress(f"reading system {number} of {len(systems)}")
-        documents.append(read(system, format=system_format, strict=strict))
+        documents.append(read(system, format=system_format, **reading))
         progress(f"aligning {documents[-1].name}")
         alignments.append(
             align(gold_document, documents[-1], normalize=normalize, exceptions=exceptions, strict=strict)
         )
+    settings = Settings(
+        choose_metrics(wanted, gold_document, documents),
+        _names(normalize), exceptions, strict, strategy, average, collapse_empty_nodes, options,
+    )  # fmt: skip
     units = find_units(gold_document, alignments, settings)
     raw_map = _raw_map(gold_document, raw)
     results = []
@@ -111,6 +124,7 @@ def score(
         results.append(_score_system(alignment, units, settings, raw_map))
     ledgers = [result.ledger for result in results]
     warnings = make_warnings(gold_document, list(zip(documents, ledgers, strict=True)), raw_map)
+    warnings += tuple(warn_of_columns(gold_document, documents, settings.metrics))
     return Result(gold_document.name, tuple(results), units.kind, units.names, warnings)
 
 
@@ -170,6 +184,9 @@ def _check_choices(**given: str) -> None:
         "match": ("default", "place", "text"),
         "strategy": ("places", "printed"),
         "average": ("micro", "document", "sentence"),
+        "feature_values": ("ordered", "set"),
+        "edges": ("once", "all"),
+        "relations": ("auto", "v1", "v2"),
     }
     for name, value in given.items():
         if value not in known[name]:
@@ -187,6 +204,14 @@ def _vocabulary(words: Sequence[str] | None) -> frozenset[str] | None:
         message = "vocabulary is text"
         raise CommandError(message, "a list of words", "words = text.split()")
     return None if words is None else frozenset(words)
+
+
+def _weights(given: Source | Weights | None) -> Weights | None:
+    if given is None:
+        return None
+    from evalign.layers.weights import Weights, load_weights
+
+    return given if isinstance(given, Weights) else load_weights(given)
 
 
 def _refusal(gold: Document, system: Document) -> StrictError:
@@ -218,12 +243,23 @@ def _score_system(alignment: Alignment, units: Units, settings: Settings, raw: R
     if settings.strategy == "printed":
         tables = _count_printed(comparison, settings)
     else:
-        tables = {layer.name: layer.count(comparison) for layer in settings.metrics}
-    scores = {layer.name: Score(layer, tables[layer.name], settings.average) for layer in settings.metrics}
-    signature = make_signature(alignment, units, settings)
+        tables = {
+            layer.name: layer.count(comparison)
+            for layer in settings.metrics
+            if is_available(layer, comparison.gold, comparison.system)
+        }
+    scores = {layer.name: _score(layer, tables, units, settings.average) for layer in settings.metrics}
+    signature = make_signature(comparison, units, settings)
     # The printed algorithm has other errors than places show, and keeps none.
     evidence = FreshEvidence(comparison) if settings.strategy == "places" else NoEvidence()
     return SystemResult(alignment.system.original.name, scores, make_ledger(comparison), signature, evidence)
+
+
+def _score(layer: Layer, tables: Mapping[str, CountTable], units: Units, average: str) -> Score:
+    """A score, or one that is not available where nothing could be counted."""
+    if layer.name in tables:
+        return Score(layer, tables[layer.name], average)
+    return Score(layer, np.zeros((len(units), len(layer.fields)), np.int64), average, available=False)
 
 
 class FreshEvidence(NamedTuple):

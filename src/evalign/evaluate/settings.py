@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from evalign import __version__
-from evalign.alignment import Alignment
 from evalign.kernels import is_compiled
-from evalign.layers import Layer, Options, Units
+from evalign.layers import Comparison, Layer, Options, Units
 
 Strategy = Literal["places", "printed"]
 Average = Literal["micro", "document", "sentence"]
@@ -22,12 +21,13 @@ class Settings(NamedTuple):
     strict: bool
     strategy: Strategy
     average: Average
+    collapse_empty_nodes: bool
     options: Options
 
 
-def make_signature(alignment: Alignment, units: Units, settings: Settings) -> str:
+def make_signature(comparison: Comparison, units: Units, settings: Settings) -> str:
     """Everything that could move a number, on one line."""
-    options = settings.options
+    alignment, options = comparison.alignment, settings.options
     equal = alignment.gold.original.line == alignment.system.original.line
     unit = f"{units.kind}({len(units)})" + (f"x{units.merged}" if units.merged > 1 else "")
     parts = {
@@ -48,7 +48,26 @@ def make_signature(alignment: Alignment, units: Units, settings: Settings) -> st
         parts["candidates"] = options.candidates
     if "oov" in names and options.vocabulary is not None:
         parts["vocabulary"] = fingerprint("\n".join(sorted(options.vocabulary)))
+    parts |= _describe_columns(comparison, settings, names)
     return "|".join(f"{key}:{value}" for key, value in parts.items())
+
+
+def _describe_columns(comparison: Comparison, settings: Settings, names: set[str]) -> dict[str, str]:
+    """What moves the numbers of tags, trees and graphs."""
+    options = settings.options
+    parts: dict[str, str] = {}
+    if names & {"ufeats", "allfeats", "alltags", "mlas"}:
+        parts["feature-values"] = options.feature_values
+    if names & {"elas", "eulas"}:
+        parts["edges"] = options.edges
+        parts["empty-nodes"] = "collapsed" if settings.collapse_empty_nodes else "dropped"
+    if names & {"content", "function", "wlas"} and comparison.gold.columns and comparison.system.columns:
+        parts["relations"] = comparison.judgement.version
+    if "wlas" in names and options.weights is not None:
+        from pathlib import PurePath
+
+        parts["weights"] = f"{PurePath(options.weights.name).name}({options.weights.digest})"
+    return parts
 
 
 def _describe_rules(settings: Settings) -> str:

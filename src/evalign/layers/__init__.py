@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CANDIDATES",
+    "DEFAULT_COLUMNS",
     "DEFAULT_LAYERS",
     "KINDS",
     "LAYERS",
@@ -144,6 +145,6 @@ def choose_layers(names: Iterable[str]) -> tuple[Layer, ...]:
 def _unknown(name: str) -> CommandError:
     from difflib import get_close_matches
 
-    near = get_close_matches(name, [*LAYERS, "all"], 1)
+    near = get_close_matches(name, [*LAYERS, "all", "default"], 1)
     advice = f'did you mean "{near[0]}"?' if near else "evalign explain NAME says what each one is"
     return CommandError(f"unknown metric {quote(name)}", f"all, or some of {', '.join(LAYERS)}", advice)

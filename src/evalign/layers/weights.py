@@ -77,7 +77,9 @@ def _weight(place: Place, relation: str, value: object) -> float:
         )
     if not _is_weight(value):
         found = f"the weight of {quote(relation)} is {quote(json.dumps(value))}"
-        raise InputError(place, found, "a number from 0 up", _ADVICE)
+        raise InputError(
+            place, found, "a number from 0 to 1", "only their proportions count: divide all of them"
+        )
     return float(value)
 
 
@@ -86,5 +88,5 @@ def _is_weight(value: object) -> TypeGuard[float]:
         isinstance(value, (int, float))
         and not isinstance(value, bool)
         and math.isfinite(value)
-        and value >= 0
+        and 0 <= value <= 1
     )

@@ -36,7 +36,11 @@ _LONGEST = 1 << 16
 
 
 def read_source(
-    source: Source | Sequence[Sequence[str]] | Document, format: str = "auto", *, strict: bool = False
+    source: Source | Sequence[Sequence[str]] | Document,
+    format: str = "auto",
+    *,
+    strict: bool = False,
+    collapse: bool = False,
 ) -> Document:
     """Read a path, an open file, a `Text` or lists of tokens into a document; a document stays as it is."""
     if isinstance(source, Document):
@@ -44,7 +48,12 @@ def read_source(
     if isinstance(source, Sequence) and not isinstance(source, (str, bytes)):
         return read_tokens(source)
     content = load(source)
-    return READERS[find_format(content, format)](content, strict=strict)
+    found = find_format(content, format)
+    if collapse and found == "conllu":
+        from evalign.readers.collapse import collapse_empty_nodes
+
+        content = collapse_empty_nodes(content)
+    return READERS[found](content, strict=strict)
 
 
 def find_format(content: Content, format: str = "auto") -> str:

@@ -13,7 +13,9 @@ from evalign.reports.width import tell_apart, widest
 from evalign.result import Result, Score, SystemResult
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
-COUNTS, RATIOS = ("correct", "gold", "system"), ("precision", "recall", "f1")
+COUNTS = ("correct", "gold", "system")
+# Ratios of a metric of spans, and what their columns are called; aligned accuracy is of words alone.
+RATIOS = {"precision": "precision", "recall": "recall", "f1": "F1", "aligned_accuracy": "aligned"}
 # Columns a system's numbers need at least, with the gap before them.
 SYSTEM_COLUMN = 12
 
@@ -68,25 +70,26 @@ def _terminal_tables(result: Result, names: Sequence[str], columns: int) -> list
 def _span_table(result: Result, names: Sequence[str]) -> Table:
     """Precision, recall and F1: a row per metric; of several systems, which gain or lose against the first."""
     several = len(names) > 1
+    spans = [metric for metric, score in result.systems[0].scores.items() if _is_span(score)]
+    ratios = [name for name in RATIOS if any(name in result[metric].ratios for metric in spans)]
     rows: list[list[str]] = []
     best: set[tuple[int, int]] = set()
-    for metric, first in result.systems[0].scores.items():
-        if not _is_span(first):
-            continue
+    for metric in spans:
         scores = [system[metric] for system in result.systems]
-        for k, ratio in enumerate(RATIOS, 2 + len(COUNTS)):
-            best |= {(len(rows) + n, k) for n in _best([score.ratios[ratio] for score in scores])}
+        for k, ratio in enumerate(ratios, 2 + len(COUNTS)):
+            best |= {(len(rows) + n, k) for n in _best([score.ratios.get(ratio) for score in scores])}
         for n, score in enumerate(scores):
-            counts = [str(score.counts[name]) for name in COUNTS]
-            ratios = [percent(score.ratios[name]) for name in RATIOS]
-            gain = [_gain(first, score) if n else ""] if several else []
+            counts = [str(score.counts[name]) if score.available else "-" for name in COUNTS]
+            shares = [percent(score.ratios[name]) if name in score.ratios else "" for name in ratios]
+            gain = [_gain(scores[0], score) if n else ""] if several else []
             rows.append(
-                [*([metric if not n else "", names[n]] if several else [metric]), *counts, *ratios, *gain]
+                [*([metric if not n else "", names[n]] if several else [metric]), *counts, *shares, *gain]
             )
+    titles = [*COUNTS, *(RATIOS[name] for name in ratios)]
     if not several:
-        return Table(["", *COUNTS, "precision", "recall", "F1"], rows)
-    headers = ["", "", *COUNTS, "precision", "recall", "F1", "gain"]
-    return Table(headers, rows, "nn" + "r" * 7, frozenset(best))
+        return Table(["", *titles], rows)
+    headers = ["", "", *titles, "gain"]
+    return Table(headers, rows, "nn" + "r" * (len(titles) + 1), frozenset(best))
 
 
 def _grouped(table: Table) -> Table:

@@ -78,10 +78,11 @@ class SavedEvidence(TypedDict):
 
 
 class SavedUnits(TypedDict):
-    """Integers of a metric: a row per unit."""
+    """Integers of a metric: a row per unit; none where the metric was not available."""
 
     fields: list[str]
     average: str
+    available: bool
     rows: list[list[int]]
 
 
@@ -151,7 +152,12 @@ def system_json(system: SystemResult, *, whole: bool) -> SavedSystem:
     )
     if whole:
         saved["units"] = {
-            name: SavedUnits(fields=list(s.layer.fields), average=s.average, rows=s.units.tolist())
+            name: SavedUnits(
+                fields=list(s.layer.fields),
+                average=s.average,
+                available=s.available,
+                rows=s.units.tolist() if s.available else [],
+            )
             for name, s in system.scores.items()
         }
         saved["evidence"] = {m: _evidence_json(system, m) for m in SPAN_METRICS if m in system.scores}
@@ -218,7 +224,7 @@ def load_system(saved: SavedSystem) -> SystemResult:
     for name, units in saved["units"].items():
         layer = LAYERS[name]
         rows = np.array(units["rows"], np.int64).reshape(-1, len(layer.fields))
-        scores[name] = Score(layer, rows, units["average"])
+        scores[name] = Score(layer, rows, units["average"], units.get("available", True))
     evidence = saved["evidence"].items()
     kept = {metric: [_load_error(metric, error) for error in found["errors"]] for metric, found in evidence}
     return SystemResult(

@@ -16,6 +16,8 @@ class Score:
     layer: Layer
     units: CountTable
     average: str = "micro"
+    available: bool = True
+    """False where the documents have nothing to judge: then no number means anything."""
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={value}" for name, value in self.to_json().items())
@@ -34,6 +36,8 @@ class Score:
     @property
     def ratios(self) -> Mapping[str, float | None]:
         """Ratios from 0 to 1, None where there is nothing to judge."""
+        if not self.available:
+            return dict.fromkeys(self.layer.ratios(self.counts))
         if self.average == "micro":
             return self.layer.ratios(self.counts)
         rows = [
@@ -49,7 +53,7 @@ class Score:
 
     def __getitem__(self, name: str) -> float | int | None:
         if name in self.layer.fields:
-            return self.counts[name]
+            return self.counts[name] if self.available else None
         if name in self.ratios:
             return self.ratios[name]
         known = [*self.layer.fields, *self.ratios]
@@ -86,6 +90,11 @@ class Score:
         """2 correct / (gold + system)."""
         return self._ratio("f1")
 
+    @property
+    def aligned_accuracy(self) -> float | None:
+        """Correct over aligned words."""
+        return self._ratio("aligned_accuracy")
+
     def _count(self, name: str) -> int:
         return self.counts[name] if name in self.layer.fields else int(self[name] or 0)
 
@@ -94,8 +103,10 @@ class Score:
         return ratios[name] if name in ratios else self[name]
 
     def to_json(self) -> dict[str, float | int | None]:
-        """Counts and ratios; `in_place` and `same_text` only where they differ."""
+        """Counts and ratios, None if not available; `in_place` and `same_text` only where they differ."""
         found: dict[str, float | int | None] = dict(self.counts)
+        if not self.available:
+            found = dict.fromkeys(found)
         if found.get("in_place") == found.get("same_text"):
             found.pop("in_place", None)
             found.pop("same_text", None)
