@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from evalign.alignment import align_documents
 from evalign.document import Breaks, document_from_sentences
 from evalign.layers import LAYERS, Comparison, Options, Units
+from evalign.readers import read_source
+from evalign.text import Text
 from strategies import two_cuts, two_texts
 
 
@@ -18,6 +20,18 @@ def make_gold(documents):
     firsts = [int(start) for start, document in zip(starts, documents, strict=True) if document]
     breaks = Breaks(np.array(firsts, np.int32), [f"d{k}" for k in range(len(firsts))])
     return replace(document_from_sentences(sentences, "gold"), documents=breaks)
+
+
+def make_trees(sentences):
+    """A document from sentences as worked examples have them: form/UPOS/HEAD/DEPREL/FEATS/LEMMA/XPOS/DEPS."""
+    lines = []
+    for sentence in sentences:
+        for number, word in enumerate(sentence.split(), 1):
+            columns = (*word.split("/"), *["_"] * 7)[:8]
+            form, upos, head, deprel, feats, lemma, xpos, deps = columns
+            lines.append("\t".join([str(number), form, lemma, upos, xpos, feats, head, deprel, deps, "_"]))
+        lines.append("")
+    return read_source(Text("\n".join([*lines, ""])), "conllu")
 
 
 def one_unit():

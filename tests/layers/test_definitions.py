@@ -5,7 +5,8 @@ import pytest
 from evalign.errors import CommandError
 from evalign.layers import DEFAULT_LAYERS, LAYERS, choose_layers
 from evalign.layers.definitions import DEFINITIONS, METRICS, TERMS, find_definition
-from layers.comparisons import compare, count
+from evalign.layers.weights import Weights
+from layers.comparisons import compare, count, make_trees
 
 
 def test_every_metric_is_defined_in_the_order_of_the_layers():
@@ -19,8 +20,10 @@ def test_no_name_is_taken_twice():
 @pytest.mark.parametrize("entry", METRICS, ids=lambda entry: entry.name)
 def test_the_worked_example_holds(entry):
     example = entry.example
-    gold, system = ([sentence.split() for sentence in side] for side in (example.gold, example.system))
-    comparison = compare(gold, system, vocabulary=frozenset(example.vocabulary))
+    make = make_trees if example.trees else lambda side: [sentence.split() for sentence in side]
+    weights = None if example.weights is None else Weights(example.weights)
+    options = {"vocabulary": frozenset(example.vocabulary), "weights": weights}
+    comparison = compare(make(example.gold), make(example.system), **options)
     counts = count(entry.name, comparison)
     assert {field: counts[field] for field in example.counts} == example.counts
     ratios = LAYERS[entry.name].ratios(counts)
@@ -60,7 +63,7 @@ def test_layers_are_chosen_by_name():
 
 
 def test_all_is_everything_that_needs_nothing():
-    assert [layer.name for layer in choose_layers(["all"])] == [name for name in LAYERS if name != "oov"]
+    assert [layer.name for layer in choose_layers(["all"])] == [n for n in LAYERS if n not in ("oov", "wlas")]
     assert choose_layers(["oov", "all"])[0].name == "oov"
 
 

@@ -86,7 +86,7 @@ def add_files(parser: Parser, *, several: bool = False) -> None:
 def add_reading(parser: Parser) -> None:
     """How files are read and brought together."""
     group = parser.add_argument_group("reading and alignment")
-    formats = ("auto", "plain", "conllu")
+    formats = ("auto", "plain", "conllu", "conllx")
     group.add_argument(
         "--gold-format", choices=formats, default="auto", help="format of gold, if its content does not tell"
     )

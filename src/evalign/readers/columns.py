@@ -19,6 +19,7 @@ from evalign.readers.written import (
     WrittenEdges,
     edge_remarks,
     make_trees,
+    no_edges,
     read_edges_of,
     read_written,
     tree_remarks,
@@ -28,9 +29,16 @@ from evalign.readers.written import (
 class ConlluColumns:
     """Columns of the words whose rows begin at `rows`; `cuts` cuts the words into sentences."""
 
-    def __init__(self, name: str, data: bytes, rows: npt.NDArray[np.int64], cuts: IntArray) -> None:
+    def __init__(
+        self, name: str, data: bytes, rows: npt.NDArray[np.int64], cuts: IntArray, *, graphs: bool = True
+    ) -> None:
         self.name, self.data, self.rows = name, data, rows
         self._cuts = np.ascontiguousarray(cuts, np.int32)
+        self._graphs = graphs
+
+    def without_graphs(self) -> ConlluColumns:
+        """The same, where the ninth column is not DEPS."""
+        return ConlluColumns(self.name, self.data, self.rows, self._cuts, graphs=False)
 
     @cached_property
     def _written(self) -> Written:
@@ -72,6 +80,8 @@ class ConlluColumns:
 
     @cached_property
     def _edges(self) -> WrittenEdges:
+        if not self._graphs:
+            return no_edges(len(self.rows))
         return read_edges_of(self.data, self.rows.data, self._cuts.data)
 
     @cached_property

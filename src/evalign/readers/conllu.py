@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import overload
 
 import numpy as np
@@ -51,6 +52,14 @@ class Comments(Sequence[str]):
 def _value(comment: bytes) -> str:
     """What a comment "key = value" says."""
     return comment.decode("utf-8", "replace").partition("=")[2].strip()
+
+
+def read_conllx(content: Content, *, strict: bool = False) -> Document:
+    """A document from CoNLL-X (Buchholz and Marsi 2006): PHEAD and PDEPREL stand where CoNLL-U has DEPS and MISC."""
+    document = read_conllu(content, strict=strict)
+    columns = document.columns
+    assert isinstance(columns, ConlluColumns)
+    return replace(document, format="conllx", columns=columns.without_graphs())
 
 
 def read_conllu(content: Content, *, strict: bool = False) -> Document:

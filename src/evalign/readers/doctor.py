@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
-from evalign.document import Document
+from evalign.document import MISSING, Columns, Document
 from evalign.errors import InputError, Place, StrictError, quote
 from evalign.readers.compressed import decompress, find_compression
 from evalign.readers.findings import Bytes, Characters, Finding, Report, Sizes
@@ -154,7 +154,7 @@ def _listed(counts: dict[str, int], most: int = 5) -> str:
 
 
 def _measure(document: Document, content: Content) -> Sizes:
-    conllu = document.format == "conllu"
+    conllu = document.columns is not None
     words = document.words
     lengths = np.diff(document.cuts)
     longest = document.token(int(lengths.argmax())) if len(lengths) else ""
@@ -187,7 +187,8 @@ def _judge_document(document: Document, content: Content) -> Iterator[Finding]:
     for remark in document.remarks:
         if remark.kind not in told:
             yield Finding("warning", str(remark))
-    if document.format == "conllu":
+    if document.columns is not None:
+        yield from _judge_columns(document.columns)
         yield from _judge_ids(document)
         yield from _judge_texts(document, content)
         try:
@@ -197,6 +198,13 @@ def _judge_document(document: Document, content: Content) -> Iterator[Finding]:
     elif _looks_raw(document):
         advice = "score needs one sentence per line with spaces between tokens; raw text goes to --raw"
         yield Finding("warning", "sentences end in words with a final mark: is this raw text?", advice)
+
+
+def _judge_columns(columns: Columns) -> Iterator[Finding]:
+    """What is wrong with trees and graphs; a file without any head has no trees to be wrong."""
+    has_trees = bool((columns.parents != MISSING).any())
+    for remark in (*(columns.tree_remarks if has_trees else ()), *columns.edge_remarks):
+        yield Finding("warning", str(remark))
 
 
 def _looks_raw(document: Document) -> bool:

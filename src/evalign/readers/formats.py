@@ -8,7 +8,7 @@ from typing import Protocol
 
 from evalign.document import Document
 from evalign.errors import CommandError
-from evalign.readers.conllu import read_conllu
+from evalign.readers.conllu import read_conllu, read_conllx
 from evalign.readers.live import read_tokens
 from evalign.readers.plain import read_plain
 from evalign.readers.source import Content, Source, load
@@ -21,7 +21,7 @@ class Reader(Protocol):
         """The document."""
 
 
-READERS: dict[str, Reader] = {"conllu": read_conllu, "plain": read_plain}
+READERS: dict[str, Reader] = {"conllu": read_conllu, "conllx": read_conllx, "plain": read_plain}
 
 # The IDs that a sentence can begin with: a word, a multiword token, an empty node.
 _FIRST_ID = re.compile(rb"1(?:-\d+)?|0\.\d+")
@@ -31,6 +31,7 @@ _COMMENT = re.compile(
     rb"#\s*(?:(?:sent_id|text|global\.columns|newdoc\s+id|newpar\s+id)\s*=|(?:newdoc|newpar)\s*$)"
 )
 _NAME = re.compile(r"\.conllu?(?:\.(?:gz|bz2|xz|zstd?))?$", re.IGNORECASE)
+_CONLLX = re.compile(r"\.conllx(?:\.(?:gz|bz2|xz|zstd?))?$", re.IGNORECASE)
 # Bytes of a line that are looked at.
 _LONGEST = 1 << 16
 
@@ -67,8 +68,10 @@ def find_format(content: Content, format: str = "auto") -> str:
         found = f'unknown format "{format}"'
         raise CommandError(found, f"auto, {', '.join(READERS)}")
     for text in _lines(content.data):
-        if _COMMENT.match(text) or _is_row(text):
+        if _COMMENT.match(text):
             return "conllu"
+        if _is_row(text):
+            return "conllx" if _is_conllx(content.name, text) else "conllu"
         if text.strip() and not text.startswith(b"#"):
             break
     return "conllu" if _NAME.search(content.name) else "plain"
@@ -82,6 +85,14 @@ def _lines(data: bytes) -> Iterator[bytes]:
         end = len(data) if end < 0 else end
         yield data[start : min(end, start + _LONGEST)]
         start = end + 1
+
+
+def _is_conllx(name: str, row: bytes) -> bool:
+    """Whether a row has a head of CoNLL-X where CoNLL-U has DEPS; without one the name may tell."""
+    columns = row.split(b"\t")
+    if len(columns) == 10 and columns[8] != b"_":
+        return columns[8].isdigit()
+    return bool(_CONLLX.search(name))
 
 
 def _is_row(text: bytes) -> bool:

@@ -74,7 +74,7 @@ def _judge_order(gold: _Side, system: _Side) -> list[Finding]:
         return []
     if by_name:
         reason = "as the names say"
-    elif gold.format == "plain" and system.format == "conllu":
+    elif gold.format == "plain" and system.format != "plain":
         reason = "the second is CoNLL-U, the first plain text"
     elif not gold.marks and not gold.heads and system.marks:
         reason = "only the second has sentence ids, texts or documents"

@@ -32,11 +32,12 @@ _PLAIN_EMPTY = re.compile("[0-9]{1,9}[.][0-9]{1,9}")
 class _Sentence:
     """Rows of the words, and of each token its line number, its row and how many words it has."""
 
-    __slots__ = ("lineno", "tokens", "words")
+    __slots__ = ("lineno", "n_before", "tokens", "words")
 
-    def __init__(self) -> None:
+    def __init__(self, n_before: int) -> None:
         self.words: list[list[str]] = []
         self.tokens: list[tuple[int, list[str], int]] = []
+        self.n_before = n_before  # words in the sentences before it
         self.lineno = 0  # of the empty line after it
 
 
@@ -64,14 +65,15 @@ def canonical(
     """The same document in plain CoNLL-U, as the script reads it; raises as `check_official` does.
 
     Content that is plain already comes back as it is. In any other, comments and empty nodes are left out, words
-    are numbered, and a token without words is a range such as 3-2. No column but ID and HEAD changes.
+    are numbered, a token without words is a range such as 3-2, and heads in HEAD and, for udtools, in DEPS are in
+    plain digits. Other columns do not change.
     """
     options = {"multiple_roots_okay": multiple_roots_okay, "no_empty_nodes": no_empty_nodes}
     if _check(content, dialect, **options).is_plain:
         return content.data
     lines: list[str] = []
     for sentence in _Reading(content, dialect).sentences():
-        lines += _write(sentence)
+        lines += _write(sentence, has_edges=dialect == "udtools")
     return "".join(lines).encode()
 
 
@@ -87,28 +89,49 @@ def _check(
     content: Content, dialect: Dialect, *, multiple_roots_okay: bool, no_empty_nodes: bool
 ) -> _Reading:
     reading = _Reading(content, dialect, no_empty_nodes=no_empty_nodes)
-    n_before = 0
     for sentence in reading.sentences():
-        n_roots = _Tree(reading, sentence, n_before).check()
+        n_roots = _Tree(reading, sentence).check()
         if n_roots != 1 and not (n_roots and multiple_roots_okay):
             raise _wrong_roots(dialect, Place(content.name, sentence.lineno), n_roots)
-        n_before += len(sentence.words)
     return reading
 
 
-def _write(sentence: _Sentence) -> Iterator[str]:
+def _write(sentence: _Sentence, *, has_edges: bool) -> Iterator[str]:
     """The lines of a sentence in plain form."""
-    words = enumerate(sentence.words, 1)
+    words = iter(sentence.words)
     number = 1
     for _, columns, size in sentence.tokens:
         if size != _ITSELF:
             yield "\t".join((f"{number}-{number + size - 1}", *columns[1:])) + "\n"
         for _ in range(1 if size == _ITSELF else size):
-            number, row = next(words)
-            head = str(int(row[_HEAD]))
-            yield "\t".join((str(number), *row[1:_HEAD], head, *row[_HEAD + 1 :])) + "\n"
+            row = next(words)
+            row[_ID], row[_HEAD] = str(number), str(int(row[_HEAD]))
+            if has_edges:
+                row[_DEPS] = _write_edges(sentence, row[_DEPS])
+            yield "\t".join(row) + "\n"
             number += 1
     yield "\n"
+
+
+def _write_edges(sentence: _Sentence, deps: str) -> str:
+    """DEPS with heads in plain digits. An edge from an empty node, which the script leaves out, stays if it is plain."""
+    edges = []
+    for edge in deps.split("|") if deps not in ("", "_") else ():
+        written, _, path = edge.partition(":")
+        if "." not in written:
+            edges.append(f"{_locate(sentence, int(written))}:{path}")
+        elif _PLAIN_EMPTY.fullmatch(written):
+            edges.append(edge)
+    return "|".join(edges) or "_"
+
+
+def _locate(sentence: _Sentence, head: int) -> int:
+    """The number of the word that a negative head in DEPS means: it is an index into a list of all words so far.
+
+    A word of another sentence has no number here, and the head stays negative.
+    """
+    number = head + sentence.n_before + len(sentence.words)
+    return number if head < 0 < number <= len(sentence.words) else head
 
 
 class _Reading:
@@ -125,16 +148,18 @@ class _Reading:
     def sentences(self) -> Iterator[_Sentence]:
         """Sentences up to the first row that is refused; heads and DEPS are not followed yet."""
         sentence: _Sentence | None = None
+        n_before = 0
         for lineno, text in self._rows:
             if sentence is None:
                 if text.startswith("#"):
                     continue
-                sentence = _Sentence()
+                sentence = _Sentence(n_before)
             if text:
                 self._read_row(sentence, lineno, text)
             else:
                 sentence.lineno = lineno
                 yield sentence
+                n_before += len(sentence.words)
                 sentence = None
         if sentence is not None:
             words = "The CoNLL-U file does not end with empty line"
@@ -149,18 +174,27 @@ class _Reading:
         columns = text.split("\t")
         if len(columns) != _N_COLUMNS:
             raise self._not_ten(lineno, text)
-        number = columns[_ID]
+        number, words = columns[_ID], sentence.words
+        if (  # nearly every row, and nothing more to be said of it
+            number == str(len(words) + 1)
+            and columns[_HEAD] in _NUMBERS
+            and columns[_FORM].strip(_SPACES)
+            and (columns[_DEPS] == "_" or not self.is_udtools)
+        ):
+            words.append(columns)
+            sentence.tokens.append((lineno, columns, _ITSELF))
+            return
         if "." in number:
             self._skip_empty(lineno, number, text)
             return
         if not columns[_FORM].strip(_SPACES):
-            words = "There is an empty FORM in the CoNLL-U file{at}"
-            raise self._refusal(lineno, words, expected="at least one character that is no space")
+            said = "There is an empty FORM in the CoNLL-U file{at}"
+            raise self._refusal(lineno, said, expected="at least one character that is no space")
         if "-" in number:
             size = self._read_range(sentence, lineno, text, number)
         else:
             size = _ITSELF
-            self._check_word(lineno, columns, len(sentence.words) + 1)
+            self._check_word(lineno, columns, len(words) + 1)
             self._add_word(sentence, lineno, columns)
         sentence.tokens.append((lineno, columns, size))
 
@@ -203,12 +237,9 @@ class _Reading:
 
     def _check_word(self, lineno: int, columns: list[str], due: int) -> None:
         """A word outside multiword tokens: its own number, and a number as its head."""
-        number, head = columns[_ID], columns[_HEAD]
-        if number != str(due):
+        if columns[_ID] != str(due):
             self._check_number(lineno, columns, due)
-        if head in _NUMBERS:
-            return
-        expected = "the number of a word, or 0"
+        head, expected = columns[_HEAD], "the number of a word, or 0"
         try:
             is_negative = int(head) < 0
         except ValueError:
@@ -251,12 +282,12 @@ def _lines(data: bytes, *, has_bom: bool) -> list[str]:
 
 
 class _Tree:
-    """The heads of a sentence, which has `n_before` words before it in its file."""
+    """The heads of a sentence."""
 
-    def __init__(self, reading: _Reading, sentence: _Sentence, n_before: int) -> None:
-        self.dialect, self.no_empty_nodes = reading.dialect, reading.no_empty_nodes
+    def __init__(self, reading: _Reading, sentence: _Sentence) -> None:
+        self.reading, self.dialect = reading, reading.dialect
         self.place = Place(reading.name, sentence.lineno)
-        self.words, self.n_before = sentence.words, n_before
+        self.words, self.n_before = sentence.words, sentence.n_before
         self.size = len(sentence.words)
         self.state = bytearray(self.size)
         # The scripts' ways to say where: "a sentence at line 3", "the sentence that ends at line 3".
@@ -267,44 +298,38 @@ class _Tree:
     def check(self) -> int:
         """Follow heads in the order in which the scripts do; returns the number of roots."""
         n_roots = 0
-        is_udtools = self.dialect == "udtools"
-        for start, columns in enumerate(self.words):
-            if not self.state[start]:
-                n_roots += self._follow(start)
-            if is_udtools and columns[_DEPS] != "_":
+        state, words, has_edges = self.state, self.words, self.reading.is_udtools
+        for start, columns in enumerate(words):
+            word, path = start, []
+            while state[word] != _DONE:
+                if state[word] == _ON_PATH:
+                    raise self._cycle()
+                written = words[word][_HEAD]
+                head = _NUMBERS.get(written, sys.maxsize)
+                if head > self.size:
+                    head = self._read_head(written)
+                state[word] = _ON_PATH
+                path.append(word)
+                if not head:
+                    n_roots += 1
+                    break
+                word = head - 1
+            for word in path:
+                state[word] = _DONE
+            if has_edges and columns[_DEPS] != "_":
                 self._check_edges(start + 1, columns[_DEPS])
         return n_roots
 
-    def _follow(self, word: int) -> int:
-        """Go up from a word to the root or to where others have gone; returns the number of roots met."""
-        state = self.state
-        path = []
-        n_roots = 0
-        while state[word] != _DONE:
-            if state[word] == _ON_PATH:
-                words = f"There is a cycle in {self.which} sentence{{at}}"
-                raise refusal(
-                    self.dialect, self.place, words, expected="heads that lead to the root", at=self.at
-                )
-            head = self._read_head(self.words[word][_HEAD])
-            state[word] = _ON_PATH
-            path.append(word)
-            if not head:
-                n_roots = 1
-                break
-            word = head - 1
-        for word in path:
-            state[word] = _DONE
-        return n_roots
+    def _cycle(self) -> OfficialError:
+        words = f"There is a cycle in {self.which} sentence{{at}}"
+        return refusal(self.dialect, self.place, words, expected="heads that lead to the root", at=self.at)
 
     def _read_head(self, written: str) -> int:
         expected = f"a number from 0 to {self.size}"
-        head = _NUMBERS.get(written)
-        if head is None:
-            try:
-                head = int(written)
-            except ValueError as error:  # only inside a multiword token is it not told before
-                raise self._no_number(error, written, f"{expected} as HEAD") from None
+        try:
+            head = int(written)
+        except ValueError as error:  # only inside a multiword token is it not told before
+            raise self._no_number(error, written, f"{expected} as HEAD") from None
         if not 0 <= head <= self.size:
             words = "HEAD '{}' points outside of the sentence{at}"
             raise refusal(self.dialect, self.place, words, written, expected=expected, at=self.at)
@@ -318,17 +343,21 @@ class _Tree:
 
     def _check_edges(self, number: int, deps: str) -> None:
         """The heads in the DEPS of a word, which are numbers in a list of all the words so far."""
-        for edge in deps.split("|") if deps else ():
+        if not deps:
+            self.reading.is_plain = False
+            return
+        for edge in deps.split("|"):
             written = edge.partition(":")[0]
-            head = _NUMBERS.get(written, sys.maxsize)
-            if head > self.size:
+            if _NUMBERS.get(written, sys.maxsize) > self.size:
                 self._check_odd_edge(number, written)
+                is_plain = _PLAIN.fullmatch(written) or _PLAIN_EMPTY.fullmatch(written)
+                self.reading.is_plain = self.reading.is_plain and bool(is_plain)
 
     def _check_odd_edge(self, number: int, written: str) -> None:
         where = f"DEPS of word {number} has head "
         expected = f"a number from 0 to {self.size}"
         if "." in written:
-            if self.no_empty_nodes:
+            if self.reading.no_empty_nodes:
                 words = "The collapsed CoNLL-U file still contains references to empty nodes{at}: "
                 raise refusal(self.dialect, self.place, words, expected=expected)
             return

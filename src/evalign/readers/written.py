@@ -115,6 +115,11 @@ def _read_odd_heads(data: bytes, rows: memoryview, heads: memoryview) -> None:
         heads[word] = min(value, _LARGEST) if value >= 0 else _NONE
 
 
+def no_edges(n_words: int) -> WrittenEdges:
+    """Words without enhanced graphs."""
+    return WrittenEdges(ints(n_words + 1), ints(0), LabelColumn(ints(0), []), 0, 0, 0, 0, 0)
+
+
 def read_edges_of(data: bytes, rows: memoryview, word_cuts: memoryview) -> WrittenEdges:
     """The edges that DEPS has for the words whose rows begin at `rows`; those from empty nodes are left out."""
     most = len(rows) + count_bytes(data, ord("|"))

@@ -32,7 +32,14 @@ def _filled(text: str, width: int, label: str = "") -> str:
 
 
 def _render_example(example: Example, width: int) -> str:
-    lines = [f"  gold    {' ¦ '.join(example.gold)}", f"  system  {' ¦ '.join(example.system)}"]
+    lines = [
+        _filled(" ¦ ".join(side), width, f"  {name:8}")
+        for name, side in (("gold", example.gold), ("system", example.system))
+    ]
+    if example.weights:
+        lines.append("  weights " + ", ".join(f"{name} {weight}" for name, weight in example.weights.items()))
+    if example.trees:
+        lines.append("  a word is form/UPOS/HEAD/DEPREL/FEATS/LEMMA/XPOS/DEPS, as far as it goes")
     if example.vocabulary:
         lines.append(f"  known   {' '.join(example.vocabulary)}")
     counts = ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in example.counts.items())

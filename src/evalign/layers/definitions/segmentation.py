@@ -1,41 +1,9 @@
-"""What every metric and term means, with source and worked example: what `evalign explain NAME` says."""
+"""Sentences, tokens and words: what their metrics mean."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from evalign.layers.definitions.entry import JO, PRF, ZEMAN, Definition, Example
 
-from evalign.errors import CommandError, quote
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A small case by hand: sentences of gold and system with spaces between tokens, and what comes out."""
-
-    gold: tuple[str, ...]
-    system: tuple[str, ...]
-    counts: Mapping[str, int]
-    ratios: Mapping[str, float]
-    vocabulary: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Definition:
-    """A metric, or a term where it has no formula and no example."""
-
-    name: str
-    title: str
-    definition: str
-    formula: str = ""
-    source: str = ""
-    notes: str = ""
-    example: Example | None = field(default=None)
-
-
-JO = "Jo et al. 2024, An Untold Story of Preprocessing Task Evaluation, LREC-COLING 2024 (the jp-algorithm)"
-ZEMAN = (
-    "Zeman et al. 2018, CoNLL 2018 Shared Task: Multilingual Parsing from Raw Text to Universal Dependencies"
-)
 DRIDAN = "Dridan and Oepen 2013, Document Parsing: Towards Realistic Syntactic Analysis, IWPT 2013"
 EVANG = "Evang et al. 2013, Elephant: Sequence Labeling for Word and Sentence Segmentation, EMNLP 2013"
 PALMER = "Palmer and Hearst 1997, Adaptive Multilingual Sentence Boundary Disambiguation, CL 23(2)"
@@ -45,7 +13,6 @@ PEVZNER = "Pevzner and Hearst 2002, A Critique and Improvement of an Evaluation 
 EMERSON = "Emerson 2005, The Second International Chinese Word Segmentation Bakeoff, SIGHAN 2005"
 LEVENSHTEIN = "Levenshtein 1966, Binary codes capable of correcting deletions, insertions, and reversals"
 
-PRF = "precision = correct / system; recall = correct / gold; f1 = 2 correct / (gold + system)"
 WINDOWS = "error = windows that differ / windows, summed over gold documents"
 
 CLICK = ("Click here To view it .",), ("Click here", "To view it .")
@@ -55,7 +22,7 @@ CANNOT = ("I can not go .", "He ran ."), ("I cannot go . He ran .",)
 LETTERS = ("a b c d", "e f g h", "i j k l"), ("a b c", "d e f g h", "i j", "k l")
 SHORT = ("a b", "c d"), ("a", "b c d")
 
-METRICS = (
+SPANS = (
     Definition(
         "sentences",
         "Sentences by start and end",
@@ -89,6 +56,10 @@ METRICS = (
             *CANNOT, {"correct": 6, "gold": 8, "system": 7}, {"precision": 6 / 7, "recall": 0.75, "f1": 0.8}
         ),
     ),
+)
+
+# Listed after the metrics of dependencies.
+POINTS = (
     Definition(
         "boundaries",
         "Sentence ends as points",
@@ -251,96 +222,3 @@ METRICS = (
         ),
     ),
 )
-
-TERMS = (
-    Definition(
-        "line",
-        "The text without white space",
-        "All characters of a document that are not Unicode White_Space, in order. Every span is a stretch "
-        "of it, so spaces and line breaks never make two documents differ.",
-    ),
-    Definition(
-        "place",
-        "A position that both lines have",
-        "Where the lines are equal, a place is a position. Where they differ, characters are aligned, and "
-        "only what both have takes places. What one side alone has is in no place and matches nothing.",
-        notes="A token runs from its first to its last shared character, a sentence from its first to its "
-        "last token.",
-    ),
-    Definition(
-        "block",
-        "The smallest stretch with a sentence boundary on both sides at each end",
-        "The m:n aligned sentences of Jo et al. 2024. Blocks are what a person looks at; counts do not "
-        "depend on them, edit-distance aside.",
-        source=JO,
-    ),
-    Definition(
-        "unit",
-        "What counts are kept by",
-        "A gold document; where there are none, a stretch between sentence boundaries that gold and every "
-        "system share. Rows of units add up to the whole and are what resampling draws from.",
-        notes="A unit owns what starts in it. Pk and WindowDiff are per document: a row is in the unit it "
-        "starts in.",
-    ),
-    Definition(
-        "match",
-        "What makes two spans the same",
-        "By default a sentence matches by place, a token or word by place and text. --match place asks for "
-        "the place alone in every metric of spans, --match text for both.",
-        notes="Results hold both counts (in_place, same_text); the signature says which is shown.",
-    ),
-    Definition(
-        "normalize",
-        "Notation made equal",
-        "Where the lines differ, other notations of the same characters are rewritten per token: NFC, XML "
-        "escapes, Penn Treebank brackets and quotes, the ellipsis. --normalize adds width, lower, accents "
-        "or format, leaves one out (no-quotes), or all (none).",
-        notes="Where the lines are equal nothing is rewritten.",
-    ),
-    Definition(
-        "exceptions",
-        "A list of tokens that stand for others",
-        "Contractions such as ca and n't for can and not. The list makes texts comparable; tokens it "
-        "rewrote are correct only with --credit-exceptions.",
-        source=JO,
-    ),
-    Definition(
-        "strategy",
-        "How sentences and tokens are aligned",
-        "places (the default) stops merging where both sides have the same characters behind them. printed "
-        "is Algorithm 1 as it was published, which looks one pair ahead and falls out of step on repeated "
-        "sentences.",
-        source=JO,
-    ),
-    Definition(
-        "ledger",
-        "What had to be tolerated",
-        "Per result: characters that are equal, rewritten (by which rule), in gold or in system alone; "
-        "blocks by size; sentences and tokens in the same place that say something else.",
-    ),
-    Definition(
-        "signature",
-        "Which number this is",
-        "One line with everything that could move a score: version, mode, normalisations, exceptions, match, "
-        "strategy, average, units. Scores with different signatures are different measurements.",
-    ),
-)
-
-DEFINITIONS: dict[str, Definition] = {entry.name: entry for entry in (*METRICS, *TERMS)}
-
-
-def find_definition(name: str) -> Definition:
-    """The definition of a metric or term.
-
-    >>> find_definition("pk").title
-    'Windows in which one side alone has a boundary'
-    """
-    found = DEFINITIONS.get(name.lower())
-    if found is not None:
-        return found
-    from difflib import get_close_matches
-
-    near = get_close_matches(name.lower(), DEFINITIONS, 3)
-    advice = f"did you mean {' or '.join(map(quote, near))}?" if near else ""
-    message = f"nothing is called {quote(name)}"
-    raise CommandError(message, f"one of {', '.join(DEFINITIONS)}", advice)

@@ -1,0 +1,31 @@
+"""What every metric and term means, with source and worked example: what `evalign explain NAME` says."""
+
+from __future__ import annotations
+
+from evalign.errors import CommandError, quote
+from evalign.layers.definitions.dependencies import DEPENDENCIES
+from evalign.layers.definitions.entry import Definition, Example
+from evalign.layers.definitions.segmentation import POINTS, SPANS
+from evalign.layers.definitions.terms import TERMS
+
+__all__ = ["DEFINITIONS", "METRICS", "TERMS", "Definition", "Example", "find_definition"]
+
+METRICS = (*SPANS, *DEPENDENCIES, *POINTS)
+DEFINITIONS: dict[str, Definition] = {entry.name: entry for entry in (*METRICS, *TERMS)}
+
+
+def find_definition(name: str) -> Definition:
+    """The definition of a metric or term.
+
+    >>> find_definition("pk").title
+    'Windows in which one side alone has a boundary'
+    """
+    found = DEFINITIONS.get(name.lower())
+    if found is not None:
+        return found
+    from difflib import get_close_matches
+
+    near = get_close_matches(name.lower(), DEFINITIONS, 3)
+    advice = f"did you mean {' or '.join(map(quote, near))}?" if near else ""
+    message = f"nothing is called {quote(name)}"
+    raise CommandError(message, f"one of {', '.join(DEFINITIONS)}", advice)
