@@ -36,6 +36,7 @@ def codes() -> dict[str, int]:
 
 
 @cython.cfunc
+@cython.nogil
 @cython.inline
 @cython.exceptval(check=False)
 def note(notes: cython.longlong[:, ::1], kind: cython.int, word: cython.Py_ssize_t) -> cython.void:
@@ -46,6 +47,7 @@ def note(notes: cython.longlong[:, ::1], kind: cython.int, word: cython.Py_ssize
 
 
 @cython.cfunc
+@cython.nogil
 @cython.exceptval(check=False)
 def break_cycles(
     first: cython.Py_ssize_t,
@@ -89,27 +91,29 @@ def settle_heads(
     end: cython.Py_ssize_t
     roots: cython.int
     unknown: cython.int
-    for sentence in range(len(cuts) - 1):
-        first = cuts[sentence]
-        end = cuts[sentence + 1]
-        roots = unknown = 0
-        for word in range(first, end):
-            walks[word] = -1
-            if heads[word] == 0:
-                parents[word] = ROOT
-                roots += 1
-            elif heads[word] < 0:
-                parents[word] = MISSING
-                note(notes, NO_PARENT, word)
-                unknown += 1
-            elif heads[word] > end - first:
-                parents[word] = OUTSIDE
-                note(notes, BEYOND, word)
-                unknown += 1
-            else:
-                parents[word] = first + heads[word] - 1
-        break_cycles(first, end, parents, walks, notes)
-        if roots > 1:
-            note(notes, ROOTS, first)
-        elif roots == 0 and unknown == 0 and end > first:
-            note(notes, ROOTLESS, first)
+    n_sentences: cython.Py_ssize_t = len(cuts) - 1
+    with cython.nogil:
+        for sentence in range(n_sentences):
+            first = cuts[sentence]
+            end = cuts[sentence + 1]
+            roots = unknown = 0
+            for word in range(first, end):
+                walks[word] = -1
+                if heads[word] == 0:
+                    parents[word] = ROOT
+                    roots += 1
+                elif heads[word] < 0:
+                    parents[word] = MISSING
+                    note(notes, NO_PARENT, word)
+                    unknown += 1
+                elif heads[word] > end - first:
+                    parents[word] = OUTSIDE
+                    note(notes, BEYOND, word)
+                    unknown += 1
+                else:
+                    parents[word] = first + heads[word] - 1
+            break_cycles(first, end, parents, walks, notes)
+            if roots > 1:
+                note(notes, ROOTS, first)
+            elif roots == 0 and unknown == 0 and end > first:
+                note(notes, ROOTLESS, first)
