@@ -263,7 +263,7 @@ def _score(layer: Layer, tables: Mapping[str, CountTable], units: Units, average
 
 
 class FreshEvidence(NamedTuple):
-    """Errors found on demand: most runs only want the scores."""
+    """Errors and breakdowns found on demand: most runs only want the scores."""
 
     comparison: Comparison
 
@@ -274,6 +274,22 @@ class FreshEvidence(NamedTuple):
     def mismatches(self, metric: str) -> Iterator[layers.Mismatch]:
         """The errors, in the order of the text."""
         return layers.find_mismatches(self.comparison, metric)
+
+    def groups(self, metric: str, examples: int) -> list[layers.ErrorGroup]:
+        """The errors by kind and by what was written, commonest first, each with a few examples."""
+        return layers.group_errors(self.comparison, metric, examples)
+
+    def breakdown(self, kind: str) -> Mapping[str, layers.Counts]:
+        """Counts per label."""
+        from evalign.layers.breakdowns import break_down
+
+        return break_down(self.comparison, kind)
+
+    def breakdown_kinds(self) -> Sequence[str]:
+        """The breakdowns that the columns allow."""
+        from evalign.layers.breakdowns import find_kinds
+
+        return find_kinds(self.comparison)
 
 
 def _count_printed(comparison: Comparison, settings: Settings) -> dict[str, CountTable]:

@@ -42,9 +42,16 @@ def choose_metrics(names: Sequence[str], gold: Document, systems: Sequence[Docum
 
 
 def _is_worth_showing(layer: Layer, gold: Document, system: Document) -> bool:
-    if not _has_columns(gold, layer.needs):
+    if not _has_columns(gold, layer.needs) or (
+        layer.needs == ("feats",) and not _have_features(gold, system)
+    ):
         return False
     return _has_columns(system, layer.needs) or (system.columns is not None and "head" in layer.needs)
+
+
+def _have_features(*documents: Document) -> bool:
+    """Whether any of some documents has a feature."""
+    return any(document.columns is not None and document.columns.feats.is_filled for document in documents)
 
 
 def is_available(layer: Layer, gold: Document, system: Document) -> bool:

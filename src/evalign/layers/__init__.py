@@ -16,14 +16,8 @@ from evalign.layers.options import CANDIDATES, Match, Options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.layers.mismatches import (
-        KINDS,
-        ErrorGroup,
-        Mismatch,
-        count_kinds,
-        find_mismatches,
-        group_mismatches,
-    )
+    from evalign.layers.evidence import count_kinds, find_mismatches, group_errors
+    from evalign.layers.mismatches import KINDS, ErrorGroup, Mismatch, group_mismatches
 
 __all__ = [
     "CANDIDATES",
@@ -44,18 +38,22 @@ __all__ = [
     "choose_layers",
     "count_kinds",
     "find_mismatches",
+    "group_errors",
     "group_mismatches",
 ]
 
 # Names that are loaded when they are asked for: most runs want scores and no errors.
-_MISMATCHES = ("KINDS", "ErrorGroup", "Mismatch", "count_kinds", "find_mismatches", "group_mismatches")
+_ERRORS = {
+    **dict.fromkeys(("KINDS", "ErrorGroup", "Mismatch", "group_mismatches"), "mismatches"),
+    **dict.fromkeys(("count_kinds", "find_mismatches", "group_errors"), "evidence"),
+}
 
 
 def __getattr__(name: str) -> object:
-    if name not in _MISMATCHES:
+    if name not in _ERRORS:
         message = f"module {__name__!r} has no attribute {name!r}"
         raise AttributeError(message)
-    return getattr(import_module("evalign.layers.mismatches"), name)
+    return getattr(import_module(f"evalign.layers.{_ERRORS[name]}"), name)
 
 
 class _Layers(Mapping[str, Layer]):

@@ -48,10 +48,13 @@ def share(gold: Column, system: Column, simplify: Callable[[str], str] | None = 
 
 
 def has_column(document: Document, name: str) -> bool:
-    """Whether any word of a document has something in a column."""
+    """Whether any word of a document has something in a column; one without words lacks nothing.
+
+    Of FEATS, `_` says that a word has no features: a file has them or not, and in either case they can be judged.
+    """
     columns = document.columns
-    if columns is None:
-        return False
+    if columns is None or not document.n_words or name == "feats":
+        return columns is not None
     if name == "head":
         return bool((columns.parents != MISSING).any())
     if name == "deps":

@@ -1,32 +1,25 @@
-"""Errors by kind, with the text around them: what a score alone does not show.
+"""Errors one can look at, with the text around them: what a score alone does not show.
 
-    split      one gold span, several of the system     merge     several gold spans, one of the system
-    shifted    m gold spans, n of the system            rewritten same place, other text
-    missing    only gold has it                         inserted  only the system has it
-
-A sentence error also has a trigger: what stands at the first boundary that only one side has.
+`misplaced` finds those of spans, `confusions` those of pairs of words; `evidence` finds either.
 """
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
-from evalign.alignment import Blocks
-from evalign.document import Document
 from evalign.errors import Place
 from evalign.layers.comparison import Comparison
-from evalign.layers.options import CANDIDATES
+from evalign.layers.counts import ratio
 
-KINDS = ("split", "merge", "shifted", "missing", "inserted", "rewritten")
-TRIGGERS = ("newline", "list item", "quote", "emoji", "abbreviation", "number", "no end mark", "end mark")
-# Tokens of context on each side.
+SPAN_METRICS = ("sentences", "tokens", "words")
+WORD_METRICS = ("upos", "xpos", "ufeats", "allfeats", "lemmas", "uas", "las")
+METRICS_WITH_ERRORS = (*SPAN_METRICS, *WORD_METRICS)
+SPAN_KINDS = ("split", "merge", "shifted", "missing", "inserted", "rewritten")
+WORD_KINDS = ("confused", "label", "head", "both")
+KINDS = (*SPAN_KINDS, *WORD_KINDS)
+# Tokens, or words, of context on each side.
 CONTEXT = 6
 
 
@@ -37,6 +30,7 @@ class Mismatch:
     metric: str
     kind: str
     gold: tuple[str, ...]
+    """Spans: what gold wrote. Pairs of words: gold's label, or the features that differ."""
     system: tuple[str, ...]
     gold_place: Place | None
     system_place: Place | None
@@ -45,166 +39,11 @@ class Mismatch:
     before: str
     after: str
     trigger: str = ""
-
-
-def find_mismatches(comparison: Comparison, metric: str) -> Iterator[Mismatch]:
-    """The errors of a metric of spans, in the order of the text."""
-    blocks, wrong = _wrong(comparison, metric)
-    for k in np.flatnonzero(wrong).tolist():
-        yield _mismatch(comparison, metric, blocks, k)
-
-
-def count_kinds(comparison: Comparison, metric: str) -> dict[str, int]:
-    """How many errors there are of each kind."""
-    blocks, wrong = _wrong(comparison, metric)
-    kinds = [
-        _kind(g, s)
-        for g, s in zip(
-            *(np.diff(cuts)[wrong].tolist() for cuts in (blocks.gold, blocks.system)), strict=True
-        )
-    ]
-    return {kind: kinds.count(kind) for kind in KINDS if kind in kinds}
-
-
-def _wrong(comparison: Comparison, metric: str) -> tuple[Blocks, npt.NDArray[np.bool_]]:
-    """The blocks of sentences or tokens, and which of them are wrong."""
-    if metric == "sentences":
-        return comparison.alignment.blocks, _wrong_sentences(comparison)
-    return comparison.alignment.groups, _wrong_tokens(comparison, metric)
-
-
-def _wrong_sentences(comparison: Comparison) -> npt.NDArray[np.bool_]:
-    by_text = comparison.options.match == "text"
-    right = comparison.sentence_same if by_text else comparison.sentence_partners >= 0
-    return _wrong_blocks(comparison.alignment.blocks, right)
-
-
-def _wrong_tokens(comparison: Comparison, metric: str) -> npt.NDArray[np.bool_]:
-    by_place = comparison.options.match == "place"
-    right = comparison.token_partners >= 0 if by_place else comparison.token_same
-    wrong = _wrong_blocks(comparison.alignment.groups, right)
-    if metric != "words" or (comparison.gold.words is None and comparison.system.words is None):
-        return wrong
-    # A group is right for words if every word in it has a partner in it.
-    alignment = comparison.alignment
-    groups, pairs = alignment.groups, alignment.folded_word_pairs if by_place else alignment.word_pairs
-    cuts = [d.word_cuts(c) for d, c in ((comparison.gold, groups.gold), (comparison.system, groups.system))]
-    paired = np.concatenate([[0], np.cumsum(pairs.partners >= 0)])[cuts[0]]
-    sizes = [np.diff(c) for c in cuts]
-    whole = (np.diff(paired) == sizes[0]) & (sizes[0] == sizes[1])
-    multiword = (sizes[0] != np.diff(groups.gold)) | (sizes[1] != np.diff(groups.system))
-    result: npt.NDArray[np.bool_] = np.where(multiword, ~whole, wrong)
-    return result
-
-
-def _wrong_blocks(blocks: Blocks, right: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Blocks that are not one right row against one."""
-    gold_sizes, system_sizes = np.diff(blocks.gold), np.diff(blocks.system)
-    one = (gold_sizes == 1) & (system_sizes == 1)
-    wrong: npt.NDArray[np.bool_] = ~one
-    wrong[one] = ~right[blocks.gold[:-1][one]]
-    return wrong
-
-
-def _kind(n_gold: int, n_system: int) -> str:
-    if not n_system:
-        return "missing"
-    if not n_gold:
-        return "inserted"
-    if n_gold == n_system == 1:
-        return "rewritten"
-    return "split" if n_gold == 1 else "merge" if n_system == 1 else "shifted"
-
-
-def _mismatch(comparison: Comparison, metric: str, blocks: Blocks, k: int) -> Mismatch:
-    gold_doc, system_doc = comparison.alignment.gold.original, comparison.alignment.system.original
-    g0, g1 = int(blocks.gold[k]), int(blocks.gold[k + 1])
-    s0, s1 = int(blocks.system[k]), int(blocks.system[k + 1])
-    kind = _kind(g1 - g0, s1 - s0)
-    trigger = ""
-    if metric == "sentences":
-        gold_parts = tuple(" ".join(gold_doc.sentence(i)) for i in range(g0, g1))
-        system_parts = tuple(" ".join(system_doc.sentence(i)) for i in range(s0, s1))
-        if g1 - g0 > 1 or s1 - s0 > 1:
-            trigger = _find_trigger(comparison, g0 if g1 - g0 > 1 else None, s0)
-        g0, g1 = int(gold_doc.sentences[g0]), int(gold_doc.sentences[g1])
-        s0, s1 = int(system_doc.sentences[s0]), int(system_doc.sentences[s1])
-    else:
-        parts = _words if metric == "words" else Document.tokens
-        gold_parts, system_parts = tuple(parts(gold_doc, g0, g1)), tuple(parts(system_doc, s0, s1))
-    side, first, last = (gold_doc, g0, g1) if g1 > g0 else (system_doc, s0, s1)
-    return Mismatch(
-        metric,
-        kind,
-        gold_parts,
-        system_parts,
-        gold_doc.place_of(g0) if g1 > g0 else None,
-        system_doc.place_of(s0) if s1 > s0 else None,
-        _start(comparison, int(gold_doc.cuts[g0])),
-        " ".join(side.tokens(max(0, first - CONTEXT), first)),
-        " ".join(side.tokens(last, min(last + CONTEXT, side.n_tokens))),
-        trigger,
-    )
-
-
-def _start(comparison: Comparison, position: int) -> int | None:
-    """A position on the gold line, in characters of the raw text where there is one."""
-    return comparison.raw.offset(position) if comparison.raw else position
-
-
-def _words(document: Document, first: int, last: int) -> list[str]:
-    """Words of the tokens from `first` up to `last`."""
-    if document.words is None:
-        return document.tokens(first, last)
-    a, b = np.searchsorted(document.words.tokens, [first, last]).tolist()
-    return [document.word(word) for word in range(a, b)]
-
-
-_ITEM = re.compile(r"(?:\(?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,4})[.)]|[-*•·▪◦–—])$")
-_ABBREVIATION = re.compile(r"(?:[^\W\d_]{1,4}\.)+$|[^\W\d_]+\.[^\W\d_.]+\.?$")
-_EMOTICON = re.compile(r"[:;=8xX][-'^]?[)(\]\[DdPpOo/\\|*]+$|[)(\]\[]+[-'^]?[:;=]$|<3+$|\^_*\^$")
-_QUOTES = "\"'`“”„‘’«»‹›「」『』"
-
-
-def _find_trigger(comparison: Comparison, gold_sentence: int | None, system_sentence: int) -> str:
-    """What stands at the first boundary inside a block: gold's if it has one, else the system's."""
-    alignment = comparison.alignment
-    if gold_sentence is not None:
-        document, sentence = alignment.gold.original, gold_sentence
-    else:
-        document, sentence = alignment.system.original, system_sentence
-    boundary = int(document.sentences[sentence + 1])
-    if comparison.raw:
-        position = int(document.cuts[boundary])
-        if gold_sentence is None:
-            there = alignment.project(position, min(position + 1, len(document.line)), to="gold")
-            position = there[0] if there else 0
-        if comparison.raw.has_newline_before(position):
-            return "newline"
-    return _trigger(document, sentence, boundary)
-
-
-def _trigger(document: Document, sentence: int, boundary: int) -> str:
-    """What stands around the boundary after a sentence, the token number of what comes next."""
-    before, after = document.token(boundary - 1), document.token(boundary)
-    head = document.token(int(document.sentences[sentence]))
-    if sentence + 1 in document.paragraphs.sentences or sentence + 1 in document.documents.sentences:
-        return "newline"
-    if (
-        _ITEM.match(after)
-        or _ITEM.match(before)
-        or (_ITEM.match(head) and boundary - document.sentences[sentence] <= 2)
-    ):
-        return "list item"
-    if before[-1:] in _QUOTES or after[:1] in _QUOTES:
-        return "quote"
-    if _EMOTICON.match(before) or unicodedata.category(before[-1:] or " ") == "So":
-        return "emoji"
-    if _ABBREVIATION.match(before):
-        return "abbreviation"
-    if before[:1].isdigit():
-        return "number"
-    return "end mark" if before[-1:] in CANDIDATES else "no end mark"
+    word: str = ""
+    """The gold word that is labelled otherwise; no error of spans has one."""
+    gold_head: str = ""
+    """What the word hangs on, where that is what was judged: a word, ROOT, none, outside or cycle."""
+    system_head: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +56,14 @@ class ErrorGroup:
     system: tuple[str, ...]
     count: int
     examples: tuple[Mismatch, ...]
+    """The first ones; those of a saved result are among the errors it kept."""
+    gold_words: int = 0
+    """How many gold words that have a partner are labelled as these are; 0 of spans."""
+
+    @property
+    def share(self) -> float | None:
+        """Which part of the gold words with this label is labelled so; None where that means nothing."""
+        return ratio(self.count, self.gold_words)
 
 
 def group_mismatches(mismatches: Iterable[Mismatch], examples: int = 3) -> list[ErrorGroup]:
@@ -233,3 +80,8 @@ def group_mismatches(mismatches: Iterable[Mismatch], examples: int = 3) -> list[
             kept.append(mismatch)
     ranked = sorted(counts, key=lambda key: (-counts[key], key))
     return [ErrorGroup(*key, counts[key], tuple(found[key])) for key in ranked]
+
+
+def find_start(comparison: Comparison, position: int) -> int | None:
+    """A position on the gold line, in characters of the raw text where there is one."""
+    return comparison.raw.offset(position) if comparison.raw else position

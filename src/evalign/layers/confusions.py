@@ -1,0 +1,240 @@
+"""Pairs of words that are wrong: which label was taken for which, and where.
+
+    $ evalign errors gold.conllu system.conllu --metrics upos,las
+
+    confused  another tag, another lemma, other features    label  the right head, another relation
+    head      another head (of las: the right relation)     both   another head and another relation
+
+A word without a partner is not confused with anything: it is an error of the metric words.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from operator import attrgetter
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from evalign.document import CYCLIC, MISSING, OUTSIDE, ROOT, Columns, Document, IntArray
+from evalign.errors import Place
+from evalign.layers.comparison import Comparison
+from evalign.layers.features import NO_FEATURES, Label, differing_features, split_features
+from evalign.layers.judged import LAS_BITS, TREE, Right, has_bits, same_features
+from evalign.layers.judgement import BITS, Judgement, Shared
+from evalign.layers.mismatches import CONTEXT, WORD_KINDS, ErrorGroup, Mismatch, find_start
+from evalign.layers.needs import check_columns
+
+# What stands for the head where it is no word.
+NO_HEAD = {ROOT: "ROOT", MISSING: "none", OUTSIDE: "outside", CYCLIC: "cycle"}
+CONFUSED, LABEL, HEAD, BOTH = range(len(WORD_KINDS))
+
+
+class Cell(NamedTuple):
+    """Which label was taken for which."""
+
+    kind: str
+    gold: Label
+    system: Label
+
+
+class Aspect(NamedTuple):
+    """What a metric looks at: the columns it needs, which pairs it takes for right, and the labels it compares."""
+
+    needs: tuple[str, ...]
+    right: Right
+    labels: Callable[[Judgement], Shared]
+    kind: int = CONFUSED
+    has_features: bool = False
+
+
+def head_tags(judgement: Judgement) -> Shared:
+    """Per word the tag of what it hangs on, or what it hangs on instead of a word."""
+    tags = judgement.upos
+    labels = [*tags.labels, *NO_HEAD.values()]
+    specials = dict(zip(NO_HEAD, range(len(tags.labels), len(labels)), strict=True))
+
+    def of_heads(parents: IntArray, ids: IntArray) -> IntArray:
+        found = np.empty(len(parents), np.int32)
+        has_head = parents >= 0
+        found[has_head] = ids[parents[has_head]]
+        for parent, number in specials.items():
+            found[parents == parent] = number
+        return found
+
+    sides = [
+        of_heads(side.parents, ids)
+        for side, ids in ((judgement.gold, tags.gold), (judgement.system, tags.system))
+    ]
+    return Shared(sides[0], sides[1], labels)
+
+
+def _bits(asked: int) -> Right:
+    return partial(has_bits, asked=asked)
+
+
+ASPECTS: Mapping[str, Aspect] = {
+    "upos": Aspect(("upos",), _bits(BITS["UPOS"]), attrgetter("upos")),
+    "xpos": Aspect(("xpos",), _bits(BITS["XPOS"]), attrgetter("xpos")),
+    "ufeats": Aspect(("feats",), _bits(BITS["FEATS"]), attrgetter("universal_feats"), has_features=True),
+    "allfeats": Aspect(("feats",), same_features, attrgetter("all_feats"), has_features=True),
+    "lemmas": Aspect(("lemma",), _bits(BITS["LEMMA"]), attrgetter("lemma")),
+    "uas": Aspect(("head",), _bits(BITS["HEAD"]), head_tags, HEAD),
+    "las": Aspect(TREE, _bits(LAS_BITS), attrgetter("relations"), BOTH),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Confusions:
+    """The wrong pairs of a metric, each in a cell of the table of gold's labels against the system's."""
+
+    comparison: Comparison
+    metric: str
+    words: IntArray
+    """The gold words of these pairs, in order."""
+    numbers: IntArray
+    """Which of the cells each is in."""
+    cells: Sequence[Cell]
+    gold_words: Sequence[int]
+    """Per cell: how many gold words that have a partner are labelled as gold is here."""
+
+    def kinds(self) -> dict[str, int]:
+        """How many there are of each kind."""
+        counts: Counter[str] = Counter()
+        for cell, count in zip(self.cells, self._counts(), strict=True):
+            counts[cell.kind] += count
+        return {kind: counts[kind] for kind in WORD_KINDS if kind in counts}
+
+    def mismatches(self) -> Iterator[Mismatch]:
+        """Each of them, in the order of the text."""
+        for word, number in zip(self.words.tolist(), self.numbers.tolist(), strict=True):
+            yield self._mismatch(word, self.cells[number])
+
+    def groups(self, examples: int = 3) -> list[ErrorGroup]:
+        """The cells, fullest first, each with its first examples."""
+        counts = self._counts()
+        order = np.argsort(self.numbers, kind="stable")
+        starts = np.cumsum([0, *counts]).tolist()
+        found = []
+        for number in sorted(range(len(self.cells)), key=lambda n: (-counts[n], self.cells[n])):
+            cell, start = self.cells[number], starts[number]
+            rows = order[start : min(start + examples, starts[number + 1])]
+            shown = tuple(self._mismatch(word, cell) for word in self.words[rows].tolist())
+            found.append(
+                ErrorGroup(
+                    cell.kind, "", cell.gold, cell.system, counts[number], shown, self.gold_words[number]
+                )
+            )
+        return found
+
+    def _counts(self) -> list[int]:
+        counts: list[int] = np.bincount(self.numbers, minlength=len(self.cells)).tolist()
+        return counts
+
+    def _mismatch(self, word: int, cell: Cell) -> Mismatch:
+        alignment, judgement = self.comparison.alignment, self.comparison.judgement
+        gold, system = alignment.gold.original, alignment.system.original
+        partner = int(self.comparison.word_partners[word])
+        heads = ("", "")
+        if "head" in ASPECTS[self.metric].needs:
+            heads = _head(gold, judgement.gold, word), _head(system, judgement.system, partner)
+        return Mismatch(
+            self.metric,
+            *cell,
+            Place(gold.name, int(judgement.gold.linenos[word])),
+            Place(system.name, int(judgement.system.linenos[partner])),
+            find_start(self.comparison, int(gold.cuts[gold.word_token(word)])),
+            " ".join(map(gold.word, range(max(0, word - CONTEXT), word))),
+            " ".join(map(gold.word, range(word + 1, min(word + 1 + CONTEXT, gold.n_words)))),
+            "",
+            gold.word(word),
+            *heads,
+        )
+
+
+def _head(document: Document, columns: Columns, word: int) -> str:
+    parent = int(columns.parents[word])
+    return document.word(parent) if parent >= 0 else NO_HEAD[parent]
+
+
+def find_confusions(comparison: Comparison, metric: str) -> Confusions:
+    """The wrong pairs of a metric; raises `CommandError` where a column it needs is missing."""
+    aspect = ASPECTS[metric]
+    check_columns(comparison, aspect.needs, f"errors of {metric}")
+    partners = comparison.word_partners
+    words = np.flatnonzero((partners >= 0) & ~aspect.right(comparison, partners))
+    shared = aspect.labels(comparison.judgement)
+    size = len(shared.labels)
+    kinds = _kinds(aspect, comparison.verdicts[words])
+    codes = (kinds * size + shared.gold[words]) * size + shared.system[partners[words]]
+    values, numbers = number_codes(codes)
+    name = differing_features if aspect.has_features else _labels
+    cells: dict[Cell, int] = {}
+    merged = []
+    for code in values.tolist():
+        rest, system = divmod(code, size)
+        kind, gold = divmod(rest, size)
+        cell = Cell(WORD_KINDS[kind], *name(shared.labels[gold], shared.labels[system]))
+        merged.append(cells.setdefault(cell, len(cells)))
+    numbers = np.array(merged, np.int64)[numbers]
+    totals = np.bincount(shared.gold[partners >= 0], minlength=size).tolist()
+    count = _with_features if aspect.has_features else _with_label
+    gold_words = count(dict(zip(shared.labels, totals, strict=True)), [cell.gold for cell in cells])
+    return Confusions(comparison, metric, words, numbers, list(cells), gold_words)
+
+
+def _kinds(aspect: Aspect, verdicts: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
+    """The kind of each wrong pair: one for all, but of las by what is right about it."""
+    kinds = np.full(len(verdicts), aspect.kind, np.int64)
+    if aspect.kind == BOTH:
+        kinds[verdicts & BITS["HEAD"] > 0] = LABEL
+        kinds[verdicts & BITS["LABEL"] > 0] = HEAD
+    return kinds
+
+
+def number_codes(codes: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], IntArray]:
+    """The distinct codes, and which of them each is (np.unique would load numpy.ma)."""
+    order = np.argsort(codes, kind="stable")
+    ranked = codes[order]
+    first = np.ones(len(codes), bool)
+    first[1:] = ranked[1:] != ranked[:-1]
+    numbers = np.empty(len(codes), np.int64)
+    numbers[order] = np.cumsum(first) - 1
+    return ranked[first], numbers
+
+
+def _labels(gold: str, system: str) -> tuple[Label, Label]:
+    return (gold,), (system,)
+
+
+def _with_label(totals: Mapping[str, int], wanted: Sequence[Label]) -> list[int]:
+    """How many words have each label."""
+    return [totals[label] for (label,) in wanted]
+
+
+def _with_features(totals: Mapping[str, int], wanted: Sequence[Label]) -> list[int]:
+    """How many words have all these features; none, where there are none to have."""
+    known = [(frozenset(split_features(feats)), total) for feats, total in totals.items()]
+    counted = {
+        features: sum(total for having, total in known if having.issuperset(features))
+        for features in set(wanted) - {NO_FEATURES}
+    }
+    return [counted.get(features, 0) for features in wanted]
+
+
+class Pairing(NamedTuple):
+    """How many words have a partner, and how many of either side have none."""
+
+    pairs: int
+    gold_only: int
+    system_only: int
+
+
+def count_pairs(comparison: Comparison) -> Pairing:
+    """The words that can be confused, and those that cannot."""
+    pairs = int((comparison.word_partners >= 0).sum())
+    return Pairing(pairs, comparison.gold.n_words - pairs, comparison.system.n_words - pairs)

@@ -1,0 +1,31 @@
+"""Errors of any metric that has some: found one by one, counted by kind, grouped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from evalign.layers.comparison import Comparison
+from evalign.layers.confusions import find_confusions
+from evalign.layers.mismatches import WORD_METRICS, ErrorGroup, Mismatch, group_mismatches
+from evalign.layers.misplaced import count_misplaced, find_misplaced
+
+
+def find_mismatches(comparison: Comparison, metric: str) -> Iterator[Mismatch]:
+    """The errors, in the order of the text; raises `CommandError` at once where a column is missing."""
+    if metric in WORD_METRICS:
+        return find_confusions(comparison, metric).mismatches()
+    return find_misplaced(comparison, metric)
+
+
+def count_kinds(comparison: Comparison, metric: str) -> Mapping[str, int]:
+    """How many errors there are of each kind."""
+    if metric in WORD_METRICS:
+        return find_confusions(comparison, metric).kinds()
+    return count_misplaced(comparison, metric)
+
+
+def group_errors(comparison: Comparison, metric: str, examples: int = 3) -> list[ErrorGroup]:
+    """The errors by kind and by what was written, commonest first, each with its first examples."""
+    if metric in WORD_METRICS:
+        return find_confusions(comparison, metric).groups(examples)
+    return group_mismatches(find_misplaced(comparison, metric), examples)

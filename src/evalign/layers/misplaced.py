@@ -1,0 +1,180 @@
+"""Errors of sentences, tokens and words: spans that only one side has.
+
+    split      one gold span, several of the system     merge     several gold spans, one of the system
+    shifted    m gold spans, n of the system            rewritten same place, other text
+    missing    only gold has it                         inserted  only the system has it
+
+A sentence error also has a trigger: what stands at the first boundary that only one side has.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from evalign.alignment import Blocks
+from evalign.document import Document
+from evalign.layers.comparison import Comparison
+from evalign.layers.mismatches import CONTEXT, SPAN_KINDS, Mismatch, find_start
+from evalign.layers.options import CANDIDATES
+
+TRIGGERS = ("newline", "list item", "quote", "emoji", "abbreviation", "number", "no end mark", "end mark")
+
+
+def find_misplaced(comparison: Comparison, metric: str) -> Iterator[Mismatch]:
+    """The errors of a metric of spans, in the order of the text."""
+    blocks, wrong = _wrong(comparison, metric)
+    for k in np.flatnonzero(wrong).tolist():
+        yield _mismatch(comparison, metric, blocks, k)
+
+
+def count_misplaced(comparison: Comparison, metric: str) -> dict[str, int]:
+    """How many errors there are of each kind."""
+    blocks, wrong = _wrong(comparison, metric)
+    kinds = [
+        _kind(g, s)
+        for g, s in zip(
+            *(np.diff(cuts)[wrong].tolist() for cuts in (blocks.gold, blocks.system)), strict=True
+        )
+    ]
+    return {kind: kinds.count(kind) for kind in SPAN_KINDS if kind in kinds}
+
+
+def _wrong(comparison: Comparison, metric: str) -> tuple[Blocks, npt.NDArray[np.bool_]]:
+    """The blocks of sentences or tokens, and which of them are wrong."""
+    if metric == "sentences":
+        return comparison.alignment.blocks, _wrong_sentences(comparison)
+    return comparison.alignment.groups, _wrong_tokens(comparison, metric)
+
+
+def _wrong_sentences(comparison: Comparison) -> npt.NDArray[np.bool_]:
+    by_text = comparison.options.match == "text"
+    right = comparison.sentence_same if by_text else comparison.sentence_partners >= 0
+    return _wrong_blocks(comparison.alignment.blocks, right)
+
+
+def _wrong_tokens(comparison: Comparison, metric: str) -> npt.NDArray[np.bool_]:
+    by_place = comparison.options.match == "place"
+    right = comparison.token_partners >= 0 if by_place else comparison.token_same
+    wrong = _wrong_blocks(comparison.alignment.groups, right)
+    if metric != "words" or (comparison.gold.words is None and comparison.system.words is None):
+        return wrong
+    # A group is right for words if every word in it has a partner in it.
+    alignment = comparison.alignment
+    groups, pairs = alignment.groups, alignment.folded_word_pairs if by_place else alignment.word_pairs
+    cuts = [d.word_cuts(c) for d, c in ((comparison.gold, groups.gold), (comparison.system, groups.system))]
+    paired = np.concatenate([[0], np.cumsum(pairs.partners >= 0)])[cuts[0]]
+    sizes = [np.diff(c) for c in cuts]
+    whole = (np.diff(paired) == sizes[0]) & (sizes[0] == sizes[1])
+    multiword = (sizes[0] != np.diff(groups.gold)) | (sizes[1] != np.diff(groups.system))
+    result: npt.NDArray[np.bool_] = np.where(multiword, ~whole, wrong)
+    return result
+
+
+def _wrong_blocks(blocks: Blocks, right: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Blocks that are not one right row against one."""
+    gold_sizes, system_sizes = np.diff(blocks.gold), np.diff(blocks.system)
+    one = (gold_sizes == 1) & (system_sizes == 1)
+    wrong: npt.NDArray[np.bool_] = ~one
+    wrong[one] = ~right[blocks.gold[:-1][one]]
+    return wrong
+
+
+def _kind(n_gold: int, n_system: int) -> str:
+    if not n_system:
+        return "missing"
+    if not n_gold:
+        return "inserted"
+    if n_gold == n_system == 1:
+        return "rewritten"
+    return "split" if n_gold == 1 else "merge" if n_system == 1 else "shifted"
+
+
+def _mismatch(comparison: Comparison, metric: str, blocks: Blocks, k: int) -> Mismatch:
+    gold_doc, system_doc = comparison.alignment.gold.original, comparison.alignment.system.original
+    g0, g1 = int(blocks.gold[k]), int(blocks.gold[k + 1])
+    s0, s1 = int(blocks.system[k]), int(blocks.system[k + 1])
+    kind = _kind(g1 - g0, s1 - s0)
+    trigger = ""
+    if metric == "sentences":
+        gold_parts = tuple(" ".join(gold_doc.sentence(i)) for i in range(g0, g1))
+        system_parts = tuple(" ".join(system_doc.sentence(i)) for i in range(s0, s1))
+        if g1 - g0 > 1 or s1 - s0 > 1:
+            trigger = _find_trigger(comparison, g0 if g1 - g0 > 1 else None, s0)
+        g0, g1 = int(gold_doc.sentences[g0]), int(gold_doc.sentences[g1])
+        s0, s1 = int(system_doc.sentences[s0]), int(system_doc.sentences[s1])
+    else:
+        parts = _words if metric == "words" else Document.tokens
+        gold_parts, system_parts = tuple(parts(gold_doc, g0, g1)), tuple(parts(system_doc, s0, s1))
+    side, first, last = (gold_doc, g0, g1) if g1 > g0 else (system_doc, s0, s1)
+    return Mismatch(
+        metric,
+        kind,
+        gold_parts,
+        system_parts,
+        gold_doc.place_of(g0) if g1 > g0 else None,
+        system_doc.place_of(s0) if s1 > s0 else None,
+        find_start(comparison, int(gold_doc.cuts[g0])),
+        " ".join(side.tokens(max(0, first - CONTEXT), first)),
+        " ".join(side.tokens(last, min(last + CONTEXT, side.n_tokens))),
+        trigger,
+    )
+
+
+def _words(document: Document, first: int, last: int) -> list[str]:
+    """Words of the tokens from `first` up to `last`."""
+    if document.words is None:
+        return document.tokens(first, last)
+    a, b = np.searchsorted(document.words.tokens, [first, last]).tolist()
+    return [document.word(word) for word in range(a, b)]
+
+
+_ITEM = re.compile(r"(?:\(?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,4})[.)]|[-*•·▪◦–—])$")
+_ABBREVIATION = re.compile(r"(?:[^\W\d_]{1,4}\.)+$|[^\W\d_]+\.[^\W\d_.]+\.?$")
+_EMOTICON = re.compile(r"[:;=8xX][-'^]?[)(\]\[DdPpOo/\\|*]+$|[)(\]\[]+[-'^]?[:;=]$|<3+$|\^_*\^$")
+_QUOTES = "\"'`“”„‘’«»‹›「」『』"
+
+
+def _find_trigger(comparison: Comparison, gold_sentence: int | None, system_sentence: int) -> str:
+    """What stands at the first boundary inside a block: gold's if it has one, else the system's."""
+    alignment = comparison.alignment
+    if gold_sentence is not None:
+        document, sentence = alignment.gold.original, gold_sentence
+    else:
+        document, sentence = alignment.system.original, system_sentence
+    boundary = int(document.sentences[sentence + 1])
+    if comparison.raw:
+        position = int(document.cuts[boundary])
+        if gold_sentence is None:
+            there = alignment.project(position, min(position + 1, len(document.line)), to="gold")
+            position = there[0] if there else 0
+        if comparison.raw.has_newline_before(position):
+            return "newline"
+    return _trigger(document, sentence, boundary)
+
+
+def _trigger(document: Document, sentence: int, boundary: int) -> str:
+    """What stands around the boundary after a sentence, the token number of what comes next."""
+    before, after = document.token(boundary - 1), document.token(boundary)
+    head = document.token(int(document.sentences[sentence]))
+    if sentence + 1 in document.paragraphs.sentences or sentence + 1 in document.documents.sentences:
+        return "newline"
+    if (
+        _ITEM.match(after)
+        or _ITEM.match(before)
+        or (_ITEM.match(head) and boundary - document.sentences[sentence] <= 2)
+    ):
+        return "list item"
+    if before[-1:] in _QUOTES or after[:1] in _QUOTES:
+        return "quote"
+    if _EMOTICON.match(before) or unicodedata.category(before[-1:] or " ") == "So":
+        return "emoji"
+    if _ABBREVIATION.match(before):
+        return "abbreviation"
+    if before[:1].isdigit():
+        return "number"
+    return "end mark" if before[-1:] in CANDIDATES else "no end mark"
