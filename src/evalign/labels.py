@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-UNIVERSAL_FEATURES = frozenset(
+
+def names(listed: str) -> frozenset[str]:
+    """Names separated by spaces."""
+    return frozenset(listed.split())
+
+
+UNIVERSAL_FEATURES = names(
     "PronType NumType Poss Reflex Foreign Abbr Gender Animacy Number Case Definite Degree VerbForm Mood Tense Aspect "
-    "Voice Evident Polarity Person Polite".split()
+    "Voice Evident Polarity Person Polite"
 )
-CONTENT_RELATIONS = frozenset(
+CONTENT_RELATIONS = names(
     "nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse nmod appos nummod acl amod "
-    "conj fixed flat compound list parataxis orphan goeswith reparandum root dep".split()
+    "conj fixed flat compound list parataxis orphan goeswith reparandum root dep"
 )
-FUNCTION_RELATIONS = frozenset("aux cop mark det clf case cc".split())
+FUNCTION_RELATIONS = names("aux cop mark det clf case cc")
 # What stands in a column that says nothing.
 UNFILLED = "_"
 
