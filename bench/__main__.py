@@ -1,6 +1,8 @@
 """All benchmarks, each as a small table with ratios from this run.
 
 python -m bench [--quick]
+
+A copy of the CoNLL 2018 script is timed too where CONLL18_SCRIPT names it.
 """
 
 from __future__ import annotations
@@ -13,9 +15,11 @@ import tempfile
 from pathlib import Path
 
 from bench.measure import Cost, measure
+from bench.perturb import perturb
 
 BIN = Path(sys.executable).parent
 EVALIGN = [str(BIN / "evalign")]
+SCRIPT = os.environ.get("CONLL18_SCRIPT", "")
 
 
 def start_up() -> None:
@@ -26,51 +30,78 @@ def start_up() -> None:
           f"ratio {version.seconds / python.seconds:.1f}")  # fmt: skip
 
 
-def against_udtools(folder: Path, sizes: list[int]) -> None:
-    """The same files through evalign score and udtools' eval, start-up included."""
-    print(
-        "\nagainst udtools (CoNLL-U, start-up included)\n     words    evalign    udtools   faster   memory: evalign  udtools"
-    )
-    for size in sizes:
-        gold, system = _pair(folder, size)
-        _against(size, gold, system, 5 if size < 100_000 else 1)
-
-
-def on_treebanks(folder: Path) -> None:
-    """English-EWT and a real system's output for it, once and forty times, where EVALIGN_DATA has them."""
-    source = Path(os.environ.get("EVALIGN_DATA", "")) / "systems/udpipe"
-    if not (source / "English-EWT.conllu").is_file():
-        print("\nEnglish-EWT against UDPipe: left out, EVALIGN_DATA is not set")
+def against_others(folder: Path, copies: list[int]) -> None:
+    """English-EWT with 5 % of heads, labels, boundaries wrong, through all programs, where EVALIGN_DATA has it."""
+    source = Path(os.environ.get("EVALIGN_DATA", "")) / "systems/udpipe/English-EWT.gold.conllu"
+    if not source.is_file():
+        print("\nEnglish-EWT, perturbed: left out, EVALIGN_DATA is not set")
         return
-    print("\nEnglish-EWT against UDPipe (start-up included)")
-    print("    copies    evalign    udtools   faster   memory: evalign  udtools")
-    for copies in (1, 40):
-        pair = []
-        for name in ("English-EWT.gold.conllu", "English-EWT.conllu"):
-            path = folder / f"{copies}.{name}"
-            with path.open("wb") as out:
-                for _ in range(copies):
-                    out.write((source / name).read_bytes())
-            pair.append(str(path))
-        _against(copies, *pair, repeat=5 if copies == 1 else 1)
+    text = source.read_text(encoding="utf-8")
+    wrong = perturb(text, 0.05, seed=11)
+    for number in copies:
+        gold, system = folder / f"ewt-{number}.gold.conllu", folder / f"ewt-{number}.system.conllu"
+        for path, content in ((gold, text), (system, wrong)):
+            with path.open("w", encoding="utf-8", newline="\n") as out:
+                out.writelines([content] * number)
+        _compare(f"English-EWT, 5 % wrong, {number} times", gold, system)
 
 
-def _against(size: int, gold: str, system: str, repeat: int) -> None:
-    ours = measure([*EVALIGN, "score", gold, system], max(repeat, 2))
-    theirs = measure([str(BIN / "udeval"), "--no-enhanced", gold, system], min(repeat, 2))
-    print(f"{size:10,}  {ours.seconds:7.3f} s  {theirs.seconds:7.2f} s  {theirs.seconds / ours.seconds:6.0f}x"
-          f"          {ours.megabytes:7.0f}  {theirs.megabytes:7.0f} MB")  # fmt: skip
+def on_invented_text(folder: Path, sizes: list[int]) -> None:
+    """The same on invented text, which everyone has."""
+    for size in sizes:
+        gold, system = map(Path, _pair(folder, size))
+        _compare(f"invented text, {size:,} words", gold, system)
+
+
+def _compare(title: str, gold: Path, system: Path) -> None:
+    """Every program on two files, start-up included; ratios are of evalign's closest command."""
+    is_small = gold.stat().st_size < 10_000_000
+    ours = {
+        name: measure([*EVALIGN, *options, str(gold), str(system)], 5 if is_small else 3)
+        for name, options in {
+            "evalign conll18 -v": ["conll18", "-v"],
+            "evalign udeval -v": ["udeval", "-v"],
+            "evalign score": ["score", "-q"],
+        }.items()
+    }
+    theirs = {
+        "udtools udeval -v": ("evalign udeval -v", [str(BIN / "udeval"), "-v", str(gold), str(system)]),
+        "udtools, no DEPS": (
+            "evalign conll18 -v", [str(BIN / "udeval"), "-v", "--no-enhanced", str(gold), str(system)],
+        ),
+        "udapi eval.Conll17": (
+            "evalign conll18 -v",
+            [str(BIN / "udapy"), "-q", "read.Conllu", "zone=system", f"files={system}",
+             "read.Conllu", "zone=gold", f"files={gold}", "eval.Conll17", "gold_zone=gold"],
+        ),
+    }  # fmt: skip
+    if SCRIPT:
+        script = [sys.executable, SCRIPT, "-v", str(gold), str(system)]
+        theirs["CoNLL 2018 script"] = ("evalign conll18 -v", script)
+    print(f"\n{title} (start-up included)\n{'':24}time     peak memory")
+    for name, cost in ours.items():
+        print(f"{name:20} {cost.seconds:8.3f} s {cost.megabytes:8.0f} MB")
+    for name, (counterpart, command) in theirs.items():
+        cost = measure(command, 2 if is_small else 1)
+        own = ours[counterpart]
+        print(f"{name:20} {cost.seconds:8.2f} s {cost.megabytes:8.0f} MB   {counterpart} is "
+              f"{cost.seconds / own.seconds:.0f} times as fast, memory 1/{cost.megabytes / own.megabytes:.1f}")  # fmt: skip
+    floor = measure(
+        [sys.executable, "-c", f"open({str(gold)!r}, 'rb').read(); open({str(system)!r}, 'rb').read()"], 3
+    )
+    print(
+        f"{'reading the bytes':20} {floor.seconds:8.3f} s {floor.megabytes:8.0f} MB   (Python's start included)"
+    )
 
 
 def growth(folder: Path, sizes: list[int]) -> None:
     """evalign against itself as files grow: equal lines, CoNLL-U and plain text."""
-    for kind in ("conllu", "plain"):
-        print(
-            f"\ngrowth, equal lines, {kind}\n     words       time   per million   peak memory   per input byte"
-        )
+    for kind, command in (("conllu", "conll18"), ("conllu", "score"), ("plain", "score")):
+        print(f"\ngrowth, evalign {command}, equal lines, {kind}")
+        print("     words       time   per million   peak memory   per input byte")
         for size in sizes:
             gold, system = _pair(folder, size, kind)
-            cost = measure([*EVALIGN, "score", gold, system], 3 if size < 1_000_000 else 1)
+            cost = measure([*EVALIGN, command, gold, system], 3 if size < 1_000_000 else 1)
             _row(size, cost, Path(gold).stat().st_size + Path(system).stat().st_size)
 
 
@@ -105,8 +136,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         start_up()
-        on_treebanks(folder)
-        against_udtools(folder, [25_000] if quick else [25_000, 1_000_000])
+        against_others(folder, [1] if quick else [1, 40])
+        on_invented_text(folder, [25_000] if quick else [25_000, 1_000_000])
         growth(folder, [25_000, 250_000] if quick else [25_000, 250_000, 2_500_000])
         differing(folder, [100_000, 1_000_000] if quick else [100_000, 1_000_000, 10_000_000])
 

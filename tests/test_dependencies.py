@@ -7,10 +7,10 @@ import re
 from pathlib import Path
 
 import pytest
+from bench.perturb import perturb
 
 import evalign
 from oracles import dependencies, enhanced
-from treebanks import perturb
 
 TREEBANKS = ["English-EWT", "French-GSD", "Korean-GSD", "Chinese-GSD"]
 OFFICIAL = [

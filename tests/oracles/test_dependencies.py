@@ -5,6 +5,7 @@ from functools import lru_cache
 from itertools import permutations
 
 import pytest
+from bench.perturb import perturb
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,7 +24,7 @@ from oracles.dependencies import (
     without_inner_spaces,
 )
 from oracles.words import line_of
-from treebanks import broken_pairs, perturb, treebank_pairs, treebank_texts
+from treebanks import broken_pairs, treebank_pairs, treebank_texts
 
 TREEBANKS = ["English-EWT", "French-GSD", "Korean-GSD", "Chinese-GSD"]
 
