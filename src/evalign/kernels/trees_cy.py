@@ -115,5 +115,5 @@ def settle_heads(
             break_cycles(first, end, parents, walks, notes)
             if roots > 1:
                 note(notes, ROOTS, first)
-            elif roots == 0 and unknown == 0 and end > first:
+            elif roots == 0 and unknown == 0:
                 note(notes, ROOTLESS, first)
