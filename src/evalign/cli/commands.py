@@ -7,6 +7,7 @@ COMMANDS = {
     "align": "print the aligned blocks, or regroup tokens into gold's sentences",
     "diff": "print what differs, with places",
     "errors": "rank errors by kind and by what was written",
+    "typology": "profile, select and compare treebanks; weights for WLAS",
     "explain": "say what a metric or a term means",
     "doctor": "examine files before they are scored",
 }

@@ -75,8 +75,8 @@ def score(
 ) -> Result:
     """Score one or several systems against gold, metric by metric.
 
-    Without `metrics`: sentences, tokens, words, and what the documents have beside: tags, lemmas, trees. Texts may differ: both are placed on one character line first, and the result's ledger says what that took.
-    `progress` is called with the stage a long run comes to.
+    Without `metrics`: sentences, tokens, words, and what the documents have beside: tags, lemmas, trees. Texts may
+    differ: both are placed on one character line first, and the result's ledger says what that took. `progress` is called with the stage a long run comes to.
 
     >>> result = score([["Click", "here", "To", "view", "it", "."]], [["Click", "here"], ["To", "view", "it", "."]])
     >>> result["sentences"].f1, result["tokens"].f1
@@ -96,36 +96,39 @@ def score(
     # The printed algorithm knows no columns.
     wanted = _names(metrics) or (DEFAULT_LAYERS if strategy == "printed" else ())
     check_names(wanted)
-    if strategy == "printed" and match != "default":
-        message = f"--match {match} with --strategy printed"
-        raise CommandError(
-            message, "one of the two", "the printed algorithm compares texts and knows no places"
-        )
+    settings = Settings(
+        (), _names(normalize), exceptions, strict, strategy, average, collapse_empty_nodes, options
+    )
     progress("reading gold")
-    reading = {"strict": strict, "collapse_empty_nodes": collapse_empty_nodes}
-    gold_document = read(gold, format=gold_format, **reading)
+    gold_document = read(gold, format=gold_format, **settings.reading)
     documents, alignments = [], []
     for number, system in enumerate(systems, 1):
         progress(f"reading system {number} of {len(systems)}")
-        documents.append(read(system, format=system_format, **reading))
+        documents.append(read(system, format=system_format, **settings.reading))
         progress(f"aligning {documents[-1].name}")
         alignments.append(
             align(gold_document, documents[-1], normalize=normalize, exceptions=exceptions, strict=strict)
         )
-    settings = Settings(
-        choose_metrics(wanted, gold_document, documents),
-        _names(normalize), exceptions, strict, strategy, average, collapse_empty_nodes, options,
-    )  # fmt: skip
-    units = find_units(gold_document, alignments, settings)
-    raw_map = _raw_map(gold_document, raw)
+    settings = settings._replace(metrics=choose_metrics(wanted, gold_document, documents))
+    return _count(alignments, settings, _raw_map(gold_document, raw), progress)
+
+
+def _count(
+    alignments: Sequence[Alignment], settings: Settings, raw: RawMap | None, progress: Callable[[str], None]
+) -> Result:
+    """Count all metrics of all systems."""
+    gold, documents = alignments[0].gold.original, [alignment.system.original for alignment in alignments]
+    units = find_units(gold, alignments, settings)
     results = []
     for alignment in alignments:
         progress(f"counting {alignment.system.original.name}")
-        results.append(_score_system(alignment, units, settings, raw_map))
+        results.append(_score_system(alignment, units, settings, raw))
     ledgers = [result.ledger for result in results]
-    warnings = make_warnings(gold_document, list(zip(documents, ledgers, strict=True)), raw_map)
-    warnings += tuple(warn_of_columns(gold_document, documents, settings.metrics))
-    return Result(gold_document.name, tuple(results), units.kind, units.names, warnings)
+    warnings = (
+        *make_warnings(gold, list(zip(documents, ledgers, strict=True)), raw),
+        *warn_of_columns(gold, documents, settings.metrics),
+    )
+    return Result(gold.name, tuple(results), units.kind, units.names, warnings)
 
 
 def align(
@@ -192,6 +195,11 @@ def _check_choices(**given: str) -> None:
         if value not in known[name]:
             msg = f'{name} is "{value}"'
             raise CommandError(msg, f"one of {', '.join(known[name])}")
+    if given.get("strategy") == "printed" and given["match"] != "default":
+        message = f"--match {given['match']} with --strategy printed"
+        raise CommandError(
+            message, "one of the two", "the printed algorithm compares texts and knows no places"
+        )
 
 
 def _names(given: Sequence[str]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypedDict
 
 from evalign import __version__
 from evalign.kernels import is_compiled
@@ -10,6 +10,13 @@ from evalign.layers import Comparison, Layer, Options, Units
 
 Strategy = Literal["places", "printed"]
 Average = Literal["micro", "document", "sentence"]
+
+
+class Reading(TypedDict):
+    """What `read` is told of every file."""
+
+    strict: bool
+    collapse_empty_nodes: bool
 
 
 class Settings(NamedTuple):
@@ -23,6 +30,11 @@ class Settings(NamedTuple):
     average: Average
     collapse_empty_nodes: bool
     options: Options
+
+    @property
+    def reading(self) -> Reading:
+        """How files are read."""
+        return Reading(strict=self.strict, collapse_empty_nodes=self.collapse_empty_nodes)
 
 
 def make_signature(comparison: Comparison, units: Units, settings: Settings) -> str:

@@ -12,21 +12,18 @@ from collections.abc import Iterable
 from itertools import repeat
 from typing import Literal
 
+from evalign.labels import cut_relation, names
+
 Version = Literal["v1", "v2"]
 RelationClass = Literal["content", "function", "other"]
 
-
-def _relations(listed: str) -> frozenset[str]:
-    return frozenset(listed.split())
-
-
-FUNCTION_V1 = _relations("aux auxpass case cc cop det expl mark neg")
-CONTENT_V1 = _relations(
+FUNCTION_V1 = names("aux auxpass case cc cop det expl mark neg")
+CONTENT_V1 = names(
     "acl advcl advmod amod appos ccomp compound conj csubj csubjpass dislocated dobj iobj nmod nsubj nsubjpass nummod "
     "parataxis remnant root vocative xcomp"
 )
-FUNCTION_V2 = _relations("aux case cc clf cop det expl mark")
-CONTENT_V2 = _relations(
+FUNCTION_V2 = names("aux case cc clf cop det expl mark")
+CONTENT_V2 = names(
     "acl advcl advmod amod appos ccomp compound conj csubj dislocated iobj nmod nsubj nummod obj obl orphan parataxis "
     "root vocative xcomp"
 )
@@ -36,17 +33,8 @@ CLASSES: dict[Version, dict[RelationClass, frozenset[str]]] = {
 }
 
 # Labels, cut, that only one of the versions has.
-ONLY_V1 = _relations("auxpass csubjpass dobj foreign mwe name neg nsubjpass remnant")
-ONLY_V2 = _relations("clf fixed flat obj obl orphan")
-
-
-def cut(label: str) -> str:
-    """A relation without its subtype.
-
-    >>> cut("nmod:poss"), cut("nmod")
-    ('nmod', 'nmod')
-    """
-    return label.partition(":")[0]
+ONLY_V1 = names("auxpass csubjpass dobj foreign mwe name neg nsubjpass remnant")
+ONLY_V2 = names("clf fixed flat obj obl orphan")
 
 
 def find_version(labels: Iterable[str], counts: Iterable[int] | None = None) -> Version:
@@ -61,8 +49,8 @@ def find_version(labels: Iterable[str], counts: Iterable[int] | None = None) -> 
     """
     v1 = v2 = 0
     for label, count in zip(labels, repeat(1) if counts is None else counts, strict=False):
-        v1 += count * (cut(label) in ONLY_V1)
-        v2 += count * (cut(label) in ONLY_V2)
+        v1 += count * (cut_relation(label) in ONLY_V1)
+        v2 += count * (cut_relation(label) in ONLY_V2)
     return "v1" if v1 > v2 else "v2"
 
 
@@ -72,7 +60,7 @@ def relation_class(label: str, version: Version) -> RelationClass:
     >>> relation_class("nsubj:pass", "v2"), relation_class("neg", "v1"), relation_class("punct", "v2")
     ('content', 'function', 'other')
     """
-    relation = cut(label)
+    relation = cut_relation(label)
     classes = CLASSES[version]
     if relation in classes["content"]:
         return "content"

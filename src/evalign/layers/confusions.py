@@ -49,6 +49,7 @@ class Aspect(NamedTuple):
     right: Right
     labels: Callable[[Judgement], Shared]
     kind: int = CONFUSED
+    """The kind of a pair about which nothing is right."""
     has_features: bool = False
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import NamedTuple, TypeGuard
 
 from evalign.errors import InputError, Place, quote
-from evalign.layers.classes import cut
+from evalign.labels import cut_relation
 from evalign.readers import Source, load
 
 SCHEMA = 1
@@ -36,7 +36,7 @@ class Weights(NamedTuple):
         >>> Weights({"nsubj": 0.67}).of("nsubj:pass"), Weights({"nsubj": 0.67}).of("case")
         (0.67, 0.5)
         """
-        return self.values.get(cut(label), self.missing)
+        return self.values.get(cut_relation(label), self.missing)
 
     @property
     def digest(self) -> str:
@@ -70,10 +70,10 @@ def load_weights(path: Source) -> Weights:
 
 
 def _weight(place: Place, relation: str, value: object) -> float:
-    if cut(relation) != relation:
+    if cut_relation(relation) != relation:
         found = f"a weight for {quote(relation)}"
         raise InputError(
-            place, found, "relations without subtype", f"give one for {quote(cut(relation))} instead"
+            place, found, "relations without subtype", f"give one for {quote(cut_relation(relation))} instead"
         )
     if not _is_weight(value):
         found = f"the weight of {quote(relation)} is {quote(json.dumps(value))}"

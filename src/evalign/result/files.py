@@ -7,8 +7,8 @@ import os
 from evalign.errors import InputError, Place
 
 
-def write_whole(path: str | os.PathLike[str], text: str) -> None:
-    """Write a text file: under another name first, then renamed, so that no reader ever sees half of it.
+def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
+    """Write a file: under another name first, then renamed, so that no reader ever sees half of it.
 
     A link is followed. What is no regular file (a device, a pipe) is written to as it is: it cannot be replaced.
     """
@@ -18,7 +18,7 @@ def write_whole(path: str | os.PathLike[str], text: str) -> None:
     target = Path(path)
     if not os.fspath(path) or target.is_dir():
         raise InputError(place, "a directory" if os.fspath(path) else "no name", "a file to write to")
-    data = text.encode("utf-8", "backslashreplace")
+    data = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
     try:
         target = target.resolve()
         if target.exists() and not target.is_file():

@@ -6,11 +6,13 @@ from evalign.errors import CommandError, quote
 from evalign.layers.definitions.dependencies import DEPENDENCIES
 from evalign.layers.definitions.entry import Definition, Example
 from evalign.layers.definitions.segmentation import POINTS, SPANS
-from evalign.layers.definitions.terms import TERMS
+from evalign.layers.definitions.terms import GENERAL
+from evalign.layers.definitions.typology import TYPOLOGY
 
 __all__ = ["DEFINITIONS", "METRICS", "TERMS", "Definition", "Example", "find_definition"]
 
 METRICS = (*SPANS, *DEPENDENCIES, *POINTS)
+TERMS = (*GENERAL, *TYPOLOGY)
 DEFINITIONS: dict[str, Definition] = {entry.name: entry for entry in (*METRICS, *TERMS)}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evalign.layers.definitions.entry import JO, Definition
 
-TERMS = (
+GENERAL = (
     Definition(
         "line",
         "The text without white space",

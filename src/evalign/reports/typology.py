@@ -1,0 +1,305 @@
+"""Treebanks side by side: profiles, weights, comparisons, selections, agreements and cascades in every format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from evalign import __version__
+from evalign.errors import CommandError
+from evalign.reports.escape import json_text, printable
+from evalign.reports.scores import FORMATS
+from evalign.reports.table import GAP, RENDERERS, Table, render_text
+from evalign.reports.width import fold, widest
+from evalign.reports.wording import counted, percent
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.typology.cascades import RootHeads, TreebankCascades
+    from evalign.typology.comparison import TreebankComparison
+    from evalign.typology.judgements import Agreements
+    from evalign.typology.profiles import Profiles
+    from evalign.typology.selection import Choice, Selection
+
+LABELS = {
+    "wlas.f1": "WLAS",
+    "las.f1": "LAS",
+    "content.precision": "C prec",
+    "content.recall": "C rec",
+    "function.precision": "F prec",
+    "function.recall": "F rec",
+    "content.share": "C freq",
+    "function.share": "F freq",
+    "sttr": "STTR",
+}
+REASONS = {
+    "features": "no features",
+    "tokens": "too few tokens",
+    "nonprojective": "too many non-projective trees",
+    "language": "another one of this language",
+}
+# Columns a number needs at least, with the gap before it.
+NUMBER_COLUMN = 12
+
+
+class Report(NamedTuple):
+    """What there is to show: tables for people, one long table for programs, JSON, and lines below."""
+
+    tables: Sequence[Table]
+    long: Table
+    json: object
+    footer: Sequence[str]
+
+
+def render_report(report: Report, format: str = "table", *, columns: int = 100, color: bool = False) -> str:
+    """A report in one of the formats."""
+    if format == "json":
+        return json_text(report.json, indent=2) + "\n"
+    if format == "csv":
+        return RENDERERS["csv"](report.long)
+    tables = [table for table in report.tables if table.rows]
+    if format in RENDERERS:
+        return "\n".join(RENDERERS[format](table) for table in tables)
+    if format != "table":
+        message = f'unknown format "{format}"'
+        raise CommandError(message, f"one of {', '.join(FORMATS)}")
+    parts = [render_text(table, columns=columns, bold=color) for table in tables]
+    footer = [line for text in report.footer for line in _below(printable(text), columns)]
+    return "\n".join([*parts, "".join(f"{line}\n" for line in footer)])
+
+
+def _below(text: str, columns: int) -> list[str]:
+    """A signature stays on one line, so that it can be copied; what else stands below is folded."""
+    return [text] if text.startswith("signature") else fold(text, columns)
+
+
+def decimal(value: float | None, digits: int = 3) -> str:
+    """A number with so many decimals; "-" where it is undefined."""
+    return "-" if value is None else f"{value:.{digits}f}"
+
+
+def _cell(value: float | None) -> str:
+    """A number for a program, nothing where it is undefined."""
+    return "" if value is None else str(value)
+
+
+def report_profiles(profiles: Profiles, *, each: bool = False, columns: int = 100) -> Report:
+    """Treebanks, a row each, then relations with their averaged WDE; with `each`, the WDE of each treebank too."""
+    rows = [
+        [
+            t.name,
+            *(f"{count:,}" for count in (t.sentences, t.tokens, t.words)),
+            *map(percent, (t.nonprojective_share, t.share("content"), t.share("function"), t.sttr)),
+        ]
+        for t in profiles.treebanks
+    ]
+    headers = ["", "sentences", "tokens", "words", "non-proj", "content", "function", "STTR"]
+    tables = [Table(headers, rows), _relation_table(profiles)]
+    if each:
+        tables += _entropy_tables(profiles, columns)
+    footer = []
+    if len(profiles.treebanks) > 1:
+        r = {key: decimal(value, 2) for key, value in profiles.correlations.items()}
+        footer.append(
+            f"R(content, STTR) = {r['content,sttr']}, R(function, STTR) = {r['function,sttr']}, "
+            f"R(content, function) = {r['content,function']}"
+        )
+    if any(t.sttr is None for t in profiles.treebanks):
+        size = counted(profiles.settings.chunk, "word")
+        footer.append(f"STTR needs {size} without punctuation; --chunk N asks for fewer")
+    footer.append(f"signature  {profiles.signature}")
+    return Report(tables, _profile_rows(profiles), profiles.to_json(), footer)
+
+
+def _relation_table(profiles: Profiles) -> Table:
+    rows = []
+    for name, entropy in profiles.entropies.items():
+        found = [t.relations[name] for t in profiles.treebanks if name in t.relations]
+        words = sum(relation.words for relation in found)
+        rows.append([name, profiles.class_of(name), str(len(found)), f"{words:,}", decimal(entropy)])
+    return Table(["relation", "class", "treebanks", "words", "WDE"], rows, "nlrrr")
+
+
+def _entropy_tables(profiles: Profiles, columns: int) -> Iterator[Table]:
+    """WDE of each relation, a column for each treebank, as many as there is room for in each table."""
+    labels = widest(["relation", *profiles.entropies]) + GAP
+    abreast = max(1, (columns - labels) // NUMBER_COLUMN)
+    for k in range(0, len(profiles.treebanks), abreast):
+        treebanks = profiles.treebanks[k : k + abreast]
+        rows = [
+            [
+                name,
+                *(decimal(t.relations[name].entropy if name in t.relations else None) for t in treebanks),
+            ]
+            for name in profiles.entropies
+        ]
+        yield Table(["relation", *(t.name for t in treebanks)], rows)
+
+
+def _profile_rows(profiles: Profiles) -> Table:
+    """A row per treebank, relation and measure; ratios from 0 to 1."""
+    rows = []
+    for t in profiles.treebanks:
+        counts = {
+            "sentences": t.sentences, "tokens": t.tokens, "words": t.words, "types": t.types,
+            "featured": t.featured, "trees": t.trees, "nonprojective": t.nonprojective,
+        }  # fmt: skip
+        rows += [[t.name, "", measure, str(count)] for measure, count in counts.items()]
+        ratios = {
+            "nonprojective_share": t.nonprojective_share, "content_share": t.share("content"),
+            "function_share": t.share("function"), "sttr": t.sttr,
+        }  # fmt: skip
+        rows += [[t.name, "", measure, _cell(value)] for measure, value in ratios.items()]
+        for relation, found in t.relations.items():
+            measures = {"words": found.words, "types": found.types, "wde": found.entropy}
+            rows += [[t.name, relation, measure, str(value)] for measure, value in measures.items()]
+    rows += [["", relation, "averaged_wde", str(value)] for relation, value in profiles.entropies.items()]
+    return Table(["treebank", "relation", "measure", "value"], rows, "nnnr")
+
+
+def report_weights(profiles: Profiles) -> Report:
+    """Weights, a row for each relation."""
+    from evalign.typology.weights import weights_json
+
+    weights = profiles.entropies.items()
+    rows = [[name, profiles.class_of(name), decimal(weight)] for name, weight in weights]
+    long = [[name, profiles.class_of(name), str(weight)] for name, weight in weights]
+    headers = ["relation", "class", "weight"]
+    return Report(
+        [Table(headers, rows, "nlr")],
+        Table(headers, long, "nlr"),
+        weights_json(profiles),
+        [
+            f"{counted(len(profiles.treebanks), 'treebank')}; any other relation weighs {profiles.settings.missing}",
+            f"signature  {profiles.signature}",
+        ],
+    )
+
+
+def report_comparison(comparison: TreebankComparison) -> Report:
+    """Scores of treebanks, correlations between measures, variance over the best of them."""
+    measures = comparison.measures
+    # Figure 4 has LAS first.
+    shown = sorted(measures, key=lambda name: name != "las.f1")
+    rows = [[t.name, *(percent(t.values[name]) for name in shown)] for t in comparison.treebanks]
+    scores = Table(["", *(LABELS[name] for name in shown)], rows)
+    footer = [
+        "Scores and shares are percentages; then Pearson's r; then the variance over the best n treebanks.",
+        f"signature  {comparison.signature}",
+    ]
+    tables = [scores, _correlation_table(comparison), _variance_table(comparison)]
+    return Report(tables, _comparison_rows(comparison), comparison.to_json(), footer)
+
+
+def _correlation_table(comparison: TreebankComparison) -> Table:
+    """Table 3: the upper half of the matrix."""
+    measures, found = comparison.measures, comparison.correlations
+    rows = [
+        [LABELS[a], *(decimal(found[a, b].r, 2) if (a, b) in found else "" for b in measures[1:])]
+        for a in measures[:-1]
+    ]
+    return Table(["r", *(LABELS[name] for name in measures[1:])], rows)
+
+
+def _variance_table(comparison: TreebankComparison) -> Table:
+    measures = sorted(comparison.scores, key=lambda name: name != "las.f1")
+    steps = {m: [value for _, value in comparison.cumulative_variance(m)] for m in measures}
+    rows = [
+        [str(n + 1), *(decimal(steps[m][n], 5) if n < len(steps[m]) else "" for m in measures)]
+        for n in range(max(map(len, steps.values()), default=0))
+    ]
+    return Table(["n", *(LABELS[m] for m in measures)], rows, "r" * (1 + len(measures)))
+
+
+def _comparison_rows(comparison: TreebankComparison) -> Table:
+    rows = [
+        ["value", t.name, measure, "", _cell(t.values[measure])]
+        for t in comparison.treebanks
+        for measure in comparison.measures
+    ]
+    rows += [["correlation", "", a, b, _cell(found.r)] for (a, b), found in comparison.correlations.items()]
+    rows += [
+        ["variance", name, measure, str(n), _cell(value)]
+        for measure in comparison.scores
+        for n, (name, value) in enumerate(comparison.cumulative_variance(measure), 1)
+    ]
+    return Table(["kind", "treebank", "measure", "with", "value"], rows, "nnnnr")
+
+
+def report_selection(selection: Selection) -> Report:
+    """Treebanks with what decides (Table 1 of those that are kept), and why the others are left out."""
+    headers = ["", "language", "tokens", "non-proj", "features", ""]
+    rows = [[*_choice_cells(choice), _verdict(choice)] for choice in selection.choices]
+    long = [
+        [
+            choice.profile.name, choice.language, str(choice.profile.tokens),
+            _cell(choice.profile.nonprojective_share), str(choice.profile.featured),
+            " ".join(choice.reasons) or "kept",
+        ]
+        for choice in selection.choices
+    ]  # fmt: skip
+    removed = ", ".join(f"{count} {REASONS[reason]}" for reason, count in selection.removed.items())
+    footer = [
+        f"{counted(len(selection.kept), 'treebank')} of {len(selection.choices)} kept"
+        + (f"; left out: {removed}" if removed else ""),
+        f"signature  {selection.signature}",
+    ]
+    long_headers = ["treebank", "language", "tokens", "nonprojective_share", "featured", "verdict"]
+    return Report(
+        [Table(headers, rows, "nnrrll")], Table(long_headers, long, "nnrrrl"), selection.to_json(), footer
+    )
+
+
+def _choice_cells(choice: Choice) -> list[str]:
+    profile = choice.profile
+    has = "yes" if profile.featured else "no"
+    return [profile.name, choice.language, f"{profile.tokens:,}", percent(profile.nonprojective_share), has]
+
+
+def _verdict(choice: Choice) -> str:
+    return ", ".join(REASONS[reason] for reason in choice.reasons) or "kept"
+
+
+def report_agreements(agreements: Agreements) -> Report:
+    """A row for each measure: Spearman's rho, and how many judgements it is of."""
+    rows = [[LABELS[a.measure], decimal(a.rho, 2), str(a.judgements)] for a in agreements.measures]
+    long = [[a.measure, _cell(a.rho), str(a.judgements)] for a in agreements.measures]
+    headers = ["measure", "rho", "judgements"]
+    footer = [
+        f"{counted(agreements.judgements, 'judgement')}; a measure that a sentence has not leaves it out",
+        f"signature  {agreements.signature}",
+    ]
+    return Report([Table(headers, rows)], Table(headers, long), agreements.to_json(), footer)
+
+
+def report_cascades(found: Mapping[str, TreebankCascades], root_heads: RootHeads) -> Report:
+    """Table 5: a row for each treebank."""
+    headers = ["", "C lab.", "C unlab.", "F lab.", "F unlab."]
+    rows = [[name, *(percent(cascade.share) for cascade in one.cascades)] for name, one in found.items()]
+    long = [
+        [name, kind, str(cascade.wrong), str(cascade.head_right), _cell(cascade.share)]
+        for name, one in found.items()
+        for kind, cascade in one.cascades._asdict().items()
+    ]
+    versions = "+".join(sorted({one.version for one in found.values()}))
+    signature = f"evalign:{__version__}|relations:{versions}|root-heads:{root_heads}"
+    saved = {
+        "schema": 1,
+        "version": __version__,
+        "kind": "cascades",
+        "signature": signature,
+        "treebanks": [_saved_cascades(name, one) for name, one in found.items()],
+    }
+    footer = [
+        "Of the words attached wrongly, how many percent have a head that is attached rightly.",
+        f"signature  {signature}",
+    ]
+    long_headers = ["treebank", "kind", "wrong", "head_right", "share"]
+    return Report([Table(headers, rows)], Table(long_headers, long, "nnrrr"), saved, footer)
+
+
+def _saved_cascades(name: str, found: TreebankCascades) -> dict[str, object]:
+    saved: dict[str, object] = {"name": name, "labels": found.version}
+    for kind, cascade in found.cascades._asdict().items():
+        saved[kind] = {"wrong": cascade.wrong, "head_right": cascade.head_right, "share": cascade.share}
+    return saved

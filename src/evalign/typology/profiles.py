@@ -1,0 +1,320 @@
+"""Profiles of treebanks: size, features, crossing arcs, shares of relations, STTR, word dependency entropy.
+
+    evalign typology profile en_ewt-ud-test.conllu ko_gsd-ud-test.conllu
+
+Source: Callin, A typological perspective on evaluation for Universal Dependencies, sections 3 and 4.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypedDict
+
+import numpy as np
+
+from evalign import __version__
+from evalign.errors import CommandError, InputError, Place
+from evalign.evaluate import Input
+from evalign.layers.classes import RelationClass, Version, find_version, relation_class
+from evalign.layers.counts import ratio
+from evalign.readers import load
+from evalign.typology.correlation import correlate
+from evalign.typology.entropy import RelationWords, TypeTokenRatio, measure_relations, measure_types
+from evalign.typology.settings import Settings, check_settings
+from evalign.typology.treebanks import Treebank, name_apart, path_of, read_treebank
+
+SCHEMA = 1
+_ADVICE = "make one: evalign typology profile TREEBANK... -o profile.json"
+
+
+class SavedRelation(TypedDict):
+    """A relation of a treebank as JSON has it."""
+
+    words: int
+    types: int
+    wde: float
+
+
+class SavedProfile(TypedDict):
+    """A profile as JSON has it."""
+
+    name: str
+    path: str
+    labels: Version
+    sentences: int
+    tokens: int
+    words: int
+    types: int
+    featured: int
+    trees: int
+    nonprojective: int
+    nonprojective_share: float | None
+    chunks: int
+    sttr: float | None
+    shares: dict[str, float | None]
+    relations: dict[str, SavedRelation]
+
+
+class SavedProfiles(TypedDict):
+    """Profiles as JSON has them."""
+
+    schema: int
+    version: str
+    kind: str
+    signature: str
+    settings: dict[str, str | float]
+    treebanks: list[SavedProfile]
+    wde: dict[str, float]
+    correlations: dict[str, float | None]
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """What one treebank is like."""
+
+    name: str
+    path: str
+    labels: Version
+    """The version of Universal Dependencies whose classes are used."""
+    sentences: int
+    tokens: int
+    words: int
+    types: int
+    """Distinct forms of all words."""
+    featured: int
+    """Words that have features."""
+    trees: int
+    """Sentences that are trees."""
+    nonprojective: int
+    """Trees with at least one non-projective arc."""
+    richness: TypeTokenRatio
+    relations: Mapping[str, RelationWords]
+    share_of: str = "all"
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def sttr(self) -> float | None:
+        """Standardized type/token ratio; None where there are too few words for one chunk."""
+        return self.richness.value
+
+    @property
+    def nonprojective_share(self) -> float | None:
+        """Share of the trees that are non-projective."""
+        return ratio(self.nonprojective, self.trees)
+
+    def count(self, wanted: RelationClass) -> int:
+        """Words whose relation is of this class."""
+        found = self.relations.items()
+        return sum(r.words for name, r in found if relation_class(name, self.labels) == wanted)
+
+    def share(self, wanted: RelationClass) -> float | None:
+        """Share of the relations that are of this class."""
+        whole = sum(relation.words for relation in self.relations.values())
+        if self.share_of == "no-punct" and "punct" in self.relations:
+            whole -= self.relations["punct"].words
+        if self.share_of == "classes":
+            whole = self.count("content") + self.count("function")
+        return ratio(self.count(wanted), whole)
+
+    def to_json(self) -> SavedProfile:
+        """The profile as JSON has it."""
+        relations = {
+            name: SavedRelation(words=found.words, types=found.types, wde=found.entropy)
+            for name, found in self.relations.items()
+        }
+        return SavedProfile(
+            name=self.name,
+            path=self.path,
+            labels=self.labels,
+            sentences=self.sentences,
+            tokens=self.tokens,
+            words=self.words,
+            types=self.types,
+            featured=self.featured,
+            trees=self.trees,
+            nonprojective=self.nonprojective,
+            nonprojective_share=self.nonprojective_share,
+            chunks=self.richness.chunks,
+            sttr=self.sttr,
+            shares={"content": self.share("content"), "function": self.share("function")},
+            relations=relations,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Profiles:
+    """Profiles of some treebanks, all made in the same way."""
+
+    treebanks: tuple[Profile, ...]
+    settings: Settings
+
+    @property
+    def versions(self) -> list[str]:
+        """Versions of Universal Dependencies that the labels are of."""
+        return sorted({treebank.labels for treebank in self.treebanks})
+
+    @property
+    def signature(self) -> str:
+        """Which numbers these are: everything that could move them."""
+        return self.settings.signature(self.versions)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What was tolerated."""
+        mixed = "labels of version 1 and 2 are mixed: relations are averaged by name"
+        own = [warning for treebank in self.treebanks for warning in treebank.warnings]
+        return (*own, *([mixed] if len(self.versions) > 1 else []))
+
+    @cached_property
+    def entropies(self) -> dict[str, float]:
+        """Averaged word dependency entropy of each relation, ascending."""
+        return average_entropies(self.treebanks, self.settings.missing)
+
+    def class_of(self, relation: str) -> RelationClass:
+        """The class of a relation: that of the version most treebanks have."""
+        v1 = sum(treebank.labels == "v1" for treebank in self.treebanks)
+        return relation_class(relation, "v1" if 2 * v1 > len(self.treebanks) else "v2")
+
+    @property
+    def correlations(self) -> dict[str, float | None]:
+        """Pearson's r of shares and STTR over treebanks (Figure 3, Table 3)."""
+        return {
+            "content,sttr": self._correlate(lambda t: t.share("content"), lambda t: t.sttr),
+            "function,sttr": self._correlate(lambda t: t.share("function"), lambda t: t.sttr),
+            "content,function": self._correlate(lambda t: t.share("content"), lambda t: t.share("function")),
+        }
+
+    def _correlate(
+        self, left: Callable[[Profile], float | None], right: Callable[[Profile], float | None]
+    ) -> float | None:
+        pairs = [(left(treebank), right(treebank)) for treebank in self.treebanks]
+        known = [(a, b) for a, b in pairs if a is not None and b is not None]
+        return correlate([a for a, _ in known], [b for _, b in known])
+
+    def to_json(self) -> SavedProfiles:
+        """The profiles as JSON has them."""
+        return SavedProfiles(
+            schema=SCHEMA,
+            version=__version__,
+            kind="profiles",
+            signature=self.signature,
+            settings=dict(self.settings._asdict()),
+            treebanks=[treebank.to_json() for treebank in self.treebanks],
+            wde=self.entropies,
+            correlations=self.correlations,
+        )
+
+
+def profile(
+    *treebanks: Input,
+    settings: Settings | None = None,
+    progress: Callable[[str], None] = lambda _stage: None,
+) -> Profiles:
+    r"""Profiles of treebanks: CoNLL-U files, or folders whose CoNLL-U files are read as one treebank.
+
+    >>> import evalign
+    >>> row = "1\tHi\thi\tINTJ\t_\t_\t0\troot\t_\t_\n2\tyou\tyou\tPRON\t_\t_\t1\tvocative\t_\t_\n\n"
+    >>> found = profile(evalign.Text(row, "hi.conllu"))
+    >>> found.treebanks[0].words, found.treebanks[0].share("content")
+    (2, 1.0)
+    """
+    settings = check_settings(settings or Settings())
+    if not treebanks:
+        message = "no treebank"
+        raise CommandError(message, "at least one CoNLL-U file")
+    profiles = []
+    for source, name in zip(treebanks, name_apart([path_of(source) for source in treebanks]), strict=True):
+        progress(f"reading {name}")
+        profiles.append(make_profile(read_treebank(source, name, settings), settings))
+    return Profiles(tuple(profiles), settings)
+
+
+def make_profile(treebank: Treebank, settings: Settings) -> Profile:
+    """What a treebank is like."""
+    filled = treebank.relations >= 0
+    measured = measure_relations(
+        treebank.relations[filled], treebank.forms[filled], treebank.n_types, settings.vocabulary
+    )
+    counts = np.bincount(treebank.relations[filled], minlength=len(treebank.labels)).tolist()
+    version: Version = (
+        find_version(treebank.labels, counts) if settings.relations == "auto" else settings.relations
+    )
+    sizes = treebank.sizes
+    by_words = sorted(measured.items(), key=lambda item: (-item[1].words, treebank.labels[item[0]]))
+    return Profile(
+        treebank.name,
+        treebank.path,
+        version,
+        sizes.sentences,
+        sizes.tokens,
+        len(treebank.forms),
+        treebank.n_types,
+        sizes.featured,
+        sizes.trees,
+        sizes.nonprojective,
+        measure_types(treebank.forms[~treebank.punctuation], settings.chunk, settings.last_chunk),
+        {treebank.labels[number]: found for number, found in by_words},
+        settings.share_of,
+        treebank.warnings,
+    )
+
+
+def average_entropies(treebanks: Sequence[Profile], missing: float) -> dict[str, float]:
+    """Averaged WDE of each relation that any treebank has, ascending; where one has it not it counts `missing`."""
+    names = {name for treebank in treebanks for name in treebank.relations}
+    averages = {name: _average(name, treebanks, missing) for name in names}
+    return dict(sorted(averages.items(), key=lambda item: (item[1], item[0])))
+
+
+def _average(name: str, treebanks: Sequence[Profile], missing: float) -> float:
+    found: Iterable[float] = (
+        treebank.relations[name].entropy if name in treebank.relations else missing for treebank in treebanks
+    )
+    return math.fsum(found) / len(treebanks)
+
+
+def load_profiles(path: str | os.PathLike[str]) -> Profiles:
+    """Profiles that `evalign typology profile` wrote as JSON."""
+    content = load(path)
+    place = Place(content.name)
+    try:
+        saved: SavedProfiles = json.loads(content.data)
+        if saved.get("kind") != "profiles" or saved.get("schema") != SCHEMA:
+            found = f"JSON of kind {json.dumps(saved.get('kind'))}, schema {json.dumps(saved.get('schema'))}"
+            raise InputError(place, found, f"profiles of schema {SCHEMA}", _ADVICE)
+        settings = check_settings(Settings(**saved["settings"]))  # type: ignore[arg-type]
+        treebanks = tuple(_load_profile(profile, settings) for profile in saved["treebanks"])
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, CommandError) as error:
+        found = f"no profiles ({type(error).__name__}: {error})"
+        raise InputError(place, found, "JSON that evalign typology profile wrote", _ADVICE) from None
+    return Profiles(treebanks, settings)
+
+
+def _load_profile(saved: SavedProfile, settings: Settings) -> Profile:
+    if saved["labels"] not in ("v1", "v2"):
+        message = f"labels of {saved['labels']!r}"
+        raise ValueError(message)
+    relations = {
+        name: RelationWords(found["words"], found["types"], found["wde"])
+        for name, found in saved["relations"].items()
+    }
+    return Profile(
+        saved["name"],
+        saved["path"],
+        saved["labels"],
+        saved["sentences"],
+        saved["tokens"],
+        saved["words"],
+        saved["types"],
+        saved["featured"],
+        saved["trees"],
+        saved["nonprojective"],
+        TypeTokenRatio(saved["sttr"], saved["chunks"]),
+        relations,
+        settings.share_of,
+    )

@@ -1,0 +1,199 @@
+"""Treebanks as numbers: read file by file, words and relations counted through all files."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import count
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from evalign.document import Column, Columns, Document, IntArray
+from evalign.errors import InputError, Place
+from evalign.evaluate import Input, read
+from evalign.labels import UNFILLED, cut_relation
+from evalign.typology.settings import Settings
+from evalign.typology.trees import find_nonprojective, find_trees
+
+_PACKED = re.compile(r"\.(?:gz|bz2|xz|zstd?)$", re.IGNORECASE)
+# Words whose forms are held at a time.
+_STEP = 1 << 14
+_CONLLU = re.compile(r"\.conllu?$", re.IGNORECASE)
+
+
+class Sizes(NamedTuple):
+    """How large a treebank is."""
+
+    sentences: int = 0
+    tokens: int = 0
+    trees: int = 0
+    """Sentences that are trees."""
+    nonprojective: int = 0
+    """Trees with at least one non-projective arc."""
+    featured: int = 0
+    """Words that have features."""
+
+
+class Treebank(NamedTuple):
+    """A treebank in numbers. Rows are words."""
+
+    name: str
+    path: str
+    sizes: Sizes
+    forms: IntArray
+    """A number per word, the same for the same form."""
+    n_types: int
+    relations: IntArray
+    """A number per word; where there is none, -1."""
+    labels: Sequence[str]
+    """Relations without subtype."""
+    punctuation: npt.NDArray[np.bool_]
+    """What STTR leaves out."""
+    warnings: tuple[str, ...]
+
+
+def stem(path: str) -> str:
+    """The name of a file without its ending; that of packing does not count.
+
+    >>> stem("ud/en_ewt-ud-test.conllu.gz"), stem("UD_English-EWT"), stem("runs/en.v2.json")
+    ('en_ewt-ud-test', 'UD_English-EWT', 'en.v2')
+    """
+    name = _PACKED.sub("", os.path.basename(path.rstrip("/\\"))) or path  # noqa: PTH119 - not every name is a path
+    return name.rpartition(".")[0] or name
+
+
+def name_apart(paths: Sequence[str]) -> list[str]:
+    """Names without their endings; where two would be the same, with their folders, else with a number.
+
+    >>> name_apart(["a/en.conllu", "b/en.conllu", "b/fr.conllu"]), name_apart(["en.conllu", "en.conllu"])
+    (['a/en', 'b/en', 'fr'], ['en', 'en (2)'])
+    """
+    stems = [stem(path) for path in paths]
+    names = [
+        f"{path[: path.rindex(name)]}{name}" if stems.count(name) > 1 and name in path else name
+        for path, name in zip(paths, stems, strict=True)
+    ]
+    earlier = [names[:k].count(name) for k, name in enumerate(names)]
+    return [f"{name} ({n + 1})" if n else name for name, n in zip(names, earlier, strict=True)]
+
+
+def path_of(source: Input) -> str:
+    """How an input is called."""
+    if isinstance(source, (str, os.PathLike)):
+        return "<stdin>" if source == "-" else os.fspath(source)
+    return str(getattr(source, "name", "<tokens>"))
+
+
+def read_treebank(source: Input, name: str, settings: Settings) -> Treebank:
+    """A treebank from a file, or from all files *.conllu of a folder, in the order of their names."""
+    return gather(name, path_of(source), _documents(source), settings)
+
+
+def _documents(source: Input) -> Iterator[Document]:
+    if not isinstance(source, (str, os.PathLike)) or not os.fspath(source) or not Path(source).is_dir():
+        yield read(source)
+        return
+    files = sorted(entry for entry in Path(source).iterdir() if _CONLLU.search(_PACKED.sub("", entry.name)))
+    if not files:
+        found = "a folder without a file *.conllu"
+        raise InputError(Place(os.fspath(source)), found, "a treebank: a CoNLL-U file, or a folder of them")
+    yield from map(read, files)
+
+
+def gather(name: str, path: str, documents: Iterable[Document], settings: Settings) -> Treebank:
+    """A treebank from the documents it is made of; only one of them is held at a time."""
+    types: defaultdict[str, int] = defaultdict(count().__next__)
+    relations: defaultdict[str, int] = defaultdict(count().__next__)
+    sizes: list[Sizes] = []
+    parts: list[tuple[IntArray, IntArray, npt.NDArray[np.bool_]]] = []
+    warnings: list[str] = []
+    for document in documents:
+        columns = _columns(document)
+        sizes.append(_measure(document, columns))
+        forms = number_forms(document, types, lower=settings.case == "lower")
+        punctuation, warning = _punctuation(document.name, columns, settings)
+        parts.append((forms, _number_relations(columns.deprel, relations), punctuation))
+        warnings += map(str, document.remarks)
+        warnings += filter(None, (_broken(document.name, sizes[-1]), warning))
+    forms, found, punctuation = (np.concatenate(column) for column in zip(*parts, strict=True))
+    if not (found >= 0).any():
+        expected = "relations in the column DEPREL"
+        raise InputError(Place(path), "no word has a relation", expected, "is this the gold file?")
+    total = Sizes(*map(sum, zip(*sizes, strict=True)))
+    return Treebank(
+        name, path, total, forms, len(types), found, list(relations), punctuation, tuple(warnings)
+    )
+
+
+def _measure(document: Document, columns: Columns) -> Sizes:
+    parents, cuts = columns.parents, document.word_cuts(document.sentences)
+    trees, crossed = find_trees(parents, cuts), find_nonprojective(parents, cuts)
+    featured = _has(columns.feats, lambda label: label not in (UNFILLED, ""))
+    counts = (int(np.count_nonzero(found)) for found in (trees, crossed, featured))
+    return Sizes(document.n_sentences, document.n_tokens, *counts)
+
+
+def _broken(name: str, sizes: Sizes) -> str:
+    """A warning of sentences that are no trees."""
+    broken = sizes.sentences - sizes.trees
+    if not broken:
+        return ""
+    are = (
+        f"1 of {sizes.sentences:,} sentences is no tree"
+        if broken == 1
+        else (f"{broken:,} of {sizes.sentences:,} sentences are no trees")
+    )
+    return f"{name}: {are}: the share of non-projective trees leaves them out"
+
+
+def _columns(document: Document) -> Columns:
+    if document.columns is None:
+        found = f"{document.format} text, which has no trees"
+        raise InputError(Place(document.name), found, "a treebank in CoNLL-U")
+    return document.columns
+
+
+def number_forms(document: Document, types: defaultdict[str, int], *, lower: bool = False) -> IntArray:
+    """A number per word, the same for the same form; `types` has the forms met before and is added to."""
+    words, line = document.words, document.line
+    inner = np.zeros(document.n_words, bool) if words is None else words.multiword.astype(bool)
+    tokens = np.flatnonzero(~inner) if words is None else words.tokens[~inner]
+    starts, ends = document.cuts[tokens], document.cuts[tokens + 1]
+    plain: list[int] = []
+    for k in range(0, len(tokens), _STEP):
+        bounds = zip(starts[k : k + _STEP].tolist(), ends[k : k + _STEP].tolist(), strict=True)
+        forms = [line[start:end] for start, end in bounds]
+        plain += map(types.__getitem__, map(str.lower, forms) if lower else forms)
+    numbers: IntArray = np.empty(document.n_words, np.int32)
+    numbers[~inner] = plain
+    if words is not None:
+        numbers[inner] = [types[form.lower() if lower else form] for form in words.forms]
+    return numbers
+
+
+def _number_relations(deprel: Column, relations: defaultdict[str, int]) -> IntArray:
+    numbers = [-1 if label in (UNFILLED, "") else relations[cut_relation(label)] for label in deprel.labels]
+    found: IntArray = np.array(numbers, np.int32)[deprel.ids]
+    return found
+
+
+def _punctuation(name: str, columns: Columns, settings: Settings) -> tuple[npt.NDArray[np.bool_], str]:
+    """Words that STTR leaves out, and a warning where they cannot be found as asked."""
+    if settings.sttr_without == "nothing":
+        return np.zeros(len(columns.deprel.ids), bool), ""
+    if settings.sttr_without == "upos" and columns.upos.is_filled:
+        return _has(columns.upos, lambda label: label == "PUNCT"), ""
+    found = _has(columns.deprel, lambda label: cut_relation(label) == "punct")
+    missing = f"{name}: no word has a UPOS: STTR leaves out words whose relation is punct"
+    return found, missing if settings.sttr_without == "upos" and len(found) else ""
+
+
+def _has(column: Column, is_one: Callable[[str], bool]) -> npt.NDArray[np.bool_]:
+    """Per word whether its label is one of some."""
+    found: npt.NDArray[np.bool_] = np.array([is_one(label) for label in column.labels], bool)[column.ids]
+    return found

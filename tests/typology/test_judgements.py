@@ -1,0 +1,160 @@
+"""Agreement with human judgements (Callin, Table 4)."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalign import Text
+from evalign.errors import CommandError, InputError
+from evalign.layers.weights import Weights
+from evalign.typology import judge, read_judgements
+from evalign.typology.judgements import measure_agreement
+from oracles import typology as oracle
+from typology.samples import CAT, DOG, make_result, treebank
+
+
+def rows(*lines):
+    return Text("".join(line.replace(" ", "\t") + "\n" for line in lines), "j.tsv")
+
+
+def test_preferences_may_be_written_in_several_ways():
+    lines = [
+        "s1 A B A",
+        "s1 A B B",
+        "s1 A B tie",
+        "s1 A B =",
+        "s1 x y x",
+        "s1 x y y",
+        "s1 A B 2.5",
+        "s1 A B -1",
+    ]
+    found = [judgement.preference for judgement in read_judgements(rows(*lines))]
+    assert found == [1, -1, 0, 0, 1, -1, 2.5, -1]
+
+
+def test_names_of_systems_come_before_letters():
+    assert read_judgements(rows("s1 B A B"))[0].preference == 1
+
+
+def test_headings_and_empty_lines_are_skipped():
+    found = read_judgements(rows("sentence first second preference", "", "s1 A B A"))
+    assert [(j.sentence, str(j.place)) for j in found] == [("s1", "j.tsv:3")]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("s1 A B", "j.tsv:1: 3 columns"),
+        ("s1 A A A", 'system "A" against itself'),
+        ("s1 A B C", 'preference "C"'),
+        ("s1 A B nan", 'preference "nan"'),
+        ("s1 A B ", 'preference ""'),
+        ("", "no judgement"),
+    ],
+)
+def test_other_lines_are_refused(line, told):
+    with pytest.raises(InputError) as error:
+        read_judgements(rows(line))
+    assert told in str(error.value)
+
+
+def las(*correct):
+    return {"las": [(n, 10, 10) for n in correct]}
+
+
+def test_agreement_by_hand():
+    result = make_result("g", {"one.conllu": las(9, 5, 1), "two.conllu": las(1, 5, 9)})
+    agree = read_judgements(rows("s1 one two one", "s2 one two tie", "s3 one two two"))
+    assert measure_agreement(agree, result, ["las.f1"]).measures == (("las.f1", 1.0, 3),)
+    # The same, the other way round.
+    turned = read_judgements(rows("s1 two one one", "s2 two one tie", "s3 two one two"))
+    assert measure_agreement(turned, result, ["las.f1"]).measures == (("las.f1", 1.0, 3),)
+    against = read_judgements(rows("s1 A B B", "s2 A B tie", "s3 A B A"))
+    assert measure_agreement(against, result, ["las.f1"]).measures == (("las.f1", -1.0, 3),)
+    alike = read_judgements(rows("s1 A B A", "s2 A B A"))
+    assert measure_agreement(alike, result, ["las.f1"]).measures == (("las.f1", None, 2),)
+
+
+def test_a_sentence_without_a_score_is_left_out():
+    result = make_result("g", {"a": {"las": [(0, 0, 0), (1, 2, 2)]}, "b": {"las": [(1, 1, 1), (0, 2, 2)]}})
+    found = measure_agreement(read_judgements(rows("s1 a b a", "s2 a b b")), result, ["las.f1"])
+    assert found.measures == (("las.f1", None, 1),)
+    assert found.judgements == 2
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.sampled_from("ABT")), min_size=1, max_size=9)
+)
+def test_it_is_what_the_oracle_says(sentences):
+    result = make_result(
+        "g", {"a": las(*(a for a, _, _ in sentences)), "b": las(*(b for _, b, _ in sentences))}
+    )
+    lines = [f"s{k} a b {'tie' if who == 'T' else who}" for k, (_, _, who) in enumerate(sentences, 1)]
+    found = measure_agreement(read_judgements(rows(*lines)), result, ["las.f1"]).measures[0].rho
+    differences = [a / 10 - b / 10 for a, b, _ in sentences]
+    expected = oracle.preference_correlation(differences, [who for _, _, who in sentences])
+    assert found == (expected if expected is None else pytest.approx(expected, abs=1e-9))
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("s9 a b a", 'j.tsv:1: no sentence "s9" in gold'),
+        ("s1 a c a", 'j.tsv:1: no system "c"'),
+    ],
+)
+def test_what_is_not_there_is_told(line, told):
+    result = make_result("g", {"x/a.conllu": las(1), "x/b.conllu": las(2)})
+    with pytest.raises(InputError) as error:
+        measure_agreement(read_judgements(rows(line)), result, ["las.f1"])
+    assert told in str(error.value)
+
+
+def test_systems_have_several_names():
+    result = make_result("g", {"x/a.conllu": las(1), "y/a.conllu": las(2), "z/b.conllu": las(3)})
+    for line in ("s1 x/a.conllu b A", "s1 A C A", "s1 b.conllu y/a.conllu A"):
+        assert measure_agreement(read_judgements(rows(line)), result, ["las.f1"]).judgements == 1
+    with pytest.raises(InputError, match='no system "a"'):
+        measure_agreement(read_judgements(rows("s1 a b b")), result, ["las.f1"])
+
+
+def test_an_id_that_is_there_twice_is_refused():
+    result = make_result("g", {"a": las(1, 2), "b": las(3, 4)})
+    object.__setattr__(result, "unit_names", ["s1", "s1"])
+    with pytest.raises(InputError, match='2 sentences "s1" in gold'):
+        measure_agreement(read_judgements(rows("s1 a b a")), result, ["las.f1"])
+
+
+# One label is wrong in the first sentence, one head in the second.
+WRONG_DOG = [DOG[0], ("dog", 3, "obj", "NOUN"), *DOG[2:]]
+WRONG_CAT = [("the", 3, "det", "DET"), *CAT[1:]]
+
+
+def test_files_by_hand():
+    gold = treebank(DOG, CAT, name="gold.conllu")
+    one, two = treebank(WRONG_DOG, CAT, name="one.conllu"), treebank(DOG, WRONG_CAT, name="two.conllu")
+    found = judge(rows("s1 one two two", "s2 one two one"), gold, one, two, weights=Weights({"det": 0.0}))
+    by_name = {agreement.measure: (agreement.rho, agreement.judgements) for agreement in found.measures}
+    # A wrong det is neither content nor of any weight: content and WLAS see a difference in the first sentence alone.
+    assert by_name == {
+        "content.precision": (1.0, 2),
+        "content.recall": (1.0, 2),
+        "las.f1": (1.0, 2),
+        "wlas.f1": (1.0, 2),
+    }
+    assert found.systems == ("one.conllu", "two.conllu")
+    assert "weights" in found.signature
+    json.dumps(found.to_json(), allow_nan=False)
+    without = judge(rows("s1 A B B", "s2 A B A"), gold, one, two)
+    assert [agreement.measure for agreement in without.measures] == [
+        "content.precision",
+        "content.recall",
+        "las.f1",
+    ]
+
+
+def test_two_systems_are_needed():
+    with pytest.raises(CommandError, match="at least two systems"):
+        judge(rows("s1 A B A"), treebank(DOG), treebank(DOG))

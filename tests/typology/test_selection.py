@@ -1,0 +1,89 @@
+"""Selection of treebanks (Callin, section 3)."""
+
+import pytest
+
+from evalign.errors import CommandError
+from evalign.typology import Criteria, Profiles, Settings, select
+from evalign.typology.selection import language_of
+from typology.samples import make_profile
+
+
+def chosen(*profiles, criteria=None, **options):
+    selection = select(Profiles(profiles, Settings()), criteria, **options)
+    return {choice.profile.name: list(choice.reasons) for choice in selection.choices}
+
+
+def test_the_bounds_are_those_of_the_paper():
+    assert chosen(
+        make_profile("aa", tokens=30_000),
+        make_profile("bb", tokens=29_999),
+        make_profile("cc", nonprojective=24),
+        make_profile("dd", nonprojective=25),
+        make_profile("ee", featured=0),
+        make_profile("ff", featured=0, tokens=1, nonprojective=99),
+        make_profile("gg", trees=0, nonprojective=0),
+    ) == {
+        "aa": [],
+        "bb": ["tokens"],
+        "cc": [],
+        "dd": ["nonprojective"],
+        "ee": ["features"],
+        "ff": ["features", "tokens", "nonprojective"],
+        "gg": ["nonprojective"],
+    }
+
+
+def test_each_is_an_option():
+    profiles = (
+        make_profile("aa_x", featured=0),
+        make_profile("aa_y", tokens=5),
+        make_profile("bb", nonprojective=50),
+    )
+    assert set(map(len, chosen(*profiles).values())) == {1}
+    criteria = Criteria("ignored", 5, 0.6, "all")
+    assert chosen(*profiles, criteria=criteria) == {"aa_x": [], "aa_y": [], "bb": []}
+
+
+def test_of_a_language_the_largest_that_is_valid_is_taken():
+    small, large = make_profile("en_a", tokens=40_000), make_profile("en_b", tokens=50_000)
+    broken = make_profile("en_c", tokens=90_000, featured=0)
+    assert chosen(small, large, broken) == {"en_a": ["language"], "en_b": [], "en_c": ["features"]}
+    equal = make_profile("en_d", tokens=50_000)
+    assert chosen(large, equal) == {"en_b": [], "en_d": ["language"]}
+
+
+def test_what_was_corrected_by_hand_is_taken_before_what_is_larger():
+    small, large = make_profile("en_a", tokens=40_000), make_profile("en_b", tokens=50_000)
+    assert chosen(small, large, prefer=["en_a"]) == {"en_a": [], "en_b": ["language"]}
+    assert chosen(large, small, prefer=["en_a"]) == {"en_a": [], "en_b": ["language"]}
+
+
+def test_languages_may_be_told():
+    profiles = (make_profile("mine"), make_profile("fi_tdt"))
+    assert chosen(*profiles) == {"mine": [], "fi_tdt": []}
+    assert chosen(*profiles, languages={"mine": "fi"}) == {"mine": [], "fi_tdt": ["language"]}
+
+
+@pytest.mark.parametrize("options", [{"prefer": ["x"]}, {"languages": {"x": "fi"}}])
+def test_names_that_are_not_there_are_refused(options):
+    with pytest.raises(CommandError, match='no treebank is called "x"'):
+        chosen(make_profile("aa"), **options)
+
+
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [
+        ("en_ewt-ud-test", "en"), ("fi-ud-train", "fi"), ("UD_Finnish", "Finnish"), ("UD_Finnish-FTB", "Finnish"),
+        ("UD_Old_Church_Slavonic-PROIEL", "Old_Church_Slavonic"), ("x/en_ewt", "en"), ("_", "_"), ("gold", "gold"),
+    ],
+)  # fmt: skip
+def test_the_language_is_what_a_name_begins_with(name, language):
+    assert language_of(name) == language
+
+
+def test_removed_treebanks_are_counted_once():
+    profiles = [make_profile("aa", tokens=1), make_profile("bb", tokens=1, featured=0), make_profile("cc")]
+    selection = select(Profiles(tuple(profiles), Settings()))
+    assert [treebank.name for treebank in selection.kept] == ["cc"]
+    assert selection.removed == {"features": 1, "tokens": 1}
+    assert [t["kept"] for t in selection.to_json()["treebanks"]] == [False, False, True]
