@@ -106,9 +106,8 @@ def score(
         progress(f"reading system {number} of {len(systems)}")
         documents.append(read(system, format=system_format, **settings.reading))
         progress(f"aligning {documents[-1].name}")
-        alignments.append(
-            align(gold_document, documents[-1], normalize=normalize, exceptions=exceptions, strict=strict)
-        )
+        pair = gold_document, documents[-1]
+        alignments.append(align(*pair, normalize=normalize, exceptions=exceptions, strict=strict))
     settings = settings._replace(metrics=choose_metrics(wanted, gold_document, documents))
     return _count(alignments, settings, _raw_map(gold_document, raw), progress)
 
