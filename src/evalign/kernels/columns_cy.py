@@ -227,6 +227,31 @@ def digits_value(data: cython.p_const_uchar, at: cython.Py_ssize_t, end: cython.
     return value
 
 
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def read_source_node(
+    data: cython.p_const_uchar,
+    at: cython.Py_ssize_t,
+    heads: cython.int[::1],
+    nodes: cython.int[::1],
+    edge: cython.Py_ssize_t,
+) -> cython.Py_ssize_t:
+    """Where an edge comes from, "3:" or "3.1:"; returns the place after the colon, or -1 for anything else."""
+    end: cython.Py_ssize_t = after_digits(data, at)
+    if end == at:
+        return -1
+    heads[edge] = digits_value(data, at, end)
+    nodes[edge] = -1
+    if data[end] == 0x2E:
+        at = end + 1
+        end = after_digits(data, at)
+        if end == at:
+            return -1
+        nodes[edge] = digits_value(data, at, end)
+    return end + 1 if data[end] == 0x3A else -1
+
+
 def read_edges(
     data: bytes,
     rows: cython.longlong[::1],
@@ -252,7 +277,6 @@ def read_edges(
     odd: cython.Py_ssize_t = 0
     first_odd: cython.Py_ssize_t = 0
     n_rows: cython.Py_ssize_t = len(rows)
-    known: cython.bint
     with cython.nogil:
         cuts[0] = 0
         for row in range(n_rows):
@@ -263,20 +287,11 @@ def read_edges(
                 cuts[row + 1] = n
                 continue
             while True:
-                end = after_digits(text, at)
-                heads[n] = digits_value(text, at, end)
-                nodes[n] = -1
-                if end > at and text[end] == 0x2E:
-                    start = end + 1
-                    end = after_digits(text, start)
-                    nodes[n] = digits_value(text, start, end)
-                    at = end if end == start else at
-                known = end > at and text[end] == 0x3A
-                start = end + 1 if known else end
-                end = start
+                start = read_source_node(text, at, heads, nodes, n)
+                end = at if start < 0 else start
                 while text[end] != 9 and text[end] != 0x7C:
                     end += 1
-                if known:
+                if start >= 0:
                     paths.put(text, start, end, n)
                     n += 1
                 else:
