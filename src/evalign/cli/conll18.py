@@ -6,6 +6,11 @@ import argparse
 import sys
 
 from evalign.cli.parser import Parser, check_standard_input
+from evalign.reports.escape import printable_lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.compat.treebank import Script
 
 
 def make_parser() -> Parser:
@@ -22,7 +27,8 @@ def make_parser() -> Parser:
 
 
 def add_script_arguments(parser: Parser) -> None:
-    """The arguments that both scripts have."""
+    """The arguments that both scripts have; as there, the start of a long option is enough."""
+    parser.allow_abbrev = True
     parser.add_argument("gold", metavar="GOLD", help="CoNLL-U taken as right; - is standard input")
     parser.add_argument("system", metavar="SYSTEM", help="CoNLL-U to be scored")
     parser.add_argument("-v", "--verbose", action="store_true", help="print all metrics")
@@ -38,18 +44,21 @@ def run(arguments: argparse.Namespace) -> int:
     return run_script(Script("conll18"), arguments)
 
 
-def run_script(script: object, arguments: argparse.Namespace) -> int:
+def run_script(script: Script, arguments: argparse.Namespace) -> int:
     """What either script does; what it refuses goes to standard error in its words, with status 1."""
-    from evalign.compat.evaluation import evaluate_files
-    from evalign.compat.tables import print_counts, print_ratios, print_summary
+    from evalign.compat.evaluation import evaluate_treebanks
+    from evalign.compat.tables import print_scores
+    from evalign.compat.treebank import read_treebank
     from evalign.readers.refusals import OfficialError
+    from evalign.readers.source import load
 
     check_standard_input(arguments.gold, arguments.system)
     try:
-        scores = evaluate_files(arguments.gold, arguments.system, script)
+        gold, system = (read_treebank(load(path), script) for path in (arguments.gold, arguments.system))
+        scores = evaluate_treebanks(gold, system, script.dialect)
     except OfficialError as error:
-        sys.stderr.write(f"{error.raised}: {error.said}\n")
+        said = f"{error.raised}: {error.said}\n"
+        sys.stderr.write(printable_lines(said) if sys.stderr.isatty() else said)
         return 1
-    show = print_counts if arguments.counts else print_ratios if arguments.verbose else print_summary
-    sys.stdout.writelines(show(scores))
+    sys.stdout.write(print_scores(scores, verbose=arguments.verbose, counts=arguments.counts))
     return 0

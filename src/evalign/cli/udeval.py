@@ -3,14 +3,45 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 
 from evalign.cli.conll18 import add_script_arguments, run_script
 from evalign.cli.parser import Parser
 
+_FLAG = "--no-empty-nodes"
+
+
+class _Parser(Parser):
+    """A parser with an option whose value may be left out, also before GOLD and SYSTEM.
+
+    The script's --no-empty-nodes wants a value, and any but an empty one means yes. Where there is none, the option
+    would swallow GOLD: so it is taken for a flag first, and has a value only if that leaves a file too many.
+    """
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """As argparse does."""
+        args = list(args or ())
+        flagged = [f"{_FLAG}=1" if _is_flag(word) else word for word in args]
+        parsed, left = super().parse_known_args(flagged, namespace)
+        if flagged != args and len(left) == 1 and _is_file(left[0]):
+            return super().parse_known_args(args, namespace)
+        return parsed, left
+
+
+def _is_flag(word: str) -> bool:
+    """Whether it is the option, in full or as much of it as no other begins with."""
+    return len(word) > len("--no-e") and _FLAG.startswith(word)
+
+
+def _is_file(word: str) -> bool:
+    return word == "-" or not word.startswith("-")
+
 
 def make_parser() -> Parser:
     """Arguments of the command: those of the script."""
-    parser = Parser(
+    parser = _Parser(
         "udeval",
         "evalign udeval -v gold.conllu system.conllu",
         "Print what the evaluation script of the UD tools prints, byte for byte, with enhanced dependencies, "
@@ -27,12 +58,13 @@ def make_parser() -> Parser:
         "5 external arguments, 6 lemmas in labels; 12 for 1 and 2; 0 for none (default)",
     )
     parser.add_argument(
-        "--no-empty-nodes",
+        _FLAG,
         metavar="ANY",
         nargs="?",
         const="1",
         default="",
-        help="empty nodes have been collapsed: refuse an edge from one (the script wants a value, of any kind)",
+        help="empty nodes have been collapsed: refuse a file that has some (the script wants a value here, "
+        "of any kind; it may be left out)",
     )
     parser.add_argument(
         "--multiple-roots-okay", action="store_true", help="accept sentences with several roots"
@@ -46,8 +78,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     script = Script(
         "udtools",
-        not arguments.no_enhanced,
-        arguments.multiple_roots_okay,
-        bool(arguments.no_empty_nodes),
+        enhanced=not arguments.no_enhanced,
+        enhancements=arguments.enhancements,
+        multiple_roots_okay=arguments.multiple_roots_okay,
+        no_empty_nodes=bool(arguments.no_empty_nodes),
     )
     return run_script(script, arguments)

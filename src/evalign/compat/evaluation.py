@@ -7,10 +7,10 @@ whatever one may think of them; `evalign score` has others where they mislead.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from evalign.compat.treebank import Forms, Script, Treebank, read_treebank
+from evalign.compat.treebank import Forms, Treebank
 from evalign.kernels.buffers import flags, int_rows, ints, long_rows, longs
 from evalign.kernels.columns_cy import count_ids, translate
 from evalign.kernels.edges_cy import match_edges
@@ -25,28 +25,27 @@ from evalign.labels import (
     cut_relation,
     universal_features,
 )  # fmt: skip
-from evalign.readers.official import official_tokens
-from evalign.readers.refusals import texts_differ
-from evalign.readers.source import Source, load
-from evalign.readers.written import LabelColumn
+from evalign.readers.refusals import Dialect, texts_differ
+from evalign.readers.written import LabelColumn, WrittenEdges
 
 _BITS = bits()
 _TAGS = _BITS["UPOS"] | _BITS["XPOS"] | _BITS["FEATS"]
 _LAS = _BITS["HEAD"] | _BITS["LABEL"]
-# Metric, what must be right, and whether of content words alone.
-_JUDGED = (
-    ("Words", _BITS["ALIGNED"], 0),
-    ("UPOS", _BITS["UPOS"], 0),
-    ("XPOS", _BITS["XPOS"], 0),
-    ("UFeats", _BITS["FEATS"], 0),
-    ("AllTags", _TAGS, 0),
-    ("Lemmas", _BITS["LEMMA"], 0),
-    ("UAS", _BITS["HEAD"], 0),
-    ("LAS", _LAS, 0),
-    ("CLAS", _LAS, 1),
-    ("MLAS", _BITS["FUNCTION"], 1),
-    ("BLEX", _LAS | _BITS["LEMMA"], 1),
-)
+# What must be right of all words, and of content words.
+_OF_WORDS = {
+    "UPOS": _BITS["UPOS"],
+    "XPOS": _BITS["XPOS"],
+    "UFeats": _BITS["FEATS"],
+    "AllTags": _TAGS,
+    "Lemmas": _BITS["LEMMA"],
+    "UAS": _BITS["HEAD"],
+    "LAS": _LAS,
+}
+_OF_CONTENT_WORDS = {"CLAS": _LAS, "MLAS": _BITS["FUNCTION"], "BLEX": _LAS | _BITS["LEMMA"]}
+# The columns that `Analysis` wants, in its order, and what is compared of them.
+_COLUMNS: dict[str, Callable[[str], str] | None] = {
+    "upos": None, "xpos": None, "feats": universal_features, "lemma": None, "deprel": cut_relation,
+}  # fmt: skip
 
 
 class Score(NamedTuple):
@@ -81,22 +80,32 @@ class Score(NamedTuple):
         return self.correct / self.aligned_total if self.aligned_total else 0.0
 
 
-def evaluate_treebanks(gold: Treebank, system: Treebank, script: Script) -> dict[str, Score]:
-    """All metrics by the script's names; raises `OfficialError` where the texts differ."""
-    if gold.found.line != system.found.line:
-        sides = (official_tokens(side.content, script.dialect) for side in (gold, system))
-        error = texts_differ(*sides, script.dialect)
-        if error is not None:
-            raise error
+def evaluate_treebanks(gold: Treebank, system: Treebank, dialect: Dialect) -> dict[str, Score]:
+    """All metrics, in the script's names and order; raises `OfficialError` where the texts differ."""
+    _check_texts(gold, system, dialect)
     partners = _pair_words(gold, system)
-    scores = {
+    judged = _Judged(gold, system, partners)
+    return {
         "Tokens": _count_spans(gold.found.cuts, system.found.cuts),
         "Sentences": _count_spans(_sentence_cuts(gold), _sentence_cuts(system)),
-        **_count_words(gold, system, partners),
+        "Words": judged.count_pairs(),
+        **{name: judged.count(asked) for name, asked in _OF_WORDS.items()},
+        **_count_edges(gold.edges, system.edges, partners),
+        **{name: judged.count(asked, content=True) for name, asked in _OF_CONTENT_WORDS.items()},
     }
-    if script.enhanced:
-        scores |= _count_edges(gold, system, partners)
-    return scores
+
+
+def _check_texts(gold: Treebank, system: Treebank, dialect: Dialect) -> None:
+    if gold.found.line == system.found.line:
+        return
+    # Few pairs need it, and it takes time to load.
+    from evalign.readers.official import official_tokens
+
+    error = texts_differ(
+        official_tokens(gold.content, dialect), official_tokens(system.content, dialect), dialect
+    )
+    if error is not None:
+        raise error
 
 
 def _count_spans(gold: memoryview, system: memoryview) -> Score:
@@ -111,76 +120,98 @@ def _sentence_cuts(treebank: Treebank) -> memoryview:
     return cuts
 
 
+class _Stretch(NamedTuple):
+    """Words that are paired by their forms: those of the smallest stretch with whole multiword tokens."""
+
+    gold: range
+    system: range
+
+
 def _pair_words(gold: Treebank, system: Treebank) -> memoryview:
     """Per gold word its system word, or -1."""
-    spans = []
-    for side in (gold, system):
-        starts, ends = ints(side.n_words), ints(side.n_words)
-        spread_spans(side.found.cuts, side.found.word_tokens, starts, ends)
-        spans += [starts, ends, side.found.multiword]
     partners = ints(gold.n_words)
-    stretches = int_rows(gold.n_words + system.n_words + 1, 4)
-    n_stretches = walk_words(*spans, partners, stretches)
-    if n_stretches:
-        rows = [[stretches[k, c] for c in range(4)] for k in range(n_stretches)]
+    rows = int_rows(gold.n_words + system.n_words + 1, 4)
+    n = walk_words(*_word_spans(gold), *_word_spans(system), partners, rows)
+    if n:
+        stretches = [_Stretch(range(rows[k, 0], rows[k, 1]), range(rows[k, 2], rows[k, 3])) for k in range(n)]
         numbers: dict[str, int] = {}
-        forms = [
-            _number_forms(gold, ((row[0], row[1]) for row in rows), numbers),
-            _number_forms(system, ((row[2], row[3]) for row in rows), numbers),
-        ]
-        lengths = ints(max(d - c for _, _, c, d in rows) + 1)
-        table = flags(max((b - a) * (d - c) for a, b, c, d in rows) // 8 + 1)
-        pair_forms(*forms, stretches, n_stretches, lengths, table, partners)
+        gold_forms = _number_forms(gold, [stretch.gold for stretch in stretches], numbers)
+        system_forms = _number_forms(system, [stretch.system for stretch in stretches], numbers)
+        lengths = ints(max(len(stretch.system) for stretch in stretches) + 1)
+        table = flags(max(len(stretch.gold) * len(stretch.system) for stretch in stretches) // 8 + 1)
+        pair_forms(gold_forms, system_forms, rows, n, lengths, table, partners)
     return partners
 
 
-def _number_forms(
-    treebank: Treebank, stretches: Iterable[tuple[int, int]], numbers: dict[str, int]
-) -> memoryview:
+def _word_spans(treebank: Treebank) -> tuple[memoryview, memoryview, memoryview]:
+    """Where each word starts and ends on the line, and whether it is part of a multiword token."""
+    starts, ends = ints(treebank.n_words), ints(treebank.n_words)
+    spread_spans(treebank.found.cuts, treebank.found.word_tokens, starts, ends)
+    return starts, ends, treebank.found.multiword
+
+
+def _number_forms(treebank: Treebank, stretches: Sequence[range], numbers: dict[str, int]) -> memoryview:
     """A number per distinct lower-cased form, for the words inside the stretches."""
     column = ints(treebank.n_words)
     forms = Forms(treebank)
-    for first, end in stretches:
-        for word in range(first, end):
+    for words in stretches:
+        for word in words:
             column[word] = numbers.setdefault(forms[word].lower(), len(numbers))
     return column
 
 
-def _count_words(gold: Treebank, system: Treebank, partners: memoryview) -> dict[str, Score]:
-    """The metrics of words and what hangs on them."""
-    numbers: list[dict[str, int]] = []
-    labels = {
-        "upos": None, "xpos": None, "feats": universal_features, "lemma": None, "deprel": cut_relation,
-    }  # fmt: skip
-    sides = [[side.trees.parents] for side in (gold, system)]
-    for column, simplify in labels.items():
-        numbers.append({})
-        for side, columns in zip((gold, system), sides, strict=True):
-            columns.append(_renumber(getattr(side.written, column), numbers[-1], simplify))
-    relations, lemmas = numbers[4], numbers[3]
-    is_content, is_function = (
-        bytearray(label in group for label in relations) for group in (CONTENT_RELATIONS, FUNCTION_RELATIONS)
-    )
-    analyses = [Analysis(*columns) for columns in sides]
-    for analysis, side in zip(analyses, (gold, system), strict=True):
-        analysis.find_function_words(is_function, ints(side.n_words), ints(side.n_words))
-    verdicts, counts = flags(gold.n_words), long_rows(256, 2)
-    judge(*analyses, partners, lemmas.get(UNFILLED, -1), verdicts)
-    tally(verdicts, sides[0][5], is_content, counts)
-    totals = [
-        [side.n_words, _count_labels(columns[5], is_content)]
-        for side, columns in zip((gold, system), sides, strict=True)
-    ]
-    found = {v: [counts[v, 0], counts[v, 1]] for v in range(256)}
-    return {
-        name: Score(
-            totals[0][group],
-            totals[1][group],
-            sum(found[v][group] for v in found if v & asked == asked),
-            sum(found[v][group] for v in found if v),
+class _Judged:
+    """Verdicts on all pairs of words (`judge_cy`), and what they come to."""
+
+    def __init__(self, gold: Treebank, system: Treebank, partners: memoryview) -> None:
+        numbers: dict[str, dict[str, int]] = {column: {} for column in _COLUMNS}
+        gold_labels, system_labels = _number_labels(gold, numbers), _number_labels(system, numbers)
+        is_content, is_function = (
+            bytearray(relation in group for relation in numbers["deprel"])
+            for group in (CONTENT_RELATIONS, FUNCTION_RELATIONS)
         )
-        for name, asked, group in _JUDGED
+        verdicts, counts = flags(gold.n_words), long_rows(256, 2)
+        judge(
+            _analyse(gold, gold_labels, is_function),
+            _analyse(system, system_labels, is_function),
+            partners,
+            numbers["lemma"].get(UNFILLED, -1),
+            verdicts,
+        )
+        tally(verdicts, gold_labels["deprel"], is_content, counts)
+        # All words, and content words: of gold, of the system, and of gold by verdict.
+        self.n_gold = gold.n_words, _count_labels(gold_labels["deprel"], is_content)
+        self.n_system = system.n_words, _count_labels(system_labels["deprel"], is_content)
+        self.n_verdicts = [[counts[verdict, group] for verdict in range(256)] for group in range(2)]
+
+    def count(self, asked: int, *, content: bool = False) -> Score:
+        """The pairs whose verdicts have all bits asked for, among all pairs or those of gold's content words."""
+        correct, aligned = (
+            self._count_verdicts(asked, content),
+            self._count_verdicts(_BITS["ALIGNED"], content),
+        )
+        return Score(self.n_gold[content], self.n_system[content], correct, aligned)
+
+    def count_pairs(self) -> Score:
+        """All pairs of words; the script has no accuracy for them."""
+        return self.count(_BITS["ALIGNED"])._replace(aligned_total=None)
+
+    def _count_verdicts(self, asked: int, group: int) -> int:
+        return sum(n for verdict, n in enumerate(self.n_verdicts[group]) if verdict & asked == asked)
+
+
+def _number_labels(treebank: Treebank, numbers: dict[str, dict[str, int]]) -> dict[str, memoryview]:
+    """The columns of labels in numbers that mean the same on both sides."""
+    return {
+        name: _renumber(getattr(treebank.written, name), numbers[name], simplify)
+        for name, simplify in _COLUMNS.items()
     }
+
+
+def _analyse(treebank: Treebank, labels: dict[str, memoryview], is_function: bytearray) -> Analysis:
+    analysis = Analysis(treebank.trees.parents, *labels.values())
+    analysis.find_function_words(is_function, ints(treebank.n_words), ints(treebank.n_words))
+    return analysis
 
 
 def _renumber(
@@ -201,24 +232,21 @@ def _count_labels(ids: memoryview, wanted: bytearray) -> int:
     return sum(count for count, is_wanted in zip(counts, wanted, strict=True) if is_wanted)
 
 
-def _count_edges(gold: Treebank, system: Treebank, partners: memoryview) -> dict[str, Score]:
+def _count_edges(
+    gold: WrittenEdges | None, system: WrittenEdges | None, partners: memoryview
+) -> dict[str, Score]:
     """Enhanced dependencies: every gold edge of a word is compared with every system edge of its partner."""
+    if gold is None or system is None:
+        return {}
     scores = {}
     for name, simplify in (("ELAS", None), ("EULAS", cut_path)):
         numbers: dict[str, int] = {}
-        sides = []
-        for side in (gold, system):
-            assert side.edges is not None
-            paths = _renumber(side.edges.paths, numbers, simplify)
-            sides.append((side.edges.cuts, side.edges.heads, paths))
-        right = ints(gold.n_words)
-        n_edges = [len(heads) for _, heads, _ in sides]
-        match_edges(*sides[0], *sides[1], partners, flags(n_edges[1]), once=False, right=right)
-        scores[name] = Score(n_edges[0], n_edges[1], sum(right))
+        gold_paths = _renumber(gold.paths, numbers, simplify)
+        system_paths = _renumber(system.paths, numbers, simplify)
+        right = ints(len(partners))
+        match_edges(
+            gold.cuts, gold.heads, gold_paths, system.cuts, system.heads, system_paths,
+            partners, flags(len(system.heads)), once=False, right=right,
+        )  # fmt: skip
+        scores[name] = Score(len(gold.heads), len(system.heads), sum(right))
     return scores
-
-
-def evaluate_files(gold: Source, system: Source, script: Script) -> dict[str, Score]:
-    """All metrics of two files."""
-    sides = [read_treebank(load(source), script) for source in (gold, system)]
-    return evaluate_treebanks(sides[0], sides[1], script)

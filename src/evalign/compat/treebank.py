@@ -5,25 +5,28 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import NamedTuple
 
+from evalign.compat.enhancements import leave_out, read_loosely
 from evalign.errors import Place
 from evalign.kernels.buffers import flags, ints, long_rows, longs
 from evalign.kernels.scan_cy import N_NOTES, ConlluScanner, codes, count_bytes
 from evalign.kernels.words_cy import cut_words
-from evalign.readers.official import canonical
 from evalign.readers.refusals import Dialect, refusal
 from evalign.readers.source import Content
 from evalign.readers.written import Trees, Written, WrittenEdges, make_trees, read_edges_of, read_written
 
-CODES = codes()
+_CODES = codes()
 # What the scanner tolerates and both scripts do, too; what a script may refuse is looked at again.
-_TOLERATED = {"conll18": (CODES["INNER_ID"],), "udtools": (CODES["INNER_ID"], CODES["INNER_NODE"])}
+_TOLERATED = {"conll18": (_CODES["INNER_ID"],), "udtools": (_CODES["INNER_ID"], _CODES["INNER_NODE"])}
 
 
 class Script(NamedTuple):
-    """Which script is asked, and how."""
+    """Which script is asked, and how; all but the dialect are options of udtools."""
 
     dialect: Dialect
     enhanced: bool = False
+    """Whether enhanced dependencies are evaluated."""
+    enhancements: str = ""
+    """Digits of the enhancements that are not evaluated."""
     multiple_roots_okay: bool = False
     no_empty_nodes: bool = False
 
@@ -35,10 +38,10 @@ class Rows(NamedTuple):
     """All characters of the tokens, in UTF-8."""
     cuts: memoryview
     sentences: memoryview
-    linenos: memoryview
     word_tokens: memoryview
     multiword: memoryview
-    rows: memoryview
+    starts: memoryview
+    """Where the row of each word begins."""
     inner: memoryview
     """Where the forms inside multiword tokens stand."""
 
@@ -47,61 +50,88 @@ class Treebank(NamedTuple):
     """A file that the script accepts."""
 
     content: Content
+    """The file as it was given."""
+    data: bytes
+    """What was read: the file, or its plain form. Places in the columns are places in it."""
     found: Rows
     written: Written
     trees: Trees
     word_cuts: memoryview
-    edges: WrittenEdges | None = None
+    """The words cut into sentences."""
+    edges: WrittenEdges | None
+    """The enhanced graphs, if they are evaluated."""
 
     @property
     def n_words(self) -> int:
         """Number of words."""
-        return len(self.found.rows)
+        return len(self.found.starts)
 
 
 def read_treebank(content: Content, script: Script) -> Treebank:
     """A treebank, or what the script says instead (`OfficialError`).
 
     What the kernels cannot read as it stands is read again in the script's own way: that gives its words for what it
-    refuses and, of what it accepts ("+3" for 3), a canonical form.
+    refuses and, of what it accepts ("+3" for 3), a plain form.
     """
     treebank = None
-    if all(remark.kind == "crlf" for remark in content.remarks):
-        treebank = _read(content, script)
+    if not _is_suspect(content, script):
+        treebank = _read(content, content.data, script, is_checked=False)
     if treebank is None:
-        plain = canonical(
-            content,
-            script.dialect,
-            multiple_roots_okay=script.multiple_roots_okay,
-            no_empty_nodes=script.no_empty_nodes,
-        )
-        treebank = _read(content._replace(data=plain, remarks=()), script)
+        treebank = _read(content, _plain_form(content, script), script, is_checked=True)
     if treebank is None:
         words, expected = "this cannot be read", "CoNLL-U as the script reads it"
         raise refusal(script.dialect, Place(content.name), words, expected=expected)
     return treebank
 
 
-def _read(content: Content, script: Script) -> Treebank | None:
+def _is_suspect(content: Content, script: Script) -> bool:
+    """Whether there is something in a file that the kernels do not see, and that the script may refuse."""
+    if any(remark.kind != "crlf" for remark in content.remarks):
+        return True
+    if not script.no_empty_nodes:
+        return False
+    # Few ask for it, and it takes time to load.
+    from evalign.readers.collapse import has_empty_nodes
+
+    return has_empty_nodes(content.data)
+
+
+def _plain_form(content: Content, script: Script) -> bytes:
+    # Few files need it, and it takes time to load.
+    from evalign.readers.official import canonical
+
+    return canonical(
+        content,
+        script.dialect,
+        multiple_roots_okay=script.multiple_roots_okay,
+        no_empty_nodes=script.no_empty_nodes,
+    )
+
+
+def _read(content: Content, data: bytes, script: Script, *, is_checked: bool) -> Treebank | None:
     """A treebank, or None if there is anything in it that the script may refuse or read otherwise."""
-    found = _scan(content.data, script)
+    found = _scan(data, script.dialect)
     if found is None:
         return None
     word_cuts = ints(len(found.sentences))
     cut_words(found.word_tokens, found.sentences, word_cuts)
-    written = read_written(content.data, found.rows)
+    written = read_written(data, found.starts)
     trees = make_trees(written.heads, word_cuts)
     if not trees.is_whole(several_roots=script.multiple_roots_okay):
         return None
     edges = None
     if script.dialect == "udtools":
-        edges = read_edges_of(content.data, found.rows, word_cuts)
-        if edges.n_odd or edges.n_outside or (script.no_empty_nodes and edges.n_empty):
+        # They are read even if they are not evaluated: the script refuses what is wrong with them all the same.
+        edges = read_edges_of(data, found.starts, word_cuts)
+        if edges.n_odd and is_checked:
+            edges = read_loosely(data, found.starts, word_cuts)
+        elif edges.n_odd or edges.n_outside or (script.no_empty_nodes and edges.n_empty):
             return None
-    return Treebank(content, found, written, trees, word_cuts, edges)
+        edges = leave_out(script.enhancements, edges, written, trees, word_cuts) if script.enhanced else None
+    return Treebank(content, data, found, written, trees, word_cuts, edges)
 
 
-def _scan(data: bytes, script: Script) -> Rows | None:
+def _scan(data: bytes, dialect: Dialect) -> Rows | None:
     rows = count_bytes(data, ord("\n")) + 3
     line = flags(len(data) + 1)
     cuts, sentences, linenos, word_tokens = (ints(rows) for _ in range(4))
@@ -109,7 +139,7 @@ def _scan(data: bytes, script: Script) -> Rows | None:
     inner, marks, notes = long_rows(rows, 2), long_rows(rows, 4), long_rows(N_NOTES, 2)
     scanner = ConlluScanner(data, line, cuts, sentences, linenos, notes, only_zs=True)
     error, _, _ = scanner.scan(word_tokens, multiword, starts, inner, marks)
-    tolerated = _TOLERATED[script.dialect]
+    tolerated = _TOLERATED[dialect]
     if error or any(notes[kind, 0] for kind in range(N_NOTES) if kind not in tolerated):
         return None
     used, n_tokens, n_sentences = scanner.totals()
@@ -118,7 +148,6 @@ def _scan(data: bytes, script: Script) -> Rows | None:
         bytes(line[:used]),
         cuts[: n_tokens + 1],
         sentences[: n_sentences + 1],
-        linenos[:n_tokens],
         word_tokens[:n_words],
         multiword[:n_words],
         starts[:n_words],
@@ -131,10 +160,9 @@ class Forms:
 
     def __init__(self, treebank: Treebank) -> None:
         found = treebank.found
-        self._data, self._line = treebank.content.data, found.line.decode("utf-8")
-        self._cuts, self._tokens, self._multiword, self._inner = (
-            found.cuts, found.word_tokens, found.multiword, found.inner,
-        )  # fmt: skip
+        self._data, self._line = treebank.data, found.line.decode("utf-8")
+        self._cuts, self._tokens = found.cuts, found.word_tokens
+        self._multiword, self._inner = found.multiword, found.inner
         self._ranks = list(accumulate(found.multiword, initial=0))
 
     def __getitem__(self, word: int) -> str:

@@ -1,0 +1,73 @@
+"""What the script of the CoNLL 2018 shared task offers to programs that import it.
+
+    from evalign.compat.conll18 import UDError, evaluate, load_conllu_file
+
+    scores = evaluate(load_conllu_file("gold.conllu"), load_conllu_file("system.conllu"))
+    scores["LAS"].f1, scores["LAS"].precision, scores["LAS"].recall, scores["LAS"].aligned_accuracy
+
+The names are the script's, and so are the numbers and the words of `UDError`. The words of a loaded file have their
+attributes too, for programs that look at them; it takes time to make them, and `evaluate` does without.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import IO, Protocol
+
+from evalign.compat.evaluation import Score
+from evalign.compat.representation import Lines, UDError, UDRepresentation, evaluate_loaded, load_file
+from evalign.compat.tables import print_scores
+from evalign.compat.treebank import Script
+from evalign.labels import CONTENT_RELATIONS as CONTENT_DEPRELS
+from evalign.labels import FUNCTION_RELATIONS as FUNCTIONAL_DEPRELS
+from evalign.labels import UNIVERSAL_FEATURES
+
+__all__ = [
+    "CONTENT_DEPRELS", "DEPREL", "DEPS", "FEATS", "FORM", "FUNCTIONAL_DEPRELS", "HEAD", "ID", "LEMMA", "MISC",
+    "UNIVERSAL_FEATURES", "UPOS", "XPOS", "UDError", "build_evaluation_table", "evaluate", "evaluate_wrapper",
+    "load_conllu", "load_conllu_file",
+]  # fmt: skip
+
+# Columns of CoNLL-U.
+ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(10)
+
+
+class Arguments(Protocol):
+    """What `evaluate_wrapper` asks of its argument."""
+
+    gold_file: str
+    system_file: str
+
+
+def load_conllu(file: IO[str] | IO[bytes] | Lines) -> UDRepresentation:
+    r"""A file that is open for reading.
+
+    >>> from io import StringIO
+    >>> row = "{}\t{}\t_\t_\t_\t_\t{}\t_\t_\t_\n".format
+    >>> ud = load_conllu(StringIO(row("1-2", "im", "_") + row(1, "in", 0) + row(2, "dem", 1) + "\n"))
+    >>> [(word.columns[FORM], word.span.start, word.span.end, word.is_multiword) for word in ud.words]
+    [('in', 0, 2, True), ('dem', 0, 2, True)]
+    """
+    return load_file(file, Script("conll18"))
+
+
+def load_conllu_file(path: str | os.PathLike[str]) -> UDRepresentation:
+    """The file at a path."""
+    with open(path, "rb") as file:  # noqa: PTH123 - pathlib takes longer to import than most files to read
+        return load_file(file, Script("conll18"))
+
+
+def evaluate(gold_ud: UDRepresentation, system_ud: UDRepresentation) -> dict[str, Score]:
+    """All metrics by name; `UDError` if the texts differ."""
+    return evaluate_loaded(gold_ud, system_ud, "conll18")
+
+
+def evaluate_wrapper(args: Arguments) -> dict[str, Score]:
+    """All metrics of the files `args.gold_file` and `args.system_file`."""
+    return evaluate(load_conllu_file(args.gold_file), load_conllu_file(args.system_file))
+
+
+def build_evaluation_table(evaluation: Mapping[str, Score], verbose: bool, counts: bool) -> str:  # noqa: FBT001
+    """What the script prints, without the last line end."""
+    return print_scores(evaluation, verbose=verbose, counts=counts)[:-1]

@@ -1,0 +1,156 @@
+"""A loaded file as programs that import the scripts expect it. Nothing is made before it is asked for."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import pairwise
+from typing import IO, NamedTuple, NoReturn, Protocol, cast
+
+from evalign.compat.enhancements import ROOT
+from evalign.compat.evaluation import Score, evaluate_treebanks
+from evalign.compat.treebank import Forms, Script, Treebank, read_treebank
+from evalign.errors import EvalignError
+from evalign.labels import CONTENT_RELATIONS, FUNCTION_RELATIONS, cut_relation, universal_features
+from evalign.readers.refusals import Dialect, OfficialError
+from evalign.readers.source import Source, load
+from evalign.text import Text
+
+_FORM, _FEATS, _DEPREL, _DEPS = 1, 5, 7, 8
+# Exceptions that the scripts do not foresee.
+_UNFORESEEN: dict[str, type[Exception]] = {"ValueError": ValueError, "IndexError": IndexError}
+
+
+class UDError(EvalignError):
+    """What a script refuses, in its words."""
+
+
+class Lines(Protocol):
+    """All that the scripts ask of an open file."""
+
+    def readline(self) -> str | None:
+        """The next line; nothing at the end."""
+
+
+class UDSpan(NamedTuple):
+    """A stretch of characters."""
+
+    start: int
+    end: int
+
+
+class UDWord:
+    """A word, with the columns as they are compared."""
+
+    __slots__ = ("columns", "functional_children", "is_multiword", "parent", "span")
+
+    def __init__(self, span: UDSpan, columns: list[object], *, is_multiword: bool) -> None:
+        self.span, self.columns, self.is_multiword = span, columns, is_multiword
+        self.parent: UDWord | None = None
+        self.functional_children: list[UDWord] = []
+
+    @property
+    def is_content_deprel(self) -> bool:
+        """Whether CLAS looks at it."""
+        return self.columns[_DEPREL] in CONTENT_RELATIONS
+
+    @property
+    def is_functional_deprel(self) -> bool:
+        """Whether it is a function word."""
+        return self.columns[_DEPREL] in FUNCTION_RELATIONS
+
+
+class UDRepresentation:
+    """A file that a script accepts."""
+
+    def __init__(self, treebank: Treebank) -> None:
+        self.treebank = treebank
+        self.path = treebank.content.name
+
+    @cached_property
+    def characters(self) -> list[str]:
+        """All characters of the tokens."""
+        return list(self.treebank.found.line.decode("utf-8"))
+
+    @cached_property
+    def tokens(self) -> list[UDSpan]:
+        """The span of every token."""
+        return [UDSpan(*span) for span in pairwise(self.treebank.found.cuts)]
+
+    @cached_property
+    def sentences(self) -> list[UDSpan]:
+        """The span of every sentence."""
+        cuts = self.treebank.found.cuts
+        return [UDSpan(cuts[first], cuts[end]) for first, end in pairwise(self.treebank.found.sentences)]
+
+    @cached_property
+    def words(self) -> list[UDWord]:
+        """All words."""
+        found, parents = self.treebank.found, self.treebank.trees.parents
+        words = [
+            UDWord(self.tokens[token], columns, is_multiword=bool(is_multiword))
+            for token, columns, is_multiword in zip(
+                found.word_tokens, self._columns(), found.multiword, strict=True
+            )
+        ]
+        for word, parent in zip(words, parents, strict=True):
+            if parent >= 0:
+                word.parent = words[parent]
+                if word.is_functional_deprel:
+                    words[parent].functional_children.append(word)
+        self._link_edges(words)
+        return words
+
+    def _columns(self) -> list[list[object]]:
+        """The columns of every word, as they are compared."""
+        data, forms = self.treebank.data, Forms(self.treebank)
+        rows: list[list[object]] = []
+        for word, start in enumerate(self.treebank.found.starts):
+            columns = data[start : data.index(b"\n", start)].decode("utf-8").split("\t")
+            columns[_FORM] = forms[word]
+            columns[_FEATS] = universal_features(columns[_FEATS])
+            columns[_DEPREL] = cut_relation(columns[_DEPREL])
+            rows.append([*columns])
+        return rows
+
+    def _link_edges(self, words: list[UDWord]) -> None:
+        """DEPS as pairs of a word, 0 for the root, and steps; only udtools has them."""
+        edges = self.treebank.edges
+        if edges is None:
+            return
+        steps = [path.split(">") for path in edges.paths.labels]
+        roots = {ROOT: 0}  # None is the root of the basic tree, if it has taken an edge's place
+        for word, (first, end) in zip(words, pairwise(edges.cuts), strict=True):
+            word.columns[_DEPS] = [
+                (words[head] if head >= 0 else roots.get(head), steps[edges.paths.ids[k]])
+                for k, head in enumerate(edges.heads[first:end], first)
+            ]
+
+
+def load_file(file: IO[str] | IO[bytes] | Lines, script: Script, name: str | None = None) -> UDRepresentation:
+    """An open file as the script reads it; `name` is what messages call it."""
+    content = load(_as_source(file))
+    if name is not None:
+        content = content._replace(name=name)
+    try:
+        return UDRepresentation(read_treebank(content, script))
+    except OfficialError as error:
+        _raise_as_the_script(error)
+
+
+def _as_source(file: IO[str] | IO[bytes] | Lines) -> Source:
+    if hasattr(file, "read"):
+        return cast("IO[str]", file)
+    lines = file
+    return Text("".join(iter(lambda: lines.readline() or "", "")))
+
+
+def evaluate_loaded(gold: UDRepresentation, system: UDRepresentation, dialect: Dialect) -> dict[str, Score]:
+    """All metrics, by the scripts' names."""
+    try:
+        return evaluate_treebanks(gold.treebank, system.treebank, dialect)
+    except OfficialError as error:
+        _raise_as_the_script(error)
+
+
+def _raise_as_the_script(error: OfficialError) -> NoReturn:
+    raise _UNFORESEEN.get(error.raised, UDError)(error.said) from error

@@ -1,0 +1,103 @@
+"""What `udtools.udeval`, the script of the UD tools, offers to programs that import it.
+
+    from evalign.compat.udtools import UDError, evaluate, load_conllu_file
+
+    scores = evaluate(load_conllu_file("gold.conllu"), load_conllu_file("system.conllu"))
+    scores["ELAS"].f1, scores["EULAS"].f1
+
+As `evalign.compat.conll18`, with enhanced dependencies.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import IO, Protocol
+
+from evalign.compat.evaluation import Score
+from evalign.compat.representation import Lines, UDError, UDRepresentation, evaluate_loaded, load_file
+from evalign.compat.tables import print_scores
+from evalign.compat.treebank import Script
+from evalign.labels import CONTENT_RELATIONS as CONTENT_DEPRELS
+from evalign.labels import FUNCTION_RELATIONS as FUNCTIONAL_DEPRELS
+from evalign.labels import UNIVERSAL_FEATURES
+
+__all__ = [
+    "CONTENT_DEPRELS", "DEPREL", "DEPS", "FEATS", "FORM", "FUNCTIONAL_DEPRELS", "HEAD", "ID", "LEMMA", "MISC",
+    "UNIVERSAL_FEATURES", "UPOS", "XPOS", "UDError", "build_evaluation_table", "evaluate", "evaluate_wrapper",
+    "load_conllu", "load_conllu_file",
+]  # fmt: skip
+
+# Columns of CoNLL-U.
+ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(10)
+
+# The script's names for the digits of --enhancements.
+_DIGITS = {
+    "no_gapping": "1",
+    "no_shared_parents_in_coordination": "2",
+    "no_shared_dependents_in_coordination": "3",
+    "no_control": "4",
+    "no_external_arguments_of_relative_clauses": "5",
+    "no_case_info": "6",
+}
+
+
+class Arguments(Protocol):
+    """What `evaluate_wrapper` asks of its argument."""
+
+    gold_file: str
+    system_file: str
+    enhancements: str
+    no_empty_nodes: object
+    multiple_roots_okay: object
+
+
+def load_conllu(
+    file: IO[str] | IO[bytes] | Lines, path: str, treebank_type: Mapping[str, object]
+) -> UDRepresentation:
+    """A file that is open for reading; messages call it `path`, and `treebank_type` has the options by name."""
+    return load_file(file, _make_script(treebank_type), path)
+
+
+def load_conllu_file(
+    path: str | os.PathLike[str], treebank_type: Mapping[str, object] | None = None
+) -> UDRepresentation:
+    """The file at a path."""
+    with open(path, "rb") as file:  # noqa: PTH123 - pathlib takes longer to import than most files to read
+        return load_file(file, _make_script(treebank_type or {}))
+
+
+def _make_script(treebank_type: Mapping[str, object]) -> Script:
+    return Script(
+        "udtools",
+        enhanced=True,
+        enhancements="".join(digit for name, digit in _DIGITS.items() if treebank_type.get(name)),
+        multiple_roots_okay=bool(treebank_type.get("multiple_roots_okay")),
+        no_empty_nodes=bool(treebank_type.get("no_empty_nodes")),
+    )
+
+
+def evaluate(gold_ud: UDRepresentation, system_ud: UDRepresentation) -> dict[str, Score]:
+    """All metrics by name; `UDError` if the texts differ."""
+    return evaluate_loaded(gold_ud, system_ud, "udtools")
+
+
+def evaluate_wrapper(args: Arguments) -> dict[str, Score]:
+    """All metrics of the files `args.gold_file` and `args.system_file`, with the options of the command."""
+    treebank_type: dict[str, object] = {name: digit in args.enhancements for name, digit in _DIGITS.items()}
+    treebank_type["no_empty_nodes"] = args.no_empty_nodes
+    treebank_type["multiple_roots_okay"] = args.multiple_roots_okay
+    gold, system = (load_conllu_file(path, treebank_type) for path in (args.gold_file, args.system_file))
+    return evaluate(gold, system)
+
+
+def build_evaluation_table(
+    evaluation: Mapping[str, Score],
+    verbose: bool = True,  # noqa: FBT001, FBT002
+    counts: bool = False,  # noqa: FBT001, FBT002
+    enhanced: bool = False,  # noqa: FBT001, FBT002
+) -> str:
+    """What the script prints, without the last line end."""
+    left_out = () if enhanced else ("ELAS", "EULAS")
+    shown = {name: score for name, score in evaluation.items() if name not in left_out}
+    return print_scores(shown, verbose=verbose, counts=counts)[:-1]
