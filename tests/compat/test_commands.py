@@ -5,7 +5,6 @@ import gzip
 import re
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -254,6 +253,4 @@ def test_a_long_chain_is_no_recursion(script):
 def test_one_huge_multiword_token_is_quick():
     forms = [str(k % 97) for k in range(MANY_WORDS)]
     gold, system = (row(f"1-{MANY_WORDS}", "x") + chain(*words) for words in (forms, [*forms[1:], "y"]))
-    start = time.perf_counter()
     assert evaluate(gold, system)["Words"].correct == MANY_WORDS - 1
-    assert time.perf_counter() - start < 5

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
 from typing import NamedTuple
 
 from evalign.compat.enhancements import leave_out, read_loosely
@@ -15,8 +14,8 @@ from evalign.readers.source import Content
 from evalign.readers.written import Trees, Written, WrittenEdges, make_trees, read_edges_of, read_written
 
 _CODES = codes()
-# What the scanner tolerates and both scripts do, too; what a script may refuse is looked at again.
-_TOLERATED = {"conll18": (_CODES["INNER_ID"],), "udtools": (_CODES["INNER_ID"], _CODES["INNER_NODE"])}
+# What the scanner tolerates and the script does, too; what a script may refuse is looked at again.
+_TOLERATED = {"conll18": _CODES["INNER_ID"], "udtools": _CODES["INNER_NODE"]}
 
 
 class Script(NamedTuple):
@@ -139,8 +138,7 @@ def _scan(data: bytes, dialect: Dialect) -> Rows | None:
     inner, marks, notes = long_rows(rows, 2), long_rows(rows, 4), long_rows(N_NOTES, 2)
     scanner = ConlluScanner(data, line, cuts, sentences, linenos, notes, only_zs=True)
     error, _, _ = scanner.scan(word_tokens, multiword, starts, inner, marks)
-    tolerated = _TOLERATED[dialect]
-    if error or any(notes[kind, 0] for kind in range(N_NOTES) if kind not in tolerated):
+    if error or any(notes[kind, 0] for kind in range(N_NOTES) if kind != _TOLERATED[dialect]):
         return None
     used, n_tokens, n_sentences = scanner.totals()
     n_words, _, _ = scanner.found()
@@ -156,18 +154,25 @@ def _scan(data: bytes, dialect: Dialect) -> Rows | None:
 
 
 class Forms:
-    """Forms of words: inside a multiword token as they are written, else the token without spaces."""
+    """Forms of words: inside a multiword token as they are written, else the token without spaces.
+
+    Words are asked for in their order: how many words of multiword tokens come before one is counted on the way.
+    """
 
     def __init__(self, treebank: Treebank) -> None:
         found = treebank.found
         self._data, self._line = treebank.data, found.line.decode("utf-8")
         self._cuts, self._tokens = found.cuts, found.word_tokens
-        self._multiword, self._inner = found.multiword, found.inner
-        self._ranks = list(accumulate(found.multiword, initial=0))
+        self._multiword, self._inner = found.multiword.tobytes(), found.inner
+        self._word = self._rank = 0
 
     def __getitem__(self, word: int) -> str:
         if self._multiword[word]:
-            rank = self._ranks[word]
-            return self._data[self._inner[rank, 0] : self._inner[rank, 1]].decode("utf-8")
+            if word < self._word:
+                self._word = self._rank = 0
+            self._rank += self._multiword.count(1, self._word, word)
+            self._word = word
+            span = self._inner[self._rank, 0], self._inner[self._rank, 1]
+            return self._data[span[0] : span[1]].decode("utf-8")
         token = self._tokens[word]
         return self._line[self._cuts[token] : self._cuts[token + 1]]

@@ -45,9 +45,9 @@ def has_empty_nodes(data: bytes) -> bool:
 
 
 def collapse_empty_nodes(content: Content) -> Content:
-    """CoNLL-U without empty nodes, and in DEPS each path through them as one edge with a label such as `conj>nsubj`.
+    """CoNLL-U in which DEPS of words has each path through empty nodes as one edge with a label such as `conj>nsubj`.
 
-    A path goes through no empty node twice, but may end where it begins. A word has each edge once, in the order of
+    The rows of the empty nodes stay, so that every line keeps its number; no word depends on them any more. A path goes through no empty node twice, but may end where it begins. A word has each edge once, in the order of
     heads and labels. Of more than `MOST_PATHS` paths to an empty node only the shortest are taken, of those through
     more than `MOST_NODES` none, with a remark. What cannot be understood stays as it is: a row without ten columns
     with all of its sentence, DEPS that are no edges, an edge from an empty node that is not there. So do all
@@ -76,13 +76,15 @@ def _remark(name: str, text: bytes, crowded: list[int]) -> tuple[Remark, ...]:
     """A remark on the sentences that begin at these places."""
     if not crowded:
         return ()
-    message = f"more than {MOST_PATHS:,} paths to an empty node, or more than {MOST_NODES} nodes on one: cut short"
+    message = (
+        f"more than {MOST_PATHS:,} paths to an empty node, or more than {MOST_NODES} nodes on one: cut short"
+    )
     place = Place(name, text.count(b"\n", 0, crowded[0]))
     return (Remark("many-paths", message, len(crowded), (place,)),)
 
 
 def _collapse(sentence: bytes) -> tuple[bytes, bool]:
-    """A sentence, whose last line end may be missing, without empty nodes; and whether with all paths."""
+    """A sentence, whose last line end may be missing, in which no word depends on an empty node; and whether with all paths."""
     lines = sentence.split(b"\n")
     rows = [line.split(b"\t") for line in lines if line and not line.startswith(b"#")]
     if any(len(row) != _N_COLUMNS for row in rows):
@@ -93,8 +95,8 @@ def _collapse(sentence: bytes) -> tuple[bytes, bool]:
             edges = map(_EDGE.fullmatch, row[_DEPS].split(b"|"))
             incoming.setdefault(row[_ID], []).extend((edge[1], edge[2]) for edge in edges if edge)
     paths = {node: _find_paths(node, incoming) for node in incoming}
-    kept = (_collapse_row(line, paths) for line in lines if line.split(b"\t", 1)[_ID] not in incoming)
-    return b"\n".join(kept), all(found.are_all for found in paths.values())
+    collapsed = b"\n".join(_collapse_row(line, paths) for line in lines)
+    return collapsed, all(found.are_all for found in paths.values())
 
 
 def _find_paths(node: bytes, incoming: dict[bytes, list[Edge]]) -> _Paths:
