@@ -254,3 +254,18 @@ def test_one_huge_multiword_token_is_quick():
     forms = [str(k % 97) for k in range(MANY_WORDS)]
     gold, system = (row(f"1-{MANY_WORDS}", "x") + chain(*words) for words in (forms, [*forms[1:], "y"]))
     assert evaluate(gold, system)["Words"].correct == MANY_WORDS - 1
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_large_files_are_read_at_the_same_time(run, folder, command, monkeypatch):
+    alone = run(command, "-c")
+    monkeypatch.setattr("evalign.compat.treebank._LARGE", 1)
+    assert run(command, "-c") == alone
+    # What is wrong with gold is said first, whichever is read first.
+    (folder / "bad.conllu").write_text(GOLD.replace("\t0\troot", "\t9\troot"), encoding="utf-8")
+    (folder / "worse.conllu").write_text("x\n", encoding="utf-8")
+    done = run(command, files=("bad.conllu", "worse.conllu"))
+    assert done.status == 1
+    assert "HEAD '9' points outside" in done.err
+    assert "10 tab-separated columns" in run(command, files=("gold.conllu", "worse.conllu")).err
+    assert "no such file" in run(command, files=("gold.conllu", "gone.conllu")).err

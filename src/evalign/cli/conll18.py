@@ -48,13 +48,12 @@ def run_script(script: Script, arguments: argparse.Namespace) -> int:
     """What either script does; what it refuses goes to standard error in its words, with status 1."""
     from evalign.compat.evaluation import evaluate_treebanks
     from evalign.compat.tables import print_scores
-    from evalign.compat.treebank import read_treebank
+    from evalign.compat.treebank import read_pair
     from evalign.readers.refusals import OfficialError
-    from evalign.readers.source import load
 
     check_standard_input(arguments.gold, arguments.system)
     try:
-        gold, system = (read_treebank(load(path), script) for path in (arguments.gold, arguments.system))
+        gold, system = read_pair(arguments.gold, arguments.system, script)
         scores = evaluate_treebanks(gold, system, script.dialect)
     except OfficialError as error:
         said = f"{error.raised}: {error.said}\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import NamedTuple
 
 from evalign.compat.enhancements import leave_out, read_loosely
@@ -10,12 +11,15 @@ from evalign.kernels.buffers import flags, ints, long_rows, longs
 from evalign.kernels.scan_cy import N_NOTES, ConlluScanner, codes, count_bytes
 from evalign.kernels.words_cy import cut_words
 from evalign.readers.refusals import Dialect, refusal
-from evalign.readers.source import Content
+from evalign.readers.source import Content, load
 from evalign.readers.written import Trees, Written, WrittenEdges, make_trees, read_edges_of, read_written
 
 _CODES = codes()
 # What the scanner tolerates and the script does, too; what a script may refuse is looked at again.
 _TOLERATED = {"conll18": _CODES["INNER_ID"], "udtools": _CODES["INNER_NODE"]}
+
+# Bytes of a file that take longer to read than a thread to start.
+_LARGE = 4_000_000
 
 
 class Script(NamedTuple):
@@ -64,6 +68,25 @@ class Treebank(NamedTuple):
     def n_words(self) -> int:
         """Number of words."""
         return len(self.found.starts)
+
+
+def read_pair(gold: str, system: str, script: Script) -> tuple[Treebank, Treebank]:
+    """Two files; large ones at the same time, since the kernels of columns leave other threads alone."""
+    if not _are_large(gold, system):
+        return read_treebank(load(gold), script), read_treebank(load(system), script)
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as other:
+        second = other.submit(lambda: read_treebank(load(system), script))
+        return read_treebank(load(gold), script), second.result()
+
+
+def _are_large(*paths: str) -> bool:
+    """Whether both files are worth a thread; what is no file, standard input say, is read as it comes."""
+    try:
+        return min(map(os.path.getsize, paths)) > _LARGE
+    except (OSError, ValueError):
+        return False
 
 
 def read_treebank(content: Content, script: Script) -> Treebank:

@@ -5,7 +5,7 @@ Everything is zero. Large rooms are anonymous memory: what is never touched take
 
 from __future__ import annotations
 
-_LARGE = 1 << 16
+_LARGE, _HUGE = 1 << 16, 1 << 21
 
 
 def flags(n: int) -> memoryview:
@@ -36,6 +36,12 @@ def int_rows(n: int, width: int) -> memoryview:
 def _room(size: int) -> memoryview:
     if size < _LARGE:
         return memoryview(bytearray(size))
-    from mmap import mmap
+    import mmap
 
-    return memoryview(mmap(-1, size))
+    # Private memory in large pages, where the system has them: small ones are given out one fault at a time, which
+    # took a fifth of the time on a million words.
+    private = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_ANONYMOUS") else {}
+    room = mmap.mmap(-1, size, **private)
+    if size > _HUGE and hasattr(mmap, "MADV_HUGEPAGE"):
+        room.madvise(mmap.MADV_HUGEPAGE)
+    return memoryview(room)
