@@ -52,7 +52,7 @@ def test_help_of_a_command_opens_with_one_to_paste(evalign, name):
         (("score", "gold.txt"), "the following arguments are required: SYSTEM"),
         (("score", "gold.txt", "one.txt", "--metric", "tokens"), "did you mean --metrics?"),
         (("score", "gold.txt", "one.txt", "--metrics", "tokns"), 'did you mean "tokens"?'),
-        (("score", "gold.txt", "one.txt", "--metrics", ","), "no metric"),
+        (("score", "gold.txt", "one.txt", "--metrics", ","), "--metrics without a name"),
         (("score", "gold.txt", "one.txt", "--format", "yaml"), "invalid choice: 'yaml'"),
         (("score", "gold.txt", "one.txt", "-o", ""), "-o without a name"),
         (("score", "gold.txt", "one.txt", "-o", "x.jsonl"), "one of table, json, csv, markdown, latex"),

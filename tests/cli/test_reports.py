@@ -149,9 +149,9 @@ def test_errors_as_json_are_a_list_of_metrics(evalign, metrics):
 
 def test_errors_as_csv_are_one_table(evalign):
     assert evalign("errors", "gold.txt", "one.txt", "--format", "csv").out == (
-        "metric,kind,trigger,count,gold,system,first place\n"
-        "sentences,merge,no end mark,1,Soup for six ¦ Chop two onions .,Soup for six Chop two onions .,gold.txt:1\n"
-        "tokens,split,,1,can't,can ¦ 't,gold.txt:3\n"
+        "metric,kind,trigger,count,gold words,gold,system,first place\n"
+        "sentences,merge,no end mark,1,,Soup for six ¦ Chop two onions .,Soup for six Chop two onions .,gold.txt:1\n"
+        "tokens,split,,1,,can't,can ¦ 't,gold.txt:3\n"
     )
 
 

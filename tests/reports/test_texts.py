@@ -10,11 +10,13 @@ from evalign.errors import CommandError, Place
 from evalign.evaluate import compare_documents
 from evalign.layers import Mismatch, count_kinds, find_mismatches, group_mismatches
 from evalign.reports.blocks import render_blocks, render_blocks_jsonl, view_blocks
-from evalign.reports.errors import RankedErrors, fit_places, render_diff, render_errors
+from evalign.reports.diff import fit_places, render_diff
+from evalign.reports.errors import RankedErrors, render_errors
 from evalign.reports.excerpt import take_excerpt
 from evalign.reports.ledger import describe_ledger
-from evalign.reports.scores import only_value, percent, render_scores
+from evalign.reports.scores import only_value, render_scores
 from evalign.reports.width import width_of
+from evalign.reports.wording import percent
 from evalign.result import Ledger, LedgerRule
 from strategies import two_texts
 

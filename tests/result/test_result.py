@@ -11,16 +11,19 @@ from hypothesis import given, settings
 
 import evalign
 from evalign.errors import CommandError, InputError
-from evalign.layers import LAYERS
+from evalign.layers import LAYERS, NEEDY
+from evalign.layers.breakdowns import BREAKDOWNS
+from evalign.layers.kinds import METRICS_WITH_ERRORS
 from evalign.result import Result, Score
-from evalign.result.saved import MOST_EVIDENCE
+from evalign.result.kept import MOST_EVIDENCE
 from strategies import two_texts
+from treebanks import Texts, broken_pairs
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "result.schema.json").read_text(encoding="utf-8"))
 GOLD = [["A", "b", "."], ["c", "d"], ["e"]]
 ONE = [["A", "b", ".", "c"], ["d"], ["e"]]
 TWO = [["Ab", "."], ["c", "d"], ["f"]]
-ALL = [name for name in LAYERS if name != "oov"]
+ALL = [name for name in LAYERS if name not in NEEDY]
 
 
 @pytest.fixture
@@ -40,10 +43,15 @@ def assert_same(one, other):
         for name in left.scores:
             assert np.array_equal(left[name].units, right[name].units)
             assert left[name].ratios == right[name].ratios
-        for metric in ("sentences", "tokens", "words"):
-            if metric in left.scores:
+        for metric in METRICS_WITH_ERRORS:
+            if metric in left.scores and left[metric].available:
                 assert left.evidence.kinds(metric) == right.evidence.kinds(metric)
                 assert left.errors(metric)[:MOST_EVIDENCE] == right.errors(metric)
+                if len(right.errors(metric)) == sum(left.evidence.kinds(metric).values()):
+                    assert left.error_groups(metric) == right.error_groups(metric)
+        assert list(left.evidence.breakdown_kinds()) == list(right.evidence.breakdown_kinds())
+        for kind in left.evidence.breakdown_kinds():
+            assert list(left.breakdown(kind).items()) == list(right.breakdown(kind).items())
     assert one.to_json(whole=True) == other.to_json(whole=True)
 
 
@@ -63,6 +71,73 @@ def test_any_saved_result_comes_back(pair, tmp_path_factory):
     again.save(path)
     assert_same(again, Result.load(path))
     jsonschema.validate(result.to_json(whole=True), SCHEMA)
+
+
+def score_treebanks(pair, **options):
+    texts = [evalign.Text(text) for text in (pair.gold, pair.system)]
+    return evalign.score(*texts, gold_format="conllu", system_format="conllu", **options)
+
+
+@settings(max_examples=30)
+@given(pair=broken_pairs())
+def test_saved_confusions_and_breakdowns_come_back(pair, tmp_path_factory):
+    path = tmp_path_factory.mktemp("saved") / "run.json"
+    result = score_treebanks(pair)
+    result.save(path)
+    assert_same(result, Result.load(path))
+    jsonschema.validate(result.to_json(whole=True), SCHEMA)
+    jsonschema.validate(result.to_json(per=list(BREAKDOWNS)), SCHEMA)
+
+
+def test_cells_are_counted_whole_though_few_errors_are_kept(tmp_path):
+    line = "1\ta\ta\t{}\t_\t_\t0\troot\t_\t_\n\n"
+    gold = line.format("X") * 300 + line.format("Y") * 100
+    result = score_treebanks(Texts(gold, line.format("Z") * 400), metrics=["upos"])
+    result.save(tmp_path / "run.json")
+    again = Result.load(tmp_path / "run.json")
+    assert len(again.errors("upos")) == MOST_EVIDENCE
+    cells = [
+        (group.gold, group.system, group.count, group.gold_words) for group in again.error_groups("upos")
+    ]
+    assert cells == [(("X",), ("Z",), 300, 300), (("Y",), ("Z",), 100, 100)]
+    assert [len(group.examples) for group in again.error_groups("upos")] == [3, 0]
+    assert [len(group.examples) for group in result.error_groups("upos", examples=1)] == [1, 1]
+
+
+@pytest.mark.parametrize("saved", [False, True])
+def test_breakdowns_of_what_there_is_not(tmp_path, saved):
+    result = evalign.score(GOLD, ONE)
+    result.save(tmp_path / "run.json")
+    result = Result.load(tmp_path / "run.json") if saved else result
+    with pytest.raises(CommandError, match='unknown breakdown "relatio"') as caught:
+        result.breakdown("relatio")
+    assert caught.value.advice == 'did you mean "relation"?'
+    with pytest.raises(CommandError, match="breakdown by relation not available") as caught:
+        result.systems[0].breakdown("relation")
+    assert caught.value.expected == "HEAD and DEPREL in gold and system"
+    assert "breakdowns" not in result.to_json()
+    assert result.to_json(per=["relation"])["systems"][0]["breakdowns"] == {}
+
+
+@pytest.mark.parametrize("saved", [False, True])
+def test_errors_of_what_was_not_available(tmp_path, saved):
+    result = evalign.score(GOLD, ONE, metrics=["tokens", "las"])
+    assert not result["las"].available
+    result.save(tmp_path / "run.json")
+    result = Result.load(tmp_path / "run.json") if saved else result
+    for look in (result.errors, result.error_groups):
+        with pytest.raises(
+            CommandError, match='no errors of "las"' if saved else "errors of las not available"
+        ):
+            look("las")
+
+
+def test_the_printed_strategy_has_no_breakdowns():
+    result = evalign.score(GOLD, ONE, strategy="printed")
+    with pytest.raises(CommandError, match="words were not paired"):
+        result.breakdown("tag")
+    assert result.error_groups("tokens") == []
+    assert result.to_json(whole=True)["systems"][0]["breakdowns"] == {}
 
 
 @pytest.mark.parametrize("whole", [False, True])

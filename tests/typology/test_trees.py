@@ -1,6 +1,5 @@
 """Trees with arcs that cross."""
 
-
 import numpy as np
 import pytest
 from hypothesis import given

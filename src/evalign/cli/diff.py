@@ -29,18 +29,18 @@ def make_parser() -> Parser:
     """Arguments of the command."""
     parser = Parser(
         "diff",
-        "evalign diff gold.conllu system.txt\nevalign diff gold.conllu system.txt --metrics tokens --kind merge",
+        "evalign diff gold.conllu system.txt\n"
+        "evalign diff gold.conllu system.txt --metrics tokens --kind merge\n"
+        "evalign diff gold.conllu system.conllu --metrics las --kind label",
         "Print what differs, in the order of the text: gold's lines with -, the system's with +, boundaries as ¦.",
     )
     add_files(parser)
-    parser.add_argument(
-        "--metrics", metavar="NAME,...", default="sentences,tokens", help="of sentences, tokens, words"
-    )
+    add_metrics(parser)
     parser.add_argument(
         "--kind",
         metavar="KIND,...",
         default="",
-        help="only split, merge, shifted, missing, inserted, rewritten",
+        help="only split, merge, shifted, missing, inserted, rewritten; of word pairs confused, label, head, both",
     )
     parser.add_argument("--most", metavar="N", type=count, default=0, help="only the first N differences")
     add_reading(parser)
@@ -48,18 +48,28 @@ def make_parser() -> Parser:
     return parser
 
 
-def chosen_metrics(text: str) -> tuple[str, ...]:
-    """The metrics of spans named in an argument."""
-    from evalign.result import SPAN_METRICS
+def add_metrics(parser: Parser) -> None:
+    """Whose errors are wanted."""
+    parser.add_argument(
+        "--metrics",
+        metavar="NAME,...",
+        help="of sentences, tokens (both: the default), words; of pairs of words that both files label: upos, xpos, "
+        "ufeats, allfeats, lemmas, uas, las",
+    )
 
-    chosen = names(text)
+
+def chosen_metrics(text: str | None) -> tuple[str, ...]:
+    """The metrics with errors that are named in an argument; without one, sentences and tokens."""
+    from evalign.layers.kinds import METRICS_WITH_ERRORS
+
+    chosen = names("sentences,tokens" if text is None else text)
     for name in chosen:
-        if name not in SPAN_METRICS:
+        if name not in METRICS_WITH_ERRORS:
             msg = f'no errors are kept for "{name}"'
-            raise CommandError(msg, f"some of {', '.join(SPAN_METRICS)}")
+            raise CommandError(msg, f"some of {', '.join(METRICS_WITH_ERRORS)}")
     if not chosen:
         msg = "no metric"
-        raise CommandError(msg, f"some of {', '.join(SPAN_METRICS)}")
+        raise CommandError(msg, f"some of {', '.join(METRICS_WITH_ERRORS)}")
     return chosen
 
 
@@ -67,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Compare, then print what differs."""
     from evalign.cli.compare import compare
     from evalign.layers import KINDS, find_mismatches
-    from evalign.reports.errors import render_diff, render_mismatches_json
+    from evalign.reports.diff import render_diff, render_mismatches_json
 
     check_standard_input(arguments.gold, arguments.system, arguments.raw)
     kinds = names(arguments.kind)
@@ -77,7 +87,8 @@ def run(arguments: argparse.Namespace) -> int:
     metrics, format = chosen_metrics(arguments.metrics), output_format(arguments, FORMATS)
     comparison, warnings = compare(arguments)
     warn(warnings, arguments)
-    found = chain.from_iterable(find_mismatches(comparison, metric) for metric in metrics)
+    # Not one by one: what cannot be had is said before anything is printed.
+    found = chain.from_iterable([find_mismatches(comparison, metric) for metric in metrics])
     wanted = islice((m for m in found if not kinds or m.kind in kinds), arguments.most or None)
     if format == "jsonl":
         pieces = render_mismatches_json(wanted)

@@ -28,7 +28,10 @@ def make_parser() -> Parser:
     )
     parser.add_argument("files", metavar="FILE", nargs="+", help="files to examine; gold first")
     parser.add_argument(
-        "--file-format", choices=("auto", "plain", "conllu", "conllx"), default="auto", help="if content does not tell"
+        "--file-format",
+        choices=("auto", "plain", "conllu", "conllx"),
+        default="auto",
+        help="if content does not tell",
     )
     add_output(parser, FORMATS)
     return parser

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from evalign.cli.diff import add_metrics, chosen_metrics
 from evalign.cli.parser import (
     Parser,
     add_files,
@@ -17,6 +18,12 @@ from evalign.cli.parser import (
     use_color,
     warn,
 )  # fmt: skip
+from evalign.errors import CommandError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.layers import Comparison
+    from evalign.reports.errors import RankedErrors
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
 
@@ -25,15 +32,22 @@ def make_parser() -> Parser:
     """Arguments of the command."""
     parser = Parser(
         "errors",
-        "evalign errors gold.conllu system.txt\nevalign errors gold.conllu system.txt --metrics tokens --most 50",
+        "evalign errors gold.conllu system.txt\n"
+        "evalign errors gold.conllu system.txt --metrics tokens --most 50\n"
+        "evalign errors gold.conllu system.conllu --metrics upos,las --matrix",
         "Rank errors by kind and by what was written: \"can't -> ca n't\", how often, and where.",
+        "Words that only one side has are errors of words; of the others, upos and the like say which label was taken "
+        "for which.",
     )
     add_files(parser)
-    parser.add_argument(
-        "--metrics", metavar="NAME,...", default="sentences,tokens", help="of sentences, tokens, words"
-    )
+    add_metrics(parser)
     parser.add_argument(
         "--most", metavar="N", type=count, default=20, help="rows per metric in a table (default 20; 0: all)"
+    )
+    parser.add_argument(
+        "--matrix",
+        action="store_true",
+        help="of pairs of words (default: upos, las): count labels against labels instead, gold in rows",
     )
     add_reading(parser)
     add_output(parser, FORMATS)
@@ -43,20 +57,32 @@ def make_parser() -> Parser:
 def run(arguments: argparse.Namespace) -> int:
     """Compare, group, print."""
     from evalign.cli.compare import compare
-    from evalign.cli.diff import chosen_metrics
-    from evalign.layers import count_kinds, find_mismatches, group_mismatches
-    from evalign.reports.errors import RankedErrors, render_errors
+    from evalign.layers.kinds import WORD_METRICS
+    from evalign.reports.errors import render_errors, render_matrices
 
     check_standard_input(arguments.gold, arguments.system, arguments.raw)
-    metrics, format = chosen_metrics(arguments.metrics), output_format(arguments, FORMATS)
+    metrics = chosen_metrics(
+        "upos,las" if arguments.matrix and arguments.metrics is None else arguments.metrics
+    )
+    if arguments.matrix and (others := [metric for metric in metrics if metric not in WORD_METRICS]):
+        msg = f"--matrix of {others[0]}, which has no labels"
+        raise CommandError(msg, f"some of {', '.join(WORD_METRICS)}")
+    format = output_format(arguments, FORMATS)
     comparison, warnings = compare(arguments)
     warn(warnings, arguments)
-    ranked = [
-        RankedErrors(
-            metric, count_kinds(comparison, metric), group_mismatches(find_mismatches(comparison, metric))
-        )
-        for metric in metrics
-    ]
-    text = render_errors(ranked, format, most=arguments.most, columns=columns(), color=use_color(arguments))
+    render = render_matrices if arguments.matrix else render_errors
+    ranked = [_rank(comparison, metric) for metric in metrics]
+    text = render(ranked, format, most=arguments.most, columns=columns(), color=use_color(arguments))
     emit([text], arguments, is_data=format == "csv")
     return 0
+
+
+def _rank(comparison: Comparison, metric: str) -> RankedErrors:
+    """The errors of a metric, grouped."""
+    from evalign.layers import count_kinds, group_errors
+    from evalign.layers.confusions import count_pairs
+    from evalign.layers.kinds import WORD_METRICS
+    from evalign.reports.errors import RankedErrors
+
+    pairing = count_pairs(comparison) if metric in WORD_METRICS else None
+    return RankedErrors(metric, count_kinds(comparison, metric), group_errors(comparison, metric), pairing)

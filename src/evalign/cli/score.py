@@ -30,7 +30,8 @@ def make_parser() -> Parser:
         "score",
         "evalign score gold.conllu system.txt\n"
         "evalign score gold.conllu a.txt b.conllu --metrics sentences,tokens,pk --format json\n"
-        "evalign score gold.conllu system.conllu --only tokens.f1",
+        "evalign score gold.conllu system.conllu --only tokens.f1\n"
+        "evalign score gold.conllu system.conllu --metrics las --per relation",
         "Score one or several systems against gold, whatever the segmentation: sentences, tokens, words, tags, "
         "features, lemmas, dependencies.",
         "evalign explain NAME says what a metric is; evalign explain lists them.",
@@ -61,6 +62,13 @@ def make_parser() -> Parser:
     add_reading(parser)
     _add_columns(parser)
     add_output(parser, FORMATS)
+    parser.add_argument(
+        "--per",
+        metavar="KIND,...",
+        default="",
+        help="also print precision, recall and F1 per relation, subtype (relation with subtype), tag, xpos, feature, "
+        "feature-value",
+    )
     parser.add_argument(
         "--only", metavar="METRIC[.PART]", help="print one number per system: tokens.f1, sentences.correct"
     )
@@ -101,6 +109,7 @@ def run(arguments: argparse.Namespace) -> int:
     from evalign.evaluate import score
     from evalign.reports.scores import only_value, render_scores
 
+    per = _kinds(arguments)
     check_standard_input(
         arguments.gold, *arguments.systems, arguments.raw, arguments.vocabulary, arguments.weights
     )
@@ -134,7 +143,7 @@ def run(arguments: argparse.Namespace) -> int:
     if only:
         emit(only, arguments)
     else:
-        text = render_scores(result, format, columns=columns(), color=use_color(arguments))
+        text = render_scores(result, format, columns=columns(), color=use_color(arguments), per=per)
         emit([text], arguments, is_data=format == "csv")
     return 0
 
@@ -157,6 +166,20 @@ def _metrics(arguments: argparse.Namespace) -> tuple[str, ...]:
     if arguments.metrics is None and not arguments.output:
         return (wanted,)
     return tuple(dict.fromkeys((*(metrics or ("default",)), wanted)))
+
+
+def _kinds(arguments: argparse.Namespace) -> tuple[str, ...]:
+    """The breakdowns asked for, before anything is read."""
+    kinds = names(arguments.per)
+    if kinds:
+        from evalign.layers.breakdowns import check_kind
+
+        for kind in kinds:
+            check_kind(kind)
+    if kinds and arguments.only:
+        msg = "--per with --only"
+        raise CommandError(msg, "one of the two", "--only prints one number for each system")
+    return kinds
 
 
 def _read_vocabulary(path: str | None) -> list[str] | None:

@@ -11,13 +11,14 @@ from importlib import import_module
 from evalign.errors import CommandError, quote
 from evalign.layers.comparison import Comparison, CountTable, Units
 from evalign.layers.counts import Counts
+from evalign.layers.kinds import KINDS
 from evalign.layers.layer import MATCHED, Layer
 from evalign.layers.options import CANDIDATES, Match, Options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.layers.evidence import count_kinds, find_mismatches, group_errors
-    from evalign.layers.mismatches import KINDS, ErrorGroup, Mismatch, group_mismatches
+    from evalign.layers.mismatches import ErrorGroup, Mismatch, group_mismatches
 
 __all__ = [
     "CANDIDATES",
@@ -44,7 +45,7 @@ __all__ = [
 
 # Names that are loaded when they are asked for: most runs want scores and no errors.
 _ERRORS = {
-    **dict.fromkeys(("KINDS", "ErrorGroup", "Mismatch", "group_mismatches"), "mismatches"),
+    **dict.fromkeys(("ErrorGroup", "Mismatch", "group_mismatches"), "mismatches"),
     **dict.fromkeys(("count_kinds", "find_mismatches", "group_errors"), "evidence"),
 }
 

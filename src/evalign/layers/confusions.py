@@ -26,7 +26,8 @@ from evalign.layers.comparison import Comparison
 from evalign.layers.features import NO_FEATURES, Label, differing_features, split_features
 from evalign.layers.judged import LAS_BITS, TREE, Right, has_bits, same_features
 from evalign.layers.judgement import BITS, Judgement, Shared
-from evalign.layers.mismatches import CONTEXT, WORD_KINDS, ErrorGroup, Mismatch, find_start
+from evalign.layers.kinds import WORD_KINDS
+from evalign.layers.mismatches import CONTEXT, ErrorGroup, Mismatch, find_start
 from evalign.layers.needs import check_columns
 
 # What stands for the head where it is no word.

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from evalign.layers.comparison import Comparison
 from evalign.layers.confusions import find_confusions
-from evalign.layers.mismatches import WORD_METRICS, ErrorGroup, Mismatch, group_mismatches
+from evalign.layers.kinds import WORD_METRICS
+from evalign.layers.mismatches import ErrorGroup, Mismatch, group_mismatches
 from evalign.layers.misplaced import count_misplaced, find_misplaced
 
 

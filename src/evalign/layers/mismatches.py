@@ -13,12 +13,6 @@ from evalign.errors import Place
 from evalign.layers.comparison import Comparison
 from evalign.layers.counts import ratio
 
-SPAN_METRICS = ("sentences", "tokens", "words")
-WORD_METRICS = ("upos", "xpos", "ufeats", "allfeats", "lemmas", "uas", "las")
-METRICS_WITH_ERRORS = (*SPAN_METRICS, *WORD_METRICS)
-SPAN_KINDS = ("split", "merge", "shifted", "missing", "inserted", "rewritten")
-WORD_KINDS = ("confused", "label", "head", "both")
-KINDS = (*SPAN_KINDS, *WORD_KINDS)
 # Tokens, or words, of context on each side.
 CONTEXT = 6
 

@@ -19,7 +19,8 @@ import numpy.typing as npt
 from evalign.alignment import Blocks
 from evalign.document import Document
 from evalign.layers.comparison import Comparison
-from evalign.layers.mismatches import CONTEXT, SPAN_KINDS, Mismatch, find_start
+from evalign.layers.kinds import SPAN_KINDS
+from evalign.layers.mismatches import CONTEXT, Mismatch, find_start
 from evalign.layers.options import CANDIDATES
 
 TRIGGERS = ("newline", "list item", "quote", "emoji", "abbreviation", "number", "no end mark", "end mark")

@@ -10,7 +10,7 @@ import numpy as np
 
 from evalign.alignment import Alignment
 from evalign.layers import Comparison
-from evalign.reports.errors import fit_places
+from evalign.reports.diff import fit_places
 from evalign.reports.escape import json_text, printable
 from evalign.reports.width import width_of
 

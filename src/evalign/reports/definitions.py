@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterable
 
 from evalign.layers.definitions import Definition, Example
-from evalign.reports.scores import percent
+from evalign.reports.wording import percent
 
 
 def render_definition(definition: Definition, *, columns: int = 100) -> str:

@@ -1,88 +1,27 @@
-"""Errors one can see: one by one as a diff, or ranked by kind and by what was written."""
+"""Errors ranked by kind and by what was written, or as tables of labels against labels."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from evalign.layers import ErrorGroup, Mismatch
+from evalign.layers import ErrorGroup
+from evalign.layers.confusions import Pairing
+from evalign.reports.confusions import fit_matrix, join_label, make_matrix, note_heads, show_share
 from evalign.reports.escape import json_text, printable
-from evalign.reports.excerpt import BOUNDARY, take_excerpt
-from evalign.reports.paint import DIM, GREEN, RED, painter
+from evalign.reports.excerpt import BOUNDARY
 from evalign.reports.table import GAP, RENDERERS, Table, render_text
 from evalign.reports.width import file_name, fit_path, fold, head, shorten, tail, widest, width_of
 from evalign.reports.wording import counted
-from evalign.result.saved import error_json
+from evalign.result.kept import cell_json, error_json
 
 ARROW, NOTHING = " -> ", "(nothing)"
-# Columns that text must have before whole paths are shown, what a place gets otherwise, and at least.
-ROOM_FOR_TEXT, LONGEST_PLACE, SHORTEST_PLACE = 40, 30, 12
-# Columns of text around a boundary in a table that is no terminal's.
+# Columns that text must have before whole paths are shown, and what a place gets otherwise.
+ROOM_FOR_TEXT, LONGEST_PLACE = 40, 30
+# Columns of text around a boundary or a word in a table that is no terminal's.
 WIDE_EXAMPLE = 80
 INDENT = 7
-
-
-def render_diff(mismatches: Iterable[Mismatch], *, columns: int = 100, color: bool = False) -> Iterator[str]:
-    """Each error as two lines, gold's with "-" and the system's with "+", boundaries shown, text around them."""
-    paint = painter(color=color)
-    for mismatch in mismatches:
-        if mismatch.metric == "sentences":
-            title, gold, system = _sentences_side_by_side(mismatch, columns - 4)
-        else:
-            title, gold, system = _tokens_in_context(mismatch, columns - 4)
-        places = [("gold", mismatch.gold_place), ("system", mismatch.system_place)]
-        told = [(side, printable(str(place))) for side, place in places if place]
-        yield f"{title}  {paint(fit_places(told, columns - len(title) - 2), DIM)}\n"
-        for mark, lines, tint in (("-", gold, RED), ("+", system, GREEN)):
-            for k, line in enumerate(lines):
-                yield "  " + paint(f"{' ' if k else mark} {line}", tint) + "\n"
-        yield "\n"
-
-
-def fit_places(places: Sequence[tuple[str, str]], room: int) -> str:
-    """Sides with their places on one line: whole, else files alone, else their ends."""
-    gap = " " * GAP
-    forms = (
-        gap.join(f"{side} {place}" for side, place in places),
-        gap.join(f"{side} {file_name(place)}" for side, place in places),
-        gap.join(file_name(place) for _, place in places),
-    )
-    each = max(SHORTEST_PLACE, (room + GAP) // max(1, len(places)) - GAP)
-    shortest = gap.join(fit_path(place, each) for _, place in places)
-    return next((form for form in forms if width_of(form) <= room), shortest)
-
-
-def _sentences_side_by_side(mismatch: Mismatch, columns: int) -> tuple[str, list[str], list[str]]:
-    parts = [tuple(map(printable, side)) for side in (mismatch.gold, mismatch.system)]
-    excerpt = take_excerpt(parts[0], parts[1], columns)
-    title = f"sentences {mismatch.kind}" + (f" ({mismatch.trigger})" if mismatch.trigger else "")
-    if excerpt.shown < excerpt.boundaries:
-        title += f", {excerpt.shown} of {excerpt.boundaries} boundaries"
-    lines = [fold(side, columns) if side else [] for side in (excerpt.gold, excerpt.system)]
-    return title, lines[0], lines[1]
-
-
-def _tokens_in_context(mismatch: Mismatch, columns: int) -> tuple[str, list[str], list[str]]:
-    """What either side wrote, in brackets, with the same context on both lines."""
-    sides = [
-        shorten(BOUNDARY.join(map(printable, parts)), columns - 2) if parts else ""
-        for parts in (mismatch.gold, mismatch.system)
-    ]
-    room = columns - widest(sides) - 2
-    before, after = printable(mismatch.before), printable(mismatch.after)
-    half = max(room // 2, room - width_of(after) - 1)
-    before = tail(before, half - 1) + " " if before and half > 4 else ""
-    rest = room - width_of(before) - 1
-    after = " " + head(after, rest) if after and rest > 3 else ""
-    lines = [[f"{before}[{side}]{after}"] if side else [] for side in sides]
-    return f"{mismatch.metric} {mismatch.kind}", lines[0], lines[1]
-
-
-def render_mismatches_json(mismatches: Iterable[Mismatch]) -> Iterator[str]:
-    """A JSON object per error."""
-    for mismatch in mismatches:
-        yield json_text({"metric": mismatch.metric, **error_json(mismatch)}) + "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +31,23 @@ class RankedErrors:
     metric: str
     kinds: Mapping[str, int]
     groups: Sequence[ErrorGroup]
+    pairing: Pairing | None = None
+    """Of a metric of word pairs: how many there are."""
+
+    @property
+    def total(self) -> int:
+        """How many errors there are."""
+        return sum(self.kinds.values())
+
+    @property
+    def has_kinds(self) -> bool:
+        """Whether they may differ in kind: of pairs of words, only those of las do."""
+        return self.pairing is None or self.metric == "las"
+
+    @property
+    def has_example(self) -> bool:
+        """Whether an example says more than what was written."""
+        return self.pairing is not None or self.metric == "sentences"
 
 
 def render_errors(
@@ -109,110 +65,178 @@ def render_errors(
         return RENDERERS["csv"](_long_table(found))
     if format in RENDERERS:
         return "\n".join(RENDERERS[format](_wide_table(ranked)) for ranked in found)
-    return "\n".join(_render_ranked(r, most or len(r.groups), columns, color=color) for r in found)
+    parts = [_render_ranked(ranked, most or len(ranked.groups), columns, color=color) for ranked in found]
+    return "\n".join([*parts, *_notes(found, columns)])
+
+
+def render_matrices(
+    found: Sequence[RankedErrors],
+    format: str = "table",
+    *,
+    most: int = 20,
+    columns: int = 100,
+    color: bool = False,
+) -> str:
+    """Which label was taken for which: gold's in rows, the system's in columns. JSON has every cell anyway."""
+    if format == "json":
+        return render_errors(found, format)
+    if format in RENDERERS:
+        tables = [make_matrix(ranked.groups, most or 2 * len(ranked.groups), "0") for ranked in found]
+        return "\n".join(map(RENDERERS[format], tables))
+    parts = []
+    for ranked in found:
+        table = fit_matrix(ranked.groups, most or columns, columns)
+        shown = render_text(table, columns=columns, bold=color) if ranked.groups else ""
+        title = _folded(f"{_count(ranked)}, gold in rows, system in columns", columns)
+        parts.append(title + shown)
+    return "\n".join([*parts, *_notes(found, columns, is_matrix=True)])
+
+
+def _notes(found: Sequence[RankedErrors], columns: int, *, is_matrix: bool = False) -> list[str]:
+    """What is no error of pairs, and what a matrix has on its diagonal."""
+    notes = []
+    if is_matrix and any(group.gold == group.system for ranked in found for group in ranked.groups):
+        notes.append("on the diagonal only the head is another")
+    pairing = next((ranked.pairing for ranked in found if ranked.pairing), None)
+    if pairing and (pairing.gold_only or pairing.system_only):
+        sides = f"{pairing.gold_only:,} gold and {counted(pairing.system_only, 'system word')}"
+        notes.append(f"{sides} without a partner are errors of words")
+    return ["".join(_folded(note, columns) for note in notes)] if notes else []
+
+
+def _folded(text: str, columns: int) -> str:
+    """Lines that fit."""
+    return "".join(f"{line}\n" for line in fold(text, columns))
 
 
 def _ranked_json(ranked: RankedErrors) -> dict[str, object]:
     groups: list[dict[str, object]] = []
     for group in ranked.groups:
-        written = (
-            {"trigger": group.trigger or None}
-            if ranked.metric == "sentences"
-            else {"gold": list(group.gold), "system": list(group.system)}
-        )
-        examples = [error_json(example) for example in group.examples]
-        groups.append({"kind": group.kind, **written, "count": group.count, "examples": examples})
-    return {"metric": ranked.metric, "kinds": dict(ranked.kinds), "groups": groups}
+        written: Mapping[str, object]
+        if ranked.pairing:
+            written = {**cell_json(group), "share": group.share}
+        elif ranked.metric == "sentences":
+            written = {"kind": group.kind, "trigger": group.trigger or None, "count": group.count}
+        else:
+            sides = {"gold": list(group.gold), "system": list(group.system)}
+            written = {"kind": group.kind, **sides, "count": group.count}
+        groups.append({**written, "examples": [error_json(example) for example in group.examples]})
+    pairs = {"pairs": ranked.pairing.pairs} if ranked.pairing else {}
+    return {"metric": ranked.metric, "kinds": dict(ranked.kinds), **pairs, "groups": groups}
 
 
 def _place(group: ErrorGroup) -> str:
-    return str(group.examples[0].gold_place or group.examples[0].system_place or "")
+    first = group.examples[0] if group.examples else None
+    return str(first.gold_place or first.system_place or "") if first else ""
 
 
 def _long_table(found: Sequence[RankedErrors]) -> Table:
     """A row per metric and group; of sentences, the first example."""
-    headers = ["metric", "kind", "trigger", "count", "gold", "system", "first place"]
+    headers = ["metric", "kind", "trigger", "count", "gold words", "gold", "system", "first place"]
     rows = []
     for ranked in found:
+        join = join_label if ranked.pairing else BOUNDARY.join
         for group in ranked.groups:
-            example = group.examples[0]
-            sides = [BOUNDARY.join(side) for side in (example.gold, example.system)]
-            rows.append([ranked.metric, group.kind, group.trigger, str(group.count), *sides, _place(group)])
-    return Table(headers, rows, "lllrnnn")
+            shown = group.examples[0] if ranked.metric == "sentences" else group
+            sides = [join(side) for side in (shown.gold, shown.system)]
+            words = str(group.gold_words or "")
+            labels = [ranked.metric, group.kind, group.trigger, str(group.count), words]
+            rows.append([*labels, *sides, _place(group)])
+    return Table(headers, rows, "lllrrnnn")
 
 
-def _headers(metric: str) -> list[str]:
-    return (
-        ["count", "kind", "trigger", "first example", "first place"]
-        if metric == "sentences"
-        else ["count", "kind", "written", "first place"]
-    )
+def _headers(ranked: RankedErrors) -> list[str]:
+    """Headers of what `_labels` gives."""
+    if ranked.pairing:
+        return ["count", "of gold words", *["kind"] * ranked.has_kinds]
+    return ["count", "kind", "trigger"] if ranked.metric == "sentences" else ["count", "kind"]
+
+
+def _labels(group: ErrorGroup, ranked: RankedErrors) -> list[str]:
+    """Count and kind; of sentences, what triggered it; of pairs, the share among gold's words of the label."""
+    if ranked.pairing:
+        return [str(group.count), show_share(group), *[group.kind] * ranked.has_kinds]
+    labels = [str(group.count), group.kind]
+    return [*labels, group.trigger] if ranked.metric == "sentences" else labels
+
+
+def _written_header(ranked: RankedErrors) -> str:
+    if ranked.pairing is None:
+        return "written"
+    return "gold head -> system head" if ranked.metric == "uas" else "gold -> system"
 
 
 def _wide_table(ranked: RankedErrors) -> Table:
-    is_sentences = ranked.metric == "sentences"
-    rows = [
-        [
-            *_labels(group, ranked.metric),
-            _example(group, WIDE_EXAMPLE) if is_sentences else _written(group),
-            _place(group),
-        ]
-        for group in ranked.groups
-    ]
-    return Table(_headers(ranked.metric), rows, "rlll" + "l" * is_sentences)
+    """Everything of a group in one row, for paper."""
+    has_written = ranked.metric != "sentences"
+    text = [*[_written_header(ranked)] * has_written, *["first example"] * ranked.has_example]
+    headers = [*_headers(ranked), *text, "first place"]
+    rows = []
+    for group in ranked.groups:
+        written = [_written(group, ranked)] if has_written else []
+        example = [_show_examples([group], WIDE_EXAMPLE)[0].strip()] if ranked.has_example else []
+        rows.append([*_labels(group, ranked), *written, *example, _place(group)])
+    return Table(headers, rows, "r" + "l" * (len(headers) - 1))
 
 
-def _labels(group: ErrorGroup, metric: str) -> list[str]:
-    labels = [str(group.count), group.kind]
-    return [*labels, group.trigger] if metric == "sentences" else labels
+def _count(ranked: RankedErrors) -> str:
+    among = f" in {counted(ranked.pairing.pairs, 'pair')} of words" if ranked.pairing else ""
+    return f"{ranked.metric}: {counted(ranked.total, 'error')}{among}"
+
+
+def _title(ranked: RankedErrors) -> str:
+    kinds = sorted(ranked.kinds.items(), key=lambda item: -item[1]) if ranked.has_kinds else []
+    listed = ", ".join(f"{count:,} {kind}" for kind, count in kinds)
+    return _count(ranked) + f" ({listed})" * bool(listed)
 
 
 def _render_ranked(ranked: RankedErrors, most: int, columns: int, *, color: bool) -> str:
-    kinds = sorted(ranked.kinds.items(), key=lambda item: -item[1])
-    listed = ", ".join(f"{count:,} {kind}" for kind, count in kinds)
-    title = f"{ranked.metric}: {counted(sum(ranked.kinds.values()), 'error')}" + f" ({listed})" * bool(listed)
-    groups = ranked.groups[:most]
+    title, groups = _folded(_title(ranked), columns), ranked.groups[:most]
     if not groups:
-        return title + "\n"
+        return title
     by_sentence = ranked.metric == "sentences"
-    table = _sentence_table(groups, columns) if by_sentence else _token_table(groups, columns)
+    table = _sentence_table(ranked, groups, columns) if by_sentence else _token_table(ranked, groups, columns)
     lines = render_text(table, columns=columns, bold=color).splitlines(keepends=True)
-    if by_sentence:
-        examples = _examples(groups, columns - INDENT)
-        below = [f"{' ' * INDENT}{example}\n" for example in examples]
+    if ranked.has_example:
+        examples = _show_examples(groups, columns - INDENT)
+        below = [f"{' ' * INDENT}{example}\n" if example else "" for example in examples]
         lines[1:] = chain.from_iterable(zip(lines[1:], below, strict=True))
     rest = len(ranked.groups) - most
     more = f"and {counted(rest, 'rarer one')}; --most 0 shows all\n" if rest > 0 else ""
-    return "".join([title, "\n", *lines, more])
+    return "".join([title, *lines, more])
 
 
-def _sentence_table(groups: Sequence[ErrorGroup], columns: int) -> Table:
+def _sentence_table(ranked: RankedErrors, groups: Sequence[ErrorGroup], columns: int) -> Table:
     """Rows under each of which an example goes."""
-    rows = [_labels(group, "sentences") for group in groups]
-    headers = ["count", "kind", "trigger", "first place"]
-    taken = sum(widest([headers[k], *(row[k] for row in rows)]) + GAP for k in range(3))
-    places = [fit_path(printable(_place(group)), columns - taken) for group in groups]
-    return Table(headers, [[*row, place] for row, place in zip(rows, places, strict=True)], "rlll")
+    headers, rows = _headers(ranked), [_labels(group, ranked) for group in groups]
+    places = [fit_path(printable(_place(group)), columns - _taken(headers, rows)) for group in groups]
+    body = [[*row, place] for row, place in zip(rows, places, strict=True)]
+    return Table([*headers, "first place"], body, "rlll")
 
 
-def _token_table(groups: Sequence[ErrorGroup], columns: int) -> Table:
+def _token_table(ranked: RankedErrors, groups: Sequence[ErrorGroup], columns: int) -> Table:
     """What was written gets the room that counts, kinds and names of files leave."""
-    headers = _headers("tokens")
-    rows = [_labels(group, "tokens") for group in groups]
-    taken = sum(widest([headers[k], *(row[k] for row in rows)]) + GAP for k in range(2)) + GAP
+    headers, rows = _headers(ranked), [_labels(group, ranked) for group in groups]
+    taken = _taken(headers, rows) + GAP
     places = [printable(_place(group)) for group in groups]
-    needed = min(ROOM_FOR_TEXT, widest(map(_written, groups)))
+    needed = min(ROOM_FOR_TEXT, widest(_written(group, ranked) for group in groups))
     if columns - taken - widest(places) < needed:
         places = [fit_path(file_name(place), LONGEST_PLACE) for place in places]
-    room = max(24, columns - taken - max(widest(places), len(headers[-1])))
-    written = [_written(group, room) for group in groups]
+    room = max(24, columns - taken - max(widest(places), len("first place")))
+    written = [_written(group, ranked, room) for group in groups]
     body = [[*row, text, place] for row, text, place in zip(rows, written, places, strict=True)]
-    return Table(headers, body, "rlll")
+    return Table([*headers, _written_header(ranked), "first place"], body, "r" + "l" * (len(headers) + 1))
 
 
-def _written(group: ErrorGroup, room: int = 0) -> str:
+def _taken(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
+    """Columns that some cells take, with a gap behind each."""
+    return sum(widest([header, *(row[k] for row in rows)]) + GAP for k, header in enumerate(headers))
+
+
+def _written(group: ErrorGroup, ranked: RankedErrors, room: int = 0) -> str:
     """What gold wrote and what the system wrote, either shortened if there is not enough room."""
-    sides = [printable(" ".join(side)) or NOTHING for side in (group.gold, group.system)]
+    join = join_label if ranked.pairing else " ".join
+    sides = [printable(join(side)) or NOTHING for side in (group.gold, group.system)]
     if room and width_of(ARROW.join(sides)) > room:
         free = room - len(ARROW)
         lesser = min(map(width_of, sides))
@@ -221,29 +245,40 @@ def _written(group: ErrorGroup, room: int = 0) -> str:
     return ARROW.join(sides)
 
 
-def _edge(group: ErrorGroup) -> tuple[str, str] | None:
-    """What stands before and after the first boundary that only one side has."""
+def _edge(group: ErrorGroup, room: int) -> tuple[str, str, str] | None:
+    """A mark with what stands before and after it: a word, or the first boundary that only one side has."""
     example = group.examples[0]
+    if example.word:
+        word = shorten(printable(example.word), room // 2)
+        return printable(example.before), f" [{word}] ", printable(example.after)
     parts = example.gold if len(example.gold) > 1 else example.system
-    return (printable(parts[0]), printable(parts[1])) if len(parts) > 1 else None
+    return (printable(parts[0]), BOUNDARY, printable(parts[1])) if len(parts) > 1 else None
 
 
-def _example(group: ErrorGroup, room: int, left: int = 0) -> str:
-    """The text around the boundary of a group's first example, with at least `left` columns before it."""
-    edge = _edge(group)
+def _show_example(group: ErrorGroup, room: int, left: int) -> str:
+    """The text around the mark of a group's first example, with `left` columns before it."""
+    edge = _edge(group, room)
     if edge is None:
         example = group.examples[0]
         return head(printable((example.gold or example.system)[0]), room)
-    free = room - len(BOUNDARY)
-    before = tail(edge[0], left or max(free // 2, free - width_of(edge[1])))
+    before, mark, after = edge
+    free = room - width_of(mark)
+    before = tail(before, left)
     before = " " * (left - width_of(before)) + before
-    return before + BOUNDARY + head(edge[1], free - width_of(before))
+    return (before + mark + head(after, free - left)).rstrip()
 
 
-def _examples(groups: Sequence[ErrorGroup], room: int) -> list[str]:
-    """Examples with their boundaries one under the other."""
-    edges = [edge for edge in map(_edge, groups) if edge]
-    free = room - len(BOUNDARY)
-    before, after = widest(edge[0] for edge in edges), widest(edge[1] for edge in edges)
+def _show_examples(groups: Sequence[ErrorGroup], room: int) -> list[str]:
+    """Examples with their marks one under the other, and behind them what is wrong with their heads."""
+    shown = [group for group in groups if group.examples]
+    notes = [note_heads(group.examples[0], room * 3 // 5) for group in shown]
+    room -= widest(notes) + GAP * any(notes)
+    edges = [edge for edge in (_edge(group, room) for group in shown) if edge]
+    before, marks, after = (widest(edge[k] for edge in edges) for k in range(3))
+    free = room - marks
     left = min(before, max(free // 2, free - after))
-    return [_example(group, room, left) for group in groups]
+    lines = iter(
+        f"{_show_example(group, room, left)}{' ' * GAP}{note}".rstrip()
+        for group, note in zip(shown, notes, strict=True)
+    )
+    return [next(lines) if group.examples else "" for group in groups]

@@ -10,7 +10,12 @@ from evalign.reports.escape import json_text, printable
 from evalign.reports.ledger import describe_ledger
 from evalign.reports.table import GAP, RENDERERS, Table, render_text
 from evalign.reports.width import tell_apart, widest
+from evalign.reports.wording import percent
 from evalign.result import Result, Score, SystemResult
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.reports.breakdowns import Breakdowns
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
 COUNTS = ("correct", "gold", "system")
@@ -20,27 +25,38 @@ RATIOS = {"precision": "precision", "recall": "recall", "f1": "F1", "aligned_acc
 SYSTEM_COLUMN = 12
 
 
-def render_scores(result: Result, format: str = "table", *, columns: int = 100, color: bool = False) -> str:
-    """A result in one of the formats."""
+def render_scores(
+    result: Result,
+    format: str = "table",
+    *,
+    columns: int = 100,
+    color: bool = False,
+    per: Sequence[str] = (),
+) -> str:
+    """A result in one of the formats, with the breakdowns asked for."""
+    broken = _break_down(result, per) if per else None
     if format == "json":
-        return json_text(result.to_json(), indent=2) + "\n"
+        return json_text(result.to_json(per=per), indent=2) + "\n"
     if format == "csv":
-        return RENDERERS["csv"](_long_table(result))
+        return RENDERERS["csv"](_long_table(result, broken))
     names = [system.name for system in result.systems]
     if format in RENDERERS:
         tables = [_span_table(result, names), _measure_table(result.systems, names)]
+        tables += broken.tables() if broken else []
         return "\n".join(RENDERERS[format](table) for table in tables if table.rows)
     if format != "table":
         msg = f'unknown format "{format}"'
         raise CommandError(msg, f"one of {', '.join(FORMATS)}")
     tables = _terminal_tables(result, names, columns)
     parts = [render_text(table, columns=columns, bold=color) for table in tables if table.rows]
+    parts += broken.render(columns=columns, bold=color) if broken else []
     return "\n".join([*parts, _footer(result, columns)])
 
 
-def percent(value: float | None) -> str:
-    """A ratio as a percentage with two decimals; "-" where it is undefined."""
-    return "-" if value is None else f"{100 * value:.2f}"
+def _break_down(result: Result, kinds: Sequence[str]) -> Breakdowns:
+    from evalign.reports.breakdowns import Breakdowns
+
+    return Breakdowns(result.systems, kinds)
 
 
 def only_value(system: SystemResult, wanted: str) -> str:
@@ -140,13 +156,14 @@ def _measure_table(systems: Sequence[SystemResult], names: Sequence[str]) -> Tab
     return Table(["", "measure", *headers], rows, "nl" + "r" * len(headers), frozenset(best))
 
 
-def _long_table(result: Result) -> Table:
+def _long_table(result: Result, broken: Breakdowns | None) -> Table:
     """A row per system, metric and measure; ratios from 0 to 1."""
     rows = []
     for system in result.systems:
         for metric, score in system.scores.items():
             for measure, value in score.to_json().items():
                 rows.append([system.name, metric, measure, "" if value is None else str(value)])
+    rows += broken.rows() if broken else []
     return Table(["system", "metric", "measure", "value"], rows, "nnnr")
 
 

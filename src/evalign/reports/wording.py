@@ -1,4 +1,4 @@
-"""Numbers in words."""
+"""Numbers as people read them."""
 
 from __future__ import annotations
 
@@ -10,3 +10,12 @@ def counted(count: int, noun: str) -> str:
     ('1 character', '1,204 characters')
     """
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def percent(value: float | None) -> str:
+    """A ratio as a percentage with two decimals; "-" where it is undefined.
+
+    >>> percent(0.5), percent(None)
+    ('50.00', '-')
+    """
+    return "-" if value is None else f"{100 * value:.2f}"

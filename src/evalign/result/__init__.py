@@ -6,16 +6,18 @@ A `Result` is all that reports and later comparisons need; they never open a doc
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from evalign.layers.kinds import SPAN_METRICS, WORD_METRICS
 from evalign.result.files import write_whole
 from evalign.result.ledger import Ledger, LedgerRule
 from evalign.result.scores import Score
-from evalign.result.systems import SPAN_METRICS, Evidence, NoEvidence, SystemResult
+from evalign.result.systems import Evidence, NoEvidence, SystemResult
 
 __all__ = [
     "SPAN_METRICS",
+    "WORD_METRICS",
     "Evidence",
     "Ledger",
     "LedgerRule",
@@ -28,7 +30,7 @@ __all__ = [
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.layers import ErrorGroup, Mismatch
+    from evalign.layers import Counts, ErrorGroup, Mismatch
     from evalign.result.saved import SavedResult
 
 
@@ -68,11 +70,18 @@ class Result:
         """The first system's errors by kind and by what was written, commonest first."""
         return self.systems[0].error_groups(metric, examples=examples)
 
-    def to_json(self, *, whole: bool = False) -> SavedResult:
-        """The scores, as `--format json` prints them; with units and evidence if `whole`, as `-o` saves them."""
+    def breakdown(self, kind: str) -> Mapping[str, Counts]:
+        """The first system's counts per relation, subtype, tag, xpos, feature or feature-value."""
+        return self.systems[0].breakdown(kind)
+
+    def to_json(self, *, whole: bool = False, per: Sequence[str] = ()) -> SavedResult:
+        """The scores and the breakdowns asked for, as `--format json` prints them.
+
+        If `whole`, with units, evidence and all breakdowns, as `-o` saves them.
+        """
         from evalign.result.saved import SavedUnit, result_json
 
-        saved = result_json(self.gold, self.systems, whole=whole)
+        saved = result_json(self.gold, self.systems, whole=whole, per=per)
         if whole:
             saved["unit"] = SavedUnit(kind=self.unit_kind, names=list(self.unit_names))
             saved["warnings"] = list(self.warnings)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import islice
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TypedDict
 
@@ -14,13 +12,19 @@ import numpy as np
 
 from evalign import __version__
 from evalign.errors import InputError, Place
-from evalign.layers import LAYERS, Mismatch
+from evalign.layers import LAYERS
+from evalign.layers.kinds import METRICS_WITH_ERRORS
+from evalign.result.kept import (
+    SavedCounts,
+    SavedEvidence,
+    breakdown_json,
+    evidence_json,
+    load_evidence,
+)  # fmt: skip
 from evalign.result.ledger import Ledger, LedgerRule
 from evalign.result.scores import Score
-from evalign.result.systems import SPAN_METRICS, SystemResult
+from evalign.result.systems import SystemResult
 
-# Errors kept per metric in a saved result; the counts by kind are always whole.
-MOST_EVIDENCE = 200
 SCHEMA = 1
 
 
@@ -54,29 +58,6 @@ class SavedLedger(TypedDict):
     reordered: int
 
 
-class SavedError(TypedDict):
-    """One error."""
-
-    kind: str
-    trigger: str | None
-    gold: list[str]
-    system: list[str]
-    gold_place: str | None
-    system_place: str | None
-    start: int | None
-    before: str
-    after: str
-
-
-class SavedEvidence(TypedDict):
-    """The first errors of a metric, and how many there are."""
-
-    total: int
-    kept: int
-    kinds: dict[str, int]
-    errors: list[SavedError]
-
-
 class SavedUnits(TypedDict):
     """Integers of a metric: a row per unit; none where the metric was not available."""
 
@@ -87,12 +68,13 @@ class SavedUnits(TypedDict):
 
 
 class SavedSystem(TypedDict, total=False):
-    """One system; `units` and `evidence` only where the whole result was saved."""
+    """One system; `units` and `evidence` only where the whole result was saved, with all `breakdowns` there are."""
 
     name: str
     scores: dict[str, dict[str, float | int | None]]
     ledger: SavedLedger
     signature: str
+    breakdowns: dict[str, dict[str, SavedCounts]]
     units: dict[str, SavedUnits]
     evidence: dict[str, SavedEvidence]
 
@@ -115,9 +97,11 @@ class SavedResult(TypedDict, total=False):
     warnings: list[str]
 
 
-def result_json(gold: str, systems: Sequence[SystemResult], *, whole: bool) -> SavedResult:
-    """Scores of all systems; with the rows of their units and evidence if `whole`."""
-    saved = [system_json(system, whole=whole) for system in systems]
+def result_json(
+    gold: str, systems: Sequence[SystemResult], *, whole: bool, per: Sequence[str] = ()
+) -> SavedResult:
+    """Scores of all systems and the breakdowns asked for; all of them, units and evidence if `whole`."""
+    saved = [system_json(system, whole=whole, per=per) for system in systems]
     return SavedResult(schema=SCHEMA, version=__version__, gold=gold, systems=saved)
 
 
@@ -132,7 +116,8 @@ def load_parts(
         if saved.get("schema") != SCHEMA or "unit" not in saved:
             found = f"schema {saved['schema']}" if saved.get("schema", SCHEMA) != SCHEMA else "no units"
             raise InputError(place, found, f"a saved result of schema {SCHEMA}", advice)
-        unit, systems = saved["unit"], tuple(map(load_system, saved["systems"]))
+        unit = saved["unit"]
+        systems = tuple(load_system(system, max(1, len(unit["names"]))) for system in saved["systems"])
         return saved["gold"], systems, unit["kind"], unit["names"], tuple(saved["warnings"])
     except OSError as error:
         found = f"cannot be read ({error.strerror})"
@@ -142,14 +127,21 @@ def load_parts(
         raise InputError(place, found, "JSON that evalign saved", advice) from None
 
 
-def system_json(system: SystemResult, *, whole: bool) -> SavedSystem:
-    """A system's scores; with its units and evidence if `whole`."""
+def system_json(system: SystemResult, *, whole: bool, per: Sequence[str] = ()) -> SavedSystem:
+    """A system's scores and those breakdowns asked for that it has; all of them, units and evidence if `whole`."""
     saved = SavedSystem(
         name=system.name,
         scores={name: score.to_json() for name, score in system.scores.items()},
         ledger=_ledger_json(system.ledger),
         signature=system.signature,
     )
+    if whole or per:
+        kinds = system.evidence.breakdown_kinds()
+        saved["breakdowns"] = {
+            kind: breakdown_json(system.breakdown(kind))
+            for kind in (kinds if whole else per)
+            if kind in kinds
+        }
     if whole:
         saved["units"] = {
             name: SavedUnits(
@@ -160,7 +152,11 @@ def system_json(system: SystemResult, *, whole: bool) -> SavedSystem:
             )
             for name, s in system.scores.items()
         }
-        saved["evidence"] = {m: _evidence_json(system, m) for m in SPAN_METRICS if m in system.scores}
+        saved["evidence"] = {
+            metric: evidence_json(system.evidence, metric)
+            for metric in METRICS_WITH_ERRORS
+            if metric in system.scores and system[metric].available
+        }
     return saved
 
 
@@ -181,58 +177,21 @@ def _ledger_json(ledger: Ledger) -> SavedLedger:
     )
 
 
-def _evidence_json(system: SystemResult, metric: str) -> SavedEvidence:
-    kinds = dict(system.evidence.kinds(metric))
-    kept = [error_json(mismatch) for mismatch in islice(system.evidence.mismatches(metric), MOST_EVIDENCE)]
-    return SavedEvidence(total=sum(kinds.values()), kept=len(kept), kinds=kinds, errors=kept)
-
-
-def error_json(mismatch: Mismatch) -> SavedError:
-    """One error as JSON."""
-    return SavedError(
-        kind=mismatch.kind,
-        trigger=mismatch.trigger or None,
-        gold=list(mismatch.gold),
-        system=list(mismatch.system),
-        gold_place=str(mismatch.gold_place) if mismatch.gold_place else None,
-        system_place=str(mismatch.system_place) if mismatch.system_place else None,
-        start=mismatch.start,
-        before=mismatch.before,
-        after=mismatch.after,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class KeptEvidence:
-    """The errors a saved result kept."""
-
-    counted: Mapping[str, Mapping[str, int]]
-    kept: Mapping[str, Sequence[Mismatch]]
-
-    def kinds(self, metric: str) -> Mapping[str, int]:
-        """How many errors there were of each kind, kept or not."""
-        return self.counted.get(metric, {})
-
-    def mismatches(self, metric: str) -> Iterator[Mismatch]:
-        """The errors that were kept."""
-        return iter(self.kept.get(metric, ()))
-
-
-def load_system(saved: SavedSystem) -> SystemResult:
+def load_system(saved: SavedSystem, n_units: int) -> SystemResult:
     """A system from the whole result it was saved in."""
     scores = {}
     for name, units in saved["units"].items():
         layer = LAYERS[name]
-        rows = np.array(units["rows"], np.int64).reshape(-1, len(layer.fields))
-        scores[name] = Score(layer, rows, units["average"], units.get("available", True))
-    evidence = saved["evidence"].items()
-    kept = {metric: [_load_error(metric, error) for error in found["errors"]] for metric, found in evidence}
+        # Nothing was counted where a metric was not available, and no rows are kept.
+        rows = units["rows"] if units["available"] else [[0] * len(layer.fields)] * n_units
+        table = np.array(rows, np.int64).reshape(-1, len(layer.fields))
+        scores[name] = Score(layer, table, units["average"], units["available"])
     return SystemResult(
         saved["name"],
         scores,
         _load_ledger(saved["ledger"]),
         saved["signature"],
-        KeptEvidence({metric: found["kinds"] for metric, found in evidence}, kept),
+        load_evidence(saved["evidence"], saved["breakdowns"]),
     )
 
 
@@ -249,25 +208,3 @@ def _load_ledger(saved: SavedLedger) -> Ledger:
         saved["same_place_other_text"],
         saved["reordered"],
     )
-
-
-def _load_error(metric: str, saved: SavedError) -> Mismatch:
-    return Mismatch(
-        metric,
-        saved["kind"],
-        tuple(saved["gold"]),
-        tuple(saved["system"]),
-        _load_place(saved["gold_place"]),
-        _load_place(saved["system_place"]),
-        saved["start"],
-        saved["before"],
-        saved["after"],
-        saved["trigger"] or "",
-    )
-
-
-def _load_place(text: str | None) -> Place | None:
-    if text is None:
-        return None
-    path, _, lineno = text.rpartition(":")
-    return Place(path, int(lineno)) if path and lineno.isdigit() else Place(text)

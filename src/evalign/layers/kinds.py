@@ -1,0 +1,11 @@
+"""Metrics whose errors can be looked at one by one, and the kinds that errors are of."""
+
+from __future__ import annotations
+
+SPAN_METRICS = ("sentences", "tokens", "words")
+WORD_METRICS = ("upos", "xpos", "ufeats", "allfeats", "lemmas", "uas", "las")
+METRICS_WITH_ERRORS = (*SPAN_METRICS, *WORD_METRICS)
+
+SPAN_KINDS = ("split", "merge", "shifted", "missing", "inserted", "rewritten")
+WORD_KINDS = ("confused", "label", "head", "both")
+KINDS = (*SPAN_KINDS, *WORD_KINDS)

@@ -1,0 +1,217 @@
+"""Errors and breakdowns as JSON, and back: what a saved result keeps of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TypedDict
+
+from evalign.errors import CommandError, Place
+from evalign.layers import Counts, ErrorGroup, Mismatch, group_mismatches
+from evalign.layers.kinds import WORD_METRICS
+from evalign.result.systems import Evidence
+
+# Errors kept per metric in a saved result; the counts by kind and by cell are always whole.
+MOST_EVIDENCE = 200
+
+
+class SavedError(TypedDict):
+    """One error."""
+
+    kind: str
+    trigger: str | None
+    gold: list[str]
+    system: list[str]
+    gold_place: str | None
+    system_place: str | None
+    start: int | None
+    before: str
+    after: str
+    word: str | None
+    gold_head: str | None
+    system_head: str | None
+
+
+class SavedCell(TypedDict):
+    """How often one label was taken for another."""
+
+    kind: str
+    gold: list[str]
+    system: list[str]
+    count: int
+    gold_words: int
+
+
+class SavedEvidence(TypedDict, total=False):
+    """The first errors of a metric, and how many there are; of pairs of words also all cells."""
+
+    total: int
+    kept: int
+    kinds: dict[str, int]
+    errors: list[SavedError]
+    cells: list[SavedCell]
+
+
+class SavedCounts(TypedDict):
+    """Counts of a label and their ratios."""
+
+    correct: int
+    gold: int
+    system: int
+    precision: float | None
+    recall: float | None
+    f1: float | None
+
+
+def breakdown_json(rows: Mapping[str, Counts]) -> dict[str, SavedCounts]:
+    """Counts and ratios per label."""
+    return {
+        label: SavedCounts(
+            correct=counts.correct, gold=counts.gold, system=counts.system,
+            precision=counts.precision, recall=counts.recall, f1=counts.f1,
+        )
+        for label, counts in rows.items()
+    }  # fmt: skip
+
+
+def evidence_json(evidence: Evidence, metric: str) -> SavedEvidence:
+    """How many errors of a metric there are, and the first of them."""
+    kinds = dict(evidence.kinds(metric))
+    kept = [error_json(mismatch) for mismatch in islice(evidence.mismatches(metric), MOST_EVIDENCE)]
+    saved = SavedEvidence(total=sum(kinds.values()), kept=len(kept), kinds=kinds, errors=kept)
+    if metric in WORD_METRICS:
+        saved["cells"] = [cell_json(group) for group in evidence.groups(metric, 0)]
+    return saved
+
+
+def cell_json(group: ErrorGroup) -> SavedCell:
+    """Which label was taken for which, and how often."""
+    return SavedCell(
+        kind=group.kind,
+        gold=list(group.gold),
+        system=list(group.system),
+        count=group.count,
+        gold_words=group.gold_words,
+    )
+
+
+def error_json(mismatch: Mismatch) -> SavedError:
+    """One error as JSON."""
+    return SavedError(
+        kind=mismatch.kind,
+        trigger=mismatch.trigger or None,
+        gold=list(mismatch.gold),
+        system=list(mismatch.system),
+        gold_place=str(mismatch.gold_place) if mismatch.gold_place else None,
+        system_place=str(mismatch.system_place) if mismatch.system_place else None,
+        start=mismatch.start,
+        before=mismatch.before,
+        after=mismatch.after,
+        word=mismatch.word or None,
+        gold_head=mismatch.gold_head or None,
+        system_head=mismatch.system_head or None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class KeptEvidence:
+    """What a saved result kept: the first errors of each metric that was scored, whole counts, breakdowns."""
+
+    counted: Mapping[str, Mapping[str, int]]
+    kept: Mapping[str, Sequence[Mismatch]]
+    cells: Mapping[str, Sequence[ErrorGroup]]
+    breakdowns: Mapping[str, Mapping[str, Counts]]
+
+    def kinds(self, metric: str) -> Mapping[str, int]:
+        """How many errors there were of each kind, kept or not."""
+        self._check(metric)
+        return self.counted[metric]
+
+    def mismatches(self, metric: str) -> Iterator[Mismatch]:
+        """The errors that were kept."""
+        self._check(metric)
+        return iter(self.kept[metric])
+
+    def groups(self, metric: str, examples: int) -> list[ErrorGroup]:
+        """Of pairs of words all there were, with examples among the errors that were kept; of spans those kept."""
+        found = group_mismatches(self.mismatches(metric), examples)
+        if metric not in self.cells:
+            return found
+        shown = {(group.kind, group.gold, group.system): group.examples for group in found}
+        return [
+            replace(cell, examples=shown.get((cell.kind, cell.gold, cell.system), ()))
+            for cell in self.cells[metric]
+        ]
+
+    def breakdown(self, kind: str) -> Mapping[str, Counts]:
+        """Counts per label."""
+        if kind not in self.breakdowns:
+            from evalign.layers.breakdowns import describe_needs
+
+            message = f"breakdown by {kind} not available in this result"
+            raise CommandError(message, describe_needs(kind))
+        return self.breakdowns[kind]
+
+    def breakdown_kinds(self) -> Sequence[str]:
+        """The breakdowns that were kept: all there were."""
+        return list(self.breakdowns)
+
+    def _check(self, metric: str) -> None:
+        if metric not in self.kept:
+            message = f'no errors of "{metric}" in this result'
+            raise CommandError(
+                message, f"one of {', '.join(self.kept)}", "score it before you save the result"
+            )
+
+
+def load_evidence(
+    evidence: Mapping[str, SavedEvidence], breakdowns: Mapping[str, Mapping[str, SavedCounts]]
+) -> KeptEvidence:
+    """Evidence from the JSON it was saved as."""
+    return KeptEvidence(
+        {metric: found["kinds"] for metric, found in evidence.items()},
+        {
+            metric: [_load_error(metric, error) for error in found["errors"]]
+            for metric, found in evidence.items()
+        },
+        {
+            metric: [_load_cell(cell) for cell in found["cells"]]
+            for metric, found in evidence.items()
+            if "cells" in found
+        },
+        {
+            kind: {label: Counts(row["correct"], row["gold"], row["system"]) for label, row in rows.items()}
+            for kind, rows in breakdowns.items()
+        },
+    )
+
+
+def _load_cell(saved: SavedCell) -> ErrorGroup:
+    gold, system = tuple(saved["gold"]), tuple(saved["system"])
+    return ErrorGroup(saved["kind"], "", gold, system, saved["count"], (), saved["gold_words"])
+
+
+def _load_error(metric: str, saved: SavedError) -> Mismatch:
+    return Mismatch(
+        metric,
+        saved["kind"],
+        tuple(saved["gold"]),
+        tuple(saved["system"]),
+        _load_place(saved["gold_place"]),
+        _load_place(saved["system_place"]),
+        saved["start"],
+        saved["before"],
+        saved["after"],
+        saved["trigger"] or "",
+        saved["word"] or "",
+        saved["gold_head"] or "",
+        saved["system_head"] or "",
+    )
+
+
+def _load_place(text: str | None) -> Place | None:
+    if text is None:
+        return None
+    path, _, lineno = text.rpartition(":")
+    return Place(path, int(lineno)) if path and lineno.isdigit() else Place(text)
