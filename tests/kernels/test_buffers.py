@@ -12,7 +12,8 @@ def test_room_is_zero_and_can_be_written(n):
     for make, width in ((buffers.flags, 1), (buffers.ints, 4), (buffers.longs, 8)):
         room = make(n)
         assert (len(room), room.itemsize) == (n, width)
-        assert not any(room[:100]) and not any(room[-100:])
+        assert not any(room[:100])
+        assert not any(room[-100:])
         if n:
             room[n - 1] = 100
             assert room[n - 1] == 100

@@ -165,7 +165,9 @@ class Comparison:
         if gold is None or system is None:
             message = "no columns to judge"
             raise CommandError(message, "CoNLL-U on both sides")
-        return Judgement(gold, system, self.options)
+        sides = self.alignment.gold, self.alignment.system
+        composed = any(firing.rule == "nfc" for side in sides for firing in side.firings)
+        return Judgement(gold, system, self.options, composed=composed)
 
     @cached_property
     def verdicts(self) -> npt.NDArray[np.uint8]:

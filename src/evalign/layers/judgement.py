@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable
 from functools import cached_property
 from typing import NamedTuple
@@ -73,6 +74,11 @@ def sort_values(feats: str) -> str:
     return "|".join(name + equals + ",".join(sorted(value.split(","))) for name, equals, value in pairs)
 
 
+def compose(text: str) -> str:
+    """Canonical composition: the same text to Unicode."""
+    return unicodedata.normalize("NFC", text)
+
+
 def all_features(feats: str) -> str:
     """All features in alphabetical order.
 
@@ -85,8 +91,9 @@ def all_features(feats: str) -> str:
 class Judgement:
     """The columns of gold and system side by side, and verdicts on any pairing of their words."""
 
-    def __init__(self, gold: Columns, system: Columns, options: Options) -> None:
+    def __init__(self, gold: Columns, system: Columns, options: Options, *, composed: bool = False) -> None:
         self.gold, self.system, self.options = gold, system, options
+        self._composed = composed
         self._judged: list[tuple[IntArray, npt.NDArray[np.uint8]]] = []
 
     def _features(self, simplify: Callable[[str], str]) -> Shared:
@@ -109,8 +116,8 @@ class Judgement:
 
     @cached_property
     def lemma(self) -> Shared:
-        """Lemmas."""
-        return share(self.gold.lemma, self.system.lemma)
+        """Lemmas; composed (NFC) where the forms had to be."""
+        return share(self.gold.lemma, self.system.lemma, compose if self._composed else None)
 
     @cached_property
     def universal_feats(self) -> Shared:
