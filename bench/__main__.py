@@ -15,7 +15,6 @@ import tempfile
 from pathlib import Path
 
 from bench.measure import Cost, measure
-from bench.perturb import perturb
 
 BIN = Path(sys.executable).parent
 EVALIGN = [str(BIN / "evalign")]
@@ -36,13 +35,10 @@ def against_others(folder: Path, copies: list[int]) -> None:
     if not source.is_file():
         print("\nEnglish-EWT, perturbed: left out, EVALIGN_DATA is not set")
         return
-    text = source.read_text(encoding="utf-8")
-    wrong = perturb(text, 0.05, seed=11)
     for number in copies:
         gold, system = folder / f"ewt-{number}.gold.conllu", folder / f"ewt-{number}.system.conllu"
-        for path, content in ((gold, text), (system, wrong)):
-            with path.open("w", encoding="utf-8", newline="\n") as out:
-                out.writelines([content] * number)
+        arguments = [str(source), "0.05", "11", str(number), str(gold), str(system)]
+        subprocess.run([sys.executable, "-m", "bench.perturb", *arguments], check=True)
         _compare(f"English-EWT, 5 % wrong, {number} times", gold, system)
 
 

@@ -1,9 +1,16 @@
-"""A wrong copy of a real treebank, as a parser might have made it: seeded, and valid CoNLL-U."""
+"""A wrong copy of a real treebank, as a parser might have made it: seeded, and valid CoNLL-U.
+
+    python -m bench.perturb SOURCE RATE SEED COPIES GOLD SYSTEM
+
+writes both, as often as wanted: in a process of its own, as in `bench.corpora`.
+"""
 
 from __future__ import annotations
 
 import random
+import sys
 from dataclasses import dataclass, field
+from pathlib import Path
 
 
 @dataclass(eq=False)
@@ -212,3 +219,15 @@ def _edges(deps: str) -> list[tuple[str, str]]:
     return (
         [] if deps == "_" else [(edge.partition(":")[0], edge.partition(":")[2]) for edge in deps.split("|")]
     )
+
+
+def main(source: str, rate: str, seed: str, copies: str, gold: str, system: str) -> None:
+    """Write gold and system."""
+    text = Path(source).read_text(encoding="utf-8")
+    for path, content in ((gold, text), (system, perturb(text, float(rate), int(seed)))):
+        with Path(path).open("w", encoding="utf-8", newline="\n") as out:
+            out.writelines([content] * int(copies))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -145,7 +145,7 @@ def test_a_metric_is_shown_where_both_files_have_its_column():
     assert not result["las"].available
     assert result["las"].f1 is None
     assert result["las"].to_json()["correct"] is None
-    assert any("no word has HEAD, DEPREL: uas, las" in warning for warning in result.warnings)
+    assert any("no word has HEAD and DEPREL: uas, las" in warning for warning in result.warnings)
     plain = evalign.score(Text(gold, "gold.conllu"), [["Dogs", "run"]])
     assert list(plain.systems[0].scores) == ["sentences", "tokens", "words"]
 

@@ -15,11 +15,12 @@ from evalign import layers
 from evalign.alignment import Alignment, align_documents
 from evalign.document import Document
 from evalign.errors import CommandError, Place, StrictError, quote
-from evalign.evaluate.metrics import check_names, choose_metrics, is_available, warn_of_columns
+from evalign.evaluate.metrics import check_names, choose_metrics, warn_of_columns
 from evalign.evaluate.settings import Average, Settings, Strategy, make_signature
 from evalign.evaluate.tolerance import make_ledger, make_warnings
 from evalign.evaluate.units import find_units
 from evalign.layers import DEFAULT_LAYERS, Comparison, CountTable, Layer, Match, Options, Units
+from evalign.layers.needs import has_columns
 from evalign.layers.options import CANDIDATES, EdgeMatch, FeatureValues, RelationLabels
 from evalign.readers import Source, load, read_source
 from evalign.result import SPAN_METRICS, NoEvidence, Result, Score, SystemResult
@@ -253,7 +254,7 @@ def _score_system(alignment: Alignment, units: Units, settings: Settings, raw: R
         tables = {
             layer.name: layer.count(comparison)
             for layer in settings.metrics
-            if is_available(layer, comparison.gold, comparison.system)
+            if has_columns(comparison, layer.needs)
         }
     scores = {layer.name: _score(layer, tables, units, settings.average) for layer in settings.metrics}
     signature = make_signature(comparison, units, settings)

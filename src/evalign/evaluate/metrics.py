@@ -8,12 +8,7 @@ from evalign.document import Document
 from evalign.errors import quote
 from evalign.labels import UNFILLED
 from evalign.layers import DEFAULT_COLUMNS, DEFAULT_LAYERS, Layer, choose_layers
-from evalign.layers.judgement import has_column
-
-COLUMN_NAMES = {
-    "lemma": "LEMMA", "upos": "UPOS", "xpos": "XPOS", "feats": "FEATS", "head": "HEAD", "deprel": "DEPREL",
-    "deps": "DEPS",
-}  # fmt: skip
+from evalign.layers.needs import find_lacking, has_column, name_columns
 
 
 def check_names(names: Sequence[str]) -> None:
@@ -42,25 +37,16 @@ def choose_metrics(names: Sequence[str], gold: Document, systems: Sequence[Docum
 
 
 def _is_worth_showing(layer: Layer, gold: Document, system: Document) -> bool:
-    if not _has_columns(gold, layer.needs) or (
-        layer.needs == ("feats",) and not _have_features(gold, system)
-    ):
+    if find_lacking(gold, layer.needs):
         return False
-    return _has_columns(system, layer.needs) or (system.columns is not None and "head" in layer.needs)
+    if layer.needs == ("feats",) and not _have_features(gold, system):
+        return False
+    return not find_lacking(system, layer.needs) or (system.columns is not None and "head" in layer.needs)
 
 
 def _have_features(*documents: Document) -> bool:
     """Whether any of some documents has a feature."""
     return any(document.columns is not None and document.columns.feats.is_filled for document in documents)
-
-
-def is_available(layer: Layer, gold: Document, system: Document) -> bool:
-    """Whether there is anything to judge."""
-    return _has_columns(gold, layer.needs) and _has_columns(system, layer.needs)
-
-
-def _has_columns(document: Document, needs: Sequence[str]) -> bool:
-    return all(has_column(document, name) for name in needs)
 
 
 def warn_of_columns(gold: Document, systems: Sequence[Document], metrics: Sequence[Layer]) -> Iterator[str]:
@@ -72,11 +58,10 @@ def warn_of_columns(gold: Document, systems: Sequence[Document], metrics: Sequen
         if document.columns is not None:
             yield from _remarks(document, list(needed))
     for document in (gold, *systems):
-        lacking = [name for name in needed if not has_column(document, name)]
+        lacking = find_lacking(document, list(needed))
         hit = [layer.name for layer in metrics if any(name in lacking for name in layer.needs)]
         if hit and lacking:
-            columns = ", ".join(COLUMN_NAMES[name] for name in lacking)
-            yield f"{document.name}: no word has {columns}: {', '.join(hit)} not available"
+            yield f"{document.name}: no word has {name_columns(lacking)}: {', '.join(hit)} not available"
     if gold.columns is None:
         return
     if "lemma" in needed or any(layer.name == "blex" for layer in metrics):
@@ -112,6 +97,6 @@ def _warn_of_case(gold: Document, system: Document, name: str) -> Iterator[str]:
     for label in sorted(sides[1] - sides[0]):
         if label.casefold() in known:
             yield (
-                f"{system.name}: {COLUMN_NAMES[name]} {quote(label)} differs from gold's "
+                f"{system.name}: {name_columns([name])} {quote(label)} differs from gold's "
                 f"{quote(known[label.casefold()])} in case alone, and is wrong"
             )

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evalign.document import MISSING, Column, Columns, Document, IntArray
+from evalign.document import Column, Columns, IntArray
 from evalign.kernels.judge_cy import Analysis, bits, judge
 from evalign.labels import (
     CONTENT_RELATIONS,
@@ -46,22 +46,6 @@ def share(gold: Column, system: Column, simplify: Callable[[str], str] | None = 
         table = np.array([numbers.setdefault(label, len(numbers)) for label in labels], np.int32)
         sides.append(table[column.ids] if len(table) else np.zeros(0, np.int32))
     return Shared(sides[0], sides[1], list(numbers))
-
-
-def has_column(document: Document, name: str) -> bool:
-    """Whether any word of a document has something in a column; one without words lacks nothing.
-
-    Of FEATS, `_` says that a word has no features: a file has them or not, and in either case they can be judged.
-    """
-    columns = document.columns
-    if columns is None or not document.n_words or name == "feats":
-        return columns is not None
-    if name == "head":
-        return bool((columns.parents != MISSING).any())
-    if name == "deps":
-        return bool(len(columns.edges.heads))
-    column: Column = getattr(columns, name)
-    return column.is_filled
 
 
 def sort_values(feats: str) -> str:

@@ -1,23 +1,44 @@
-"""Columns that both sides must have before their words can be looked at."""
+"""Columns that documents must have before their words can be looked at."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from evalign.document import MISSING, Column, Document
 from evalign.errors import CommandError
 from evalign.layers.comparison import Comparison
-from evalign.layers.judgement import has_column
+
+
+def has_column(document: Document, name: str) -> bool:
+    """Whether any word of a document has something in a column; one without words lacks nothing.
+
+    Of FEATS, `_` says that a word has no features: a file has them or not, and in either case they can be judged.
+    """
+    columns = document.columns
+    if columns is None or not document.n_words or name == "feats":
+        return columns is not None
+    if name == "head":
+        return bool((columns.parents != MISSING).any())
+    if name == "deps":
+        return bool(len(columns.edges.heads))
+    column: Column = getattr(columns, name)
+    return column.is_filled
+
+
+def find_lacking(document: Document, needs: Sequence[str]) -> list[str]:
+    """Which of some columns a document has not."""
+    return [name for name in needs if not has_column(document, name)]
 
 
 def has_columns(comparison: Comparison, needs: Sequence[str]) -> bool:
     """Whether words of both sides have something in all these columns."""
-    return all(has_column(side, name) for side in (comparison.gold, comparison.system) for name in needs)
+    return not any(find_lacking(side, needs) for side in (comparison.gold, comparison.system))
 
 
 def check_columns(comparison: Comparison, needs: Sequence[str], wanted: str) -> None:
     """Raise `CommandError` with the columns that are missing, and from which file."""
     for side in (comparison.gold, comparison.system):
-        lacking = [name for name in needs if not has_column(side, name)]
+        lacking = find_lacking(side, needs)
         if lacking:
             message = f"{wanted} not available: no word of {side.name} has {name_columns(lacking)}"
             raise CommandError(message, f"{name_columns(needs)} in gold and system")
