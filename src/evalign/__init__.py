@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from evalign.evaluate import align, read, score
     from evalign.layers import Counts, Mismatch
     from evalign.layers.definitions import find_definition
+    from evalign.layers.weights import Weights, load_weights
     from evalign.readers.doctor import examine
     from evalign.result import Result, Score
     from evalign.text import Text
@@ -38,9 +39,11 @@ _HOMES = {
     "Score": "evalign.result",
     "StrictError": "evalign.errors",
     "Text": "evalign.text",
+    "Weights": "evalign.layers.weights",
     "align": "evalign.evaluate",
     "examine": "evalign.readers.doctor",
     "find_definition": "evalign.layers.definitions",
+    "load_weights": "evalign.layers.weights",
     "read": "evalign.evaluate",
     "score": "evalign.evaluate",
 }
@@ -58,10 +61,12 @@ __all__ = [
     "Score",
     "StrictError",
     "Text",
+    "Weights",
     "__version__",
     "align",
     "examine",
     "find_definition",
+    "load_weights",
     "read",
     "score",
 ]

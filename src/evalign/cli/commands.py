@@ -1,12 +1,12 @@
 """The commands there are: each is a module of this package with `make_parser` and `run`."""
 
 COMMANDS = {
-    "conll18": "print what the CoNLL 2018 evaluation script prints",
-    "udeval": "print what the UD tools evaluation script prints",
     "score": "score one or several systems against gold",
     "align": "print the aligned blocks, or regroup tokens into gold's sentences",
     "diff": "print what differs, with places",
     "errors": "rank errors by kind and by what was written",
+    "conll18": "print what the CoNLL 2018 evaluation script prints",
+    "udeval": "print what the UD tools evaluation script prints",
     "typology": "profile, select and compare treebanks; weights for WLAS",
     "explain": "say what a metric or a term means",
     "doctor": "examine files before they are scored",
