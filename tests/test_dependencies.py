@@ -49,8 +49,11 @@ def counts_of(score):
 def test_all_counts_of_the_official_script(data, treebank):
     folder = data / "systems/udpipe"
     result = evalign.score(folder / f"{treebank}.gold.conllu", folder / f"{treebank}.conllu", metrics=METRICS)
+    # There is no XPOS in French, and the script counts _ as right.
+    missing = [name for name in METRICS if not result[name].available]
+    assert missing == (["xpos"] if treebank == "French-GSD" else [])
     for name, wanted in expected_counts(folder / f"{treebank}.expected.conll18-c.txt").items():
-        if result[name].available:  # there is no XPOS in French, and the script counts _ as right
+        if name not in missing:
             assert counts_of(result[name])[:3] == wanted[:3], name
             assert name == "words" or counts_of(result[name])[3] == wanted[3], name
 
@@ -160,7 +163,7 @@ CASES = {
     "13-sys-extra-sentence": [lambda r: r["tokens"].recall == 1.0, warned("extra: 1")],
     "14-sentence-order": [warned("sentences in another order"), lambda r: r["sentences"].f1 < 1],
     "15-two-roots": [all_but(uas=10 / 11, las=10 / 11, clas=0.8), warned(r":1: sentence with several roots")],
-    "16-no-root-cycle": [all_but(uas=9 / 11, las=9 / 11, clas=0.6), warned(r"on a cycle of heads.*\(2 times\)")],
+    "16-no-root-cycle": [all_but(uas=9 / 11, las=9 / 11, clas=0.6), warned(r"on a cycle of heads.*\(2 times, also at 5\)")],
     "17-cycle-with-root": [all_but(uas=9 / 11, las=9 / 11, clas=0.8), warned("on a cycle of heads")],
     "18-self-loop": [warned("on a cycle of heads"), lambda r: r["uas"].correct == 10],
     "19-head-out-of-range": [warned("HEAD beyond the sentence"), lambda r: r["uas"].correct == 10],

@@ -60,9 +60,11 @@ class Remark(NamedTuple):
     places: tuple[Place, ...]
 
     def __str__(self) -> str:
-        where = str(self.places[0]) if self.places else ""
-        more = f" ({self.times} times)" if self.times > 1 else ""
-        return f"{where}: {self.message}{more}" if where else f"{self.message}{more}"
+        where = f"{self.places[0]}: " if self.places else ""
+        others = ", ".join(str(place.lineno) for place in self.places[1:])
+        rest = ", ..." if others and self.times > len(self.places) else ""
+        lines = f", also at {others}{rest}" if others else ""
+        return f"{where}{self.message}" + (f" ({self.times} times{lines})" if self.times > 1 else "")
 
 
 def quote(text: str, most: int = 60) -> str:

@@ -1,24 +1,12 @@
 """The command line, run in this process."""
 
-import io
-from dataclasses import dataclass
-
 import pytest
 
-from evalign.cli import main
+from commands import make_runner
 
 GOLD = "Soup for six\nChop two onions .\nYou can't rush it .\n"
 ONE = "Soup for six Chop two onions .\nYou can 't rush it .\n"
 TWO = "Soup for six\nChop two onions .\nYou ca n't rush it .\n"
-
-
-@dataclass
-class Done:
-    """What a command left behind."""
-
-    status: int
-    out: str
-    err: str
 
 
 @pytest.fixture
@@ -37,9 +25,4 @@ def folder(tmp_path, monkeypatch):
 def evalign(folder, capsys, monkeypatch):
     """A function that runs a command in that folder, with text on standard input if there is any."""
 
-    def run(*arguments, stdin=""):
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
-        status = main(list(map(str, arguments)))
-        return Done(status, *capsys.readouterr())
-
-    return run
+    return make_runner(capsys, monkeypatch)

@@ -32,7 +32,7 @@ def test_errors_of_tags_and_relations(evalign):
         "    1  100.0% of 1    both   obj -> nmod     g.conllu:5\n"
         '          The dogs saw [it] .  head "dogs" instead of "saw"\n'
         "    1  100.0% of 1    head   punct -> punct  g.conllu:6\n"
-        '       The dogs saw it [.]  head ROOT instead of "saw"\n'
+        '       The dogs saw it [.]  head the root instead of "saw"\n'
         "    1  100.0% of 1    label  nsubj -> obj    g.conllu:3\n"
         "                   The [dogs] saw it .\n"
     )
@@ -123,7 +123,7 @@ def test_diff_of_words(evalign):
         "\n"
     )  # fmt: skip
     assert (
-        '  - head "saw", VERB\n  + head ROOT\n'
+        '  - head "saw", VERB\n  + head the root\n'
         in evalign("diff", "g.conllu", "s.conllu", "--metrics", "uas").out
     )
 

@@ -28,6 +28,11 @@ def test_rows_have_their_width(n):
         assert rows[max(n, 1) - 1, 3] == 5
 
 
+def test_no_room_is_no_memory():
+    with pytest.raises(MemoryError):
+        buffers.flags(2**62)
+
+
 def test_a_system_without_private_memory_or_large_pages_has_room_too(monkeypatch):
     monkeypatch.delattr(mmap, "MAP_ANONYMOUS", raising=False)
     monkeypatch.delattr(mmap, "MADV_HUGEPAGE", raising=False)

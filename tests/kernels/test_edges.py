@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalign.document import OUTSIDE, ROOT
-from evalign.kernels.buffers import flags, ints
+from evalign.kernels.buffers import flags, ints, longs
+from evalign.kernels.edges import EdgeColumns, count_matched
 from forms import IMPLEMENTATIONS
 
 KERNELS = IMPLEMENTATIONS("edges_cy")
@@ -68,8 +69,8 @@ SIDE = st.lists(
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
-@given(SIDE, SIDE, st.permutations(range(3)))
-def test_edges_match_once_or_all_with_all(kernel, gold, system, order):
+@given(SIDE, SIDE, st.permutations(range(3)), st.sampled_from([0, 3, 100]))
+def test_edges_match_once_or_all_with_all(kernel, gold, system, order, most):
     partners = [order[k] if order[k] < len(system) else -1 for k in range(3)][: len(gold)]
     known = {k: partner for k, partner in enumerate(partners) if partner >= 0}
 
@@ -90,13 +91,30 @@ def test_edges_match_once_or_all_with_all(kernel, gold, system, order):
         )
     (gold, gold_columns), (system, system_columns) = sides
     for once in (True, False):
-        right = ints(len(gold))
+        right = longs(len(gold))
         taken = flags(len(system_columns[1]))
-        kernel.match_edges(*gold_columns, *system_columns, column(partners), taken, once, right)
+        left = kernel.match_edges(*gold_columns, *system_columns, column(partners), taken, once, most, right)
+        assert left == list(right).count(-1)
         for k, partner in enumerate(partners):
             if partner < 0:
                 assert right[k] == 0
                 continue
+            if len(gold[k]) * len(system[partner]) > most:
+                assert right[k] == -1
+                continue
             a, b = Counter(map(moved, gold[k])), Counter(system[partner])
             shared = {key for key in a if key in b and key[0] != OUTSIDE}
             assert right[k] == sum(min(a[key], b[key]) if once else a[key] * b[key] for key in shared)
+    both = EdgeColumns(*gold_columns), EdgeColumns(*system_columns)
+    for once in (True, False):
+        one_by_one = count_matched(*both, column(partners), once=once).tolist()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("evalign.kernels.edges.MOST_PAIRS", 0)
+            assert count_matched(*both, column(partners), once=once).tolist() == one_by_one
+
+
+def test_very_many_edges_of_a_word_neither_overflow_nor_take_forever():
+    n = 100_000
+    edges = EdgeColumns(column([0, n]), column([ROOT] * n), column([0] * n))
+    assert count_matched(edges, edges, column([0]), once=True).tolist() == [n]
+    assert count_matched(edges, edges, column([0]), once=False).tolist() == [n * n]

@@ -67,6 +67,12 @@ def test_heads_become_words(kernel, sentences):
     ]
     for (count, word), kind in zip(notes, (MISSING, OUTSIDE), strict=False):
         assert not count or word == wanted.index(kind)
+    codes = kernel.codes()
+    cyclic, several, none = (notes[codes[name]] for name in ("ON_CYCLE", "ROOTS", "ROOTLESS"))
+    assert not cyclic[0] or wanted[cyclic[1]] == CYCLIC
+    firsts = list(accumulate(map(len, sentences), initial=0))
+    assert not several[0] or several[1] == firsts[[s for s, _ in found].index(True)]
+    assert not none[0] or none[1] == firsts[[n for _, n in found].index(True)]
 
 
 @pytest.mark.parametrize("kernel", KERNELS)

@@ -81,7 +81,7 @@ def test_what_is_missing_for_a_breakdown_is_said():
         break_down(comparison, "relation")
     assert (
         caught.value.found
-        == "breakdown by relation not available: no word of system.conllu has HEAD and DEPREL"
+        == "breakdown by relation not available: no word of system.conllu has HEAD or DEPREL"
     )
     assert caught.value.expected == "HEAD and DEPREL in gold and system"
 

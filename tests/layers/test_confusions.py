@@ -32,7 +32,7 @@ def test_relations_and_heads():
         ("it", "both", ("obj",), ("nmod",)),
         (".", "head", ("punct",), ("punct",)),
     ]
-    assert found("uas") == [("it", "head", ("VERB",), ("NOUN",)), (".", "head", ("VERB",), ("ROOT",))]
+    assert found("uas") == [("it", "head", ("VERB",), ("NOUN",)), (".", "head", ("VERB",), ("the root",))]
 
 
 def test_an_error_shows_the_word_its_heads_its_context_and_its_place():
@@ -43,7 +43,8 @@ def test_an_error_shows_the_word_its_heads_its_context_and_its_place():
 
 
 @pytest.mark.parametrize(
-    ("head", "label"), [("_", "none"), ("0", "ROOT"), ("9", "outside"), ("5", "cycle"), ("1", "DET")]
+    ("head", "label"),
+    [("_", "no head"), ("0", "the root"), ("9", "outside the sentence"), ("5", "a cycle"), ("1", "DET")],
 )
 def test_heads_that_are_no_words(head, label):
     system = GOLD.replace("\t.\t_\t3\tpunct", f"\t.\t_\t{head}\tpunct")

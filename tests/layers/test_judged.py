@@ -74,7 +74,7 @@ def test_edges_are_matched_once_or_as_the_ud_tools_match_them(pair):
                 assert edges == "all" or result[name].correct <= min(result[name].gold, result[name].system)
 
 
-@given(treebank_pairs(), st.dictionaries(st.sampled_from(["nsubj", "root", "det", "obj"]), st.floats(0, 2)))
+@given(treebank_pairs(), st.dictionaries(st.sampled_from(["nsubj", "root", "det", "obj"]), st.floats(0, 1)))
 def test_classes_and_weights_are_those_of_the_oracle(pair, values):
     gold, system = (
         dependencies.without_inner_spaces(dependencies.read(text)) for text in (pair.gold, pair.system)
@@ -145,7 +145,7 @@ def test_a_metric_is_shown_where_both_files_have_its_column():
     assert not result["las"].available
     assert result["las"].f1 is None
     assert result["las"].to_json()["correct"] is None
-    assert any("no word has HEAD and DEPREL: uas, las" in warning for warning in result.warnings)
+    assert any("no word has HEAD or DEPREL: uas, las" in warning for warning in result.warnings)
     plain = evalign.score(Text(gold, "gold.conllu"), [["Dogs", "run"]])
     assert list(plain.systems[0].scores) == ["sentences", "tokens", "words"]
 
@@ -184,3 +184,30 @@ def test_labels_that_differ_in_case_are_wrong_and_told():
 def test_rows_of_a_metric_that_is_not_available_are_nothing():
     gold, tagged = tree(("a", "X", "_", 0, "root")), tree(("a", "X", "_", "_", "_"))
     assert np.array_equal(score(gold, tagged)["uas"].units, [[0] * 6])
+
+
+def test_weights_of_another_version_are_told():
+    gold = tree(("run", "VERB", "_", 0, "root"), ("it", "PRON", "_", 1, "obj"))
+    weights = Weights({"root": 0.5, "dobj": 0.7}, version="v1", name="w.json")
+    result = score(gold, gold, metrics=["wlas"], weights=weights)
+    assert any("weights of UD v1 relations, and gold's are of v2" in warning for warning in result.warnings)
+    assert f"weights:w.json({weights.digest},v1)" in result.signature
+    assert not score(gold, gold, metrics=["wlas"], weights=weights._replace(version="v1+v2")).warnings
+
+
+def test_what_is_not_asked_for_is_not_warned_of():
+    gold = tree(("run", "VERB", "_", 0, "root"))
+    odd = gold.replace("\t_\t_\n", "\t9:x|?\t_\n")
+    assert score(gold, odd, metrics=["upos"]).warnings == ()
+    assert len(score(gold, odd).warnings) == 3
+    assert len(score(odd, odd, metrics=["elas"]).warnings) == 4
+
+
+def test_a_word_called_none_is_a_head_like_any_other():
+    gold = tree(("none", "PRON", "_", 0, "root"), ("ran", "VERB", "_", 1, "acl"))
+    system = tree(("none", "PRON", "_", 2, "nsubj"), ("ran", "VERB", "_", 0, "root"))
+    errors = score(gold, system).errors("las")
+    assert [(error.gold_head, error.system_head) for error in errors] == [
+        ("the root", "ran"),
+        ("none", "the root"),
+    ]

@@ -404,3 +404,15 @@ def test_constructed_cases_are_read_or_refused_as_wanted(data):
                 read_source(path)
         else:
             assert read_source(path).format in ("conllu",)
+
+
+def test_a_token_without_words_has_none_in_a_strict_reading():
+    """As in the scripts; where it is the only multiword token there is, words are still not tokens."""
+    text = "".join(
+        f"{number}\t{form}\t_\t_\t_\t_\t{head}\t_\t_\t_\n"
+        for number, form, head in ((1, "a", 0), ("2-1", "b", "_"), (2, "c", 1))
+    )
+    document = read(text + "\n" + text + "\n", strict=True)
+    assert (document.n_tokens, document.n_words) == (6, 4)
+    assert words(document) == ["a", "c", "a", "c"]
+    assert document.columns.parents.tolist() == [-1, 0, -1, 2]

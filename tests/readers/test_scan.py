@@ -42,13 +42,13 @@ def both():
     return [form.values[0] for form in SCAN if not any(mark.args[0] for mark in form.marks)]
 
 
-def scan_plain(module, data, only_zs=False):
+def scan_plain(module, data, as_script=False):
     lines = data.count(b"\n") + 2
     line = np.zeros(len(data) + 1, np.uint8)
     cuts = np.zeros((len(data) + 1) // 2 + 2, np.int32)
     sentences, linenos, paragraphs = (np.zeros(lines, np.int32) for _ in range(3))
     notes = np.zeros((module.N_NOTES, 2), np.int64)
-    scanner = module.PlainScanner(data, line, cuts, sentences, linenos, notes, only_zs)
+    scanner = module.PlainScanner(data, line, cuts, sentences, linenos, notes, as_script)
     n_paragraphs = scanner.scan(paragraphs)
     used, n_tokens, n_sentences = scanner.totals()
     return (
@@ -61,7 +61,7 @@ def scan_plain(module, data, only_zs=False):
     )
 
 
-def scan_conllu(module, data, only_zs=False):
+def scan_conllu(module, data, as_script=False):
     rows = data.count(b"\n") + 3
     line = np.zeros(len(data) + 1, np.uint8)
     cuts, sentences, linenos, word_tokens = (np.zeros(rows, np.int32) for _ in range(4))
@@ -69,7 +69,7 @@ def scan_conllu(module, data, only_zs=False):
     starts = np.zeros(rows, np.int64)
     inner, marks = (np.zeros((rows, width), np.int64) for width in (2, 4))
     notes = np.zeros((module.N_NOTES, 2), np.int64)
-    scanner = module.ConlluScanner(data, line, cuts, sentences, linenos, notes, only_zs)
+    scanner = module.ConlluScanner(data, line, cuts, sentences, linenos, notes, as_script)
     stopped = scanner.scan(word_tokens, multiword, starts, inner, marks)
     used, n_tokens, n_sentences = scanner.totals()
     n_words, n_inner, n_marks = scanner.found()
@@ -98,9 +98,9 @@ def same(results):
     st.one_of(st.binary(max_size=80), st.text(max_size=60).map(lambda t: t.encode("utf-8", "replace"))),
     st.booleans(),
 )
-def test_both_forms_read_any_bytes_alike(data, only_zs):
-    same([scan_plain(module, data, only_zs) for module in both()])
-    same([scan_conllu(module, data, only_zs) for module in both()])
+def test_both_forms_read_any_bytes_alike(data, as_script):
+    same([scan_plain(module, data, as_script) for module in both()])
+    same([scan_conllu(module, data, as_script) for module in both()])
 
 
 @given(
@@ -115,9 +115,9 @@ def test_both_forms_know_the_same_white_space(pieces):
 
 
 @given(st.lists(ROWS, max_size=12), st.booleans(), st.booleans())
-def test_both_forms_read_rows_alike(rows, whole, only_zs):
+def test_both_forms_read_rows_alike(rows, whole, as_script):
     data = "".join(rows).encode()
-    same([scan_conllu(module, data if whole else data[:-1], only_zs) for module in both()])
+    same([scan_conllu(module, data if whole else data[:-1], as_script) for module in both()])
 
 
 @pytest.mark.parametrize("module", SCAN)
@@ -133,7 +133,7 @@ def test_every_character_of_unicode_is_white_space_or_not(module):
     everything = "".join(chr(c) for c in range(0x110000) if not 0xD800 <= c < 0xE000)
     assert scan_plain(module, everything.encode())[0].decode() == without_space(everything)
     kept = "".join(c for c in everything if unicodedata.category(c) != "Zs" and c not in "\t\n")
-    assert scan_plain(module, everything.encode(), only_zs=True)[0].decode() == kept
+    assert scan_plain(module, everything.encode(), as_script=True)[0].decode() == kept
 
 
 @pytest.mark.parametrize("module", SCAN)

@@ -1,22 +1,10 @@
 """The command line, run in this process in a folder of small treebanks."""
 
-import io
-from dataclasses import dataclass
-
 import pytest
 
+from commands import make_runner
 from evalign.cli import main
-from evalign.cli.commands import COMMANDS
 from typology.samples import CAT, CROSSED, DOG, conllu
-
-
-@dataclass
-class Done:
-    """What a command left behind."""
-
-    status: int
-    out: str
-    err: str
 
 
 @pytest.fixture
@@ -42,14 +30,8 @@ def folder(tmp_path, monkeypatch):
 @pytest.fixture
 def typology(folder, capsys, monkeypatch):
     """A function that runs `evalign typology` in that folder."""
-    monkeypatch.setitem(COMMANDS, "typology", COMMANDS.get("typology", "treebanks"))
 
-    def run(*arguments, stdin=""):
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
-        status = main(["typology", *map(str, arguments)])
-        return Done(status, *capsys.readouterr())
-
-    return run
+    return make_runner(capsys, monkeypatch, "typology")
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from evalign.alignment.fold import fold_text
 from evalign.alignment.places import SidePlaces
 from evalign.document import Document, IntArray
 from evalign.kernels.spans_cy import pair_spans
-from evalign.kernels.words_cy import pair_forms, walk_words
+from evalign.kernels.words_cy import pair_forms, size_tables, walk_words
 
 
 class WordPairs(NamedTuple):
@@ -82,9 +82,8 @@ def _pair_by_form(
 ) -> WordPairs:
     """All pairs: those `found` by place, and those of the stretches with multiword tokens."""
     plain = found >= 0
-    gold_sizes, system_sizes = (np.diff(spans[:, k : k + 2], axis=1).astype(np.int64) for k in (0, 2))
-    lengths = np.empty(int(system_sizes.max(initial=0)) + 1, np.int32)
-    table = np.zeros(int((gold_sizes * system_sizes).max(initial=0)) // 8 + 1, np.uint8)
+    longest, most = size_tables(gold_forms, system_forms, spans, len(spans))
+    lengths, table = np.empty(longest + 1, np.int32), np.empty(most // 8 + 1, np.uint8)
     pair_forms(gold_forms, system_forms, spans, len(spans), lengths, table, found)
     has = found >= 0
     partners = np.full(left.document.n_words, -1, np.int32)

@@ -7,6 +7,7 @@ from itertools import chain, islice
 
 from evalign.cli.parser import (
     Parser,
+    add_feature_values,
     add_files,
     add_output,
     add_reading,
@@ -56,6 +57,7 @@ def add_metrics(parser: Parser) -> None:
         help="of sentences, tokens (both: the default), words; of pairs of words that both files label: upos, xpos, "
         "ufeats, allfeats, lemmas, uas, las",
     )
+    add_feature_values(parser)
 
 
 def chosen_metrics(text: str | None) -> tuple[str, ...]:

@@ -113,6 +113,16 @@ def add_reading(parser: Parser) -> None:
     )
 
 
+def add_feature_values(parser: argparse._ActionsContainer) -> None:
+    """When features are the same."""
+    parser.add_argument(
+        "--feature-values",
+        choices=("ordered", "set"),
+        default="ordered",
+        help="set: Gender=Fem,Masc is the same as Gender=Masc,Fem",
+    )
+
+
 class Reading(TypedDict):
     """What `add_reading` asks for, as `evalign.score` wants it."""
 

@@ -6,6 +6,7 @@ import argparse
 
 from evalign.cli.parser import (
     Parser,
+    add_feature_values,
     add_files,
     add_output,
     add_reading,
@@ -78,12 +79,7 @@ def make_parser() -> Parser:
 def _add_columns(parser: Parser) -> None:
     """What is asked of tags, trees and graphs."""
     group = parser.add_argument_group("tags, trees and graphs")
-    group.add_argument(
-        "--feature-values",
-        choices=("ordered", "set"),
-        default="ordered",
-        help="set: Gender=Fem,Masc is the same as Gender=Masc,Fem",
-    )
+    add_feature_values(group)
     group.add_argument(
         "--edges",
         choices=("once", "all"),

@@ -13,10 +13,10 @@ from typing import NamedTuple
 from evalign.compat.treebank import Forms, Treebank
 from evalign.kernels.buffers import flags, int_rows, ints, long_rows, longs
 from evalign.kernels.columns_cy import count_ids, translate
-from evalign.kernels.edges_cy import match_edges
+from evalign.kernels.edges import EdgeColumns, count_matched
 from evalign.kernels.judge_cy import Analysis, bits, judge, tally
 from evalign.kernels.spans_cy import pair_spans
-from evalign.kernels.words_cy import pair_forms, spread_spans, walk_words
+from evalign.kernels.words_cy import pair_forms, size_tables, spread_spans, walk_words
 from evalign.labels import (
     CONTENT_RELATIONS,
     FUNCTION_RELATIONS,
@@ -42,7 +42,7 @@ _OF_WORDS = {
     "LAS": _LAS,
 }
 _OF_CONTENT_WORDS = {"CLAS": _LAS, "MLAS": _BITS["FUNCTION"], "BLEX": _LAS | _BITS["LEMMA"]}
-# The columns that `Analysis` wants, in its order, and what is compared of them.
+# The columns that `Analysis` wants, and what is compared of them.
 _COLUMNS: dict[str, Callable[[str], str] | None] = {
     "upos": None, "xpos": None, "feats": universal_features, "lemma": None, "deprel": cut_relation,
 }  # fmt: skip
@@ -137,9 +137,8 @@ def _pair_words(gold: Treebank, system: Treebank) -> memoryview:
         numbers: dict[str, int] = {}
         gold_forms = _number_forms(gold, [stretch.gold for stretch in stretches], numbers)
         system_forms = _number_forms(system, [stretch.system for stretch in stretches], numbers)
-        lengths = ints(max(len(stretch.system) for stretch in stretches) + 1)
-        table = flags(max(len(stretch.gold) * len(stretch.system) for stretch in stretches) // 8 + 1)
-        pair_forms(gold_forms, system_forms, rows, n, lengths, table, partners)
+        longest, most = size_tables(gold_forms, system_forms, rows, n)
+        pair_forms(gold_forms, system_forms, rows, n, ints(longest + 1), flags(most // 8 + 1), partners)
     return partners
 
 
@@ -209,9 +208,10 @@ def _number_labels(treebank: Treebank, numbers: dict[str, dict[str, int]]) -> di
 
 
 def _analyse(treebank: Treebank, labels: dict[str, memoryview], is_function: bytearray) -> Analysis:
-    analysis = Analysis(treebank.trees.parents, *labels.values())
-    analysis.find_function_words(is_function, ints(treebank.n_words), ints(treebank.n_words))
-    return analysis
+    return Analysis(
+        treebank.trees.parents, labels["upos"], labels["xpos"], labels["feats"], labels["lemma"], labels["deprel"],
+        is_function, ints(treebank.n_words), ints(treebank.n_words),
+    )  # fmt: skip
 
 
 def _renumber(
@@ -243,10 +243,11 @@ def _count_edges(
         numbers: dict[str, int] = {}
         gold_paths = _renumber(gold.paths, numbers, simplify)
         system_paths = _renumber(system.paths, numbers, simplify)
-        right = ints(len(partners))
-        match_edges(
-            gold.cuts, gold.heads, gold_paths, system.cuts, system.heads, system_paths,
-            partners, flags(len(system.heads)), once=False, right=right,
-        )  # fmt: skip
+        right = count_matched(
+            EdgeColumns(gold.cuts, gold.heads, gold_paths),
+            EdgeColumns(system.cuts, system.heads, system_paths),
+            partners,
+            once=False,
+        )
         scores[name] = Score(len(gold.heads), len(system.heads), sum(right))
     return scores

@@ -159,7 +159,7 @@ def _scan(data: bytes, dialect: Dialect) -> Rows | None:
     cuts, sentences, linenos, word_tokens = (ints(rows) for _ in range(4))
     multiword, starts = flags(rows), longs(rows)
     inner, marks, notes = long_rows(rows, 2), long_rows(rows, 4), long_rows(N_NOTES, 2)
-    scanner = ConlluScanner(data, line, cuts, sentences, linenos, notes, only_zs=True)
+    scanner = ConlluScanner(data, line, cuts, sentences, linenos, notes, as_script=True)
     error, _, _ = scanner.scan(word_tokens, multiword, starts, inner, marks)
     if error or any(notes[kind, 0] for kind in range(N_NOTES) if kind != _TOLERATED[dialect]):
         return None

@@ -15,13 +15,14 @@ from evalign import layers
 from evalign.alignment import Alignment, align_documents
 from evalign.document import Document
 from evalign.errors import CommandError, Place, StrictError, quote
-from evalign.evaluate.metrics import check_names, choose_metrics, warn_of_columns
-from evalign.evaluate.settings import Average, Settings, Strategy, make_signature
+from evalign.evaluate.columns import warn_of_columns
+from evalign.evaluate.metrics import choose_metrics, expand_names
+from evalign.evaluate.settings import Average, Settings, Strategy, check_choices, make_options, make_signature
 from evalign.evaluate.tolerance import make_ledger, make_warnings
 from evalign.evaluate.units import find_units
 from evalign.layers import DEFAULT_LAYERS, Comparison, CountTable, Layer, Match, Options, Units
 from evalign.layers.needs import has_columns
-from evalign.layers.options import CANDIDATES, EdgeMatch, FeatureValues, RelationLabels
+from evalign.layers.options import EdgeMatch, FeatureValues, RelationLabels
 from evalign.readers import Source, load, read_source
 from evalign.result import SPAN_METRICS, NoEvidence, Result, Score, SystemResult
 from evalign.text import Text
@@ -29,7 +30,7 @@ from evalign.text import Text
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.alignment.raw import RawMap
-    from evalign.layers.weights import Weights
+    from evalign.evaluate.settings import WeightsInput
 
 # What only some runs need is imported where it is used: a command on a small file must feel instant.
 
@@ -70,14 +71,15 @@ def score(
     edges: EdgeMatch = "once",
     collapse_empty_nodes: bool = False,
     relations: RelationLabels = "auto",
-    weights: Source | Weights | None = None,
+    weights: WeightsInput = None,
     raw: Source | None = None,
     progress: Callable[[str], None] = _no_progress,
 ) -> Result:
     """Score one or several systems against gold, metric by metric.
 
     Without `metrics`: sentences, tokens, words, and what the documents have beside: tags, lemmas, trees. Texts may
-    differ: both are placed on one character line first, and the result's ledger says what that took. `progress` is called with the stage a long run comes to.
+    differ: both are placed on one character line first, and the result's ledger says what that took. `progress` is
+    called with the stage a long run comes to.
 
     >>> result = score([["Click", "here", "To", "view", "it", "."]], [["Click", "here"], ["To", "view", "it", "."]])
     >>> result["sentences"].f1, result["tokens"].f1
@@ -86,31 +88,54 @@ def score(
     if not systems:
         msg = "no system to score"
         raise CommandError(msg, "gold and at least one system")
-    _check_choices(
-        match=match, strategy=strategy, average=average,
-        feature_values=feature_values, edges=edges, relations=relations,
-    )  # fmt: skip
-    options = Options(
-        match, credit_exceptions, candidates or CANDIDATES, _vocabulary(vocabulary),
-        feature_values, edges, relations, _weights(weights),
-    )  # fmt: skip
-    # The printed algorithm knows no columns.
-    wanted = _names(metrics) or (DEFAULT_LAYERS if strategy == "printed" else ())
-    check_names(wanted)
-    settings = Settings(
-        (), _names(normalize), exceptions, strict, strategy, average, collapse_empty_nodes, options
+    check_choices(match=match, strategy=strategy, average=average)
+    options = make_options(
+        match, credit_exceptions, candidates, vocabulary, feature_values, edges, relations, weights
     )
+    # The printed algorithm knows no columns.
+    wanted = expand_names(_names(metrics) or (DEFAULT_LAYERS if strategy == "printed" else ()), options)
+    settings = Settings(
+        (),
+        not metrics,
+        _names(normalize),
+        exceptions,
+        strict,
+        strategy,
+        average,
+        collapse_empty_nodes,
+        options,
+    )
+    alignments = _align_all(gold, systems, settings, (gold_format, system_format), progress)
+    documents = alignments[0].gold.original, [alignment.system.original for alignment in alignments]
+    settings = settings._replace(metrics=choose_metrics(wanted, _names(metrics), *documents))
+    return _count(alignments, settings, _raw_map(documents[0], raw), progress)
+
+
+def _align_all(
+    gold: Input,
+    systems: Sequence[Input],
+    settings: Settings,
+    formats: tuple[str, str],
+    progress: Callable[[str], None],
+) -> list[Alignment]:
+    """Gold aligned with every system."""
     progress("reading gold")
-    gold_document = read(gold, format=gold_format, **settings.reading)
-    documents, alignments = [], []
+    gold_document = read(gold, format=formats[0], **settings.reading)
+    alignments = []
     for number, system in enumerate(systems, 1):
         progress(f"reading system {number} of {len(systems)}")
-        documents.append(read(system, format=system_format, **settings.reading))
-        progress(f"aligning {documents[-1].name}")
-        pair = gold_document, documents[-1]
-        alignments.append(align(*pair, normalize=normalize, exceptions=exceptions, strict=strict))
-    settings = settings._replace(metrics=choose_metrics(wanted, gold_document, documents))
-    return _count(alignments, settings, _raw_map(gold_document, raw), progress)
+        document = read(system, format=formats[1], **settings.reading)
+        progress(f"aligning {document.name}")
+        alignments.append(
+            align(
+                gold_document,
+                document,
+                normalize=settings.normalize,
+                exceptions=settings.exceptions,
+                strict=settings.strict,
+            )
+        )
+    return alignments
 
 
 def _count(
@@ -126,7 +151,7 @@ def _count(
     ledgers = [result.ledger for result in results]
     warnings = (
         *make_warnings(gold, list(zip(documents, ledgers, strict=True)), raw),
-        *warn_of_columns(gold, documents, settings.metrics),
+        *warn_of_columns(gold, documents, settings),
     )
     return Result(gold.name, tuple(results), units.kind, units.names, warnings)
 
@@ -167,59 +192,30 @@ def compare_documents(
     normalize: Sequence[str] = (),
     exceptions: str = "",
     credit_exceptions: bool = False,
+    feature_values: FeatureValues = "ordered",
     strict: bool = False,
     gold_format: str = "auto",
     system_format: str = "auto",
     raw: Source | None = None,
 ) -> tuple[Comparison, tuple[str, ...]]:
     """One system compared with gold, ready to be looked at block by block, and what to warn of."""
-    _check_choices(match=match)
+    check_choices(match=match, feature_values=feature_values)
     left = read(gold, format=gold_format, strict=strict)
     right = read(system, format=system_format, strict=strict)
     alignment = align(left, right, normalize=normalize, exceptions=exceptions, strict=strict)
     units = Units("whole", np.zeros(1, np.int32), [left.name])
-    comparison = Comparison(alignment, units, Options(match, credit_exceptions), _raw_map(left, raw))
+    comparison = Comparison(
+        alignment,
+        units,
+        Options(match, credit_exceptions, feature_values=feature_values),
+        _raw_map(left, raw),
+    )
     return comparison, make_warnings(left, [(right, make_ledger(comparison))], comparison.raw)
-
-
-def _check_choices(**given: str) -> None:
-    known = {
-        "match": ("default", "place", "text"),
-        "strategy": ("places", "printed"),
-        "average": ("micro", "document", "sentence"),
-        "feature_values": ("ordered", "set"),
-        "edges": ("once", "all"),
-        "relations": ("auto", "v1", "v2"),
-    }
-    for name, value in given.items():
-        if value not in known[name]:
-            msg = f'{name} is "{value}"'
-            raise CommandError(msg, f"one of {', '.join(known[name])}")
-    if given.get("strategy") == "printed" and given["match"] != "default":
-        message = f"--match {given['match']} with --strategy printed"
-        raise CommandError(
-            message, "one of the two", "the printed algorithm compares texts and knows no places"
-        )
 
 
 def _names(given: Sequence[str]) -> tuple[str, ...]:
     """Names given as a list, or as the command line has them: "sentences,tokens"."""
     return tuple(given.split(",")) if isinstance(given, str) else tuple(given)
-
-
-def _vocabulary(words: Sequence[str] | None) -> frozenset[str] | None:
-    if isinstance(words, str):
-        message = "vocabulary is text"
-        raise CommandError(message, "a list of words", "words = text.split()")
-    return None if words is None else frozenset(words)
-
-
-def _weights(given: Source | Weights | None) -> Weights | None:
-    if given is None:
-        return None
-    from evalign.layers.weights import Weights, load_weights
-
-    return given if isinstance(given, Weights) else load_weights(given)
 
 
 def _refusal(gold: Document, system: Document) -> StrictError:

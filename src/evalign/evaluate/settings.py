@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, TypedDict
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple, TypeAlias, TypedDict
 
 from evalign import __version__
+from evalign.errors import CommandError
 from evalign.kernels import is_compiled
-from evalign.layers import Comparison, Layer, Options, Units
+from evalign.layers import Comparison, Layer, Match, Options, Units
+from evalign.layers.options import CANDIDATES, EdgeMatch, FeatureValues, RelationLabels
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.layers.weights import Weights
+    from evalign.readers import Source
+
+    WeightsInput: TypeAlias = Source | Weights | Mapping[str, float] | None
 
 Strategy = Literal["places", "printed"]
 Average = Literal["micro", "document", "sentence"]
@@ -23,6 +33,8 @@ class Settings(NamedTuple):
     """What was asked of a run, apart from what each layer needs."""
 
     metrics: tuple[Layer, ...]
+    by_default: bool
+    """Whether none were named."""
     normalize: tuple[str, ...]
     exceptions: str
     strict: bool
@@ -35,6 +47,62 @@ class Settings(NamedTuple):
     def reading(self) -> Reading:
         """How files are read."""
         return Reading(strict=self.strict, collapse_empty_nodes=self.collapse_empty_nodes)
+
+
+def check_choices(**given: str) -> None:
+    """Raise `CommandError` for a choice there is none of."""
+    known = {
+        "match": ("default", "place", "text"),
+        "strategy": ("places", "printed"),
+        "average": ("micro", "document", "sentence"),
+        "feature_values": ("ordered", "set"),
+        "edges": ("once", "all"),
+        "relations": ("auto", "v1", "v2"),
+    }
+    for name, value in given.items():
+        if value not in known[name]:
+            msg = f'{name} is "{value}"'
+            raise CommandError(msg, f"one of {', '.join(known[name])}")
+    if given.get("strategy") == "printed" and given["match"] != "default":
+        message = f"--match {given['match']} with --strategy printed"
+        raise CommandError(
+            message, "one of the two", "the printed algorithm compares texts and knows no places"
+        )
+
+
+def make_options(
+    match: Match,
+    credit_exceptions: bool,  # noqa: FBT001
+    candidates: str,
+    vocabulary: Sequence[str] | None,
+    feature_values: FeatureValues,
+    edges: EdgeMatch,
+    relations: RelationLabels,
+    weights: WeightsInput,
+) -> Options:
+    """What is asked of the layers, checked."""
+    check_choices(match=match, feature_values=feature_values, edges=edges, relations=relations)
+    known, marks = _vocabulary(vocabulary), candidates or CANDIDATES
+    return Options(
+        match, credit_exceptions, marks, known, feature_values, edges, relations, _weights(weights)
+    )
+
+
+def _vocabulary(words: Sequence[str] | None) -> frozenset[str] | None:
+    if isinstance(words, str):
+        message = "vocabulary is text"
+        raise CommandError(message, "a list of words", "words = text.split()")
+    return None if words is None else frozenset(words)
+
+
+def _weights(given: WeightsInput) -> Weights | None:
+    if given is None:
+        return None
+    from evalign.layers.weights import Weights, check_weights, load_weights
+
+    if isinstance(given, Weights):
+        return check_weights(given)
+    return check_weights(Weights(given)) if isinstance(given, Mapping) else load_weights(given)
 
 
 def make_signature(comparison: Comparison, units: Units, settings: Settings) -> str:
@@ -68,7 +136,7 @@ def _describe_columns(comparison: Comparison, settings: Settings, names: set[str
     """What moves the numbers of tags, trees and graphs."""
     options = settings.options
     parts: dict[str, str] = {}
-    if names & {"ufeats", "allfeats", "alltags", "mlas"}:
+    if any(layer.needs for layer in settings.metrics):  # a breakdown by feature may be asked of any of them
         parts["feature-values"] = options.feature_values
     if names & {"elas", "eulas"}:
         parts["edges"] = options.edges
@@ -78,7 +146,8 @@ def _describe_columns(comparison: Comparison, settings: Settings, names: set[str
     if "wlas" in names and options.weights is not None:
         from pathlib import PurePath
 
-        parts["weights"] = f"{PurePath(options.weights.name).name}({options.weights.digest})"
+        made_of = f",{options.weights.version}" if options.weights.version else ""
+        parts["weights"] = f"{PurePath(options.weights.name).name}({options.weights.digest}{made_of})"
     return parts
 
 

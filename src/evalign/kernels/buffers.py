@@ -41,7 +41,10 @@ def _room(size: int) -> memoryview:
     # Private memory in large pages, where the system has them: small ones are given out one fault at a time, which
     # took a fifth of the time on a million words.
     private = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_ANONYMOUS") else {}
-    room = mmap.mmap(-1, size, **private)
+    try:
+        room = mmap.mmap(-1, size, **private)
+    except OSError as error:
+        raise MemoryError(size) from error
     if size > _HUGE and hasattr(mmap, "MADV_HUGEPAGE"):
         room.madvise(mmap.MADV_HUGEPAGE)
     return memoryview(room)

@@ -6,6 +6,8 @@ labels of two files have different numbers; there are few enough distinct ones t
 
 from __future__ import annotations
 
+from os import urandom
+
 try:
     import cython
 except ModuleNotFoundError:
@@ -17,9 +19,11 @@ if cython.compiled:
 # Heads that are no number: `_`, and anything else, which `readers` looks at again.
 NO_HEAD = cython.declare(cython.int, -2)
 ODD_HEAD = cython.declare(cython.int, -5)
+# Where an edge comes from that says nothing of it: beyond any sentence.
+NOWHERE = cython.declare(cython.int, 0x7FFFFFFF)
 
-# 2**64 over the golden ratio, for `hash_label` (Knuth, The Art of Computer Programming 3, section 6.4).
-MULTIPLIER = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+# For `hash_label`: any odd number, another in each process, so that no file can be made to collide.
+MULTIPLIER = cython.declare(cython.ulonglong, int.from_bytes(urandom(8), "little") | 1)
 
 
 def is_compiled() -> bool:
@@ -29,7 +33,7 @@ def is_compiled() -> bool:
 
 def codes() -> dict[str, int]:
     """The numbers by name."""
-    return {"NO_HEAD": NO_HEAD, "ODD_HEAD": ODD_HEAD}
+    return {"NO_HEAD": NO_HEAD, "ODD_HEAD": ODD_HEAD, "NOWHERE": NOWHERE}
 
 
 @cython.cfunc
@@ -260,11 +264,12 @@ def read_edges(
     nodes: cython.int[::1],
     paths: Labels,
 ) -> tuple[int, int]:
-    """The edges that DEPS has for each row; returns how many are odd, which are left out, and the first such row.
+    """The edges that DEPS has for each row; returns how many are odd, and the first row with one.
 
     `cuts` gets one more than there are rows: where each row's edges begin. `heads` gets the number before the
     colon, `nodes` what follows its dot (-1: a word, no empty node), `paths` a label per edge: all that follows the
-    colon. There are at most as many edges as rows and bars. An edge without a number and a colon is odd.
+    colon. There are at most as many edges as rows and bars. An edge without a number and a colon is
+    odd: it comes from NOWHERE.
     """
     text: cython.p_const_uchar = data
     size: cython.Py_ssize_t = len(data)
@@ -291,13 +296,15 @@ def read_edges(
                 end = at if start < 0 else start
                 while text[end] != 9 and text[end] != 0x7C:
                     end += 1
-                if start >= 0:
-                    paths.put(text, start, end, n)
-                    n += 1
-                else:
+                if start < 0:
+                    heads[n] = NOWHERE
+                    nodes[n] = -1
+                    start = at
                     if odd == 0:
                         first_odd = row
                     odd += 1
+                paths.put(text, start, end, n)
+                n += 1
                 if text[end] == 9:
                     break
                 at = end + 1

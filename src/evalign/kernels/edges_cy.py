@@ -73,13 +73,16 @@ def match_edges(
     partners: cython.int[::1],
     taken: cython.uchar[::1],
     once: cython.bint,
-    right: cython.int[::1],
-) -> None:
+    most: cython.longlong,
+    right: cython.longlong[::1],
+) -> int:
     """How many edges of each gold word its partner has too: the same path from the partner of its head, or the root.
 
     `once`: each edge is matched with one other. Without it every gold edge is compared with every system edge, as in
-    the UD tools script, and the same edge twice counts four times. `taken`, all 0, has a byte per system edge.
+    the UD tools script, and the same edge twice counts four times. `taken`, all 0, has a byte per system edge. A pair
+    of words with more than `most` pairs of edges gets -1; returns how many there are.
     """
+    left: cython.Py_ssize_t = 0
     g: cython.Py_ssize_t
     s: cython.Py_ssize_t
     a: cython.Py_ssize_t
@@ -89,6 +92,14 @@ def match_edges(
         right[g] = 0
         s = partners[g]
         if s < 0:
+            continue
+        if (
+            cython.cast(cython.longlong, gold_cuts[g + 1] - gold_cuts[g])
+            * (system_cuts[s + 1] - system_cuts[s])
+            > most
+        ):
+            right[g] = -1
+            left += 1
             continue
         for a in range(gold_cuts[g], gold_cuts[g + 1]):
             head = gold_heads[a]
@@ -104,3 +115,4 @@ def match_edges(
                     if once:
                         taken[b] = 1
                         break
+    return left

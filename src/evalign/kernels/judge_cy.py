@@ -56,19 +56,19 @@ class Analysis:
         feats: cython.int[::1],
         lemma: cython.int[::1],
         deprel: cython.int[::1],
+        is_function: cython.uchar[::1],
+        first: cython.int[::1],
+        after: cython.int[::1],
     ) -> None:
-        self.parents, self.upos, self.xpos = parents, upos, xpos
-        self.feats, self.lemma, self.deprel = feats, lemma, deprel
+        """Columns of equal length; `is_function` says of each relation's number whether it is of function words.
 
-    def find_function_words(
-        self, is_function: cython.uchar[::1], first: cython.int[::1], after: cython.int[::1]
-    ) -> None:
-        """List the function words that hang on each word, in order: the `first` one, and the one `after` each.
-
-        `is_function` says it of each label's number; `first` and `after` have room for every word.
+        `first` and `after`, as long, get the function words that hang on each word, in order: the first one, and
+        the one after each.
         """
         word: cython.Py_ssize_t
         parent: cython.int
+        self.parents, self.upos, self.xpos = parents, upos, xpos
+        self.feats, self.lemma, self.deprel = feats, lemma, deprel
         self.first, self.after = first, after
         for word in range(len(first)):
             first[word] = -1

@@ -92,7 +92,7 @@ def count_bytes(data: bytes, byte: cython.int) -> int:
 @cython.inline
 @cython.exceptval(check=False)
 def space_width(
-    data: cython.p_const_uchar, k: cython.Py_ssize_t, end: cython.Py_ssize_t, only_zs: cython.bint
+    data: cython.p_const_uchar, k: cython.Py_ssize_t, end: cython.Py_ssize_t, as_script: cython.bint
 ) -> cython.int:
     """Bytes of the white-space character at k, 0 if it is none. Requires valid UTF-8.
 
@@ -102,18 +102,18 @@ def space_width(
     if c == 0x20:
         return 1
     if 0x09 <= c <= 0x0D:
-        return 0 if only_zs else 1
+        return 0 if as_script else 1
     if c < 0xC2 or c > 0xE3 or k + 1 >= end:
         return 0
     if c == 0xC2:
-        return 2 if data[k + 1] == 0xA0 or (data[k + 1] == 0x85 and not only_zs) else 0
+        return 2 if data[k + 1] == 0xA0 or (data[k + 1] == 0x85 and not as_script) else 0
     if k + 2 >= end:
         return 0
     d: cython.int = data[k + 1]
     e: cython.int = data[k + 2]
     if c == 0xE2:
         if d == 0x80:
-            return 3 if e <= 0x8A or e == 0xAF or (not only_zs and (e == 0xA8 or e == 0xA9)) else 0
+            return 3 if e <= 0x8A or e == 0xAF or (not as_script and (e == 0xA8 or e == 0xA9)) else 0
         return 3 if d == 0x81 and e == 0x9F else 0
     if c == 0xE1:
         return 3 if d == 0x9A and e == 0x80 else 0
@@ -131,13 +131,13 @@ def copy_visible(
     end: cython.Py_ssize_t,
     line: cython.uchar[::1],
     used: cython.Py_ssize_t,
-    only_zs: cython.bint,
+    as_script: cython.bint,
 ) -> cython.Py_ssize_t:
     """Append data[start:end] without white space to the line; returns the bytes now used."""
     k: cython.Py_ssize_t = start
     width: cython.int
     while k < end:
-        width = space_width(data, k, end, only_zs)
+        width = space_width(data, k, end, as_script)
         if width:
             k += width
         else:
@@ -209,7 +209,7 @@ class Scanner:
     sentences: cython.int[::1]
     linenos: cython.int[::1]
     notes: cython.longlong[:, ::1]
-    only_zs: cython.bint
+    as_script: cython.bint
     used: cython.Py_ssize_t
     chars: cython.int
     n_tokens: cython.int
@@ -224,9 +224,9 @@ class Scanner:
         sentences: cython.int[::1],
         linenos: cython.int[::1],
         notes: cython.longlong[:, ::1],
-        only_zs: cython.bint = False,
+        as_script: cython.bint = False,
     ) -> None:
-        self.text, self.size, self.only_zs = data, len(data), only_zs
+        self.text, self.size, self.as_script = data, len(data), as_script
         self.line, self.notes = line, notes
         self.cuts, self.sentences, self.linenos = cuts, sentences, linenos
         self.used = self.chars = self.n_tokens = self.n_sentences = self.lineno = 0
@@ -245,7 +245,7 @@ class Scanner:
     def add_token(self, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.void:
         """Put data[start:end] on the line as the next token."""
         before: cython.Py_ssize_t = self.used
-        self.used = copy_visible(self.text, start, end, self.line, before, self.only_zs)
+        self.used = copy_visible(self.text, start, end, self.line, before, self.as_script)
         self.chars += count_chars(self.line, before, self.used)
         self.n_tokens += 1
         self.cuts[self.n_tokens] = self.chars
@@ -473,7 +473,7 @@ class ConlluScanner(Scanner):
         first: cython.longlong = read_number(self.text, at, dash)
         last: cython.longlong = read_number(self.text, dash + 1, tab)
         # The CoNLL 2018 script takes a range without words, such as 3-2, for a token without words.
-        if self.inside or first != self.expected or last < first - self.only_zs:
+        if self.inside or first != self.expected or last < first - self.as_script:
             return RANGE
         self.inside = last - first + 1
         self.add_form(tab + 1, form_end)

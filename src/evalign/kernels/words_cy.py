@@ -204,6 +204,29 @@ def fill_table(
                 table[at >> 3] &= ~(1 << (at & 7)) & 0xFF
 
 
+def size_tables(
+    gold_forms: cython.int[::1],
+    system_forms: cython.int[::1],
+    spans: cython.int[:, ::1],
+    n_spans: cython.Py_ssize_t,
+) -> tuple[int, int]:
+    """The longest system side of a stretch, and the most pairs of forms in one, equal prefixes left out."""
+    k: cython.Py_ssize_t
+    g: cython.Py_ssize_t
+    s: cython.Py_ssize_t
+    longest: cython.longlong = 0
+    most: cython.longlong = 0
+    for k in range(n_spans):
+        g = spans[k, 0]
+        s = spans[k, 2]
+        while g < spans[k, 1] and s < spans[k, 3] and gold_forms[g] == system_forms[s]:
+            g += 1
+            s += 1
+        longest = max(longest, spans[k, 3] - s)
+        most = max(most, (spans[k, 1] - g) * (spans[k, 3] - s))
+    return longest, most
+
+
 def pair_forms(
     gold_forms: cython.int[::1],
     system_forms: cython.int[::1],

@@ -237,6 +237,12 @@ def count_rows(mask: npt.NDArray[np.bool_], cuts: IntArray) -> npt.NDArray[np.in
     return counts
 
 
+def sum_rows(values: IntArray, cuts: IntArray) -> CountTable:
+    """The sum of the rows of each unit."""
+    running = np.concatenate([[0], np.cumsum(values)])
+    return np.diff(running[cuts])
+
+
 def count_matches(
     comparison: Comparison,
     in_place: npt.NDArray[np.bool_],

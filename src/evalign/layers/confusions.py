@@ -30,8 +30,8 @@ from evalign.layers.kinds import WORD_KINDS
 from evalign.layers.mismatches import CONTEXT, ErrorGroup, Mismatch, find_start
 from evalign.layers.needs import check_columns
 
-# What stands for the head where it is no word.
-NO_HEAD = {ROOT: "ROOT", MISSING: "none", OUTSIDE: "outside", CYCLIC: "cycle"}
+# What stands for the head where it is no word. No form has a space in it, so none is taken for one of these.
+NO_HEAD = {ROOT: "the root", MISSING: "no head", OUTSIDE: "outside the sentence", CYCLIC: "a cycle"}
 CONFUSED, LABEL, HEAD, BOTH = range(len(WORD_KINDS))
 
 

@@ -15,12 +15,11 @@ from functools import partial
 import numpy as np
 
 from evalign.document import IntArray
-from evalign.kernels.edges_cy import match_edges
+from evalign.kernels.edges import EdgeColumns, count_matched
 from evalign.labels import cut_path
-from evalign.layers.comparison import Comparison, CountTable
+from evalign.layers.comparison import Comparison, CountTable, sum_rows
 from evalign.layers.judgement import share
 from evalign.layers.layer import MATCHED, Layer
-from evalign.layers.weighted import sum_rows
 
 
 def count_edges(comparison: Comparison, simplify: Callable[[str], str] | None) -> CountTable:
@@ -31,13 +30,15 @@ def count_edges(comparison: Comparison, simplify: Callable[[str], str] | None) -
     in_place, same = comparison.words_in_place, comparison.words_same
     gold_cuts, system_cuts = comparison.word_cuts
 
+    columns = [
+        EdgeColumns(side.cuts.data, side.heads.data, numbers.data)
+        for side, numbers in ((gold, paths.gold), (system, paths.system))
+    ]
+    once = comparison.options.edges == "once"
+
     def count(partners: IntArray) -> IntArray:
-        right = np.empty(len(partners), np.int32)
-        match_edges(
-            gold.cuts, gold.heads, paths.gold, system.cuts, system.heads, paths.system, partners,
-            np.zeros(len(system.heads), np.uint8), comparison.options.edges == "once", right,
-        )  # fmt: skip
-        return sum_rows(right, gold_cuts)
+        right = count_matched(columns[0], columns[1], np.ascontiguousarray(partners).data, once=once)
+        return sum_rows(np.asarray(right), gold_cuts)
 
     counted = [count(partners) for partners in ((in_place, same) if in_place is not same else (same,))]
     totals = [np.diff(gold.cuts[gold_cuts]), np.diff(system.cuts[system_cuts])]

@@ -72,6 +72,12 @@ def all_features(feats: str) -> str:
     return "|".join(sorted(feats.split("|")))
 
 
+def column_version(relations: Column) -> Version:
+    """The version of UD that a column of relations is of: that of whose own labels there are more words."""
+    counts = np.bincount(relations.ids, minlength=len(relations.labels))
+    return find_version(relations.labels, counts.tolist())
+
+
 class Judgement:
     """The columns of gold and system side by side, and verdicts on any pairing of their words."""
 
@@ -132,19 +138,27 @@ class Judgement:
         """Version of the relations that classes are taken by: asked for, or that of gold's labels."""
         if self.options.relations != "auto":
             return self.options.relations
-        column = self.gold.deprel
-        return find_version(column.labels, np.bincount(column.ids, minlength=len(column.labels)).tolist())
+        return column_version(self.gold.deprel)
 
     @cached_property
     def _analyses(self) -> tuple[Analysis, Analysis]:
-        shared = (self.upos, self.xpos, self.universal_feats, self.lemma, self.relations)
         is_function = self.in_group(FUNCTION_RELATIONS).view(np.uint8)
         sides = []
         for k, columns in enumerate((self.gold, self.system)):
-            analysis = Analysis(columns.parents, *(column[k] for column in shared))
-            size = len(columns.parents)
-            analysis.find_function_words(is_function, np.empty(size, np.int32), np.empty(size, np.int32))
-            sides.append(analysis)
+            n = len(columns.parents)
+            sides.append(
+                Analysis(
+                    columns.parents,
+                    self.upos[k],
+                    self.xpos[k],
+                    self.universal_feats[k],
+                    self.lemma[k],
+                    self.relations[k],
+                    is_function,
+                    np.empty(n, np.int32),
+                    np.empty(n, np.int32),
+                )
+            )
         return sides[0], sides[1]
 
     def verdicts(self, partners: IntArray) -> npt.NDArray[np.uint8]:

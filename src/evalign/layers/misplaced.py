@@ -23,8 +23,6 @@ from evalign.layers.kinds import SPAN_KINDS
 from evalign.layers.mismatches import CONTEXT, Mismatch, find_start
 from evalign.layers.options import CANDIDATES
 
-TRIGGERS = ("newline", "list item", "quote", "emoji", "abbreviation", "number", "no end mark", "end mark")
-
 
 def find_misplaced(comparison: Comparison, metric: str) -> Iterator[Mismatch]:
     """The errors of a metric of spans, in the order of the text."""

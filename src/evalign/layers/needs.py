@@ -40,14 +40,15 @@ def check_columns(comparison: Comparison, needs: Sequence[str], wanted: str) -> 
     for side in (comparison.gold, comparison.system):
         lacking = find_lacking(side, needs)
         if lacking:
-            message = f"{wanted} not available: no word of {side.name} has {name_columns(lacking)}"
+            message = f"{wanted} not available: no word of {side.name} has {name_columns(lacking, 'or')}"
             raise CommandError(message, f"{name_columns(needs)} in gold and system")
 
 
-def name_columns(needs: Sequence[str]) -> str:
+def name_columns(needs: Sequence[str], joint: str = "and") -> str:
     """Columns by the names that CoNLL-U has for them.
 
     >>> name_columns(["head", "deprel"])
     'HEAD and DEPREL'
     """
-    return " and ".join(name.upper() for name in needs)
+    *others, last = (name.upper() for name in needs)
+    return f"{', '.join(others)} {joint} {last}" if others else last

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from evalign.document import IntArray
 from evalign.errors import CommandError
-from evalign.layers.comparison import Comparison, CountTable
+from evalign.layers.comparison import Comparison, CountTable, sum_rows
 from evalign.layers.judged import LAS_BITS, TREE, has_bits
+from evalign.layers.judged import ratios as ratios_of_words
 from evalign.layers.layer import Layer
 
 # Rows are integers, so that they add up exactly: weights in billionths.
@@ -46,21 +46,9 @@ def count_weights(comparison: Comparison) -> CountTable:
     )
 
 
-def sum_rows(values: IntArray, cuts: IntArray) -> CountTable:
-    """The sum of the rows of each unit."""
-    running = np.concatenate([[0], np.cumsum(values)])
-    return np.diff(running[cuts])
-
-
 def ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
     """Precision, recall, F1 and aligned accuracy, in weights."""
-    correct, gold, system, aligned = (counts[name] for name in FIELDS)
-    return {
-        "precision": correct / system if system else None,
-        "recall": correct / gold if gold else None,
-        "f1": 2 * correct / (gold + system) if gold + system else None,
-        "aligned_accuracy": correct / aligned if aligned else None,
-    }
+    return ratios_of_words({name.removeprefix("weight_"): counts[name] for name in FIELDS})
 
 
 WLAS = Layer("wlas", count_weights, FIELDS, ratios, needs=TREE)

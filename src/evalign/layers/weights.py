@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple, TypeGuard
 
-from evalign.errors import InputError, Place, quote
+from evalign.errors import CommandError, InputError, Place, quote
 from evalign.labels import cut_relation
 from evalign.readers import Source, load
 
@@ -45,6 +45,18 @@ class Weights(NamedTuple):
 
         written = json.dumps([sorted(self.values.items()), self.missing])
         return sha256(written.encode()).hexdigest()[:8]
+
+
+def check_weights(weights: Weights) -> Weights:
+    """The same weights; raises `CommandError` for one that is none, as `load_weights` does for those of a file."""
+    for relation, value in {**weights.values, "missing": weights.missing}.items():
+        if cut_relation(relation) != relation:
+            message = f"a weight for {quote(relation)}"
+            raise CommandError(message, "relations without subtype")
+        if not _is_weight(value):
+            message = f"the weight of {quote(relation)} is {value!r}"
+            raise CommandError(message, "a number from 0 to 1")
+    return weights
 
 
 def load_weights(path: Source) -> Weights:

@@ -99,7 +99,7 @@ class ConlluColumns:
     @property
     def tree_remarks(self) -> tuple[Remark, ...]:
         """What is wrong with the trees."""
-        return tree_remarks(self.name, self.data, self.rows.data, self._trees)
+        return tree_remarks(self.name, self.data, self.rows.data, self._cuts.data, self._trees)
 
     @property
     def edge_remarks(self) -> tuple[Remark, ...]:

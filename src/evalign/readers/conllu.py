@@ -135,7 +135,9 @@ def _scan(content: Content, strict: bool) -> Document:  # noqa: FBT001
     used, n_tokens, n_sentences = scanner.totals()
     n_words, n_inner, n_marks = scanner.found()
     sentences, word_tokens = sentences[: n_sentences + 1].copy(), word_tokens[:n_words]
-    word_cuts = np.searchsorted(word_tokens, sentences) if n_inner else sentences
+    # As in the scripts, a strict reading may have tokens without words.
+    has_words = n_inner > 0 or n_words != n_tokens
+    word_cuts = np.searchsorted(word_tokens, sentences) if has_words else sentences
     return Document(
         content.name,
         "conllu",
@@ -143,7 +145,9 @@ def _scan(content: Content, strict: bool) -> Document:  # noqa: FBT001
         cuts[: n_tokens + 1].copy(),
         sentences,
         linenos[:n_tokens].copy(),
-        words=_words(_forms(data, inner[:n_inner], strict), word_tokens, multiword[:n_words]),
+        words=_words(_forms(data, inner[:n_inner], strict), word_tokens, multiword[:n_words])
+        if has_words
+        else None,
         columns=ConlluColumns(content.name, data, starts[:n_words].copy(), word_cuts),
         documents=_breaks(data, marks[:n_marks], CODES["NEWDOC"], n_sentences),
         paragraphs=_breaks(data, marks[:n_marks], CODES["NEWPAR"], n_sentences),
@@ -174,9 +178,7 @@ def _forms(data: bytes, inner: npt.NDArray[np.int64], strict: bool) -> list[str]
     return list(map(without_space, forms))
 
 
-def _words(forms: list[str], tokens: npt.NDArray[np.int32], multiword: npt.NDArray[np.uint8]) -> Words | None:
-    if not forms:
-        return None
+def _words(forms: list[str], tokens: npt.NDArray[np.int32], multiword: npt.NDArray[np.uint8]) -> Words:
     ranks = np.cumsum(multiword, dtype=np.int32) - multiword
     return Words(tokens.copy(), multiword.copy(), forms, ranks.astype(np.int32))
 

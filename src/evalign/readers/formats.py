@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Protocol
 
 from evalign.document import Document
@@ -32,6 +33,8 @@ _COMMENT = re.compile(
 )
 _NAME = re.compile(r"\.conllu?(?:\.(?:gz|bz2|xz|zstd?))?$", re.IGNORECASE)
 _CONLLX = re.compile(r"\.conllx(?:\.(?:gz|bz2|xz|zstd?))?$", re.IGNORECASE)
+# Lines that are looked at for what their ninth column is.
+_MOST_ROWS = 1_000
 # Bytes of a line that are looked at.
 _LONGEST = 1 << 16
 
@@ -71,7 +74,7 @@ def find_format(content: Content, format: str = "auto") -> str:
         if _COMMENT.match(text):
             return "conllu"
         if _is_row(text):
-            return "conllx" if _is_conllx(content.name, text) else "conllu"
+            return "conllx" if _is_conllx(content) else "conllu"
         if text.strip() and not text.startswith(b"#"):
             break
     return "conllu" if _NAME.search(content.name) else "plain"
@@ -87,12 +90,14 @@ def _lines(data: bytes) -> Iterator[bytes]:
         start = end + 1
 
 
-def _is_conllx(name: str, row: bytes) -> bool:
-    """Whether a row has a head of CoNLL-X where CoNLL-U has DEPS; without one the name may tell."""
-    columns = row.split(b"\t")
-    if len(columns) == 10 and columns[8] != b"_":
-        return columns[8].isdigit()
-    return bool(_CONLLX.search(name))
+def _is_conllx(content: Content) -> bool:
+    """Whether rows have a head of CoNLL-X where CoNLL-U has DEPS, and none has edges; else the name may tell."""
+    found = set()
+    for text in islice(_lines(content.data), _MOST_ROWS):
+        columns = text.split(b"\t")
+        if len(columns) == 10 and columns[8] != b"_":
+            found.add(columns[8].isdigit())
+    return found == {True} if found else bool(_CONLLX.search(content.name))
 
 
 def _is_row(text: bytes) -> bool:

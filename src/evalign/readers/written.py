@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from evalign.errors import Place, Remark
@@ -16,10 +18,11 @@ _ODD, _NONE = codes()["ODD_HEAD"], codes()["NO_HEAD"]
 _CODES = tree_codes()
 _HEAD = 6
 _LARGEST = 2**31 - 1
+_MOST_PLACES = 5
 
 # In the order of the notes of `trees_cy`.
 _NOTES = (
-    ("missing-head", "word without a HEAD: its attachment is wrong"),
+    ("missing-head", "word without a HEAD that is a number: its attachment is wrong"),
     ("head-outside", "HEAD beyond the sentence: the attachment is wrong"),
     ("cycle", "word on a cycle of heads: its attachment is wrong"),
     ("several-roots", "sentence with several roots: each is right where gold has it too"),
@@ -126,7 +129,8 @@ def read_edges_of(data: bytes, rows: memoryview, word_cuts: memoryview) -> Writt
     cuts, heads, nodes, first = ints(len(rows) + 1), ints(most), ints(most), ints(1)
     paths = _Room(most)
     n_odd, first_odd = read_edges(data, rows, cuts, heads, nodes, paths.numbers)
-    n_empty, n_outside = settle_edges(word_cuts, cuts, heads, nodes, paths.ids, first)
+    n_empty, n_beyond = settle_edges(word_cuts, cuts, heads, nodes, paths.ids, first)
+    n_outside = n_beyond - n_odd
     n = cuts[len(rows)]
     column = paths.decoded(data)
     return WrittenEdges(
@@ -142,21 +146,45 @@ def make_trees(heads: memoryview, cuts: memoryview) -> Trees:
     return Trees(parents, notes)
 
 
-def tree_remarks(name: str, data: bytes, rows: memoryview, trees: Trees) -> tuple[Remark, ...]:
-    """Remarks on what is wrong with the trees, each with its first place."""
+def tree_remarks(
+    name: str, data: bytes, rows: memoryview, cuts: memoryview, trees: Trees
+) -> tuple[Remark, ...]:
+    """Remarks on what is wrong with the trees, each with its first places; `cuts` cuts the words into sentences."""
     remarks = []
     for k, (kind, message) in enumerate(_NOTES):
-        times, word = trees.notes[k, 0], trees.notes[k, 1]
+        times = trees.notes[k, 0]
         if times:
-            place = Place(name, data.count(b"\n", 0, rows[word]) + 1)
-            remarks.append(Remark(kind, message, times, (place,)))
+            words = islice(_find_noted(k, cuts, trees.parents), _MOST_PLACES)
+            remarks.append(
+                Remark(kind, message, times, tuple(_place(name, data, rows, word) for word in words))
+            )
     return tuple(remarks)
+
+
+def _find_noted(kind: int, cuts: memoryview, parents: memoryview) -> Iterator[int]:
+    """The words that a note is of, or the first words of the sentences it is of."""
+    code = {_CODES["NO_PARENT"]: "MISSING", _CODES["BEYOND"]: "OUTSIDE", _CODES["ON_CYCLE"]: "CYCLIC"}.get(
+        kind
+    )
+    if code:
+        yield from (word for word, parent in enumerate(parents) if parent == _CODES[code])
+        return
+    for first, end in pairwise(cuts):
+        sentence = parents[first:end].tolist()
+        roots = sentence.count(_CODES["ROOT"])
+        unknown = sentence.count(_CODES["MISSING"]) + sentence.count(_CODES["OUTSIDE"])
+        if roots > 1 if kind == _CODES["ROOTS"] else not roots and not unknown:
+            yield first
+
+
+def _place(name: str, data: bytes, rows: memoryview, word: int) -> Place:
+    return Place(name, data.count(b"\n", 0, rows[word]) + 1)
 
 
 def edge_remarks(name: str, data: bytes, rows: memoryview, edges: WrittenEdges) -> tuple[Remark, ...]:
     """Remarks on edges that are right nowhere, each with its first place."""
     found = (
-        ("odd-edge", "edge of DEPS without a number and a colon, left out", edges.n_odd, edges.first_odd),
+        ("odd-edge", "edge of DEPS without a number and a colon: it is wrong", edges.n_odd, edges.first_odd),
         (
             "edge-outside",
             "edge of DEPS from beyond the sentence: it is wrong",
@@ -165,7 +193,7 @@ def edge_remarks(name: str, data: bytes, rows: memoryview, edges: WrittenEdges) 
         ),
     )
     return tuple(
-        Remark(kind, message, times, (Place(name, data.count(b"\n", 0, rows[word]) + 1),))
+        Remark(kind, message, times, (_place(name, data, rows, word),))
         for kind, message, times, word in found
         if times
     )

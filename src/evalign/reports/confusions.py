@@ -36,8 +36,11 @@ def _show_label(metric: str, parts: Sequence[str], head: str) -> str:
     return "no such feature" if metric in ("ufeats", "allfeats") and parts == NO_FEATURES else label
 
 
-def _name_head(head: str) -> str:
-    return head if head in NO_HEAD.values() else f'"{printable(head)}"'
+def _name_head(head: str, longest: int | None = None) -> str:
+    if head in NO_HEAD.values():
+        return head
+    shown = printable(head)
+    return f'"{shown if longest is None else shorten(shown, longest)}"'
 
 
 def note_heads(mismatch: Mismatch, room: int) -> str:
@@ -46,7 +49,7 @@ def note_heads(mismatch: Mismatch, room: int) -> str:
         return ""
     longest = max(SHORTEST_HEAD, (room - len('head "" instead of ""')) // 2)
     heads = (mismatch.gold_head, mismatch.system_head)
-    gold, system = (_name_head(shorten(printable(head), longest)) for head in heads)
+    gold, system = (_name_head(head, longest) for head in heads)
     return f"head {system} instead of {gold}"
 
 

@@ -84,7 +84,7 @@ class Result:
         saved = result_json(self.gold, self.systems, whole=whole, per=per)
         if whole:
             saved["unit"] = SavedUnit(kind=self.unit_kind, names=list(self.unit_names))
-            saved["warnings"] = list(self.warnings)
+        saved["warnings"] = list(self.warnings)
         return saved
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -15,13 +15,16 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evalign.document import ROOT, Column, Columns, Document, IntArray
-from evalign.errors import CommandError, InputError, Place
+from evalign.document import ROOT, Column, IntArray
+from evalign.errors import CommandError
 from evalign.evaluate import Input, compare_documents
 from evalign.kernels.judge_cy import bits
 from evalign.layers import Comparison
-from evalign.layers.classes import Version, find_version, relation_class
+from evalign.layers.classes import Version, relation_class
 from evalign.layers.counts import ratio
+from evalign.layers.judged import TREE
+from evalign.layers.judgement import column_version
+from evalign.layers.needs import check_columns
 from evalign.layers.options import RelationLabels
 
 RootHeads = Literal["wrong", "left-out", "right"]
@@ -109,25 +112,15 @@ def compare_cascades(
     comparison: Comparison, *, relations: RelationLabels = "auto", root_heads: RootHeads = "wrong"
 ) -> TreebankCascades:
     """Cascading errors of two documents that were compared."""
-    deprel, system = _columns(comparison.gold).deprel, _columns(comparison.system)
+    check_columns(comparison, TREE, "cascading errors")
+    judgement = comparison.judgement
     unlabelled = comparison.verdicts & bits()["HEAD"] > 0
     labelled = unlabelled & (comparison.verdicts & bits()["LABEL"] > 0)
     partners = comparison.word_partners
     paired = np.flatnonzero(partners >= 0)
     gold_of = np.full(comparison.system.n_words, -1, np.int32)
     gold_of[partners[paired]] = paired
-    counts = np.bincount(deprel.ids, minlength=len(deprel.labels)).tolist()
-    version = find_version(deprel.labels, counts) if relations == "auto" else relations
-    cascades = count_cascades(deprel, version, system.parents, gold_of, labelled, unlabelled, root_heads)
+    deprel, parents = judgement.gold.deprel, judgement.system.parents
+    version = column_version(deprel) if relations == "auto" else relations
+    cascades = count_cascades(deprel, version, parents, gold_of, labelled, unlabelled, root_heads)
     return TreebankCascades(cascades, version)
-
-
-def _columns(document: Document) -> Columns:
-    if document.columns is None or not document.columns.deprel.is_filled:
-        found = (
-            f"{document.format} text, which has no trees"
-            if document.columns is None
-            else "no word has a relation"
-        )
-        raise InputError(Place(document.name), found, "CoNLL-U with HEAD and DEPREL")
-    return document.columns

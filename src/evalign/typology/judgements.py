@@ -13,6 +13,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import NamedTuple, TypedDict
 
 from evalign import __version__
@@ -128,8 +129,9 @@ def read_judgements(source: Source) -> list[Judgement]:
 
 
 def _preference(place: Place, cells: Sequence[str], written: str) -> float:
-    if written in cells[1:3]:
-        return 1.0 if written == cells[1] else -1.0
+    for names in ([written, *cells[1:3]], [PurePath(name).stem for name in (written, *cells[1:3])]):
+        if names[0] in names[1:]:
+            return 1.0 if names[0] == names[1] else -1.0
     if written.lower() in _WORDS:
         return _WORDS[written.lower()]
     try:

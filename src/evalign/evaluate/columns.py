@@ -1,0 +1,112 @@
+"""What a person should know of the columns that were scored, or were not: wrong, missing, or right without merit."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+import numpy as np
+
+from evalign.document import Column, Columns, Document
+from evalign.errors import Place, Remark, quote
+from evalign.evaluate.settings import Settings
+from evalign.labels import UNFILLED
+from evalign.layers import DEFAULT_COLUMNS, LAYERS, Layer
+from evalign.layers.judgement import column_version
+from evalign.layers.needs import find_lacking, has_column, name_columns
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.layers.weights import Weights
+
+# Lines that are named where words lack something.
+MOST_PLACES = 5
+
+
+def warn_of_columns(gold: Document, systems: Sequence[Document], settings: Settings) -> list[str]:
+    """Each thing once. By default all columns are looked at, also those that were not scored."""
+    metrics = settings.metrics
+    needed = {name: None for layer in metrics for name in layer.needs}
+    messages: list[str] = []
+    if settings.by_default and settings.strategy == "places":
+        messages += _warn_of_unscored(gold, systems)
+        needed |= {"deps": None} if any(d.columns is not None for d in systems) else {}
+    for document in (gold, *systems):
+        messages += _warn_of_document(document, needed, metrics)
+    if gold.columns is not None:
+        names = {layer.name for layer in metrics}
+        if {"lemmas", "blex"} & names and has_column(gold, "lemma"):
+            messages += _warn_of_lemmas(gold.name, gold.columns.lemma)
+        if settings.options.weights is not None and "wlas" in names:
+            messages += _warn_of_weights(settings.options.weights, column_version(gold.columns.deprel))
+        for system in systems:
+            if system.columns is not None:
+                messages += _warn_of_labels(system.name, gold.columns, system.columns, needed)
+    return list(dict.fromkeys(messages))
+
+
+def _warn_of_unscored(gold: Document, systems: Sequence[Document]) -> Iterator[str]:
+    """Columns that a system has and gold has not, so that nothing is said of them."""
+    columns = list(dict.fromkeys(name for metric in DEFAULT_COLUMNS for name in LAYERS[metric].needs))
+    lacking = [name for name in find_lacking(gold, columns) if any(has_column(s, name) for s in systems)]
+    if lacking and gold.n_words and gold.columns is not None:
+        yield f"{gold.name}: no word has {name_columns(lacking, 'or')}, so what a system says of it is not scored"
+
+
+def _warn_of_document(document: Document, needed: Collection[str], metrics: Sequence[Layer]) -> Iterator[str]:
+    """What is wrong with trees and graphs, and columns without which a metric is not available."""
+    columns = document.columns
+    if columns is not None and "head" in needed and has_column(document, "head"):
+        yield from map(str, columns.tree_remarks)
+    if columns is not None and "deps" in needed:
+        yield from map(str, columns.edge_remarks)
+    lacking = find_lacking(document, list(needed))
+    hit = [layer.name for layer in metrics if any(name in lacking for name in layer.needs)]
+    if hit:
+        missing = [name for name in lacking if any(name in LAYERS[metric].needs for metric in hit)]
+        yield f"{document.name}: no word has {name_columns(missing, 'or')}: {', '.join(hit)} not available"
+
+
+def _warn_of_lemmas(name: str, column: Column) -> Iterator[str]:
+    """Gold lemmas that are right whatever the system says."""
+    labels = list(column.labels)
+    if UNFILLED in labels:
+        unfilled = int((column.ids == labels.index(UNFILLED)).sum())
+        yield f"{name}: LEMMA is _ for words: {unfilled:,}; any lemma is right there"
+
+
+def _warn_of_weights(weights: Weights, version: str) -> Iterator[str]:
+    """Weights of relations that the other version of UD has."""
+    if weights.version and version not in weights.version:
+        yield (
+            f"{weights.name}: weights of UD {weights.version} relations, and gold's are of {version}: "
+            f"a relation without a weight weighs {weights.missing}"
+        )
+
+
+def _warn_of_labels(name: str, gold: Columns, system: Columns, needed: Collection[str]) -> Iterator[str]:
+    """Words of the system without a label, and labels that gold has only in other case: all wrong for a trifle."""
+    for column in ("upos", "xpos", "lemma", "deprel"):
+        if column not in needed:
+            continue
+        ours, theirs = getattr(gold, column), getattr(system, column)
+        if UNFILLED in theirs.labels and UNFILLED not in ours.labels and theirs.is_filled:
+            yield str(_find_unfilled(name, column, theirs, system))
+        if column in ("upos", "deprel"):
+            yield from _warn_of_case(name, column, ours, theirs)
+
+
+def _find_unfilled(name: str, column: str, labels: Column, system: Columns) -> Remark:
+    words = np.flatnonzero(labels.ids == list(labels.labels).index(UNFILLED))
+    places = tuple(Place(name, lineno) for lineno in system.linenos[words[:MOST_PLACES]].tolist())
+    return Remark("unfilled", f"{name_columns([column])} is _, and wrong", len(words), places)
+
+
+def _warn_of_case(name: str, column: str, gold: Column, system: Column) -> Iterator[str]:
+    ours, theirs = set(gold.labels), set(system.labels)
+    known = {label.casefold(): label for label in ours}
+    for label in sorted(theirs - ours):
+        if label.casefold() in known:
+            yield (
+                f"{name}: {name_columns([column])} {quote(label)} differs from gold's "
+                f"{quote(known[label.casefold()])} in case alone, and is wrong"
+            )

@@ -1,0 +1,52 @@
+"""Edges of pairs of words: the kernel for the usual few, a count of distinct ones where a word has very many."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+from evalign.kernels.buffers import flags, longs
+from evalign.kernels.edges_cy import match_edges
+from evalign.kernels.trees_cy import codes
+
+ROOT = codes()["ROOT"]
+# Pairs of edges of one pair of words that are compared one by one.
+MOST_PAIRS = 4_096
+
+
+class EdgeColumns(NamedTuple):
+    """Edges of one side: columns of integers, numpy's or plain buffers."""
+
+    cuts: memoryview
+    heads: memoryview
+    paths: memoryview
+
+
+def count_matched(gold: EdgeColumns, system: EdgeColumns, partners: memoryview, *, once: bool) -> memoryview:
+    """How many edges of each gold word its partner has too (`match_edges`), in linear time whatever the file."""
+    right = longs(len(partners))
+    taken = flags(len(system.heads))
+    if match_edges(*gold, *system, partners, taken, once, MOST_PAIRS, right):
+        for word, count in enumerate(right):
+            if count < 0:
+                right[word] = _count_many(gold, system, partners, word, once=once)
+    return right
+
+
+def _count_many(
+    gold: EdgeColumns, system: EdgeColumns, partners: memoryview, word: int, *, once: bool
+) -> int:
+    """The same of one word."""
+    wanted = Counter(_edges(gold, word))
+    found = Counter(_edges(system, int(partners[word])))
+    count = 0
+    for (head, path), times in wanted.items():
+        there = int(partners[head]) if head >= 0 else head
+        others = found[there, path] if there >= 0 or head == ROOT else 0
+        count += min(times, others) if once else times * others
+    return count
+
+
+def _edges(side: EdgeColumns, word: int) -> list[tuple[int, int]]:
+    first, end = int(side.cuts[word]), int(side.cuts[word + 1])
+    return list(zip(side.heads[first:end].tolist(), side.paths[first:end].tolist(), strict=True))

@@ -1,0 +1,27 @@
+"""Commands run in this process."""
+
+import io
+from dataclasses import dataclass
+
+from evalign.cli import main
+
+
+@dataclass
+class Done:
+    """What a command left behind."""
+
+    status: int
+    out: str
+    err: str
+
+
+def make_runner(capture, monkeypatch, *before):
+    """A function that runs a command, with text or bytes on standard input if there are any."""
+
+    def run(*arguments, stdin=b""):
+        data = stdin.encode() if isinstance(stdin, str) else stdin
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
+        status = main([*before, *map(str, arguments)])
+        return Done(status, *capture.readouterr())
+
+    return run
