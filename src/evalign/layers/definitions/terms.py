@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evalign.layers.definitions.entry import JO, Definition
+from evalign.layers.definitions.entry import JO, ZEMAN, Definition
 
 GENERAL = (
     Definition(
@@ -75,5 +75,34 @@ GENERAL = (
         "Which number this is",
         "One line with everything that could move a score: version, mode, normalisations, exceptions, match, "
         "strategy, average, units. Scores with different signatures are different measurements.",
+    ),
+    Definition(
+        "aligned-accuracy",
+        "Share of the paired words that are right",
+        "Correct over aligned: how good tags and trees are where the segmentation is right. A pair of words is "
+        "what the metric words counts as correct.",
+        "aligned_accuracy = correct / aligned",
+        ZEMAN,
+    ),
+    Definition(
+        "breakdown",
+        "A score by label",
+        "--per relation, subtype, tag, xpos, feature or feature-value gives correct, gold and system of each "
+        "label. Of relations correct asks for the head too.",
+        notes="Counts are summed over all units, whatever --average says.",
+    ),
+    Definition(
+        "edges",
+        "How enhanced edges are matched",
+        "once (the default) matches each edge with one other. all compares every edge of a word with every edge "
+        "of its partner, as the UD tools do.",
+        notes="An edge that cannot be read, or comes from outside the sentence, is wrong. Edges from empty nodes "
+        "are left out, or made edges between words by --collapse-empty-nodes.",
+    ),
+    Definition(
+        "weights",
+        "What relations weigh in wlas",
+        "A file of averaged word dependency entropies, made by evalign typology weights or by hand.",
+        notes="Its name, a fingerprint and the version of UD it was made from are in the signature.",
     ),
 )

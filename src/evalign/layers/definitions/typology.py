@@ -63,7 +63,7 @@ TYPOLOGY = (
     ),
     Definition(
         "nonprojective",
-        "Trees with crossing arcs",
+        "Trees with an arc over a word that is not under its head",
         "An arc is non-projective if a word between head and dependent is not under the head; a tree is, if one of "
         "its arcs is.",
         "share = non-projective trees / trees",
@@ -101,6 +101,14 @@ TYPOLOGY = (
         f"{CALLIN}, Figure 5",
         "The paper does not say which variance. --variance population divides by n, sample by n - 1, which leaves "
         "one treebank without.",
+    ),
+    Definition(
+        "correlation",
+        "Measures that rise and fall together over treebanks",
+        "Pearson's r between each two of WLAS, LAS, content and function precision and recall, shares of relations "
+        "and STTR, over the treebanks that have both.",
+        source=f"{CALLIN}, Table 3",
+        notes="Undefined for fewer than two treebanks, or where a measure does not vary.",
     ),
     Definition(
         "agreement",
