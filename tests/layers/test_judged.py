@@ -211,3 +211,10 @@ def test_a_word_called_none_is_a_head_like_any_other():
         ("the root", "ran"),
         ("none", "the root"),
     ]
+
+
+def test_words_without_a_label_are_told_with_their_places():
+    gold = tree(*[("a", "X", "_", 0 if k == 0 else 1, "dep") for k in range(8)])
+    system = gold.replace("\tX\t", "\t_\t").replace("1\ta\t_\t_\t", "1\ta\t_\tX\t")
+    (warning,) = score(gold, system, metrics=["upos"]).warnings
+    assert warning == "system:2: UPOS is _, and wrong (7 times, also at 3, 4, 5, 6, ...)"

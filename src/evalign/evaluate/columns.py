@@ -90,23 +90,25 @@ def _warn_of_labels(name: str, gold: Columns, system: Columns, needed: Collectio
             continue
         ours, theirs = getattr(gold, column), getattr(system, column)
         if UNFILLED in theirs.labels and UNFILLED not in ours.labels and theirs.is_filled:
-            yield str(_find_unfilled(name, column, theirs, system))
-        if column in ("upos", "deprel"):
-            yield from _warn_of_case(name, column, ours, theirs)
-
-
-def _find_unfilled(name: str, column: str, labels: Column, system: Columns) -> Remark:
-    words = np.flatnonzero(labels.ids == list(labels.labels).index(UNFILLED))
-    places = tuple(Place(name, lineno) for lineno in system.linenos[words[:MOST_PLACES]].tolist())
-    return Remark("unfilled", f"{name_columns([column])} is _, and wrong", len(words), places)
-
-
-def _warn_of_case(name: str, column: str, gold: Column, system: Column) -> Iterator[str]:
-    ours, theirs = set(gold.labels), set(system.labels)
-    known = {label.casefold(): label for label in ours}
-    for label in sorted(theirs - ours):
-        if label.casefold() in known:
-            yield (
-                f"{name}: {name_columns([column])} {quote(label)} differs from gold's "
-                f"{quote(known[label.casefold()])} in case alone, and is wrong"
+            yield str(
+                _find_label(name, f"{name_columns([column])} is _, and wrong", UNFILLED, theirs, system)
             )
+        if column in ("upos", "deprel"):
+            for label, known in _find_other_case(ours, theirs):
+                told = f"{name_columns([column])} {quote(label)} differs from gold's {quote(known)} in case alone"
+                yield str(_find_label(name, f"{told}, and is wrong", label, theirs, system))
+
+
+def _find_label(name: str, message: str, label: str, column: Column, system: Columns) -> Remark:
+    """A remark on the words that have a label, with their first places."""
+    words = np.flatnonzero(column.ids == list(column.labels).index(label))
+    places = tuple(Place(name, lineno) for lineno in system.linenos[words[:MOST_PLACES]].tolist())
+    return Remark("label", message, len(words), places)
+
+
+def _find_other_case(gold: Column, system: Column) -> Iterator[tuple[str, str]]:
+    """Labels of the system that gold has not, with the one that gold has in other case."""
+    known = {label.casefold(): label for label in gold.labels}
+    for label in sorted(set(system.labels) - set(gold.labels)):
+        if label.casefold() in known:
+            yield label, known[label.casefold()]
