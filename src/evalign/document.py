@@ -120,6 +120,43 @@ class Columns(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Trees:
+    """Constituents: brackets over the tokens in opening order, so that a parent comes before its children.
+
+    The tags of the tokens are in `Columns.xpos`. Brackets without a token are not here.
+    """
+
+    firsts: IntArray
+    """The token each bracket begins with."""
+    lasts: IntArray
+    """One past the last token."""
+    labels: Column
+    """Full labels, function tags included."""
+    outermost: npt.NDArray[np.bool_]
+    """Whether a bracket is in no other."""
+
+    def __len__(self) -> int:
+        return len(self.firsts)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spans:
+    """Labelled spans of a stand-off table, in the order in which they begin; they may nest, cross and repeat."""
+
+    starts: IntArray
+    """Positions on the line."""
+    ends: IntArray
+    labels: Column
+    documents: IntArray
+    """Which raw text each span is on: where one ends and the next begins is the same position."""
+    linenos: IntArray
+    """Line number of each span in its table."""
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Breaks:
     """Where documents or paragraphs begin, in sentences, with their names."""
 
@@ -151,6 +188,10 @@ class Document:
     words: Words | None = None
     columns: Columns | None = None
     """Tags, lemmas, features and trees, where the format has them; rows are words."""
+    trees: Trees | None = None
+    """Constituents, where the format has them."""
+    spans: Spans | None = None
+    """Labelled spans, where the document is a raw text with a stand-off table."""
     documents: Breaks = field(default_factory=no_breaks)
     paragraphs: Breaks = field(default_factory=no_breaks)
     sentence_ids: Sequence[str] = ()

@@ -24,6 +24,7 @@ __all__ = [
     "CANDIDATES",
     "DEFAULT_COLUMNS",
     "DEFAULT_LAYERS",
+    "DEFAULT_TREES",
     "KINDS",
     "LAYERS",
     "MATCHED",
@@ -80,6 +81,12 @@ class _Layers(Mapping[str, Layer]):
         "content": ("judged", "CONTENT"),
         "function": ("judged", "FUNCTION"),
         "wlas": ("weighted", "WLAS"),
+        "tags": ("parsing", "TAGS"),
+        "brackets": ("parsing", "BRACKETS"),
+        "brackets-unlabelled": ("parsing", "BRACKETS_UNLABELLED"),
+        "triples": ("parsing", "TRIPLES"),
+        "crossing": ("parsing", "CROSSING"),
+        "complete-match": ("parsing", "COMPLETE_MATCH"),
         "boundaries": ("boundaries", "BOUNDARIES"),
         "boundaries-inner": ("boundaries", "INNER_BOUNDARIES"),
         "token-boundaries": ("boundaries", "TOKEN_BOUNDARIES"),
@@ -116,6 +123,11 @@ LAYERS: Mapping[str, Layer] = _Layers()
 DEFAULT_LAYERS = ("sentences", "tokens", "words")
 DEFAULT_COLUMNS = (
     "upos", "xpos", "ufeats", "allfeats", "alltags", "lemmas", "uas", "las", "clas", "mlas", "blex", "elas", "eulas",
+)  # fmt: skip
+# Of trees, in place of those of columns.
+DEFAULT_TREES = (
+    "sentences", "tokens", "tags", "brackets", "brackets-unlabelled", "triples", "sentence-accuracy", "crossing",
+    "complete-match",
 )  # fmt: skip
 # Layers that need something to be given; `all` leaves them out.
 NEEDY = ("oov", "wlas")

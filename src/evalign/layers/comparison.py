@@ -19,6 +19,7 @@ from evalign.layers.options import Options
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.alignment.raw import RawMap
+    from evalign.layers.constituents import Constituents
     from evalign.layers.judgement import Judgement
 
 CountTable = npt.NDArray[np.int64]
@@ -173,6 +174,13 @@ class Comparison:
     def verdicts(self) -> npt.NDArray[np.uint8]:
         """A verdict per gold word on the pair it is in (`kernels.judge_cy`)."""
         return self.judgement.verdicts(self.word_partners)
+
+    @cached_property
+    def constituents(self) -> Constituents:
+        """Brackets and tags as the scheme counts them."""
+        from evalign.layers.constituents import Constituents
+
+        return Constituents(self)
 
     def _same(self, partners: IntArray, gold_cuts: IntArray, system_cuts: IntArray) -> npt.NDArray[np.bool_]:
         """Whether partners have equal characters on the normalised lines."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from evalign.layers.schemes import DEFAULT, Scheme
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.layers.weights import Weights
@@ -11,10 +13,15 @@ if TYPE_CHECKING:
 Match = Literal["default", "place", "text"]
 FeatureValues = Literal["ordered", "set"]
 EdgeMatch = Literal["once", "all"]
+Punctuation = Literal["own", "gold"]
 RelationLabels = Literal["auto", "v1", "v2"]
 
 # Marks that may end a sentence (Palmer and Hearst 1997; Read et al. 2012).
 CANDIDATES = ".?!…。！？"
+
+
+# What a layer of stand-off spans is called where nothing is said.
+SPANS = "spans"
 
 
 class Options(NamedTuple):
@@ -31,3 +38,7 @@ class Options(NamedTuple):
     relations: RelationLabels = "auto"
     """Version of the labels that content and function relations are told by."""
     weights: Weights | None = None
+    scheme: Scheme = DEFAULT
+    """Which brackets and tags of trees count, and which labels are the same."""
+    punctuation: Punctuation = "own"
+    """Whether a word that the scheme leaves out is told by its own tag, or by gold's where gold has the word."""

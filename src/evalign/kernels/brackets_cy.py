@@ -1,0 +1,459 @@
+"""Bracketed trees to columns: one pass over bytes, nothing recursive.
+
+A bracket is a node. `(TAG word)` is a preterminal and has one leaf; every other bracket covers the leaves opened
+while it was open. Separators are the white space of C and the round brackets; all other bytes belong to labels and
+words. Strictly read, the grammar is that of evalb, one line a sentence; leniently, white space, text between the
+trees and surplus closing brackets do no harm and are counted.
+"""
+
+from __future__ import annotations
+
+from evalign.kernels import buffers
+
+try:
+    import cython
+except ModuleNotFoundError:
+    from evalign.kernels import _cython as cython
+
+if cython.compiled:
+    from cython.cimports.libc.string import memchr, memcmp
+
+# What `scan` found wrong. MANY: a second word in a bracket. OUTSIDE: text where no bracket is open. MIXED: text
+# beside a bracket. OPEN: brackets not closed at the end. SURPLUS: closing brackets without an opening one.
+MANY = cython.declare(cython.int, 1)
+OUTSIDE = cython.declare(cython.int, 2)
+MIXED = cython.declare(cython.int, 3)
+OPEN = cython.declare(cython.int, 4)
+SURPLUS = cython.declare(cython.int, 5)
+
+# How many places of text outside brackets are remembered.
+MOST_OUTSIDE = cython.declare(cython.int, 8)
+
+# Labels whose numbers a scanner remembers, a power of two; the others cost a look-up in the table.
+REMEMBERED = cython.declare(cython.uint, 2048)
+MULTIPLIER = cython.declare(cython.uint, 0x9E3779B1)
+
+
+def is_compiled() -> bool:
+    """Whether this module runs as compiled code."""
+    return cython.compiled
+
+
+def codes() -> dict[str, int]:
+    """The numbers by name."""
+    return {"MANY": MANY, "OUTSIDE": OUTSIDE, "MIXED": MIXED, "OPEN": OPEN, "SURPLUS": SURPLUS}
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def is_space(byte: cython.uchar) -> cython.bint:
+    """Whether C takes it for white space."""
+    return byte == 32 or 9 <= byte <= 13
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def is_text(byte: cython.uchar) -> cython.bint:
+    """Whether it belongs to a label or a word."""
+    return byte > 41 or (byte != 40 and byte != 41 and byte != 32 and (byte < 9 or byte > 13))
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def find_byte(
+    data: cython.p_const_uchar, byte: cython.uchar, start: cython.Py_ssize_t, end: cython.Py_ssize_t
+) -> cython.Py_ssize_t:
+    """Where a byte stands first in data[start:end]; `end` if it does not."""
+    if cython.compiled:
+        found: cython.p_const_uchar = cython.cast(
+            cython.p_const_uchar, memchr(data + start, byte, cython.cast(cython.size_t, end - start))
+        )
+        return end if found == cython.NULL else found - data
+    else:
+        found_at = data.find(byte, start, end)
+        return end if found_at < 0 else found_at
+
+
+class LabelTable:
+    """Numbers for labels, by first appearance; one table may serve several scanners."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[bytes, int] = {}
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def labels(self) -> list[bytes]:
+        """The labels in the order of their numbers."""
+        return list(self.numbers)
+
+    def add(self, label: bytes) -> int:
+        """The number of a label; a new one if it has none."""
+        return self.numbers.setdefault(label, len(self.numbers))
+
+
+@cython.cclass
+class TreeScanner:
+    """Reads trees from one bytes object into columns of 32-bit integers, which the next scan overwrites.
+
+    `room` is how many nodes there may be at most: the opening brackets of the longest stretch that is scanned.
+    Columns, nodes in opening order: `labels` (numbers in the table), `firsts` and `lasts` (first leaf and one past
+    the last; -1 in a bracket that is never closed), `kinds` (1 for a preterminal); leaves in order: `leaf_nodes`,
+    `word_starts`, `word_ends`, `leaf_linenos`; outermost brackets: `root_nodes`, `root_linenos`. How much of them is
+    used: `n_nodes`, `n_leaves`, `n_roots`. The data must be shorter than 2 GiB.
+
+    Set before a scan: `lineno` (of the first byte scanned), `by_line` (a bracket in the first column begins a tree).
+    """
+
+    table: LabelTable
+    data: bytes
+    text: cython.p_const_uchar
+    lenient: cython.bint
+    has_nul: cython.bint
+    top: cython.int
+    origin: cython.Py_ssize_t
+    label: cython.Py_ssize_t
+    label_end: cython.Py_ssize_t
+    word: cython.Py_ssize_t
+    word_end: cython.Py_ssize_t
+    bracket_lineno: cython.int
+    remembered: cython.int[:, ::1]
+    labels = cython.declare(cython.int[::1], visibility="readonly")
+    firsts = cython.declare(cython.int[::1], visibility="readonly")
+    lasts = cython.declare(cython.int[::1], visibility="readonly")
+    kinds = cython.declare(cython.uchar[::1], visibility="readonly")
+    leaf_nodes = cython.declare(cython.int[::1], visibility="readonly")
+    word_starts = cython.declare(cython.int[::1], visibility="readonly")
+    word_ends = cython.declare(cython.int[::1], visibility="readonly")
+    leaf_linenos = cython.declare(cython.int[::1], visibility="readonly")
+    root_nodes = cython.declare(cython.int[::1], visibility="readonly")
+    root_linenos = cython.declare(cython.int[::1], visibility="readonly")
+    broken_linenos = cython.declare(cython.int[::1], visibility="readonly")
+    broken_kinds = cython.declare(cython.uchar[::1], visibility="readonly")
+    outside_linenos = cython.declare(cython.int[::1], visibility="readonly")
+    n_nodes = cython.declare(cython.int, visibility="readonly")
+    n_leaves = cython.declare(cython.int, visibility="readonly")
+    n_roots = cython.declare(cython.int, visibility="readonly")
+    n_broken = cython.declare(cython.int, visibility="readonly")
+    n_loose = cython.declare(cython.int, visibility="readonly")
+    n_surplus = cython.declare(cython.int, visibility="readonly")
+    n_outside = cython.declare(cython.int, visibility="readonly")
+    n_below = cython.declare(cython.int, visibility="readonly")
+    depth = cython.declare(cython.int, visibility="readonly")
+    code = cython.declare(cython.int, visibility="readonly")
+    error_at = cython.declare(cython.Py_ssize_t, visibility="readonly")
+    error_lineno = cython.declare(cython.int, visibility="readonly")
+    lineno = cython.declare(cython.int, visibility="public")
+    by_line = cython.declare(cython.bint, visibility="public")
+    stack: cython.int[::1]
+
+    def __init__(
+        self, data: bytes, table: LabelTable, room: int, *, lenient: bool, leaf_room: int | None = None
+    ) -> None:
+        leaf_room = room if leaf_room is None else leaf_room
+        self.data, self.table, self.lenient = data, table, lenient
+        self.text = data
+        self.has_nul = not lenient and 0 in data
+        self.lineno, self.by_line = 1, False
+        self.labels = buffers.ints(room)
+        self.firsts = buffers.ints(room)
+        self.lasts = buffers.ints(room)
+        self.kinds = buffers.flags(room)
+        self.leaf_nodes = buffers.ints(leaf_room)
+        self.word_starts = buffers.ints(leaf_room)
+        self.word_ends = buffers.ints(leaf_room)
+        self.leaf_linenos = buffers.ints(leaf_room)
+        self.root_nodes = buffers.ints(room)
+        self.root_linenos = buffers.ints(room)
+        self.broken_linenos = buffers.ints(room)
+        self.broken_kinds = buffers.flags(room)
+        self.outside_linenos = buffers.ints(MOST_OUTSIDE)
+        self.stack = buffers.ints(room)
+        self.remembered = buffers.int_rows(REMEMBERED, 3)
+        self.reset()
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def reset(self) -> cython.void:
+        """Nothing read yet."""
+        self.n_nodes = self.n_leaves = self.n_roots = self.n_broken = 0
+        self.n_loose = self.n_outside = 0
+        self.begin()
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def begin(self) -> cython.void:
+        """No bracket open, nothing wrong yet."""
+        self.top = self.depth = self.n_surplus = self.n_below = self.code = 0
+        self.error_at = -1
+        self.error_lineno = 0
+
+    def scan(self, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> int:
+        """Read all trees in data[start:end]; returns 0, or the code of what is wrong, with `error_at`.
+
+        Strictly, brackets left open and surplus ones are told when all is read: `depth` is how many are open, less
+        the surplus ones, `n_below` how many closing brackets came when it was below 0 already. Leniently, loose
+        closing brackets (`n_loose`), surplus ones (`n_surplus`) and words outside of brackets (`n_outside`, the
+        first of them in `outside_linenos`) are counted and passed over. With `by_line` a tree that is wrong is left
+        out, noted in `broken_linenos` and `broken_kinds` (`n_broken`), and reading goes on with the next bracket in
+        a first column.
+        """
+        self.reset()
+        self.read(start, end)
+        return self.code
+
+    def scan_lines(
+        self,
+        start: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
+        rows: cython.int[:, ::1],
+        most: cython.Py_ssize_t,
+    ) -> int:
+        """Read up to `most` lines of data[start:end], each for itself; returns how many were read.
+
+        `rows` gets a row of seven per line, and one more: where it begins and ends, its first node, its first leaf,
+        the code, `depth`, `n_below`. Reading stops before a line that has more bytes than there is room for nodes.
+        """
+        n: cython.Py_ssize_t = 0
+        stop: cython.Py_ssize_t
+        room: cython.Py_ssize_t = len(self.labels)
+        self.reset()
+        while n < most and start < end:
+            stop = find_byte(self.text, 10, start, end)
+            if stop - start > room - self.n_nodes:
+                break
+            self.begin()
+            rows[n, 0] = cython.cast(cython.int, start)
+            rows[n, 1] = cython.cast(cython.int, stop)
+            rows[n, 2] = self.n_nodes
+            rows[n, 3] = self.n_leaves
+            self.read(start, stop)
+            rows[n, 4] = self.code
+            rows[n, 5] = self.depth
+            rows[n, 6] = self.n_below
+            start = stop + 1
+            n += 1
+        rows[n, 0] = cython.cast(cython.int, min(end, start))
+        rows[n, 2] = self.n_nodes
+        rows[n, 3] = self.n_leaves
+        return n
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def read(self, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.int:
+        """Read all trees in data[start:end]; what is wrong is in `code`."""
+        at: cython.Py_ssize_t = start
+        byte: cython.uchar
+        self.origin = start
+        while at < end:
+            byte = self.text[at]
+            if byte == 40:
+                if self.by_line and self.top > 0 and self.is_first_column(at):
+                    self.break_tree(OPEN)
+                at = self.open_bracket(at, end)
+            elif byte == 41:
+                self.close_bracket()
+                at += 1
+            elif is_space(byte):
+                self.lineno += byte == 10
+                at += 1
+            elif byte == 0 and not self.lenient:  # evalb's lines are strings of C
+                break
+            else:
+                at = self.pass_text(at, end)
+            if self.code:
+                return 0
+        if self.top > 0 and self.by_line:
+            self.break_tree(OPEN)
+        elif self.top > 0:
+            self.fail(OPEN, at)
+            self.error_lineno = self.root_linenos[self.n_roots - 1]
+        elif self.n_surplus > 0 and not self.lenient:
+            self.fail(SURPLUS, at)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def open_bracket(self, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Read an opening bracket, its label, and, if it is a preterminal, word and closing bracket.
+
+        Returns where to go on.
+        """
+        text: cython.p_const_uchar = self.text
+        at += 1
+        self.bracket_lineno = self.lineno
+        self.label = at
+        while at < end and is_text(text[at]):
+            at += 1
+        self.label_end = at
+        while at < end and is_space(text[at]):
+            self.lineno += text[at] == 10
+            at += 1
+        self.word = at
+        while at < end and is_text(text[at]):
+            at += 1
+        self.word_end = at
+        # `(X )` has an empty word for evalb, and is an empty bracket for everyone else.
+        if self.word == at and (self.label_end == at or self.lenient or at >= end or text[at] != 41):
+            self.add_node(0)
+            return at
+        if at < end and text[at] == 41:
+            self.add_leaf(self.lineno)
+            return at + 1
+        return self.read_loose(at, end)
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def read_loose(self, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """A bracket whose word, which ends at `at`, is not followed by a closing one; returns where to go on."""
+        lineno: cython.int = self.lineno
+        if not self.lenient:
+            self.fail(MIXED if at < end and self.text[at] == 40 else MANY, at)
+            return at
+        while at < end and is_space(self.text[at]):
+            self.lineno += self.text[at] == 10
+            at += 1
+        if at < end and self.text[at] == 41:
+            self.n_loose += 1
+            self.add_leaf(lineno)
+            return at + 1
+        if self.top == 0:  # the tree that is broken begins here
+            self.add_node(0)
+        if at >= end or (self.by_line and self.text[at] == 40 and self.is_first_column(at)):
+            return self.give_up(OPEN, at, end)
+        return self.give_up(MIXED if self.text[at] == 40 else MANY, at, end)
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def pass_text(self, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Text where a bracket was expected; returns where to go on."""
+        if not self.lenient or self.top > 0:
+            return self.give_up(MIXED if self.top > 0 else OUTSIDE, at, end)
+        if self.n_outside < MOST_OUTSIDE:
+            self.outside_linenos[self.n_outside] = self.lineno
+        self.n_outside += 1
+        while at < end and is_text(self.text[at]):
+            at += 1
+        return at
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def give_up(self, kind: cython.int, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """The open tree is wrong at `at`: stop, or, by line, go on with the next bracket in a first column."""
+        if not self.by_line:
+            self.fail(kind, at)
+            if kind == OPEN:
+                self.error_lineno = self.root_linenos[self.n_roots - 1]
+            return at
+        self.break_tree(kind)
+        while at < end and not (self.text[at] == 40 and self.is_first_column(at)):
+            at = find_byte(self.text, 10, at, end)
+            if at < end:
+                self.lineno += 1
+                at += 1
+        return at
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def add_node(self, kind: cython.uchar) -> cython.int:
+        """Open a bracket; it is within bounds, since `room` is at least the number of opening brackets."""
+        node: cython.int = self.n_nodes
+        if self.has_nul:
+            self.label_end = find_byte(self.text, 0, self.label, self.label_end)
+        self.labels[node] = self.label_number(self.text, self.label, self.label_end)
+        self.firsts[node] = self.n_leaves
+        self.kinds[node] = kind
+        if self.top == 0:
+            self.root_nodes[self.n_roots] = node
+            self.root_linenos[self.n_roots] = self.bracket_lineno
+            self.n_roots += 1
+        self.n_nodes += 1
+        if kind:
+            self.lasts[node] = self.n_leaves + 1
+        else:
+            self.lasts[node] = -1
+            self.stack[self.top] = node
+            self.top += 1
+            self.depth += 1
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def add_leaf(self, lineno: cython.int) -> cython.int:
+        """A preterminal with its word, which stands in that line."""
+        leaf: cython.int = self.n_leaves
+        self.add_node(1)
+        if self.has_nul:
+            self.word_end = find_byte(self.text, 0, self.word, self.word_end)
+        self.leaf_nodes[leaf] = self.n_nodes - 1
+        self.word_starts[leaf] = cython.cast(cython.int, self.word)
+        self.word_ends[leaf] = cython.cast(cython.int, self.word_end)
+        self.leaf_linenos[leaf] = lineno
+        self.n_leaves += 1
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def label_number(
+        self, text: cython.p_const_uchar, start: cython.Py_ssize_t, end: cython.Py_ssize_t
+    ) -> cython.int:
+        """The number of the label text[start:end]: remembered, by where it stood, or from the table."""
+        if cython.compiled:
+            at: cython.Py_ssize_t
+            code: cython.uint = 0
+            for at in range(start, end):
+                code = (code ^ text[at]) * MULTIPLIER
+            code = (code >> 15) & (REMEMBERED - 1)
+            if (
+                self.remembered[code, 1] == end - start + 1
+                and memcmp(text + self.remembered[code, 0], text + start, end - start) == 0
+            ):
+                return self.remembered[code, 2]
+            self.remembered[code, 0] = cython.cast(cython.int, start)
+            self.remembered[code, 1] = cython.cast(cython.int, end - start + 1)
+            self.remembered[code, 2] = self.table.add(text[start:end])
+            return self.remembered[code, 2]
+        else:
+            return self.table.add(text[start:end])
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def close_bracket(self) -> cython.void:
+        """Close what was opened last."""
+        if self.top > 0:
+            self.top -= 1
+            self.lasts[self.stack[self.top]] = self.n_leaves
+        else:
+            self.n_surplus += 1
+        self.n_below += self.depth < 0
+        self.depth -= 1
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def break_tree(self, kind: cython.int) -> cython.void:
+        """Leave the open tree out, and note it."""
+        self.n_roots -= 1
+        self.n_nodes = self.root_nodes[self.n_roots]
+        self.n_leaves = self.firsts[self.n_nodes]
+        self.broken_linenos[self.n_broken] = self.root_linenos[self.n_roots]
+        self.broken_kinds[self.n_broken] = cython.cast(cython.uchar, kind)
+        self.n_broken += 1
+        self.top = self.depth = 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def fail(self, code: cython.int, at: cython.Py_ssize_t) -> cython.void:
+        """Note what is wrong, and where."""
+        self.code = code
+        self.error_at = at
+        self.error_lineno = self.lineno
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def is_first_column(self, at: cython.Py_ssize_t) -> cython.bint:
+        """Whether a line begins at `at`."""
+        return at == self.origin or self.text[at - 1] == 10

@@ -1,0 +1,246 @@
+"""Brackets and tags of both sides, as far as the scheme counts them, and which of them match.
+
+A bracket runs from its first to its last word that counts, in shared places, and is not there if it has none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from evalign.alignment.places import NOWHERE
+from evalign.document import Column, Document, IntArray, Trees
+from evalign.errors import CommandError
+from evalign.kernels.nesting_cy import mark_crossing, match_brackets
+from evalign.layers.comparison import Comparison
+from evalign.layers.judgement import Shared, share
+from evalign.layers.schemes import ROOTS, Scheme
+
+Mask = npt.NDArray[np.bool_]
+# What evalb takes for a quote that may have been tagged otherwise.
+QUOTES = frozenset({"'", '"', "/"})
+
+
+class Side(NamedTuple):
+    """The brackets of one document that count, in opening order."""
+
+    rows: IntArray
+    """Which brackets of the document they are."""
+    firsts: IntArray
+    """The first token of each that counts."""
+    lasts: IntArray
+    """One past the last one."""
+    labels: IntArray
+    """Numbers that both sides share."""
+    starts: IntArray
+    """Where each begins in shared places, or NOWHERE."""
+    ends: IntArray
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+def delete_tags(tags: Column, scheme: Scheme) -> Mask:
+    """Per word whether it counts: its tag, exactly, is not among those left out."""
+    kept = np.array([label not in scheme.delete for label in tags.labels], bool)
+    return kept[tags.ids] if len(kept) else np.ones(len(tags.ids), bool)
+
+
+def share_tags(gold: Column, system: Column, scheme: Scheme) -> Shared:
+    """Tags of both sides in shared numbers; those that the scheme equates are one. Tags are never cut."""
+    classes = scheme.classes()
+    return share(gold, system, lambda tag: classes.get(tag, tag))
+
+
+@dataclass(frozen=True, eq=False)
+class Constituents:
+    """What trees are compared by."""
+
+    comparison: Comparison
+
+    @property
+    def _trees(self) -> tuple[Trees, Trees]:
+        gold, system = self.comparison.gold.trees, self.comparison.system.trees
+        if gold is None or system is None:
+            message = "no brackets to compare"
+            raise CommandError(message, "trees on both sides")
+        return gold, system
+
+    @cached_property
+    def counted_words(self) -> tuple[Mask, Mask]:
+        """Per word of gold and of the system: whether it counts."""
+        scheme = self.comparison.options.scheme
+        masks = [delete_tags(_tags(side), scheme) for side in (self.comparison.gold, self.comparison.system)]
+        if scheme.quotes:
+            self._restore_quotes(*masks)
+        if self.comparison.options.punctuation == "gold":
+            partners = self.comparison.words_in_place
+            paired = partners >= 0
+            masks[1][partners[paired]] = masks[0][paired]
+        return masks[0], masks[1]
+
+    def _restore_quotes(self, gold: Mask, system: Mask) -> None:
+        """Where the tags of one quote differ and one side alone deleted it, it counts on both."""
+        quotes = self.comparison.options.scheme.quotes
+        sides = self.comparison.alignment.gold.original, self.comparison.alignment.system.original
+        partners = self.comparison.words_in_place
+        paired = np.flatnonzero(partners >= 0)
+        differing = paired[gold[paired] != system[partners[paired]]]
+        for row in differing.tolist():
+            words = row, int(partners[row])
+            if all(
+                _tag(side, word) in quotes and side.word(word) in QUOTES
+                for side, word in zip(sides, words, strict=True)
+            ):
+                gold[words[0]] = system[words[1]] = True
+
+    @cached_property
+    def tags(self) -> Shared:
+        """Tags of both sides, words that do not count included."""
+        columns = [_tags(side) for side in (self.comparison.gold, self.comparison.system)]
+        return share_tags(columns[0], columns[1], self.comparison.options.scheme)
+
+    @cached_property
+    def labels(self) -> Shared:
+        """Labels of both sides as they are compared, of all brackets."""
+        scheme, classes = self.comparison.options.scheme, self.comparison.options.scheme.classes()
+
+        def compared(label: str) -> str:
+            cut = scheme.cut_label(label)
+            return classes.get(cut, cut)
+
+        gold, system = self._trees
+        return share(gold.labels, system.labels, compared)
+
+    @cached_property
+    def sides(self) -> tuple[Side, Side]:
+        """The brackets that count."""
+        gold, system = self._trees
+        kept = self.counted_words
+        alignment, labels = self.comparison.alignment, self.labels
+        return (
+            self._side(gold, kept[0], labels.gold, alignment.gold.places.spans),
+            self._side(system, kept[1], labels.system, alignment.system.places.spans),
+        )
+
+    def _side(self, trees: Trees, kept: Mask, numbers: IntArray, places: tuple[IntArray, IntArray]) -> Side:
+        scheme = self.comparison.options.scheme
+        counts = self._is_counted[numbers]
+        if scheme.drops_root:
+            named = np.array([label in ROOTS for label in trees.labels.labels], bool)
+            counts &= ~(trees.outermost & named[trees.labels.ids])
+        firsts, lasts = trees.firsts, trees.lasts
+        if not kept.all():
+            tokens = np.flatnonzero(kept).astype(np.int32)
+            rank = np.concatenate([[0], np.cumsum(kept)])
+            counts &= rank[firsts] < rank[lasts]
+            firsts, lasts = rank[firsts], rank[lasts]
+            padded = np.append(tokens, np.int32(0))
+            firsts, lasts = padded[firsts], padded[lasts - 1] + 1
+        rows = np.flatnonzero(counts)
+        firsts, lasts = firsts[rows], lasts[rows]
+        starts, ends = places[0][firsts], places[1][lasts - 1]
+        return Side(rows, firsts, lasts, numbers[rows], starts, ends)
+
+    @cached_property
+    def _is_counted(self) -> Mask:
+        """Per number of a label: whether its brackets count. A label is left out with those that are the same."""
+        scheme, classes = self.comparison.options.scheme, self.comparison.options.scheme.classes()
+        deleted = {classes.get(label, label) for label in scheme.delete}
+        return np.array([label not in deleted for label in self.labels.labels], bool)
+
+    @cached_property
+    def partners(self) -> IntArray:
+        """Per gold bracket that counts the system's with the same place and label, or -1."""
+        return self._match(labelled=self.comparison.options.scheme.labelled)
+
+    @cached_property
+    def partners_unlabelled(self) -> IntArray:
+        """The same whatever the labels."""
+        return self._match(labelled=False)
+
+    def _match(self, *, labelled: bool) -> IntArray:
+        gold, system = (_place(side, labelled=labelled) for side in self.sides)
+        partners = np.empty(len(gold.rows), np.int32)
+        heads = np.full(len(self.labels.labels) + 1, -1, np.int32)
+        following = np.empty(len(system.rows), np.int32)
+        match_brackets(*gold[1:], *system[1:], heads, following, partners)
+        found = np.full(len(self.sides[0]), -1, np.int32)
+        paired = partners >= 0
+        found[gold.rows[paired]] = system.rows[partners[paired]]
+        return found
+
+    @cached_property
+    def crossing(self) -> Mask:
+        """Per system bracket that counts: whether it overlaps some gold bracket in part."""
+        gold, system = (_place(side, labelled=False) for side in self.sides)
+        room = [np.empty(self.comparison.alignment.n_places + 1, np.int32) for _ in range(2)]
+        crossing = np.zeros(len(system.rows), np.uint8)
+        mark_crossing(
+            gold.starts, gold.ends, system.starts, system.ends, *room, np.empty(len(gold.rows), np.int32), crossing
+        )  # fmt: skip
+        found = np.zeros(len(self.sides[1]), bool)
+        found[system.rows[crossing.view(bool)]] = True
+        return found
+
+    def same_text(self, partners: IntArray) -> Mask:
+        """Per gold bracket that counts: whether its partner says the same."""
+        gold, system = self.comparison.gold, self.comparison.system
+        found = partners >= 0
+        if gold.line == system.line:
+            return found
+        rows = np.flatnonzero(found)
+        mine, theirs = self.sides
+        ends = (
+            gold.cuts[mine.firsts[rows]],
+            gold.cuts[mine.lasts[rows]],
+            system.cuts[theirs.firsts[partners[rows]]],
+            system.cuts[theirs.lasts[partners[rows]]],
+        )
+        same = np.zeros(len(partners), bool)
+        same[rows] = [
+            gold.line[a:b] == system.line[c:d] for a, b, c, d in zip(*(e.tolist() for e in ends), strict=True)
+        ]
+        return same
+
+    @cached_property
+    def cuts(self) -> tuple[IntArray, IntArray]:
+        """Cuts by unit of the brackets that count."""
+        gold, system = self.sides
+        return self.comparison.gold_unit_cuts(gold.firsts), self.comparison.system_unit_cuts(system.starts)
+
+
+class _Placed(NamedTuple):
+    """Brackets that have a place, in the order the kernels want."""
+
+    rows: IntArray
+    starts: IntArray
+    ends: IntArray
+    labels: IntArray
+
+
+def _place(side: Side, *, labelled: bool) -> _Placed:
+    rows = np.flatnonzero((side.starts != NOWHERE) & (side.ends != NOWHERE))
+    starts, ends = side.starts[rows], side.ends[rows]
+    # In opening order already, unless a bracket over nothing but empty elements stands before its sister.
+    if ((starts[1:] == starts[:-1]) & (ends[1:] > ends[:-1])).any():
+        order = np.lexsort((-ends.astype(np.int64), starts))
+        rows, starts, ends = rows[order], starts[order], ends[order]
+    labels = side.labels[rows] if labelled else np.zeros(len(rows), np.int32)
+    return _Placed(rows, *(np.ascontiguousarray(column, np.int32) for column in (starts, ends, labels)))
+
+
+def _tags(document: Document) -> Column:
+    if document.columns is None:
+        message = f"{document.name} has no tags"
+        raise CommandError(message, "trees, or CoNLL-U")
+    return document.columns.xpos
+
+
+def _tag(document: Document, word: int) -> str:
+    tags = _tags(document)
+    return tags.labels[int(tags.ids[word])]

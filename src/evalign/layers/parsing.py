@@ -1,0 +1,146 @@
+"""Tags, brackets and what evalb says of trees, on any segmentation (Black et al. 1991; Dridan and Oepen 2013).
+
+    $ evalign score gold.mrg system.mrg --metrics brackets,crossing
+
+A bracket is where it begins and ends, and its label; each counts as often as it is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from evalign.document import IntArray
+from evalign.layers.accuracy import accuracy_ratios
+from evalign.layers.comparison import Comparison, CountTable, count_matches, count_rows
+from evalign.layers.constituents import Mask
+from evalign.layers.counts import ratio
+from evalign.layers.judged import FIELDS, ratios
+from evalign.layers.layer import MATCHED, Layer
+from evalign.layers.spans import count_sentences, count_tokens
+
+
+def same_tags(comparison: Comparison, partners: IntArray) -> Mask:
+    """Per gold word whether it and its partner count and have the same tag."""
+    gold, system = comparison.constituents.counted_words
+    tags = comparison.constituents.tags
+    rows = np.flatnonzero((partners >= 0) & gold)
+    others = partners[rows]
+    right = np.zeros(len(partners), bool)
+    right[rows] = system[others] & (tags.gold[rows] == tags.system[others])
+    return right
+
+
+def count_tags(comparison: Comparison) -> CountTable:
+    """Rows of `FIELDS`: tags of the words that count, on words as they are paired in the metric words."""
+    gold, system = comparison.constituents.counted_words
+    gold_cuts, system_cuts = comparison.word_cuts
+    counted = [
+        count_rows(same_tags(comparison, partners), gold_cuts)
+        for partners in (comparison.words_in_place, comparison.words_same)
+    ]
+    by_place = comparison.options.match == "place"
+    partners = comparison.word_partners
+    aligned = (partners >= 0) & gold
+    aligned[aligned] = system[partners[aligned]]
+    totals = count_rows(gold, gold_cuts), count_rows(system, system_cuts), count_rows(aligned, gold_cuts)
+    return np.stack([counted[0 if by_place else 1], *totals, *counted], axis=1)
+
+
+def count_brackets(comparison: Comparison) -> CountTable:
+    """Brackets by place and label."""
+    return _count_brackets(comparison, comparison.constituents.partners)
+
+
+def count_unlabelled(comparison: Comparison) -> CountTable:
+    """Brackets by place."""
+    return _count_brackets(comparison, comparison.constituents.partners_unlabelled)
+
+
+def _count_brackets(comparison: Comparison, partners: IntArray) -> CountTable:
+    constituents = comparison.constituents
+    same = constituents.same_text(partners)
+    return count_matches(comparison, partners >= 0, same, constituents.cuts, by_text=False)
+
+
+def count_triples(comparison: Comparison) -> CountTable:
+    """Sentences, tokens, tags and brackets together."""
+    tags = count_tags(comparison)[:, [FIELDS.index(name) for name in MATCHED]]
+    return count_sentences(comparison) + count_tokens(comparison) + tags + count_brackets(comparison)
+
+
+def count_crossing(comparison: Comparison) -> CountTable:
+    """System brackets that cross gold's, and gold sentences by how many of them begin in each.
+
+    One that begins where the gold sentence before has not ended, or has no place, goes with that sentence.
+    """
+    constituents, gold = comparison.constituents, comparison.gold
+    crossing = constituents.crossing
+    starts = constituents.sides[1].starts[crossing]
+    reach = np.append(0, comparison.alignment.gold.places.token_progress)[gold.sentences[:-1]]
+    owners = np.maximum(np.searchsorted(reach, starts, side="right") - 1, 0)
+    per_sentence = np.bincount(owners, minlength=gold.n_sentences) if gold.n_sentences else np.zeros(0, int)
+    cuts = comparison.sentence_cuts[0]
+    sums = np.diff(np.concatenate([[0], np.cumsum(per_sentence)])[cuts])
+    columns = [
+        sums,
+        np.diff(constituents.cuts[1]),
+        np.diff(cuts),
+        count_rows(per_sentence == 0, cuts),
+        count_rows(per_sentence <= 2, cuts),
+    ]
+    return np.stack(columns, axis=1).astype(np.int64)
+
+
+def crossing_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
+    """Crossing brackets for each gold sentence, and shares of the gold sentences."""
+    sentences = counts["sentences"]
+    return {
+        "average": ratio(counts["crossing"], sentences),
+        "none": ratio(counts["without"], sentences),
+        "two_or_less": ratio(counts["two_or_less"], sentences),
+    }
+
+
+def count_complete(comparison: Comparison) -> CountTable:
+    """Gold sentences in whose place the system has one with the same brackets and no others."""
+    constituents = comparison.constituents
+    gold, system = constituents.sides
+    missed = constituents.partners < 0
+    spurious = np.ones(len(system), bool)
+    spurious[constituents.partners[~missed]] = False
+    wrong = [
+        np.bincount(
+            np.searchsorted(document.sentences, side.firsts[mask], side="right") - 1,
+            minlength=document.n_sentences,
+        )
+        for document, side, mask in (
+            (comparison.gold, gold, missed),
+            (comparison.system, system, spurious),
+        )
+    ]
+    partners = comparison.sentence_partners
+    complete = (partners >= 0) & (wrong[0][: len(partners)] == 0)
+    complete[complete] = wrong[1][partners[complete]] == 0
+    cuts = comparison.sentence_cuts[0]
+    return np.stack([count_rows(complete, cuts), np.diff(cuts)], axis=1).astype(np.int64)
+
+
+NEEDS = ("trees",)
+TAGS = Layer("tags", count_tags, FIELDS, ratios, needs=("xpos",))
+BRACKETS = Layer("brackets", count_brackets, needs=NEEDS)
+BRACKETS_UNLABELLED = Layer("brackets-unlabelled", count_unlabelled, needs=NEEDS)
+TRIPLES = Layer("triples", count_triples, needs=NEEDS)
+CROSSING = Layer(
+    "crossing",
+    count_crossing,
+    ("crossing", "system", "sentences", "without", "two_or_less"),
+    crossing_ratios,
+    "average",
+    ("average",),
+    needs=NEEDS,
+)
+COMPLETE_MATCH = Layer(
+    "complete-match", count_complete, ("correct", "gold"), accuracy_ratios, "accuracy", needs=NEEDS
+)

@@ -1,0 +1,97 @@
+"""Which brackets and tags count, and which labels are the same: what evalb reads from a .prm file, and presets.
+
+$ evalign score gold.mrg system.mrg --preset document-parsing
+$ evalign score gold.mrg system.mrg --preset COLLINS.prm
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from evalign.errors import CommandError, quote
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.readers.source import Source
+
+# What treebanks call the bracket around a whole tree, which a parser cannot get wrong.
+ROOTS = frozenset({"TOP", "ROOT", "S1", "VROOT", ""})
+# The tag of an element that is not in the text: a trace, a dropped subject.
+EMPTY = "-NONE-"
+PUNCTUATION = frozenset({",", ":", "``", "''", "."})
+
+
+class Scheme(NamedTuple):
+    """What counts among brackets and tags. Without a .prm: all but the root, with full labels."""
+
+    name: str = "default"
+    delete: frozenset[str] = frozenset()
+    """Tags whose words are left out, and labels whose brackets are, their children staying."""
+    equal: tuple[tuple[str, str], ...] = ()
+    """Labels that are the same; a chain of them makes one class."""
+    quotes: frozenset[str] = frozenset()
+    """Tags that quotes have: where one side alone deleted a quote, it is put back."""
+    cut: bool = False
+    """Whether labels of brackets end before their first - or =."""
+    labelled: bool = True
+    drops_root: bool = True
+    """Whether an outermost TOP, ROOT, S1, VROOT or empty label is left out."""
+
+    def cut_label(self, label: str) -> str:
+        """A bracket's label as it is compared.
+
+        >>> Scheme(cut=True).cut_label("NP-SBJ=2")
+        'NP'
+        """
+        return label.partition("-")[0].partition("=")[0] if self.cut else label
+
+    def classes(self) -> dict[str, str]:
+        """For each label that is the same as another, one that stands for all of them.
+
+        >>> sorted(Scheme(equal=(("ADVP", "PRT"), ("PRT", "ADV"))).classes().items())
+        [('ADV', 'ADVP'), ('ADVP', 'ADVP'), ('PRT', 'ADVP')]
+        """
+        groups: dict[str, set[str]] = {}
+        for a, b in self.equal:
+            joined = groups.get(a, {a}) | groups.get(b, {b})
+            groups |= dict.fromkeys(joined, joined)
+        # The one named first, so that tables show what the scheme says.
+        order = [label for pair in self.equal for label in pair]
+        return {label: min(group, key=order.index) for label, group in groups.items()}
+
+
+DEFAULT = Scheme()
+PRESETS: Mapping[str, Scheme] = {
+    # What evalb is mostly run with: the choices of COLLINS.prm.
+    "evalb-collins": Scheme(
+        "evalb-collins",
+        delete=PUNCTUATION | {"TOP", EMPTY},
+        equal=(("ADVP", "PRT"),),
+        cut=True,
+        drops_root=False,
+    ),
+    # Dridan and Oepen 2013, section 4: punctuation counts.
+    "document-parsing": Scheme(
+        "document-parsing", delete=frozenset({"TOP", EMPTY}), equal=(("ADVP", "PRT"),), cut=True
+    ),
+}
+
+
+def load_scheme(given: str | Source | Scheme | None) -> Scheme:
+    """A scheme by its name or from a .prm file; the default one where nothing is given."""
+    if given is None or given == "":
+        return DEFAULT
+    if isinstance(given, Scheme):
+        return given
+    if isinstance(given, str) and given in PRESETS:
+        return PRESETS[given]
+    if isinstance(given, str) and "." not in given and "/" not in given and given != "-":
+        message = f"unknown preset {quote(given)}"
+        raise CommandError(message, f"{', '.join(PRESETS)}, or the path of a .prm file")
+    return read_scheme(given)
+
+
+def read_scheme(source: Source) -> Scheme:
+    """The scheme of a .prm file. What it says of limits, messages and sentence lengths is evalb's alone."""
+    raise NotImplementedError
