@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from evalign.document import Document
     from evalign.errors import CommandError, EvalignError, InputError, Place, StrictError
     from evalign.evaluate import align, read, score
+    from evalign.evaluate.attribution import Attribution, attribute
+    from evalign.evaluate.extraction import Triple, triples
     from evalign.layers import Counts, Mismatch
     from evalign.layers.definitions import find_definition
     from evalign.layers.weights import Weights, load_weights
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 # `evalign --version` starts like a C program.
 _HOMES = {
     "Alignment": "evalign.alignment",
+    "Attribution": "evalign.evaluate.attribution",
     "CommandError": "evalign.errors",
     "Counts": "evalign.layers",
     "Document": "evalign.document",
@@ -39,17 +42,21 @@ _HOMES = {
     "Score": "evalign.result",
     "StrictError": "evalign.errors",
     "Text": "evalign.text",
+    "Triple": "evalign.evaluate.extraction",
     "Weights": "evalign.layers.weights",
     "align": "evalign.evaluate",
+    "attribute": "evalign.evaluate.attribution",
     "examine": "evalign.readers.doctor",
     "find_definition": "evalign.layers.definitions",
     "load_weights": "evalign.layers.weights",
     "read": "evalign.evaluate",
     "score": "evalign.evaluate",
+    "triples": "evalign.evaluate.extraction",
 }
 
 __all__ = [
     "Alignment",
+    "Attribution",
     "CommandError",
     "Counts",
     "Document",
@@ -61,14 +68,17 @@ __all__ = [
     "Score",
     "StrictError",
     "Text",
+    "Triple",
     "Weights",
     "__version__",
     "align",
+    "attribute",
     "examine",
     "find_definition",
     "load_weights",
     "read",
     "score",
+    "triples",
 ]
 
 

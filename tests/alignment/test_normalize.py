@@ -34,6 +34,10 @@ REWRITES = [
     ("brackets", "-RRB--LSB--RSB--LCB--RCB-", ")[]{}"),
     ("brackets", "-LRB", "-LRB"),
     ("brackets", "-lrb-", "-lrb-"),
+    ("slashes", r"1\/2", "1/2"),
+    ("slashes", r"\*\*", "**"),
+    ("slashes", "\\\\/", "\\/"),
+    ("slashes", r"C:\x", r"C:\x"),
     ("quotes", "``", '"'),
     ("quotes", "''", '"'),
     ("quotes", "'''", "\"'"),
@@ -71,6 +75,7 @@ EDGES = [
     ("quotes", ["a'", "'b"], ["a'", "'b"]),
     ("brackets", ["-LRB", "-"], ["-LRB", "-"]),
     ("brackets", ["-", "LRB-"], ["-", "LRB-"]),
+    ("slashes", ["\\", "/"], ["\\", "/"]),
     ("xml", ["&", "amp;"], ["&", "amp;"]),
     ("xml", ["&lt", ";"], ["&lt", ";"]),
     ("nfc", ["e", "\u0301"], ["e", "\u0301"]),
@@ -198,7 +203,7 @@ def test_a_rule_that_does_not_exist_is_named(name, found, advice):
     with pytest.raises(CommandError) as caught:
         choose_rules(["lower", name])
     assert found in str(caught.value)
-    assert "none, no-NAME, or some of nfc, xml, brackets, quotes, ellipsis" in str(caught.value)
+    assert "none, no-NAME, or some of nfc, xml, brackets, slashes, quotes, ellipsis" in str(caught.value)
     assert advice in str(caught.value)
 
 

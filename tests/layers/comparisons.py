@@ -34,6 +34,11 @@ def make_trees(sentences):
     return read_source(Text("\n".join([*lines, ""])), "conllu")
 
 
+def make_brackets(sentences):
+    """A document from trees in brackets."""
+    return read_source(Text("\n".join([*sentences, ""])), "trees")
+
+
 def one_unit():
     return Units("whole", np.zeros(1, np.int32), ["all"])
 

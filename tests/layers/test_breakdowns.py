@@ -140,4 +140,4 @@ def test_breakdowns_add_up_to_the_metrics(pair):
 
 
 def test_every_kind_is_in_the_order_of_the_help():
-    assert list(BREAKDOWNS) == ["relation", "subtype", "tag", "xpos", "feature", "feature-value"]
+    assert list(BREAKDOWNS) == ["relation", "subtype", "tag", "xpos", "feature", "feature-value", "label"]

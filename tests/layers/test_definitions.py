@@ -6,7 +6,7 @@ from evalign.errors import CommandError
 from evalign.layers import DEFAULT_LAYERS, LAYERS, choose_layers
 from evalign.layers.definitions import DEFINITIONS, METRICS, TERMS, find_definition
 from evalign.layers.weights import Weights
-from layers.comparisons import compare, count, make_trees
+from layers.comparisons import compare, count, make_brackets, make_trees
 
 
 def test_every_metric_is_defined_in_the_order_of_the_layers():
@@ -20,7 +20,9 @@ def test_no_name_is_taken_twice():
 @pytest.mark.parametrize("entry", METRICS, ids=lambda entry: entry.name)
 def test_the_worked_example_holds(entry):
     example = entry.example
-    make = make_trees if example.trees else lambda side: [sentence.split() for sentence in side]
+    make = lambda side: [sentence.split() for sentence in side]
+    if example.trees or example.brackets:
+        make = make_trees if example.trees else make_brackets
     weights = None if example.weights is None else Weights(example.weights)
     options = {"vocabulary": frozenset(example.vocabulary), "weights": weights}
     comparison = compare(make(example.gold), make(example.system), **options)

@@ -1,7 +1,7 @@
 """Notation made equal, token by token, where two lines differ.
 
-A rule rewrites what stands for the same character in another notation: a composed accent, a Penn Treebank quote or bracket,
-an XML escape. It sees one token at a time, so it never joins or splits any, and it reports how often it fired and where.
+A rule rewrites what stands for the same character in another notation: a composed accent, a Penn Treebank quote, bracket or
+slash, an XML escape. It sees one token at a time, so it never joins or splits any, and it reports how often it fired and where.
 """
 
 from __future__ import annotations
@@ -84,6 +84,7 @@ QUOTES = {
     "``": '"', "''": '"', "“": '"', "”": '"', "„": '"', "‟": '"', "‘": "'", "’": "'", "‚": "'", "‛": "'", "`": "'",
 }  # fmt: skip
 BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
+SLASHES = {r"\/": "/", r"\*": "*"}
 # What the Moses tokenizer writes unless told -no-escape.
 XML = {
     "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'",
@@ -101,6 +102,7 @@ NOTATION = (
         _found("-(?=[LR][RSC]B-)"),
         _replaced(BRACKETS),
     ),
+    Rule("slashes", r"Penn Treebank escapes \/ and \*", _found(r"\\(?=[/*])"), _replaced(SLASHES)),
     Rule("quotes", "Penn Treebank and typographic quotes", _found("[`“”„‟‘’‚‛]|'(?=')"), _replaced(QUOTES)),
     Rule("ellipsis", "one character for three dots", _found("…"), lambda t: t.replace("…", "...")),
 )

@@ -1,62 +1,219 @@
-"""Where positions on a document's line are in the raw text it was made from."""
+"""Where a document's tokens, and positions on its line, are in the raw text it was made from.
+
+A token runs from its first to its last character in the raw text. One without characters (an empty element of a tree)
+sits behind the token before it in its sentence, or where the sentence begins. Anything longer runs from its first to
+its last token that has characters and a place.
+"""
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
-from evalign.alignment import Side, align_documents
+from evalign.alignment import Alignment, Side, align_documents
+from evalign.alignment.pieces import cut_pieces
 from evalign.alignment.places import NOWHERE
-from evalign.document import Document, IntArray, document_from_sentences
-from evalign.readers.raw import RawText
-from evalign.text import WHITE_SPACE
+from evalign.document import Breaks, Document, IntArray
+from evalign.errors import Remark
+from evalign.readers.raw import RawText, RawTexts
 
-_PIECES = re.compile(f"[^{WHITE_SPACE}]+")
+# Which characters stand for which is no question of notation where texts are scored: a dash is no hyphen. To find a token
+# in the raw text it is.
+_VARIANTS = str.maketrans("‐‑‒–—―−«»″′", '-------"""\'')
+
+
+class RawPlace(NamedTuple):
+    """A place in the raw text: the file, and how many characters stand before it there."""
+
+    file: str
+    offset: int
+
+
+class RawSpans(NamedTuple):
+    """Spans in the raw text; NOWHERE where it lacks them, or where they go from one file into another."""
+
+    starts: IntArray
+    """In characters of the file."""
+    ends: IntArray
+    files: IntArray
+    """Which file, in the order of `RawText.files`."""
+
+
+def map_raw(document: Document, raw: RawTexts) -> RawMap:
+    """A document on the raw text it was made from: one file, several, or those of a folder in the document's order."""
+    if len(raw) == 1:
+        return RawMap(document, raw[0])
+    from evalign.alignment.ordering import order_texts
+
+    return RawMap(document, *order_texts(document, raw))
 
 
 @dataclass(frozen=True, eq=False)
 class RawMap:
-    """Gold positions to characters of the raw text, through an alignment where the two differ."""
+    """Positions of a document, gold if nothing else is said, to the raw text: through an alignment where they differ."""
 
     gold: Document
     raw: RawText
+    remarks: tuple[Remark, ...] = ()
+    """What to know of the raw texts: left out, out of order."""
+
+    @cached_property
+    def _alignment(self) -> Alignment | None:
+        """The document and the raw text in shared places; None where their lines are equal."""
+        if self.gold.line == self.raw.line:
+            return None
+        return align_documents(_plain(self.gold), _plain(cut_pieces(self.raw)))
+
+    @cached_property
+    def _place_offsets(self) -> tuple[IntArray, IntArray]:
+        """Per shared place where its raw characters begin and end."""
+        assert self._alignment is not None
+        side, size = self._alignment.system, self._alignment.n_places
+        begins, ends = _find_characters(side, self.raw.offsets)
+        places = np.arange(len(begins)) if side.characters is None else side.characters.places
+        known = np.flatnonzero(places != NOWHERE)
+        first, last = (np.full(size + 1, NOWHERE) for _ in range(2))
+        first[places[known[::-1]]] = begins[known[::-1]]
+        last[places[known]] = ends[known]
+        # The last row is for what has no place.
+        return first, last
 
     @cached_property
     def _offsets(self) -> IntArray:
-        """Per character of the gold line its offset in the raw text, NOWHERE where that lacks it."""
-        if self.gold.line == self.raw.line:
+        """Per character of the document's line its offset in the raw text, NOWHERE where that lacks it."""
+        if self._alignment is None:
             return self.raw.offsets
-        pieces = document_from_sentences([_PIECES.findall(self.raw.text)], self.raw.name)
-        alignment = align_documents(self.gold, pieces)
-        # From gold to the places both have, and from the first raw character in each place to its offset.
-        there = np.full(alignment.n_places, NOWHERE)
-        raw_places = _places(alignment.system)
-        known = np.flatnonzero(raw_places != NOWHERE)[::-1]
-        there[raw_places[known]] = self.raw.offsets[known]
-        gold_places = _places(alignment.gold)
-        return np.where(gold_places == NOWHERE, NOWHERE, np.append(there, NOWHERE)[gold_places])
+        return self._place_offsets[0][_places(self._alignment.gold)]
 
     @property
     def n_missing(self) -> int:
-        """How many characters of the gold line the raw text lacks."""
+        """How many characters of the document's line the raw text lacks."""
         return int((self._offsets == NOWHERE).sum())
 
-    def offset(self, position: int) -> int | None:
-        """The raw character that a position of the gold line stands before; None if the raw text lacks it."""
+    @property
+    def n_extra(self) -> int:
+        """How many characters of the raw text, white space aside, the document lacks."""
+        return 0 if self._alignment is None else self._alignment.tolerated.system_only
+
+    def place(self, position: int) -> RawPlace | None:
+        """The raw character that a position of the line stands before; None if the raw text lacks it."""
+        files = self.raw.files
         if position >= len(self.gold.line):
-            return len(self.raw.text)
+            return RawPlace(files.names[-1], int(files.lengths[-1]))
         offset = int(self._offsets[position])
-        return None if offset == NOWHERE else offset
+        if offset == NOWHERE:
+            return None
+        file = int(np.searchsorted(files.starts, offset, side="right")) - 1
+        return RawPlace(files.names[file], offset - int(files.starts[file]))
+
+    def offset(self, position: int) -> int | None:
+        """The same without the file: in characters of the file it is in."""
+        found = self.place(position)
+        return None if found is None else found.offset
 
     def has_newline_before(self, position: int) -> bool:
-        """Whether a line of the raw text ends right before a position of the gold line."""
+        """Whether a line of the raw text ends right before a position of the document's line."""
         if not 0 < position < len(self.gold.line):
             return False
-        before, after = self.offset(position - 1), self.offset(position)
-        return before is not None and after is not None and "\n" in self.raw.text[before:after]
+        before, after = int(self._offsets[position - 1]), int(self._offsets[position])
+        return NOWHERE not in (before, after) and "\n" in self.raw.text[before:after]
+
+    @cached_property
+    def _tokens(self) -> tuple[IntArray, IntArray]:
+        """Starts and ends of the tokens in the joined text; NOWHERE for those without characters."""
+        cuts = self.gold.cuts
+        if self._alignment is None:
+            offsets = np.append(self.raw.offsets, NOWHERE)
+            starts, ends = offsets[cuts[:-1]], offsets[cuts[1:] - 1] + 1
+        else:
+            starts, ends = _find_tokens(self._alignment.gold, *self._place_offsets)
+        bare = np.diff(cuts) == 0
+        return np.where(bare, NOWHERE, starts), np.where(bare, NOWHERE, ends)
+
+    @cached_property
+    def _resting(self) -> IntArray:
+        """Per token where one without characters sits: behind the token before it, else where the sentence begins."""
+        starts, ends = self._tokens
+        n = len(starts)
+        sentence = np.repeat(np.arange(self.gold.n_sentences), np.diff(self.gold.sentences))
+        placed = np.flatnonzero(starts != NOWHERE)
+        before = np.append(placed, n)[np.searchsorted(placed, np.arange(n)) - 1]
+        after = np.append(placed, n)[np.searchsorted(placed, np.arange(n))]
+        owner = np.append(sentence, NOWHERE)
+        resting = np.where(owner[after] == sentence, np.append(starts, NOWHERE)[after], NOWHERE)
+        return np.where(owner[before] == sentence, np.append(ends, NOWHERE)[before], resting)
+
+    @cached_property
+    def token_spans(self) -> RawSpans:
+        """The tokens; words inside a multiword token have its span."""
+        bare = np.diff(self.gold.cuts) == 0
+        starts, ends = self._tokens
+        return self._in_files(np.where(bare, self._resting, starts), np.where(bare, self._resting, ends))
+
+    @cached_property
+    def sentence_spans(self) -> RawSpans:
+        """The sentences."""
+        return self.spans_over(self.gold.sentences[:-1], self.gold.sentences[1:])
+
+    def spans_over(self, firsts: IntArray, lasts: IntArray) -> RawSpans:
+        """Spans of tokens from `firsts` up to `lasts`, at least one each: from their first to their last placed one.
+
+        Where none has characters they are of no length; where some have, and none of these a place, they have none.
+        """
+        starts, ends = self._tokens
+        placed = np.flatnonzero(starts != NOWHERE)
+        a, b = np.searchsorted(placed, firsts), np.searchsorted(placed, lasts) - 1
+        found = b >= a
+        rows = placed[np.where(found, a, 0)] if len(placed) else np.zeros(len(a), np.int64)
+        tails = placed[np.where(found, b, 0)] if len(placed) else rows
+        filled = np.append(0, np.cumsum(np.diff(self.gold.cuts) > 0))
+        resting = np.where(
+            filled[lasts] == filled[firsts], np.append(self._resting, NOWHERE)[firsts], NOWHERE
+        )
+        padded = np.append(starts, NOWHERE), np.append(ends, NOWHERE)
+        return self._in_files(
+            np.where(found, padded[0][rows], resting), np.where(found, padded[1][tails], resting)
+        )
+
+    def _in_files(self, starts: IntArray, ends: IntArray) -> RawSpans:
+        """Spans of the joined text in characters of their files."""
+        files = self.raw.files
+        owners = files.file_of(np.maximum(starts, 0))
+        nowhere = (starts == NOWHERE) | (files.file_of(np.maximum(ends - 1, starts)) != owners)
+        bases = files.starts[owners]
+        return RawSpans(
+            np.where(nowhere, NOWHERE, starts - bases),
+            np.where(nowhere, NOWHERE, ends - bases),
+            np.where(nowhere, NOWHERE, owners),
+        )
+
+    @cached_property
+    def breaks(self) -> Breaks | None:
+        """The sentence each raw file begins with; None of one file, or where a file begins inside a sentence.
+
+        A sentence without a place goes with the one before it.
+        """
+        files = self.raw.files
+        if len(files) < 2:
+            return None
+        starts = self._tokens[0]
+        placed = np.flatnonzero(starts != NOWHERE)
+        owners = files.file_of(starts[placed])
+        sentences = np.searchsorted(self.gold.sentences, placed, side="right") - 1
+        heads = np.flatnonzero(np.diff(owners, prepend=NOWHERE))  # the first token of each file
+        if (sentences[heads[1:]] == sentences[heads[1:] - 1]).any() or not len(heads):
+            return None
+        firsts = sentences[heads].astype(np.int32)
+        firsts[0] = 0
+        return Breaks(firsts, [files.names[k] for k in owners[heads].tolist()])
+
+
+def _plain(document: Document) -> Document:
+    """The document with typographic variants as ASCII has them, character for character."""
+    return replace(document, line=document.line.translate(_VARIANTS))
 
 
 def _places(side: Side) -> IntArray:
@@ -70,3 +227,32 @@ def _places(side: Side) -> IntArray:
         return positions
     places = np.append(side.characters.places, NOWHERE)[side.cuts[positions]]
     return np.where(np.diff(new)[tokens] > 0, places, NOWHERE)
+
+
+def _find_characters(side: Side, offsets: IntArray) -> tuple[IntArray, IntArray]:
+    """Per folded character of the raw text where it begins and ends there; a rewritten piece is one character."""
+    old, new = side.original.cuts, side.document.cuts
+    pieces = np.repeat(np.arange(len(old) - 1), np.diff(new))
+    within = np.arange(len(pieces)) - new[pieces]
+    same = (np.diff(old) == np.diff(new))[pieces]
+    begins = offsets[old[pieces] + np.where(same, within, 0)].astype(np.int64)
+    ends = offsets[np.where(same, old[pieces] + within, old[pieces + 1] - 1)] + 1
+    # A mark that folds to nothing goes with the character before it.
+    widths = np.diff(side.cuts)
+    joins = np.append((widths[1:] == 0) & (pieces[1:] == pieces[:-1]), False) if len(pieces) else widths > 0
+    last = np.where(joins, len(pieces), np.arange(len(pieces)))
+    tails = np.minimum.accumulate(last[::-1])[::-1]
+    characters = np.repeat(np.arange(len(pieces)), widths)
+    return begins[characters], ends[tails[characters]]
+
+
+def _find_tokens(side: Side, first: IntArray, last: IntArray) -> tuple[IntArray, IntArray]:
+    """Where the tokens of a side begin and end in the raw text, given where the shared places do."""
+    cuts = side.cuts[side.document.cuts]
+    n = int(cuts[-1])
+    places = np.arange(n) if side.characters is None else side.characters.places
+    shared = np.flatnonzero(places != NOWHERE)
+    a, b = np.searchsorted(shared, cuts[:-1]), np.searchsorted(shared, cuts[1:]) - 1
+    found = b >= a
+    padded = np.append(places[shared], NOWHERE)
+    return first[padded[np.where(found, a, -1)]], last[padded[np.where(found, b, -1)]]

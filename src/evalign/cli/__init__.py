@@ -10,8 +10,8 @@ import sys
 HELP = """\
 evalign score gold.conllu system.txt
 
-Scores sentences, tokens, words, tags, lemmas and dependencies of any
-text-processing pipeline, whatever its segmentation.
+Scores sentences, tokens, words, tags, lemmas, dependencies and constituents
+of any text-processing pipeline, whatever its segmentation.
 
 commands
 {commands}

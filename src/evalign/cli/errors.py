@@ -57,16 +57,16 @@ def make_parser() -> Parser:
 def run(arguments: argparse.Namespace) -> int:
     """Compare, group, print."""
     from evalign.cli.compare import compare
-    from evalign.layers.kinds import WORD_METRICS
+    from evalign.layers.kinds import LABEL_METRICS
     from evalign.reports.errors import render_errors, render_matrices
 
     check_standard_input(arguments.gold, arguments.system, arguments.raw)
     metrics = chosen_metrics(
         "upos,las" if arguments.matrix and arguments.metrics is None else arguments.metrics
     )
-    if arguments.matrix and (others := [metric for metric in metrics if metric not in WORD_METRICS]):
+    if arguments.matrix and (others := [metric for metric in metrics if metric not in LABEL_METRICS]):
         msg = f"--matrix of {others[0]}, which has no labels"
-        raise CommandError(msg, f"some of {', '.join(WORD_METRICS)}")
+        raise CommandError(msg, f"some of {', '.join(LABEL_METRICS)}")
     format = output_format(arguments, FORMATS)
     comparison, warnings = compare(arguments)
     warn(warnings, arguments)
@@ -80,9 +80,9 @@ def run(arguments: argparse.Namespace) -> int:
 def _rank(comparison: Comparison, metric: str) -> RankedErrors:
     """The errors of a metric, grouped."""
     from evalign.layers import count_kinds, group_errors
-    from evalign.layers.confusions import count_pairs
-    from evalign.layers.kinds import WORD_METRICS
+    from evalign.layers.evidence import count_label_pairs
+    from evalign.layers.kinds import LABEL_METRICS
     from evalign.reports.errors import RankedErrors
 
-    pairing = count_pairs(comparison) if metric in WORD_METRICS else None
+    pairing = count_label_pairs(comparison, metric) if metric in LABEL_METRICS else None
     return RankedErrors(metric, count_kinds(comparison, metric), group_errors(comparison, metric), pairing)

@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import NoReturn, TypedDict
 
@@ -16,6 +16,8 @@ from evalign.reports.escape import printable, printable_lines
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.layers import Match
+    from evalign.layers.options import Punctuation
+    from evalign.readers.trees import Empty
 
 ENDINGS = {
     ".json": "json",
@@ -25,6 +27,14 @@ ENDINGS = {
     ".tex": "latex",
     ".txt": "table",
 }
+
+
+# Takes any number of files, and would take those that the command wants too.
+RAW = "--raw"
+
+
+class _RefusedError(Exception):
+    """What argparse would say, if there is no other way to read the arguments."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -40,6 +50,24 @@ class Parser(argparse.ArgumentParser):
             allow_abbrev=False,
         )
         self.example = example
+        self._may_refuse = True
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """As argparse does; where --raw took the files that the command wants, it gives back the last it took."""
+        args = list(args or ())
+        files = [action for action in self._actions if not action.option_strings]
+        several = any(action.nargs == "+" for action in files)
+        for tried in _give_back(args, len(files), several=several):
+            self._may_refuse = False
+            try:
+                return super().parse_known_args(tried, namespace)
+            except _RefusedError:
+                pass
+            finally:
+                self._may_refuse = True
+        return super().parse_known_args(args, namespace)
 
     def format_help(self) -> str:
         """The example, then what argparse says."""
@@ -47,6 +75,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """A wrong command: what is wrong, and where to read more."""
+        if not self._may_refuse:
+            raise _RefusedError
         advice = [
             self._near_option(message),
             f"for example: {self.example.splitlines()[0]}",
@@ -70,6 +100,19 @@ class Parser(argparse.ArgumentParser):
         return f"did you mean {near[0]}?" if near else ""
 
 
+def _give_back(args: list[str], most: int, *, several: bool) -> Iterator[list[str]]:
+    """The arguments, then with --raw taking fewer files; a command of any number of files has to leave it one."""
+    if RAW not in args:
+        return
+    yield args
+    at = args.index(RAW) + 1
+    end = next((k for k in range(at, len(args)) if args[k].startswith("-") and args[k] != "-"), len(args))
+    taken = args[at:end]
+    for given in range(1, min(most, len(taken) - 1) + 1):
+        if not several or len(taken) == given + 1:
+            yield [*args[: at - 1], *taken[-given:], RAW, *taken[:-given], *args[end:]]
+
+
 def add_files(parser: Parser, *, several: bool = False) -> None:
     """Gold and system."""
     parser.add_argument("gold", metavar="GOLD", help="the file taken as right; - is standard input")
@@ -86,17 +129,17 @@ def add_files(parser: Parser, *, several: bool = False) -> None:
 def add_reading(parser: Parser) -> None:
     """How files are read and brought together."""
     group = parser.add_argument_group("reading and alignment")
-    formats = ("auto", "plain", "conllu", "conllx")
+    formats = ("auto", "plain", "conllu", "conllx", "trees", "standoff")
     group.add_argument(
         "--gold-format", choices=formats, default="auto", help="format of gold, if its content does not tell"
     )
     group.add_argument("--system-format", choices=formats, default="auto", help="format of the systems")
-    group.add_argument("--raw", metavar="FILE", help="the raw text: places are then given in its characters")
+    add_raw(group)
     group.add_argument(
         "--normalize",
         metavar="NAME,...",
         default="",
-        help="also lower, accents, format, width; no-NAME leaves one of nfc, xml, brackets, quotes, ellipsis out; none all",
+        help="also lower, accents, format, width; no-NAME leaves one of nfc, xml, brackets, slashes, quotes, ellipsis out; none all",
     )
     group.add_argument(
         "--exceptions", metavar="LANG|FILE", default="", help="rewrite contractions: en, or a file of yours"
@@ -109,7 +152,20 @@ def add_reading(parser: Parser) -> None:
         "--match",
         choices=("default", "place", "text"),
         default="default",
-        help="default: sentences by place, tokens and words by place and text; place or text: that for all",
+        help="default: sentences and brackets by place, tokens and words by place and text; place or text: that for all",
+    )
+    add_trees(parser)
+
+
+def add_raw(parser: argparse._ActionsContainer) -> None:
+    """The raw text."""
+    parser.add_argument(
+        RAW,
+        metavar="FILE|DIR",
+        nargs="+",
+        action="extend",
+        help="the raw text, to give places in its characters: a file, several in the order of the text, or a folder "
+        "(its *.txt, if it has any) in any order; after the other files",
     )
 
 
@@ -123,6 +179,29 @@ def add_feature_values(parser: argparse._ActionsContainer) -> None:
     )
 
 
+def add_trees(parser: Parser) -> None:
+    """What counts of trees."""
+    group = parser.add_argument_group("trees in brackets")
+    group.add_argument(
+        "--preset",
+        metavar="NAME|FILE",
+        help="which brackets and tags count: document-parsing, evalb-collins, or a .prm file of evalb's "
+        "(default: all but the root, with full labels)",
+    )
+    group.add_argument(
+        "--empty",
+        choices=("drop", "keep"),
+        default="drop",
+        help="keep: empty elements, tagged -NONE-, are tokens without characters",
+    )
+    group.add_argument(
+        "--punctuation",
+        choices=("own", "gold"),
+        default="own",
+        help="gold: gold's tag says of both sides whether the preset leaves a word out",
+    )
+
+
 class Reading(TypedDict):
     """What `add_reading` asks for, as `evalign.score` wants it."""
 
@@ -133,7 +212,10 @@ class Reading(TypedDict):
     strict: bool
     gold_format: str
     system_format: str
-    raw: str | None
+    raw: list[str] | None
+    preset: str | None
+    empty: Empty
+    punctuation: Punctuation
 
 
 def reading(arguments: argparse.Namespace) -> Reading:
@@ -147,6 +229,9 @@ def reading(arguments: argparse.Namespace) -> Reading:
         gold_format=arguments.gold_format,
         system_format=arguments.system_format,
         raw=arguments.raw,
+        preset=arguments.preset,
+        empty=arguments.empty,
+        punctuation=arguments.punctuation,
     )
 
 
@@ -207,9 +292,9 @@ def _check_output(path: str | None) -> None:
         raise InputError(Place(path), found, "a file in a folder that exists")
 
 
-def check_standard_input(*paths: str | None) -> None:
+def check_standard_input(*paths: str | Sequence[str] | None) -> None:
     """Standard input can be read once."""
-    if paths.count("-") > 1:
+    if sum([path] == ["-"] if isinstance(path, str) else (path or ()).count("-") for path in paths) > 1:
         msg = '"-" is given twice'
         raise CommandError(msg, "at most one input from standard input", "save the other to a file")
 

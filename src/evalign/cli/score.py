@@ -32,7 +32,8 @@ def make_parser() -> Parser:
         "evalign score gold.conllu system.txt\n"
         "evalign score gold.conllu a.txt b.conllu --metrics sentences,tokens,pk --format json\n"
         "evalign score gold.conllu system.conllu --only tokens.f1\n"
-        "evalign score gold.conllu system.conllu --metrics las --per relation",
+        "evalign score gold.conllu system.conllu --metrics las --per relation\n"
+        "evalign score gold.tsv system.tsv --raw text.txt --layer entities",
         "Score one or several systems against gold, whatever the segmentation: sentences, tokens, words, tags, "
         "features, lemmas, dependencies.",
         "evalign explain NAME says what a metric is; evalign explain lists them.",
@@ -60,6 +61,12 @@ def make_parser() -> Parser:
     parser.add_argument(
         "--candidates", metavar="MARKS", default="", help="marks that may end a sentence (disambiguation)"
     )
+    parser.add_argument(
+        "--layer",
+        metavar="NAME",
+        default="",
+        help="what the spans of stand-off tables are called (default: spans)",
+    )
     add_reading(parser)
     _add_columns(parser)
     add_output(parser, FORMATS)
@@ -68,7 +75,7 @@ def make_parser() -> Parser:
         metavar="KIND,...",
         default="",
         help="also print precision, recall and F1 per relation, subtype (relation with subtype), tag, xpos, feature, "
-        "feature-value",
+        "feature-value, label (of stand-off spans)",
     )
     parser.add_argument(
         "--only", metavar="METRIC[.PART]", help="print one number per system: tokens.f1, sentences.correct"
@@ -125,6 +132,7 @@ def run(arguments: argparse.Namespace) -> int:
             collapse_empty_nodes=arguments.collapse_empty_nodes,
             weights=arguments.weights,
             relations=arguments.relations,
+            layer=arguments.layer,
             progress=progress,
             **reading(arguments),
         )

@@ -15,22 +15,25 @@ from evalign import layers
 from evalign.alignment import Alignment, align_documents
 from evalign.document import Document
 from evalign.errors import CommandError, Place, StrictError, quote
-from evalign.evaluate.columns import warn_of_columns
-from evalign.evaluate.metrics import choose_metrics, expand_names
+from evalign.evaluate.columns import warn_of_columns, warn_of_scheme
+from evalign.evaluate.metrics import choose_metrics, expand_names, refuse_spans
 from evalign.evaluate.settings import Average, Settings, Strategy, check_choices, make_options, make_signature
 from evalign.evaluate.tolerance import make_ledger, make_warnings
 from evalign.evaluate.units import find_units
 from evalign.layers import DEFAULT_LAYERS, Comparison, CountTable, Layer, Match, Options, Units
 from evalign.layers.needs import has_columns
-from evalign.layers.options import EdgeMatch, FeatureValues, RelationLabels
-from evalign.readers import Source, load, read_source
+from evalign.layers.options import EdgeMatch, FeatureValues, Punctuation, RelationLabels
+from evalign.layers.schemes import load_scheme
+from evalign.readers import read_source
 from evalign.result import SPAN_METRICS, NoEvidence, Result, Score, SystemResult
 from evalign.text import Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.alignment.raw import RawMap
-    from evalign.evaluate.settings import WeightsInput
+    from evalign.evaluate.settings import SchemeInput, WeightsInput
+    from evalign.readers.raw import RawInput, RawText, RawTexts
+    from evalign.readers.trees import Empty
 
 # What only some runs need is imported where it is used: a command on a small file must feel instant.
 
@@ -42,14 +45,35 @@ def _no_progress(_stage: str) -> None:
 
 
 def read(
-    source: Input, *, format: str = "auto", strict: bool = False, collapse_empty_nodes: bool = False
+    source: Input,
+    *,
+    format: str = "auto",
+    strict: bool = False,
+    collapse_empty_nodes: bool = False,
+    empty: Empty = "drop",
+    raw: RawInput | None = None,
 ) -> Document:
-    """Read a path, an open file, a `Text` or lists of tokens into a document.
+    """Read a path, an open file, a `Text` or lists of tokens into a document; a stand-off table with its raw text.
+
+    Empty elements of trees are dropped, or kept as tokens without characters.
 
     >>> read([["A", "b", "."]]).line
     'Ab.'
     """
-    return read_source(source, format, strict=strict, collapse=collapse_empty_nodes)
+    raws = _load_raw(raw)
+    return _read(source, format, raws, strict=strict, collapse_empty_nodes=collapse_empty_nodes, empty=empty)
+
+
+def _read(
+    source: Input,
+    format: str,
+    raws: Sequence[RawText],
+    *,
+    strict: bool = False,
+    collapse_empty_nodes: bool = False,
+    empty: Empty = "drop",
+) -> Document:
+    return read_source(source, format, strict=strict, collapse=collapse_empty_nodes, raws=raws, empty=empty)
 
 
 def score(
@@ -72,14 +96,18 @@ def score(
     collapse_empty_nodes: bool = False,
     relations: RelationLabels = "auto",
     weights: WeightsInput = None,
-    raw: Source | None = None,
+    raw: RawInput | None = None,
+    layer: str = "",
+    preset: SchemeInput = None,
+    empty: Empty = "drop",
+    punctuation: Punctuation = "own",
     progress: Callable[[str], None] = _no_progress,
 ) -> Result:
     """Score one or several systems against gold, metric by metric.
 
-    Without `metrics`: sentences, tokens, words, and what the documents have beside: tags, lemmas, trees. Texts may
-    differ: both are placed on one character line first, and the result's ledger says what that took. `progress` is
-    called with the stage a long run comes to.
+    Without `metrics`: sentences, tokens, words, and what the documents have beside: tags, lemmas, trees; of stand-off
+    tables the spans, under the name `layer`. `preset` is a name or a .prm file of evalb's. Texts may differ: both are placed on one character line first, and the
+    result's ledger says what that took. `progress` is called with the stage a long run comes to.
 
     >>> result = score([["Click", "here", "To", "view", "it", "."]], [["Click", "here"], ["To", "view", "it", "."]])
     >>> result["sentences"].f1, result["tokens"].f1
@@ -88,27 +116,21 @@ def score(
     if not systems:
         msg = "no system to score"
         raise CommandError(msg, "gold and at least one system")
-    check_choices(match=match, strategy=strategy, average=average)
+    check_choices(match=match, strategy=strategy, average=average, empty=empty)
     options = make_options(
-        match, credit_exceptions, candidates, vocabulary, feature_values, edges, relations, weights
-    )
+        match, credit_exceptions, candidates, vocabulary, feature_values, edges, relations, weights, preset, punctuation
+    )  # fmt: skip
     # The printed algorithm knows no columns.
-    wanted = expand_names(_names(metrics) or (DEFAULT_LAYERS if strategy == "printed" else ()), options)
+    names = _names(metrics) or (DEFAULT_LAYERS if strategy == "printed" else ())
+    wanted = expand_names(names, options, layer)
     settings = Settings(
-        (),
-        not metrics,
-        _names(normalize),
-        exceptions,
-        strict,
-        strategy,
-        average,
-        collapse_empty_nodes,
-        options,
-    )
-    alignments = _align_all(gold, systems, settings, (gold_format, system_format), progress)
+        (), not metrics, _names(normalize), exceptions, strict, strategy, average, collapse_empty_nodes, empty, options
+    )  # fmt: skip
+    raws = _load_raw(raw)
+    alignments = _align_all(gold, systems, settings, (gold_format, system_format), raws, progress)
     documents = alignments[0].gold.original, [alignment.system.original for alignment in alignments]
-    settings = settings._replace(metrics=choose_metrics(wanted, _names(metrics), *documents))
-    return _count(alignments, settings, _raw_map(documents[0], raw), progress)
+    settings = settings._replace(metrics=choose_metrics(wanted, _names(metrics), *documents, layer))
+    return _count(alignments, settings, _raw_map(documents[0], raws), progress)
 
 
 def _align_all(
@@ -116,15 +138,16 @@ def _align_all(
     systems: Sequence[Input],
     settings: Settings,
     formats: tuple[str, str],
+    raws: Sequence[RawText],
     progress: Callable[[str], None],
 ) -> list[Alignment]:
     """Gold aligned with every system."""
     progress("reading gold")
-    gold_document = read(gold, format=formats[0], **settings.reading)
+    gold_document = _read(gold, formats[0], raws, **settings.reading)
     alignments = []
     for number, system in enumerate(systems, 1):
         progress(f"reading system {number} of {len(systems)}")
-        document = read(system, format=formats[1], **settings.reading)
+        document = _read(system, formats[1], raws, **settings.reading)
         progress(f"aligning {document.name}")
         alignments.append(
             align(
@@ -151,7 +174,9 @@ def _count(
     ledgers = [result.ledger for result in results]
     warnings = (
         *make_warnings(gold, list(zip(documents, ledgers, strict=True)), raw),
+        *(map(str, raw.remarks) if raw else ()),
         *warn_of_columns(gold, documents, settings),
+        *warn_of_scheme(settings.options.scheme),
     )
     return Result(gold.name, tuple(results), units.kind, units.names, warnings)
 
@@ -196,21 +221,34 @@ def compare_documents(
     strict: bool = False,
     gold_format: str = "auto",
     system_format: str = "auto",
-    raw: Source | None = None,
+    raw: RawInput | None = None,
+    preset: SchemeInput = None,
+    empty: Empty = "drop",
+    punctuation: Punctuation = "own",
 ) -> tuple[Comparison, tuple[str, ...]]:
     """One system compared with gold, ready to be looked at block by block, and what to warn of."""
-    check_choices(match=match, feature_values=feature_values)
-    left = read(gold, format=gold_format, strict=strict)
-    right = read(system, format=system_format, strict=strict)
+    check_choices(match=match, feature_values=feature_values, empty=empty, punctuation=punctuation)
+    raws = _load_raw(raw)
+    left = _read(gold, gold_format, raws, strict=strict, empty=empty)
+    right = _read(system, system_format, raws, strict=strict, empty=empty)
+    refuse_spans(left, right)
     alignment = align(left, right, normalize=normalize, exceptions=exceptions, strict=strict)
     units = Units("whole", np.zeros(1, np.int32), [left.name])
     comparison = Comparison(
         alignment,
         units,
-        Options(match, credit_exceptions, feature_values=feature_values),
-        _raw_map(left, raw),
+        Options(
+            match,
+            credit_exceptions,
+            feature_values=feature_values,
+            scheme=load_scheme(preset),
+            punctuation=punctuation,
+        ),
+        _raw_map(left, raws),
     )
-    return comparison, make_warnings(left, [(right, make_ledger(comparison))], comparison.raw)
+    raw_remarks = map(str, comparison.raw.remarks) if comparison.raw else ()
+    warnings = make_warnings(left, [(right, make_ledger(comparison))], comparison.raw)
+    return comparison, (*warnings, *raw_remarks, *warn_of_scheme(comparison.options.scheme))
 
 
 def _names(given: Sequence[str]) -> tuple[str, ...]:
@@ -233,13 +271,20 @@ def _refusal(gold: Document, system: Document) -> StrictError:
     )
 
 
-def _raw_map(gold: Document, raw: Source | None) -> RawMap | None:
+def _load_raw(raw: RawInput | None) -> RawTexts | tuple[()]:
     if raw is None:
-        return None
-    from evalign.alignment.raw import RawMap
-    from evalign.readers.raw import read_raw
+        return ()
+    from evalign.readers.raw import read_raws
 
-    return RawMap(gold, read_raw(load(raw)))
+    return read_raws(raw)
+
+
+def _raw_map(gold: Document, raws: RawTexts | tuple[()]) -> RawMap | None:
+    if not raws or gold.spans is not None:
+        return None
+    from evalign.alignment.raw import map_raw
+
+    return map_raw(gold, raws)
 
 
 def _score_system(alignment: Alignment, units: Units, settings: Settings, raw: RawMap | None) -> SystemResult:

@@ -9,14 +9,17 @@ from evalign import __version__
 from evalign.errors import CommandError
 from evalign.kernels import is_compiled
 from evalign.layers import Comparison, Layer, Match, Options, Units
-from evalign.layers.options import CANDIDATES, EdgeMatch, FeatureValues, RelationLabels
+from evalign.layers.options import CANDIDATES, EdgeMatch, FeatureValues, Punctuation, RelationLabels
+from evalign.layers.schemes import DEFAULT, PRESETS, Scheme, load_scheme
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.layers.weights import Weights
     from evalign.readers import Source
+    from evalign.readers.trees import Empty
 
     WeightsInput: TypeAlias = Source | Weights | Mapping[str, float] | None
+    SchemeInput: TypeAlias = Source | Scheme | None
 
 Strategy = Literal["places", "printed"]
 Average = Literal["micro", "document", "sentence"]
@@ -27,6 +30,7 @@ class Reading(TypedDict):
 
     strict: bool
     collapse_empty_nodes: bool
+    empty: Empty
 
 
 class Settings(NamedTuple):
@@ -41,12 +45,14 @@ class Settings(NamedTuple):
     strategy: Strategy
     average: Average
     collapse_empty_nodes: bool
+    empty: Empty
+    """What becomes of empty elements of trees."""
     options: Options
 
     @property
     def reading(self) -> Reading:
         """How files are read."""
-        return Reading(strict=self.strict, collapse_empty_nodes=self.collapse_empty_nodes)
+        return Reading(strict=self.strict, collapse_empty_nodes=self.collapse_empty_nodes, empty=self.empty)
 
 
 def check_choices(**given: str) -> None:
@@ -58,6 +64,8 @@ def check_choices(**given: str) -> None:
         "feature_values": ("ordered", "set"),
         "edges": ("once", "all"),
         "relations": ("auto", "v1", "v2"),
+        "empty": ("drop", "keep"),
+        "punctuation": ("own", "gold"),
     }
     for name, value in given.items():
         if value not in known[name]:
@@ -79,12 +87,29 @@ def make_options(
     edges: EdgeMatch,
     relations: RelationLabels,
     weights: WeightsInput,
+    preset: SchemeInput,
+    punctuation: Punctuation,
 ) -> Options:
     """What is asked of the layers, checked."""
-    check_choices(match=match, feature_values=feature_values, edges=edges, relations=relations)
+    check_choices(
+        match=match,
+        feature_values=feature_values,
+        edges=edges,
+        relations=relations,
+        punctuation=punctuation,
+    )
     known, marks = _vocabulary(vocabulary), candidates or CANDIDATES
     return Options(
-        match, credit_exceptions, marks, known, feature_values, edges, relations, _weights(weights)
+        match,
+        credit_exceptions,
+        marks,
+        known,
+        feature_values,
+        edges,
+        relations,
+        _weights(weights),
+        load_scheme(preset),
+        punctuation,
     )
 
 
@@ -129,6 +154,7 @@ def make_signature(comparison: Comparison, units: Units, settings: Settings) -> 
     if "oov" in names and options.vocabulary is not None:
         parts["vocabulary"] = fingerprint("\n".join(sorted(options.vocabulary)))
     parts |= _describe_columns(comparison, settings, names)
+    parts |= _describe_trees(comparison, settings)
     return "|".join(f"{key}:{value}" for key, value in parts.items())
 
 
@@ -149,6 +175,27 @@ def _describe_columns(comparison: Comparison, settings: Settings, names: set[str
         made_of = f",{options.weights.version}" if options.weights.version else ""
         parts["weights"] = f"{PurePath(options.weights.name).name}({options.weights.digest}{made_of})"
     return parts
+
+
+def _describe_trees(comparison: Comparison, settings: Settings) -> dict[str, str]:
+    """What moves the numbers of brackets and their tags."""
+    gold, system, options = comparison.gold, comparison.system, settings.options
+    if gold.trees is None and system.trees is None:
+        return {}
+    parts = {"preset": _describe_scheme(options.scheme), "empty": settings.empty}
+    if options.scheme.delete:
+        parts["punctuation"] = options.punctuation
+    return parts
+
+
+def _describe_scheme(scheme: Scheme) -> str:
+    """The name of a preset; that of a file with a fingerprint of what is in it."""
+    if scheme in (DEFAULT, *PRESETS.values()):
+        return scheme.name
+    from pathlib import PurePath
+
+    said = (sorted(scheme.delete), sorted(scheme.equal), sorted(scheme.quotes), scheme.cut, scheme.labelled)
+    return f"{PurePath(scheme.name).name}({fingerprint(repr(said))})"
 
 
 def _describe_rules(settings: Settings) -> str:

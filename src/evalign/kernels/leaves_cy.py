@@ -40,7 +40,8 @@ def gather_words(
             if size > 0:
                 memcpy(cython.address(line[at]), source + starts[i], cython.cast(cython.size_t, size))
         else:
-            line[at : at + size] = source[starts[i] : ends[i]]
+            # numpy takes bytes for a number, a bytearray for bytes.
+            line[at : at + size] = bytearray(source[starts[i] : ends[i]])
         for k in range(at, at + size):
             # Every byte but those that go on with a character.
             characters += (line[k] & 0xC0) != 0x80

@@ -81,6 +81,7 @@ class _Layers(Mapping[str, Layer]):
         "content": ("judged", "CONTENT"),
         "function": ("judged", "FUNCTION"),
         "wlas": ("weighted", "WLAS"),
+        "dependencies": ("arcs", "DEPENDENCIES"),
         "tags": ("parsing", "TAGS"),
         "brackets": ("parsing", "BRACKETS"),
         "brackets-unlabelled": ("parsing", "BRACKETS_UNLABELLED"),

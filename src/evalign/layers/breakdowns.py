@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 
 from evalign.errors import CommandError, quote
+from evalign.layers.cells import number_codes
 from evalign.layers.comparison import Comparison
-from evalign.layers.confusions import number_codes
 from evalign.layers.counts import Counts
 from evalign.layers.features import split_features
 from evalign.layers.judged import TREE
@@ -85,6 +85,26 @@ def count_features(comparison: Comparison, name: Callable[[str], Mapping[str, ob
     return {feature: Counts(correct[feature], sides[0][feature], sides[1][feature]) for feature in correct}
 
 
+def count_brackets(comparison: Comparison) -> Rows:
+    """Counts per label of brackets, those that are the same taken together; of stand-off spans where there are some."""
+    if comparison.gold.spans is not None:
+        from evalign.layers.standoff import count_by_label
+
+        return count_by_label(comparison)
+    constituents = comparison.constituents
+    gold, system = (side.labels for side in constituents.sides)
+    partners = constituents.partners
+    correct = partners >= 0
+    correct[correct] = gold[correct] == system[partners[correct]]
+    labels = constituents.labels.labels
+    counted = [np.bincount(ids, minlength=len(labels)).tolist() for ids in (gold[correct], gold, system)]
+    return {
+        label: Counts(*row)
+        for label, row in zip(labels, zip(*counted, strict=True), strict=True)
+        if any(row[1:])
+    }
+
+
 class Breakdown(NamedTuple):
     """A way to break scores down: the columns it needs, and how its rows are counted."""
 
@@ -99,6 +119,7 @@ BREAKDOWNS: Mapping[str, Breakdown] = {
     "xpos": Breakdown(("xpos",), partial(count_labels, shared=attrgetter("xpos"))),
     "feature": Breakdown(("feats",), partial(count_features, name=by_name)),
     "feature-value": Breakdown(("feats",), partial(count_features, name=by_value)),
+    "label": Breakdown(("labels",), count_brackets),
 }
 
 

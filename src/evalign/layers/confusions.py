@@ -10,9 +10,7 @@ A word without a partner is not confused with anything: it is an error of the me
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from operator import attrgetter
 from typing import NamedTuple
@@ -22,25 +20,19 @@ import numpy.typing as npt
 
 from evalign.document import CYCLIC, MISSING, OUTSIDE, ROOT, Columns, Document, IntArray
 from evalign.errors import Place
+from evalign.layers.cells import Cell, Cells, Pairing, number_codes
 from evalign.layers.comparison import Comparison
 from evalign.layers.features import NO_FEATURES, Label, differing_features, split_features
 from evalign.layers.judged import LAS_BITS, TREE, Right, has_bits, same_features
 from evalign.layers.judgement import BITS, Judgement, Shared
 from evalign.layers.kinds import WORD_KINDS
-from evalign.layers.mismatches import CONTEXT, ErrorGroup, Mismatch, find_start
+from evalign.layers.mismatches import CONTEXT, Mismatch, find_start
 from evalign.layers.needs import check_columns
+from evalign.layers.parsing import same_tags
 
 # What stands for the head where it is no word. No form has a space in it, so none is taken for one of these.
 NO_HEAD = {ROOT: "the root", MISSING: "no head", OUTSIDE: "outside the sentence", CYCLIC: "a cycle"}
 CONFUSED, LABEL, HEAD, BOTH = range(len(WORD_KINDS))
-
-
-class Cell(NamedTuple):
-    """Which label was taken for which."""
-
-    kind: str
-    gold: Label
-    system: Label
 
 
 class Aspect(NamedTuple):
@@ -79,65 +71,28 @@ def _bits(asked: int) -> Right:
     return partial(has_bits, asked=asked)
 
 
+def _right_tags(comparison: Comparison, partners: IntArray) -> npt.NDArray[np.bool_]:
+    """Words whose tags are the same, and those that do not count."""
+    return same_tags(comparison, partners) | ~comparison.constituents.counted_words[0]
+
+
 ASPECTS: Mapping[str, Aspect] = {
     "upos": Aspect(("upos",), _bits(BITS["UPOS"]), attrgetter("upos")),
     "xpos": Aspect(("xpos",), _bits(BITS["XPOS"]), attrgetter("xpos")),
     "ufeats": Aspect(("feats",), _bits(BITS["FEATS"]), attrgetter("universal_feats"), has_features=True),
     "allfeats": Aspect(("feats",), same_features, attrgetter("all_feats"), has_features=True),
+    "tags": Aspect(("xpos",), _right_tags, attrgetter("xpos")),
     "lemmas": Aspect(("lemma",), _bits(BITS["LEMMA"]), attrgetter("lemma")),
     "uas": Aspect(("head",), _bits(BITS["HEAD"]), head_tags, HEAD),
     "las": Aspect(TREE, _bits(LAS_BITS), attrgetter("relations"), BOTH),
 }
 
 
-@dataclass(frozen=True, eq=False)
-class Confusions:
-    """The wrong pairs of a metric, each in a cell of the table of gold's labels against the system's."""
+class Confusions(Cells):
+    """The wrong pairs of a metric; rows are the gold words of these pairs."""
 
-    comparison: Comparison
-    metric: str
-    words: IntArray
-    """The gold words of these pairs, in order."""
-    numbers: IntArray
-    """Which of the cells each is in."""
-    cells: Sequence[Cell]
-    gold_words: Sequence[int]
-    """Per cell: how many gold words that have a partner are labelled as gold is here."""
-
-    def kinds(self) -> dict[str, int]:
-        """How many there are of each kind."""
-        counts: Counter[str] = Counter()
-        for cell, count in zip(self.cells, self._counts(), strict=True):
-            counts[cell.kind] += count
-        return {kind: counts[kind] for kind in WORD_KINDS if kind in counts}
-
-    def mismatches(self) -> Iterator[Mismatch]:
-        """Each of them, in the order of the text."""
-        for word, number in zip(self.words.tolist(), self.numbers.tolist(), strict=True):
-            yield self._mismatch(word, self.cells[number])
-
-    def groups(self, examples: int = 3) -> list[ErrorGroup]:
-        """The cells, fullest first, each with its first examples."""
-        counts = self._counts()
-        order = np.argsort(self.numbers, kind="stable")
-        starts = np.cumsum([0, *counts]).tolist()
-        found = []
-        for number in sorted(range(len(self.cells)), key=lambda n: (-counts[n], self.cells[n])):
-            cell, start = self.cells[number], starts[number]
-            rows = order[start : min(start + examples, starts[number + 1])]
-            shown = tuple(self._mismatch(word, cell) for word in self.words[rows].tolist())
-            found.append(
-                ErrorGroup(
-                    cell.kind, "", cell.gold, cell.system, counts[number], shown, self.gold_words[number]
-                )
-            )
-        return found
-
-    def _counts(self) -> list[int]:
-        counts: list[int] = np.bincount(self.numbers, minlength=len(self.cells)).tolist()
-        return counts
-
-    def _mismatch(self, word: int, cell: Cell) -> Mismatch:
+    def _mismatch(self, row: int, cell: Cell) -> Mismatch:
+        word = row
         alignment, judgement = self.comparison.alignment, self.comparison.judgement
         gold, system = alignment.gold.original, alignment.system.original
         partner = int(self.comparison.word_partners[word])
@@ -198,17 +153,6 @@ def _kinds(aspect: Aspect, verdicts: npt.NDArray[np.uint8]) -> npt.NDArray[np.in
     return kinds
 
 
-def number_codes(codes: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], IntArray]:
-    """The distinct codes, and which of them each is (np.unique would load numpy.ma)."""
-    order = np.argsort(codes, kind="stable")
-    ranked = codes[order]
-    first = np.ones(len(codes), bool)
-    first[1:] = ranked[1:] != ranked[:-1]
-    numbers = np.empty(len(codes), np.int64)
-    numbers[order] = np.cumsum(first) - 1
-    return ranked[first], numbers
-
-
 def _labels(gold: str, system: str) -> tuple[Label, Label]:
     return (gold,), (system,)
 
@@ -226,14 +170,6 @@ def _with_features(totals: Mapping[str, int], wanted: Sequence[Label]) -> list[i
         for features in set(wanted) - {NO_FEATURES}
     }
     return [counted.get(features, 0) for features in wanted]
-
-
-class Pairing(NamedTuple):
-    """How many words have a partner, and how many of either side have none."""
-
-    pairs: int
-    gold_only: int
-    system_only: int
 
 
 def count_pairs(comparison: Comparison) -> Pairing:

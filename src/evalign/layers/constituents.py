@@ -156,33 +156,30 @@ class Constituents:
     @cached_property
     def partners(self) -> IntArray:
         """Per gold bracket that counts the system's with the same place and label, or -1."""
-        return self._match(labelled=self.comparison.options.scheme.labelled)
+        return _match(*self.sides, len(self.labels.labels), labelled=self.comparison.options.scheme.labelled)
 
     @cached_property
     def partners_unlabelled(self) -> IntArray:
         """The same whatever the labels."""
-        return self._match(labelled=False)
+        return _match(*self.sides, len(self.labels.labels), labelled=False)
 
-    def _match(self, *, labelled: bool) -> IntArray:
-        gold, system = (_place(side, labelled=labelled) for side in self.sides)
-        partners = np.empty(len(gold.rows), np.int32)
-        heads = np.full(len(self.labels.labels) + 1, -1, np.int32)
-        following = np.empty(len(system.rows), np.int32)
-        match_brackets(*gold[1:], *system[1:], heads, following, partners)
-        found = np.full(len(self.sides[0]), -1, np.int32)
-        paired = partners >= 0
-        found[gold.rows[paired]] = system.rows[partners[paired]]
-        return found
+    def match_rows(self, gold_rows: IntArray, system_rows: IntArray) -> IntArray:
+        """Of some gold brackets which of some system brackets has the same place, whatever the labels, or -1."""
+        sides = zip(self.sides, (gold_rows, system_rows), strict=True)
+        chosen = [Side(*(column[rows] for column in side)) for side, rows in sides]
+        return _match(chosen[0], chosen[1], len(self.labels.labels), labelled=False)
 
     @cached_property
     def crossing(self) -> Mask:
         """Per system bracket that counts: whether it overlaps some gold bracket in part."""
         gold, system = (_place(side, labelled=False) for side in self.sides)
-        room = [np.empty(self.comparison.alignment.n_places + 1, np.int32) for _ in range(2)]
+        n_places = self.comparison.alignment.n_places + 1
+        inner_starts, inner_ends = np.empty(n_places, np.int32), np.empty(n_places, np.int32)
+        stack = np.empty(len(gold.rows), np.int32)
         crossing = np.zeros(len(system.rows), np.uint8)
         mark_crossing(
-            gold.starts, gold.ends, system.starts, system.ends, *room, np.empty(len(gold.rows), np.int32), crossing
-        )  # fmt: skip
+            gold.starts, gold.ends, system.starts, system.ends, inner_starts, inner_ends, stack, crossing
+        )
         found = np.zeros(len(self.sides[1]), bool)
         found[system.rows[crossing.view(bool)]] = True
         return found
@@ -232,6 +229,19 @@ def _place(side: Side, *, labelled: bool) -> _Placed:
         rows, starts, ends = rows[order], starts[order], ends[order]
     labels = side.labels[rows] if labelled else np.zeros(len(rows), np.int32)
     return _Placed(rows, *(np.ascontiguousarray(column, np.int32) for column in (starts, ends, labels)))
+
+
+def _match(gold_side: Side, system_side: Side, n_labels: int, *, labelled: bool) -> IntArray:
+    """Per gold bracket the system bracket it is paired with, or -1."""
+    gold, system = (_place(side, labelled=labelled) for side in (gold_side, system_side))
+    partners = np.empty(len(gold.rows), np.int32)
+    heads = np.full(n_labels + 1, -1, np.int32)
+    following = np.empty(len(system.rows), np.int32)
+    match_brackets(*gold[1:], *system[1:], heads, following, partners)
+    found = np.full(len(gold_side), -1, np.int32)
+    paired = partners >= 0
+    found[gold.rows[paired]] = system.rows[partners[paired]]
+    return found
 
 
 def _tags(document: Document) -> Column:

@@ -4,29 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from evalign.layers.cells import Cells, Pairing
 from evalign.layers.comparison import Comparison
-from evalign.layers.confusions import find_confusions
-from evalign.layers.kinds import WORD_METRICS
+from evalign.layers.kinds import LABEL_METRICS
 from evalign.layers.mismatches import ErrorGroup, Mismatch, group_mismatches
 from evalign.layers.misplaced import count_misplaced, find_misplaced
 
 
 def find_mismatches(comparison: Comparison, metric: str) -> Iterator[Mismatch]:
     """The errors, in the order of the text; raises `CommandError` at once where a column is missing."""
-    if metric in WORD_METRICS:
-        return find_confusions(comparison, metric).mismatches()
+    if metric in LABEL_METRICS:
+        return _find_cells(comparison, metric).mismatches()
     return find_misplaced(comparison, metric)
 
 
 def count_kinds(comparison: Comparison, metric: str) -> Mapping[str, int]:
     """How many errors there are of each kind."""
-    if metric in WORD_METRICS:
-        return find_confusions(comparison, metric).kinds()
+    if metric in LABEL_METRICS:
+        return _find_cells(comparison, metric).kinds()
     return count_misplaced(comparison, metric)
 
 
 def group_errors(comparison: Comparison, metric: str, examples: int = 3) -> list[ErrorGroup]:
     """The errors by kind and by what was written, commonest first, each with its first examples."""
-    if metric in WORD_METRICS:
-        return find_confusions(comparison, metric).groups(examples)
+    if metric in LABEL_METRICS:
+        return _find_cells(comparison, metric).groups(examples)
     return group_mismatches(find_misplaced(comparison, metric), examples)
+
+
+def count_label_pairs(comparison: Comparison, metric: str) -> Pairing:
+    """How many pairs of words or brackets there are of which labels can be compared."""
+    if metric != "brackets":
+        from evalign.layers.confusions import count_pairs
+
+        return count_pairs(comparison)
+    pairs = int((comparison.constituents.partners_unlabelled >= 0).sum())
+    return Pairing(pairs, 0, 0, "bracket")
+
+
+def _find_cells(comparison: Comparison, metric: str) -> Cells:
+    if metric == "brackets":
+        from evalign.layers.misbracketed import find_misbracketed
+
+        return find_misbracketed(comparison)
+    from evalign.layers.confusions import find_confusions
+
+    return find_confusions(comparison, metric)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 SPAN_METRICS = ("sentences", "tokens", "words")
-WORD_METRICS = ("upos", "xpos", "ufeats", "allfeats", "lemmas", "uas", "las")
-METRICS_WITH_ERRORS = (*SPAN_METRICS, *WORD_METRICS)
+WORD_METRICS = ("upos", "xpos", "tags", "ufeats", "allfeats", "lemmas", "uas", "las")
+LABEL_METRICS = (*WORD_METRICS, "brackets")
+METRICS_WITH_ERRORS = (*SPAN_METRICS, *LABEL_METRICS)
 
 SPAN_KINDS = ("split", "merge", "shifted", "missing", "inserted", "rewritten")
 WORD_KINDS = ("confused", "label", "head", "both")
-KINDS = (*SPAN_KINDS, *WORD_KINDS)
+BRACKET_KINDS = ("label", "missing", "inserted", "crossing")
+KINDS = (*SPAN_KINDS, *WORD_KINDS, "crossing")

@@ -24,5 +24,7 @@ class Layer:
     """The ratio that stands for the metric where one number is wanted."""
     lower_is_better: tuple[str, ...] = ()
     """The ratios of which less is better."""
+    numbers: tuple[str, ...] = ()
+    """The ratios that are no shares, and are shown as they are."""
     needs: tuple[str, ...] = ()
     """The columns that both documents must have: lemma, upos, xpos, feats, head, deprel, deps."""

@@ -14,10 +14,10 @@ def has_column(document: Document, name: str) -> bool:
 
     Of FEATS, `_` says that a word has no features: a file has them or not, and in either case they can be judged.
     """
-    if name == "spans":
-        return document.spans is not None
     if name == "trees":
         return document.trees is not None
+    if name == "labels":
+        return document.trees is not None or document.spans is not None
     columns = document.columns
     if columns is None or not document.n_words or name == "feats":
         return columns is not None
@@ -54,5 +54,6 @@ def name_columns(needs: Sequence[str], joint: str = "and") -> str:
     >>> name_columns(["head", "deprel"])
     'HEAD and DEPREL'
     """
-    *others, last = ("a tree" if name == "trees" else name.upper() for name in needs)
+    told = {"trees": "a tree", "labels": "a bracket or stand-off span"}
+    *others, last = (told.get(name, name.upper()) for name in needs)
     return f"{', '.join(others)} {joint} {last}" if others else last

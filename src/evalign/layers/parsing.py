@@ -98,8 +98,8 @@ def crossing_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
     sentences = counts["sentences"]
     return {
         "average": ratio(counts["crossing"], sentences),
-        "none": ratio(counts["without"], sentences),
-        "two_or_less": ratio(counts["two_or_less"], sentences),
+        "none": ratio(counts["uncrossed"], sentences),
+        "two_or_less": ratio(counts["few"], sentences),
     }
 
 
@@ -135,10 +135,11 @@ TRIPLES = Layer("triples", count_triples, needs=NEEDS)
 CROSSING = Layer(
     "crossing",
     count_crossing,
-    ("crossing", "system", "sentences", "without", "two_or_less"),
+    ("crossing", "system", "sentences", "uncrossed", "few"),
     crossing_ratios,
     "average",
-    ("average",),
+    lower_is_better=("average",),
+    numbers=("average",),
     needs=NEEDS,
 )
 COMPLETE_MATCH = Layer(

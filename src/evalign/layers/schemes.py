@@ -37,6 +37,8 @@ class Scheme(NamedTuple):
     labelled: bool = True
     drops_root: bool = True
     """Whether an outermost TOP, ROOT, S1, VROOT or empty label is left out."""
+    messages: tuple[str, ...] = ()
+    """What was wrong with the file it is from."""
 
     def cut_label(self, label: str) -> str:
         """A bracket's label as it is compared.
@@ -94,4 +96,25 @@ def load_scheme(given: str | Source | Scheme | None) -> Scheme:
 
 def read_scheme(source: Source) -> Scheme:
     """The scheme of a .prm file. What it says of limits, messages and sentence lengths is evalb's alone."""
-    raise NotImplementedError
+    from evalign.readers.parameters import read_parameters
+    from evalign.readers.source import load
+
+    content = load(source)
+    said, messages = read_parameters(content.data)
+    told = [message.decode("utf-8", "replace") for message in messages]
+    if said.eq_words:
+        told.append("EQ_WORD has no effect: words are compared by place and text")
+
+    def labels(given: tuple[bytes, ...]) -> frozenset[str]:
+        return frozenset(label.decode("utf-8") for label in given)
+
+    return Scheme(
+        content.name,
+        labels(said.delete_labels),
+        tuple((a.decode("utf-8"), b.decode("utf-8")) for a, b in said.eq_labels),
+        labels(said.quote_labels),
+        cut=True,
+        labelled=said.labeled,
+        drops_root=False,
+        messages=tuple(told),
+    )

@@ -9,10 +9,11 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
-from evalign.document import MISSING, Columns, Document
+from evalign.document import MISSING, Columns, Document, Trees
 from evalign.errors import InputError, Place, StrictError, quote
 from evalign.readers.compressed import decompress, find_compression
 from evalign.readers.findings import Bytes, Characters, Finding, Report, Sizes
@@ -20,6 +21,7 @@ from evalign.readers.formats import READERS, find_format
 from evalign.readers.hints import compare, find_hints
 from evalign.readers.official import check_official
 from evalign.readers.source import BOM, Content, Source, check_text, clean, read_bytes
+from evalign.readers.standoff import read_table
 from evalign.text import WHITE_SPACE, without_space
 
 __all__ = ["Bytes", "Characters", "Finding", "Report", "Sizes", "compare", "examine", "find_hints"]
@@ -47,15 +49,29 @@ def examine(source: Source, format: str = "auto") -> Report:
         return _unreadable(Report(error.place.path or name, stored), error)
     content = clean(name, data)
     text = content.data.decode("utf-8")
-    report = Report(name, stored, find_format(content, format), _examine_characters(text))
+    report = Report(name, stored, "", _examine_characters(text))
     findings = [*_judge_bytes(stored), *_judge_characters(report.characters, text)]
     try:
+        report = replace(report, format=find_format(content, format))
+        if report.format == "standoff":
+            return replace(report, findings=(*findings, *_judge_table(content)))
         document = READERS[report.format](content)
     except InputError as error:
         return _unreadable(report, error, findings)
     findings += _judge_document(document, content)
     sizes = _measure(document, content)
     return Report(name, stored, report.format, report.characters, sizes, tuple(findings), "", document)
+
+
+def _judge_table(content: Content) -> Iterator[Finding]:
+    """A stand-off table by itself: its text is not known here."""
+    table = read_table(content)
+    yield Finding("ok", f"spans: {len(table.starts):,}, different labels: {len(set(table.labels)):,}")
+    for remark in table.remarks:
+        yield Finding("warning", str(remark))
+    if table.ends:
+        message = f"positions from {min(table.starts):,} to {max(table.ends):,}, in a text that is not here"
+        yield Finding("note", message, "score it with its text: --raw FILE")
 
 
 def _unreadable(report: Report, error: InputError, findings: Iterable[Finding] = ()) -> Report:
@@ -154,7 +170,7 @@ def _listed(counts: dict[str, int], most: int = 5) -> str:
 
 
 def _measure(document: Document, content: Content) -> Sizes:
-    conllu = document.columns is not None
+    conllu = document.columns is not None and document.trees is None
     words = document.words
     lengths = np.diff(document.cuts)
     longest = document.token(int(lengths.argmax())) if len(lengths) else ""
@@ -187,7 +203,9 @@ def _judge_document(document: Document, content: Content) -> Iterator[Finding]:
     for remark in document.remarks:
         if remark.kind not in told:
             yield Finding("warning", str(remark))
-    if document.columns is not None:
+    if document.trees is not None:
+        yield from _judge_trees(document.trees)
+    elif document.columns is not None:
         yield from _judge_columns(document.columns)
         yield from _judge_ids(document)
         yield from _judge_texts(document, content)
@@ -198,6 +216,15 @@ def _judge_document(document: Document, content: Content) -> Iterator[Finding]:
     elif _looks_raw(document):
         advice = "score needs one sentence per line with spaces between tokens; raw text goes to --raw"
         yield Finding("warning", "sentences end in words with a final mark: is this raw text?", advice)
+
+
+def _judge_trees(trees: Trees) -> Iterator[Finding]:
+    """How many brackets there are, and what the outermost ones are called."""
+    yield Finding("ok", f"brackets: {len(trees):,}, different labels: {len(trees.labels.labels):,}")
+    numbers = Counter(trees.labels.ids[trees.outermost].tolist())
+    roots = {trees.labels.labels[number] or "(empty)": count for number, count in numbers.most_common()}
+    advice = "score leaves TOP, ROOT, S1, VROOT and the empty label out there; a .prm file says for itself"
+    yield Finding("ok" if len(roots) == 1 else "note", f"outermost brackets: {_listed(roots)}", advice)
 
 
 def _judge_columns(columns: Columns) -> Iterator[Finding]:

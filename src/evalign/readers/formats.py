@@ -8,11 +8,16 @@ from itertools import islice
 from typing import Protocol
 
 from evalign.document import Document
-from evalign.errors import CommandError
+from evalign.errors import CommandError, InputError, Place
 from evalign.readers.conllu import read_conllu, read_conllx
 from evalign.readers.live import read_tokens
 from evalign.readers.plain import read_plain
 from evalign.readers.source import Content, Source, load
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.readers.raw import RawText
+    from evalign.readers.trees import Empty
 
 
 class Reader(Protocol):
@@ -22,7 +27,27 @@ class Reader(Protocol):
         """The document."""
 
 
-READERS: dict[str, Reader] = {"conllu": read_conllu, "conllx": read_conllx, "plain": read_plain}
+def _read_table(content: Content, *, strict: bool = False, raws: Sequence[RawText] = ()) -> Document:
+    """A stand-off table; its reader is loaded for tables alone."""
+    from evalign.readers.standoff import read_standoff
+
+    return read_standoff(content, strict=strict, raws=raws)
+
+
+def _read_trees(content: Content, *, strict: bool = False, empty: Empty = "drop") -> Document:
+    """Trees; their reader is loaded for them alone."""
+    from evalign.readers.trees import read_trees
+
+    return read_trees(content, strict=strict, empty=empty)
+
+
+READERS: dict[str, Reader] = {
+    "conllu": read_conllu,
+    "conllx": read_conllx,
+    "plain": read_plain,
+    "trees": _read_trees,
+    "standoff": _read_table,
+}
 
 # The IDs that a sentence can begin with: a word, a multiword token, an empty node.
 _FIRST_ID = re.compile(rb"1(?:-\d+)?|0\.\d+")
@@ -33,6 +58,13 @@ _COMMENT = re.compile(
 )
 _NAME = re.compile(r"\.conllu?(?:\.(?:gz|bz2|xz|zstd?))?$", re.IGNORECASE)
 _CONLLX = re.compile(r"\.conllx(?:\.(?:gz|bz2|xz|zstd?))?$", re.IGNORECASE)
+# The first line of a stand-off table: two numbers, a header, or brat's.
+_MAYBE_TABLE = re.compile(rb'\s*\d+\s*\t\s*\d+\s*\t|T\d+\t|[\w\t, "]*\blabel\b', re.IGNORECASE)
+# A tree: two brackets or more before the first word, which a closing one follows; or trees by name.
+_TREE = re.compile(rb"\s*(?:\(\s*\)\s*|\(\(\s*\)\s*\)\s*)*(?:\([^\s()]*\s*)+\([^\s()]+\s+[^\s()]+\s*\)")
+_TREES = re.compile(r"\.(?:mrg|ptb|parse|parsed|brackets?)(?:\.(?:gz|bz2|xz|zstd?))?$", re.IGNORECASE)
+# NEGRA's export format, whose trees may be discontinuous.
+_EXPORT = re.compile(rb"(?:%%[^\n]*\n|\s)*#(?:FORMAT|BOT|BOS)\b")
 # Lines that are looked at for what their ninth column is.
 _MOST_ROWS = 1_000
 # Bytes of a line that are looked at.
@@ -45,8 +77,14 @@ def read_source(
     *,
     strict: bool = False,
     collapse: bool = False,
+    raws: Sequence[RawText] = (),
+    empty: Empty = "drop",
 ) -> Document:
-    """Read a path, an open file, a `Text` or lists of tokens into a document; a document stays as it is."""
+    """Read a path, an open file, a `Text` or lists of tokens into a document; a document stays as it is.
+
+    Stand-off tables are read with the raw texts that their positions are of; empty elements of trees are dropped, or
+    kept as tokens without characters.
+    """
     if isinstance(source, Document):
         return source
     if isinstance(source, Sequence) and not isinstance(source, (str, bytes)):
@@ -57,6 +95,10 @@ def read_source(
         from evalign.readers.collapse import collapse_empty_nodes
 
         content = collapse_empty_nodes(content)
+    if found == "standoff":
+        return _read_table(content, strict=strict, raws=raws)
+    if found == "trees":
+        return _read_trees(content, strict=strict, empty=empty)
     return READERS[found](content, strict=strict)
 
 
@@ -70,9 +112,20 @@ def find_format(content: Content, format: str = "auto") -> str:
     if format != "auto":
         found = f'unknown format "{format}"'
         raise CommandError(found, f"auto, {', '.join(READERS)}")
+    if _EXPORT.match(content.data):
+        raise InputError(
+            Place(content.name, 1),
+            "trees in export format",
+            "trees in brackets: (S (NP (PRP We)) (VP (VBP go)))",
+            "it is not supported, since its trees may be discontinuous; disco-dop's treetransforms makes brackets of them",
+        )
+    if _TREE.match(content.data, 0, _LONGEST) or _TREES.search(content.name):
+        return "trees"
     for text in _lines(content.data):
         if _COMMENT.match(text):
             return "conllu"
+        if _MAYBE_TABLE.match(text) and _is_table(content):
+            return "standoff"
         if _is_row(text):
             return "conllx" if _is_conllx(content) else "conllu"
         if text.strip() and not text.startswith(b"#"):
@@ -88,6 +141,12 @@ def _lines(data: bytes) -> Iterator[bytes]:
         end = len(data) if end < 0 else end
         yield data[start : min(end, start + _LONGEST)]
         start = end + 1
+
+
+def _is_table(content: Content) -> bool:
+    from evalign.readers.standoff import looks_like_table
+
+    return looks_like_table(content.data)
 
 
 def _is_conllx(content: Content) -> bool:

@@ -28,8 +28,10 @@ EMPTY_TAG = b"-NONE-"
 MOST_PLACES = 5
 CODES = codes()
 # disco-dop writes leaves as 0=word, or as their numbers with the words behind the tree.
-_SPACE = frozenset(WHITE_SPACE)
+# White space that C takes for part of a word; the rest separates words.
+_WIDE_SPACE = [space for space in WHITE_SPACE if not space.isascii()]
 _NUMBERED = re.compile(rb"\d+=.")
+_BEGUN = re.compile(rb"^\(([^\s()]*)", re.MULTILINE)
 
 
 def read_trees(content: Content, *, strict: bool = False, empty: Empty = "drop") -> Document:
@@ -90,9 +92,7 @@ def _scan(content: Content, *, strict: bool) -> Scan:
     code = scanner.scan(0, len(data))
     if code and strict:
         raise _refusal(content, scanner.error_lineno, code)
-    # Lines that begin a tree: where these are mostly trees of their own, the others are within a broken one.
-    n_begun = data.count(b"\n(") + data.startswith(b"(")
-    if code or scanner.n_roots < n_begun < 2 * scanner.n_roots:
+    if code or _hides_trees(data, table.labels(), scanner):
         table = LabelTable()
         scanner = TreeScanner(data, table, data.count(b"("), lenient=True)
         scanner.by_line = True
@@ -118,6 +118,19 @@ def _scan(content: Content, *, strict: bool) -> Scan:
         np.asarray(scanner.root_linenos)[roots],
         scanner,
     )
+
+
+def _hides_trees(data: bytes, labels: Sequence[bytes], scanner: TreeScanner) -> bool:
+    """Whether trees are swallowed by one that is not closed, and a surplus bracket elsewhere makes up for it.
+
+    Where most lines that begin with a bracket are trees of their own, the others are within a broken one, unless
+    their labels show that they only go on with a tree.
+    """
+    n_begun = data.count(b"\n(") + data.startswith(b"(")
+    if not scanner.n_roots < n_begun < 2 * scanner.n_roots:
+        return False
+    roots = np.asarray(scanner.labels)[np.asarray(scanner.root_nodes)[: scanner.n_roots]]
+    return {labels[number] for number in set(roots.tolist())}.issuperset(_BEGUN.findall(data))
 
 
 # What is wrong with a tree, by the scanner's codes: what is there, and what should be.
@@ -160,7 +173,7 @@ class _Leaves:
         cuts = np.empty(self.n + 1, np.int32)
         gather_words(self.data, starts, ends, room, cuts)
         line = room.tobytes().decode("utf-8")
-        if not line.isascii() and not _SPACE.isdisjoint(line):
+        if not line.isascii() and any(space in line for space in _WIDE_SPACE):
             tokens = [without_space(line[a:b]) for a, b in pairwise(cuts.tolist())]
             np.cumsum([0, *map(len, tokens)], out=cuts)
             line = "".join(tokens)
@@ -213,16 +226,18 @@ class TreeColumns:
 
 def _refuse_discontinuous(content: Content, scan: Scan) -> None:
     """Raise for trees whose leaves say where in the sentence they stand: scored in this order they would be wrong."""
-    if not len(scan.word_starts):
+    filled = np.flatnonzero(scan.lasts[scan.root_nodes] > scan.firsts[scan.root_nodes])
+    if not len(filled):
         return
-    first = slice(*(scan.firsts[scan.root_nodes[0]], scan.lasts[scan.root_nodes[0]]))
+    root = scan.root_nodes[filled[0]]
+    first = slice(scan.firsts[root], scan.lasts[root])
     spans = zip(scan.word_starts[first].tolist(), scan.word_ends[first].tolist(), strict=True)
     words = [content.data[a:b] for a, b in spans]
     numbered = all(map(_NUMBERED.match, words))
     indexed = scan.scanner.n_outside and sorted(words) == sorted(b"%d" % k for k in range(len(words)))
     if numbered or indexed:
         raise InputError(
-            Place(content.name, int(scan.root_linenos[0])),
+            Place(content.name, int(scan.root_linenos[filled[0]])),
             f"leaves with numbers ({quote(words[0].decode())}): discontinuous trees",
             "trees whose words stand in the order of the text",
             "discontinuous trees are not supported: make them continuous first (disco-dop: treetransforms)",
@@ -249,13 +264,13 @@ def _remarks(content: Content, scan: Scan, filled: npt.NDArray[np.bool_]) -> Ite
         yield Remark("failed-parse", message, len(failed), places(failed))
     if scanner.n_loose:
         message = "white space before the closing bracket of a word (evalb stops there)"
-        yield Remark("loose-bracket", message, scanner.n_loose)
+        yield Remark("loose-bracket", message, scanner.n_loose, ())
     if scanner.n_surplus:
         yield Remark(
-            "surplus-bracket", "closing bracket without an opening one, passed over", scanner.n_surplus
+            "surplus-bracket", "closing bracket without an opening one, passed over", scanner.n_surplus, ()
         )
     if scanner.n_outside:
-        linenos = np.asarray(scanner.outside_linenos)[: min(scanner.n_outside, MOST_PLACES)].tolist()
+        linenos = sorted(set(np.asarray(scanner.outside_linenos)[: scanner.n_outside].tolist()))
         yield Remark("outside", "words outside of brackets, passed over", scanner.n_outside, places(linenos))
 
 
@@ -263,8 +278,8 @@ def _find_blank_lines(data: bytes, scan: Scan) -> list[int]:
     """Empty lines that stand for a tree: in a file of one tree a line in which few lines are empty."""
     if b"\n\n" not in data and not data.startswith(b"\n"):
         return []
-    lines = data.split(b"\n")
-    blank = [number for number, text in enumerate(lines[:-1], 1) if not text.strip()]
+    lines = data.removesuffix(b"\n").split(b"\n")
+    blank = [number for number, text in enumerate(lines, 1) if not text.strip()]
     n_trees = len(scan.root_nodes) + scan.scanner.n_broken
-    is_one_a_line = n_trees == len(lines) - 1 - len(blank)
+    is_one_a_line = n_trees == len(lines) - len(blank)
     return blank if is_one_a_line and 2 * len(blank) < n_trees else []

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
+from evalign.layers import LAYERS
 from evalign.layers.definitions import Definition, Example
-from evalign.reports.wording import percent
+from evalign.reports.wording import decimal, percent
 
 
 def render_definition(definition: Definition, *, columns: int = 100) -> str:
@@ -21,7 +22,8 @@ def render_definition(definition: Definition, *, columns: int = 100) -> str:
         if text:
             parts.append(_filled(text, width, f"{label:9}"))
     if definition.example:
-        parts.append(_render_example(definition.example, width))
+        layer = LAYERS.get(definition.name)
+        parts.append(_render_example(definition.example, layer.numbers if layer else (), width))
     return "\n\n".join(parts) + "\n"
 
 
@@ -31,7 +33,7 @@ def _filled(text: str, width: int, label: str = "") -> str:
     )
 
 
-def _render_example(example: Example, width: int) -> str:
+def _render_example(example: Example, numbers: Container[str], width: int) -> str:
     lines = [
         _filled(" ¦ ".join(side), width, f"  {name:8}")
         for name, side in (("gold", example.gold), ("system", example.system))
@@ -43,7 +45,10 @@ def _render_example(example: Example, width: int) -> str:
     if example.vocabulary:
         lines.append(f"  known   {' '.join(example.vocabulary)}")
     counts = ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in example.counts.items())
-    ratios = ", ".join(f"{name.replace('_', ' ')} {percent(value)}" for name, value in example.ratios.items())
+    ratios = ", ".join(
+        f"{name.replace('_', ' ')} {decimal(value) if name in numbers else percent(value)}"
+        for name, value in example.ratios.items()
+    )
     found = _filled("; ".join(filter(None, (counts, ratios))), width, "  ")
     return "\n".join(["example", *lines, found])
 

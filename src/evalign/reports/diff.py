@@ -93,6 +93,7 @@ def _word_in_context(mismatch: Mismatch, columns: int) -> Shown:
     word = shorten(printable(mismatch.word), columns - 2)
     before, after = _context(mismatch, columns - width_of(word) - 2)
     gold, system = (fold(side, columns) for side in show_labels(mismatch))
+    gold, system = gold if mismatch.gold else [], system if mismatch.system else []
     return Shown(f"{mismatch.metric} {mismatch.kind}", gold, system, [f"{before}[{word}]{after}"])
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from evalign.layers import ErrorGroup
-from evalign.layers.confusions import Pairing
+from evalign.layers.cells import Pairing
 from evalign.reports.confusions import fit_matrix, join_label, make_matrix, note_heads, show_share
 from evalign.reports.escape import json_text, printable
 from evalign.reports.excerpt import BOUNDARY
@@ -42,7 +42,7 @@ class RankedErrors:
     @property
     def has_kinds(self) -> bool:
         """Whether they may differ in kind: of pairs of words, only those of las do."""
-        return self.pairing is None or self.metric == "las"
+        return self.pairing is None or self.metric in ("las", "brackets")
 
     @property
     def has_example(self) -> bool:
@@ -148,7 +148,7 @@ def _long_table(found: Sequence[RankedErrors]) -> Table:
 def _headers(ranked: RankedErrors) -> list[str]:
     """Headers of what `_labels` gives."""
     if ranked.pairing:
-        return ["count", "of gold words", *["kind"] * ranked.has_kinds]
+        return ["count", f"of gold {ranked.pairing.noun}s", *["kind"] * ranked.has_kinds]
     return ["count", "kind", "trigger"] if ranked.metric == "sentences" else ["count", "kind"]
 
 
@@ -180,7 +180,9 @@ def _wide_table(ranked: RankedErrors) -> Table:
 
 
 def _count(ranked: RankedErrors) -> str:
-    among = f" in {counted(ranked.pairing.pairs, 'pair')} of words" if ranked.pairing else ""
+    pairing = ranked.pairing
+    # Of brackets also those are errors that only one side has.
+    among = f" in {counted(pairing.pairs, 'pair')} of words" if pairing and pairing.noun == "word" else ""
     return f"{ranked.metric}: {counted(ranked.total, 'error')}{among}"
 
 

@@ -10,7 +10,7 @@ from evalign.reports.escape import json_text, printable
 from evalign.reports.ledger import describe_ledger
 from evalign.reports.table import GAP, RENDERERS, Table, render_text
 from evalign.reports.width import tell_apart, widest
-from evalign.reports.wording import percent
+from evalign.reports.wording import decimal, percent
 from evalign.result import Result, Score, SystemResult
 
 TYPE_CHECKING = False
@@ -63,8 +63,14 @@ def only_value(system: SystemResult, wanted: str) -> str:
     """One number of a system, as `--only tokens.f1` names it."""
     metric, _, part = wanted.partition(".")
     score = system[metric]
-    value = score[part or score.layer.headline]
-    return str(value) if isinstance(value, int) else percent(value)
+    name = part or score.layer.headline
+    value = score[name]
+    return str(value) if isinstance(value, int) else _show_ratio(score, name, value)
+
+
+def _show_ratio(score: Score, name: str, value: float | None) -> str:
+    """A share as a percentage, any other ratio as it is."""
+    return decimal(value) if name in score.layer.numbers else percent(value)
 
 
 def _is_span(score: Score) -> bool:
@@ -151,7 +157,8 @@ def _measure_table(systems: Sequence[SystemResult], names: Sequence[str]) -> Tab
             values = [system[metric].ratios[measure] for system in systems]
             lowest = measure in first.layer.lower_is_better
             best |= {(len(rows), n + 2) for n in _best(values, lowest=lowest)}
-            rows.append([metric, measure.replace("_", " "), *map(percent, values)])
+            shown = [_show_ratio(first, measure, value) for value in values]
+            rows.append([metric, measure.replace("_", " "), *shown])
     headers = names if len(systems) > 1 else ["value"]
     return Table(["", "measure", *headers], rows, "nl" + "r" * len(headers), frozenset(best))
 

@@ -19,3 +19,12 @@ def percent(value: float | None) -> str:
     ('50.00', '-')
     """
     return "-" if value is None else f"{100 * value:.2f}"
+
+
+def decimal(value: float | None) -> str:
+    """A ratio that is no share, with two decimals.
+
+    >>> decimal(1.25), decimal(None)
+    ('1.25', '-')
+    """
+    return "-" if value is None else f"{value:.2f}"

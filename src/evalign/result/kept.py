@@ -9,7 +9,7 @@ from typing import TypedDict
 
 from evalign.errors import CommandError, Place
 from evalign.layers import Counts, ErrorGroup, Mismatch, group_mismatches
-from evalign.layers.kinds import WORD_METRICS
+from evalign.layers.kinds import LABEL_METRICS
 from evalign.result.systems import Evidence
 
 # Errors kept per metric in a saved result; the counts by kind and by cell are always whole.
@@ -80,7 +80,7 @@ def evidence_json(evidence: Evidence, metric: str) -> SavedEvidence:
     kinds = dict(evidence.kinds(metric))
     kept = [error_json(mismatch) for mismatch in islice(evidence.mismatches(metric), MOST_EVIDENCE)]
     saved = SavedEvidence(total=sum(kinds.values()), kept=len(kept), kinds=kinds, errors=kept)
-    if metric in WORD_METRICS:
+    if metric in LABEL_METRICS:
         saved["cells"] = [cell_json(group) for group in evidence.groups(metric, 0)]
     return saved
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from evalign import __version__
 from evalign.errors import InputError, Place
-from evalign.layers import LAYERS
+from evalign.layers import LAYERS, MATCHED, Layer
 from evalign.layers.kinds import METRICS_WITH_ERRORS
 from evalign.result.kept import (
     SavedCounts,
@@ -181,7 +181,7 @@ def load_system(saved: SavedSystem, n_units: int) -> SystemResult:
     """A system from the whole result it was saved in."""
     scores = {}
     for name, units in saved["units"].items():
-        layer = LAYERS[name]
+        layer = _find_layer(name, units["fields"])
         # Nothing was counted where a metric was not available, and no rows are kept.
         rows = units["rows"] if units["available"] else [[0] * len(layer.fields)] * n_units
         table = np.array(rows, np.int64).reshape(-1, len(layer.fields))
@@ -193,6 +193,15 @@ def load_system(saved: SavedSystem, n_units: int) -> SystemResult:
         saved["signature"],
         load_evidence(saved["evidence"], saved["breakdowns"]),
     )
+
+
+def _find_layer(name: str, fields: Sequence[str]) -> Layer:
+    """The metric of a name; any other is a layer of stand-off spans."""
+    if name not in LAYERS and tuple(fields) == MATCHED:
+        from evalign.layers.standoff import make_layer
+
+        return make_layer(name)
+    return LAYERS[name]
 
 
 def _load_ledger(saved: SavedLedger) -> Ledger:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from evalign.errors import CommandError, quote
+from evalign.layers.definitions.constituency import CONSTITUENCY
 from evalign.layers.definitions.dependencies import DEPENDENCIES
 from evalign.layers.definitions.entry import Definition, Example
 from evalign.layers.definitions.segmentation import POINTS, SPANS
 from evalign.layers.definitions.terms import GENERAL
+from evalign.layers.definitions.triples import TRIPLES
 from evalign.layers.definitions.typology import TYPOLOGY
 
 __all__ = ["DEFINITIONS", "METRICS", "TERMS", "Definition", "Example", "find_definition"]
 
-METRICS = (*SPANS, *DEPENDENCIES, *POINTS)
+METRICS = (*SPANS, *DEPENDENCIES, *TRIPLES, *CONSTITUENCY, *POINTS)
 TERMS = (*GENERAL, *TYPOLOGY)
 DEFINITIONS: dict[str, Definition] = {entry.name: entry for entry in (*METRICS, *TERMS)}
 

@@ -19,6 +19,8 @@ class Example(NamedTuple):
     vocabulary: tuple[str, ...] = ()
     weights: Mapping[str, float] | None = None
     trees: bool = False
+    brackets: bool = False
+    """Whether sentences are trees in brackets."""
 
 
 class Definition(NamedTuple):

@@ -87,7 +87,7 @@ GENERAL = (
     Definition(
         "breakdown",
         "A score by label",
-        "--per relation, subtype, tag, xpos, feature or feature-value gives correct, gold and system of each "
+        "--per relation, subtype, tag, xpos, feature, feature-value or label gives correct, gold and system of each "
         "label. Of relations correct asks for the head too.",
         notes="Counts are summed over all units, whatever --average says.",
     ),
@@ -98,6 +98,14 @@ GENERAL = (
         "of its partner, as the UD tools do.",
         notes="An edge that cannot be read, or comes from outside the sentence, is wrong. Edges from empty nodes "
         "are left out, or made edges between words by --collapse-empty-nodes.",
+    ),
+    Definition(
+        "spans",
+        "Labelled stretches of a raw text, from a stand-off table",
+        "A table has a line with start, end and label for each span, positions between the characters of the raw "
+        "text. A span is right if the other table has it too, with the same label, each as often as both have it.",
+        notes="--layer NAME gives the layer another name; --per label scores the labels one by one. White space at the "
+        "ends of a span does not matter.",
     ),
     Definition(
         "weights",

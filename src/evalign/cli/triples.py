@@ -1,0 +1,44 @@
+"""`evalign triples`: all that a file says of its text, as labelled spans."""
+
+from __future__ import annotations
+
+import argparse
+
+from evalign.cli.parser import Parser, add_output, add_raw, check_standard_input, emit, output_format, warn
+
+FORMATS = ("table", "tsv", "csv", "json", "jsonl")
+INPUTS = ("auto", "plain", "conllu", "conllx", "trees")
+
+
+def make_parser() -> Parser:
+    """Arguments of the command."""
+    parser = Parser(
+        "triples",
+        "evalign triples gold.mrg --raw gold.txt\n"
+        "evalign triples gold.conllu --raw texts/ --format tsv -o gold.tsv",
+        "Print sentences (SENT), tokens (TOK), tags (POS:tag), constituents and dependencies as triples: start, end, "
+        "label. Positions lie between the characters of the raw text, white space included; without --raw they are those "
+        "of the tokens written one after the other, without white space.",
+        "A table in tsv is what evalign score reads as stand-off spans (with the same --raw). Tags are XPOS, or UPOS "
+        "where there is none.",
+    )
+    parser.add_argument("file", metavar="FILE", help="trees, CoNLL-U or plain text; - is standard input")
+    parser.add_argument("--input-format", choices=INPUTS, default="auto", help="if the content does not tell")
+    add_raw(parser)
+    add_output(parser, FORMATS)
+    return parser
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Read, place, print."""
+    from evalign.evaluate.extraction import extract
+    from evalign.reports.triples import render_triples
+
+    check_standard_input(arguments.file, arguments.raw)
+    if arguments.format is None and str(arguments.output or "").lower().endswith(".tsv"):
+        arguments.format = "tsv"
+    format = output_format(arguments, FORMATS)
+    extraction = extract(arguments.file, raw=arguments.raw, format=arguments.input_format)
+    warn(extraction.warnings, arguments)
+    emit(render_triples(extraction, format), arguments, is_data=format in ("tsv", "csv"))
+    return 0

@@ -1,0 +1,265 @@
+"""How much of the loss comes from which stage: from one output, and from mixed runs with gold input.
+
+    $ evalign attribute gold.mrg system.mrg --gold-sentences a.mrg --gold-tokens b.mrg
+
+Dridan and Oepen 2013 set accuracy on gold input beside that on raw text (Tables 1 and 3); here both views are
+broken down until they add up to what is missing from 100.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from evalign.document import Document
+from evalign.errors import CommandError
+from evalign.evaluate import Input, compare_documents, read
+from evalign.evaluate.settings import Settings, make_signature
+from evalign.layers import LAYERS, Comparison, Counts, Match
+from evalign.layers.needs import find_lacking
+from evalign.layers.options import Punctuation
+from evalign.layers.schemes import load_scheme
+from evalign.layers.stages import STAGES, Charges, charge_arcs, charge_brackets
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.evaluate.settings import SchemeInput
+    from evalign.readers.raw import RawInput
+    from evalign.readers.trees import Empty
+
+Items = Literal["auto", "brackets", "dependencies"]
+# The metric that each kind of item is counted by, and what documents must have for it.
+METRICS = {"brackets": "brackets", "dependencies": "las"}
+NEEDS = {"brackets": ("trees",), "dependencies": ("head", "deprel")}
+# Runs by how much of their input was gold: so many stages.
+RUNS = ("end to end", "gold sentences", "gold sentences and tokens", "gold sentences, tokens and tags")
+
+
+class StageLoss(NamedTuple):
+    """What one stage, or all, cost in one output."""
+
+    stage: str
+    missed: int
+    """Gold items that the system has not."""
+    spurious: int
+    """System items that gold has not."""
+    points: float | None
+    """Points of F1: 100 (missed + spurious) / (gold + system); None where there is no item."""
+
+
+class Run(NamedTuple):
+    """One output: how much of its input was gold, and what it scored."""
+
+    name: str
+    system: str
+    counts: Counts
+    stages: tuple[str, ...]
+    """The stages that the next run had gold input for and this one had not; of the last run, the rest."""
+    points: float | None
+    """Points of F1 that the next run has more, or that the last one has less than 100; below 0 a gain."""
+
+
+@dataclass(frozen=True)
+class Attribution:
+    """The loss of an output by stage; the stages add up to 100 - F1."""
+
+    gold: str
+    system: str
+    items: str
+    """What was counted: brackets, or dependencies."""
+    charges: Charges
+    runs: tuple[Run, ...]
+    """The output itself and the mixed runs, by how much of the input was gold; their points add up to 100 - F1 too."""
+    signature: str
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def metric(self) -> str:
+        """The metric whose F1 is taken apart."""
+        return METRICS[self.items]
+
+    @property
+    def counts(self) -> Counts:
+        """Correct, gold and system items of the output."""
+        return self.charges.counts
+
+    @property
+    def f1(self) -> float | None:
+        """F1 of the output, from 0 to 1."""
+        return self.counts.f1
+
+    @property
+    def rows(self) -> tuple[StageLoss, ...]:
+        """The loss by stage, in the order of the stages."""
+        rows = zip(STAGES, self.charges.missed, self.charges.spurious, strict=True)
+        return tuple(StageLoss(*row, self._points(row[1] + row[2])) for row in rows)
+
+    @property
+    def total(self) -> StageLoss:
+        """All stages together: 100 - F1."""
+        missed, spurious = sum(self.charges.missed), sum(self.charges.spurious)
+        return StageLoss("total", missed, spurious, self._points(missed + spurious))
+
+    def _points(self, wrong: int) -> float | None:
+        whole = self.counts.gold + self.counts.system
+        return 100 * wrong / whole if whole else None
+
+    def __getitem__(self, stage: str) -> StageLoss:
+        """The loss of one stage."""
+        for row in self.rows:
+            if row.stage == stage:
+                return row
+        message = f'no stage is called "{stage}"'
+        raise CommandError(message, f"one of {', '.join(STAGES)}")
+
+    def to_json(self) -> Mapping[str, object]:
+        """What `--format json` prints (docs/attribution.md)."""
+        counts = self.counts
+        return {
+            "gold": self.gold,
+            "system": self.system,
+            "items": self.items,
+            "metric": self.metric,
+            "tags": self.charges.tags or None,
+            "correct": counts.correct,
+            "gold_items": counts.gold,
+            "system_items": counts.system,
+            "f1": counts.f1,
+            "stages": {row.stage: _loss_json(row) for row in self.rows},
+            "total": _loss_json(self.total),
+            "unanalysed": {
+                "sentences": self.charges.unanalysed_sentences,
+                "missed": self.charges.unanalysed,
+            },
+            "runs": [_run_json(run) for run in self.runs] if len(self.runs) > 1 else [],
+            "signature": self.signature,
+            "warnings": list(self.warnings),
+        }
+
+
+def _loss_json(row: StageLoss) -> dict[str, object]:
+    return {"missed": row.missed, "spurious": row.spurious, "points": row.points}
+
+
+def _run_json(run: Run) -> dict[str, object]:
+    return {
+        "run": run.name,
+        "system": run.system,
+        "correct": run.counts.correct,
+        "gold_items": run.counts.gold,
+        "system_items": run.counts.system,
+        "f1": run.counts.f1,
+        "stages": list(run.stages),
+        "points": run.points,
+    }
+
+
+def attribute(
+    gold: Input,
+    system: Input,
+    *,
+    gold_sentences: Input | None = None,
+    gold_tokens: Input | None = None,
+    gold_tags: Input | None = None,
+    items: Items = "auto",
+    preset: SchemeInput = None,
+    empty: Empty = "drop",
+    punctuation: Punctuation = "own",
+    match: Match = "default",
+    normalize: Sequence[str] = (),
+    exceptions: str = "",
+    credit_exceptions: bool = False,
+    strict: bool = False,
+    gold_format: str = "auto",
+    system_format: str = "auto",
+    raw: RawInput | None = None,
+) -> Attribution:
+    """Charge every miss of an output to the first stage that failed for it: sentences, tokens, tags, structure.
+
+    Items are labelled brackets where both documents are trees, else labelled arcs. Mixed runs are outputs of the same
+    system that was given gold sentences; gold sentences and tokens; gold sentences, tokens and tags.
+    """
+    first = read(gold, format=gold_format, strict=strict, empty=empty)
+    given = (system, gold_sentences, gold_tokens, gold_tags)
+    documents = {
+        number: read(source, format=system_format, strict=strict, empty=empty)
+        for number, source in enumerate(given)
+        if source is not None
+    }
+    kind = _choose_items(items, first, list(documents.values()))
+    scheme = load_scheme(preset)
+    comparisons, warnings = {}, dict[str, None]()
+    for number, document in documents.items():
+        comparisons[number], told = compare_documents(
+            first,
+            document,
+            match=match,
+            normalize=normalize,
+            exceptions=exceptions,
+            credit_exceptions=credit_exceptions,
+            strict=strict,
+            raw=None if number else raw,
+            preset=scheme,
+            punctuation=punctuation,
+        )
+        warnings |= dict.fromkeys(told)
+    charge = charge_brackets if kind == "brackets" else charge_arcs
+    charges = {number: charge(comparison) for number, comparison in comparisons.items()}
+    runs = _make_runs({n: (documents[n].name, charged.counts) for n, charged in charges.items()})
+    names = tuple(normalize.split(",")) if isinstance(normalize, str) else tuple(normalize)
+    signature = _sign(comparisons[0], kind, names, exceptions, empty, is_strict=strict)
+    signature += f"|charged-by:sentences+tokens+{charges[0].tags or 'no-tags'}"
+    return Attribution(first.name, documents[0].name, kind, charges[0], runs, signature, tuple(warnings))
+
+
+def _sign(
+    comparison: Comparison,
+    kind: str,
+    normalize: tuple[str, ...],
+    exceptions: str,
+    empty: Empty,
+    *,
+    is_strict: bool,
+) -> str:
+    """Everything that could move a number, as of a score."""
+    settings = Settings(
+        metrics=(LAYERS[METRICS[kind]],),
+        by_default=False,
+        normalize=normalize,
+        exceptions=exceptions,
+        strict=is_strict,
+        strategy="places",
+        average="micro",
+        collapse_empty_nodes=False,
+        empty=empty,
+        options=comparison.options,
+    )
+    return make_signature(comparison, comparison.units, settings)
+
+
+def _choose_items(items: str, gold: Document, systems: Sequence[Document]) -> str:
+    """What is counted: what was asked for, or brackets where all have trees, else dependencies."""
+    if items not in ("auto", *NEEDS):
+        message = f'items are "{items}"'
+        raise CommandError(message, f"one of auto, {', '.join(NEEDS)}")
+    kinds = tuple(NEEDS) if items == "auto" else (items,)
+    for kind in kinds:
+        lacking = [d.name for d in (gold, *systems) if find_lacking(d, NEEDS[kind])]
+        if not lacking:
+            return kind
+    message = f"{lacking[0]} has no {' or '.join(kinds)}"
+    advice = "nothing else is told apart by stage; evalign score has the other metrics"
+    raise CommandError(message, "trees in all files, or CoNLL-U with HEAD and DEPREL in all of them", advice)
+
+
+def _make_runs(outputs: Mapping[int, tuple[str, Counts]]) -> tuple[Run, ...]:
+    """Runs, with the stages between each and the next one; where a run is missing, stages come together."""
+    numbers = list(outputs)
+    runs = []
+    for number, after in zip(numbers, [*numbers[1:], len(STAGES)], strict=True):
+        name, counts = outputs[number]
+        there = outputs[after][1].f1 if after in outputs else 1.0
+        points = None if counts.f1 is None or there is None else 100 * (there - counts.f1)
+        runs.append(Run(RUNS[number], name, counts, STAGES[number:after], points))
+    return tuple(runs)

@@ -1,0 +1,127 @@
+"""Dependencies as triples on the line: where the dependent is, where its head is, and the full label.
+
+    $ evalign score gold.conllu system.conllu --metrics dependencies
+
+Document parsing (Dridan and Oepen 2013) taken one step further, to dependencies. Words are not paired: a triple is right
+if the other side has it, with the dependent and its head in the same places, whatever sentences they are in. The words
+of a multiword token are where the token is.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from evalign.alignment.places import NOWHERE
+from evalign.alignment.sides import Side
+from evalign.document import ROOT, Document, IntArray
+from evalign.layers.comparison import Comparison, CountTable, count_matches
+from evalign.layers.judgement import share
+from evalign.layers.layer import Layer
+from evalign.layers.multisets import match_rows, number_rows
+
+
+class _Arcs(NamedTuple):
+    """The dependencies of one side. Where an end has no place it is NOWHERE; the root's place is of its own."""
+
+    words: IntArray
+    """The dependents."""
+    heads: IntArray
+    """The words they hang on, or ROOT."""
+    columns: list[IntArray]
+    """Starts and ends of dependents and heads in shared places."""
+    placed: npt.NDArray[np.bool_]
+    """Whether both have a place."""
+
+
+def count_arcs(comparison: Comparison) -> CountTable:
+    """Dependencies by place and label; a word without a head has none."""
+    gold, system = (_find_arcs(side) for side in (comparison.alignment.gold, comparison.alignment.system))
+    labels = _labels(comparison, gold.words, system.words)
+    in_place = _match(gold, system, [labels])
+    texts = _texts(comparison, gold, system)
+    same = in_place if texts is None else _match(gold, system, [labels, *texts])
+    word_cuts = comparison.word_cuts
+    cuts = np.searchsorted(gold.words, word_cuts[0]), np.searchsorted(system.words, word_cuts[1])
+    return count_matches(comparison, in_place, same, cuts, by_text=False)
+
+
+def _find_arcs(side: Side) -> _Arcs:
+    """The dependencies of one side in shared places."""
+    document = side.document
+    assert document.columns is not None
+    parents = document.columns.parents
+    words = np.flatnonzero(parents >= ROOT)
+    heads = parents[words]
+    tokens = np.arange(document.n_words) if document.words is None else document.words.tokens
+    starts, ends = (np.append(column[tokens], NOWHERE) for column in side.places.spans)
+    placed = (starts[words] != NOWHERE) & (ends[words] != NOWHERE)
+    placed &= (heads == ROOT) | ((starts[heads] != NOWHERE) & (ends[heads] != NOWHERE))
+    # Of the root, which has no place, the numbers stay below those of any word.
+    columns = [starts[words], ends[words], starts[heads] + 1, ends[heads] + 1]
+    return _Arcs(words, heads, columns, placed)
+
+
+def _labels(comparison: Comparison, gold: IntArray, system: IntArray) -> tuple[IntArray, IntArray]:
+    """Full labels of both sides in shared numbers."""
+    sides = comparison.gold.columns, comparison.system.columns
+    assert sides[0] is not None
+    assert sides[1] is not None
+    shared = share(sides[0].deprel, sides[1].deprel)
+    return shared.gold[gold], shared.system[system]
+
+
+def _match(gold: _Arcs, system: _Arcs, more: list[tuple[IntArray, IntArray]]) -> npt.NDArray[np.bool_]:
+    """Per gold dependency whether the system has it; a negative number in a further column matches nothing."""
+    usable = [arcs.placed.copy() for arcs in (gold, system)]
+    for column in more:
+        for mask, values in zip(usable, column, strict=True):
+            mask &= values >= 0
+    rows = [np.flatnonzero(mask) for mask in usable]
+    pairs = [*zip(gold.columns, system.columns, strict=True), *more]
+    numbers = number_rows([np.concatenate([one[rows[0]], other[rows[1]]]) for one, other in pairs])
+    found = np.zeros(len(gold.words), bool)
+    found[rows[0]] = match_rows(numbers[: len(rows[0])], numbers[len(rows[0]) :])
+    return found
+
+
+def _texts(comparison: Comparison, gold: _Arcs, system: _Arcs) -> list[tuple[IntArray, IntArray]] | None:
+    """What dependents and heads say, as numbers, -1 where the token in their place says something else.
+
+    None where no text can differ: the lines are equal and no word is inside a token.
+    """
+    documents = comparison.gold, comparison.system
+    if documents[0].line == documents[1].line and not any(document.words for document in documents):
+        return None
+    partners = comparison.token_partners
+    same = np.flatnonzero(comparison.token_same & (partners >= 0))
+    known = [np.full(document.n_tokens, -1) for document in documents]
+    known[0][same] = known[1][partners[same]] = 0
+    numbers: dict[str, int] = {}
+    words = [
+        _word_texts(document, tokens, numbers) for document, tokens in zip(documents, known, strict=True)
+    ]
+    # The root says the same everywhere.
+    return [
+        (words[0][gold.words], words[1][system.words]),
+        (np.append(words[0], 0)[gold.heads], np.append(words[1], 0)[system.heads]),
+    ]
+
+
+def _word_texts(document: Document, tokens: IntArray, numbers: dict[str, int]) -> IntArray:
+    """Per word what its token has; inside a multiword token a number of its lower-cased form, as words are paired."""
+    words = document.words
+    if words is None:
+        return tokens
+    found = tokens[words.tokens]
+    inner = np.flatnonzero(words.multiword)
+    for word, form in zip(inner.tolist(), words.forms, strict=True):
+        text = form.lower()
+        if found[word] >= 0 and text != document.token(int(words.tokens[word])).lower():
+            found[word] = numbers.setdefault(text, len(numbers) + 1)
+    return found
+
+
+DEPENDENCIES = Layer("dependencies", count_arcs, needs=("head", "deprel"))

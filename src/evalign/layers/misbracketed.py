@@ -1,0 +1,121 @@
+"""Brackets that are wrong: which label was taken for which, what is missing, what is too much.
+
+$ evalign errors gold.mrg system.mrg --metrics brackets
+
+label    the right place, another label       missing    gold's alone
+crossing the system's alone, across gold's    inserted   the system's alone, within gold's
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evalign.document import Document, IntArray
+from evalign.layers.cells import Cell, Cells, number_codes
+from evalign.layers.comparison import Comparison
+from evalign.layers.kinds import BRACKET_KINDS
+from evalign.layers.mismatches import CONTEXT, Mismatch, find_start
+from evalign.layers.needs import check_columns
+
+# Tokens shown of a bracket: as many from its beginning and from its end.
+SHOWN = 6
+LABEL, MISSING, INSERTED, CROSSING = range(len(BRACKET_KINDS))
+
+
+@dataclass(frozen=True, eq=False)
+class Misbracketed(Cells):
+    """The wrong brackets; rows are numbers of the pairs (gold bracket, system bracket), -1 for none."""
+
+    pairs: tuple[IntArray, IntArray]
+
+    def _mismatch(self, row: int, cell: Cell) -> Mismatch:
+        comparison = self.comparison
+        gold, system = comparison.alignment.gold.original, comparison.alignment.system.original
+        mine, theirs = comparison.constituents.sides
+        brackets = int(self.pairs[0][row]), int(self.pairs[1][row])
+        on_gold = brackets[0] >= 0
+        document, side, bracket = (gold, mine, brackets[0]) if on_gold else (system, theirs, brackets[1])
+        first, last = int(side.firsts[bracket]), int(side.lasts[bracket])
+        token = first if on_gold else _gold_token(comparison, int(side.starts[bracket]))
+        return Mismatch(
+            self.metric,
+            *cell,
+            gold.place_of(int(mine.firsts[brackets[0]])) if on_gold else None,
+            system.place_of(int(theirs.firsts[brackets[1]])) if brackets[1] >= 0 else None,
+            find_start(comparison, int(gold.cuts[token])),
+            " ".join(document.tokens(max(0, first - CONTEXT), first)),
+            " ".join(document.tokens(last, min(last + CONTEXT, document.n_tokens))),
+            "",
+            _text(document, first, last),
+        )
+
+
+def _text(document: Document, first: int, last: int) -> str:
+    """What a bracket says; of a long one, beginning and end."""
+    if last - first <= 2 * SHOWN + 1:
+        return " ".join(document.tokens(first, last))
+    return " ".join([*document.tokens(first, first + SHOWN), "…", *document.tokens(last - SHOWN, last)])
+
+
+def _gold_token(comparison: Comparison, place: int) -> int:
+    """The gold token at a place, or the next one; the last place has none behind it."""
+    progress = comparison.alignment.gold.places.token_progress
+    return int(np.searchsorted(progress, max(place, 0), side="right"))
+
+
+def find_misbracketed(comparison: Comparison) -> Misbracketed:
+    """The wrong brackets in the order of the text; raises `CommandError` where there are no trees."""
+    check_columns(comparison, ("trees",), "errors of brackets")
+    constituents = comparison.constituents
+    gold, system = constituents.sides
+    labels = constituents.labels.labels
+    size = len(labels) + 1
+    pairs = _pair(comparison)
+    has_gold, has_system = (side >= 0 for side in pairs)
+    kinds = np.where(has_gold, np.where(has_system, LABEL, MISSING), INSERTED)
+    kinds[~has_gold] += constituents.crossing[pairs[1][~has_gold]] * (CROSSING - INSERTED)
+    # Labels from 1; 0 where a side has no bracket.
+    numbers = [
+        np.where(here, side.labels[rows] + 1, 0) if len(side) else np.zeros(len(rows), np.int64)
+        for here, side, rows in ((has_gold, gold, pairs[0]), (has_system, system, pairs[1]))
+    ]
+    values, found = number_codes((kinds.astype(np.int64) * size + numbers[0]) * size + numbers[1])
+    cells = []
+    totals = np.bincount(gold.labels, minlength=size).tolist()
+    for code in values.tolist():
+        rest, ours = divmod(code, size)
+        kind, its = divmod(rest, size)
+        sides = [(labels[number - 1],) if number else () for number in (its, ours)]
+        cells.append((Cell(BRACKET_KINDS[kind], sides[0], sides[1]), totals[its - 1] if its else 0))
+    return Misbracketed(
+        comparison,
+        "brackets",
+        np.arange(len(found)),
+        found,
+        [cell for cell, _ in cells],
+        [total for _, total in cells],
+        pairs,
+    )
+
+
+def _pair(comparison: Comparison) -> tuple[IntArray, IntArray]:
+    """Brackets without a partner, those of one place together, in the order of the text."""
+    constituents = comparison.constituents
+    gold, system = constituents.sides
+    missed = np.flatnonzero(constituents.partners < 0)
+    alone = np.ones(len(system), bool)
+    alone[constituents.partners[constituents.partners >= 0]] = False
+    spurious = np.flatnonzero(alone)
+    others = constituents.match_rows(missed, spurious)
+    left = np.ones(len(spurious), bool)
+    left[others[others >= 0]] = False
+    extra = spurious[left]
+    pairs = [
+        np.append(missed, np.full(len(extra), -1)),
+        np.append(np.where(others >= 0, np.append(spurious, -1)[others], -1), extra),
+    ]
+    places = np.append(gold.starts[missed], system.starts[extra])
+    order = np.argsort(places, kind="stable")
+    return pairs[0][order], pairs[1][order]

@@ -1,0 +1,199 @@
+"""Which stage each miss is charged to: the first that failed for it, of sentences, tokens, tags and structure.
+
+    $ evalign attribute gold.mrg system.mrg
+
+A gold item that the system has not is missed, a system item that gold has not is spurious. Either is charged to
+
+    sentences  if the sentence it is in has none in the same place on the other side,
+    tokens     else, if a word it is about has no partner there (as in the metric words),
+    tags       else, if such a word has another tag than its partner,
+    structure  else.
+
+A bracket is about the words in it, as far as the scheme counts them; an arc about its word and the head of that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from evalign.document import Document, IntArray
+from evalign.layers.comparison import Comparison
+from evalign.layers.counts import Counts
+from evalign.layers.judged import LAS_BITS
+from evalign.layers.needs import has_columns
+
+Mask = npt.NDArray[np.bool_]
+STAGES = ("sentences", "tokens", "tags", "structure")
+
+
+class Charges(NamedTuple):
+    """What was missed and what is spurious, by stage; with the correct items it adds up to all there are."""
+
+    counts: Counts
+    missed: tuple[int, ...]
+    """Per stage, in the order of `STAGES`."""
+    spurious: tuple[int, ...]
+    unanalysed_sentences: int
+    """Gold sentences of which the system has nothing: failed parses."""
+    unanalysed: int
+    """The missed items in them; all are charged to sentences."""
+    tags: str
+    """Which tags were compared: xpos, upos, or nothing."""
+
+
+class _Failed(NamedTuple):
+    """What failed before the structure, on one side."""
+
+    sentences: Mask
+    """Per sentence: whether none is in its place."""
+    words: Mask
+    """Per word: whether it has no partner."""
+    tags: Mask
+    """Per word: whether it and its partner have different tags."""
+
+
+Finder = Callable[[Mask], Mask]
+"""Per item whether a mask of words holds for one of those it is about."""
+
+
+def charge_brackets(comparison: Comparison) -> Charges:
+    """Labelled brackets, as in the metric brackets."""
+    constituents = comparison.constituents
+    partners, (gold, system) = constituents.partners, constituents.sides
+    right = constituents.same_text(partners) if comparison.options.match == "text" else partners >= 0
+    failed = _find_failed(comparison, _differing_tags(comparison), constituents.counted_words)
+    spurious = np.ones(len(system), bool)
+    spurious[partners[right]] = False
+    # A bracket as it stands in its tree, words that do not count included.
+    finders = [
+        _within(trees.firsts[side.rows], trees.lasts[side.rows])
+        for trees, side in ((comparison.gold.trees, gold), (comparison.system.trees, system))
+        if trees is not None
+    ]
+    owners = (
+        _owners(comparison.gold.sentences, gold.firsts),
+        _owners(comparison.system.sentences, system.firsts),
+    )
+    return _charge(comparison, (~right, spurious), owners, finders, failed, "xpos")
+
+
+def charge_arcs(comparison: Comparison) -> Charges:
+    """Labelled arcs, as in the metric las: every word is the end of one."""
+    judgement, partners = comparison.judgement, comparison.word_partners
+    right = (comparison.verdicts & LAS_BITS) == LAS_BITS
+    tags = next((name for name in ("xpos", "upos") if has_columns(comparison, (name,))), "")
+    differing = np.zeros(len(partners), bool)
+    if tags:
+        column = judgement.xpos if tags == "xpos" else judgement.upos
+        differing = (partners >= 0) & ~judgement.pairs_equal(column, partners)
+    failed = _find_failed(comparison, differing)
+    spurious = np.ones(comparison.system.n_words, bool)
+    spurious[partners[right]] = False
+    finders = [_at_ends(columns.parents) for columns in (judgement.gold, judgement.system)]
+    owners = _word_sentences(comparison.gold), _word_sentences(comparison.system)
+    return _charge(comparison, (~right, spurious), owners, finders, failed, tags)
+
+
+def _differing_tags(comparison: Comparison) -> Mask:
+    """Per gold word whether it has a partner with another tag, or one of the two alone counts."""
+    (gold, system), tags = comparison.constituents.counted_words, comparison.constituents.tags
+    partners = comparison.word_partners
+    rows = np.flatnonzero(partners >= 0)
+    others = partners[rows]
+    differing = np.zeros(len(partners), bool)
+    other_tag = (tags.gold[rows] != tags.system[others]) & gold[rows]
+    differing[rows] = other_tag | (gold[rows] != system[others])
+    return differing
+
+
+def _find_failed(
+    comparison: Comparison, differing: Mask, counted: tuple[Mask, Mask] | None = None
+) -> tuple[_Failed, _Failed]:
+    """What failed on either side; a word that does not count has not failed for want of a partner."""
+    words, sentences = comparison.word_partners, comparison.sentence_partners
+    alone = words < 0, _without(words, comparison.system.n_words)
+    if counted is not None:
+        alone = alone[0] & counted[0], alone[1] & counted[1]
+    differing_there = np.zeros(comparison.system.n_words, bool)
+    differing_there[words[differing]] = True
+    return (
+        _Failed(sentences < 0, alone[0], differing),
+        _Failed(_without(sentences, comparison.system.n_sentences), alone[1], differing_there),
+    )
+
+
+def _without(partners: IntArray, size: int) -> Mask:
+    """Per row of the system whether it is nobody's partner."""
+    alone = np.ones(size, bool)
+    alone[partners[partners >= 0]] = False
+    return alone
+
+
+def _within(firsts: IntArray, lasts: IntArray) -> Finder:
+    """Words from the first up to the last of each item, counted once for all items."""
+
+    def find(words: Mask) -> Mask:
+        running = np.concatenate([[0], np.cumsum(words)])
+        found: Mask = running[lasts] > running[firsts]
+        return found
+
+    return find
+
+
+def _at_ends(parents: IntArray) -> Finder:
+    """Each word, and the word it hangs on if there is one."""
+
+    def find(words: Mask) -> Mask:
+        # Where there is no such word, the last row, which is false.
+        found: Mask = words | np.append(words, False)[np.maximum(parents, -1)]
+        return found
+
+    return find
+
+
+def _owners(sentences: IntArray, tokens: IntArray) -> IntArray:
+    """The sentence each of some tokens is in."""
+    return np.searchsorted(sentences, tokens, side="right") - 1
+
+
+def _word_sentences(document: Document) -> IntArray:
+    """The sentence of each word."""
+    return np.repeat(np.arange(document.n_sentences), np.diff(document.word_cuts(document.sentences)))
+
+
+def _charge(
+    comparison: Comparison,
+    wrong: tuple[Mask, Mask],
+    owners: tuple[IntArray, IntArray],
+    finders: list[Finder],
+    failed: tuple[_Failed, _Failed],
+    tags: str,
+) -> Charges:
+    """The items that are wrong, counted by the first stage that failed for each."""
+    charged = []
+    for items, sentences, find, side in zip(wrong, owners, finders, failed, strict=True):
+        stages = np.where(find(side.tags), 2, 3)
+        stages[find(side.words)] = 1
+        stages[side.sentences[sentences]] = 0
+        charged.append(tuple(np.bincount(stages[items], minlength=len(STAGES)).tolist()))
+    sizes = [len(items) for items in wrong]
+    lost = _find_unanalysed(comparison)
+    return Charges(
+        Counts(sizes[0] - int(wrong[0].sum()), *sizes),
+        charged[0],
+        charged[1],
+        int(lost.sum()),
+        int((wrong[0] & lost[owners[0]]).sum()),
+        tags,
+    )
+
+
+def _find_unanalysed(comparison: Comparison) -> Mask:
+    """Per gold sentence whether it is in a block that the system has nothing in."""
+    blocks = comparison.alignment.blocks
+    lost = np.repeat(np.diff(blocks.system) == 0, np.diff(blocks.gold))
+    return lost.astype(bool)

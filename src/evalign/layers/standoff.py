@@ -1,0 +1,84 @@
+"""Spans of stand-off tables: entities, chunks, or whatever a table of start, end and label says.
+
+    $ evalign score gold.tsv system.tsv --raw text.txt --layer entities
+
+A span is right if the other table has it with the same start, end and label; of equal ones as many as both have. Spans
+may overlap, nest, cross and repeat. The layer has the name that it is given.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from evalign.document import Spans
+from evalign.errors import CommandError, quote
+from evalign.layers.comparison import Comparison, CountTable, count_matches
+from evalign.layers.counts import Counts
+from evalign.layers.judgement import Shared, share
+from evalign.layers.layer import Layer
+from evalign.layers.multisets import match_rows, number_rows
+
+_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+
+
+def make_layer(name: str) -> Layer:
+    """A layer of the spans of stand-off tables under a name of its own."""
+    return Layer(name, count_spans)
+
+
+def is_name(name: str) -> bool:
+    """Whether a layer of spans may be called so, if no metric is.
+
+    >>> is_name("named-entities"), is_name("Named entities")
+    (True, False)
+    """
+    return bool(_NAME.fullmatch(name))
+
+
+def count_spans(comparison: Comparison) -> CountTable:
+    """Spans by place and label."""
+    gold, system = get_spans(comparison)
+    found = match_spans(gold, system, share(gold.labels, system.labels))
+    cuts = comparison.system_unit_cuts(gold.starts), comparison.system_unit_cuts(system.starts)
+    return count_matches(comparison, found, found, cuts, by_text=False)
+
+
+def get_spans(comparison: Comparison) -> tuple[Spans, Spans]:
+    """The spans of both sides; raises `CommandError` where they are not on one text."""
+    sides = comparison.alignment.gold.original, comparison.alignment.system.original
+    gold, system = sides[0].spans, sides[1].spans
+    if gold is None or system is None:
+        other = sides[0] if gold is None else sides[1]
+        message = f"{quote(other.name)} is no stand-off table, and the other file is one"
+        advice = "evalign triples FILE --raw TEXT makes a table of trees or CoNLL-U"
+        raise CommandError(message, "stand-off tables on both sides", advice)
+    if sides[0].line != sides[1].line:
+        message = "stand-off tables of two texts"
+        raise CommandError(message, "the same raw text for gold and system, white space aside")
+    return gold, system
+
+
+def match_spans(gold: Spans, system: Spans, labels: Shared) -> npt.NDArray[np.bool_]:
+    """Per gold span whether the system has it: of equal ones the first, as many as both have."""
+    columns = (
+        (gold.documents, system.documents),
+        (gold.starts, system.starts),
+        (gold.ends, system.ends),
+        (labels.gold, labels.system),
+    )
+    numbers = number_rows([np.concatenate(pair) for pair in columns])
+    return match_rows(numbers[: len(gold)], numbers[len(gold) :])
+
+
+def count_by_label(comparison: Comparison) -> dict[str, Counts]:
+    """Counts per label; they add up to the layer's."""
+    gold, system = get_spans(comparison)
+    labels = share(gold.labels, system.labels)
+    found = match_spans(gold, system, labels)
+    count = partial(np.bincount, minlength=len(labels.labels))
+    counted = [count(ids).tolist() for ids in (labels.gold[found], labels.gold, labels.system)]
+    return dict(zip(labels.labels, map(Counts, *counted), strict=True))

@@ -1,0 +1,140 @@
+r"""Parameter files of evalb (`.prm`): a keyword per line, the rest of the line its value.
+
+>>> parameters, messages = read_parameters(b"# Collins\nDELETE_LABEL TOP\nEQ_LABEL ADVP PRT\nCUTOFF 70\n")
+>>> parameters.delete_labels, parameters.eq_labels, messages
+((b'TOP',), ((b'ADVP', b'PRT'),), [b'Unknown keyword (CUTOFF 70) in parameter file'])
+
+Labels and words are bytes, as in the trees. Nothing here takes long to import: `evalign evalb` starts with it.
+"""
+
+from __future__ import annotations
+
+_NUMBERS = {b"DEBUG": "debug", b"MAX_ERROR": "max_error", b"CUTOFF_LEN": "cutoff", b"LABELED": "labeled"}
+_LISTS = {
+    b"DELETE_LABEL": "delete_labels",
+    b"DELETE_LABEL_FOR_LENGTH": "delete_for_length",
+    b"QUOTE_LABEL": "quote_labels",
+}
+_PAIRS = {b"EQ_LABEL": "eq_labels", b"EQ_WORD": "eq_words"}
+# A shorter line says nothing.
+_SHORTEST = 3
+
+
+class Parameters:
+    """What a parameter file may say, or, where it says nothing, evalb's own choice.
+
+    `debug` is 0, 1 (tables of words and brackets) or 2 (every comparison, too); `max_error` how many errors are
+    passed over; `cutoff` the longest sentence of the second summary. A false `labeled` ignores the labels of
+    brackets. Words with a tag in `delete_labels` are left out, and so are brackets with such a label;
+    `delete_for_length` only counts for the length of a sentence. `eq_labels` and `eq_words` are pairs that are
+    taken as equal, either way round, but not across a third. Words whose tag is in `quote_labels` are put back
+    where only one side left them out.
+    """
+
+    # A plain class: `dataclasses` would take longer to import than a test set to score.
+    __slots__ = (
+        "cutoff", "debug", "delete_for_length", "delete_labels", "eq_labels", "eq_words", "labeled",
+        "max_error", "quote_labels",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        *,
+        debug: int = 0,
+        max_error: int = 10,
+        cutoff: int = 40,
+        labeled: bool = True,
+        delete_labels: tuple[bytes, ...] = (),
+        delete_for_length: tuple[bytes, ...] = (),
+        eq_labels: tuple[tuple[bytes, bytes], ...] = (),
+        eq_words: tuple[tuple[bytes, bytes], ...] = (),
+        quote_labels: tuple[bytes, ...] = (),
+    ) -> None:
+        self.debug, self.max_error, self.cutoff, self.labeled = debug, max_error, cutoff, labeled
+        self.delete_labels, self.delete_for_length = delete_labels, delete_for_length
+        self.eq_labels, self.eq_words, self.quote_labels = eq_labels, eq_words, quote_labels
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Parameters):
+            return NotImplemented
+        return self.as_dict() == other.as_dict()
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.as_dict().values()))
+
+    def __repr__(self) -> str:
+        told = ", ".join(f"{name}={value!r}" for name, value in self.as_dict().items())
+        return f"Parameters({told})"
+
+    def as_dict(self) -> dict[str, object]:
+        """All values by name."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+    def replace(self, **changes: object) -> Parameters:
+        """The same with other values for some names.
+
+        >>> Parameters().replace(cutoff=70).cutoff
+        70
+        """
+        return Parameters(**{**self.as_dict(), **changes})  # type: ignore[arg-type]
+
+
+def read_parameters(data: bytes, base: Parameters | None = None) -> tuple[Parameters, list[bytes]]:
+    """What a parameter file says, and the messages that evalb has for its lines.
+
+    Lists go on where those of `base` end, numbers replace its numbers: a second file adds to the first.
+    """
+    changes = (base or Parameters()).as_dict()
+    messages: list[bytes] = []
+    for lineno, line in enumerate(data.split(b"\n"), 1):
+        line = line.partition(b"\0")[0].rstrip()  # to evalb a line is a string of C
+        if len(line) < _SHORTEST or line.startswith(b"#"):
+            continue
+        keyword, value = _split(line)
+        if keyword not in _NUMBERS and keyword not in _LISTS and keyword not in _PAIRS:
+            messages.append(b"Unknown keyword (%s) in parameter file" % line)
+            continue
+        if not value:
+            messages.append(b"Empty value in parameter file (%d)" % lineno)
+        if keyword in _PAIRS and len(value.split()) != 2:
+            messages.append(b"%s requires two values" % keyword)
+        else:
+            _set(changes, keyword, value)
+    return Parameters(**changes), messages  # type: ignore[arg-type]
+
+
+def _split(line: bytes) -> tuple[bytes, bytes]:
+    """Keyword and value of a line; the keyword is empty where white space comes first."""
+    if line[:1].isspace():
+        return b"", line
+    keyword, *rest = line.split(None, 1)
+    return keyword, rest[0] if rest else b""
+
+
+def _set(changes: dict[str, object], keyword: bytes, value: bytes) -> None:
+    if keyword in _NUMBERS:
+        name = _NUMBERS[keyword]
+        number = read_number(value)
+        changes[name] = number != 0 if name == "labeled" else number
+    elif keyword in _LISTS:
+        changes[_LISTS[keyword]] += (value,)  # type: ignore[operator]
+    else:
+        changes[_PAIRS[keyword]] += (tuple(value.split()),)  # type: ignore[operator]
+
+
+def read_number(text: bytes) -> int:
+    """The number that a text begins with, as C reads it: 0 where there is none, and 32 bits of it.
+
+    >>> read_number(b" 12x"), read_number(b"x"), read_number(b"-3")
+    (12, 0, -3)
+    """
+    text = text.lstrip()
+    sign = -1 if text[:1] == b"-" else 1
+    digits = text[1:] if text[:1] in (b"-", b"+") else text
+    end = 0
+    while digits[end : end + 1].isdigit():
+        end += 1
+    # No number of 64 bits has more digits; C stops at the largest, Python refuses to read thousands of them.
+    number = sign * int(digits[:end].lstrip(b"0")[:20] or b"0")
+    number = max(-(1 << 63), min((1 << 63) - 1, number))
+    return (number + (1 << 31)) % (1 << 32) - (1 << 31)

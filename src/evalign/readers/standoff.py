@@ -1,0 +1,323 @@
+"""Stand-off tables: start, end and label of spans on a raw text, one span per line.
+
+    start  end  label
+    0      4    person
+
+Positions lie between the characters of the raw text, from 0, line ends being one character. A header may name the
+columns in any order; without one they are start, end, label and, if there is a fourth, document. brat's .ann is read
+as far as it says the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import PurePath
+from typing import NamedTuple
+
+import numpy as np
+
+from evalign.document import Breaks, Column, Document, IntArray, Spans
+from evalign.errors import CommandError, InputError, Place, Remark, quote
+from evalign.readers.plain import read_plain
+from evalign.readers.raw import RawText, join_texts
+from evalign.readers.source import Content
+
+NEEDED = ("start", "end", "label")
+COLUMNS = (*NEEDED, "document")
+# Lines that are looked at before a file is taken for a table.
+_MOST_ROWS = 100
+# No text has that many characters.
+_MOST_DIGITS = 15
+_BRAT = re.compile(r"T\d+\t\S+ \d+ \d+(?:;\d+ \d+)*(?:\t|$)")
+_COUNTING = "positions count characters of the raw text from 0, a line end as one"
+
+
+class Layout(NamedTuple):
+    """How the rows of a table are written."""
+
+    separator: str
+    names: tuple[str, ...]
+    header: int = 0
+    """The line that names the columns; 0 if none does."""
+
+    def is_comment(self, line: str) -> bool:
+        """Whether a line says nothing; where labels come first, one may begin with #."""
+        if not line.startswith("#"):
+            return False
+        return self.names[0] in ("start", "end") or line.count(self.separator) != len(self.names) - 1
+
+
+class Table(NamedTuple):
+    """Spans as they were written."""
+
+    starts: list[int]
+    ends: list[int]
+    labels: Sequence[str]
+    documents: Sequence[str] | None
+    """Which raw text each span is on; None where the table does not say."""
+    linenos: Sequence[int]
+    remarks: tuple[Remark, ...] = ()
+
+
+def looks_like_table(data: bytes) -> bool:
+    """Whether the first lines are a stand-off table, or brat's: each begins with two numbers, or a header says so.
+
+    Rows of numbers alone are no table: they may be tokens.
+    """
+    lines = _first_lines(data)
+    first = next(lines, "")
+    if _BRAT.match(first):
+        return True
+    separator = _separator(first)
+    names = [cell.lower() for cell in _split(first, separator)]
+    if all(names.count(name) == 1 for name in NEEDED):
+        return True
+    rows = [_split(line, separator) for line in (first, *lines)]
+    if separator != "\t" or not 2 < len(rows[0]) < 5:
+        return False
+    if not all(len(row) == len(rows[0]) and _is_number(row[0]) and _is_number(row[1]) for row in rows):
+        return False
+    return not all(_is_number(row[2].replace(" ", "")) for row in rows)
+
+
+def _first_lines(data: bytes) -> Iterator[str]:
+    """The first lines that say something."""
+    start = found = 0
+    while start < len(data) and found < _MOST_ROWS:
+        end = data.find(b"\n", start)
+        end = len(data) if end < 0 else end
+        line = data[start:end].decode("utf-8", "replace")
+        start = end + 1
+        if line.strip() and not line.startswith("#"):
+            found += 1
+            yield line
+
+
+def read_standoff(content: Content, *, strict: bool = False, raws: Sequence[RawText] = ()) -> Document:
+    """The raw text as a document, its lines as sentences, with the spans of a table on it.
+
+    White space at the ends of a span does not matter; one of white space alone has no length.
+    """
+    if not raws:
+        found = f"{content.name}: a stand-off table without the text that its positions are of"
+        raise CommandError(found, "the raw text", "--raw FILE, or raw= in Python")
+    table = read_table(content)
+    numbers = _find_raws(content.name, table, raws)
+    _check_ends(content.name, table, numbers, raws)
+    joined = join_texts(raws)
+    begins = joined.files.starts[numbers]
+    starts, ends = (
+        np.searchsorted(joined.offsets, np.array(column, np.int64) + begins).astype(np.int32)
+        for column in (table.starts, table.ends)
+    )
+    order = np.lexsort((starts, numbers))
+    ids: dict[str, int] = {}
+    labels = np.array([ids.setdefault(label, len(ids)) for label in table.labels], np.int32)
+    spans = Spans(
+        starts[order],
+        ends[order],
+        Column(labels[order], list(ids)),
+        numbers[order],
+        np.array(table.linenos, np.int32)[order],
+    )
+    text = read_plain(Content(joined.name, joined.text.encode("utf-8"), ()))
+    return Document(
+        content.name,
+        "standoff",
+        text.line,
+        text.cuts,
+        text.sentences,
+        np.zeros(0, np.int32),
+        spans=spans,
+        documents=_find_documents(text, raws),
+        remarks=content.remarks + table.remarks,
+    )
+
+
+def _find_documents(text: Document, raws: Sequence[RawText]) -> Breaks:
+    """Where each of several raw texts begins; one without a sentence is none."""
+    if len(raws) < 2:
+        return Breaks(np.zeros(0, np.int32), ())
+    begins = np.cumsum([0, *(len(raw.line) for raw in raws)])[:-1]
+    filled = [k for k, raw in enumerate(raws) if raw.line]
+    sentences = np.searchsorted(text.sentence_cuts, begins[filled]).astype(np.int32)
+    return Breaks(sentences, [PurePath(raws[k].name).stem for k in filled])
+
+
+def read_table(content: Content) -> Table:
+    """The rows of a table, checked as far as they can be without the text."""
+    lines = content.data.decode("utf-8").split("\n")
+    filled = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    first = next(((n, line) for n, line in filled if not line.startswith("#")), None)
+    if first is None:
+        return Table([], [], [], None, [])
+    if _BRAT.match(first[1]):
+        return _read_brat(content.name, filled)
+    layout = _find_layout(Place(content.name, first[0]), first[1])
+    filled = [(n, line) for n, line in filled if n != layout.header and not layout.is_comment(line)]
+    if layout.separator == "\t":
+        rows = [line.split("\t") for _, line in filled]
+    else:
+        rows = [_split(line, layout.separator) for _, line in filled]
+    linenos = [number for number, _ in filled]
+    for number, row in zip(linenos, rows, strict=True):
+        if len(row) != len(layout.names):
+            raise _wrong_width(Place(content.name, number), len(row), layout, first[0])
+    columns = dict(zip(layout.names, zip(*rows, strict=True), strict=True)) if rows else {}
+    cells = {name: list(map(str.strip, columns.get(name, ()))) for name in layout.names}
+    places = _placing(content.name, linenos)
+    starts, ends = (_read_numbers(cells[name], name, places) for name in ("start", "end"))
+    _check_order(starts, ends, places)
+    documents = cells.get("document")
+    return Table(starts, ends, cells["label"], documents, linenos, _remark_on(content.name, layout))
+
+
+def _placing(name: str, linenos: Sequence[int]) -> Callable[[int], Place]:
+    return lambda row: Place(name, linenos[row])
+
+
+def _separator(line: str) -> str:
+    return "\t" if "\t" in line else ","
+
+
+def _split(line: str, separator: str) -> list[str]:
+    if separator == "\t" or '"' not in line:
+        return [cell.strip() for cell in line.split(separator)]
+    import csv
+
+    return [cell.strip() for cell in next(csv.reader([line], skipinitialspace=True))]
+
+
+def _is_number(cell: str) -> bool:
+    return cell.isascii() and cell.isdigit()
+
+
+def _find_layout(place: Place, line: str) -> Layout:
+    """What the columns are, from the first line that says something."""
+    separator = _separator(line)
+    cells = _split(line, separator)
+    names = tuple(cell.lower() for cell in cells)
+    known = [name for name in COLUMNS if name in names]
+    if known and not any(map(_is_number, cells)):
+        if any(names.count(name) > 1 for name in known) or not set(NEEDED) <= set(known):
+            found = f"a header that names {', '.join(map(quote, cells))}"
+            raise InputError(place, found, "start, end and label, each once, in any order")
+        return Layout(separator, names, place.lineno)
+    if not 2 < len(cells) < 5:
+        found = f"{len(cells)} column{'s' if len(cells) > 1 else ''} and no header, {quote(line)}"
+        advice = "with other columns, name them in the first line: start, end, label, ..."
+        raise InputError(place, found, "start, end and label, separated by tabs", advice)
+    return Layout(separator, COLUMNS[: len(cells)])
+
+
+def _wrong_width(place: Place, found: int, layout: Layout, first: int) -> InputError:
+    wanted = f"{len(layout.names)} as in line {first}: {', '.join(layout.names)}"
+    kind = "tab" if layout.separator == "\t" else "comma"
+    advice = f"separate columns with one {kind}, and leave none out"
+    return InputError(place, f"{found} column{'s' if found > 1 else ''}", wanted, advice)
+
+
+def _read_numbers(cells: Sequence[str], name: str, places: Callable[[int], Place]) -> list[int]:
+    for row, cell in enumerate(cells):
+        if not _is_number(cell):
+            raise InputError(places(row), f"{name} is {quote(cell)}", "a whole number from 0 up", _COUNTING)
+        if len(cell) > _MOST_DIGITS:
+            raise InputError(places(row), f"{name} is {quote(cell)}", "a position in the raw text", _COUNTING)
+    return list(map(int, cells))
+
+
+def _check_order(starts: Sequence[int], ends: Sequence[int], places: Callable[[int], Place]) -> None:
+    for row, (start, end) in enumerate(zip(starts, ends, strict=True)):
+        if start > end:
+            advice = "end is the position behind the last character, not a length"
+            raise InputError(places(row), f"start {start} is behind end {end}", "start <= end", advice)
+
+
+def _remark_on(name: str, layout: Layout) -> tuple[Remark, ...]:
+    """Columns that a header names and nothing is done with."""
+    others = [column for column in layout.names if column not in COLUMNS]
+    if not others:
+        return ()
+    columns = "column" if len(others) == 1 else "columns"
+    message = f"{columns} {', '.join(others)} not scored"
+    return (Remark("columns", message, 1, (Place(name, layout.header),)),)
+
+
+def _read_brat(name: str, lines: Sequence[tuple[int, str]]) -> Table:
+    """Spans of brat's stand-off format, which has relations, events and notes beside."""
+    starts, ends, labels, linenos, others = [], [], [], [], []
+    for number, line in lines:
+        if not line.startswith("T"):
+            others.append(Place(name, number))
+            continue
+        place = Place(name, number)
+        if not _BRAT.match(line):
+            raise InputError(place, quote(line), "an id, a tab, and label, start and end with spaces between")
+        label, _, where = line.split("\t")[1].partition(" ")
+        if ";" in where:
+            advice = "leave such spans out, or split each into one per piece, in gold and system alike"
+            raise InputError(place, f"a span in pieces, {quote(where)}", "one start and one end", advice)
+        start, end = where.split(" ")
+        for column, cell in (("start", start), ("end", end)):
+            _read_numbers([cell], column, lambda _, place=place: place)  # type: ignore[misc]
+        starts.append(int(start))
+        ends.append(int(end))
+        labels.append(label)
+        linenos.append(number)
+    _check_order(starts, ends, _placing(name, linenos))
+    message = "line of brat's that is no span (a relation, an event, an attribute, a note), not scored"
+    remarks = (Remark("brat", message, len(others), tuple(others[:3])),) if others else ()
+    return Table(starts, ends, labels, None, linenos, remarks)
+
+
+def _find_raws(name: str, table: Table, raws: Sequence[RawText]) -> IntArray:
+    """The number of the raw text that each span is on."""
+    if table.documents is None:
+        if len(raws) > 1 and table.starts:
+            place = Place(name, table.linenos[0])
+            advice = "add a fourth column, document, with the name of the file"
+            raise InputError(place, f"no document, and {len(raws):,} raw texts", "one of the two", advice)
+        return np.zeros(len(table.starts), np.int32)
+    known: dict[str, set[int]] = {}
+    for number, raw in enumerate(raws):
+        base = PurePath(raw.name).name
+        for called in (raw.name, base, PurePath(base).stem, base.partition(".")[0]):
+            known.setdefault(called, set()).add(number)
+    numbers: dict[str, int] = {}
+    for row, document in enumerate(table.documents):
+        if document in numbers:
+            continue
+        found = known.get(document, set())
+        if len(found) != 1:
+            raise _wrong_document(
+                Place(name, table.linenos[row]), document, [raws[k].name for k in found], raws
+            )
+        numbers[document] = found.pop()
+    return np.array([numbers[document] for document in table.documents], np.int32)
+
+
+def _wrong_document(place: Place, document: str, found: list[str], raws: Sequence[RawText]) -> InputError:
+    if found:
+        message = f"document {quote(document)} may be {' or '.join(sorted(found))}"
+        return InputError(place, message, "the name of one raw text", "write its path as --raw has it")
+    shown = [PurePath(raw.name).name for raw in raws[:3]] + ["..."] * (len(raws) > 3)
+    advice = (
+        "if the fourth column is something else, name the columns in the first line: start, end, label, text"
+    )
+    return InputError(
+        place, f"document {quote(document)} is no raw text", f"one of {', '.join(shown)}", advice
+    )
+
+
+def _check_ends(name: str, table: Table, numbers: IntArray, raws: Sequence[RawText]) -> None:
+    sizes = np.array([len(raw.text) for raw in raws], np.int64)
+    beyond = np.flatnonzero(np.array(table.ends, np.int64) > sizes[numbers])
+    if len(beyond):
+        row = int(beyond[0])
+        raw = raws[int(numbers[row])]
+        found = f"end is {table.ends[row]:,}, beyond the text of {raw.name}"
+        expected = f"at most {len(raw.text):,}"
+        raise InputError(
+            Place(name, table.linenos[row]), found, expected, f"{_COUNTING}; is it the right text?"
+        )
