@@ -173,14 +173,14 @@ def test_composition_never_costs_a_token_that_is_canonically_the_same(form):
 
 
 CHOICES = [
-    ([], ["nfc", "xml", "brackets", "quotes", "ellipsis"]),
+    ([], ["nfc", "xml", "brackets", "slashes", "quotes", "ellipsis"]),
     (["none"], []),
     (["none", "quotes"], ["quotes"]),
-    (["lower"], ["nfc", "xml", "brackets", "quotes", "ellipsis", "lower"]),
-    (["no-xml", "no-nfc"], ["brackets", "quotes", "ellipsis"]),
-    (["no-width"], ["nfc", "xml", "brackets", "quotes", "ellipsis"]),
+    (["lower"], ["nfc", "xml", "brackets", "slashes", "quotes", "ellipsis", "lower"]),
+    (["no-xml", "no-nfc"], ["brackets", "slashes", "quotes", "ellipsis"]),
+    (["no-width"], ["nfc", "xml", "brackets", "slashes", "quotes", "ellipsis"]),
     (["accents", "none", "format", "xml"], ["xml", "format"]),
-    (["lower", "lower", "quotes"], ["nfc", "xml", "brackets", "quotes", "ellipsis", "lower"]),
+    (["lower", "lower", "quotes"], ["nfc", "xml", "brackets", "slashes", "quotes", "ellipsis", "lower"]),
 ]
 
 

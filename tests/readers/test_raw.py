@@ -1,11 +1,13 @@
 """Raw text and the way from the line back to it."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evalign.errors import CommandError, InputError
 from evalign.readers import load
-from evalign.readers.raw import read_raw
+from evalign.readers.raw import join_texts, read_raw, read_raws
 from evalign.text import WHITE_SPACE, Text, without_space
 
 
@@ -38,3 +40,67 @@ def test_every_character_of_the_line_is_at_its_offset(text):
     assert raw.text == text
     assert raw.line == without_space(text)
     assert [text[offset] for offset in raw.offsets.tolist()] == list(raw.line)
+
+
+def write(folder, **texts):
+    for name, text in texts.items():
+        (folder / name.replace("_", ".")).write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_several_texts_are_joined_and_lead_back_to_their_files():
+    raws = read_raws([Text("Ab c", "one"), Text("", "two"), Text("D.\n", "three"), Text("e", "four")])
+    joined = join_texts(raws, raws.name)
+    assert (raws.name, raws.is_ordered) == ("one and 3 more", True)
+    assert joined.text == "Ab c\nD.\ne"
+    assert joined.line == "AbcD.e"
+    files = joined.files
+    assert (files.names, files.starts.tolist()) == (("one", "two", "three", "four"), [0, 5, 5, 8])
+    assert files.lengths.tolist() == [4, 0, 3, 1]
+    assert files.file_of(joined.offsets).tolist() == [0, 0, 0, 2, 2, 3]
+
+
+def test_one_text_is_a_file_by_itself():
+    raws = read_raws(Text("a b", "raw"))
+    assert join_texts(raws) is raws[0]
+    assert raws[0].files.names == ("raw",)
+    assert raws[0].files.lengths.tolist() == [3]
+
+
+def test_a_folder_gives_its_texts(tmp_path):
+    write(tmp_path, b_txt="b", a_txt="a", c_TXT="c", notes_md="no")
+    raws = read_raws(str(tmp_path))
+    assert [raw.text for raw in raws] == ["a", "b", "c"]
+    assert (raws.name, raws.is_ordered) == (str(tmp_path), False)
+
+
+def test_a_folder_without_texts_by_name_gives_all_its_files(tmp_path):
+    write(tmp_path, b_raw="b", a="a", _hidden="no")
+    (tmp_path / "inner").mkdir()
+    assert [raw.text for raw in read_raws(tmp_path)] == ["a", "b"]
+
+
+def test_files_and_folders_may_be_mixed(tmp_path):
+    write(tmp_path, a_txt="a")
+    raws = read_raws([Text("x", "x"), tmp_path])
+    assert [raw.text for raw in raws] == ["x", "a"]
+    assert raws.name == f"x, {tmp_path / 'a.txt'}"
+    assert not raws.is_ordered
+
+
+def test_a_folder_without_files_is_refused(tmp_path):
+    with pytest.raises(InputError, match=r"a folder without a file\n  expected raw texts"):
+        read_raws(tmp_path)
+    (tmp_path / "inner").mkdir()
+    with pytest.raises(InputError, match="a folder without a file, only folders"):
+        read_raws([tmp_path])
+
+
+def test_what_is_no_text_is_refused(tmp_path):
+    (tmp_path / "a.txt").write_bytes(b"abcd\0b")
+    with pytest.raises(InputError, match=r"a\.txt:1: byte 4 is NUL: binary data"):
+        read_raws(tmp_path)
+    with pytest.raises(InputError, match="no such file"):
+        read_raws([tmp_path / "a.text"])
+    with pytest.raises(CommandError, match="no raw text"):
+        read_raws([])

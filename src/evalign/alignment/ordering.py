@@ -20,7 +20,7 @@ from evalign.readers.raw import RawText, RawTexts, join_texts
 # Letters and digits in a stretch (a power of two: hashes are made by doubling), and how many stretches are compared
 # at most, about: of more, those that a hash picks.
 WIDTH = 16
-MOST_STRETCHES = 1 << 22
+MOST_STRETCHES = 1 << 20
 # A text is found if one stretch in so many is where the others of the text are. With every fifth letter wrong one in
 # forty still is; of a text that is not there, none is, or a few are that lie anywhere (measured on GUM).
 ONE_IN = 250

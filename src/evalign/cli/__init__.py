@@ -29,6 +29,10 @@ def main(argv: list[str] | None = None) -> int:
     command = arguments[0] if arguments else "--help"
     if command == "help" and len(arguments) > 1:
         command, arguments = arguments[1], ["help", "--help"]
+    if command == "evalb":  # before anything else is imported: it is measured against a program in C
+        from evalign.cli import evalb
+
+        return evalb.main(arguments[1:])
     if command in ("--version", "-V"):
         from evalign import __version__
         from evalign.kernels import is_compiled

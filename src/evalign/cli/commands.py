@@ -1,14 +1,18 @@
-"""The commands there are: each is a module of this package with `make_parser` and `run`."""
+"""The commands there are: each is a module of this package with `make_parser` and `run`.
+
+`evalb` alone has `main` instead: it starts without a parser.
+"""
 
 COMMANDS = {
     "score": "score one or several systems against gold",
     "align": "print the aligned blocks, or regroup tokens into gold's sentences",
     "diff": "print what differs, with places",
     "errors": "rank errors by kind and by what was written",
-    "attribute": "say which stage the loss comes from: sentences, tokens, tags, structure",
+    "attribute": "say how much of the loss comes from which stage",
     "conll18": "print what the CoNLL 2018 evaluation script prints",
     "udeval": "print what the UD tools evaluation script prints",
-    "triples": "print sentences, tokens, tags, constituents, dependencies as labelled spans",
+    "triples": "print every annotation as a labelled span",
+    "evalb": "print what evalb prints",
     "typology": "profile, select and compare treebanks; weights for WLAS",
     "explain": "say what a metric or a term means",
     "doctor": "examine files before they are scored",

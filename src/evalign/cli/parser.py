@@ -129,11 +129,17 @@ def add_files(parser: Parser, *, several: bool = False) -> None:
 def add_reading(parser: Parser) -> None:
     """How files are read and brought together."""
     group = parser.add_argument_group("reading and alignment")
-    formats = ("auto", "plain", "conllu", "conllx", "trees", "standoff")
+    formats = ("auto", "plain", "conllu", "conllx", "trees", "discbracket", "export", "standoff")
     group.add_argument(
-        "--gold-format", choices=formats, default="auto", help="format of gold, if its content does not tell"
+        "--gold-format",
+        choices=formats,
+        default="auto",
+        metavar="NAME",
+        help=f"format of gold, if its content does not tell: {', '.join(formats)}",
     )
-    group.add_argument("--system-format", choices=formats, default="auto", help="format of the systems")
+    group.add_argument(
+        "--system-format", choices=formats, default="auto", metavar="NAME", help="format of the systems"
+    )
     add_raw(group)
     group.add_argument(
         "--normalize",

@@ -166,7 +166,7 @@ def _count(
 ) -> Result:
     """Count all metrics of all systems."""
     gold, documents = alignments[0].gold.original, [alignment.system.original for alignment in alignments]
-    units = find_units(gold, alignments, settings)
+    units = find_units(gold, alignments, settings, raw)
     results = []
     for alignment in alignments:
         progress(f"counting {alignment.system.original.name}")

@@ -244,11 +244,17 @@ def _choose_items(items: str, gold: Document, systems: Sequence[Document]) -> st
         message = f'items are "{items}"'
         raise CommandError(message, f"one of auto, {', '.join(NEEDS)}")
     kinds = tuple(NEEDS) if items == "auto" else (items,)
-    for kind in kinds:
-        lacking = [d.name for d in (gold, *systems) if find_lacking(d, NEEDS[kind])]
-        if not lacking:
+    has = {kind: [not find_lacking(d, NEEDS[kind]) for d in (gold, *systems)] for kind in kinds}
+    for kind, found in has.items():
+        if all(found):
             return kind
-    message = f"{lacking[0]} has no {' or '.join(kinds)}"
+    names = [document.name for document in (gold, *systems)]
+    empty = [name for name, *found in zip(names, *has.values(), strict=True) if not any(found)]
+    if empty:
+        message = f"{empty[0]} has no {' or '.join(kinds)}"
+    else:
+        one, other = (names[found.index(True)] for found in has.values())
+        message = f"{one} has brackets and {other} has dependencies"
     advice = "nothing else is told apart by stage; evalign score has the other metrics"
     raise CommandError(message, "trees in all files, or CoNLL-U with HEAD and DEPREL in all of them", advice)
 

@@ -11,20 +11,27 @@ from evalign.document import Document, IntArray, distinct
 from evalign.evaluate.settings import Settings
 from evalign.layers import Units
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.alignment.raw import RawMap
+
 # Above this many stretches neighbours are merged into one unit.
 MOST_UNITS = 100_000
 
 
-def find_units(gold: Document, alignments: Sequence[Alignment], settings: Settings) -> Units:
-    """What counts are kept by: gold documents, else stretches that gold and every system share."""
+def find_units(
+    gold: Document, alignments: Sequence[Alignment], settings: Settings, raw: RawMap | None = None
+) -> Units:
+    """What counts are kept by: gold documents, else raw files, else stretches that gold and every system share."""
     if settings.strategy == "printed":
         return Units("whole", np.zeros(1, np.int32), [gold.name])
     if settings.average == "sentence":
         ids = gold.sentence_ids or [str(k + 1) for k in range(gold.n_sentences)]
         return Units("sentence", gold.sentences[:-1] if gold.n_sentences else np.zeros(1, np.int32), ids)
-    if len(gold.documents):
-        firsts, index = np.unique(gold.documents.sentences, return_index=True)
-        names: Sequence[str] = gold.documents.names
+    documents = gold.documents if len(gold.documents) or raw is None else raw.breaks or gold.documents
+    if len(documents):
+        firsts, index = np.unique(documents.sentences, return_index=True)
+        names: Sequence[str] = documents.names
         if len(firsts) < len(names):
             names = [names[k] for k in index.tolist()]
         if firsts[0]:

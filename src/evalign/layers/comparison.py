@@ -94,6 +94,12 @@ class Comparison:
         return gold, self.system_unit_cuts(self.alignment.system.places.sentence_starts)
 
     @cached_property
+    def bracket_cuts(self) -> tuple[IntArray, IntArray]:
+        """Cuts by unit of the gold and system brackets that count."""
+        gold, system = self.constituents.sides
+        return self.gold_unit_cuts(gold.firsts), self.system_unit_cuts(system.starts)
+
+    @cached_property
     def token_partners(self) -> IntArray:
         """Per gold token the system token in the same place, or -1."""
         places = self.alignment.gold.places, self.alignment.system.places
@@ -180,7 +186,7 @@ class Comparison:
         """Brackets and tags as the scheme counts them."""
         from evalign.layers.constituents import Constituents
 
-        return Constituents(self)
+        return Constituents(self.alignment, self.options, lambda: self.words_in_place)
 
     def _same(self, partners: IntArray, gold_cuts: IntArray, system_cuts: IntArray) -> npt.NDArray[np.bool_]:
         """Whether partners have equal characters on the normalised lines."""

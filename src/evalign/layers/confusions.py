@@ -79,9 +79,9 @@ def _right_tags(comparison: Comparison, partners: IntArray) -> npt.NDArray[np.bo
 ASPECTS: Mapping[str, Aspect] = {
     "upos": Aspect(("upos",), _bits(BITS["UPOS"]), attrgetter("upos")),
     "xpos": Aspect(("xpos",), _bits(BITS["XPOS"]), attrgetter("xpos")),
+    "tags": Aspect(("xpos",), _right_tags, attrgetter("xpos")),
     "ufeats": Aspect(("feats",), _bits(BITS["FEATS"]), attrgetter("universal_feats"), has_features=True),
     "allfeats": Aspect(("feats",), same_features, attrgetter("all_feats"), has_features=True),
-    "tags": Aspect(("xpos",), _right_tags, attrgetter("xpos")),
     "lemmas": Aspect(("lemma",), _bits(BITS["LEMMA"]), attrgetter("lemma")),
     "uas": Aspect(("head",), _bits(BITS["HEAD"]), head_tags, HEAD),
     "las": Aspect(TREE, _bits(LAS_BITS), attrgetter("relations"), BOTH),
@@ -99,17 +99,19 @@ class Confusions(Cells):
         heads = ("", "")
         if "head" in ASPECTS[self.metric].needs:
             heads = _head(gold, judgement.gold, word), _head(system, judgement.system, partner)
+        start, file = find_start(self.comparison, int(gold.cuts[gold.word_token(word)]))
         return Mismatch(
             self.metric,
             *cell,
             Place(gold.name, int(judgement.gold.linenos[word])),
             Place(system.name, int(judgement.system.linenos[partner])),
-            find_start(self.comparison, int(gold.cuts[gold.word_token(word)])),
+            start,
             " ".join(map(gold.word, range(max(0, word - CONTEXT), word))),
             " ".join(map(gold.word, range(word + 1, min(word + 1 + CONTEXT, gold.n_words)))),
             "",
             gold.word(word),
             *heads,
+            file,
         )
 
 

@@ -5,6 +5,7 @@ A bracket runs from its first to its last word that counts, in shared places, an
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -12,12 +13,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from evalign.alignment import Alignment
 from evalign.alignment.places import NOWHERE
 from evalign.document import Column, Document, IntArray, Trees
 from evalign.errors import CommandError
 from evalign.kernels.nesting_cy import mark_crossing, match_brackets
-from evalign.layers.comparison import Comparison
 from evalign.layers.judgement import Shared, share
+from evalign.layers.options import Options
 from evalign.layers.schemes import ROOTS, Scheme
 
 Mask = npt.NDArray[np.bool_]
@@ -50,6 +52,17 @@ def delete_tags(tags: Column, scheme: Scheme) -> Mask:
     return kept[tags.ids] if len(kept) else np.ones(len(tags.ids), bool)
 
 
+def narrow(firsts: IntArray, lasts: IntArray, kept: Mask) -> tuple[IntArray, IntArray, Mask]:
+    """Stretches of tokens from the first to the last that counts, and which have any; the others stay as they are."""
+    if kept.all():
+        return firsts, lasts, np.ones(len(firsts), bool)
+    rank = np.concatenate([[0], np.cumsum(kept)])
+    tokens = np.append(np.flatnonzero(kept), 0).astype(np.int32)
+    a, b = rank[firsts], rank[lasts]
+    filled = a < b
+    return np.where(filled, tokens[a], firsts), np.where(filled, tokens[b - 1] + 1, lasts), filled
+
+
 def share_tags(gold: Column, system: Column, scheme: Scheme) -> Shared:
     """Tags of both sides in shared numbers; those that the scheme equates are one. Tags are never cut."""
     classes = scheme.classes()
@@ -60,11 +73,18 @@ def share_tags(gold: Column, system: Column, scheme: Scheme) -> Shared:
 class Constituents:
     """What trees are compared by."""
 
-    comparison: Comparison
+    alignment: Alignment
+    options: Options
+    find_pairs: Callable[[], IntArray]
+    """Gives per gold word the system word in its place, or -1; asked only where a tag decides for another."""
+
+    @property
+    def _documents(self) -> tuple[Document, Document]:
+        return self.alignment.gold.document, self.alignment.system.document
 
     @property
     def _trees(self) -> tuple[Trees, Trees]:
-        gold, system = self.comparison.gold.trees, self.comparison.system.trees
+        gold, system = (document.trees for document in self._documents)
         if gold is None or system is None:
             message = "no brackets to compare"
             raise CommandError(message, "trees on both sides")
@@ -73,21 +93,21 @@ class Constituents:
     @cached_property
     def counted_words(self) -> tuple[Mask, Mask]:
         """Per word of gold and of the system: whether it counts."""
-        scheme = self.comparison.options.scheme
-        masks = [delete_tags(_tags(side), scheme) for side in (self.comparison.gold, self.comparison.system)]
+        scheme = self.options.scheme
+        masks = [delete_tags(_tags(side), scheme) for side in self._documents]
         if scheme.quotes:
             self._restore_quotes(*masks)
-        if self.comparison.options.punctuation == "gold":
-            partners = self.comparison.words_in_place
+        if self.options.punctuation == "gold":
+            partners = self.find_pairs()
             paired = partners >= 0
             masks[1][partners[paired]] = masks[0][paired]
         return masks[0], masks[1]
 
     def _restore_quotes(self, gold: Mask, system: Mask) -> None:
         """Where the tags of one quote differ and one side alone deleted it, it counts on both."""
-        quotes = self.comparison.options.scheme.quotes
-        sides = self.comparison.alignment.gold.original, self.comparison.alignment.system.original
-        partners = self.comparison.words_in_place
+        quotes = self.options.scheme.quotes
+        sides = self.alignment.gold.original, self.alignment.system.original
+        partners = self.find_pairs()
         paired = np.flatnonzero(partners >= 0)
         differing = paired[gold[paired] != system[partners[paired]]]
         for row in differing.tolist():
@@ -101,13 +121,13 @@ class Constituents:
     @cached_property
     def tags(self) -> Shared:
         """Tags of both sides, words that do not count included."""
-        columns = [_tags(side) for side in (self.comparison.gold, self.comparison.system)]
-        return share_tags(columns[0], columns[1], self.comparison.options.scheme)
+        columns = [_tags(side) for side in self._documents]
+        return share_tags(columns[0], columns[1], self.options.scheme)
 
     @cached_property
     def labels(self) -> Shared:
         """Labels of both sides as they are compared, of all brackets."""
-        scheme, classes = self.comparison.options.scheme, self.comparison.options.scheme.classes()
+        scheme, classes = self.options.scheme, self.options.scheme.classes()
 
         def compared(label: str) -> str:
             cut = scheme.cut_label(label)
@@ -121,27 +141,20 @@ class Constituents:
         """The brackets that count."""
         gold, system = self._trees
         kept = self.counted_words
-        alignment, labels = self.comparison.alignment, self.labels
+        alignment, labels = self.alignment, self.labels
         return (
             self._side(gold, kept[0], labels.gold, alignment.gold.places.spans),
             self._side(system, kept[1], labels.system, alignment.system.places.spans),
         )
 
     def _side(self, trees: Trees, kept: Mask, numbers: IntArray, places: tuple[IntArray, IntArray]) -> Side:
-        scheme = self.comparison.options.scheme
+        scheme = self.options.scheme
         counts = self._is_counted[numbers]
         if scheme.drops_root:
             named = np.array([label in ROOTS for label in trees.labels.labels], bool)
             counts &= ~(trees.outermost & named[trees.labels.ids])
-        firsts, lasts = trees.firsts, trees.lasts
-        if not kept.all():
-            tokens = np.flatnonzero(kept).astype(np.int32)
-            rank = np.concatenate([[0], np.cumsum(kept)])
-            counts &= rank[firsts] < rank[lasts]
-            firsts, lasts = rank[firsts], rank[lasts]
-            padded = np.append(tokens, np.int32(0))
-            firsts, lasts = padded[firsts], padded[lasts - 1] + 1
-        rows = np.flatnonzero(counts)
+        firsts, lasts, filled = narrow(trees.firsts, trees.lasts, kept)
+        rows = np.flatnonzero(counts & filled)
         firsts, lasts = firsts[rows], lasts[rows]
         starts, ends = places[0][firsts], places[1][lasts - 1]
         return Side(rows, firsts, lasts, numbers[rows], starts, ends)
@@ -149,14 +162,14 @@ class Constituents:
     @cached_property
     def _is_counted(self) -> Mask:
         """Per number of a label: whether its brackets count. A label is left out with those that are the same."""
-        scheme, classes = self.comparison.options.scheme, self.comparison.options.scheme.classes()
+        scheme, classes = self.options.scheme, self.options.scheme.classes()
         deleted = {classes.get(label, label) for label in scheme.delete}
         return np.array([label not in deleted for label in self.labels.labels], bool)
 
     @cached_property
     def partners(self) -> IntArray:
         """Per gold bracket that counts the system's with the same place and label, or -1."""
-        return _match(*self.sides, len(self.labels.labels), labelled=self.comparison.options.scheme.labelled)
+        return _match(*self.sides, len(self.labels.labels), labelled=self.options.scheme.labelled)
 
     @cached_property
     def partners_unlabelled(self) -> IntArray:
@@ -173,7 +186,7 @@ class Constituents:
     def crossing(self) -> Mask:
         """Per system bracket that counts: whether it overlaps some gold bracket in part."""
         gold, system = (_place(side, labelled=False) for side in self.sides)
-        n_places = self.comparison.alignment.n_places + 1
+        n_places = self.alignment.n_places + 1
         inner_starts, inner_ends = np.empty(n_places, np.int32), np.empty(n_places, np.int32)
         stack = np.empty(len(gold.rows), np.int32)
         crossing = np.zeros(len(system.rows), np.uint8)
@@ -186,7 +199,7 @@ class Constituents:
 
     def same_text(self, partners: IntArray) -> Mask:
         """Per gold bracket that counts: whether its partner says the same."""
-        gold, system = self.comparison.gold, self.comparison.system
+        gold, system = self._documents
         found = partners >= 0
         if gold.line == system.line:
             return found
@@ -203,12 +216,6 @@ class Constituents:
             gold.line[a:b] == system.line[c:d] for a, b, c, d in zip(*(e.tolist() for e in ends), strict=True)
         ]
         return same
-
-    @cached_property
-    def cuts(self) -> tuple[IntArray, IntArray]:
-        """Cuts by unit of the brackets that count."""
-        gold, system = self.sides
-        return self.comparison.gold_unit_cuts(gold.firsts), self.comparison.system_unit_cuts(system.starts)
 
 
 class _Placed(NamedTuple):

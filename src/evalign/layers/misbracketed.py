@@ -39,16 +39,18 @@ class Misbracketed(Cells):
         document, side, bracket = (gold, mine, brackets[0]) if on_gold else (system, theirs, brackets[1])
         first, last = int(side.firsts[bracket]), int(side.lasts[bracket])
         token = first if on_gold else _gold_token(comparison, int(side.starts[bracket]))
+        start, file = find_start(comparison, int(gold.cuts[token]))
         return Mismatch(
             self.metric,
             *cell,
             gold.place_of(int(mine.firsts[brackets[0]])) if on_gold else None,
             system.place_of(int(theirs.firsts[brackets[1]])) if brackets[1] >= 0 else None,
-            find_start(comparison, int(gold.cuts[token])),
+            start,
             " ".join(document.tokens(max(0, first - CONTEXT), first)),
             " ".join(document.tokens(last, min(last + CONTEXT, document.n_tokens))),
             "",
             _text(document, first, last),
+            raw_file=file,
         )
 
 

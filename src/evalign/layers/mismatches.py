@@ -38,6 +38,8 @@ class Mismatch:
     gold_head: str = ""
     """What the word hangs on, where that is what was judged: a word, ROOT, none, outside or cycle."""
     system_head: str = ""
+    raw_file: str = ""
+    """The raw text that `start` is a place in; nothing without raw text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,9 @@ def group_mismatches(mismatches: Iterable[Mismatch], examples: int = 3) -> list[
     return [ErrorGroup(*key, counts[key], tuple(found[key])) for key in ranked]
 
 
-def find_start(comparison: Comparison, position: int) -> int | None:
-    """A position on the gold line, in characters of the raw text where there is one."""
-    return comparison.raw.offset(position) if comparison.raw else position
+def find_start(comparison: Comparison, position: int) -> tuple[int | None, str]:
+    """A position on the gold line and no file, or, where there is raw text, in its characters, and which file."""
+    if comparison.raw is None:
+        return position, ""
+    place = comparison.raw.place(position)
+    return (place.offset, place.file) if place else (None, "")

@@ -110,6 +110,7 @@ def _mismatch(comparison: Comparison, metric: str, blocks: Blocks, k: int) -> Mi
         parts = _words if metric == "words" else Document.tokens
         gold_parts, system_parts = tuple(parts(gold_doc, g0, g1)), tuple(parts(system_doc, s0, s1))
     side, first, last = (gold_doc, g0, g1) if g1 > g0 else (system_doc, s0, s1)
+    start, file = find_start(comparison, int(gold_doc.cuts[g0]))
     return Mismatch(
         metric,
         kind,
@@ -117,10 +118,11 @@ def _mismatch(comparison: Comparison, metric: str, blocks: Blocks, k: int) -> Mi
         system_parts,
         gold_doc.place_of(g0) if g1 > g0 else None,
         system_doc.place_of(s0) if s1 > s0 else None,
-        find_start(comparison, int(gold_doc.cuts[g0])),
+        start,
         " ".join(side.tokens(max(0, first - CONTEXT), first)),
         " ".join(side.tokens(last, min(last + CONTEXT, side.n_tokens))),
         trigger,
+        raw_file=file,
     )
 
 

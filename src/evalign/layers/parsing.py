@@ -12,9 +12,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from evalign.document import IntArray
+from evalign.kernels.spans_cy import pair_spans
 from evalign.layers.accuracy import accuracy_ratios
 from evalign.layers.comparison import Comparison, CountTable, count_matches, count_rows
-from evalign.layers.constituents import Mask
+from evalign.layers.constituents import Mask, narrow
 from evalign.layers.counts import ratio
 from evalign.layers.judged import FIELDS, ratios
 from evalign.layers.layer import MATCHED, Layer
@@ -61,7 +62,7 @@ def count_unlabelled(comparison: Comparison) -> CountTable:
 def _count_brackets(comparison: Comparison, partners: IntArray) -> CountTable:
     constituents = comparison.constituents
     same = constituents.same_text(partners)
-    return count_matches(comparison, partners >= 0, same, constituents.cuts, by_text=False)
+    return count_matches(comparison, partners >= 0, same, comparison.bracket_cuts, by_text=False)
 
 
 def count_triples(comparison: Comparison) -> CountTable:
@@ -85,7 +86,7 @@ def count_crossing(comparison: Comparison) -> CountTable:
     sums = np.diff(np.concatenate([[0], np.cumsum(per_sentence)])[cuts])
     columns = [
         sums,
-        np.diff(constituents.cuts[1]),
+        np.diff(comparison.bracket_cuts[1]),
         np.diff(cuts),
         count_rows(per_sentence == 0, cuts),
         count_rows(per_sentence <= 2, cuts),
@@ -105,26 +106,43 @@ def crossing_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
 
 def count_complete(comparison: Comparison) -> CountTable:
     """Gold sentences in whose place the system has one with the same brackets and no others."""
-    constituents = comparison.constituents
+    constituents, by_text = comparison.constituents, comparison.options.match == "text"
     gold, system = constituents.sides
-    missed = constituents.partners < 0
+    found = constituents.partners >= 0
+    if by_text:
+        found = constituents.same_text(constituents.partners)
     spurious = np.ones(len(system), bool)
-    spurious[constituents.partners[~missed]] = False
+    spurious[constituents.partners[found]] = False
     wrong = [
         np.bincount(
             np.searchsorted(document.sentences, side.firsts[mask], side="right") - 1,
             minlength=document.n_sentences,
         )
         for document, side, mask in (
-            (comparison.gold, gold, missed),
+            (comparison.gold, gold, ~found),
             (comparison.system, system, spurious),
         )
     ]
-    partners = comparison.sentence_partners
+    partners = _pair_sentences(comparison)
     complete = (partners >= 0) & (wrong[0][: len(partners)] == 0)
     complete[complete] = wrong[1][partners[complete]] == 0
+    if by_text:
+        complete &= comparison.sentence_same
     cuts = comparison.sentence_cuts[0]
     return np.stack([count_rows(complete, cuts), np.diff(cuts)], axis=1).astype(np.int64)
+
+
+def _pair_sentences(comparison: Comparison) -> IntArray:
+    """Per gold sentence the system's in the same place, or -1; as in evalb, by the words that count if it has any."""
+    aligned = comparison.alignment
+    spans = []
+    for side, kept in zip((aligned.gold, aligned.system), comparison.constituents.counted_words, strict=True):
+        cuts = side.document.sentences
+        firsts, lasts, _ = narrow(cuts[:-1], cuts[1:], kept)
+        spans.append((side.places.token_starts[firsts], side.places.token_ends[lasts - 1]))
+    partners = np.empty(comparison.gold.n_sentences, np.int32)
+    pair_spans(*spans[0], *spans[1], partners)
+    return partners
 
 
 NEEDS = ("trees",)

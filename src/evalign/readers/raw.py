@@ -71,7 +71,7 @@ class RawTexts(tuple[RawText, ...]):
     is_ordered: bool
     """Whether someone gave their order; the files of a folder have none until they are looked at."""
 
-    def __new__(cls, texts: Iterable[RawText], name: str, *, is_ordered: bool) -> RawTexts:
+    def __new__(cls, texts: Iterable[RawText], name: str, *, is_ordered: bool) -> RawTexts:  # noqa: PYI034
         """Texts in the order in which they were read."""
         made = super().__new__(cls, texts)
         made.name, made.is_ordered = name, is_ordered

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from evalign.errors import CommandError
+from evalign.layers import Counts
 from evalign.reports.escape import json_text, printable
 from evalign.reports.scores import FORMATS
 from evalign.reports.table import RENDERERS, Table, render_text
@@ -34,37 +37,57 @@ def render_attribution(
 
 
 def _stage_table(attribution: Attribution) -> Table:
-    rows = [
-        [row.stage, str(row.missed), str(row.spurious), _points(row.points)]
-        for row in (*attribution.rows, attribution.total)
+    """Every stage, and all together, in whole hundredths of a point that add up."""
+    rows = (*attribution.rows, attribution.total)
+    points = _share_out([row.missed + row.spurious for row in attribution.rows], attribution.counts)
+    cells = [
+        [row.stage, str(row.missed), str(row.spurious), shown]
+        for row, shown in zip(rows, points, strict=True)
     ]
-    return Table(["lost to", "missed", "spurious", "points of F1"], rows)
+    return Table(["lost to", "missed", "spurious", "points"], cells)
+
+
+def _share_out(wrong: Sequence[int], counts: Counts) -> list[str]:
+    """Points of each stage and of all, rounded so that they add up to what F1, as shown, lacks of 100.
+
+    Each is rounded down first; what is then missing goes to those with most cut off.
+    """
+    total = _hundredths_lost(counts.f1)
+    if total is None:
+        return ["-"] * (len(wrong) + 1)
+    parts = [divmod(10_000 * count, counts.gold + counts.system) for count in wrong]
+    shown = [whole for whole, _ in parts]
+    ranked = sorted(range(len(wrong)), key=lambda k: -parts[k][1])
+    for k in ranked[: max(0, total - sum(shown))]:
+        shown[k] += 1
+    return [_shown(value) for value in (*shown, total)]
+
+
+def _hundredths_lost(f1: float | None, best: float | None = 1.0) -> int | None:
+    """Hundredths of a point between two F1 as they are shown."""
+    if f1 is None or best is None:
+        return None
+    return round(100 * float(percent(best))) - round(100 * float(percent(f1)))
 
 
 def _run_table(attribution: Attribution) -> Table:
     """Every run, what it scored, and what the next one gained by gold input."""
-    rows = [
-        [
-            run.name,
-            *map(str, (run.counts.correct, run.counts.gold, run.counts.system)),
-            percent(run.counts.f1),
-            _join(run.stages),
-            _points(run.points),
-        ]
-        for run in attribution.runs
-    ]
-    total = attribution.total.points
-    rows.append(["total", "", "", "", "", "", _points(total)])
-    return Table(["run", "correct", "gold", "system", "F1", "lost to", "points of F1"], rows, "nrrrrlr")
+    runs = attribution.runs
+    rows = []
+    for run, best in zip(runs, [*(run.counts.f1 for run in runs[1:]), 1.0], strict=True):
+        lost = _shown(_hundredths_lost(run.counts.f1, best))
+        rows.append([run.name, percent(run.counts.f1), _join(run.stages), lost])
+    rows.append(["total", "", "", _shown(_hundredths_lost(attribution.f1))])
+    return Table(["run", "F1", "lost to", "points"], rows, "nrlr")
+
+
+def _shown(hundredths: int | None) -> str:
+    return "-" if hundredths is None else f"{hundredths / 100:.2f}"
 
 
 def _join(stages: tuple[str, ...]) -> str:
     *others, last = stages
     return f"{', '.join(others)} and {last}" if others else last
-
-
-def _points(value: float | None) -> str:
-    return "-" if value is None else f"{value:.2f}"
 
 
 def _footer(attribution: Attribution, columns: int) -> str:
@@ -74,7 +97,7 @@ def _footer(attribution: Attribution, columns: int) -> str:
         f"{counts.correct:,} of {counts.gold:,} gold and {counts.system:,} system {attribution.items} correct, "
         f"{attribution.metric} F1 {percent(counts.f1)}"
     )
-    lines = fold(told, columns)
+    lines = fold(told, columns) + fold("points are points of F1; they add up to 100 - F1", columns)
     if charges.unanalysed_sentences:
         sentences = counted(charges.unanalysed_sentences, "gold sentence")
         lines += fold(f"{charges.unanalysed:,} missed in {sentences} without any analysis", columns)

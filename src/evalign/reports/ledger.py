@@ -11,6 +11,7 @@ _WORDS = {
     "nfc": "composed to NFC",
     "xml": "XML escapes undone",
     "brackets": "bracket escapes undone",
+    "slashes": "escaped slashes and stars undone",
     "quotes": "quotes made equal",
     "ellipsis": "ellipses made equal",
     "width": "width variants made equal",

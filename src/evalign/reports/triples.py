@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from operator import itemgetter
 
 from evalign.evaluate.extraction import Extraction, Triple
 from evalign.reports.escape import csv_cell, json_text, printable
 from evalign.reports.width import widest, width_of
 
-FORMATS = ("table", "tsv", "csv", "json", "jsonl")
+_LABEL = Triple._fields.index("label")
 # What would begin a new cell or row.
 _SEPARATORS = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r"})
+
+
+class _Labels(dict[str, str]):
+    """Labels as they are written; there are few, and each is looked at once."""
+
+    def __init__(self, write: Callable[[str], str]) -> None:
+        super().__init__()
+        self._write = write
+
+    def __missing__(self, label: str) -> str:
+        self[label] = written = self._write(label)
+        return written
 
 
 def render_triples(extraction: Extraction, format: str = "table") -> Iterator[str]:
@@ -30,22 +43,30 @@ def name_columns(extraction: Extraction) -> list[str]:
     return ["start", "end", "label", *heads, *(["document"] if extraction.files else [])]
 
 
-def _cells(triple: Triple, columns: Sequence[str]) -> list[str]:
-    values = triple._asdict()
-    return ["" if values[column] is None else str(values[column]) for column in columns]
+def _make_rows(
+    extraction: Extraction, columns: Sequence[str], write: Callable[[str], str]
+) -> Iterator[list[str]]:
+    """Per triple its columns as text."""
+    pick = itemgetter(*map(Triple._fields.index, columns))
+    written, texts = _Labels(write), [_LABEL, *([len(columns) - 1] if extraction.files else [])]
+    for triple in extraction:
+        row = ["" if value is None else str(value) for value in pick(triple)]
+        for column in texts:
+            row[column] = written[row[column]]
+        yield row
+
+
+def _tsv_cell(text: str) -> str:
+    return text.translate(_SEPARATORS)
 
 
 def _render_rows(extraction: Extraction, format: str) -> Iterator[str]:
     """A line per triple, separated by tabs or commas, with a header."""
     columns = name_columns(extraction)
-    tabs = format == "tsv"
-    yield ("\t" if tabs else ",").join(columns) + "\n"
-    for triple in extraction:
-        cells = _cells(triple, columns)
-        if tabs:
-            yield "\t".join(cell.translate(_SEPARATORS) for cell in cells) + "\n"
-        else:
-            yield ",".join(map(csv_cell, cells)) + "\n"
+    separator = "\t" if format == "tsv" else ","
+    yield separator.join(columns) + "\n"
+    for row in _make_rows(extraction, columns, _tsv_cell if format == "tsv" else csv_cell):
+        yield separator.join(row) + "\n"
 
 
 def _render_table(extraction: Extraction) -> Iterator[str]:
@@ -56,8 +77,8 @@ def _render_table(extraction: Extraction) -> Iterator[str]:
     labels = widest(map(printable, extraction.labels))
     widths = [max(len(name), labels if name == "label" else digits) for name in columns]
     yield _line(columns, columns, widths)
-    for triple in extraction:
-        yield _line(list(map(printable, _cells(triple, columns))), columns, widths)
+    for row in _make_rows(extraction, columns, printable):
+        yield _line(row, columns, widths)
 
 
 def _line(cells: Sequence[str], columns: Sequence[str], widths: Sequence[int]) -> str:

@@ -16,7 +16,13 @@ from evalign.result.systems import Evidence
 MOST_EVIDENCE = 200
 
 
-class SavedError(TypedDict):
+class SavedRawFile(TypedDict, total=False):
+    """What results have that were saved since there may be several raw files."""
+
+    raw_file: str | None
+
+
+class SavedError(SavedRawFile):
     """One error."""
 
     kind: str
@@ -111,6 +117,7 @@ def error_json(mismatch: Mismatch) -> SavedError:
         word=mismatch.word or None,
         gold_head=mismatch.gold_head or None,
         system_head=mismatch.system_head or None,
+        raw_file=mismatch.raw_file or None,
     )
 
 
@@ -207,6 +214,7 @@ def _load_error(metric: str, saved: SavedError) -> Mismatch:
         saved["word"] or "",
         saved["gold_head"] or "",
         saved["system_head"] or "",
+        saved.get("raw_file") or "",  # results saved before there could be several raw files have none
     )
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from evalign.layers.definitions.entry import PRF, Definition, Example
-from evalign.layers.definitions.segmentation import DRIDAN
+from evalign.layers.definitions.entry import DRIDAN, PRF, Definition, Example
 
 BLACK = "Black et al. 1991, A Procedure for Quantitatively Comparing the Syntactic Coverage of English Grammars (PARSEVAL)"
 EVALB = "Sekine and Collins, evalb"

@@ -39,5 +39,6 @@ JO = "Jo et al. 2024, An Untold Story of Preprocessing Task Evaluation, LREC-COL
 ZEMAN = (
     "Zeman et al. 2018, CoNLL 2018 Shared Task: Multilingual Parsing from Raw Text to Universal Dependencies"
 )
+DRIDAN = "Dridan and Oepen 2013, Document Parsing: Towards Realistic Syntactic Analysis, IWPT 2013"
 CALLIN = "Callin, A typological perspective on evaluation for Universal Dependencies"
 PRF = "precision = correct / system; recall = correct / gold; f1 = 2 correct / (gold + system)"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from evalign.layers.definitions.entry import JO, PRF, ZEMAN, Definition, Example
+from evalign.layers.definitions.entry import DRIDAN, JO, PRF, ZEMAN, Definition, Example
 
-DRIDAN = "Dridan and Oepen 2013, Document Parsing: Towards Realistic Syntactic Analysis, IWPT 2013"
 EVANG = "Evang et al. 2013, Elephant: Sequence Labeling for Word and Sentence Segmentation, EMNLP 2013"
 PALMER = "Palmer and Hearst 1997, Adaptive Multilingual Sentence Boundary Disambiguation, CL 23(2)"
 READ = "Read et al. 2012, Sentence Boundary Detection: A Long Solved Problem?, COLING 2012"

@@ -100,6 +100,14 @@ GENERAL = (
         "are left out, or made edges between words by --collapse-empty-nodes.",
     ),
     Definition(
+        "stage",
+        "What a miss is charged to: sentences, tokens, tags or structure",
+        "evalign attribute charges every bracket or dependency that is missed or spurious to the first stage that "
+        "failed for it, so that the stages add up to 100 - F1.",
+        "points = 100 (missed + spurious) / (gold + system)",
+        notes="With outputs for gold sentences, tokens or tags, differences between neighbouring runs are shown beside.",
+    ),
+    Definition(
         "spans",
         "Labelled stretches of a raw text, from a stand-off table",
         "A table has a line with start, end and label for each span, positions between the characters of the raw "

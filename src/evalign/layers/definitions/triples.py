@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from evalign.layers.definitions.entry import PRF, Definition, Example
-
-DRIDAN = "Dridan and Oepen 2013, Document Parsing: Towards Realistic Syntactic Analysis, IWPT 2013"
+from evalign.layers.definitions.entry import DRIDAN, PRF, Definition, Example
 
 # One sentence for gold, two for the system: a dependency is where its words are, not in which sentence.
 _CALLS = (

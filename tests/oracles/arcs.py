@@ -1,0 +1,37 @@
+"""Dependencies as triples, where both treebanks have the same characters.
+
+A triple is the span of the dependent's token, the span of its head's token (none for the root) and DEPREL in full;
+correct is the multiset intersection (Dridan and Oepen 2013, section 2, for dependencies).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain
+
+from oracles.dependencies import ROOT, Counts, Treebank, parents_of, without_cycles
+from oracles.spans import spans_of, strip_white_space
+
+
+def word_spans(treebank: Treebank) -> list[tuple[int, int]]:
+    """Per word the span of its token."""
+    tokens = list(chain.from_iterable(treebank.tokens))
+    spans = spans_of(strip_white_space(form) for form, _ in tokens)
+    return [span for span, (_, inner) in zip(spans, tokens, strict=True) for _ in inner or [None]]
+
+
+def arcs_of(treebank: Treebank) -> Counter[tuple[object, ...]]:
+    """All triples; a word whose head is missing, out of range or on a cycle has none."""
+    spans = word_spans(treebank)
+    parents = without_cycles(parents_of(treebank))
+    return Counter(
+        (spans[number], None if parent == ROOT else spans[parent], treebank.words[number].deprel)
+        for number, parent in enumerate(parents)
+        if parent is not None
+    )
+
+
+def count_arcs(gold: Treebank, system: Treebank) -> Counts:
+    """Correct, gold and system."""
+    ours, theirs = arcs_of(gold), arcs_of(system)
+    return (ours & theirs).total(), ours.total(), theirs.total(), None
