@@ -82,6 +82,18 @@ def test_several_raw_files_are_documents(tables, evalign):
     assert result["spans"].units[:, 0].tolist() == [1, 1]
 
 
+def test_what_triples_prints_is_a_table(tables, evalign):
+    tree = "(S (NP (NNP Ada)) (VP (VBD met) (NP (NNP Bob))))\n(PP (IN in) (NP (NNP Paris)) (. .))\n"
+    (tables / "gold.mrg").write_text(tree, encoding="utf-8")
+    (tables / "system.mrg").write_text(tree.replace("(NP (NNP Bob))", "(XP (NNP Bob))"), encoding="utf-8")
+    for side in ("gold", "system"):
+        printed = evalign("triples", f"{side}.mrg", "--raw", "raw.txt", "--format", "tsv")
+        (tables / f"{side}.tsv").write_text(printed.out, encoding="utf-8")
+    result = package.score("gold.tsv", "system.tsv", raw="raw.txt", layer="triples-read")
+    assert (result["triples-read"].correct, result["triples-read"].gold) == (19, 20)
+    assert result.breakdown("label")["NP"] == package.Counts(2, 3, 2)
+
+
 def test_standard_input_is_read_once(tables, evalign):
     done = evalign("score", "gold.tsv", "system.csv", "--raw", "-", stdin=RAW)
     assert done.status == 0

@@ -89,9 +89,7 @@ def _are_tables(gold: Document, systems: Sequence[Document]) -> bool:
     if tables and others:
         name, side = others[0].name, "gold" if others[0] is gold else "system"
         message = f"{tables[0].name} is a stand-off table and {name} is none"
-        advice = (
-            f"to read it as one: --{side}-format standoff; to make one: evalign triples {name} --raw FILE --format tsv"
-        )
+        advice = f"to read it as one: --{side}-format standoff; to make one: evalign triples {name} --raw FILE --format tsv"
         raise CommandError(message, "tables on both sides", advice)
     return not others
 

@@ -1,0 +1,130 @@
+"""The loss by stage: what adds up, mixed runs, what is refused."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import evalign
+from evalign.errors import CommandError
+from evalign.evaluate.attribution import _make_runs
+from evalign.layers import Counts
+
+GOLD = "(TOP (S (NP (DT the) (NN dog)) (VP (VBZ runs))))\n(TOP (S (VP (VB go))))\n"
+ONE = "(TOP (S (NP (NN thedog)) (XP (VBZ runs) (S (VP (VB go))))))\n"
+TWO = "(TOP (S (XP (NN thedog)) (XP (VBZ runs))))\n(TOP (S (VP (VB go))))\n"
+THREE = GOLD.replace("VP (VBZ", "XP (NNS")
+FOUR = GOLD.replace("VP (VBZ", "XP (VBZ")
+
+
+def text(trees, name):
+    return evalign.Text(trees, name)
+
+
+def attribute(system, **runs):
+    runs = {name: text(trees, f"{name}.mrg") for name, trees in runs.items()}
+    return evalign.attribute(text(GOLD, "gold.mrg"), text(system, "system.mrg"), **runs)
+
+
+def test_one_output():
+    """By hand: brackets of gold S NP VP S VP, of the system S NP XP S VP; the last two and NP are in place."""
+    found = attribute(ONE)
+    assert (found.items, found.metric, found.counts) == ("brackets", "brackets", Counts(3, 5, 5))
+    assert [(row.stage, row.missed, row.spurious, row.points) for row in found.rows] == [
+        ("sentences", 2, 2, 40),
+        ("tokens", 0, 0, 0),
+        ("tags", 0, 0, 0),
+        ("structure", 0, 0, 0),
+    ]
+    assert found.total == ("total", 2, 2, 40)
+    assert found["sentences"].points == 40
+    assert found.f1 == 0.6
+    assert len(found.runs) == 1
+
+
+def test_mixed_runs_are_differences_between_neighbours():
+    """By hand: F1 60, 60, 80, 80; nothing is left to tags, as the third is wrong in the same bracket."""
+    found = attribute(ONE, gold_sentences=TWO, gold_tokens=THREE, gold_tags=FOUR)
+    assert [run.counts.f1 for run in found.runs] == [0.6, 0.6, 0.8, 0.8]
+    assert [run.stages for run in found.runs] == [("sentences",), ("tokens",), ("tags",), ("structure",)]
+    assert [run.points for run in found.runs] == pytest.approx([0, 20, 0, 20])
+    assert [run.name for run in found.runs][1:3] == ["gold sentences", "gold sentences and tokens"]
+
+
+@pytest.mark.parametrize(
+    ("runs", "stages"),
+    [
+        ({"gold_sentences": TWO}, [("sentences",), ("tokens", "tags", "structure")]),
+        ({"gold_tokens": THREE}, [("sentences", "tokens"), ("tags", "structure")]),
+        ({"gold_tags": FOUR}, [("sentences", "tokens", "tags"), ("structure",)]),
+        ({"gold_sentences": TWO, "gold_tags": FOUR}, [("sentences",), ("tokens", "tags"), ("structure",)]),
+    ],
+)
+def test_stages_come_together_where_a_run_is_missing(runs, stages):
+    found = attribute(ONE, **runs)
+    assert [run.stages for run in found.runs] == stages
+    assert sum(run.points for run in found.runs) == pytest.approx(found.total.points)
+
+
+def test_a_gain_is_a_loss_below_nothing():
+    assert [run.points for run in attribute(GOLD, gold_tokens=FOUR).runs] == pytest.approx([-20, 20])
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(0, 9)), min_size=4, max_size=4),
+       st.sets(st.integers(1, 3)))  # fmt: skip
+def test_runs_add_up_to_what_is_missing_from_100(rows, chosen):
+    counts = [Counts(min(row), row[0] + 1, row[1] + 1) for row in rows]
+    runs = _make_runs({k: (str(k), counts[k]) for k in (0, *sorted(chosen))})
+    assert sum(run.points for run in runs) == pytest.approx(100 * (1 - counts[0].f1))
+    assert [stage for run in runs for stage in run.stages] == ["sentences", "tokens", "tags", "structure"]
+
+
+def test_nothing_has_no_points():
+    words = "(TOP (NN a))\n"
+    found = evalign.attribute(text(words, "a.mrg"), text(words, "b.mrg"), gold_tags=text(words, "c.mrg"))
+    assert (found.f1, found.total.points, [run.points for run in found.runs]) == (None, None, [None, None])
+
+
+def test_the_signature_says_what_moves_the_numbers():
+    found = evalign.attribute(text(GOLD, "gold.mrg"), text(ONE, "system.mrg"), preset="document-parsing")
+    assert "preset:document-parsing" in found.signature
+    assert found.signature.endswith("charged-by:sentences+tokens+xpos")
+
+
+def test_dependencies():
+    row = "1\tgo\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
+    found = evalign.attribute(text(row, "a"), text(row.replace("root", "dep"), "b"))
+    assert (found.items, found.metric, found["structure"].missed) == ("dependencies", "las", 1)
+    assert found.total.points == 100
+
+
+def test_what_has_nothing_to_charge():
+    plain = [["the", "dog"]]
+    with pytest.raises(CommandError, match="has no brackets or dependencies"):
+        evalign.attribute(plain, plain)
+    with pytest.raises(CommandError, match=r"system\.mrg has no dependencies|gold\.mrg has no dependencies"):
+        evalign.attribute(text(GOLD, "gold.mrg"), text(ONE, "system.mrg"), items="dependencies")
+    row = "1\tgo\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
+    with pytest.raises(CommandError, match=r"gold\.mrg has brackets and b has dependencies"):
+        evalign.attribute(text(GOLD, "gold.mrg"), text(row, "b"))
+    with pytest.raises(CommandError, match='items are "arcs"'):
+        evalign.attribute(text(GOLD, "gold.mrg"), text(ONE, "system.mrg"), items="arcs")
+    with pytest.raises(CommandError, match='no stage is called "words"'):
+        attribute(ONE)["words"]
+
+
+def test_json_says_all_of_it():
+    found = attribute(ONE, gold_tokens=THREE).to_json()
+    assert found["stages"]["sentences"] == {"missed": 2, "spurious": 2, "points": 40}
+    assert found["total"]["points"] == 40
+    assert [run["stages"] for run in found["runs"]] == [["sentences", "tokens"], ["tags", "structure"]]
+    assert found["unanalysed"] == {"sentences": 0, "missed": 0}
+    assert attribute(ONE).to_json()["runs"] == []
+
+
+def test_what_is_charged_is_what_score_says_is_lost(data):
+    gum = data / "constituency" / "gum"
+    for name in ("sys_perturbed", "sys_retokenised", "sys_resegmented"):
+        found = evalign.attribute(gum / "gold.mrg", gum / f"{name}.mrg")
+        scored = evalign.score(gum / "gold.mrg", gum / f"{name}.mrg", metrics=["brackets"])["brackets"]
+        assert (found.counts.correct, found.f1) == (scored.correct, scored.f1)
+        assert sum(row.points for row in found.rows) == pytest.approx(100 * (1 - scored.f1))
