@@ -44,7 +44,21 @@ def make_ledger(comparison: Comparison) -> Ledger:
         tolerated.substitutions,
         differing,
         _reordered(comparison) if tolerated.gold_only and tolerated.system_only else 0,
+        _count_failed(alignment.gold.original, alignment.system.original),
     )
+
+
+def _count_failed(gold: Document, system: Document) -> LedgerRule | None:
+    """Trees that say nothing: without a word, or that could not be read."""
+    if gold.trees is None and system.trees is None:
+        return None
+    failed = [
+        [remark for remark in document.remarks if remark.kind in ("failed-parse", "broken-tree")]
+        for document in (gold, system)
+    ]
+    counts = [sum(remark.times for remark in remarks) for remarks in failed]
+    places = tuple(str(place) for remarks in failed for remark in remarks for place in remark.places)
+    return LedgerRule(counts[0], counts[1], places)
 
 
 def _reordered(comparison: Comparison) -> int:

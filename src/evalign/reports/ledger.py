@@ -43,6 +43,8 @@ def describe_ledger(ledger: Ledger, columns: int = 100) -> list[str]:
         lines = [f"lines      {counted(ledger.equal, 'character')} equal, {differing:,} not"]
         told = [_describe_rule(name, rule) for name, rule in ledger.rules.items()]
         lines += _wrapped("tolerated  ", told, columns)
+    if ledger.failed is not None:
+        lines.append(f"failed     {_describe_failed(ledger.failed)}")
     if ledger.substitutions:
         pairs = [f"{_shown(a)} -> {_shown(b)} {n:,}x" for a, b, n in ledger.substitutions[:5]]
         lines += _wrapped("commonest  ", pairs, columns)
@@ -52,6 +54,16 @@ def describe_ledger(ledger: Ledger, columns: int = 100) -> list[str]:
         rest = merged + ledger.blocks.get("1:1", 0) - sum(list(ledger.blocks.values())[:6])
         lines += _wrapped("blocks     ", blocks + ([f"{rest:,} others"] if rest else []), columns)
     return lines
+
+
+def _describe_failed(rule: LedgerRule) -> str:
+    """How many trees say nothing; none is ever skipped."""
+    told = [
+        f"{counted(count, 'parse')} in {side}, {meaning}"
+        for side, count, meaning in (("gold", rule.gold, "spurious"), ("system", rule.system, "missed"))
+        if count
+    ]
+    return "; ".join(told) or "no parse"
 
 
 def _describe_rule(name: str, rule: LedgerRule) -> str:

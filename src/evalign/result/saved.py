@@ -44,7 +44,13 @@ class SavedSubstitution(TypedDict):
     count: int
 
 
-class SavedLedger(TypedDict):
+class SavedFailures(TypedDict, total=False):
+    """What the ledger has of trees."""
+
+    failed_parses: SavedRule
+
+
+class SavedLedger(SavedFailures):
     """What was tolerated."""
 
     equal: int
@@ -161,20 +167,24 @@ def system_json(system: SystemResult, *, whole: bool, per: Sequence[str] = ()) -
 
 
 def _ledger_json(ledger: Ledger) -> SavedLedger:
-    return SavedLedger(
+    saved = SavedLedger(
         equal=ledger.equal,
         rewritten=ledger.rewritten,
         gold_only=ledger.gold_only,
         system_only=ledger.system_only,
-        rules={
-            name: SavedRule(gold=rule.gold, system=rule.system, places=list(rule.places))
-            for name, rule in ledger.rules.items()
-        },
+        rules={name: _rule_json(rule) for name, rule in ledger.rules.items()},
         blocks=dict(ledger.blocks),
         substitutions=[SavedSubstitution(gold=a, system=b, count=n) for a, b, n in ledger.substitutions],
         same_place_other_text=dict(ledger.same_place_other_text),
         reordered=ledger.reordered,
     )
+    if ledger.failed is not None:
+        saved["failed_parses"] = _rule_json(ledger.failed)
+    return saved
+
+
+def _rule_json(rule: LedgerRule) -> SavedRule:
+    return SavedRule(gold=rule.gold, system=rule.system, places=list(rule.places))
 
 
 def load_system(saved: SavedSystem, n_units: int) -> SystemResult:
@@ -205,7 +215,7 @@ def _find_layer(name: str, fields: Sequence[str]) -> Layer:
 
 
 def _load_ledger(saved: SavedLedger) -> Ledger:
-    rules = {n: LedgerRule(r["gold"], r["system"], tuple(r["places"])) for n, r in saved["rules"].items()}
+    rules = {name: _load_rule(rule) for name, rule in saved["rules"].items()}
     return Ledger(
         saved["equal"],
         saved["rewritten"],
@@ -216,4 +226,9 @@ def _load_ledger(saved: SavedLedger) -> Ledger:
         tuple((s["gold"], s["system"], s["count"]) for s in saved["substitutions"]),
         saved["same_place_other_text"],
         saved["reordered"],
+        _load_rule(saved["failed_parses"]) if "failed_parses" in saved else None,
     )
+
+
+def _load_rule(saved: SavedRule) -> LedgerRule:
+    return LedgerRule(saved["gold"], saved["system"], tuple(saved["places"]))
