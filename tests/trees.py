@@ -49,6 +49,8 @@ def leaf(tag: str, word: str) -> Node:
 
 leaves = st.builds(leaf, st.sampled_from(TAGS), st.sampled_from(WORDS))
 empties = st.builds(leaf, st.just("-NONE-"), st.sampled_from(["*", "0"]))
+marks = st.just(leaf(",", ";"))
+"""Words that no other leaf has; their tag is often deleted."""
 
 
 @st.composite
@@ -144,13 +146,13 @@ def retagged(draw: st.DrawFn, tree: Node, most: int = 2) -> Node:
 
 
 @st.composite
-def with_other_empties(draw: st.DrawFn, tree: Node) -> Node:
-    """Empty elements added to a few brackets."""
-    for empty in draw(st.lists(empties, max_size=2)):
+def with_more(draw: st.DrawFn, tree: Node, more: st.SearchStrategy[Node] = empties) -> Node:
+    """Leaves, empty elements if nothing else is said, added to a few brackets."""
+    for added in draw(st.lists(more, max_size=2)):
         path = draw(st.sampled_from(brackets(tree)))
         node = at(tree, path)
         k = draw(st.integers(0, len(node.children)))
-        children = (*node.children[:k], empty, *node.children[k:])
+        children = (*node.children[:k], added, *node.children[k:])
         tree = put(tree, path, node._replace(children=children))
     return tree
 

@@ -66,7 +66,7 @@ def test_a_gold_lemma_that_says_nothing_is_never_confused():
 def test_words_without_a_partner_are_no_confusions():
     system = SYSTEM.replace("3\tsaw\tsaw\tNOUN", "3\tsa\tsaw\tNOUN").replace("4\tit", "4\twit")
     comparison = compare(GOLD, system)
-    assert count_pairs(comparison) == (3, 2, 2)
+    assert count_pairs(comparison) == (3, 2, 2, "word")
     assert found("upos", system=system) == []
     assert [m.gold for m in find_mismatches(comparison, "words")] == [("saw", "it")]
 

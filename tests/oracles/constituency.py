@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from oracles.spans import strip_white_space
@@ -87,6 +87,8 @@ class Placed(NamedTuple):
 
     line: str
     sentences: list[tuple[int, int]]
+    counted: list[tuple[int, int]]
+    """The sentences from the first to the last word that counts; whole where none does."""
     tokens: list[tuple[int, int]]
     tags: list[tuple[int, int, str]]
     brackets: list[tuple[int, int, str]]
@@ -95,13 +97,15 @@ class Placed(NamedTuple):
 def place(text: str, scheme, *, empty: str = "drop") -> Placed:
     """What counts in a text of trees."""
     line = ""
-    placed = Placed(line, [], [], [], [])
+    placed = Placed(line, [], [], [], [], [])
     for tree in read(text, empty=empty):
         ends = [*accumulate((len(word) for word, _ in tree.words), initial=len(line))]
         line += "".join(word for word, _ in tree.words)
         placed.sentences.append((ends[0], ends[-1]))
-        placed.tokens.extend(zip(ends, ends[1:], strict=False))
+        placed.tokens.extend(pairwise(ends))
         kept = [k for k, (_, tag) in enumerate(tree.words) if tag not in scheme.delete]
+        inner = (ends[kept[0]], ends[kept[-1] + 1]) if kept else (ends[0], ends[-1])
+        placed.counted.append(inner)
         for k in kept:
             placed.tags.append((ends[k], ends[k + 1], representative(tree.words[k][1], scheme.equal)))
         for first, last, label, is_outermost in tree.brackets:
@@ -137,13 +141,11 @@ def count(gold_text: str, system_text: str, scheme, *, empty: str = "drop") -> d
         "brackets": common(gold.brackets, system.brackets) if scheme.labelled else common(*unlabelled),
     }
     triples = tuple(map(sum, zip(*spans.values(), strict=True)))
-    crossing = [
-        mine[0] for mine in unlabelled[1] if any(crosses(mine, other) for other in unlabelled[0])
-    ]
+    crossing = [mine[0] for mine in unlabelled[1] if any(crosses(mine, other) for other in unlabelled[0])]
     per_sentence = [sum(a <= start < b for start in crossing) for a, b in gold.sentences]
     complete = 0
-    for a, b in gold.sentences:
-        if (a, b) in system.sentences:
+    for a, b in gold.counted:
+        if (a, b) in system.counted:
             mine, theirs = (
                 Counter(x if scheme.labelled else x[:2] for x in side.brackets if a <= x[0] and x[1] <= b)
                 for side in (gold, system)

@@ -85,7 +85,24 @@ class Comparison:
     def token_cuts(self) -> tuple[IntArray, IntArray]:
         """Cuts by unit of the gold and system tokens."""
         gold = np.append(self.units.tokens, self.gold.n_tokens)
-        return gold, self.system_unit_cuts(self.alignment.system.places.token_starts)
+        return gold, self.system_unit_cuts(self._system_starts)
+
+    @cached_property
+    def _system_starts(self) -> IntArray:
+        """The place each system token starts at; one without characters goes with a token of its own sentence.
+
+        Between two sentences it stands at the end of one and at the beginning of the other alike.
+        """
+        starts = self.alignment.system.places.token_starts
+        is_empty = np.diff(self.system.cuts) == 0
+        if not is_empty.any():
+            return starts
+        tokens = np.arange(len(starts))
+        before = np.maximum.accumulate(np.where(is_empty, -1, tokens))
+        after = np.minimum.accumulate(np.where(is_empty, len(starts) - 1, tokens)[::-1])[::-1]
+        sentences = self.system.sentences
+        heads = sentences[np.searchsorted(sentences, tokens, side="right") - 1]
+        return starts[np.where(before >= heads, before, after)]
 
     @cached_property
     def sentence_cuts(self) -> tuple[IntArray, IntArray]:
@@ -97,7 +114,7 @@ class Comparison:
     def bracket_cuts(self) -> tuple[IntArray, IntArray]:
         """Cuts by unit of the gold and system brackets that count."""
         gold, system = self.constituents.sides
-        return self.gold_unit_cuts(gold.firsts), self.system_unit_cuts(system.starts)
+        return self.gold_unit_cuts(gold.firsts), self.system_unit_cuts(self._system_starts[system.firsts])
 
     @cached_property
     def token_partners(self) -> IntArray:
