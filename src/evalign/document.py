@@ -6,7 +6,7 @@ them all: token `i` is `line[cuts[i]:cuts[i + 1]]`. Sentences tile the tokens in
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, NamedTuple, Protocol, TypeAlias
@@ -119,6 +119,12 @@ class Columns(Protocol):
         """What is wrong with the edges."""
 
 
+# Stretches of tokens, in order, with something between each and the next: first token, and one past the last.
+Runs: TypeAlias = tuple[tuple[int, int], ...]
+# What a run of a discontinuous bracket has behind its label where it stands alone.
+PART = "*"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Trees:
     """Constituents: brackets over the tokens in opening order, so that a parent comes before its children.
@@ -134,9 +140,27 @@ class Trees:
     """Full labels, function tags included."""
     outermost: npt.NDArray[np.bool_]
     """Whether a bracket is in no other."""
+    runs: Mapping[int, Runs] = field(default_factory=dict)
+    """The runs of the brackets that are discontinuous."""
 
     def __len__(self) -> int:
         return len(self.firsts)
+
+    def split(self) -> Trees:
+        """The same with a bracket for each run of a discontinuous one, which has `*` behind its label."""
+        if not self.runs:
+            return self
+        sizes = np.ones(len(self), np.int64)
+        sizes[list(self.runs)] = [len(runs) for runs in self.runs.values()]
+        rows = np.repeat(np.arange(len(self)), sizes)
+        firsts, lasts, ids = self.firsts[rows], self.lasts[rows], self.labels.ids[rows]
+        starts = np.cumsum(sizes) - sizes
+        for bracket, runs in self.runs.items():
+            part = slice(starts[bracket], starts[bracket] + len(runs))
+            firsts[part], lasts[part] = zip(*runs, strict=True)
+            ids[part] += len(self.labels.labels)
+        labels = Column(ids, [*self.labels.labels, *(label + PART for label in self.labels.labels)])
+        return Trees(firsts, lasts, labels, self.outermost[rows])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

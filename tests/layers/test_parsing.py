@@ -475,6 +475,6 @@ def test_a_very_deep_tree_is_scored():
 
 def test_an_empty_element_is_counted_with_its_own_sentence():
     trees = Text("(S (N a) (X (-NONE- *)))\n(S (N b))\n(S (X (-NONE- *)) (N b))\n")
-    result = score(trees, trees, empty="keep", average="sentence")
+    result = evalign.score(trees, trees, empty="keep", average="sentence")
     assert result["tokens"].units[:, :3].tolist() == [[2] * 3, [1] * 3, [2] * 3]
     assert result["brackets"].units[:, :3].tolist() == [[2] * 3, [1] * 3, [2] * 3]

@@ -29,7 +29,7 @@ def make_parser() -> Parser:
     parser.add_argument("files", metavar="FILE", nargs="+", help="files to examine; gold first")
     parser.add_argument(
         "--file-format",
-        choices=("auto", "plain", "conllu", "conllx", "standoff"),
+        choices=("auto", "plain", "conllu", "conllx", "trees", "discbracket", "export", "standoff"),
         default="auto",
         help="if content does not tell",
     )

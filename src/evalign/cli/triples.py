@@ -7,7 +7,7 @@ import argparse
 from evalign.cli.parser import Parser, add_output, add_raw, check_standard_input, emit, output_format, warn
 
 FORMATS = ("table", "tsv", "csv", "json", "jsonl")
-INPUTS = ("auto", "plain", "conllu", "conllx", "trees")
+INPUTS = ("auto", "plain", "conllu", "conllx", "trees", "discbracket", "export")
 
 
 def make_parser() -> Parser:

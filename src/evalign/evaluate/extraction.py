@@ -17,7 +17,7 @@ import numpy as np
 
 from evalign.alignment.places import NOWHERE
 from evalign.alignment.raw import RawMap, RawSpans, map_raw
-from evalign.document import ROOT, Column, Document, IntArray
+from evalign.document import PART, ROOT, Column, Document, IntArray, Trees
 from evalign.errors import CommandError
 from evalign.labels import UNFILLED
 from evalign.readers import read_source
@@ -130,8 +130,8 @@ class Extraction:
         yield from (SENTENCE, TOKEN)
         if self.tags is not None:
             yield from (TAG + label for label in self.tags.labels)
-        if self.document.trees is not None:
-            yield from self.document.trees.labels.labels
+        if self._trees is not None:
+            yield from self._trees.labels.labels
         if self.document.columns is not None and self.has_heads:
             yield from self.document.columns.deprel.labels
 
@@ -144,6 +144,11 @@ class Extraction:
             messages += map(str, columns.tree_remarks)
         if columns is not None and self.tags is not None and not columns.xpos.is_filled:
             messages.append(f"{document.name}: no word has XPOS: tags are UPOS")
+        if document.trees is not None and document.trees.runs:
+            counted = f"discontinuous brackets: {len(document.trees.runs):,}"
+            messages.append(
+                f"{document.name}: {counted}, a triple for each of their runs, with {PART} behind the label"
+            )
         if raw is None:
             return tuple(messages)
         spans = (self._tokens, self._sentences, self._brackets)
@@ -169,8 +174,13 @@ class Extraction:
         return _on_line(cuts[:-1], cuts[1:]) if self.raw is None else self.raw.sentence_spans
 
     @cached_property
+    def _trees(self) -> Trees | None:
+        """Brackets, of a discontinuous one its runs: a triple is one stretch."""
+        return self.document.trees and self.document.trees.split()
+
+    @cached_property
     def _brackets(self) -> RawSpans:
-        trees, cuts = self.document.trees, self.document.cuts
+        trees, cuts = self._trees, self.document.cuts
         if trees is None:
             return _on_line(cuts[:0], cuts[:0])
         if self.raw is None:
@@ -222,7 +232,7 @@ class Extraction:
 
     def _make_brackets(self, cuts: IntArray) -> Iterator[Iterator[Triple]]:
         """Per sentence its brackets, as they open."""
-        trees = self.document.trees
+        trees = self._trees
         if trees is None:
             yield from (iter(()) for _ in cuts[1:])
             return

@@ -31,7 +31,7 @@ MOST_OUTSIDE = cython.declare(cython.int, 8)
 
 # Labels whose numbers a scanner remembers, a power of two; the others cost a look-up in the table.
 REMEMBERED = cython.declare(cython.uint, 2048)
-MULTIPLIER = cython.declare(cython.uint, 0x9E3779B1)
+MULTIPLIER = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 
 
 def is_compiled() -> bool:
@@ -95,6 +95,7 @@ class LabelTable:
         return self.numbers.setdefault(label, len(self.numbers))
 
 
+@cython.final
 @cython.cclass
 class TreeScanner:
     """Reads trees from one bytes object into columns of 32-bit integers, which the next scan overwrites.
@@ -120,7 +121,7 @@ class TreeScanner:
     word: cython.Py_ssize_t
     word_end: cython.Py_ssize_t
     bracket_lineno: cython.int
-    remembered: cython.int[:, ::1]
+    remembered: cython.longlong[:, ::1]
     labels = cython.declare(cython.int[::1], visibility="readonly")
     firsts = cython.declare(cython.int[::1], visibility="readonly")
     lasts = cython.declare(cython.int[::1], visibility="readonly")
@@ -172,7 +173,7 @@ class TreeScanner:
         self.broken_kinds = buffers.flags(room)
         self.outside_linenos = buffers.ints(MOST_OUTSIDE)
         self.stack = buffers.ints(room)
-        self.remembered = buffers.int_rows(REMEMBERED, 3)
+        self.remembered = buffers.long_rows(REMEMBERED, 4)
         self.reset()
 
     @cython.cfunc
@@ -215,7 +216,8 @@ class TreeScanner:
         """Read up to `most` lines of data[start:end], each for itself; returns how many were read.
 
         `rows` gets a row of seven per line, and one more: where it begins and ends, its first node, its first leaf,
-        the code, `depth`, `n_below`. Reading stops before a line that has more bytes than there is room for nodes.
+        the code, `depth`, `n_below`. Reading stops before a line that has more nodes than there is room for,
+        and behind one that is not read to its end.
         """
         n: cython.Py_ssize_t = 0
         stop: cython.Py_ssize_t
@@ -223,7 +225,7 @@ class TreeScanner:
         self.reset()
         while n < most and start < end:
             stop = find_byte(self.text, 10, start, end)
-            if stop - start > room - self.n_nodes:
+            if stop - start > room - self.n_nodes and self.count_opening(start, stop) > room - self.n_nodes:
                 break
             self.begin()
             rows[n, 0] = cython.cast(cython.int, start)
@@ -236,9 +238,21 @@ class TreeScanner:
             rows[n, 6] = self.n_below
             start = stop + 1
             n += 1
+            if self.code in (MANY, OUTSIDE, MIXED):
+                break
         rows[n, 0] = cython.cast(cython.int, min(end, start))
         rows[n, 2] = self.n_nodes
         rows[n, 3] = self.n_leaves
+        return n
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def count_opening(self, start: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """How many opening brackets there are."""
+        at: cython.Py_ssize_t
+        n: cython.Py_ssize_t = 0
+        for at in range(start, end):
+            n += self.text[at] == 40
         return n
 
     @cython.cfunc
@@ -363,7 +377,7 @@ class TreeScanner:
         node: cython.int = self.n_nodes
         if self.has_nul:
             self.label_end = find_byte(self.text, 0, self.label, self.label_end)
-        self.labels[node] = self.label_number(self.text, self.label, self.label_end)
+        self.labels[node] = cython.cast(cython.int, self.label_number(self.text, self.label, self.label_end))
         self.firsts[node] = self.n_leaves
         self.kinds[node] = kind
         if self.top == 0:
@@ -399,23 +413,26 @@ class TreeScanner:
     @cython.exceptval(-1)
     def label_number(
         self, text: cython.p_const_uchar, start: cython.Py_ssize_t, end: cython.Py_ssize_t
-    ) -> cython.int:
+    ) -> cython.longlong:
         """The number of the label text[start:end]: remembered, by where it stood, or from the table."""
         if cython.compiled:
             at: cython.Py_ssize_t
-            code: cython.uint = 0
+            size: cython.Py_ssize_t = end - start
+            key: cython.ulonglong = 0  # up to eight bytes are all there is to compare
             for at in range(start, end):
-                code = (code ^ text[at]) * MULTIPLIER
-            code = (code >> 15) & (REMEMBERED - 1)
+                key = (key << 8) | text[at]
+            slot: cython.uint = cython.cast(cython.uint, ((key + size) * MULTIPLIER) >> 40) & (REMEMBERED - 1)
             if (
-                self.remembered[code, 1] == end - start + 1
-                and memcmp(text + self.remembered[code, 0], text + start, end - start) == 0
+                self.remembered[slot, 1] == size + 1
+                and cython.cast(cython.ulonglong, self.remembered[slot, 0]) == key
+                and (size <= 8 or memcmp(text + self.remembered[slot, 2], text + start, size) == 0)
             ):
-                return self.remembered[code, 2]
-            self.remembered[code, 0] = cython.cast(cython.int, start)
-            self.remembered[code, 1] = cython.cast(cython.int, end - start + 1)
-            self.remembered[code, 2] = self.table.add(text[start:end])
-            return self.remembered[code, 2]
+                return self.remembered[slot, 3]
+            self.remembered[slot, 0] = cython.cast(cython.longlong, key)
+            self.remembered[slot, 1] = size + 1
+            self.remembered[slot, 2] = start
+            self.remembered[slot, 3] = self.table.add(text[start:end])
+            return self.remembered[slot, 3]
         else:
             return self.table.add(text[start:end])
 

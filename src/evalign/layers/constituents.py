@@ -1,11 +1,12 @@
 """Brackets and tags of both sides, as far as the scheme counts them, and which of them match.
 
-A bracket runs from its first to its last word that counts, in shared places, and is not there if it has none.
+A bracket runs from its first to its last word that counts, in shared places, and is not there if it has none. One with
+gaps matches one with the same gaps.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -15,9 +16,11 @@ import numpy.typing as npt
 
 from evalign.alignment import Alignment
 from evalign.alignment.places import NOWHERE
-from evalign.document import Column, Document, IntArray, Trees
+from evalign.document import Column, Document, IntArray, Runs, Trees
 from evalign.errors import CommandError
 from evalign.kernels.nesting_cy import mark_crossing, match_brackets
+from evalign.layers.cells import number_codes
+from evalign.layers.gaps import GapNumbers, narrow_runs
 from evalign.layers.judgement import Shared, share
 from evalign.layers.options import Options
 from evalign.layers.schemes import ROOTS, Scheme
@@ -41,9 +44,22 @@ class Side(NamedTuple):
     starts: IntArray
     """Where each begins in shared places, or NOWHERE."""
     ends: IntArray
+    gaps: IntArray
+    """Numbers of their gaps in shared places, the same on both sides; 0 without any."""
+    runs: Mapping[int, Runs]
+    """Per row of those with gaps among the words that count: the runs of these words."""
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def select(self, rows: IntArray) -> Side:
+        """Some of them, without their runs."""
+        spans = self.firsts[rows], self.lasts[rows], self.labels[rows], self.starts[rows], self.ends[rows]
+        return Side(self.rows[rows], *spans, self.gaps[rows], {})
+
+    def tokens(self, row: int) -> Runs:
+        """The tokens of one of them."""
+        return self.runs.get(row) or ((int(self.firsts[row]), int(self.lasts[row])),)
 
 
 def delete_tags(tags: Column, scheme: Scheme) -> Mask:
@@ -142,22 +158,45 @@ class Constituents:
         gold, system = self._trees
         kept = self.counted_words
         alignment, labels = self.alignment, self.labels
+        numbers = GapNumbers()
         return (
-            self._side(gold, kept[0], labels.gold, alignment.gold.places.spans),
-            self._side(system, kept[1], labels.system, alignment.system.places.spans),
+            self._side(gold, kept[0], labels.gold, alignment.gold.places.spans, numbers),
+            self._side(system, kept[1], labels.system, alignment.system.places.spans, numbers),
         )
 
-    def _side(self, trees: Trees, kept: Mask, numbers: IntArray, places: tuple[IntArray, IntArray]) -> Side:
+    def _side(
+        self,
+        trees: Trees,
+        kept: Mask,
+        numbers: IntArray,
+        places: tuple[IntArray, IntArray],
+        gap_numbers: GapNumbers,
+    ) -> Side:
         scheme = self.options.scheme
         counts = self._is_counted[numbers]
         if scheme.drops_root:
             named = np.array([label in ROOTS for label in trees.labels.labels], bool)
             counts &= ~(trees.outermost & named[trees.labels.ids])
         firsts, lasts, filled = narrow(trees.firsts, trees.lasts, kept)
+        torn = narrow_runs(trees.runs, kept)
+        if torn:
+            firsts, lasts = firsts.copy(), lasts.copy()
+        for bracket, runs in torn.items():
+            filled[bracket] = bool(runs)
+            if runs:
+                firsts[bracket], lasts[bracket] = runs[0][0], runs[-1][1]
         rows = np.flatnonzero(counts & filled)
+        if torn:  # a bracket that lost its first word opens later
+            rows = rows[np.lexsort((-lasts[rows], firsts[rows]))]
         firsts, lasts = firsts[rows], lasts[rows]
         starts, ends = places[0][firsts], places[1][lasts - 1]
-        return Side(rows, firsts, lasts, numbers[rows], starts, ends)
+        found = {
+            row: torn[bracket] for row, bracket in enumerate(rows.tolist() if torn else ()) if bracket in torn
+        }
+        gaps = np.zeros(len(rows), np.int32)
+        for row, runs in found.items():
+            gaps[row] = gap_numbers.number(runs, places)
+        return Side(rows, firsts, lasts, numbers[rows], starts, ends, gaps, found)
 
     @cached_property
     def _is_counted(self) -> Mask:
@@ -178,14 +217,16 @@ class Constituents:
 
     def match_rows(self, gold_rows: IntArray, system_rows: IntArray) -> IntArray:
         """Of some gold brackets which of some system brackets has the same place, whatever the labels, or -1."""
-        sides = zip(self.sides, (gold_rows, system_rows), strict=True)
-        chosen = [Side(*(column[rows] for column in side)) for side, rows in sides]
-        return _match(chosen[0], chosen[1], len(self.labels.labels), labelled=False)
+        gold, system = self.sides
+        chosen = gold.select(gold_rows), system.select(system_rows)
+        return _match(*chosen, len(self.labels.labels), labelled=False)
 
     @cached_property
     def crossing(self) -> Mask:
-        """Per system bracket that counts: whether it overlaps some gold bracket in part."""
-        gold, system = (_place(side, labelled=False) for side in self.sides)
+        """Per system bracket that counts: whether it overlaps some gold bracket in part, both without gaps."""
+        whole = [np.flatnonzero(side.gaps == 0) for side in self.sides]
+        chosen = [side.select(rows) for side, rows in zip(self.sides, whole, strict=True)]
+        gold, system = (_place(side, side.labels) for side in chosen)
         n_places = self.alignment.n_places + 1
         inner_starts, inner_ends = np.empty(n_places, np.int32), np.empty(n_places, np.int32)
         stack = np.empty(len(gold.rows), np.int32)
@@ -194,7 +235,7 @@ class Constituents:
             gold.starts, gold.ends, system.starts, system.ends, inner_starts, inner_ends, stack, crossing
         )
         found = np.zeros(len(self.sides[1]), bool)
-        found[system.rows[crossing.view(bool)]] = True
+        found[whole[1][system.rows[crossing.view(bool)]]] = True
         return found
 
     def same_text(self, partners: IntArray) -> Mask:
@@ -215,7 +256,15 @@ class Constituents:
         same[rows] = [
             gold.line[a:b] == system.line[c:d] for a, b, c, d in zip(*(e.tolist() for e in ends), strict=True)
         ]
+        if mine.runs or theirs.runs:
+            for row, other in zip(rows.tolist(), partners[rows].tolist(), strict=True):
+                if row in mine.runs or other in theirs.runs:
+                    same[row] = _text(gold, mine.tokens(row)) == _text(system, theirs.tokens(other))
         return same
+
+
+def _text(document: Document, runs: Runs) -> str:
+    return "".join(document.line[document.cuts[first] : document.cuts[last]] for first, last in runs)
 
 
 class _Placed(NamedTuple):
@@ -227,20 +276,36 @@ class _Placed(NamedTuple):
     labels: IntArray
 
 
-def _place(side: Side, *, labelled: bool) -> _Placed:
+def _place(side: Side, labels: IntArray) -> _Placed:
     rows = np.flatnonzero((side.starts != NOWHERE) & (side.ends != NOWHERE))
     starts, ends = side.starts[rows], side.ends[rows]
     # In opening order already, unless a bracket over nothing but empty elements stands before its sister.
-    if ((starts[1:] == starts[:-1]) & (ends[1:] > ends[:-1])).any():
+    if ((starts[1:] < starts[:-1]) | ((starts[1:] == starts[:-1]) & (ends[1:] > ends[:-1]))).any():
         order = np.lexsort((-ends.astype(np.int64), starts))
         rows, starts, ends = rows[order], starts[order], ends[order]
-    labels = side.labels[rows] if labelled else np.zeros(len(rows), np.int32)
-    return _Placed(rows, *(np.ascontiguousarray(column, np.int32) for column in (starts, ends, labels)))
+    columns = starts, ends, labels[rows]
+    return _Placed(rows, *(np.ascontiguousarray(column, np.int32) for column in columns))
+
+
+def _number_with_gaps(
+    sides: tuple[Side, Side], labels: list[IntArray], n_labels: int
+) -> tuple[list[IntArray], int]:
+    """Numbers for labels and gaps together, those of labels for brackets without gaps; and how many there are."""
+    gaps = np.concatenate([side.gaps for side in sides])
+    numbers = np.concatenate(labels).astype(np.int64)
+    torn = np.flatnonzero(gaps)
+    values, found = number_codes(gaps[torn].astype(np.int64) * n_labels + numbers[torn])
+    numbers[torn] = n_labels + found
+    return np.split(numbers, [len(sides[0])]), n_labels + len(values)
 
 
 def _match(gold_side: Side, system_side: Side, n_labels: int, *, labelled: bool) -> IntArray:
     """Per gold bracket the system bracket it is paired with, or -1."""
-    gold, system = (_place(side, labelled=labelled) for side in (gold_side, system_side))
+    sides = gold_side, system_side
+    numbers = [side.labels if labelled else np.zeros(len(side), np.int32) for side in sides]
+    if any(side.gaps.any() for side in sides):
+        numbers, n_labels = _number_with_gaps(sides, numbers, n_labels)
+    gold, system = (_place(side, column) for side, column in zip(sides, numbers, strict=True))
     partners = np.empty(len(gold.rows), np.int32)
     heads = np.full(n_labels + 1, -1, np.int32)
     following = np.empty(len(system.rows), np.int32)

@@ -4,6 +4,8 @@ $ evalign errors gold.mrg system.mrg --metrics brackets
 
 label    the right place, another label       missing    gold's alone
 crossing the system's alone, across gold's    inserted   the system's alone, within gold's
+
+One with gaps crosses none.
 """
 
 from __future__ import annotations
@@ -21,6 +23,8 @@ from evalign.layers.needs import check_columns
 
 # Tokens shown of a bracket: as many from its beginning and from its end.
 SHOWN = 6
+# What stands for the words between two runs.
+GAP = " … "
 LABEL, MISSING, INSERTED, CROSSING = range(len(BRACKET_KINDS))
 
 
@@ -49,13 +53,13 @@ class Misbracketed(Cells):
             " ".join(document.tokens(max(0, first - CONTEXT), first)),
             " ".join(document.tokens(last, min(last + CONTEXT, document.n_tokens))),
             "",
-            _text(document, first, last),
+            GAP.join(_text(document, *run) for run in side.tokens(bracket)),
             raw_file=file,
         )
 
 
 def _text(document: Document, first: int, last: int) -> str:
-    """What a bracket says; of a long one, beginning and end."""
+    """What a bracket says, or a run of one; of a long one, beginning and end."""
     if last - first <= 2 * SHOWN + 1:
         return " ".join(document.tokens(first, last))
     return " ".join([*document.tokens(first, first + SHOWN), "…", *document.tokens(last - SHOWN, last)])

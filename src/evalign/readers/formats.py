@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Protocol
 
 from evalign.document import Document
-from evalign.errors import CommandError, InputError, Place
+from evalign.errors import CommandError
 from evalign.readers.conllu import read_conllu, read_conllx
 from evalign.readers.live import read_tokens
 from evalign.readers.plain import read_plain
@@ -41,11 +41,25 @@ def _read_trees(content: Content, *, strict: bool = False, empty: Empty = "drop"
     return read_trees(content, strict=strict, empty=empty)
 
 
+def _read_discbracket(content: Content, *, strict: bool = False, empty: Empty = "drop") -> Document:
+    from evalign.readers.discontinuous import read_discbracket
+
+    return read_discbracket(content, strict=strict, empty=empty)
+
+
+def _read_export(content: Content, *, strict: bool = False, empty: Empty = "drop") -> Document:
+    from evalign.readers.export import read_export
+
+    return read_export(content, strict=strict, empty=empty)
+
+
+# What has empty elements.
+TREE_READERS = {"trees": _read_trees, "discbracket": _read_discbracket, "export": _read_export}
 READERS: dict[str, Reader] = {
     "conllu": read_conllu,
     "conllx": read_conllx,
     "plain": read_plain,
-    "trees": _read_trees,
+    **TREE_READERS,
     "standoff": _read_table,
 }
 
@@ -63,7 +77,7 @@ _MAYBE_TABLE = re.compile(rb'\s*\d+\s*\t\s*\d+\s*\t|T\d+\t|[\w\t, "]*\blabel\b',
 # A tree: two brackets or more before the first word, which a closing one follows; or trees by name.
 _TREE = re.compile(rb"\s*(?:\(\s*\)\s*|\(\(\s*\)\s*\)\s*)*(?:\([^\s()]*\s*)+\([^\s()]+\s+[^\s()]+\s*\)")
 _TREES = re.compile(r"\.(?:mrg|ptb|parse|parsed|brackets?)(?:\.(?:gz|bz2|xz|zstd?))?$", re.IGNORECASE)
-# NEGRA's export format, whose trees may be discontinuous.
+# NEGRA's export format.
 _EXPORT = re.compile(rb"(?:%%[^\n]*\n|\s)*#(?:FORMAT|BOT|BOS)\b")
 # Lines that are looked at for what their ninth column is.
 _MOST_ROWS = 1_000
@@ -97,8 +111,8 @@ def read_source(
         content = collapse_empty_nodes(content)
     if found == "standoff":
         return _read_table(content, strict=strict, raws=raws)
-    if found == "trees":
-        return _read_trees(content, strict=strict, empty=empty)
+    if found in TREE_READERS:
+        return TREE_READERS[found](content, strict=strict, empty=empty)
     return READERS[found](content, strict=strict)
 
 
@@ -113,14 +127,9 @@ def find_format(content: Content, format: str = "auto") -> str:
         found = f'unknown format "{format}"'
         raise CommandError(found, f"auto, {', '.join(READERS)}")
     if _EXPORT.match(content.data):
-        raise InputError(
-            Place(content.name, 1),
-            "trees in export format",
-            "trees in brackets: (S (NP (PRP We)) (VP (VBP go)))",
-            "it is not supported, since its trees may be discontinuous; disco-dop's treetransforms makes brackets of them",
-        )
+        return "export"
     if _TREE.match(content.data, 0, _LONGEST) or _TREES.search(content.name):
-        return "trees"
+        return "discbracket" if _has_numbers(content) else "trees"
     for text in _lines(content.data):
         if _COMMENT.match(text):
             return "conllu"
@@ -141,6 +150,12 @@ def _lines(data: bytes) -> Iterator[bytes]:
         end = len(data) if end < 0 else end
         yield data[start : min(end, start + _LONGEST)]
         start = end + 1
+
+
+def _has_numbers(content: Content) -> bool:
+    from evalign.readers.numbering import find_numbering
+
+    return find_numbering(content.data) is not None
 
 
 def _is_table(content: Content) -> bool:

@@ -7,30 +7,31 @@ read as a tree is left out with a remark, so that what gold has there counts as 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from evalign.document import MISSING, Column, Document, Edges, IntArray, Trees
-from evalign.errors import InputError, Place, Remark, quote
+from evalign.document import MISSING, Column, Document, Edges, IntArray, Runs, Trees
+from evalign.errors import InputError, Place, Remark
 from evalign.kernels.brackets_cy import LabelTable, TreeScanner, codes
 from evalign.kernels.leaves_cy import gather_words
 from evalign.labels import UNFILLED
+from evalign.readers.numbering import find_numbering
 from evalign.readers.source import Content
 from evalign.text import WHITE_SPACE, without_space
 
 Empty = Literal["drop", "keep"]
+Mask: TypeAlias = npt.NDArray[np.bool_]
 
 EMPTY_TAG = b"-NONE-"
 MOST_PLACES = 5
 CODES = codes()
-# disco-dop writes leaves as 0=word, or as their numbers with the words behind the tree.
 # White space that C takes for part of a word; the rest separates words.
 _WIDE_SPACE = [space for space in WHITE_SPACE if not space.isascii()]
-_NUMBERED = re.compile(rb"\d+=.")
 _BEGUN = re.compile(rb"^\(([^\s()]*)", re.MULTILINE)
 
 
@@ -43,25 +44,43 @@ def read_trees(content: Content, *, strict: bool = False, empty: Empty = "drop")
     >>> document.tokens(), len(document.trees)
     (['We', 'go'], 3)
     """
-    scan = _scan(content, strict=strict)
-    _refuse_discontinuous(content, scan)
-    words = _Leaves(content.data, scan, empty)
-    roots = scan.root_nodes
-    bounds = np.append(words.rank[scan.firsts[roots]], words.n)
+    if find_numbering(content.data):
+        raise InputError(
+            Place(content.name, 1),
+            "leaves with numbers: discontinuous trees",
+            "trees whose words stand in the order of the text",
+            "as they are written they would be scored wrongly; the name of this format is discbracket",
+        )
+    scan = scan_trees(content, strict=strict)
+    leaves = Leaves(content.data, scan, empty)
+    firsts, lasts = leaves.rank[scan.firsts], leaves.rank[scan.lasts]
+    rows = np.flatnonzero(~scan.is_leaf & (firsts < lasts))
+    trees = Trees(firsts[rows], lasts[rows], scan.column(rows), scan.is_outermost[rows])
+    return make_document(content, "trees", leaves, trees)
+
+
+def make_document(
+    content: Content, format: str, leaves: Leaves, trees: Trees, rewrite: Callable[[str], str] | None = None
+) -> Document:
+    """A document of the trees that were found, with words rewritten if need be, and remarks on what was tolerated."""
+    scan = leaves.scan
+    bounds = np.append(leaves.rank[scan.firsts[scan.root_nodes]], leaves.n)
     filled = np.diff(bounds) > 0
-    labels = [label.decode("utf-8") for label in scan.labels]
-    line, cuts = words.gather()
-    linenos = scan.leaf_linenos[words.kept]
+    line, cuts = leaves.gather()
+    if rewrite is not None:
+        line, cuts = rewrite_tokens(line, cuts, rewrite)
+    linenos = scan.leaf_linenos[leaves.kept]
+    failed = scan.root_linenos[~filled & ~leaves.is_left_out]
     return Document(
         content.name,
-        "trees",
+        format,
         line,
         cuts,
         np.append(bounds[:-1][filled], bounds[-1]).astype(np.int32),
         linenos,
-        columns=TreeColumns(_column(scan.numbers[scan.leaf_nodes[words.kept]], labels), linenos),
-        trees=_brackets(scan, words.rank, labels),
-        remarks=(*content.remarks, *_remarks(content, scan, filled)),
+        columns=TreeColumns(scan.column(scan.leaf_nodes[leaves.kept]), linenos),
+        trees=trees,
+        remarks=(*content.remarks, *_remarks(content, scan, failed.tolist())),
     )
 
 
@@ -74,7 +93,7 @@ class Scan(NamedTuple):
     firsts: IntArray
     """Per node: its first leaf."""
     lasts: IntArray
-    is_leaf: npt.NDArray[np.bool_]
+    is_leaf: Mask
     leaf_nodes: IntArray
     word_starts: IntArray
     word_ends: IntArray
@@ -83,8 +102,23 @@ class Scan(NamedTuple):
     root_linenos: IntArray
     scanner: TreeScanner
 
+    @property
+    def is_outermost(self) -> Mask:
+        """Per node: whether it is a root."""
+        found = np.zeros(len(self.numbers), bool)
+        found[self.root_nodes] = True
+        return found
 
-def _scan(content: Content, *, strict: bool) -> Scan:
+    def column(self, nodes: IntArray) -> Column:
+        """The labels of some nodes, numbered in the order in which the file has them."""
+        numbers = self.numbers[nodes]
+        used = np.flatnonzero(np.bincount(numbers, minlength=len(self.labels)))
+        table = np.zeros(len(self.labels), np.int32)
+        table[used] = np.arange(len(used))
+        return Column(table[numbers], [self.labels[number].decode("utf-8") for number in used.tolist()])
+
+
+def scan_trees(content: Content, *, strict: bool) -> Scan:
     """Scan once as if all were well, and tree by tree if it is not."""
     data = content.data
     table = LabelTable()
@@ -93,10 +127,12 @@ def _scan(content: Content, *, strict: bool) -> Scan:
     if code and strict:
         raise _refusal(content, scanner.error_lineno, code)
     if code or _hides_trees(data, table.labels(), scanner):
-        table = LabelTable()
+        lineno, table = scanner.error_lineno, LabelTable()
         scanner = TreeScanner(data, table, data.count(b"("), lenient=True)
         scanner.by_line = True
         scanner.scan(0, len(data))
+        if code and _tears_trees(data, table.labels(), scanner):
+            raise _refusal(content, lineno, code)
     if scanner.n_broken and (strict or not scanner.n_leaves):
         raise _refusal(content, scanner.broken_linenos[0], scanner.broken_kinds[0])
     if not scanner.n_roots and data.strip():
@@ -129,8 +165,26 @@ def _hides_trees(data: bytes, labels: Sequence[bytes], scanner: TreeScanner) -> 
     n_begun = data.count(b"\n(") + data.startswith(b"(")
     if not scanner.n_roots < n_begun < 2 * scanner.n_roots:
         return False
-    roots = np.asarray(scanner.labels)[np.asarray(scanner.root_nodes)[: scanner.n_roots]]
-    return {labels[number] for number in set(roots.tolist())}.issuperset(_BEGUN.findall(data))
+    return _root_labels(labels, scanner).issuperset(_BEGUN.findall(data))
+
+
+def _tears_trees(data: bytes, labels: Sequence[bytes], scanner: TreeScanner) -> bool:
+    """Whether the lines that were read as trees are parts of those that were left out.
+
+    Then trees go on in the first column: no label of what is not closed is that of a tree, and brackets are left over.
+    """
+    kinds = np.asarray(scanner.broken_kinds)[: scanner.n_broken]
+    unclosed = np.asarray(scanner.broken_linenos)[: scanner.n_broken][kinds == CODES["OPEN"]].tolist()
+    if len(unclosed) < 2 or not scanner.n_surplus:
+        return False
+    lines = data.split(b"\n")
+    begun = (_BEGUN.match(lines[lineno - 1]) for lineno in unclosed)
+    return _root_labels(labels, scanner).isdisjoint(found[1] for found in begun if found)
+
+
+def _root_labels(labels: Sequence[bytes], scanner: TreeScanner) -> set[bytes]:
+    numbers = np.asarray(scanner.labels)[np.asarray(scanner.root_nodes)[: scanner.n_roots]]
+    return {labels[number] for number in set(numbers.tolist())}
 
 
 # What is wrong with a tree, by the scanner's codes: what is there, and what should be.
@@ -146,18 +200,23 @@ def _refusal(content: Content, lineno: int, code: int) -> InputError:
     return InputError(Place(content.name, lineno), found, expected, "is this tree cut off, or not escaped?")
 
 
-class _Leaves:
-    """The leaves that are tokens: all, or all but the empty elements."""
+class Leaves:
+    """The leaves that are tokens: all but those of trees that are left out, and, unless they are kept, empty elements."""
 
-    def __init__(self, data: bytes, scan: Scan, empty: Empty) -> None:
+    def __init__(self, data: bytes, scan: Scan, empty: Empty, is_left_out: Mask | None = None) -> None:
         self.data, self.scan = data, scan
+        roots = scan.root_nodes
+        self.is_left_out = np.zeros(len(roots), bool) if is_left_out is None else is_left_out
+        """Per tree."""
         numbers = scan.numbers[scan.leaf_nodes]
         self.is_empty = np.zeros(len(numbers), bool)
         if EMPTY_TAG in scan.labels:
             self.is_empty = numbers == scan.labels.index(EMPTY_TAG)
-        kept = np.ones(len(numbers), bool) if empty == "keep" else ~self.is_empty
-        self.kept = np.flatnonzero(kept)
-        self.rank = np.concatenate([[0], np.cumsum(kept)]).astype(np.int32)
+        self.is_kept = np.ones(len(numbers), bool) if empty == "keep" else ~self.is_empty
+        for root in roots[self.is_left_out].tolist():
+            self.is_kept[scan.firsts[root] : scan.lasts[root]] = False
+        self.kept = np.flatnonzero(self.is_kept)
+        self.rank = np.concatenate([[0], np.cumsum(self.is_kept)]).astype(np.int32)
         """Per leaf, and one past the last: how many tokens come before it."""
 
     @property
@@ -174,27 +233,21 @@ class _Leaves:
         gather_words(self.data, starts, ends, room, cuts)
         line = room.tobytes().decode("utf-8")
         if not line.isascii() and any(space in line for space in _WIDE_SPACE):
-            tokens = [without_space(line[a:b]) for a, b in pairwise(cuts.tolist())]
-            np.cumsum([0, *map(len, tokens)], out=cuts)
-            line = "".join(tokens)
+            return rewrite_tokens(line, cuts, without_space)
         return line, cuts
 
 
-def _brackets(scan: Scan, rank: IntArray, labels: Sequence[str]) -> Trees:
-    """The brackets that have a token in them."""
-    firsts, lasts = rank[scan.firsts], rank[scan.lasts]
-    rows = np.flatnonzero(~scan.is_leaf & (firsts < lasts))
-    outermost = np.zeros(len(scan.numbers), bool)
-    outermost[scan.root_nodes] = True
-    return Trees(firsts[rows], lasts[rows], _column(scan.numbers[rows], labels), outermost[rows])
+def rewrite_tokens(line: str, cuts: IntArray, rewrite: Callable[[str], str]) -> tuple[str, IntArray]:
+    """The line and the cuts of its tokens when each is written otherwise."""
+    tokens = [rewrite(line[a:b]) for a, b in pairwise(cuts.tolist())]
+    return "".join(tokens), np.cumsum([0, *map(len, tokens)]).astype(np.int32)
 
 
-def _column(numbers: IntArray, labels: Sequence[str]) -> Column:
-    """A column with the labels that are in it, in the order in which the file has them."""
-    used = np.flatnonzero(np.bincount(numbers, minlength=len(labels)))
-    table = np.zeros(len(labels), np.int32)
-    table[used] = np.arange(len(used))
-    return Column(table[numbers], [labels[number] for number in used.tolist()])
+def find_runs(tokens: Sequence[int]) -> Runs:
+    """The runs of some tokens, which ascend."""
+    cuts = [k for k in range(1, len(tokens)) if tokens[k] - tokens[k - 1] > 1]
+    bounds = pairwise([0, *cuts, len(tokens)])
+    return tuple((tokens[a], tokens[b - 1] + 1) for a, b in bounds if a < b)
 
 
 class TreeColumns:
@@ -224,44 +277,36 @@ class TreeColumns:
     edge_remarks: tuple[Remark, ...] = ()
 
 
-def _refuse_discontinuous(content: Content, scan: Scan) -> None:
-    """Raise for trees whose leaves say where in the sentence they stand: scored in this order they would be wrong."""
-    filled = np.flatnonzero(scan.lasts[scan.root_nodes] > scan.firsts[scan.root_nodes])
-    if not len(filled):
-        return
-    root = scan.root_nodes[filled[0]]
-    first = slice(scan.firsts[root], scan.lasts[root])
-    spans = zip(scan.word_starts[first].tolist(), scan.word_ends[first].tolist(), strict=True)
-    words = [content.data[a:b] for a, b in spans]
-    numbered = all(map(_NUMBERED.match, words))
-    indexed = scan.scanner.n_outside and sorted(words) == sorted(b"%d" % k for k in range(len(words)))
-    if numbered or indexed:
-        raise InputError(
-            Place(content.name, int(scan.root_linenos[filled[0]])),
-            f"leaves with numbers ({quote(words[0].decode())}): discontinuous trees",
-            "trees whose words stand in the order of the text",
-            "discontinuous trees are not supported: make them continuous first (disco-dop: treetransforms)",
-        )
+def remark_broken(name: str, found: str, linenos: Sequence[int]) -> Remark:
+    """Trees that are left out, and why."""
+    message = f"{found}: the tree is left out, so that nothing here matches what the other file has"
+    return Remark("broken-tree", message, len(linenos), find_places(name, linenos))
 
 
-def _remarks(content: Content, scan: Scan, filled: npt.NDArray[np.bool_]) -> Iterator[Remark]:
-    """What was tolerated."""
-    scanner, name = scan.scanner, content.name
+def remark_failed(name: str, linenos: Sequence[int]) -> Remark:
+    """Trees without a word."""
+    message = "no word in the tree: a failed parse, so that nothing here matches what the other file has"
+    return Remark("failed-parse", message, len(linenos), find_places(name, linenos))
 
-    def places(linenos: Sequence[int]) -> tuple[Place, ...]:
-        return tuple(Place(name, int(lineno)) for lineno in linenos[:MOST_PLACES])
 
+def find_places(name: str, linenos: Sequence[int]) -> tuple[Place, ...]:
+    """The first of some lines as places."""
+    return tuple(Place(name, int(lineno)) for lineno in linenos[:MOST_PLACES])
+
+
+def _remarks(content: Content, scan: Scan, failed: Sequence[int]) -> Iterator[Remark]:
+    """What was tolerated, failed parses in the given lines among it."""
+    scanner = scan.scanner
+    places = partial(find_places, content.name)
     broken = scanner.n_broken
     for code, (found, _) in _FAULTS.items():
         kinds = np.asarray(scanner.broken_kinds)[:broken]
         linenos = np.asarray(scanner.broken_linenos)[:broken][kinds == code].tolist()
         if linenos:
-            message = f"{found}: the tree is left out, so that nothing here matches what the other file has"
-            yield Remark("broken-tree", message, len(linenos), places(linenos))
-    failed = sorted({*scan.root_linenos[~filled].tolist(), *_find_blank_lines(content.data, scan)})
+            yield remark_broken(content.name, found, linenos)
+    failed = sorted({*failed, *_find_blank_lines(content.data, scan)})
     if failed:
-        message = "no word in the tree: a failed parse, so that nothing here matches what the other file has"
-        yield Remark("failed-parse", message, len(failed), places(failed))
+        yield remark_failed(content.name, failed)
     if scanner.n_loose:
         message = "white space before the closing bracket of a word (evalb stops there)"
         yield Remark("loose-bracket", message, scanner.n_loose, ())

@@ -49,7 +49,8 @@ CONSTITUENCY = (
         "Constituents by start, end and label",
         "A bracket is correct if gold and system both have one that starts and ends in the same place and has the same "
         "label; of equal ones as many as both have. The outermost TOP, ROOT, S1, VROOT or empty label is left out, and "
-        "so is what covers nothing but empty elements; brackets around a single word and its tag are tags.",
+        "so is what covers nothing but empty elements; brackets around a single word and its tag are tags. The place of a "
+        "discontinuous bracket is where each of its runs of words starts and ends.",
         PRF,
         f"{BLACK}; {DRIDAN}",
         "Labels are compared whole, function tags included, unless a preset cuts them. With a .prm file of evalb's, "
@@ -82,7 +83,8 @@ CONSTITUENCY = (
         "with the gold sentence that it begins in.",
         "average = crossing / gold sentences; none, two or less = share of the gold sentences with so many",
         BLACK,
-        "Unlike evalb's, the average is over all gold sentences, since none is skipped.",
+        "Unlike evalb's, the average is over all gold sentences, since none is skipped. Discontinuous brackets, of gold "
+        "and of the system, are left out of this count.",
         _example(CROSSED, {"crossing": 1, "sentences": 1}, {"average": 1.0, "none": 0.0, "two_or_less": 1.0}),
     ),
     Definition(
