@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
+from trees import Node
+
 LABELS = ["NP", "VP", "S", "NP-SBJ", "TOP"]
 TAGS = ["N", "V", ",", "$("]
 WORDS = ["a", "b", "ab", "é", "(", "-LRB-", "1=2"]
@@ -87,6 +89,21 @@ def export(trees: list[Torn], version: int = 3, header: bool = True) -> str:
         lines += ["\t\t".join(row) for row in nodes]
         lines.append(f"#EOS {number}")
     return "\n".join([*lines, ""])
+
+
+def number_leaves(trees: list[Node]) -> str:
+    """Continuous trees with numbers at their leaves."""
+    found = []
+    for tree in trees:
+        count = iter(range(10_000))
+
+        def visit(node, count=count):
+            if node.is_leaf:
+                return f"({node.label} {next(count)}={node.children})"
+            return f"({node.label} {' '.join(map(visit, node.children))})"
+
+        found.append(visit(tree))
+    return "".join(f"{text}\n" for text in found)
 
 
 words = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(TAGS)), min_size=1, max_size=7).map(tuple)

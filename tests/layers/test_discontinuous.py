@@ -12,7 +12,7 @@ from evalign.layers.schemes import DEFAULT, ROOTS, Scheme
 from evalign.readers import read_source
 from evalign.text import Text
 from layers.comparisons import compare
-from torn import export, numbered, split_words, torn_documents, torn_pairs
+from torn import export, number_leaves, numbered, split_words, torn_documents, torn_pairs, trees_over
 from trees import documents, lines, restructured
 
 METRICS = ("brackets", "brackets-unlabelled", "crossing", "complete-match")
@@ -91,6 +91,35 @@ def test_counts_are_those_of_sets_of_words(pair, scheme):
         assert counts(*map(numbered, pair), preset=scheme, match=match) == expected
 
 
+@given(torn_pairs(), st.sampled_from(SCHEMES))
+def test_crossing_is_counted_over_brackets_without_gaps(pair, scheme):
+    kept = [
+        k for k, (_, tag) in enumerate(w for tree in pair[0] for w in tree.words) if tag not in scheme.delete
+    ]
+    rank = {word: k for k, word in enumerate(kept)}
+    sides = []
+    for side in pair:
+        sets = [{rank[word] for word in words} for _, words in keys(side, scheme, labelled=True).elements()]
+        sides.append([x for x in sets if max(x) - min(x) + 1 == len(x)])
+    gold, system = sides
+    expected = sum(any(x & y and x - y and y - x for y in gold) for x in system)
+    assert score(*map(numbered, pair), preset=scheme)["crossing"].counts["crossing"] == expected
+
+
+@given(torn_pairs(), st.data())
+def test_texts_that_differ_are_scored_and_matched_both_ways(pair, data):
+    gold, system = pair
+    other = []
+    for tree in system:
+        words = [(word + data.draw(st.sampled_from(["", "", "x", "xyz"])), tag) for word, tag in tree.words]
+        other.append(tree._replace(words=tuple(words)))
+    there, back = counts(numbered(gold), numbered(other)), counts(numbered(other), numbered(gold))
+    assert [row[0] for row in there] == [row[0] for row in back]
+    assert all(row[0] <= min(row[1:]) for row in there)
+    by_text = counts(numbered(gold), numbered(other), match="text")
+    assert all(one[0] <= two[0] for one, two in zip(by_text, there, strict=True))
+
+
 @given(torn_pairs())
 def test_export_format_gives_the_same_counts(pair):
     # The virtual root stands for the root, whatever its label.
@@ -118,19 +147,35 @@ def test_words_that_are_split_move_no_bracket(pair, data):
     assert counts(numbered(other), numbered(gold))[0][0] == before[0][0]
 
 
-def number_leaves(trees):
-    """Continuous trees with numbers at their leaves."""
-    found = []
+@st.composite
+def recut(draw, tree):
+    """A tree over the same characters, cut into other words."""
+    line = "".join(word for word, _ in tree.words)
+    cuts = sorted(draw(st.sets(st.integers(1, len(line) - 1)))) if len(line) > 1 else []
+    ends = [*cuts, len(line)]
+    return draw(trees_over(tuple((line[a:b], "N") for a, b in zip([0, *cuts], ends, strict=True))))
+
+
+def character_keys(trees):
+    """Brackets as sets of characters."""
+    start, found = 0, Counter()
     for tree in trees:
-        count = iter(range(10_000))
+        words = []
+        for word, _ in tree.words:
+            words.append(range(start, start + len(word)))
+            start += len(word)
+        for label, inside, is_root in tree.sets():
+            if not (is_root and label in ROOTS):
+                found[label, frozenset(character for k in inside for character in words[k])] += 1
+    return found
 
-        def visit(node, count=count):
-            if node.is_leaf:
-                return f"({node.label} {next(count)}={node.children})"
-            return f"({node.label} {' '.join(map(visit, node.children))})"
 
-        found.append(visit(tree))
-    return "".join(f"{text}\n" for text in found)
+@given(torn_documents(), st.data())
+def test_counts_on_other_tokens_are_those_of_sets_of_characters(gold, data):
+    system = [data.draw(recut(tree)) for tree in gold]
+    mine, theirs = character_keys(gold), character_keys(system)
+    found = counts(numbered(gold), numbered(system))[0]
+    assert found == ((mine & theirs).total(), mine.total(), theirs.total())
 
 
 @given(documents(with_empty=True), st.data())

@@ -9,7 +9,7 @@ from evalign.errors import InputError
 from evalign.readers import find_format, load, read_source
 from evalign.readers.numbering import find_numbering
 from evalign.text import Text
-from torn import behind, export, numbered, torn_documents
+from torn import behind, export, number_leaves, numbered, torn_documents
 from trees import documents, lines
 
 RICH = "(S (VP (VB 0=is) (JJ 2=rich)) (NP 1=John) (? 3=?))\n"
@@ -187,21 +187,6 @@ def test_numbered_leaves_are_read_as_they_were_written(trees):
             assert all(a < b for a, b in runs)
             assert all(runs[k][1] < runs[k + 1][0] for k in range(len(runs) - 1))
         assert document.trees.firsts.dtype == document.trees.lasts.dtype == document.cuts.dtype == np.int32
-
-
-def number_leaves(trees):
-    """Continuous trees with numbers at their leaves."""
-    found = []
-    for tree in trees:
-        count = iter(range(10_000))
-
-        def visit(node, count=count):
-            if node.is_leaf:
-                return f"({node.label} {next(count)}={node.children})"
-            return f"({node.label} {' '.join(map(visit, node.children))})"
-
-        found.append(visit(tree))
-    return "".join(f"{text}\n" for text in found)
 
 
 @given(documents(with_empty=True), st.sampled_from(["drop", "keep"]))

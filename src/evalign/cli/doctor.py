@@ -15,6 +15,7 @@ from evalign.cli.parser import (
 )
 
 FORMATS = ("table", "json")
+INPUTS = ("auto", "plain", "conllu", "conllx", "trees", "discbracket", "export", "standoff")
 
 
 def make_parser() -> Parser:
@@ -29,9 +30,10 @@ def make_parser() -> Parser:
     parser.add_argument("files", metavar="FILE", nargs="+", help="files to examine; gold first")
     parser.add_argument(
         "--file-format",
-        choices=("auto", "plain", "conllu", "conllx", "trees", "discbracket", "export", "standoff"),
+        choices=INPUTS,
         default="auto",
-        help="if content does not tell",
+        metavar="NAME",
+        help=f"if content does not tell: {', '.join(INPUTS)}",
     )
     add_output(parser, FORMATS)
     return parser

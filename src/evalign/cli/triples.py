@@ -23,7 +23,13 @@ def make_parser() -> Parser:
         "where there is none.",
     )
     parser.add_argument("file", metavar="FILE", help="trees, CoNLL-U or plain text; - is standard input")
-    parser.add_argument("--input-format", choices=INPUTS, default="auto", help="if the content does not tell")
+    parser.add_argument(
+        "--input-format",
+        choices=INPUTS,
+        default="auto",
+        metavar="NAME",
+        help=f"if the content does not tell: {', '.join(INPUTS)}",
+    )
     add_raw(parser)
     add_output(parser, FORMATS)
     return parser

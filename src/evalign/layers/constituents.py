@@ -19,8 +19,7 @@ from evalign.alignment.places import NOWHERE
 from evalign.document import Column, Document, IntArray, Runs, Trees
 from evalign.errors import CommandError
 from evalign.kernels.nesting_cy import mark_crossing, match_brackets
-from evalign.layers.cells import number_codes
-from evalign.layers.gaps import GapNumbers, narrow_runs
+from evalign.layers.gaps import GapNumbers, narrow_runs, with_gaps
 from evalign.layers.judgement import Shared, share
 from evalign.layers.options import Options
 from evalign.layers.schemes import ROOTS, Scheme
@@ -190,9 +189,8 @@ class Constituents:
             rows = rows[np.lexsort((-lasts[rows], firsts[rows]))]
         firsts, lasts = firsts[rows], lasts[rows]
         starts, ends = places[0][firsts], places[1][lasts - 1]
-        found = {
-            row: torn[bracket] for row, bracket in enumerate(rows.tolist() if torn else ()) if bracket in torn
-        }
+        brackets = enumerate(rows.tolist() if torn else ())
+        found = {row: torn[bracket] for row, bracket in brackets if len(torn.get(bracket, ())) > 1}
         gaps = np.zeros(len(rows), np.int32)
         for row, runs in found.items():
             gaps[row] = gap_numbers.number(runs, places)
@@ -287,24 +285,11 @@ def _place(side: Side, labels: IntArray) -> _Placed:
     return _Placed(rows, *(np.ascontiguousarray(column, np.int32) for column in columns))
 
 
-def _number_with_gaps(
-    sides: tuple[Side, Side], labels: list[IntArray], n_labels: int
-) -> tuple[list[IntArray], int]:
-    """Numbers for labels and gaps together, those of labels for brackets without gaps; and how many there are."""
-    gaps = np.concatenate([side.gaps for side in sides])
-    numbers = np.concatenate(labels).astype(np.int64)
-    torn = np.flatnonzero(gaps)
-    values, found = number_codes(gaps[torn].astype(np.int64) * n_labels + numbers[torn])
-    numbers[torn] = n_labels + found
-    return np.split(numbers, [len(sides[0])]), n_labels + len(values)
-
-
 def _match(gold_side: Side, system_side: Side, n_labels: int, *, labelled: bool) -> IntArray:
     """Per gold bracket the system bracket it is paired with, or -1."""
     sides = gold_side, system_side
-    numbers = [side.labels if labelled else np.zeros(len(side), np.int32) for side in sides]
-    if any(side.gaps.any() for side in sides):
-        numbers, n_labels = _number_with_gaps(sides, numbers, n_labels)
+    labels = [side.labels if labelled else np.zeros(len(side), np.int32) for side in sides]
+    numbers, n_labels = with_gaps(labels, [side.gaps for side in sides], n_labels)
     gold, system = (_place(side, column) for side, column in zip(sides, numbers, strict=True))
     partners = np.empty(len(gold.rows), np.int32)
     heads = np.full(n_labels + 1, -1, np.int32)
