@@ -87,6 +87,14 @@ def test_words_that_do_not_count(system, missed, spurious):
     assert (charges.missed, charges.spurious) == (missed, spurious)
 
 
+def test_words_in_a_gap_are_not_in_the_bracket():
+    gold = "(S (VP (VB 0=is) (JJ 2=rich)) (NN 1=who))\n"
+    sides = [evalign.Text(text, "a.dbr") for text in (gold, gold.replace("VP", "XP").replace("NN", "WP"))]
+    comparison = compare_documents(*sides, gold_format="discbracket", system_format="discbracket")[0]
+    charges = charge_brackets(comparison)
+    assert (charges.missed, charges.spurious) == ((0, 0, 0, 1), (0, 0, 0, 1))
+
+
 def test_by_text_a_bracket_over_other_words_is_lost_to_tokens():
     gold, system = "(TOP (NP (NN colour)))\n", "(TOP (NP (NN color)))\n"
     assert charge(gold, system).counts.correct == 1

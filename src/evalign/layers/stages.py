@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evalign.document import Document, IntArray
+from evalign.document import Document, IntArray, Trees
 from evalign.layers.comparison import Comparison
 from evalign.layers.counts import Counts
 from evalign.layers.judged import LAS_BITS
@@ -70,7 +70,7 @@ def charge_brackets(comparison: Comparison) -> Charges:
     spurious[partners[right]] = False
     # A bracket as it stands in its tree, words that do not count included.
     finders = [
-        _within(trees.firsts[side.rows], trees.lasts[side.rows])
+        _within(trees, side.rows)
         for trees, side in ((comparison.gold.trees, gold), (comparison.system.trees, system))
         if trees is not None
     ]
@@ -133,12 +133,18 @@ def _without(partners: IntArray, size: int) -> Mask:
     return alone
 
 
-def _within(firsts: IntArray, lasts: IntArray) -> Finder:
-    """Words from the first up to the last of each item, counted once for all items."""
+def _within(trees: Trees, rows: IntArray) -> Finder:
+    """Words in each of some brackets, counted once for all of them; those in a gap are not in it."""
+    firsts, lasts = trees.firsts[rows], trees.lasts[rows]
+    torn = (
+        {k: trees.runs[row] for k, row in enumerate(rows.tolist()) if row in trees.runs} if trees.runs else {}
+    )
 
     def find(words: Mask) -> Mask:
         running = np.concatenate([[0], np.cumsum(words)])
         found: Mask = running[lasts] > running[firsts]
+        for k, runs in torn.items():
+            found[k] = any(running[last] > running[first] for first, last in runs)
         return found
 
     return find
