@@ -2,7 +2,8 @@
 
 python -m bench [--quick]
 
-A copy of the CoNLL 2018 script is timed too where CONLL18_SCRIPT names it.
+A copy of the CoNLL 2018 script is timed too where CONLL18_SCRIPT names it, and evalb where it is on PATH;
+`python -m bench.evalb` is that part alone.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from bench import evalb
 from bench.measure import Cost, measure
 
 BIN = Path(sys.executable).parent
@@ -136,6 +138,7 @@ def main() -> None:
         on_invented_text(folder, [25_000] if quick else [25_000, 1_000_000])
         growth(folder, [25_000, 250_000] if quick else [25_000, 250_000, 2_500_000])
         differing(folder, [100_000, 1_000_000] if quick else [100_000, 1_000_000, 10_000_000])
+        evalb.run(folder, quick=quick)
 
 
 if __name__ == "__main__":

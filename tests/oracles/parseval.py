@@ -15,10 +15,10 @@ BRACKET = re.compile(rb"\((%s)(?:(%s+)(%s))?" % (TEXT, SPACE, TEXT))
 
 
 class Unreadable(Exception):
-    """A line that is no tree; `is_many` if a bracket has more than two elements."""
+    """A line that is no tree; `is_many` if a bracket has more than two elements, `below` as in a tree up to there."""
 
-    def __init__(self, is_many):
-        self.is_many = is_many
+    def __init__(self, is_many, below):
+        self.is_many, self.below = is_many, below
 
 
 class Tree(NamedTuple):
@@ -57,7 +57,7 @@ def read_tree(line):
                 at = end + 1
                 continue
             if word:
-                raise Unreadable(line[end : end + 1] != b"(")
+                raise Unreadable(line[end : end + 1] != b"(", below)
             stack.append(len(brackets))
             brackets.append((cut(label), len(leaves), -1))
             depth += 1
@@ -72,7 +72,7 @@ def read_tree(line):
         elif re.match(SPACE, byte):
             at += 1
         else:
-            raise Unreadable(is_many=False)
+            raise Unreadable(False, below)
     return Tree(leaves, brackets, depth, below)
 
 

@@ -8,6 +8,8 @@ trees and surplus closing brackets do no harm and are counted.
 
 from __future__ import annotations
 
+from sys import byteorder
+
 from evalign.kernels import buffers
 
 try:
@@ -16,7 +18,7 @@ except ModuleNotFoundError:
     from evalign.kernels import _cython as cython
 
 if cython.compiled:
-    from cython.cimports.libc.string import memchr, memcmp
+    from cython.cimports.libc.string import memchr, memcmp, memcpy
 
 # What `scan` found wrong. MANY: a second word in a bracket. OUTSIDE: text where no bracket is open. MIXED: text
 # beside a bracket. OPEN: brackets not closed at the end. SURPLUS: closing brackets without an opening one.
@@ -32,6 +34,7 @@ MOST_OUTSIDE = cython.declare(cython.int, 8)
 # Labels whose numbers a scanner remembers, a power of two; the others cost a look-up in the table.
 REMEMBERED = cython.declare(cython.uint, 2048)
 MULTIPLIER = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+IS_LITTLE_ENDIAN = cython.declare(cython.bint, byteorder == "little")
 
 
 def is_compiled() -> bool:
@@ -58,6 +61,16 @@ def is_space(byte: cython.uchar) -> cython.bint:
 def is_text(byte: cython.uchar) -> cython.bint:
     """Whether it belongs to a label or a word."""
     return byte > 41 or (byte != 40 and byte != 41 and byte != 32 and (byte < 9 or byte > 13))
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def text_end(text: cython.p_const_uchar, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """The first place from `at` on that belongs to no label or word."""
+    while at < end and is_text(text[at]):
+        at += 1
+    return at
 
 
 @cython.cfunc
@@ -112,6 +125,7 @@ class TreeScanner:
     table: LabelTable
     data: bytes
     text: cython.p_const_uchar
+    size: cython.Py_ssize_t
     lenient: cython.bint
     has_nul: cython.bint
     top: cython.int
@@ -156,7 +170,7 @@ class TreeScanner:
     ) -> None:
         leaf_room = room if leaf_room is None else leaf_room
         self.data, self.table, self.lenient = data, table, lenient
-        self.text = data
+        self.text, self.size = data, len(data)
         self.has_nul = not lenient and 0 in data
         self.lineno, self.by_line = 1, False
         self.labels = buffers.ints(room)
@@ -290,6 +304,7 @@ class TreeScanner:
         return 0
 
     @cython.cfunc
+    @cython.inline
     @cython.exceptval(-1)
     def open_bracket(self, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Read an opening bracket, its label, and, if it is a preterminal, word and closing bracket.
@@ -300,16 +315,12 @@ class TreeScanner:
         at += 1
         self.bracket_lineno = self.lineno
         self.label = at
-        while at < end and is_text(text[at]):
-            at += 1
-        self.label_end = at
+        self.label_end = at = text_end(text, at, end)
         while at < end and is_space(text[at]):
             self.lineno += text[at] == 10
             at += 1
         self.word = at
-        while at < end and is_text(text[at]):
-            at += 1
-        self.word_end = at
+        self.word_end = at = text_end(text, at, end)
         # `(X )` has an empty word for evalb, and is an empty bracket for everyone else.
         if self.word == at and (self.label_end == at or self.lenient or at >= end or text[at] != 41):
             self.add_node(0)
@@ -349,9 +360,7 @@ class TreeScanner:
         if self.n_outside < MOST_OUTSIDE:
             self.outside_linenos[self.n_outside] = self.lineno
         self.n_outside += 1
-        while at < end and is_text(self.text[at]):
-            at += 1
-        return at
+        return text_end(self.text, at, end)
 
     @cython.cfunc
     @cython.exceptval(-1)
@@ -371,6 +380,7 @@ class TreeScanner:
         return at
 
     @cython.cfunc
+    @cython.inline
     @cython.exceptval(-1)
     def add_node(self, kind: cython.uchar) -> cython.int:
         """Open a bracket; it is within bounds, since `room` is at least the number of opening brackets."""
@@ -395,6 +405,7 @@ class TreeScanner:
         return 0
 
     @cython.cfunc
+    @cython.inline
     @cython.exceptval(-1)
     def add_leaf(self, lineno: cython.int) -> cython.int:
         """A preterminal with its word, which stands in that line."""
@@ -410,6 +421,7 @@ class TreeScanner:
         return 0
 
     @cython.cfunc
+    @cython.inline
     @cython.exceptval(-1)
     def label_number(
         self, text: cython.p_const_uchar, start: cython.Py_ssize_t, end: cython.Py_ssize_t
@@ -419,8 +431,12 @@ class TreeScanner:
             at: cython.Py_ssize_t
             size: cython.Py_ssize_t = end - start
             key: cython.ulonglong = 0  # up to eight bytes are all there is to compare
-            for at in range(start, end):
-                key = (key << 8) | text[at]
+            if IS_LITTLE_ENDIAN and size < 8 and start + 8 <= self.size:
+                memcpy(cython.address(key), text + start, 8)
+                key &= (cython.cast(cython.ulonglong, 1) << (8 * size)) - 1
+            else:
+                for at in range(end - 1, start - 1, -1):
+                    key = (key << 8) | text[at]
             slot: cython.uint = cython.cast(cython.uint, ((key + size) * MULTIPLIER) >> 40) & (REMEMBERED - 1)
             if (
                 self.remembered[slot, 1] == size + 1
@@ -437,6 +453,7 @@ class TreeScanner:
             return self.table.add(text[start:end])
 
     @cython.cfunc
+    @cython.inline
     @cython.exceptval(check=False)
     def close_bracket(self) -> cython.void:
         """Close what was opened last."""

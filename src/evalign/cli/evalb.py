@@ -1,0 +1,198 @@
+"""`evalign evalb`: evalb, its numbers, its output, its messages and its exit status.
+
+It starts without the parser and the checks of the other commands: Python's own start takes as long as evalb.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import IO
+
+    from evalign.readers.parameters import Parameters
+
+HELP = """\
+evalign evalb -p COLLINS.prm gold.mrg system.mrg
+
+Print what evalb prints, byte for byte, with its messages and its exit
+status, and without its limits of words, brackets and bytes.
+
+usage: evalign evalb [-p FILE] [-d | -D] [-c N] [-e N] GOLD TEST
+
+  GOLD        trees taken as right, one per line
+  TEST        trees to be scored; line n goes with line n of GOLD
+  -p FILE     parameter file: what is left out, what is taken as equal
+  -c N        longest sentence of the second summary (default 40)
+  -e N        end with error N + 2 (default 10)
+  -d          print the words and brackets of each sentence, too
+  -D          print each comparison of brackets, too
+  -h          print the usage of evalb itself
+  --help      print this
+
+Options count in their order: a later one replaces what an earlier one or a
+parameter file said. evalign score has the same numbers for lines that evalb
+finds valid, and others where it refuses; docs/deviations.md has what differs.
+"""
+_MISSING = {
+    "c": b"Missing argument: cut-off length for statistices\n",
+    "e": b"Missing argument: number of error to kill\n",
+    "p": b"Missing argument: parameter file\n",
+}
+_ARGUMENT_OF = {"c": "cutoff", "e": "max_error"}
+# Bytes of output that are worth a write.
+_LARGE = 1 << 20
+
+
+class _EndError(Exception):
+    """What was said last is the end of it."""
+
+    def __init__(self, status: int = 1) -> None:
+        self.status = status
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command; what can go wrong around it becomes a message and an exit status."""
+    if "--help" in arguments:
+        sys.stdout.write(HELP)
+        return 0
+    output, write_error = _Output(sys.stdout), _writer(sys.stderr)
+    try:
+        status = _run(arguments, output.write, write_error)
+        output.flush()
+    except _EndError as end:
+        return end.status
+    except MemoryError:
+        write_error(b"evalign: not enough memory\n  score fewer sentences at once\n")
+        return 1
+    except KeyboardInterrupt:
+        write_error(b"evalign: interrupted\n")
+        return 130
+    except BrokenPipeError:  # the reader went away (evalign evalb ... | head)
+        _drop_output()
+        return 0
+    except OSError as error:
+        _drop_output()
+        write_error(b"evalign: standard output cannot be written (%s)\n" % os.fsencode(error.strerror or ""))
+        return 1
+    return status
+
+
+def _run(
+    arguments: list[str], write: Callable[[bytes], object], write_error: Callable[[bytes], object]
+) -> int:
+    from evalign.compat.evalb.script import run_script
+
+    parameters, files = _read_arguments(arguments, write_error)
+    gold = _read(files, 0, b"gold", write_error)
+    test = _read(files, 1, b"test", write_error)
+    return run_script(gold, test, parameters, write, write_error)
+
+
+def _read_arguments(
+    arguments: list[str], write_error: Callable[[bytes], object]
+) -> tuple[Parameters, list[str]]:
+    """Parameters and files; as in evalb, options may stand anywhere, and have their value behind them or next."""
+    from evalign.readers.parameters import Parameters, read_number, read_parameters
+
+    parameters, files = Parameters(), []
+    words = iter(arguments)
+    for word in words:
+        option = word[1:2]
+        if not word.startswith("-"):
+            files.append(word)
+        elif option in ("d", "D"):
+            parameters = parameters.replace(debug=1 if option == "d" else 2)
+        elif option in _MISSING:
+            value = word[2:] or next(words, None)
+            if value is None:
+                write_error(_MISSING[option])
+            if option == "p":
+                parameters, messages = read_parameters(
+                    _read_file(value or "", b"parameter", write_error), parameters
+                )
+                write_error(b"".join(b"%s\n" % message for message in messages))
+            elif value is not None:
+                parameters = parameters.replace(**{_ARGUMENT_OF[option]: read_number(os.fsencode(value))})
+        elif option:  # a single hyphen says nothing
+            from evalign.compat.evalb.output import USAGE
+
+            write_error(USAGE)
+            raise _EndError(1 if option == "h" else 0)
+    return parameters, files
+
+
+def _read(files: list[str], k: int, kind: bytes, write_error: Callable[[bytes], object]) -> bytes:
+    """The bytes of the kth file."""
+    if k >= len(files):
+        write_error(b"Can't open %s file ((null))\n" % kind)
+        raise _EndError
+    return _read_file(files[k], kind, write_error)
+
+
+def _read_file(path: str, kind: bytes, write_error: Callable[[bytes], object]) -> bytes:
+    """The bytes of a file; it is the end where it cannot be opened."""
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 - pathlib takes longer to import than most files to read
+            data = file.read()
+    except (OSError, ValueError):
+        write_error(b"Can't open %s file (%s)\n" % (kind, os.fsencode(path)))
+        raise _EndError from None
+    from evalign.compat.evalb.scorer import LARGEST
+
+    if len(data) > LARGEST:
+        write_error(
+            b"evalign: %s: 2 GiB or more\n  split the file, and GOLD and TEST alike\n" % os.fsencode(path)
+        )
+        raise _EndError
+    return data
+
+
+def _writer(stream: IO[str]) -> Callable[[bytes], object]:
+    """Writes bytes to standard output or error: as they are, or, on a terminal, with what it would obey shown."""
+    buffer = getattr(stream, "buffer", None)
+    if buffer is None or stream.isatty():
+        from evalign.reports.escape import printable_lines
+
+        if buffer is not None:
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[attr-defined]
+
+        def write_text(text: bytes) -> None:
+            stream.write(printable_lines(text.decode("utf-8", "backslashreplace")))
+
+        return write_text
+
+    def write_bytes(text: bytes) -> None:
+        while text:  # where Python runs unbuffered, a write may take less than it is given
+            text = text[buffer.write(text) :]
+        buffer.flush()
+
+    return write_bytes
+
+
+class _Output:
+    """Standard output, in large pieces; as with evalb, messages come first where both go the same way."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self.write_now = _writer(stream)
+        self.pieces: list[bytes] = []
+        self.size = 0
+
+    def write(self, text: bytes) -> None:
+        self.pieces.append(text)
+        self.size += len(text)
+        if self.size > _LARGE:
+            self.flush()
+
+    def flush(self) -> None:
+        self.write_now(b"".join(self.pieces))
+        self.pieces.clear()
+        self.size = 0
+
+
+def _drop_output() -> None:
+    """What is still to be written goes nowhere, so that Python does not complain of it at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

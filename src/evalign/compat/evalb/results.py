@@ -1,0 +1,143 @@
+"""evalb for programs: two files in, counts of each sentence and sums out."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from evalign.compat.evalb.output import percent
+from evalign.compat.evalb.scorer import LARGEST, Complaints, Scorer, TooManyErrorsError
+from evalign.readers.parameters import Parameters
+
+Trees = bytes | str | os.PathLike[str]
+
+ERROR, SKIP = 1, 2
+
+
+class Sentence(NamedTuple):
+    """One line of evalb's table."""
+
+    number: int
+    length: int
+    """Words of gold that count for the length."""
+    status: int
+    """0 valid, 1 error, 2 skipped."""
+    matched: int
+    gold: int
+    """Brackets of gold."""
+    test: int
+    """Brackets of test."""
+    crossing: int
+    """Brackets of test that cross one of gold."""
+    words: int
+    tags: int
+    """Words with the right tag."""
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether it counts in the totals."""
+        return self.status == 0
+
+    @property
+    def recall(self) -> float:
+        """Matched brackets of gold's, in percent; 0 where there are none."""
+        return percent(self.matched, self.gold)
+
+    @property
+    def precision(self) -> float:
+        """Matched brackets of test's, in percent; 0 where there are none."""
+        return percent(self.matched, self.test)
+
+    @property
+    def accuracy(self) -> float:
+        """Right tags, in percent; 0 where there are none."""
+        return percent(self.tags, self.words)
+
+
+class Totals(NamedTuple):
+    """One block of evalb's summary; all but the first three are of valid sentences."""
+
+    sentences: int
+    errors: int
+    skipped: int
+    valid: int
+    matched: int
+    gold: int
+    test: int
+    crossing: int
+    words: int
+    tags: int
+    complete: int
+    """Sentences whose brackets all match."""
+    no_crossing: int
+    two_crossing: int
+    """Sentences with two crossing brackets or less."""
+
+    @property
+    def recall(self) -> float:
+        """In percent; 0 where gold has no brackets."""
+        return percent(self.matched, self.gold)
+
+    @property
+    def precision(self) -> float:
+        """In percent; 0 where test has no brackets."""
+        return percent(self.matched, self.test)
+
+    @property
+    def f1(self) -> float | None:
+        """In percent; None where recall and precision are 0."""
+        total = self.recall + self.precision
+        return 2 * self.recall * self.precision / total if total else None
+
+    @property
+    def accuracy(self) -> float:
+        """Right tags, in percent."""
+        return percent(self.tags, self.words)
+
+
+class Evaluation(NamedTuple):
+    """What evalb finds in two files."""
+
+    sentences: list[Sentence]
+    all: Totals
+    short: Totals
+    """Of the sentences that are not longer than the cut-off."""
+    messages: list[bytes]
+    """What evalb says on standard error."""
+    is_complete: bool
+    """Whether it came to the end: more errors than the parameters allow stop it."""
+
+
+def evaluate(gold: Trees, test: Trees, parameters: Parameters | None = None) -> Evaluation:
+    """Compare two files of trees line by line, as evalb does; they are given as bytes, or as paths."""
+    parameters = parameters or Parameters()
+    said: list[bytes] = []
+    complaints = Complaints(parameters.max_error, said.append)
+    scorer = Scorer(_read(gold), _read(test), parameters, complaints)
+    sentences: list[Sentence] = []
+    is_complete = True
+    try:
+        for n in scorer.batches():
+            sentences += _sentences(scorer, n)
+    except TooManyErrorsError:
+        sentences += _sentences(scorer, scorer.n_counted)
+        is_complete = False
+    everything, short = (
+        Totals(*(scorer.sums[row, k] for k in range(len(Totals._fields)))) for row in range(2)
+    )
+    return Evaluation(sentences, everything, short, b"".join(said).splitlines(), is_complete)
+
+
+def _sentences(scorer: Scorer, n: int) -> list[Sentence]:
+    counts = scorer.counts
+    return [Sentence(scorer.number + k, *(counts[k, column] for column in range(8))) for k in range(n)]
+
+
+def _read(trees: Trees) -> bytes:
+    if not isinstance(trees, bytes):
+        with open(trees, "rb") as file:  # noqa: PTH123 - as everywhere in this package
+            trees = file.read()
+    if len(trees) > LARGEST:
+        message = "2 GiB or more of trees: split the files, gold and test alike"
+        raise ValueError(message)
+    return trees

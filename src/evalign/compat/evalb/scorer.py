@@ -1,0 +1,218 @@
+"""Two files of trees, line by line: what evalb counts in each pair of lines, and what it says of them."""
+
+from __future__ import annotations
+
+from evalign.compat.evalb.labels import KnownLabels
+from evalign.kernels.brackets_cy import LabelTable, TreeScanner
+from evalign.kernels.brackets_cy import codes as scanner_codes
+from evalign.kernels.buffers import int_rows, long_rows
+from evalign.kernels.crossing_cy import Crossing
+from evalign.kernels.parseval_cy import Counter, Side, codes
+from evalign.kernels.tables_cy import add_up
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from evalign.readers.parameters import Parameters
+
+_SCANNER = scanner_codes()
+_MANY = _SCANNER["MANY"]
+_UNREADABLE = (_MANY, _SCANNER["OUTSIDE"], _SCANNER["MIXED"])
+_CODES = codes()
+_OTHER_LENGTH, _OTHER_WORD, WIDTH = _CODES["OTHER_LENGTH"], _CODES["OTHER_WORD"], _CODES["WIDTH"]
+
+# Bytes of a file: places in it are integers of 32 bits.
+LARGEST = 0x7FFFFFFF
+
+# Lines that are counted at once, and nodes there is room for at first: few enough to stay in the processor's cache.
+_LINES = 128
+_ROOM = 1 << 16
+
+# Columns of a row of the scanner.
+_START, _END, _LEAF, _CODE, _DEPTH, _BELOW = 0, 1, 3, 4, 5, 6
+
+
+class TooManyErrorsError(Exception):
+    """More errors than MAX_ERROR lets pass; evalb ends at once."""
+
+
+class Complaints:
+    """What is said of the input: each message on a line, until there are too many."""
+
+    def __init__(self, max_error: int, write: Callable[[bytes], object]) -> None:
+        self.left = max(max_error + 2, 1)
+        self.write = write
+
+    def say(self, number: int, message: bytes) -> None:
+        """Say something of a sentence."""
+        self.write(b"%d : %s\n" % (number, message))
+        self.left -= 1
+        if self.left == 0:
+            raise TooManyErrorsError
+
+    def say_unreadable(self, number: int, code: int) -> None:
+        """A sentence that cannot be read: evalb tries it again until there are too many errors."""
+        if code == _MANY:
+            self.say(number, b"More than two elements in a bracket")
+        line = b"%d : Reading sentence\n" % number
+        while self.left > 0:
+            n = min(self.left, _ROOM)
+            self.write(line * n)
+            self.left -= n
+        raise TooManyErrorsError
+
+
+class Lines:
+    """One of the two files: its scanner, and the lines that were read last."""
+
+    def __init__(self, data: bytes, table: LabelTable, n_lines: int) -> None:
+        self.data, self.table, self.n_lines = data, table, n_lines
+        self.at = 0
+        self.n = 0
+        self.rows = int_rows(n_lines + 1, 7)
+        self.make_room(min(_ROOM, len(data) + 1))
+
+    def make_room(self, room: int) -> None:
+        """Room for so many nodes."""
+        self.room = room
+        self.scanner = TreeScanner(self.data, self.table, room, lenient=False)
+
+    def read(self) -> None:
+        """Read some lines, at least one if there is one."""
+        self.n = self.scanner.scan_lines(self.at, len(self.data), self.rows, self.n_lines)
+        if self.n == 0 and self.at < len(self.data):
+            end = self.data.find(b"\n", self.at)
+            self.make_room(self.data.count(b"(", self.at, end if end >= 0 else len(self.data)))
+            self.read()
+
+    def line(self, k: int) -> bytes:
+        """The bytes of a line, without its end."""
+        return self.data[self.rows[k, _START] : self.rows[k, _END]]
+
+    def word(self, leaf: int) -> bytes:
+        """The word of a leaf."""
+        return self.data[self.scanner.word_starts[leaf] : self.scanner.word_ends[leaf]]
+
+    def n_readable(self) -> int:
+        """How many of the lines can be read: all, or all but the last."""
+        return self.n - (self.n > 0 and self.rows[self.n - 1, _CODE] in _UNREADABLE)
+
+    def complain(self, k: int, number: int, complaints: Complaints) -> None:
+        """Say what is wrong with the brackets of a line; raises if it cannot be read."""
+        for _ in range(self.rows[k, _BELOW]):
+            complaints.say(number, b"Bracketing unbalance (too many close bracket)")
+        self.complain_at_end(k, number, complaints)
+
+    def complain_at_end(self, k: int, number: int, complaints: Complaints) -> None:
+        """The same without what is said on the way there."""
+        if self.rows[k, _CODE] in _UNREADABLE:
+            complaints.say_unreadable(number, self.rows[k, _CODE])
+        if self.rows[k, _DEPTH]:
+            complaints.say(number, b"Bracketing is unbalanced (too many open bracket)")
+
+
+class Scorer:
+    """Counts the lines of two files in batches.
+
+    `counts` has a row per sentence of the last batch, `sums` the two rows of the summary. After `TooManyErrorsError`,
+    `n_counted` says how many sentences of the last batch are still in order.
+    """
+
+    def __init__(
+        self,
+        gold: bytes,
+        test: bytes,
+        parameters: Parameters,
+        complaints: Complaints,
+        n_lines: int = _LINES,
+    ) -> None:
+        self.parameters, self.complaints = parameters, complaints
+        self.table = LabelTable()
+        self.gold = Lines(gold, self.table, n_lines)
+        self.test = Lines(test, self.table, n_lines)
+        self.labels = KnownLabels(self.table, parameters)
+        self.counts = int_rows(n_lines, WIDTH)
+        self.sums = long_rows(2, 13)
+        self.number = 1
+        self.n_counted = 0
+        self.scanners: tuple[TreeScanner, ...] = ()
+
+    def batches(self) -> Iterator[int]:
+        """Count batch after batch; gives the number of sentences in each."""
+        while self.read():
+            n = min(self.gold.n_readable(), self.test.n_readable())
+            events = self.count(n)
+            for k in events:
+                self.n_counted = k
+                self.complain(k)
+            self.n_counted = n
+            if n < min(self.gold.n, self.test.n):
+                self.complain(n)
+            add_up(self.counts, n, self.parameters.cutoff, self.sums)
+            yield n
+            self.advance(n)
+        self.end()
+
+    def read(self) -> bool:
+        """Read lines of both files; false at the end of one."""
+        self.gold.read()
+        self.test.read()
+        self.n_counted = 0
+        return self.gold.n > 0 and self.test.n > 0
+
+    def advance(self, n: int) -> None:
+        """Go on behind n sentences."""
+        self.gold.at = self.gold.rows[n, _START]
+        self.test.at = self.test.rows[n, _START]
+        self.number += n
+
+    def count(self, n: int) -> list[int]:
+        """Count the first n of the lines read; gives those that there is something to say of."""
+        scanners = self.gold.scanner, self.test.scanner
+        if scanners != self.scanners:
+            self.scanners = scanners
+            room = max(self.gold.room, self.test.room)
+            parameters = self.parameters
+            self.gold_side = Side(self.gold.data, self.gold.scanner, self.gold.rows, room)
+            self.test_side = Side(self.test.data, self.test.scanner, self.test.rows, room)
+            self.counter = Counter(
+                self.gold_side,
+                self.test_side,
+                room,
+                labeled=parameters.labeled,
+                eq_words=frozenset(parameters.eq_words) | frozenset((b, a) for a, b in parameters.eq_words),
+            )
+            self.crossing = Crossing(2 * room)
+        events = self.counter.count(0, n, self.labels.current(), self.counts)
+        self.crossing.count(self.gold_side, self.test_side, n, self.counts)
+        return events
+
+    def complain(self, k: int) -> None:
+        """Say what there is to say of the kth sentence of the batch."""
+        number = self.number + k
+        self.gold.complain(k, number, self.complaints)
+        self.test.complain(k, number, self.complaints)
+        self.complain_of_words(k)
+
+    def complain_of_words(self, k: int) -> None:
+        """Say whether its words differ."""
+        said, a, b = self.counts[k, 8], self.counts[k, 9], self.counts[k, 10]
+        if said & _OTHER_LENGTH:
+            self.complaints.say(self.number + k, b"Length unmatch (%d|%d)" % (a, b))
+        elif said & _OTHER_WORD:
+            words = self.gold.word(a), self.test.word(b)
+            self.complaints.say(self.number + k, b"Words unmatch (%s|%s)" % words)
+
+    def end(self) -> None:
+        """Say what there is to say when one file is at its end."""
+        if self.gold.n:
+            self.gold.complain(0, self.number, self.complaints)
+        self.complain_of_lines()
+
+    def complain_of_lines(self) -> None:
+        """One file is at its end: say if the other is not."""
+        if self.gold.n or self.test.n:
+            longer = b"gold" if self.gold.n else b"test"
+            message = b"Number of lines unmatch (too many lines in %s file)" % longer
+            self.complaints.say(self.number, message)
