@@ -245,6 +245,19 @@ class Document:
         """Sentence cuts in positions on the line."""
         return self.cuts[self.sentences]
 
+    @property
+    def leading(self) -> npt.NDArray[np.bool_] | None:
+        """Per token: whether it has no characters and none of its sentence comes before; None if none has no characters.
+
+        It stands where the sentence before ends, and is in another place all the same.
+        """
+        is_empty = np.diff(self.cuts) == 0
+        if not is_empty.any():
+            return None
+        begins = np.repeat(self.cuts[self.sentences[:-1]], np.diff(self.sentences))
+        leading: npt.NDArray[np.bool_] = is_empty & (self.cuts[:-1] == begins)
+        return leading
+
     def token(self, index: int) -> str:
         """Text of one token."""
         return self.line[self.cuts[index] : self.cuts[index + 1]]

@@ -1,6 +1,7 @@
 """Where tokens, sentences and brackets are in the raw text."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -63,6 +64,12 @@ WRITTEN = [
     ("a character less", "an e-mail .", "an email.", ["an", "email", "."]),
     ("white space inside", "1 000,5 km", "1\u00a0000,5\tkm", ["1", "000,5", "km"]),
     ("a token that is not there", "He said this uh too", "He said this too", ["He", "said", "this", None, "too"]),
+    ("two words contracted", "foo bar de le livre", "foo bar du livre", ["foo", "bar", "d", "u", "livre"]),
+    ("two words run together", "I am going to see", "I am gonna see", ["I", "am", "gon", "na", "see"]),
+    ("two words rewritten", "we met Xxxx Yyyyyy there", "we met Qqq zzzz there", ["we", "met", "Qqq", "zzzz", "there"]),
+    ("two words for one character", "10 per cent more", "10 % more", ["10", None, "%", "more"]),
+    ("a character that several tokens are", "wait . . . now", "wait… now", ["wait", "…", None, None, "now"]),
+    ("a ligature that is two tokens", "f ind it", "ﬁnd it", ["ﬁ", "nd", "it"]),
     ("text without an analysis", "A cat sat . It ran .", "A cat sat. We saw that. It ran.", ["A", "cat", "sat", ".", "It", "ran", "."]),
 ]  # fmt: skip
 
@@ -172,6 +179,38 @@ def test_spans_never_go_back(sentences, other):
     assert all(0 <= a < b <= len(text) for a, b in placed)
     assert [a for a, _ in placed] == sorted(a for a, _ in placed)
     assert [b for _, b in placed] == sorted(b for _, b in placed)
+    assert all(b <= after for (_, b), (after, _) in pairwise(placed))
+
+
+WORDS = st.text("abcdeﬁ", min_size=1, max_size=4)
+
+
+@given(st.lists(WORDS, max_size=3), st.lists(st.text("xyz…½", min_size=1, max_size=5), min_size=1, max_size=4),
+       st.text("uvw …'&;", max_size=9), st.lists(WORDS, max_size=3))  # fmt: skip
+def test_neighbours_that_are_written_otherwise_never_overlap(before, rewritten, written, after):
+    """The stretch that differs is divided among them in order, and goes to all of them if there is enough."""
+    text = " ".join([*before, written, *after])
+    mapped = RawMap(document([" ".join([*before, *rewritten, *after])]), read(text))
+    placed = [(a, b) for a, b in pairs(mapped.token_spans) if a != NOWHERE]
+    assert all(0 <= a < b <= len(text) for a, b in placed)
+    assert all(b <= start for (_, b), (start, _) in pairwise(placed))
+    assert all(text[a:b] == text[a:b].strip() for a, b in placed)
+    offsets = [found for found in map(mapped.offset, range(len(mapped.gold.line))) if found is not None]
+    assert offsets == sorted(offsets)
+
+
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=5), st.integers(1, 60))
+def test_each_token_of_a_stretch_has_a_character_if_there_are_enough(sizes, size):
+    gold = document([" ".join("x" * n for n in sizes)])
+    spans = pairs(RawMap(gold, read("y" * size)).token_spans)
+    related = min(sum(sizes), size) < 20
+    if not related:
+        return
+    placed = [span for span in spans if span[0] != NOWHERE]
+    assert len(placed) == len(sizes) if size >= len(sizes) else len(placed) <= size
+    assert placed[0][0] == 0
+    assert placed[-1][1] == size
+    assert all(b == start for (_, b), (start, _) in pairwise(placed))
 
 
 @given(segmentations(), st.data())

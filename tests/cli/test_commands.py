@@ -5,6 +5,7 @@ import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -13,6 +14,8 @@ import pytest
 from evalign import __version__
 from evalign.cli import main
 from evalign.cli.commands import COMMANDS
+from evalign.layers.breakdowns import BREAKDOWNS
+from evalign.layers.kinds import BRACKET_KINDS, KINDS, METRICS_WITH_ERRORS
 
 PAIRED = ("align", "diff", "errors", "score")
 # A terminal would obey these: colours, the C1 form of an escape, text from right to left, a bell.
@@ -43,12 +46,35 @@ def test_help_of_a_command_opens_with_one_to_paste(evalign, name):
     assert evalign("help", name).out == done.out
 
 
+@pytest.mark.parametrize("name", ["align", "diff", "doctor", "errors", "score"])
+def test_examples_in_help_can_be_pasted(evalign, examples, folder, name):
+    shutil.copytree(examples, folder / "examples")
+    lines = evalign(name, "--help").out.partition("\n\n")[0].splitlines()
+    pasted = [line.split()[1:] for line in lines if "examples/" in line]
+    assert pasted
+    for arguments in pasted:
+        assert evalign(*arguments).status == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "named"),
+    [
+        ("diff", (*METRICS_WITH_ERRORS, *KINDS, *BRACKET_KINDS)),
+        ("errors", METRICS_WITH_ERRORS),
+        ("score", BREAKDOWNS),
+    ],
+)
+def test_help_names_all_there_is(evalign, name, named):
+    words = set(re.findall(r"[\w-]+", evalign(name, "--help").out))
+    assert set(named) <= words
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
         (("scor",), 'did you mean "evalign score"?'),
         (("xyzzy",), "evalign --help lists them"),
-        (("score",), "for example: evalign score gold.conllu system.txt"),
+        (("score",), "for example: evalign score examples/gold.conllu examples/system.txt"),
         (("score", "gold.txt"), "the following arguments are required: SYSTEM"),
         (("score", "gold.txt", "one.txt", "--metric", "tokens"), "did you mean --metrics?"),
         (("score", "gold.txt", "one.txt", "--metrics", "tokns"), 'did you mean "tokens"?'),

@@ -8,6 +8,7 @@ import evalign
 from evalign.errors import CommandError
 from evalign.evaluate.attribution import _make_runs
 from evalign.layers import Counts
+from evalign.reports.attribution import render_attribution
 
 GOLD = "(TOP (S (NP (DT the) (NN dog)) (VP (VBZ runs))))\n(TOP (S (VP (VB go))))\n"
 ONE = "(TOP (S (NP (NN thedog)) (XP (VBZ runs) (S (VP (VB go))))))\n"
@@ -48,6 +49,52 @@ def test_mixed_runs_are_differences_between_neighbours():
     assert [run.stages for run in found.runs] == [("sentences",), ("tokens",), ("tags",), ("structure",)]
     assert [run.points for run in found.runs] == pytest.approx([0, 20, 0, 20])
     assert [run.name for run in found.runs][1:3] == ["gold sentences", "gold sentences and tokens"]
+
+
+CLAIMS = [
+    # run, trees, what is said of them
+    ("gold_sentences", ONE, "1 of 1 sentences are not gold's, though this is given as the run on gold sentences"),
+    ("gold_sentences", TWO, ""),
+    ("gold_tokens", TWO, "1 of 3 tokens are not gold's, though this is given as the run on gold sentences and tokens"),
+    ("gold_tokens", THREE, ""),
+    ("gold_tags", ONE, "1 of 1 sentences and 1 of 3 tokens and 1 of 3 tags are not gold's, though"),
+    ("gold_tags", THREE, "1 of 4 tags are not gold's, though this is given as the run on gold sentences, tokens and tags"),
+    ("gold_tags", FOUR, ""),
+    ("gold_tags", FOUR.splitlines()[0] + "\n(())\n", ""),  # a failed parse says nothing of the input
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("run", "trees", "said"), CLAIMS)
+def test_a_run_without_the_gold_input_it_is_said_to_have_is_warned_of(run, trees, said):
+    told = [warning for warning in attribute(GOLD, **{run: trees}).warnings if "are not gold's" in warning]
+    assert len(told) == bool(said)
+    assert all(warning.startswith(f"{run}.mrg: {said}") for warning in told)
+
+
+def test_runs_of_dependencies_are_looked_at_too():
+    row = "1\tgo\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
+    other = text(row.replace("VERB", "NOUN"), "c")
+    found = evalign.attribute(text(row, "a"), text(row, "b"), gold_tags=other)
+    assert "c: 1 of 1 tags are not gold's" in found.warnings[-1]
+
+
+def test_each_run_has_its_signature():
+    found = attribute(GOLD, gold_tokens=GOLD.replace("dog", "cow"))
+    assert found.signature == found.runs[0].signature != found.runs[1].signature
+    shown = render_attribution(found).splitlines()
+    assert shown[-2:] == [
+        f"signature  {found.signature}",
+        f"           of gold sentences and tokens: {found.runs[1].signature}",
+    ]
+    assert len(render_attribution(attribute(GOLD, gold_tags=FOUR)).split("evalign:")) == 2
+    assert [run["signature"] for run in found.to_json()["runs"]] == [run.signature for run in found.runs]
+
+
+def test_a_table_of_spans_is_refused_by_name():
+    table = evalign.Text("0\t3\tperson\n", "s.tsv")
+    for pair in ((table, text(GOLD, "a")), (text(GOLD, "a"), table)):
+        with pytest.raises(CommandError, match=r"s\.tsv is a stand-off table\n  expected trees in all files"):
+            evalign.attribute(*pair, raw=evalign.Text("Ada", "raw"))
 
 
 @pytest.mark.parametrize(

@@ -149,7 +149,7 @@ def test_lines_are_counted_from_where_the_caller_says(kernel):
     scanner, _, _ = read(kernel, "\n(S\n (A\na)\n (B b))\nx\n(C c)", lenient=True, lineno=3)
     assert [scanner.root_linenos[k] for k in range(scanner.n_roots)] == [4, 9]
     assert [scanner.leaf_linenos[k] for k in range(scanner.n_leaves)] == [6, 7, 9]
-    assert (scanner.outside_linenos[0], scanner.lineno) == (8, 9)
+    assert (scanner.noted[2, 0], scanner.lineno) == (8, 9)
 
 
 @kernels

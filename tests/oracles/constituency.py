@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import NamedTuple
 
 from oracles.spans import strip_white_space
@@ -102,12 +102,14 @@ def place(text: str, scheme, *, empty: str = "drop") -> Placed:
         ends = [*accumulate((len(word) for word, _ in tree.words), initial=len(line))]
         line += "".join(word for word, _ in tree.words)
         placed.sentences.append((ends[0], ends[-1]))
-        placed.tokens.extend(pairwise(ends))
+        # A token without characters that begins a sentence is not in the place where the sentence before ends.
+        behind = [end + (end == ends[0]) / 2 for end in ends]
+        placed.tokens.extend((ends[k], behind[k + 1]) for k in range(len(tree.words)))
         kept = [k for k, (_, tag) in enumerate(tree.words) if tag not in scheme.delete]
         inner = (ends[kept[0]], ends[kept[-1] + 1]) if kept else (ends[0], ends[-1])
         placed.counted.append(inner)
         for k in kept:
-            placed.tags.append((ends[k], ends[k + 1], representative(tree.words[k][1], scheme.equal)))
+            placed.tags.append((ends[k], behind[k + 1], representative(tree.words[k][1], scheme.equal)))
         for first, last, label, is_outermost in tree.brackets:
             inside = [k for k in kept if first <= k < last]
             short = cut(label, scheme)
@@ -115,7 +117,7 @@ def place(text: str, scheme, *, empty: str = "drop") -> Placed:
             is_root = scheme.drops_root and is_outermost and label in ROOTS
             if inside and not is_deleted and not is_root:
                 shown = representative(short, scheme.equal)
-                placed.brackets.append((ends[inside[0]], ends[inside[-1] + 1], shown))
+                placed.brackets.append((ends[inside[0]], behind[inside[-1] + 1], shown))
     return placed._replace(line=line)
 
 

@@ -1,15 +1,19 @@
 """Stand-off tables: what they say of spans, on the raw text they are of."""
 
 from collections import Counter
+from itertools import islice
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from evalign.errors import CommandError, InputError
+from evalign.evaluate.extraction import extract
 from evalign.readers import find_format, load, read_source
 from evalign.readers.raw import read_raw, read_raws
-from evalign.readers.standoff import read_standoff, read_table
+from evalign.readers.standoff import GUARDED, read_standoff, read_table
+from evalign.reports.escape import _FORMULA, csv_cell
+from evalign.reports.triples import _render_rows
 from evalign.text import WHITE_SPACE, Text, without_space
 
 RAW = "Ada  met Bob\n\nin\u00a0Paris .\n"
@@ -91,10 +95,10 @@ def test_ways_to_write_the_same(table):
 NO_TABLES = [
     ("numbers alone", "1\t2\t3\n4\t5\t6\n", "plain"),
     ("two columns", "1\t2\n", "plain"),
-    ("five columns", "0\t3\ta\tb\tc\n", "plain"),
+    ("numbers alone, in five columns", "2\t3\t4\t5\t6\n", "plain"),
+    ("one row of three", "A b c\nd e\n0\t3\tperson\n", "plain"),
     ("spaces", "0 3 person\n", "plain"),
     ("commas without a header", "0,3,person\n", "plain"),
-    ("one row of many", "0\t3\tperson\nA b c\n", "plain"),
     ("a sentence that has the words", "The start and end of a label .\n", "plain"),
     ("words with commas", "start, end, labels\n", "plain"),
     ("a broken row of CoNLL-U", "1\tThe\tthe\tDET\n", "conllu"),
@@ -107,6 +111,52 @@ NO_TABLES = [
 )
 def test_what_is_no_table_is_not_taken_for_one(text, format):
     assert find_format(load(Text(text, "table.tsv"))) == format
+
+
+MEANT = [
+    # why, table, whether its name must tell
+    ("a row too short", "0\t3\tperson\n8\t11\n", False),
+    ("a row first", "0\t3\tperson\nA b c\nd\ne\n", False),
+    ("a negative start", "-1\t3\tperson\n", True),
+    ("a decimal start", "0.5\t3\tperson\n", True),
+    ("a word as start", "0\t3\tperson\nx\t3\tperson\n", False),
+    ("a word as start first", "x\t3\tperson\n0\t3\tperson\n", True),
+    ("five columns", "0\t3\ta\tb\tc\n", True),
+    ("a header without end", "start\tlabel\n0\tperson\n", False),
+    ("a header without label", "start\tend\ttype\n0\t3\tperson\n", False),
+    ("a header with other names", "from\tto\ttype\n0\t3\tperson\n", True),
+]
+
+
+@pytest.mark.parametrize(("table", "named"), [row[1:] for row in MEANT], ids=[row[0] for row in MEANT])
+def test_a_broken_table_is_refused_and_not_read_as_text(table, named):
+    assert (find_format(load(Text(table))) == "standoff") is not named
+    assert find_format(load(Text(table, "t.tsv"))) == find_format(load(Text(table, "T.TSV.gz"))) == "standoff"
+    with pytest.raises(InputError, match=r"t\.tsv:[12]: "):
+        read_source(Text(table, "t.tsv"), raws=[read_raw(load(Text(RAW)))])
+
+
+def test_brat_may_begin_with_what_is_no_span():
+    table = "R1\tknows Arg1:T1 Arg2:T1\nT1\tperson 0 3\tAda\n"
+    assert find_format(load(Text(table, "a.ann"))) == "standoff"
+    assert rows(read(table, name="a.ann")) == [("Ada", "person")]
+    with pytest.raises(InputError, match=r"a\.ann:1: "):
+        read("T1\tperson 0\tAda\nT2\tperson 0 3\tAda\n", name="a.ann")
+
+
+@pytest.mark.parametrize(
+    "label", ["-x", "=x", "@", "+", "＝x", "'-x", "''=x", "'x", "-x,y", '-"x"', "'", "x-"]
+)
+def test_an_apostrophe_before_a_formula_is_no_part_of_a_label(label):
+    """What `evalign triples --format csv` writes is what is read."""
+    written = next(islice(_render_rows(extract(Text(f"({label} (N a))")), "csv"), 3, None))
+    assert written.startswith("0,1,")
+    assert rows(read("start,end,label\n" + written, "a"))[0][1] == label
+    assert rows(read(f"start\tend\tlabel\n0\t1\t{label}\n", "a")) == [("a", label)]
+
+
+def test_all_that_is_guarded_is_known():
+    assert all(GUARDED.match(csv_cell(character)) for character in _FORMULA if not character.isspace())
 
 
 def test_an_empty_table_is_told_by_the_caller():

@@ -55,6 +55,14 @@ def assert_same(one, other):
     assert one.to_json(whole=True) == other.to_json(whole=True)
 
 
+def test_results_of_trees_are_as_the_schema_says_and_come_back(examples, tmp_path):
+    result = evalign.score(examples / "gold.mrg", examples / "system.mrg", raw=examples / "trees.txt")
+    jsonschema.validate(result.to_json(whole=True), SCHEMA)
+    jsonschema.validate(result.to_json(per=["label", "xpos"]), SCHEMA)
+    result.save(tmp_path / "run.json")
+    assert_same(result, Result.load(tmp_path / "run.json"))
+
+
 def test_a_saved_result_comes_back(result, tmp_path):
     result.save(tmp_path / "run.json")
     assert_same(result, Result.load(tmp_path / "run.json"))

@@ -16,6 +16,7 @@ import numpy as np
 from evalign.alignment import Alignment, Side, align_documents
 from evalign.alignment.pieces import cut_pieces
 from evalign.alignment.places import NOWHERE
+from evalign.alignment.shares import share_out
 from evalign.document import Breaks, Document, IntArray
 from evalign.errors import Remark
 from evalign.readers.raw import RawText, RawTexts
@@ -68,25 +69,28 @@ class RawMap:
         return align_documents(_plain(self.gold), _plain(cut_pieces(self.raw)))
 
     @cached_property
-    def _place_offsets(self) -> tuple[IntArray, IntArray]:
-        """Per shared place where its raw characters begin and end."""
+    def _shares(self) -> tuple[IntArray, IntArray, IntArray]:
+        """Per folded character of the document where what it has of the raw text begins and ends, NOWHERE if nothing.
+
+        The third says where it would begin: also of a token that a differing stretch has too few characters for.
+        """
         assert self._alignment is not None
-        side, size = self._alignment.system, self._alignment.n_places
+        side = self._alignment.system
         begins, ends = _find_characters(side, self.raw.offsets)
-        places = np.arange(len(begins)) if side.characters is None else side.characters.places
-        known = np.flatnonzero(places != NOWHERE)
-        first, last = (np.full(size + 1, NOWHERE) for _ in range(2))
-        first[places[known[::-1]]] = begins[known[::-1]]
-        last[places[known]] = ends[known]
-        # The last row is for what has no place.
-        return first, last
+        shares = share_out(self._alignment.gold, side, self._alignment.n_places)
+        starts, firsts, lasts = (np.full(len(shares.firsts), NOWHERE) for _ in range(3))
+        held = np.flatnonzero(shares.held)
+        firsts[held], lasts[held] = begins[shares.firsts[held]], ends[shares.lasts[held] - 1]
+        known = np.flatnonzero(shares.firsts != NOWHERE)
+        starts[known] = begins[np.minimum(shares.firsts[known], len(begins) - 1)]
+        return firsts, lasts, starts
 
     @cached_property
     def _offsets(self) -> IntArray:
         """Per character of the document's line its offset in the raw text, NOWHERE where that lacks it."""
         if self._alignment is None:
             return self.raw.offsets
-        return self._place_offsets[0][_places(self._alignment.gold)]
+        return np.append(self._shares[2], NOWHERE)[_find_folded(self._alignment.gold)]
 
     @property
     def n_missing(self) -> int:
@@ -129,7 +133,8 @@ class RawMap:
             offsets = np.append(self.raw.offsets, NOWHERE)
             starts, ends = offsets[cuts[:-1]], offsets[cuts[1:] - 1] + 1
         else:
-            starts, ends = _find_tokens(self._alignment.gold, *self._place_offsets)
+            starts, ends = _find_tokens(self._alignment.gold, *self._shares[:2])
+            starts, ends = _keep_apart(starts, ends, self.raw.offsets)
         bare = np.diff(cuts) == 0
         return np.where(bare, NOWHERE, starts), np.where(bare, NOWHERE, ends)
 
@@ -216,17 +221,17 @@ def _plain(document: Document) -> Document:
     return replace(document, line=document.line.translate(_VARIANTS))
 
 
-def _places(side: Side) -> IntArray:
-    """The place each character of a document's line, as read, begins in; inside a rewritten token, its first."""
+def _find_folded(side: Side) -> IntArray:
+    """The folded character each character of a document's line, as read, begins with; inside a rewritten token, its first.
+
+    NOWHERE where it is rewritten to nothing.
+    """
     old, new = side.original.cuts, side.document.cuts
     tokens = np.repeat(np.arange(len(old) - 1), np.diff(old))
     within = np.arange(len(tokens)) - old[tokens]
     same = (np.diff(old) == np.diff(new))[tokens]
     positions = new[tokens] + np.where(same, within, 0)
-    if side.characters is None:
-        return positions
-    places = np.append(side.characters.places, NOWHERE)[side.cuts[positions]]
-    return np.where(np.diff(new)[tokens] > 0, places, NOWHERE)
+    return np.where(np.diff(new)[tokens] > 0, side.cuts[positions], NOWHERE)
 
 
 def _find_characters(side: Side, offsets: IntArray) -> tuple[IntArray, IntArray]:
@@ -246,13 +251,28 @@ def _find_characters(side: Side, offsets: IntArray) -> tuple[IntArray, IntArray]
     return begins[characters], ends[tails[characters]]
 
 
-def _find_tokens(side: Side, first: IntArray, last: IntArray) -> tuple[IntArray, IntArray]:
-    """Where the tokens of a side begin and end in the raw text, given where the shared places do."""
+def _find_tokens(side: Side, begins: IntArray, ends: IntArray) -> tuple[IntArray, IntArray]:
+    """Where the tokens of a side begin and end in the raw text, given where their characters do."""
     cuts = side.cuts[side.document.cuts]
-    n = int(cuts[-1])
-    places = np.arange(n) if side.characters is None else side.characters.places
-    shared = np.flatnonzero(places != NOWHERE)
-    a, b = np.searchsorted(shared, cuts[:-1]), np.searchsorted(shared, cuts[1:]) - 1
+    placed = np.flatnonzero(begins != NOWHERE)
+    a, b = np.searchsorted(placed, cuts[:-1]), np.searchsorted(placed, cuts[1:]) - 1
     found = b >= a
-    padded = np.append(places[shared], NOWHERE)
-    return first[padded[np.where(found, a, -1)]], last[padded[np.where(found, b, -1)]]
+    rows = np.append(placed, len(begins))
+    begins, ends = np.append(begins, NOWHERE), np.append(ends, NOWHERE)
+    return begins[rows[np.where(found, a, -1)]], ends[rows[np.where(found, b, -1)]]
+
+
+def _keep_apart(starts: IntArray, ends: IntArray, offsets: IntArray) -> tuple[IntArray, IntArray]:
+    """One raw character that several tokens are written with (… for . . .) is the first one's."""
+    placed = np.flatnonzero(starts != NOWHERE)
+    before = np.append(0, np.maximum.accumulate(ends[placed])[:-1]) if len(placed) else placed
+    late = np.flatnonzero(starts[placed] < before)
+    if not len(late):
+        return starts, ends
+    rows = placed[late]
+    starts, ends = starts.copy(), ends.copy()
+    # The next character that is no white space; behind the last one there is none.
+    starts[rows] = np.append(offsets, ends.max())[np.searchsorted(offsets, before[late])]
+    lost = rows[starts[rows] >= ends[rows]]
+    starts[lost] = ends[lost] = NOWHERE
+    return starts, ends

@@ -23,9 +23,9 @@ def make_parser() -> Parser:
     """Arguments of the command."""
     parser = Parser(
         "align",
-        "evalign align gold.conllu system.txt\n"
-        "evalign align gold.conllu system.txt --format jsonl -o blocks.jsonl\n"
-        "evalign align gold.conllu system.txt --resegment -o resegmented.txt",
+        "evalign align examples/gold.conllu examples/system.txt\n"
+        "evalign align examples/gold.conllu examples/system.txt --format jsonl -o blocks.jsonl\n"
+        "evalign align examples/gold.conllu examples/system.txt --resegment -o resegmented.txt",
         'Print the aligned blocks: m:n sentences, "~~~" between merged parts, TP where gold and system agree.',
     )
     add_files(parser)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 
 from evalign.cli.parser import reading
-from evalign.layers import Comparison
+from evalign.layers import LAYERS, Comparison
+from evalign.layers.needs import has_columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,3 +22,15 @@ def compare(arguments: argparse.Namespace) -> tuple[Comparison, tuple[str, ...]]
     return compare_documents(
         arguments.gold, arguments.system, feature_values=feature_values, **reading(arguments)
     )
+
+
+def default_metrics(comparison: Comparison, *, of_labels: bool = False) -> tuple[str, ...]:
+    """What errors are shown of where nothing is said, of labels alone if asked: as the files have trees or none."""
+    trees = [side.trees is not None for side in (comparison.gold, comparison.system)]
+    if not all(trees):
+        if of_labels:
+            # Trees have no other tags; that a file has none is said where they are asked for.
+            return ("tags",) if any(trees) else ("upos", "las")
+        return "sentences", "tokens"
+    names = ("tags", "brackets") if of_labels else ("sentences", "tokens", "tags", "brackets")
+    return tuple(name for name in names if has_columns(comparison, LAYERS[name].needs))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from itertools import chain, islice
 
 from evalign.cli.parser import (
@@ -30,9 +31,10 @@ def make_parser() -> Parser:
     """Arguments of the command."""
     parser = Parser(
         "diff",
-        "evalign diff gold.conllu system.txt\n"
-        "evalign diff gold.conllu system.txt --metrics tokens --kind merge\n"
-        "evalign diff gold.conllu system.conllu --metrics las --kind label",
+        "evalign diff examples/gold.conllu examples/system.txt\n"
+        "evalign diff examples/gold.conllu examples/system.txt --metrics tokens --kind split\n"
+        "evalign diff examples/gold.conllu examples/second.conllu --metrics las --kind label\n"
+        "evalign diff examples/gold.mrg examples/system.mrg --metrics brackets --kind missing",
         "Print what differs, in the order of the text: gold's lines with -, the system's with +, boundaries as ¦.",
     )
     add_files(parser)
@@ -41,7 +43,8 @@ def make_parser() -> Parser:
         "--kind",
         metavar="KIND,...",
         default="",
-        help="only split, merge, shifted, missing, inserted, rewritten; of word pairs confused, label, head, both",
+        help="only split, merge, shifted, missing, inserted, rewritten; of word pairs confused, label, head, both; of "
+        "brackets label, missing, inserted, rewritten, crossing",
     )
     parser.add_argument("--most", metavar="N", type=count, default=0, help="only the first N differences")
     add_reading(parser)
@@ -54,17 +57,19 @@ def add_metrics(parser: Parser) -> None:
     parser.add_argument(
         "--metrics",
         metavar="NAME,...",
-        help="of sentences, tokens (both: the default), words; of pairs of words that both files label: upos, xpos, "
-        "ufeats, allfeats, lemmas, uas, las",
+        help="of sentences, tokens, words; of pairs of words that both files label: upos, xpos, tags, ufeats, allfeats, "
+        "lemmas, uas, las; of trees: brackets (default: sentences, tokens, and of trees tags and brackets)",
     )
     add_feature_values(parser)
 
 
-def chosen_metrics(text: str | None) -> tuple[str, ...]:
-    """The metrics with errors that are named in an argument; without one, sentences and tokens."""
+def chosen_metrics(text: str | None) -> tuple[str, ...] | None:
+    """The metrics with errors that are named in an argument, if there is one: the files say what is shown without."""
     from evalign.layers.kinds import METRICS_WITH_ERRORS
 
-    chosen = names("sentences,tokens" if text is None else text)
+    if text is None:
+        return None
+    chosen = names(text)
     for name in chosen:
         if name not in METRICS_WITH_ERRORS:
             msg = f'no errors are kept for "{name}"'
@@ -77,7 +82,7 @@ def chosen_metrics(text: str | None) -> tuple[str, ...]:
 
 def run(arguments: argparse.Namespace) -> int:
     """Compare, then print what differs."""
-    from evalign.cli.compare import compare
+    from evalign.cli.compare import compare, default_metrics
     from evalign.layers import KINDS, find_mismatches
     from evalign.reports.diff import render_diff, render_mismatches_json
 
@@ -86,9 +91,10 @@ def run(arguments: argparse.Namespace) -> int:
     if unknown := set(kinds) - set(KINDS):
         msg = f'unknown kind "{min(unknown)}"'
         raise CommandError(msg, f"some of {', '.join(KINDS)}")
-    metrics, format = chosen_metrics(arguments.metrics), output_format(arguments, FORMATS)
+    chosen, format = chosen_metrics(arguments.metrics), output_format(arguments, FORMATS)
     comparison, warnings = compare(arguments)
     warn(warnings, arguments)
+    metrics = chosen or default_metrics(comparison)
     # Not one by one: what cannot be had is said before anything is printed.
     found = chain.from_iterable([find_mismatches(comparison, metric) for metric in metrics])
     wanted = islice((m for m in found if not kinds or m.kind in kinds), arguments.most or None)
@@ -99,6 +105,12 @@ def run(arguments: argparse.Namespace) -> int:
     first = next(pieces, "")
     if not first:
         of = f" of kind {' or '.join(kinds)}" if kinds else ""
-        tell(f"no differences{of} in {' or '.join(metrics)}", arguments)
+        tell(f"no differences{of} in {_either(metrics)}", arguments)
     emit(chain([first], pieces), arguments)
     return 0
+
+
+def _either(names: Sequence[str]) -> str:
+    """Names in a row: sentences, tokens or tags."""
+    *others, last = names
+    return f"{', '.join(others)} or {last}" if others else last

@@ -22,7 +22,7 @@ def make_parser() -> Parser:
     """Arguments of the command."""
     parser = Parser(
         "doctor",
-        "evalign doctor gold.conllu system.txt",
+        "evalign doctor examples/gold.conllu examples/system.txt",
         "Examine files: encoding, normal form, byte order mark, line ends, ids, sizes, and, of two or more, "
         "whether they belong together and in this order.",
         "exit status: 0 whatever was found, 1 if a file cannot be read",

@@ -32,12 +32,13 @@ def make_parser() -> Parser:
     """Arguments of the command."""
     parser = Parser(
         "errors",
-        "evalign errors gold.conllu system.txt\n"
-        "evalign errors gold.conllu system.txt --metrics tokens --most 50\n"
-        "evalign errors gold.conllu system.conllu --metrics upos,las --matrix",
+        "evalign errors examples/gold.conllu examples/system.txt\n"
+        "evalign errors examples/gold.conllu examples/system.txt --metrics tokens --most 50\n"
+        "evalign errors examples/gold.conllu examples/second.conllu --metrics upos,las --matrix\n"
+        "evalign errors examples/gold.mrg examples/system.mrg --metrics brackets",
         "Rank errors by kind and by what was written: \"can't -> ca n't\", how often, and where.",
         "Words that only one side has are errors of words; of the others, upos and the like say which label was taken "
-        "for which.",
+        "for which. Errors of brackets are all of them: with another label, missing, inserted, crossing gold's.",
     )
     add_files(parser)
     add_metrics(parser)
@@ -47,7 +48,8 @@ def make_parser() -> Parser:
     parser.add_argument(
         "--matrix",
         action="store_true",
-        help="of pairs of words (default: upos, las): count labels against labels instead, gold in rows",
+        help="count labels against labels instead, gold in rows: of pairs of words (default: upos, las), of trees "
+        "(default: tags, brackets); JSON has every cell with or without it",
     )
     add_reading(parser)
     add_output(parser, FORMATS)
@@ -56,21 +58,20 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Compare, group, print."""
-    from evalign.cli.compare import compare
+    from evalign.cli.compare import compare, default_metrics
     from evalign.layers.kinds import LABEL_METRICS
     from evalign.reports.errors import render_errors, render_matrices
 
     check_standard_input(arguments.gold, arguments.system, arguments.raw)
-    metrics = chosen_metrics(
-        "upos,las" if arguments.matrix and arguments.metrics is None else arguments.metrics
-    )
-    if arguments.matrix and (others := [metric for metric in metrics if metric not in LABEL_METRICS]):
+    chosen = chosen_metrics(arguments.metrics)
+    if arguments.matrix and (others := [metric for metric in chosen or () if metric not in LABEL_METRICS]):
         msg = f"--matrix of {others[0]}, which has no labels"
         raise CommandError(msg, f"some of {', '.join(LABEL_METRICS)}")
     format = output_format(arguments, FORMATS)
     comparison, warnings = compare(arguments)
     warn(warnings, arguments)
     render = render_matrices if arguments.matrix else render_errors
+    metrics = chosen or default_metrics(comparison, of_labels=arguments.matrix)
     ranked = [_rank(comparison, metric) for metric in metrics]
     text = render(ranked, format, most=arguments.most, columns=columns(), color=use_color(arguments))
     emit([text], arguments, is_data=format == "csv")

@@ -29,13 +29,14 @@ def make_parser() -> Parser:
     """Arguments of the command."""
     parser = Parser(
         "score",
-        "evalign score gold.conllu system.txt\n"
-        "evalign score gold.conllu a.txt b.conllu --metrics sentences,tokens,pk --format json\n"
-        "evalign score gold.conllu system.conllu --only tokens.f1\n"
-        "evalign score gold.conllu system.conllu --metrics las --per relation\n"
+        "evalign score examples/gold.conllu examples/system.txt\n"
+        "evalign score examples/gold.conllu examples/system.txt examples/second.conllu --metrics tokens,pk\n"
+        "evalign score examples/gold.conllu examples/second.conllu --only tokens.f1\n"
+        "evalign score examples/gold.conllu examples/second.conllu --metrics las --per relation\n"
+        "evalign score examples/gold.mrg examples/system.mrg --preset document-parsing --per label\n"
         "evalign score gold.tsv system.tsv --raw text.txt --layer entities",
         "Score one or several systems against gold, whatever the segmentation: sentences, tokens, words, tags, "
-        "features, lemmas, dependencies.",
+        "features, lemmas, dependencies, constituents, spans of stand-off tables.",
         "evalign explain NAME says what a metric is; evalign explain lists them.",
     )
     add_files(parser, several=True)
@@ -75,10 +76,12 @@ def make_parser() -> Parser:
         metavar="KIND,...",
         default="",
         help="also print precision, recall and F1 per relation, subtype (relation with subtype), tag, xpos, feature, "
-        "feature-value, label (of stand-off spans)",
+        "feature-value, label (of brackets or stand-off spans)",
     )
     parser.add_argument(
-        "--only", metavar="METRIC[.PART]", help="print one number per system: tokens.f1, sentences.correct"
+        "--only",
+        metavar="METRIC[.PART]",
+        help="print one number per system: tokens.f1, sentences.correct, crossing.two_or_less",
     )
     return parser
 

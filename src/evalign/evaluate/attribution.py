@@ -8,7 +8,7 @@ broken down until they add up to what is missing from 100.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -21,6 +21,7 @@ from evalign.layers.needs import find_lacking
 from evalign.layers.options import Punctuation
 from evalign.layers.schemes import load_scheme
 from evalign.layers.stages import STAGES, Charges, charge_arcs, charge_brackets
+from evalign.readers.standoff import LacksTextError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ Items = Literal["auto", "brackets", "dependencies"]
 # The metric that each kind of item is counted by, and what documents must have for it.
 METRICS = {"brackets": "brackets", "dependencies": "las"}
 NEEDS = {"brackets": ("trees",), "dependencies": ("head", "deprel")}
+EXPECTED = "trees in all files, or CoNLL-U with HEAD and DEPREL in all of them"
 # Runs by how much of their input was gold: so many stages.
 RUNS = ("end to end", "gold sentences", "gold sentences and tokens", "gold sentences, tokens and tags")
 
@@ -58,6 +60,7 @@ class Run(NamedTuple):
     """The stages that the next run had gold input for and this one had not; of the last run, the rest."""
     points: float | None
     """Points of F1 that the next run has more, or that the last one has less than 100; below 0 a gain."""
+    signature: str = ""
 
 
 @dataclass(frozen=True)
@@ -152,6 +155,7 @@ def _run_json(run: Run) -> dict[str, object]:
         "f1": run.counts.f1,
         "stages": list(run.stages),
         "points": run.points,
+        "signature": run.signature,
     }
 
 
@@ -180,18 +184,20 @@ def attribute(
     Items are labelled brackets where both documents are trees, else labelled arcs. Mixed runs are outputs of the same
     system that was given gold sentences; gold sentences and tokens; gold sentences, tokens and tags.
     """
-    first = read(gold, format=gold_format, strict=strict, empty=empty)
+    first = _read(gold, gold_format, strict=strict, empty=empty)
     given = (system, gold_sentences, gold_tokens, gold_tags)
     documents = {
-        number: read(source, format=system_format, strict=strict, empty=empty)
+        number: _read(source, system_format, strict=strict, empty=empty)
         for number, source in enumerate(given)
         if source is not None
     }
     kind = _choose_items(items, first, list(documents.values()))
     scheme = load_scheme(preset)
-    comparisons, warnings = {}, dict[str, None]()
+    names = tuple(normalize.split(",")) if isinstance(normalize, str) else tuple(normalize)
+    outputs: dict[int, _Output] = {}
+    warnings = dict[str, None]()
     for number, document in documents.items():
-        comparisons[number], told = compare_documents(
+        comparison, told = compare_documents(
             first,
             document,
             match=match,
@@ -203,14 +209,46 @@ def attribute(
             preset=scheme,
             punctuation=punctuation,
         )
-        warnings |= dict.fromkeys(told)
-    charge = charge_brackets if kind == "brackets" else charge_arcs
-    charges = {number: charge(comparison) for number, comparison in comparisons.items()}
-    runs = _make_runs({n: (documents[n].name, charged.counts) for n, charged in charges.items()})
-    names = tuple(normalize.split(",")) if isinstance(normalize, str) else tuple(normalize)
-    signature = _sign(comparisons[0], kind, names, exceptions, empty, is_strict=strict)
-    signature += f"|charged-by:sentences+tokens+{charges[0].tags or 'no-tags'}"
-    return Attribution(first.name, documents[0].name, kind, charges[0], runs, signature, tuple(warnings))
+        charges = (charge_brackets if kind == "brackets" else charge_arcs)(comparison)
+        signature = _sign(comparison, kind, names, exceptions, empty, is_strict=strict)
+        signature += f"|charged-by:sentences+tokens+{charges.tags or 'no-tags'}"
+        outputs[number] = _Output(document.name, charges, signature)
+        warnings |= dict.fromkeys((*told, *_check_run(number, comparison, kind, charges.tags)))
+    counted = {n: (output.name, output.charges.counts) for n, output in outputs.items()}
+    runs = _make_runs(counted, {n: output.signature for n, output in outputs.items()})
+    end, signature = outputs[0].charges, outputs[0].signature
+    return Attribution(first.name, documents[0].name, kind, end, runs, signature, tuple(warnings))
+
+
+class _Output(NamedTuple):
+    """What was found of one run."""
+
+    name: str
+    charges: Charges
+    signature: str
+
+
+def _read(source: Input, format: str, *, strict: bool, empty: Empty) -> Document:
+    """A document; a table of spans, for which a raw text would have to be read, is refused here."""
+    try:
+        return read(source, format=format, strict=strict, empty=empty)
+    except LacksTextError as error:
+        message = f"{error.name} is a stand-off table"
+        raise CommandError(message, EXPECTED, "evalign score scores tables, --per label by label") from None
+
+
+def _check_run(number: int, comparison: Comparison, kind: str, tags: str) -> Iterator[str]:
+    """Warn of a run that has not the gold input it is said to have; what it failed to parse is not looked at."""
+    tagged = ("tags" if kind == "brackets" else tags,) if tags else ()
+    wrong = []
+    for name, metric in zip(STAGES[:number], ("sentences", "tokens", *tagged), strict=False):
+        layer = LAYERS[metric]
+        counts = dict(zip(layer.fields, layer.count(comparison).sum(axis=0).tolist(), strict=True))
+        if counts["correct"] < counts["system"]:
+            wrong.append(f"{counts['system'] - counts['correct']:,} of {counts['system']:,} {name}")
+    if wrong:
+        claim = f"though this is given as the run on {RUNS[number]}"
+        yield f"{comparison.system.name}: {' and '.join(wrong)} are not gold's, {claim}"
 
 
 def _sign(
@@ -256,10 +294,12 @@ def _choose_items(items: str, gold: Document, systems: Sequence[Document]) -> st
         one, other = (names[found.index(True)] for found in has.values())
         message = f"{one} has brackets and {other} has dependencies"
     advice = "nothing else is told apart by stage; evalign score has the other metrics"
-    raise CommandError(message, "trees in all files, or CoNLL-U with HEAD and DEPREL in all of them", advice)
+    raise CommandError(message, EXPECTED, advice)
 
 
-def _make_runs(outputs: Mapping[int, tuple[str, Counts]]) -> tuple[Run, ...]:
+def _make_runs(
+    outputs: Mapping[int, tuple[str, Counts]], signatures: Mapping[int, str] | None = None
+) -> tuple[Run, ...]:
     """Runs, with the stages between each and the next one; where a run is missing, stages come together."""
     numbers = list(outputs)
     runs = []
@@ -267,5 +307,6 @@ def _make_runs(outputs: Mapping[int, tuple[str, Counts]]) -> tuple[Run, ...]:
         name, counts = outputs[number]
         there = outputs[after][1].f1 if after in outputs else 1.0
         points = None if counts.f1 is None or there is None else 100 * (there - counts.f1)
-        runs.append(Run(RUNS[number], name, counts, STAGES[number:after], points))
+        signature = (signatures or {}).get(number, "")
+        runs.append(Run(RUNS[number], name, counts, STAGES[number:after], points, signature))
     return tuple(runs)

@@ -51,11 +51,16 @@ def warn_of_scheme(scheme: Scheme) -> list[str]:
 
 
 def _warn_of_unscored(gold: Document, systems: Sequence[Document]) -> Iterator[str]:
-    """Columns that a system has and gold has not, so that nothing is said of them."""
+    """Columns that a system has and gold has not, so that nothing is said of them; tags that CoNLL-U lacks for trees."""
     columns = list(dict.fromkeys(name for metric in DEFAULT_COLUMNS for name in LAYERS[metric].needs))
+    # A document without words lacks nothing, and says nothing either.
+    systems = [system for system in systems if system.n_words]
     lacking = [name for name in find_lacking(gold, columns) if any(has_column(s, name) for s in systems)]
     if lacking and gold.n_words and gold.columns is not None:
         yield f"{gold.name}: no word has {name_columns(lacking, 'or')}, so what a system says of it is not scored"
+    for system in systems if gold.trees is not None and gold.n_words else ():
+        if system.columns is not None and not has_column(system, "xpos"):
+            yield f"{system.name}: no word has XPOS, so tags are not scored"
 
 
 def _warn_of_document(document: Document, needed: Collection[str], metrics: Sequence[Layer]) -> Iterator[str]:

@@ -28,8 +28,8 @@ MIXED = cython.declare(cython.int, 3)
 OPEN = cython.declare(cython.int, 4)
 SURPLUS = cython.declare(cython.int, 5)
 
-# How many places of text outside brackets are remembered.
-MOST_OUTSIDE = cython.declare(cython.int, 8)
+# How many lines a row of `noted` remembers; the rows are loose brackets, surplus ones, words outside of brackets.
+MOST_NOTED = cython.declare(cython.int, 8)
 
 # Labels whose numbers a scanner remembers, a power of two; the others cost a look-up in the table.
 REMEMBERED = cython.declare(cython.uint, 2048)
@@ -148,7 +148,7 @@ class TreeScanner:
     root_linenos = cython.declare(cython.int[::1], visibility="readonly")
     broken_linenos = cython.declare(cython.int[::1], visibility="readonly")
     broken_kinds = cython.declare(cython.uchar[::1], visibility="readonly")
-    outside_linenos = cython.declare(cython.int[::1], visibility="readonly")
+    noted = cython.declare(cython.int[:, ::1], visibility="readonly")
     n_nodes = cython.declare(cython.int, visibility="readonly")
     n_leaves = cython.declare(cython.int, visibility="readonly")
     n_roots = cython.declare(cython.int, visibility="readonly")
@@ -185,7 +185,7 @@ class TreeScanner:
         self.root_linenos = buffers.ints(room)
         self.broken_linenos = buffers.ints(room)
         self.broken_kinds = buffers.flags(room)
-        self.outside_linenos = buffers.ints(MOST_OUTSIDE)
+        self.noted = buffers.int_rows(3, MOST_NOTED)
         self.stack = buffers.ints(room)
         self.remembered = buffers.long_rows(REMEMBERED, 4)
         self.reset()
@@ -210,11 +210,10 @@ class TreeScanner:
         """Read all trees in data[start:end]; returns 0, or the code of what is wrong, with `error_at`.
 
         Strictly, brackets left open and surplus ones are told when all is read: `depth` is how many are open, less
-        the surplus ones, `n_below` how many closing brackets came when it was below 0 already. Leniently, loose
-        closing brackets (`n_loose`), surplus ones (`n_surplus`) and words outside of brackets (`n_outside`, the
-        first of them in `outside_linenos`) are counted and passed over. With `by_line` a tree that is wrong is left
-        out, noted in `broken_linenos` and `broken_kinds` (`n_broken`), and reading goes on with the next bracket in
-        a first column.
+        the surplus ones, `n_below` how many closing brackets came when it was below 0 already. Leniently, brackets
+        and words as in `noted` are counted (`n_loose`, `n_surplus`, `n_outside`) and passed over. With `by_line` a
+        wrong tree is left out, noted in `broken_linenos` and `broken_kinds` (`n_broken`), and reading goes on with
+        the next line that begins with a bracket, or with text and has one.
         """
         self.reset()
         self.read(start, end)
@@ -279,7 +278,7 @@ class TreeScanner:
         while at < end:
             byte = self.text[at]
             if byte == 40:
-                if self.by_line and self.top > 0 and self.is_first_column(at):
+                if self.by_line and self.top > 0 and self.begins_tree(at, end):
                     self.break_tree(OPEN)
                 at = self.open_bracket(at, end)
             elif byte == 41:
@@ -342,14 +341,14 @@ class TreeScanner:
             self.lineno += self.text[at] == 10
             at += 1
         if at < end and self.text[at] == 41:
+            if self.n_loose < MOST_NOTED:
+                self.noted[0, self.n_loose] = lineno
             self.n_loose += 1
             self.add_leaf(lineno)
             return at + 1
         if self.top == 0:  # the tree that is broken begins here
             self.add_node(0)
-        if at >= end or (self.by_line and self.text[at] == 40 and self.is_first_column(at)):
-            return self.give_up(OPEN, at, end)
-        return self.give_up(MIXED if self.text[at] == 40 else MANY, at, end)
+        return self.give_up(MIXED if at < end and self.text[at] == 40 else MANY, at, end)
 
     @cython.cfunc
     @cython.exceptval(-1)
@@ -357,22 +356,24 @@ class TreeScanner:
         """Text where a bracket was expected; returns where to go on."""
         if not self.lenient or self.top > 0:
             return self.give_up(MIXED if self.top > 0 else OUTSIDE, at, end)
-        if self.n_outside < MOST_OUTSIDE:
-            self.outside_linenos[self.n_outside] = self.lineno
+        if self.n_outside < MOST_NOTED:
+            self.noted[2, self.n_outside] = self.lineno
         self.n_outside += 1
         return text_end(self.text, at, end)
 
     @cython.cfunc
     @cython.exceptval(-1)
     def give_up(self, kind: cython.int, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """The open tree is wrong at `at`: stop, or, by line, go on with the next bracket in a first column."""
+        """The open tree is wrong at `at`: stop, or, by line, go on where the next one begins."""
+        if at >= end or (self.by_line and self.begins_tree(at, end)):
+            kind = OPEN
         if not self.by_line:
             self.fail(kind, at)
             if kind == OPEN:
                 self.error_lineno = self.root_linenos[self.n_roots - 1]
             return at
         self.break_tree(kind)
-        while at < end and not (self.text[at] == 40 and self.is_first_column(at)):
+        while at < end and not self.begins_tree(at, end):
             at = find_byte(self.text, 10, at, end)
             if at < end:
                 self.lineno += 1
@@ -461,6 +462,8 @@ class TreeScanner:
             self.top -= 1
             self.lasts[self.stack[self.top]] = self.n_leaves
         else:
+            if self.n_surplus < MOST_NOTED:
+                self.noted[1, self.n_surplus] = self.lineno
             self.n_surplus += 1
         self.n_below += self.depth < 0
         self.depth -= 1
@@ -488,6 +491,9 @@ class TreeScanner:
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def is_first_column(self, at: cython.Py_ssize_t) -> cython.bint:
-        """Whether a line begins at `at`."""
-        return at == self.origin or self.text[at - 1] == 10
+    def begins_tree(self, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:
+        """Whether a line begins at `at` with a bracket, or with text, as a score before a tree, and has one."""
+        if at > self.origin and self.text[at - 1] != 10:
+            return False
+        end = find_byte(self.text, 10, at, end)
+        return self.text[at] == 40 or (is_text(self.text[at]) and find_byte(self.text, 40, at, end) < end)

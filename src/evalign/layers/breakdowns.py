@@ -8,13 +8,14 @@ in a pair with the same label; relations ask for the right head too. So the rela
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
 
+from evalign.document import IntArray
 from evalign.errors import CommandError, quote
 from evalign.layers.cells import number_codes
 from evalign.layers.comparison import Comparison
@@ -23,8 +24,11 @@ from evalign.layers.features import split_features
 from evalign.layers.judged import TREE
 from evalign.layers.judgement import BITS, Judgement, Shared, share
 from evalign.layers.needs import check_columns, has_columns, name_columns
+from evalign.layers.parsing import same_tags
 
 Rows = dict[str, Counts]
+# The one row of brackets where a scheme ignores labels.
+ANY_LABEL = "(any)"
 
 
 def count_labels(comparison: Comparison, shared: Callable[[Judgement], Shared], asked: int = 0) -> Rows:
@@ -93,16 +97,26 @@ def count_brackets(comparison: Comparison) -> Rows:
         return count_by_label(comparison)
     constituents = comparison.constituents
     gold, system = (side.labels for side in constituents.sides)
-    partners = constituents.partners
-    correct = partners >= 0
-    correct[correct] = gold[correct] == system[partners[correct]]
-    labels = constituents.labels.labels
-    counted = [np.bincount(ids, minlength=len(labels)).tolist() for ids in (gold[correct], gold, system)]
-    return {
-        label: Counts(*row)
-        for label, row in zip(labels, zip(*counted, strict=True), strict=True)
-        if any(row[1:])
-    }
+    if not comparison.options.scheme.labelled:
+        return {ANY_LABEL: Counts(int(constituents.right.sum()), len(gold), len(system))}
+    return _count_ids(constituents.labels.labels, gold[constituents.right], gold, system)
+
+
+def count_tags(comparison: Comparison) -> Rows:
+    """Counts per tag, of trees as the scheme counts and names them."""
+    if comparison.gold.trees is None and comparison.system.trees is None:
+        return count_labels(comparison, attrgetter("xpos"))
+    constituents, tags = comparison.constituents, comparison.constituents.tags
+    gold, system = constituents.counted_words
+    correct = same_tags(comparison, comparison.word_partners)
+    return _count_ids(tags.labels, tags.gold[correct], tags.gold[gold], tags.system[system])
+
+
+def _count_ids(labels: Sequence[str], correct: IntArray, gold: IntArray, system: IntArray) -> Rows:
+    """Counts per label of three columns, without labels that are in none."""
+    counted = [np.bincount(ids, minlength=len(labels)).tolist() for ids in (correct, gold, system)]
+    rows = zip(labels, map(Counts, *counted), strict=True)
+    return {label: counts for label, counts in rows if counts.gold or counts.system}
 
 
 class Breakdown(NamedTuple):
@@ -116,7 +130,7 @@ BREAKDOWNS: Mapping[str, Breakdown] = {
     "relation": Breakdown(TREE, partial(count_labels, shared=attrgetter("relations"), asked=BITS["HEAD"])),
     "subtype": Breakdown(TREE, partial(count_labels, shared=subtypes, asked=BITS["HEAD"])),
     "tag": Breakdown(("upos",), partial(count_labels, shared=attrgetter("upos"))),
-    "xpos": Breakdown(("xpos",), partial(count_labels, shared=attrgetter("xpos"))),
+    "xpos": Breakdown(("xpos",), count_tags),
     "feature": Breakdown(("feats",), partial(count_features, name=by_name)),
     "feature-value": Breakdown(("feats",), partial(count_features, name=by_value)),
     "label": Breakdown(("labels",), count_brackets),

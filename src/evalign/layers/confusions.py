@@ -72,8 +72,17 @@ def _bits(asked: int) -> Right:
 
 
 def _right_tags(comparison: Comparison, partners: IntArray) -> npt.NDArray[np.bool_]:
-    """Words whose tags are the same, and those that do not count."""
-    return same_tags(comparison, partners) | ~comparison.constituents.counted_words[0]
+    """Words whose tags are the same, and those that count on neither side."""
+    return same_tags(comparison, partners) | ~_counted_pairs(comparison, partners)
+
+
+def _counted_pairs(comparison: Comparison, partners: IntArray) -> npt.NDArray[np.bool_]:
+    """Per gold word whether it has a partner, and it or its partner counts."""
+    gold, system = comparison.constituents.counted_words
+    counted = (partners >= 0) & gold
+    paired = np.flatnonzero((partners >= 0) & ~gold)
+    counted[paired] = system[partners[paired]]
+    return counted
 
 
 ASPECTS: Mapping[str, Aspect] = {
@@ -140,7 +149,8 @@ def find_confusions(comparison: Comparison, metric: str) -> Confusions:
         cell = Cell(WORD_KINDS[kind], *name(shared.labels[gold], shared.labels[system]))
         merged.append(cells.setdefault(cell, len(cells)))
     numbers = np.array(merged, np.int64)[numbers]
-    totals = np.bincount(shared.gold[partners >= 0], minlength=size).tolist()
+    paired = _counted_pairs(comparison, partners) if metric == "tags" else partners >= 0
+    totals = np.bincount(shared.gold[paired], minlength=size).tolist()
     count = _with_features if aspect.has_features else _with_label
     gold_words = count(dict(zip(shared.labels, totals, strict=True)), [cell.gold for cell in cells])
     return Confusions(comparison, metric, words, numbers, list(cells), gold_words)
@@ -174,7 +184,14 @@ def _with_features(totals: Mapping[str, int], wanted: Sequence[Label]) -> list[i
     return [counted.get(features, 0) for features in wanted]
 
 
-def count_pairs(comparison: Comparison) -> Pairing:
-    """The words that can be confused, and those that cannot."""
-    pairs = int((comparison.word_partners >= 0).sum())
+def count_pairs(comparison: Comparison, metric: str = "") -> Pairing:
+    """The words that can be confused, and those that cannot; of tags, those that count."""
+    partners = comparison.word_partners
+    if metric == "tags":
+        gold, system = comparison.constituents.counted_words
+        alone = system.copy()
+        alone[partners[partners >= 0]] = False
+        pairs = int(_counted_pairs(comparison, partners).sum())
+        return Pairing(pairs, int((gold & (partners < 0)).sum()), int(alone.sum()))
+    pairs = int((partners >= 0).sum())
     return Pairing(pairs, comparison.gold.n_words - pairs, comparison.system.n_words - pairs)

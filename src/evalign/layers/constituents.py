@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.alignment import Alignment
+from evalign.alignment import Side as AlignedSide
 from evalign.alignment.places import NOWHERE
 from evalign.document import Column, Document, IntArray, Runs, Trees
 from evalign.errors import CommandError
@@ -99,9 +100,11 @@ class Constituents:
 
     @property
     def _trees(self) -> tuple[Trees, Trees]:
-        gold, system = (document.trees for document in self._documents)
+        documents = self._documents
+        gold, system = (document.trees for document in documents)
         if gold is None or system is None:
-            message = "no brackets to compare"
+            lacking = documents[0 if gold is None else 1].name
+            message = f"no brackets to compare: {lacking} has no trees"
             raise CommandError(message, "trees on both sides")
         return gold, system
 
@@ -159,8 +162,8 @@ class Constituents:
         alignment, labels = self.alignment, self.labels
         numbers = GapNumbers()
         return (
-            self._side(gold, kept[0], labels.gold, alignment.gold.places.spans, numbers),
-            self._side(system, kept[1], labels.system, alignment.system.places.spans, numbers),
+            self._side(gold, kept[0], labels.gold, alignment.gold, numbers),
+            self._side(system, kept[1], labels.system, alignment.system, numbers),
         )
 
     def _side(
@@ -168,7 +171,7 @@ class Constituents:
         trees: Trees,
         kept: Mask,
         numbers: IntArray,
-        places: tuple[IntArray, IntArray],
+        aligned: AlignedSide,
         gap_numbers: GapNumbers,
     ) -> Side:
         scheme = self.options.scheme
@@ -188,12 +191,15 @@ class Constituents:
         if torn:  # a bracket that lost its first word opens later
             rows = rows[np.lexsort((-lasts[rows], firsts[rows]))]
         firsts, lasts = firsts[rows], lasts[rows]
+        places, leading = aligned.places.spans, aligned.document.leading
         starts, ends = places[0][firsts], places[1][lasts - 1]
         brackets = enumerate(rows.tolist() if torn else ())
         found = {row: torn[bracket] for row, bracket in brackets if len(torn.get(bracket, ())) > 1}
         gaps = np.zeros(len(rows), np.int32)
         for row, runs in found.items():
             gaps[row] = gap_numbers.number(runs, places)
+        if leading is not None:
+            gaps[leading[lasts - 1]] = gap_numbers.leading
         return Side(rows, firsts, lasts, numbers[rows], starts, ends, gaps, found)
 
     @cached_property
@@ -207,6 +213,11 @@ class Constituents:
     def partners(self) -> IntArray:
         """Per gold bracket that counts the system's with the same place and label, or -1."""
         return _match(*self.sides, len(self.labels.labels), labelled=self.options.scheme.labelled)
+
+    @cached_property
+    def right(self) -> Mask:
+        """Per gold bracket that counts: whether it has a partner, and, where texts are to be the same, the same text."""
+        return self.same_text(self.partners) if self.options.match == "text" else self.partners >= 0
 
     @cached_property
     def partners_unlabelled(self) -> IntArray:

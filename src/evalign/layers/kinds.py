@@ -9,5 +9,5 @@ METRICS_WITH_ERRORS = (*SPAN_METRICS, *LABEL_METRICS)
 
 SPAN_KINDS = ("split", "merge", "shifted", "missing", "inserted", "rewritten")
 WORD_KINDS = ("confused", "label", "head", "both")
-BRACKET_KINDS = ("label", "missing", "inserted", "crossing")
+BRACKET_KINDS = ("label", "rewritten", "missing", "inserted", "crossing")
 KINDS = (*SPAN_KINDS, *WORD_KINDS, "crossing")

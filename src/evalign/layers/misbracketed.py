@@ -1,9 +1,10 @@
 """Brackets that are wrong: which label was taken for which, what is missing, what is too much.
 
-$ evalign errors gold.mrg system.mrg --metrics brackets
+    $ evalign errors gold.mrg system.mrg --metrics brackets
 
-label    the right place, another label       missing    gold's alone
-crossing the system's alone, across gold's    inserted   the system's alone, within gold's
+    label      the right place, another label          missing    gold's alone
+    rewritten  right but for the text (--match text)   inserted   the system's alone
+    crossing   the system's alone, across gold's
 
 One with gaps crosses none.
 """
@@ -18,14 +19,14 @@ from evalign.document import Document, IntArray
 from evalign.layers.cells import Cell, Cells, number_codes
 from evalign.layers.comparison import Comparison
 from evalign.layers.kinds import BRACKET_KINDS
-from evalign.layers.mismatches import CONTEXT, Mismatch, find_start
+from evalign.layers.mismatches import CONTEXT, NO_TEXT, Mismatch, find_start
 from evalign.layers.needs import check_columns
 
 # Tokens shown of a bracket: as many from its beginning and from its end.
 SHOWN = 6
 # What stands for the words between two runs.
 GAP = " … "
-LABEL, MISSING, INSERTED, CROSSING = range(len(BRACKET_KINDS))
+LABEL, REWRITTEN, MISSING, INSERTED, CROSSING = range(len(BRACKET_KINDS))
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +43,7 @@ class Misbracketed(Cells):
         on_gold = brackets[0] >= 0
         document, side, bracket = (gold, mine, brackets[0]) if on_gold else (system, theirs, brackets[1])
         first, last = int(side.firsts[bracket]), int(side.lasts[bracket])
-        token = first if on_gold else _gold_token(comparison, int(side.starts[bracket]))
+        token = first if on_gold else int(_gold_tokens(comparison, side.firsts[bracket : bracket + 1])[0])
         start, file = find_start(comparison, int(gold.cuts[token]))
         return Mismatch(
             self.metric,
@@ -53,7 +54,7 @@ class Misbracketed(Cells):
             " ".join(document.tokens(max(0, first - CONTEXT), first)),
             " ".join(document.tokens(last, min(last + CONTEXT, document.n_tokens))),
             "",
-            GAP.join(_text(document, *run) for run in side.tokens(bracket)),
+            GAP.join(_text(document, *run) for run in side.tokens(bracket)).strip() or NO_TEXT,
             raw_file=file,
         )
 
@@ -65,12 +66,6 @@ def _text(document: Document, first: int, last: int) -> str:
     return " ".join([*document.tokens(first, first + SHOWN), "…", *document.tokens(last - SHOWN, last)])
 
 
-def _gold_token(comparison: Comparison, place: int) -> int:
-    """The gold token at a place, or the next one; the last place has none behind it."""
-    progress = comparison.alignment.gold.places.token_progress
-    return int(np.searchsorted(progress, max(place, 0), side="right"))
-
-
 def find_misbracketed(comparison: Comparison) -> Misbracketed:
     """The wrong brackets in the order of the text; raises `CommandError` where there are no trees."""
     check_columns(comparison, ("trees",), "errors of brackets")
@@ -78,14 +73,11 @@ def find_misbracketed(comparison: Comparison) -> Misbracketed:
     gold, system = constituents.sides
     labels = constituents.labels.labels
     size = len(labels) + 1
-    pairs = _pair(comparison)
-    has_gold, has_system = (side >= 0 for side in pairs)
-    kinds = np.where(has_gold, np.where(has_system, LABEL, MISSING), INSERTED)
-    kinds[~has_gold] += constituents.crossing[pairs[1][~has_gold]] * (CROSSING - INSERTED)
+    *pairs, kinds = _pair(comparison)
     # Labels from 1; 0 where a side has no bracket.
     numbers = [
-        np.where(here, side.labels[rows] + 1, 0) if len(side) else np.zeros(len(rows), np.int64)
-        for here, side, rows in ((has_gold, gold, pairs[0]), (has_system, system, pairs[1]))
+        np.where(rows >= 0, side.labels[rows] + 1, 0) if len(side) else np.zeros(len(rows), np.int64)
+        for side, rows in zip((gold, system), pairs, strict=True)
     ]
     values, found = number_codes((kinds.astype(np.int64) * size + numbers[0]) * size + numbers[1])
     cells = []
@@ -102,26 +94,49 @@ def find_misbracketed(comparison: Comparison) -> Misbracketed:
         found,
         [cell for cell, _ in cells],
         [total for _, total in cells],
-        pairs,
+        (pairs[0], pairs[1]),
     )
 
 
-def _pair(comparison: Comparison) -> tuple[IntArray, IntArray]:
-    """Brackets without a partner, those of one place together, in the order of the text."""
+def _pair(comparison: Comparison) -> tuple[IntArray, IntArray, IntArray]:
+    """Gold brackets and system brackets that are wrong, -1 for none, and the kind of each pair, in the order of the text.
+
+    First those of one label and place whose text differs, then those of one place, then what one side has alone.
+    """
     constituents = comparison.constituents
     gold, system = constituents.sides
-    missed = np.flatnonzero(constituents.partners < 0)
+    partners = constituents.partners
+    rewritten = np.flatnonzero((partners >= 0) & ~constituents.right)
+    missed = np.flatnonzero(partners < 0)
     alone = np.ones(len(system), bool)
-    alone[constituents.partners[constituents.partners >= 0]] = False
+    alone[partners[partners >= 0]] = False
     spurious = np.flatnonzero(alone)
     others = constituents.match_rows(missed, spurious)
     left = np.ones(len(spurious), bool)
     left[others[others >= 0]] = False
     extra = spurious[left]
-    pairs = [
-        np.append(missed, np.full(len(extra), -1)),
-        np.append(np.where(others >= 0, np.append(spurious, -1)[others], -1), extra),
-    ]
-    places = np.append(gold.starts[missed], system.starts[extra])
-    order = np.argsort(places, kind="stable")
-    return pairs[0][order], pairs[1][order]
+    rows = (
+        np.concatenate([rewritten, missed, np.full(len(extra), -1)]),
+        np.concatenate(
+            [partners[rewritten], np.where(others >= 0, np.append(spurious, -1)[others], -1), extra]
+        ),
+        np.concatenate(
+            [
+                np.full(len(rewritten), REWRITTEN),
+                np.where(others >= 0, LABEL, MISSING),
+                np.where(constituents.crossing[extra], CROSSING, INSERTED),
+            ]
+        ),
+    )
+    tokens = np.concatenate(
+        [gold.firsts[rewritten], gold.firsts[missed], _gold_tokens(comparison, system.firsts[extra])]
+    )
+    order = np.argsort(tokens, kind="stable")
+    return rows[0][order], rows[1][order], rows[2][order]
+
+
+def _gold_tokens(comparison: Comparison, tokens: IntArray) -> IntArray:
+    """Per system token the gold token that the text has come to when it begins."""
+    places = comparison.alignment.gold.places, comparison.alignment.system.places
+    entered = np.append(0, places[1].token_progress)[tokens]
+    return np.searchsorted(places[0].token_progress, entered, side="right")

@@ -15,6 +15,8 @@ from evalign.layers.counts import ratio
 
 # Tokens, or words, of context on each side.
 CONTEXT = 6
+# What stands for a token without characters.
+NO_TEXT = "(empty)"
 
 
 @dataclass(frozen=True, slots=True)

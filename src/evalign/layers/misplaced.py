@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.alignment import Blocks
-from evalign.document import Document
-from evalign.layers.comparison import Comparison
+from evalign.document import Document, IntArray
+from evalign.layers.comparison import Comparison, count_rows
 from evalign.layers.kinds import SPAN_KINDS
-from evalign.layers.mismatches import CONTEXT, Mismatch, find_start
+from evalign.layers.mismatches import CONTEXT, NO_TEXT, Mismatch, find_start
 from evalign.layers.options import CANDIDATES
 
 
@@ -53,13 +53,13 @@ def _wrong(comparison: Comparison, metric: str) -> tuple[Blocks, npt.NDArray[np.
 def _wrong_sentences(comparison: Comparison) -> npt.NDArray[np.bool_]:
     by_text = comparison.options.match == "text"
     right = comparison.sentence_same if by_text else comparison.sentence_partners >= 0
-    return _wrong_blocks(comparison.alignment.blocks, right)
+    return _wrong_blocks(comparison.alignment.blocks, right, comparison.sentence_partners)
 
 
 def _wrong_tokens(comparison: Comparison, metric: str) -> npt.NDArray[np.bool_]:
     by_place = comparison.options.match == "place"
     right = comparison.token_partners >= 0 if by_place else comparison.token_same
-    wrong = _wrong_blocks(comparison.alignment.groups, right)
+    wrong = _wrong_blocks(comparison.alignment.groups, right, comparison.token_partners)
     if metric != "words" or (comparison.gold.words is None and comparison.system.words is None):
         return wrong
     # A group is right for words if every word in it has a partner in it.
@@ -74,12 +74,16 @@ def _wrong_tokens(comparison: Comparison, metric: str) -> npt.NDArray[np.bool_]:
     return result
 
 
-def _wrong_blocks(blocks: Blocks, right: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Blocks that are not one right row against one."""
+def _wrong_blocks(blocks: Blocks, right: npt.NDArray[np.bool_], partners: IntArray) -> npt.NDArray[np.bool_]:
+    """Blocks that are not one right row against one, nor one of rows without characters that are all right."""
     gold_sizes, system_sizes = np.diff(blocks.gold), np.diff(blocks.system)
     one = (gold_sizes == 1) & (system_sizes == 1)
     wrong: npt.NDArray[np.bool_] = ~one
     wrong[one] = ~right[blocks.gold[:-1][one]]
+    paired = np.zeros(int(blocks.system[-1]), bool)
+    paired[partners[right]] = True
+    wrong[(system_sizes == 0) & (count_rows(right, blocks.gold) == gold_sizes)] = False
+    wrong[(gold_sizes == 0) & (count_rows(paired, blocks.system) == system_sizes)] = False
     return wrong
 
 
@@ -108,7 +112,8 @@ def _mismatch(comparison: Comparison, metric: str, blocks: Blocks, k: int) -> Mi
         s0, s1 = int(system_doc.sentences[s0]), int(system_doc.sentences[s1])
     else:
         parts = _words if metric == "words" else Document.tokens
-        gold_parts, system_parts = tuple(parts(gold_doc, g0, g1)), tuple(parts(system_doc, s0, s1))
+        sides = parts(gold_doc, g0, g1), parts(system_doc, s0, s1)
+        gold_parts, system_parts = (tuple(part or NO_TEXT for part in side) for side in sides)
     side, first, last = (gold_doc, g0, g1) if g1 > g0 else (system_doc, s0, s1)
     start, file = find_start(comparison, int(gold_doc.cuts[g0]))
     return Mismatch(

@@ -108,9 +108,7 @@ def count_complete(comparison: Comparison) -> CountTable:
     """Gold sentences in whose place the system has one with the same brackets and no others."""
     constituents, by_text = comparison.constituents, comparison.options.match == "text"
     gold, system = constituents.sides
-    found = constituents.partners >= 0
-    if by_text:
-        found = constituents.same_text(constituents.partners)
+    found = constituents.right
     spurious = np.ones(len(system), bool)
     spurious[constituents.partners[found]] = False
     wrong = [

@@ -64,7 +64,7 @@ def charge_brackets(comparison: Comparison) -> Charges:
     """Labelled brackets, as in the metric brackets."""
     constituents = comparison.constituents
     partners, (gold, system) = constituents.partners, constituents.sides
-    right = constituents.same_text(partners) if comparison.options.match == "text" else partners >= 0
+    right = constituents.right
     failed = _find_failed(comparison, _differing_tags(comparison), constituents.counted_words)
     spurious = np.ones(len(system), bool)
     spurious[partners[right]] = False

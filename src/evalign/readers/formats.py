@@ -72,8 +72,11 @@ _COMMENT = re.compile(
 )
 _NAME = re.compile(r"\.conllu?(?:\.(?:gz|bz2|xz|zstd?))?$", re.IGNORECASE)
 _CONLLX = re.compile(r"\.conllx(?:\.(?:gz|bz2|xz|zstd?))?$", re.IGNORECASE)
-# The first line of a stand-off table: two numbers, a header, or brat's.
-_MAYBE_TABLE = re.compile(rb'\s*\d+\s*\t\s*\d+\s*\t|T\d+\t|[\w\t, "]*\blabel\b', re.IGNORECASE)
+# The first line of a stand-off table: two numbers, a header, or brat's; or a name may tell.
+_MAYBE_TABLE = re.compile(
+    rb'\s*\d+\s*\t\s*\d+\s*\t|T\d+\t|[\w\t, "]*\blabel\b|\s*(?:start|end)\s*\t', re.IGNORECASE
+)
+_MAYBE_TABLES = re.compile(r"\.(?:tsv|ann)\b", re.IGNORECASE)
 # A tree: two brackets or more before the first word, which a closing one follows; or trees by name.
 _TREE = re.compile(rb"\s*(?:\(\s*\)\s*|\(\(\s*\)\s*\)\s*)*(?:\([^\s()]*\s*)+\([^\s()]+\s+[^\s()]+\s*\)")
 _TREES = re.compile(r"\.(?:mrg|ptb|parse|parsed|brackets?)(?:\.(?:gz|bz2|xz|zstd?))?$", re.IGNORECASE)
@@ -133,7 +136,7 @@ def find_format(content: Content, format: str = "auto") -> str:
     for text in _lines(content.data):
         if _COMMENT.match(text):
             return "conllu"
-        if _MAYBE_TABLE.match(text) and _is_table(content):
+        if (_MAYBE_TABLE.match(text) or _MAYBE_TABLES.search(content.name)) and _is_table(content):
             return "standoff"
         if _is_row(text):
             return "conllx" if _is_conllx(content) else "conllu"
@@ -161,7 +164,7 @@ def _has_numbers(content: Content) -> bool:
 def _is_table(content: Content) -> bool:
     from evalign.readers.standoff import looks_like_table
 
-    return looks_like_table(content.data)
+    return looks_like_table(content.data, content.name)
 
 
 def _is_conllx(content: Content) -> bool:

@@ -5,7 +5,8 @@
 
 Positions lie between the characters of the raw text, from 0, line ends being one character. A header may name the
 columns in any order; without one they are start, end, label and, if there is a fourth, document. brat's .ann is read
-as far as it says the same.
+as far as it says the same. In a table with commas, the apostrophe with which labels are kept from being formulas of a
+spreadsheet is no part of them.
 """
 
 from __future__ import annotations
@@ -29,8 +30,23 @@ COLUMNS = (*NEEDED, "document")
 _MOST_ROWS = 100
 # No text has that many characters.
 _MOST_DIGITS = 15
+# Whole, negative and decimal numbers: what is meant as a position, right or wrong.
+_POSITION = re.compile(r"[-+]?[0-9]+(?:[.][0-9]*)?")
+# Columns that a row of another table than CoNLL-U may have.
+_MOST_COLUMNS = 9
+_NAME = re.compile(r"\.(?:tsv|ann)(?:\.(?:gz|bz2|xz|zstd?))?$", re.IGNORECASE)
+# What a table with commas has for a cell that begins as a formula does: an apostrophe more.
+GUARDED = re.compile(r"'+[=+\-@\t\r\n＝＋－＠]")
 _BRAT = re.compile(r"T\d+\t\S+ \d+ \d+(?:;\d+ \d+)*(?:\t|$)")
 _COUNTING = "positions count characters of the raw text from 0, a line end as one"
+
+
+class LacksTextError(CommandError):
+    """A table was given without the text that its positions are of."""
+
+    def __init__(self, name: str, found: str, expected: str, advice: str) -> None:
+        super().__init__(found, expected, advice)
+        self.name = name
 
 
 class Layout(NamedTuple):
@@ -60,25 +76,38 @@ class Table(NamedTuple):
     remarks: tuple[Remark, ...] = ()
 
 
-def looks_like_table(data: bytes) -> bool:
-    """Whether the first lines are a stand-off table, or brat's: each begins with two numbers, or a header says so.
+def looks_like_table(data: bytes, name: str = "") -> bool:
+    """Whether this is meant as a stand-off table, or brat's: the first line is a header or a row of one.
 
-    Rows of numbers alone are no table: they may be tokens.
+    In a file that is called .tsv or .ann half of the lines may tell as well, so that what is wrong with others can be
+    said. Rows of numbers alone are no table: they may be tokens.
     """
-    lines = _first_lines(data)
-    first = next(lines, "")
-    if _BRAT.match(first):
-        return True
-    separator = _separator(first)
-    names = [cell.lower() for cell in _split(first, separator)]
-    if all(names.count(name) == 1 for name in NEEDED):
-        return True
-    rows = [_split(line, separator) for line in (first, *lines)]
-    if separator != "\t" or not 2 < len(rows[0]) < 5:
+    lines = list(_first_lines(data))
+    if not lines:
         return False
-    if not all(len(row) == len(rows[0]) and _is_number(row[0]) and _is_number(row[1]) for row in rows):
-        return False
-    return not all(_is_number(row[2].replace(" ", "")) for row in rows)
+    if _is_brat(name, lines):
+        return True
+    separator = _separator(lines[0])
+    names = [cell.lower() for cell in _split(lines[0], separator)]
+    # A header with tabs may lack one of the three; with commas it may be a sentence.
+    if sum(names.count(needed) == 1 for needed in NEEDED) > (1 if separator == "\t" else 2):
+        return True
+    rows = [_split(line, "\t") for line in lines]
+    good = [row for row in rows if len(row) in (3, 4) and _is_number(row[0]) and _is_number(row[1])]
+    meant = good[:1] if rows[0] in good else []
+    if _NAME.search(name):
+        found = [row for row in rows if 2 < len(row) <= _MOST_COLUMNS and _are_positions(row[:2])]
+        meant = found if 2 * len(found) >= len(rows) else meant
+    return bool(meant) and not all(_is_number(row[2].replace(" ", "")) for row in (*meant, *good))
+
+
+def _is_brat(name: str, lines: Sequence[str]) -> bool:
+    """Whether the first line is a span of brat's; in a file that is called .ann one of them."""
+    return any(map(_BRAT.match, lines if ".ann" in name.lower() else lines[:1]))
+
+
+def _are_positions(cells: Sequence[str]) -> bool:
+    return all(map(_POSITION.fullmatch, cells))
 
 
 def _first_lines(data: bytes) -> Iterator[str]:
@@ -101,7 +130,7 @@ def read_standoff(content: Content, *, strict: bool = False, raws: Sequence[RawT
     """
     if not raws:
         found = f"{content.name}: a stand-off table without the text that its positions are of"
-        raise CommandError(found, "the raw text", "--raw FILE, or raw= in Python")
+        raise LacksTextError(content.name, found, "the raw text", "--raw FILE, or raw= in Python")
     table = read_table(content)
     numbers = _find_raws(content.name, table, raws)
     _check_ends(content.name, table, numbers, raws)
@@ -152,7 +181,7 @@ def read_table(content: Content) -> Table:
     first = next(((n, line) for n, line in filled if not line.startswith("#")), None)
     if first is None:
         return Table([], [], [], None, [])
-    if _BRAT.match(first[1]):
+    if _is_brat(content.name, [line for _, line in filled[:_MOST_ROWS]]):
         return _read_brat(content.name, filled)
     layout = _find_layout(Place(content.name, first[0]), first[1])
     filled = [(n, line) for n, line in filled if n != layout.header and not layout.is_comment(line)]
@@ -166,6 +195,8 @@ def read_table(content: Content) -> Table:
             raise _wrong_width(Place(content.name, number), len(row), layout, first[0])
     columns = dict(zip(layout.names, zip(*rows, strict=True), strict=True)) if rows else {}
     cells = {name: list(map(str.strip, columns.get(name, ()))) for name in layout.names}
+    if layout.separator == ",":
+        cells = {name: [cell[1:] if GUARDED.match(cell) else cell for cell in cells[name]] for name in cells}
     places = _placing(content.name, linenos)
     starts, ends = (_read_numbers(cells[name], name, places) for name in ("start", "end"))
     _check_order(starts, ends, places)

@@ -104,6 +104,8 @@ def _footer(attribution: Attribution, columns: int) -> str:
     if not charges.tags:
         lines += fold("no tags in both files: nothing is charged to them", columns)
     lines.append(f"signature  {attribution.signature}")
+    others = (run for run in attribution.runs[1:] if run.signature != attribution.signature)
+    lines += [f"           of {run.name}: {run.signature}" for run in others]
     return "".join(f"{printable(line)}\n" for line in lines)
 
 

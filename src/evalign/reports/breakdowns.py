@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from evalign.errors import CommandError
 from evalign.layers import Counts
+from evalign.reports.confusions import EMPTY
 from evalign.reports.escape import printable
 from evalign.reports.table import Table, render_text
 from evalign.reports.width import fold
@@ -30,7 +31,7 @@ class Broken(NamedTuple):
         rows = []
         for label, row in self.rows.items():
             counts = map(str, (row.correct, row.gold, row.system))
-            rows.append([label, *counts, *map(percent, (row.precision, row.recall, row.f1))])
+            rows.append([label or EMPTY, *counts, *map(percent, (row.precision, row.recall, row.f1))])
         return Table([corner, *HEADERS], rows)
 
 

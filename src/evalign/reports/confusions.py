@@ -14,13 +14,13 @@ from evalign.reports.width import shorten
 
 # Columns that a head gets at least in a note.
 SHORTEST_HEAD = 4
-# The label where a side has no bracket.
-NOTHING = "(nothing)"
+# The label where a side has no bracket, and one without a character.
+NOTHING, EMPTY = "(nothing)", "(empty)"
 
 
 def join_label(parts: Sequence[str]) -> str:
     """A label; features as FEATS has them."""
-    return "|".join(parts) if parts else NOTHING
+    return ("|".join(parts) or EMPTY) if parts else NOTHING
 
 
 def show_labels(mismatch: Mismatch) -> tuple[str, str]:

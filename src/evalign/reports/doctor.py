@@ -8,7 +8,7 @@ from dataclasses import asdict
 from evalign.readers.findings import Finding, Report
 from evalign.reports.escape import json_text, printable
 from evalign.reports.paint import DIM, GREEN, RED, YELLOW, painter
-from evalign.reports.width import fold
+from evalign.reports.width import fold, width_of
 from evalign.reports.wording import counted
 
 MARKS = {"ok": ("ok", GREEN), "note": ("note", DIM), "warning": ("warning", YELLOW), "error": ("error", RED)}
@@ -41,6 +41,8 @@ def _render_report(report: Report, columns: int, *, color: bool) -> str:
     size = counted(stored.size, "byte") if stored.size or not report.error else ""
     facts = ", ".join(filter(None, (report.format or "unreadable", stored.compression, size)))
     head = f"{printable(report.name)}  {facts}\n"
+    if width_of(head.rstrip("\n")) > columns:
+        head = "".join(f"{line}\n" for line in (*fold(printable(report.name), columns), f"  {facts}"))
     parts = [
         (sizes.documents, "document"),
         (sizes.paragraphs, "paragraph"),

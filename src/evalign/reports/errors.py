@@ -220,14 +220,14 @@ def _token_table(ranked: RankedErrors, groups: Sequence[ErrorGroup], columns: in
     """What was written gets the room that counts, kinds and names of files leave."""
     headers, rows = _headers(ranked), [_labels(group, ranked) for group in groups]
     taken = _taken(headers, rows) + GAP
-    places = [printable(_place(group)) for group in groups]
-    needed = min(ROOM_FOR_TEXT, widest(_written(group, ranked) for group in groups))
+    header, places = _written_header(ranked), [printable(_place(group)) for group in groups]
+    needed = min(ROOM_FOR_TEXT, widest([header, *(_written(group, ranked) for group in groups)]))
     if columns - taken - widest(places) < needed:
         places = [fit_path(file_name(place), LONGEST_PLACE) for place in places]
     room = max(24, columns - taken - max(widest(places), len("first place")))
     written = [_written(group, ranked, room) for group in groups]
     body = [[*row, text, place] for row, text, place in zip(rows, written, places, strict=True)]
-    return Table([*headers, _written_header(ranked), "first place"], body, "r" + "l" * (len(headers) + 1))
+    return Table([*headers, header, "first place"], body, "r" + "l" * (len(headers) + 1))
 
 
 def _taken(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> int:

@@ -43,8 +43,8 @@ def describe_ledger(ledger: Ledger, columns: int = 100) -> list[str]:
         lines = [f"lines      {counted(ledger.equal, 'character')} equal, {differing:,} not"]
         told = [_describe_rule(name, rule) for name, rule in ledger.rules.items()]
         lines += _wrapped("tolerated  ", told, columns)
-    if ledger.failed is not None:
-        lines.append(f"failed     {_describe_failed(ledger.failed)}")
+    if ledger.failed_parses is not None:
+        lines += _wrapped("parses     ", _describe_failed(ledger.failed_parses), columns)
     if ledger.substitutions:
         pairs = [f"{_shown(a)} -> {_shown(b)} {n:,}x" for a, b, n in ledger.substitutions[:5]]
         lines += _wrapped("commonest  ", pairs, columns)
@@ -56,14 +56,14 @@ def describe_ledger(ledger: Ledger, columns: int = 100) -> list[str]:
     return lines
 
 
-def _describe_failed(rule: LedgerRule) -> str:
+def _describe_failed(rule: LedgerRule) -> list[str]:
     """How many trees say nothing; none is ever skipped."""
-    told = [
-        f"{counted(count, 'parse')} in {side}, {meaning}"
-        for side, count, meaning in (("gold", rule.gold, "spurious"), ("system", rule.system, "missed"))
-        if count
-    ]
-    return "; ".join(told) or "no parse"
+    meanings = (
+        ("gold", rule.gold, "what a system has there is spurious"),
+        ("system", rule.system, "missed, not skipped"),
+    )
+    told = [f"{count:,} failed in {side}: {meaning}" for side, count, meaning in meanings if count]
+    return told or ["all read"]
 
 
 def _describe_rule(name: str, rule: LedgerRule) -> str:

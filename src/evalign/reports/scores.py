@@ -9,7 +9,7 @@ from evalign.layers import MATCHED
 from evalign.reports.escape import json_text, printable
 from evalign.reports.ledger import describe_ledger
 from evalign.reports.table import GAP, RENDERERS, Table, render_text
-from evalign.reports.width import tell_apart, widest
+from evalign.reports.width import shorten, tell_apart, widest
 from evalign.reports.wording import decimal, percent
 from evalign.result import Result, Score, SystemResult
 
@@ -60,10 +60,10 @@ def _break_down(result: Result, kinds: Sequence[str]) -> Breakdowns:
 
 
 def only_value(system: SystemResult, wanted: str) -> str:
-    """One number of a system, as `--only tokens.f1` names it."""
+    """One number of a system, as `--only tokens.f1` names it; a part in several words as the table has it, or JSON."""
     metric, _, part = wanted.partition(".")
     score = system[metric]
-    name = part or score.layer.headline
+    name = part.replace(" ", "_") or score.layer.headline
     value = score[name]
     return str(value) if isinstance(value, int) else _show_ratio(score, name, value)
 
@@ -177,10 +177,15 @@ def _long_table(result: Result, broken: Breakdowns | None) -> Table:
 def _footer(result: Result, columns: int) -> str:
     """What was tolerated, and which numbers these are."""
     lines = []
-    for system in result.systems:
+    names = [printable(system.name) for system in result.systems]
+    if widest(names) >= columns:
+        names = [
+            shorten(printable(name), columns - 1) for name in tell_apart([s.name for s in result.systems])
+        ]
+    for name, system in zip(names, result.systems, strict=True):
         told = describe_ledger(system.ledger, columns - 2)
-        if len(result.systems) > 1:
-            lines.append(f"{printable(system.name)}:")
+        if len(names) > 1:
+            lines.append(f"{name}:")
             told = [f"  {line}" for line in told]
         lines += told
     signatures = list(dict.fromkeys(system.signature for system in result.systems))

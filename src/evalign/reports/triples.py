@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from operator import itemgetter
 
 from evalign.evaluate.extraction import Extraction, Triple
+from evalign.readers.standoff import GUARDED
 from evalign.reports.escape import csv_cell, json_text, printable
 from evalign.reports.width import widest, width_of
 
@@ -60,12 +61,17 @@ def _tsv_cell(text: str) -> str:
     return text.translate(_SEPARATORS)
 
 
+def _csv_cell(text: str) -> str:
+    """One apostrophe before a formula, also where there are some, so that a reader can take one away."""
+    return csv_cell("'" + text if GUARDED.match(text) else text)
+
+
 def _render_rows(extraction: Extraction, format: str) -> Iterator[str]:
     """A line per triple, separated by tabs or commas, with a header."""
     columns = name_columns(extraction)
     separator = "\t" if format == "tsv" else ","
     yield separator.join(columns) + "\n"
-    for row in _make_rows(extraction, columns, _tsv_cell if format == "tsv" else csv_cell):
+    for row in _make_rows(extraction, columns, _tsv_cell if format == "tsv" else _csv_cell):
         yield separator.join(row) + "\n"
 
 

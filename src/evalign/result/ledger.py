@@ -30,8 +30,8 @@ class Ledger(NamedTuple):
     same_place_other_text: Mapping[str, int] = {}
     reordered: int = 0
     """Sentences that both sides have, but in another order."""
-    failed: LedgerRule | None = None
-    """Trees without a word, or that could not be read; None where neither side has trees."""
+    failed_parses: LedgerRule | None = None
+    """Trees without a word, or that could not be read; None unless both sides have trees, or one has such a tree."""
 
     @property
     def lines_equal(self) -> bool:

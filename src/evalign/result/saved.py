@@ -178,8 +178,8 @@ def _ledger_json(ledger: Ledger) -> SavedLedger:
         same_place_other_text=dict(ledger.same_place_other_text),
         reordered=ledger.reordered,
     )
-    if ledger.failed is not None:
-        saved["failed_parses"] = _rule_json(ledger.failed)
+    if ledger.failed_parses is not None:
+        saved["failed_parses"] = _rule_json(ledger.failed_parses)
     return saved
 
 

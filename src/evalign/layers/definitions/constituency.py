@@ -73,7 +73,8 @@ CONSTITUENCY = (
         "brackets added up.",
         PRF,
         DRIDAN,
-        "evalign triples FILE prints them.",
+        "evalign triples FILE prints them. As in the metric tokens, tokens and tags also ask for the same text, where "
+        "the paper asks for the place alone: --match place does so.",
         _example(DONT, {"correct": 8, "gold": 13, "system": 11}, {"f1": 2 / 3}),
     ),
     Definition(
