@@ -279,13 +279,13 @@ class TreeColumns:
 
 def remark_broken(name: str, found: str, linenos: Sequence[int]) -> Remark:
     """Trees that are left out, and why."""
-    message = f"{found}: the tree is left out, so that nothing here matches what the other file has"
+    message = f"{found}: what begins here is left out, up to the next line that begins a tree"
     return Remark("broken-tree", message, len(linenos), find_places(name, linenos))
 
 
 def remark_failed(name: str, linenos: Sequence[int]) -> Remark:
     """Trees without a word."""
-    message = "no word in the tree: a failed parse, so that nothing here matches what the other file has"
+    message = "no word in the tree: a failed parse"
     return Remark("failed-parse", message, len(linenos), find_places(name, linenos))
 
 
@@ -307,24 +307,26 @@ def _remarks(content: Content, scan: Scan, failed: Sequence[int]) -> Iterator[Re
     failed = sorted({*failed, *_find_blank_lines(content.data, scan)})
     if failed:
         yield remark_failed(content.name, failed)
-    if scanner.n_loose:
-        message = "white space before the closing bracket of a word (evalb stops there)"
-        yield Remark("loose-bracket", message, scanner.n_loose, ())
-    if scanner.n_surplus:
-        yield Remark(
-            "surplus-bracket", "closing bracket without an opening one, passed over", scanner.n_surplus, ()
-        )
-    if scanner.n_outside:
-        linenos = sorted(set(np.asarray(scanner.outside_linenos)[: scanner.n_outside].tolist()))
-        yield Remark("outside", "words outside of brackets, passed over", scanner.n_outside, places(linenos))
+    for row, (kind, message, times) in enumerate((
+        ("loose-bracket", "white space before the closing bracket of a word (evalb stops there)", scanner.n_loose),
+        ("surplus-bracket", "closing bracket without an opening one, passed over", scanner.n_surplus),
+        ("outside", "words outside of brackets, passed over", scanner.n_outside),
+    )):  # fmt: skip
+        if times:
+            linenos = sorted(set(np.asarray(scanner.noted)[row, :times].tolist()))
+            yield Remark(kind, message, times, places(linenos))
 
 
 def _find_blank_lines(data: bytes, scan: Scan) -> list[int]:
-    """Empty lines that stand for a tree: in a file of one tree a line in which few lines are empty."""
+    """Empty lines that stand for a tree: those before the last tree of a file that has one on each other line.
+
+    Where one comes between any two trees, they only separate them.
+    """
     if b"\n\n" not in data and not data.startswith(b"\n"):
         return []
-    lines = data.removesuffix(b"\n").split(b"\n")
-    blank = [number for number, text in enumerate(lines, 1) if not text.strip()]
+    lines = data.rstrip().split(b"\n")
+    filled = [number for number, text in enumerate(lines, 1) if text.strip()]
     n_trees = len(scan.root_nodes) + scan.scanner.n_broken
-    is_one_a_line = n_trees == len(lines) - len(blank)
-    return blank if is_one_a_line and 2 * len(blank) < n_trees else []
+    if n_trees != len(filled) or all(b - a > 1 for a, b in pairwise(filled)):
+        return []
+    return sorted({*range(1, len(lines) + 1)}.difference(filled))

@@ -71,7 +71,7 @@ class Result:
         return self.systems[0].error_groups(metric, examples=examples)
 
     def breakdown(self, kind: str) -> Mapping[str, Counts]:
-        """The first system's counts per relation, subtype, tag, xpos, feature or feature-value."""
+        """The first system's counts per relation, subtype, tag, xpos, feature, feature-value or label."""
         return self.systems[0].breakdown(kind)
 
     def to_json(self, *, whole: bool = False, per: Sequence[str] = ()) -> SavedResult:

@@ -100,7 +100,7 @@ class SystemResult:
         return self.evidence.groups(metric, examples)
 
     def breakdown(self, kind: str) -> Mapping[str, Counts]:
-        """Counts per relation, subtype, tag, xpos, feature or feature-value; gold's commonest label first."""
+        """Counts per relation, subtype, tag, xpos, feature, feature-value or label; gold's commonest label first."""
         from evalign.layers.breakdowns import check_kind
 
         check_kind(kind)

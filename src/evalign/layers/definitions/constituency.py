@@ -84,6 +84,7 @@ CONSTITUENCY = (
         "with the gold sentence that it begins in.",
         "average = crossing / gold sentences; none, two or less = share of the gold sentences with so many",
         BLACK,
+        "A sentence in which the system has no bracket has none that crosses: read this beside brackets, not alone. "
         "Unlike evalb's, the average is over all gold sentences, since none is skipped. Discontinuous brackets, of gold "
         "and of the system, are left out of this count.",
         _example(CROSSED, {"crossing": 1, "sentences": 1}, {"average": 1.0, "none": 0.0, "two_or_less": 1.0}),
