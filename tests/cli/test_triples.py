@@ -118,6 +118,27 @@ def test_tables_are_read_back(evalign, files, format):
     assert json.loads(scored.out)["systems"][0]["scores"]["spans"]["correct"] == 16
 
 
+def test_tabs_and_commas_say_the_same(evalign, files):
+    """A spreadsheet gets labels that are no formulas, and a reader the labels."""
+    tree = "(= (-X (+ They)) (@ (' ,) (\" x)) ('- (''-a 1)) (A,B (C 2)))\n"
+    (files / "odd.mrg").write_text(tree, encoding="utf-8")
+    (files / "odd.txt").write_text("They , x 1 2", encoding="utf-8")
+    for name in ("odd.tsv", "odd.csv"):
+        assert evalign("triples", "odd.mrg", "--raw", "odd.txt", "-o", name).status == 0
+    assert "\n0,12,'=\n" in (files / "odd.csv").read_text(encoding="utf-8")
+    shared = "--raw", "odd.txt", "--only", "spans.f1"
+    assert evalign("score", "odd.tsv", "odd.csv", *shared).out == "100.00\n"
+
+
+def test_words_that_are_written_as_one_are_placed_side_by_side():
+    tree = "(S (NP (NN foo) (NN bar)) (VP (VB de) (PP (IN le) (NP (NN livre)))))\n"
+    found = package.triples(Text(tree), raw=Text("foo bar du livre"))
+    tokens = [triple[:2] for triple in found if triple.kind == "token"]
+    assert tokens == [(0, 3), (4, 7), (8, 9), (9, 10), (11, 16)]
+    assert (9, 16, "PP") in [triple[:3] for triple in found]
+    assert found.warnings == ()
+
+
 def test_a_table_for_people(evalign, files):
     done = evalign("triples", "vois.conllu", "--raw", "vois.raw", "-q")
     assert done.out.startswith(

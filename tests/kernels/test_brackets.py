@@ -145,6 +145,26 @@ def test_a_broken_tree_is_left_out_where_trees_begin_in_the_first_column(kernel)
 
 
 @kernels
+def test_a_line_with_text_before_its_tree_is_read_behind_a_broken_one(kernel):
+    text = "(S (A a b))\nx (S (B b))\ny\n-1 (T (C c)\n-2 (U u)\n(V\nw x)\n) (W w)\n"
+    scanner, code, found = read(kernel, text, lenient=True, by_line=True)
+    assert (code, found) == ("", [("S", 0, 1), ("B", "b"), ("U", "u")])
+    broken = [(scanner.broken_linenos[k], NAMES[scanner.broken_kinds[k]]) for k in range(scanner.n_broken)]
+    assert broken == [(1, "many"), (4, "open"), (6, "many")]
+    assert [scanner.noted[2, k] for k in range(scanner.n_outside)] == [2, 3, 4, 5]
+
+
+@kernels
+def test_the_first_lines_of_what_is_passed_over_are_noted(kernel):
+    text = "(A a )\n(B b))\n" * 20 + "x\n"
+    scanner, code, _ = read(kernel, text, lenient=True)
+    assert (code, scanner.n_loose, scanner.n_surplus, scanner.n_outside) == ("", 20, 20, 1)
+    for row in range(2):
+        assert [scanner.noted[row, k] for k in range(8)] == list(range(row + 1, 17, 2))
+    assert scanner.noted[2, 0] == 41
+
+
+@kernels
 def test_lines_are_counted_from_where_the_caller_says(kernel):
     scanner, _, _ = read(kernel, "\n(S\n (A\na)\n (B b))\nx\n(C c)", lenient=True, lineno=3)
     assert [scanner.root_linenos[k] for k in range(scanner.n_roots)] == [4, 9]
@@ -210,6 +230,8 @@ def columns(scanner):
         "lineno",
     ):
         found[name] = getattr(scanner, name)
+    counted = (scanner.n_loose, scanner.n_surplus, scanner.n_outside)
+    found["noted"] = [[scanner.noted[k, n] for n in range(min(counted[k], 8))] for k in range(3)]
     return found
 
 

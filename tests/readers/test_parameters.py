@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from evalign.readers.parameters import Parameters, read_number, read_parameters
+from evalign.readers.parameters import Parameters, check_parameters, read_number, read_parameters
 
 ROWS = [
     # lines, what they change, messages
@@ -58,10 +58,43 @@ def test_a_second_file_adds_to_the_first():
     assert first != "first"
 
 
+FAULTS = [
+    # line, what is said of it
+    (b"FOO 1", ('unknown keyword in "FOO 1"', "one of CUTOFF_LEN, DEBUG, DELETE_LABEL, ")),
+    (b" DEBUG 1", ('unknown keyword in " DEBUG 1"', "one of ")),
+    (b"DEBUG x", ('DEBUG is "x"', "a whole number")),
+    (b"LABELED", ('LABELED is ""', "a whole number")),
+    (b"CUTOFF_LEN 1 2", ('CUTOFF_LEN is "1 2"', "a whole number")),
+    (b"EQ_LABEL A", ('EQ_LABEL has "A"', "two labels")),
+    (b"EQ_WORD a b c", ('EQ_WORD has "a b c"', "two words")),
+    (b"DELETE_LABEL A B", ('DELETE_LABEL has "A B"', "one label in a line")),
+    (b"DELETE_LABEL", ("DELETE_LABEL without a label", "one label")),
+    (b"QUOTE_LABEL `` ''", ("QUOTE_LABEL has \"`` ''\"", "one label in a line")),
+]
+
+
+@pytest.mark.parametrize(("line", "said"), FAULTS, ids=[repr(row[0]) for row in FAULTS])
+def test_what_evalb_takes_without_a_word_is_told_with_its_line(line, said):
+    ((lineno, found, expected),), is_known = check_parameters(b"# a\n\nDELETE_LABEL TOP\n" + line + b"\n")
+    assert (lineno, found, is_known) == (4, said[0], True)
+    assert expected.startswith(said[1])
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row[2]], ids=repr)
+def test_all_that_evalb_tells_is_told(row):
+    assert check_parameters(row[0])[0]
+
+
+def test_a_file_may_have_no_keyword():
+    assert check_parameters(b"# nothing\n\n") == ([], False)
+    assert check_parameters(b"(S (NN a))\n")[1] is False
+
+
 @pytest.mark.parametrize("name", ["COLLINS", "new", "nk", "spmrl", "collins_root"])
 def test_the_files_in_use_are_read_without_a_message(data, name):
     parameters, messages = read_parameters((data / f"constituency/prm/{name}.prm").read_bytes())
     assert messages == []
+    assert check_parameters((data / f"constituency/prm/{name}.prm").read_bytes()) == ([], True)
     assert b"TOP" in parameters.delete_labels
 
 

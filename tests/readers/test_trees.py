@@ -192,6 +192,20 @@ BROKEN = [
     ("a word in the bracket of another tree", "(S (N a (N b)))\n(S (N d))\n", [["d"]], [1]),
     ("a bracket not escaped", "(S (-LRB- () (N a))\n(S (N d))\n", [["d"]], [1]),
     (
+        "text before the next tree",
+        "(S (N a))\n(S (N b c))\nx (S (N d))\n(S (N e))\n",
+        [["a"], ["d"], ["e"]],
+        [2],
+    ),
+    (
+        "scores before trees",
+        "-1 (S (N a))\n-2 (S (N b)\n-3 (S (N c))\n-4 (S (N d))\n",
+        [["a"], ["c"], ["d"]],
+        [2],
+    ),
+    ("cut off before a score", "-1 (S (N a))\n-2 (S (N b\n-3 (S (N c))\n", [["a"], ["c"]], [2]),
+    ("a broken tree that goes on in the first column", "(S (N a b)\nc)\n(S (N d))\n", [["d"]], [1]),
+    (
         "one not closed, and one closed twice",
         "(S (N a))\n(S (N b))\n(S (N c)\n(S (N d)))\n(S (N e))\n",
         [["a"], ["b"], ["d"], ["e"]],
@@ -241,13 +255,20 @@ def test_trees_that_go_on_in_the_first_column_are_not_torn_apart():
 def test_a_surplus_closing_bracket_is_passed_over():
     document = read("(S (N a)))\n(S (N b))\n)\n(S (N c))\n")
     assert list(document) == [["a"], ["b"], ["c"]]
-    assert remarks(document)["surplus-bracket"][0] == 2
+    assert remarks(document)["surplus-bracket"] == (2, [1, 3])
+    document = read("(S (N a))\n(S (N b c))\nx (S (N d)))\n")
+    assert {kind: found[1] for kind, found in remarks(document).items()} == {
+        "broken-tree": [2],
+        "surplus-bracket": [3],
+        "outside": [3],
+    }
 
 
 def test_a_space_before_the_closing_bracket_is_tolerated():
     document = read("(S (N a ) (V b\n))\n")
     assert document.tokens() == ["a", "b"]
-    assert remarks(document)["loose-bracket"][0] == 2
+    assert remarks(document)["loose-bracket"] == (2, [1])
+    assert "<text>:2: white space before the closing" in str(read("(S (N a))\n(S (N b ))\n").remarks[0])
 
 
 def test_text_outside_brackets_is_passed_over():
@@ -268,6 +289,23 @@ def test_an_empty_line_among_trees_is_a_failed_parse(end):
     assert remarks(document) == {"failed-parse": (1, [2])}
     document = read("\n(S (N a))\n(S (N b))\n(S (N c))" + end)
     assert remarks(document) == {"failed-parse": (1, [1])}
+
+
+def test_how_many_trees_there_are_does_not_matter_to_empty_lines():
+    """Before the last tree one is a failed parse, unless one stands between any two; behind it none is."""
+    for n in range(2, 9):
+        trees = [f"(S (N a{k}))" for k in range(n)]
+        for gap in range(1, n):
+            expected = {"failed-parse": (1, [gap + 1])} if n > 2 else {}
+            assert remarks(read("\n".join([*trees[:gap], "", *trees[gap:], "", ""]))) == expected
+        assert remarks(read("\n".join(trees) + "\n\n\n")) == {}
+        assert remarks(read("\n\n".join(trees) + "\n")) == {}
+        assert remarks(read("\n" + "\n".join(trees))) == {"failed-parse": (1, [1])}
+        assert remarks(read("\n\n\n".join(trees) + "\n")) == {}
+    assert remarks(read("(S (N a))\n\n\n(S (N b))\n(S (N c x))\n")) == {
+        "failed-parse": (2, [2, 3]),
+        "broken-tree": (1, [5]),
+    }
 
 
 def test_an_empty_line_that_only_separates_is_none():

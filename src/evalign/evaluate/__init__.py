@@ -15,7 +15,7 @@ from evalign import layers
 from evalign.alignment import Alignment, align_documents
 from evalign.document import Document
 from evalign.errors import CommandError, Place, StrictError, quote
-from evalign.evaluate.columns import warn_of_columns, warn_of_scheme
+from evalign.evaluate.columns import warn_of_columns
 from evalign.evaluate.metrics import choose_metrics, expand_names, refuse_spans
 from evalign.evaluate.settings import Average, Settings, Strategy, check_choices, make_options, make_signature
 from evalign.evaluate.tolerance import make_ledger, make_warnings
@@ -176,7 +176,7 @@ def _count(
         *make_warnings(gold, list(zip(documents, ledgers, strict=True)), raw),
         *(map(str, raw.remarks) if raw else ()),
         *warn_of_columns(gold, documents, settings),
-        *warn_of_scheme(settings.options.scheme),
+        *settings.options.scheme.messages,
     )
     return Result(gold.name, tuple(results), units.kind, units.names, warnings)
 
@@ -248,7 +248,7 @@ def compare_documents(
     )
     raw_remarks = map(str, comparison.raw.remarks) if comparison.raw else ()
     warnings = make_warnings(left, [(right, make_ledger(comparison))], comparison.raw)
-    return comparison, (*warnings, *raw_remarks, *warn_of_scheme(comparison.options.scheme))
+    return comparison, (*warnings, *raw_remarks, *comparison.options.scheme.messages)
 
 
 def _names(given: Sequence[str]) -> tuple[str, ...]:

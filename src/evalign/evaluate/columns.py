@@ -16,7 +16,6 @@ from evalign.layers.needs import find_lacking, has_column, name_columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.layers.schemes import Scheme
     from evalign.layers.weights import Weights
 
 # Lines that are named where words lack something.
@@ -43,11 +42,6 @@ def warn_of_columns(gold: Document, systems: Sequence[Document], settings: Setti
             if system.columns is not None:
                 messages += _warn_of_labels(system.name, gold.columns, system.columns, needed)
     return list(dict.fromkeys(messages))
-
-
-def warn_of_scheme(scheme: Scheme) -> list[str]:
-    """Lines of a .prm file that say nothing."""
-    return [f"{scheme.name}: {message}" for message in scheme.messages]
 
 
 def _warn_of_unscored(gold: Document, systems: Sequence[Document]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from evalign.errors import CommandError, quote
+from evalign.errors import CommandError, InputError, Place, quote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Scheme(NamedTuple):
     drops_root: bool = True
     """Whether an outermost TOP, ROOT, S1, VROOT or empty label is left out."""
     messages: tuple[str, ...] = ()
-    """What was wrong with the file it is from."""
+    """What was wrong with the file it is from, line by line."""
 
     def cut_label(self, label: str) -> str:
         """A bracket's label as it is compared.
@@ -82,28 +82,42 @@ PRESETS: Mapping[str, Scheme] = {
 
 def load_scheme(given: str | Source | Scheme | None) -> Scheme:
     """A scheme by its name or from a .prm file; the default one where nothing is given."""
-    if given is None or given == "":
+    if given is None:
         return DEFAULT
     if isinstance(given, Scheme):
         return given
     if isinstance(given, str) and given in PRESETS:
         return PRESETS[given]
     if isinstance(given, str) and "." not in given and "/" not in given and given != "-":
-        message = f"unknown preset {quote(given)}"
-        raise CommandError(message, f"{', '.join(PRESETS)}, or the path of a .prm file")
+        raise _unknown(given)
     return read_scheme(given)
+
+
+def _unknown(name: str) -> CommandError:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, PRESETS, 1)
+    advice = f'did you mean "{near[0]}"?' if near else "a file without an ending needs its folder: ./NAME"
+    return CommandError(
+        f"unknown preset {quote(name)}", f"{', '.join(PRESETS)}, or the path of a .prm file", advice
+    )
 
 
 def read_scheme(source: Source) -> Scheme:
     """The scheme of a .prm file. What it says of limits, messages and sentence lengths is evalb's alone."""
-    from evalign.readers.parameters import read_parameters
+    from evalign.readers.parameters import check_parameters, read_parameters
     from evalign.readers.source import load
 
     content = load(source)
-    said, messages = read_parameters(content.data)
-    told = [message.decode("utf-8", "replace") for message in messages]
+    faults, is_known = check_parameters(content.data)
+    if faults and not is_known:
+        expected = "a parameter file of evalb's, with lines like DELETE_LABEL TOP"
+        advice = f"evalign's own presets are {', '.join(PRESETS)}"
+        raise InputError(Place(content.name, faults[0][0]), faults[0][1], expected, advice)
+    told = [f"{content.name}:{lineno}: {found}; expected {expected}" for lineno, found, expected in faults]
+    said, _ = read_parameters(content.data)
     if said.eq_words:
-        told.append("EQ_WORD has no effect: words are compared by place and text")
+        told.append(f"{content.name}: EQ_WORD has no effect: words are compared by place and text")
 
     def labels(given: tuple[bytes, ...]) -> frozenset[str]:
         return frozenset(label.decode("utf-8") for label in given)

@@ -16,6 +16,7 @@ _LISTS = {
     b"QUOTE_LABEL": "quote_labels",
 }
 _PAIRS = {b"EQ_LABEL": "eq_labels", b"EQ_WORD": "eq_words"}
+KEYWORDS = (*_NUMBERS, *_LISTS, *_PAIRS)
 # A shorter line says nothing.
 _SHORTEST = 3
 
@@ -86,12 +87,9 @@ def read_parameters(data: bytes, base: Parameters | None = None) -> tuple[Parame
     """
     changes = (base or Parameters()).as_dict()
     messages: list[bytes] = []
-    for lineno, line in enumerate(data.split(b"\n"), 1):
-        line = line.partition(b"\0")[0].rstrip()  # to evalb a line is a string of C
-        if len(line) < _SHORTEST or line.startswith(b"#"):
-            continue
+    for lineno, line in _find_lines(data):
         keyword, value = _split(line)
-        if keyword not in _NUMBERS and keyword not in _LISTS and keyword not in _PAIRS:
+        if keyword not in KEYWORDS:
             messages.append(b"Unknown keyword (%s) in parameter file" % line)
             continue
         if not value:
@@ -101,6 +99,55 @@ def read_parameters(data: bytes, base: Parameters | None = None) -> tuple[Parame
         else:
             _set(changes, keyword, value)
     return Parameters(**changes), messages  # type: ignore[arg-type]
+
+
+def check_parameters(data: bytes) -> tuple[list[tuple[int, str, str]], bool]:
+    r"""What is wrong with lines of a parameter file, as evalign says it, and whether any line is right.
+
+    A line number, what was found there and what was expected. evalb takes most of this without a word.
+
+    >>> check_parameters(b"# Collins\nDELETE_LABEL TOP\nDEBUG x\n")
+    ([(3, 'DEBUG is "x"', 'a whole number')], True)
+    """
+    faults, is_known = [], False
+    for lineno, line in _find_lines(data):
+        keyword, value = _split(line)
+        is_known = is_known or keyword in KEYWORDS
+        fault = _find_fault(keyword, value, line)
+        if fault is not None:
+            faults.append((lineno, *fault))
+    return faults, is_known
+
+
+def _find_fault(keyword: bytes, value: bytes, line: bytes) -> tuple[str, str] | None:
+    """What is wrong with a line, and what was expected."""
+    from evalign.errors import quote  # `evalign evalb` has no use for it
+
+    name, shown = keyword.decode("utf-8", "replace"), quote(value.decode("utf-8", "replace"))
+    if keyword not in KEYWORDS:
+        found = f"unknown keyword in {quote(line.decode('utf-8', 'replace'))}"
+        return found, f"one of {', '.join(sorted(known.decode() for known in KEYWORDS))}"
+    if keyword in _NUMBERS:
+        digits = value[1:] if value[:1] in (b"-", b"+") else value
+        return None if digits.isdigit() else (f"{name} is {shown}", "a whole number")
+    wanted = 2 if keyword in _PAIRS else 1
+    if len(value.split()) == wanted:
+        return None
+    if wanted == 2:
+        return f"{name} has {shown}", f"two {'words' if keyword == b'EQ_WORD' else 'labels'}"
+    if not value:
+        return f"{name} without a label", "one label; this line is about brackets that have none"
+    return f"{name} has {shown}", "one label in a line; none has white space, and this line has no effect"
+
+
+def _find_lines(data: bytes) -> list[tuple[int, bytes]]:
+    """The lines that say something, with their numbers; to evalb a line is a string of C."""
+    lines = [line.partition(b"\0")[0].rstrip() for line in data.split(b"\n")]
+    return [
+        (lineno, line)
+        for lineno, line in enumerate(lines, 1)
+        if len(line) >= _SHORTEST and not line.startswith(b"#")
+    ]
 
 
 def _split(line: bytes) -> tuple[bytes, bytes]:

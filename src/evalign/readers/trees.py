@@ -279,7 +279,7 @@ class TreeColumns:
 
 def remark_broken(name: str, found: str, linenos: Sequence[int]) -> Remark:
     """Trees that are left out, and why."""
-    message = f"{found}: what begins here is left out, up to the next line that begins a tree"
+    message = f"{found}: the tree is left out, a failed parse"
     return Remark("broken-tree", message, len(linenos), find_places(name, linenos))
 
 
