@@ -106,8 +106,9 @@ def score(
     """Score one or several systems against gold, metric by metric.
 
     Without `metrics`: sentences, tokens, words, and what the documents have beside: tags, lemmas, trees; of stand-off
-    tables the spans, under the name `layer`. `preset` is a name or a .prm file of evalb's. Texts may differ: both are placed on one character line first, and the
-    result's ledger says what that took. `progress` is called with the stage a long run comes to.
+    tables the spans, under the name `layer`. `preset` is a name or a .prm file of evalb's. Texts may differ: both are
+    placed on one character line first, and the result's ledger says what that took. `progress` is called with the
+    stage a long run comes to.
 
     >>> result = score([["Click", "here", "To", "view", "it", "."]], [["Click", "here"], ["To", "view", "it", "."]])
     >>> result["sentences"].f1, result["tokens"].f1

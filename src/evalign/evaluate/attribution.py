@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from evalign.document import Document
 from evalign.errors import CommandError
 from evalign.evaluate import Input, compare_documents, read
-from evalign.evaluate.settings import Settings, make_signature
+from evalign.evaluate.settings import Settings, check_choices, make_signature
 from evalign.layers import LAYERS, Comparison, Counts, Match
 from evalign.layers.needs import find_lacking
 from evalign.layers.options import Punctuation
@@ -184,6 +184,7 @@ def attribute(
     Items are labelled brackets where both documents are trees, else labelled arcs. Mixed runs are outputs of the same
     system that was given gold sentences; gold sentences and tokens; gold sentences, tokens and tags.
     """
+    check_choices(match=match, empty=empty, punctuation=punctuation)
     first = _read(gold, gold_format, strict=strict, empty=empty)
     given = (system, gold_sentences, gold_tokens, gold_tags)
     documents = {

@@ -119,14 +119,23 @@ class Comparison:
     @cached_property
     def token_partners(self) -> IntArray:
         """Per gold token the system token in the same place, or -1."""
-        gold, system = self.alignment.gold, self.alignment.system
+        spans = self.alignment.gold.places.spans, self.alignment.system.places.spans
+        partners = np.full(self.gold.n_tokens, -1, np.int32)
         leading = self.gold.leading, self.system.leading
         if leading[0] is None and leading[1] is None:
-            spans = gold.places.spans, system.places.spans
-        else:
-            spans = _spread(gold.places.spans, leading[0]), _spread(system.places.spans, leading[1])
-        partners = np.empty(self.gold.n_tokens, np.int32)
-        pair_spans(*spans[0], *spans[1], partners)
+            pair_spans(*spans[0], *spans[1], partners)
+            return partners
+        # Those that begin a sentence without a character pair with each other alone.
+        masks = [
+            np.zeros(len(side[0]), bool) if mask is None else mask
+            for side, mask in zip(spans, leading, strict=True)
+        ]
+        for wanted in (False, True):
+            gold, system = (np.flatnonzero(mask == wanted) for mask in masks)
+            found = np.empty(len(gold), np.int32)
+            (starts, ends), (other_starts, other_ends) = spans
+            pair_spans(starts[gold], ends[gold], other_starts[system], other_ends[system], found)
+            partners[gold[found >= 0]] = system[found[found >= 0]]
         return partners
 
     @cached_property
@@ -262,18 +271,6 @@ def _only(partners: IntArray, wanted: npt.NDArray[np.bool_]) -> IntArray:
     if (wanted | (partners < 0)).all():
         return partners
     return np.where(wanted, partners, np.int32(-1))
-
-
-def _spread(
-    spans: tuple[IntArray, IntArray], leading: npt.NDArray[np.bool_] | None
-) -> tuple[IntArray, IntArray]:
-    """Spans twice as far apart, so that a token without characters at the beginning of a sentence can be told apart.
-
-    From one at the end of the sentence before, which is in the same place, it differs in its end: in between that one
-    and the first real token.
-    """
-    starts, ends = 2 * spans[0], 2 * spans[1]
-    return starts, ends if leading is None else ends + leading.astype(np.int32)
 
 
 def count_rows(mask: npt.NDArray[np.bool_], cuts: IntArray) -> npt.NDArray[np.int64]:

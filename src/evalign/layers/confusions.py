@@ -101,24 +101,23 @@ class Confusions(Cells):
     """The wrong pairs of a metric; rows are the gold words of these pairs."""
 
     def _mismatch(self, row: int, cell: Cell) -> Mismatch:
-        word = row
         alignment, judgement = self.comparison.alignment, self.comparison.judgement
         gold, system = alignment.gold.original, alignment.system.original
-        partner = int(self.comparison.word_partners[word])
+        partner = int(self.comparison.word_partners[row])
         heads = ("", "")
         if "head" in ASPECTS[self.metric].needs:
-            heads = _head(gold, judgement.gold, word), _head(system, judgement.system, partner)
-        start, file = find_start(self.comparison, int(gold.cuts[gold.word_token(word)]))
+            heads = _head(gold, judgement.gold, row), _head(system, judgement.system, partner)
+        start, file = find_start(self.comparison, int(gold.cuts[gold.word_token(row)]))
         return Mismatch(
             self.metric,
             *cell,
-            Place(gold.name, int(judgement.gold.linenos[word])),
+            Place(gold.name, int(judgement.gold.linenos[row])),
             Place(system.name, int(judgement.system.linenos[partner])),
             start,
-            " ".join(map(gold.word, range(max(0, word - CONTEXT), word))),
-            " ".join(map(gold.word, range(word + 1, min(word + 1 + CONTEXT, gold.n_words)))),
+            " ".join(map(gold.word, range(max(0, row - CONTEXT), row))),
+            " ".join(map(gold.word, range(row + 1, min(row + 1 + CONTEXT, gold.n_words)))),
             "",
-            gold.word(word),
+            gold.word(row),
             *heads,
             file,
         )

@@ -20,7 +20,7 @@ from evalign.alignment.places import NOWHERE
 from evalign.document import Column, Document, IntArray, Runs, Trees
 from evalign.errors import CommandError
 from evalign.kernels.nesting_cy import mark_crossing, match_brackets
-from evalign.layers.gaps import GapNumbers, narrow_runs, with_gaps
+from evalign.layers.gaps import LEADING, GapNumbers, narrow_runs, with_gaps
 from evalign.layers.judgement import Shared, share
 from evalign.layers.options import Options
 from evalign.layers.schemes import ROOTS, Scheme
@@ -199,7 +199,7 @@ class Constituents:
         for row, runs in found.items():
             gaps[row] = gap_numbers.number(runs, places)
         if leading is not None:
-            gaps[leading[lasts - 1]] = gap_numbers.leading
+            gaps[leading[lasts - 1]] = LEADING
         return Side(rows, firsts, lasts, numbers[rows], starts, ends, gaps, found)
 
     @cached_property

@@ -35,19 +35,16 @@ def narrow_runs(brackets: Mapping[int, Runs], kept: npt.NDArray[np.bool_]) -> di
     return found
 
 
+# The number for brackets over nothing but empty elements at the beginning of a sentence: they are in no other place
+# than those at the end of the sentence before, and not to be taken for them.
+LEADING = 1
+
+
 class GapNumbers:
     """Numbers for gaps in shared places, the same for both sides; 0 where there are none."""
 
     def __init__(self) -> None:
-        self.known: dict[Hashable, int] = {(): 0}
-
-    @property
-    def leading(self) -> int:
-        """The number for brackets over nothing but empty elements at the beginning of a sentence.
-
-        They are in no other place than those at the end of the sentence before, and not to be taken for them.
-        """
-        return self.known.setdefault("leading", len(self.known))
+        self.known: dict[Hashable, int] = {(): 0, "leading": LEADING}
 
     def number(self, runs: Runs, places: tuple[IntArray, IntArray]) -> int:
         """The number of the gaps between some runs; one of its own if they begin or end at no place."""

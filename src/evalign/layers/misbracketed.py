@@ -34,6 +34,8 @@ class Misbracketed(Cells):
     """The wrong brackets; rows are numbers of the pairs (gold bracket, system bracket), -1 for none."""
 
     pairs: tuple[IntArray, IntArray]
+    tokens: IntArray
+    """Per pair the gold token that it begins with, or, of the system's alone, that the text has come to there."""
 
     def _mismatch(self, row: int, cell: Cell) -> Mismatch:
         comparison = self.comparison
@@ -43,8 +45,7 @@ class Misbracketed(Cells):
         on_gold = brackets[0] >= 0
         document, side, bracket = (gold, mine, brackets[0]) if on_gold else (system, theirs, brackets[1])
         first, last = int(side.firsts[bracket]), int(side.lasts[bracket])
-        token = first if on_gold else int(_gold_tokens(comparison, side.firsts[bracket : bracket + 1])[0])
-        start, file = find_start(comparison, int(gold.cuts[token]))
+        start, file = find_start(comparison, int(gold.cuts[self.tokens[row]]))
         return Mismatch(
             self.metric,
             *cell,
@@ -73,7 +74,7 @@ def find_misbracketed(comparison: Comparison) -> Misbracketed:
     gold, system = constituents.sides
     labels = constituents.labels.labels
     size = len(labels) + 1
-    *pairs, kinds = _pair(comparison)
+    *pairs, kinds, tokens = _pair(comparison)
     # Labels from 1; 0 where a side has no bracket.
     numbers = [
         np.where(rows >= 0, side.labels[rows] + 1, 0) if len(side) else np.zeros(len(rows), np.int64)
@@ -95,11 +96,12 @@ def find_misbracketed(comparison: Comparison) -> Misbracketed:
         [cell for cell, _ in cells],
         [total for _, total in cells],
         (pairs[0], pairs[1]),
+        tokens,
     )
 
 
-def _pair(comparison: Comparison) -> tuple[IntArray, IntArray, IntArray]:
-    """Gold brackets and system brackets that are wrong, -1 for none, and the kind of each pair, in the order of the text.
+def _pair(comparison: Comparison) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+    """Gold brackets and system brackets that are wrong, -1 for none, with kinds and gold tokens, in the order of the text.
 
     First those of one label and place whose text differs, then those of one place, then what one side has alone.
     """
@@ -132,7 +134,7 @@ def _pair(comparison: Comparison) -> tuple[IntArray, IntArray, IntArray]:
         [gold.firsts[rewritten], gold.firsts[missed], _gold_tokens(comparison, system.firsts[extra])]
     )
     order = np.argsort(tokens, kind="stable")
-    return rows[0][order], rows[1][order], rows[2][order]
+    return rows[0][order], rows[1][order], rows[2][order], tokens[order]
 
 
 def _gold_tokens(comparison: Comparison, tokens: IntArray) -> IntArray:

@@ -88,9 +88,16 @@ def load_scheme(given: str | Source | Scheme | None) -> Scheme:
         return given
     if isinstance(given, str) and given in PRESETS:
         return PRESETS[given]
-    if isinstance(given, str) and "." not in given and "/" not in given and given != "-":
+    if isinstance(given, str) and given != "-" and _is_no_path(given):
         raise _unknown(given)
     return read_scheme(given)
+
+
+def _is_no_path(name: str) -> bool:
+    """Whether neither the name nor a file of that name says that it is a path."""
+    from pathlib import Path
+
+    return not set(name) & {".", "/", "\\"} and not Path(name).is_file()
 
 
 def _unknown(name: str) -> CommandError:

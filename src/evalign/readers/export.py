@@ -42,7 +42,7 @@ _NUMBER = re.compile(rb"\d{1,9}")
 _FIRST_NODE, _LAST_NODE = 500, 999
 
 
-class _Broken(Exception):
+class _BrokenError(Exception):
     """A sentence that cannot be read: what was found, what was expected."""
 
     def __init__(self, lineno: int, found: str, expected: str, shown: str = "") -> None:
@@ -76,7 +76,7 @@ def read_export(content: Content, *, strict: bool = False, empty: Empty = "drop"
     for sentence in scanner.sentences():
         try:
             found.add(sentence.read())
-        except _Broken as error:
+        except _BrokenError as error:
             found.broken.append(error)
             if strict:
                 break
@@ -96,7 +96,7 @@ class _Sentence:
     number: bytes
     width: int
     lines: list[tuple[int, bytes]] = field(default_factory=list)
-    fault: _Broken | None = None
+    fault: _BrokenError | None = None
 
     def read(self) -> tuple[int, list[_Row], dict[int, _Row]]:
         """Where it begins, its words, and its constituents by their numbers."""
@@ -113,7 +113,7 @@ class _Sentence:
                 words.append(row)
             elif nodes.setdefault(number, row) is not row:
                 shown = row.name.decode()
-                raise _Broken(row.lineno, "two constituents of one number", "a number for each", shown)
+                raise _BrokenError(row.lineno, "two constituents of one number", "a number for each", shown)
         return self.lineno, words, nodes
 
     def _read_row(self, lineno: int, text: bytes) -> _Row:
@@ -125,7 +125,7 @@ class _Sentence:
                 "word, tag, morphology, edge, parent" if self.width == 5 else "word, lemma, tag, ..., parent"
             )
             expected = f"{self.width} columns ({columns}), and pairs of secondary edges"
-            raise _Broken(lineno, "a line with other columns", expected, text.decode())
+            raise _BrokenError(lineno, "a line with other columns", expected, text.decode())
         return _Row(lineno, fields[0], fields[self.width - 4], int(fields[self.width - 1]))
 
 
@@ -152,7 +152,9 @@ class _Scanner:
             elif mark == b"#EOS" and sentence is not None:
                 if value != sentence.number:
                     expected = f"#EOS {sentence.number.decode()}"
-                    sentence.fault = _Broken(lineno, "the end of another sentence", expected, text.decode())
+                    sentence.fault = _BrokenError(
+                        lineno, "the end of another sentence", expected, text.decode()
+                    )
                 yield sentence
                 sentence = None
             elif sentence is not None:
@@ -187,7 +189,7 @@ def _guess_width(text: bytes) -> int:
 
 
 def _cut_off(sentence: _Sentence) -> _Sentence:
-    sentence.fault = _Broken(
+    sentence.fault = _BrokenError(
         sentence.lineno, "a sentence without its end", f"#EOS {sentence.number.decode()}"
     )
     return sentence
@@ -211,7 +213,7 @@ class _Found:
         self.linenos: list[int] = []
         self.bounds = [0]
         self.brackets: list[_Bracket] = []
-        self.broken: list[_Broken] = []
+        self.broken: list[_BrokenError] = []
         self.failed: list[int] = []
 
     def add(self, sentence: tuple[int, list[_Row], dict[int, _Row]]) -> None:
@@ -287,7 +289,9 @@ def _find_depths(nodes: dict[int, _Row]) -> dict[int, int]:
                 raise _lost(nodes[path[-1]])
             if len(path) > len(nodes):
                 shown = row.name.decode()
-                raise _Broken(row.lineno, "a constituent within itself", "a way up to 0 from each", shown)
+                raise _BrokenError(
+                    row.lineno, "a constituent within itself", "a way up to 0 from each", shown
+                )
             path.append(number)
             number = nodes[number].parent
         for number in reversed(path):
@@ -295,9 +299,9 @@ def _find_depths(nodes: dict[int, _Row]) -> dict[int, int]:
     return depths
 
 
-def _lost(row: _Row) -> _Broken:
+def _lost(row: _Row) -> _BrokenError:
     expected = "0, or the number of a constituent of the sentence"
-    return _Broken(row.lineno, "a parent that is not there", expected, str(row.parent))
+    return _BrokenError(row.lineno, "a parent that is not there", expected, str(row.parent))
 
 
 def _number(labels: Sequence[str]) -> Column:

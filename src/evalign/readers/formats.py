@@ -77,8 +77,12 @@ _MAYBE_TABLE = re.compile(
     rb'\s*\d+\s*\t\s*\d+\s*\t|T\d+\t|[\w\t, "]*\blabel\b|\s*(?:start|end)\s*\t', re.IGNORECASE
 )
 _MAYBE_TABLES = re.compile(r"\.(?:tsv|ann)\b", re.IGNORECASE)
-# A tree: two brackets or more before the first word, which a closing one follows; or trees by name.
-_TREE = re.compile(rb"\s*(?:\(\s*\)\s*|\(\(\s*\)\s*\)\s*)*(?:\([^\s()]*\s*)+\([^\s()]+\s+[^\s()]+\s*\)")
+# A tree: two brackets or more before the first word, which a closing one follows, or more than any text begins with;
+# or trees by name.
+_TREE = re.compile(
+    rb"\s*(?:\(\s*\)\s*|\(\(\s*\)\s*\)\s*)*"
+    rb"(?:(?:\([^\s()]*\s*){9}|(?:\([^\s()]*\s*)+\([^\s()]+\s+[^\s()]+\s*\))"
+)
 _TREES = re.compile(r"\.(?:mrg|ptb|parse|parsed|brackets?)(?:\.(?:gz|bz2|xz|zstd?))?$", re.IGNORECASE)
 # NEGRA's export format.
 _EXPORT = re.compile(rb"(?:%%[^\n]*\n|\s)*#(?:FORMAT|BOT|BOS)\b")
