@@ -55,9 +55,10 @@ test-compiled: $(READY)  ## quick tests, compiled kernels
 	  echo "quick tests, compiled kernels: left out, the kernels are not compiled"; \
 	fi
 
+# Where the kernels are compiled, their own tests have run on both forms already.
 test-plain: $(READY)  ## quick tests, plain kernels
 	@echo "quick tests, plain kernels"
-	@EVALIGN_KERNELS=plain $(PYTEST) -n $(WORKERS)
+	@EVALIGN_KERNELS=plain $(PYTEST) -n $(WORKERS) $$($(COMPILED) && echo --ignore=tests/kernels)
 
 test-slow: $(READY)  ## slow tests only
 	@echo "slow tests"

@@ -93,10 +93,86 @@ def test_a_text_may_come_several_times():
     assert not remarks
 
 
+NOTED = "It ( that is ) says `` yes '' & no ."
+
+
+@pytest.mark.parametrize(
+    "escaped",
+    [
+        "It -LRB- that is -RRB- says `` yes '' & no .",
+        "It -LCB- that is -RSB- says `` yes '' &amp; no .",
+        "It &#91; that is &#93; says &quot; yes &quot; &amp; no .",
+    ],
+)
+def test_escapes_have_no_letters(escaped):
+    gold = [escaped, "See -LRB- it -RRB- now .", "So .", escaped]
+    raws = texts("So.", NOTED, "See (it) now.", NOTED)
+    assert names(gold, raws) == (["t1", "t2", "t0", "t3"], [])
+    gold_files = texts(NOTED, "See (it) now.", "So.", NOTED, is_ordered=True)
+    assert names(gold, gold_files) == (["t0", "t1", "t2", "t3"], [])
+
+
+def test_an_order_that_was_given_is_never_cut():
+    parts = [write(k) for k in range(3)]
+    raws = texts(parts[0], "", "Quux!", parts[1], parts[2], is_ordered=True)
+    assert names(parts, raws) == (
+        ["t0", "t1", "t2", "t3", "t4"],
+        ["t2: not found in <tokens>, kept as raw text where it was given"],
+    )
+
+
+def test_an_order_with_repeated_texts_is_not_doubted():
+    """Where a text may be elsewhere too, its place tells nothing of the order."""
+    parts = [write(k) for k in range(2)]
+    given = ["Yes .", parts[0], "No .", "Yes .", parts[1], "No ."]
+    assert names(given, texts(*given, is_ordered=True))[1] == []
+
+
+def test_a_short_text_that_differs_is_placed():
+    gold = [write(0), "What a lovely colour that is .", write(1), "Stop here now ."]
+    raws = texts("What a lovely color that is.", write(1), "Stop here!", write(0))
+    assert names(gold, raws) == (["t3", "t0", "t1", "t2"], [])
+
+
+def test_texts_that_come_several_times_and_differ_are_placed():
+    parts = [write(k, 60) for k in range(4)]
+    other = [part.replace("d", "q", 9) for part in parts]
+    order = list(range(12))
+    random.Random(4).shuffle(order)
+    found, remarks = names(parts * 3, texts(*(other[k % 4] for k in order)))
+    assert [order[int(name[1:])] % 4 for name in found] == [0, 1, 2, 3] * 3
+    assert not remarks
+
+
+def test_short_texts_that_come_several_times_are_placed():
+    gold = ["Yes .", "No .", "Who knows -LRB- really -RRB- ?", "Yes ."] * 5
+    given = ["Yes.", "Yes.", "No.", "Who knows (really)?"] * 5
+    found, remarks = names(gold, texts(*given))
+    assert [given[int(name[1:])][:2] for name in found] == [text[:2] for text in gold]
+    assert not remarks
+
+
+def test_parts_of_a_text_that_repeats_itself_are_placed_by_their_names():
+    words = (write(0, 50) + " ") * 6
+    size = len(words) // 13
+    parts = [words[k : k + size] for k in range(0, len(words), size)]
+    found, remarks = names([words], texts(*parts))
+    assert found == [f"t{k}" for k in range(len(parts))]
+    assert not remarks
+
+
+def test_a_repeated_text_is_left_out_only_where_the_document_has_fewer():
+    part = write(0)
+    found, remarks = names([part, write(1), part], texts(part, part, part, write(1)))
+    assert (len(found), found[1]) == (3, "t3")
+    assert len(remarks) == 1
+    assert "left out" in remarks[0]
+
+
 @pytest.mark.parametrize("text", ["", "\n \n", "?!"])
 def test_a_text_without_letters_is_not_found(text):
     parts = [write(0), text, write(1)]
-    assert find_texts(document([parts[0], parts[2]]), texts(*parts))[1] == NOT_FOUND
+    assert find_texts(document([parts[0], parts[2]]), texts(*parts))[1].place == NOT_FOUND
 
 
 def test_where_nothing_is_found_all_texts_stay():

@@ -9,6 +9,9 @@ import pytest
 
 import evalign as package
 from evalign import Text, Triple
+from evalign.evaluate.extraction import extract
+from evalign.reports.triples import render_triples
+from evalign.reports.width import width_of
 
 # Dridan and Oepen 2013, Figures 1 and 2.
 TREE = "(TOP (S (NP-SBJ (PRP They)) (VP (VBD did) (RB n't) (VP (-NONE- *?*))) (. .)))\n"
@@ -149,6 +152,61 @@ def test_a_table_for_people(evalign, files):
         "    0    4  TOK\n"
     )
     assert "    9   13  obl:arg           0         4\n" in done.out
+
+
+def test_an_empty_label_is_named_in_the_table_only(evalign, files):
+    (files / "bare.mrg").write_text("( (S (NN a)))\n", encoding="utf-8")
+    assert "    0    1  (empty)\n" in evalign("triples", "bare.mrg").out
+    for format, row in (("tsv", "\n0\t1\t\n"), ("csv", "\n0,1,\n"), ("jsonl", '"label": ""}')):
+        out = evalign("triples", "bare.mrg", "--format", format).out
+        assert "(empty)" not in out
+        assert row in out
+
+
+def test_long_labels_are_shortened_on_a_terminal_only(evalign, files, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    label = "NP-" + "x" * 300 + "-END"
+    (files / "long.mrg").write_text(f"(S ({label} (NN a)) (北京{'北' * 90} (NN b)))\n", encoding="utf-8")
+    lines = evalign("triples", "long.mrg").out.splitlines()
+    assert max(map(width_of, lines)) == 80
+    assert any(line.startswith("    0    1  NP-x") and line.endswith("x-END") for line in lines)
+    assert label in evalign("triples", "long.mrg", "--format", "tsv").out
+    assert evalign("triples", "long.mrg", "-o", "long.txt", "--format", "table").status == 0
+    assert label in (files / "long.txt").read_text(encoding="utf-8")
+
+
+def test_names_of_raw_files_are_shortened_too(evalign, files, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    (files / "texts").mkdir()
+    for name, text in (("a", "We did."), ("b", "They didn't.")):
+        (files / "texts" / f"{name}{'-long' * 30}.txt").write_text(text, encoding="utf-8")
+    (files / "two.mrg").write_text(TREE + "(TOP (S (NP (PRP We)) (VP (VBD did)) (. .)))\n", encoding="utf-8")
+    lines = evalign("triples", "two.mrg", "--raw", "texts").out.splitlines()
+    assert max(map(width_of, lines[2:])) <= 80
+    assert lines[3].split()[-1].startswith("b-long")
+
+
+def test_short_bracketed_raw_texts_keep_their_place(evalign, files):
+    tree = "(S (VB See) (PRN (-LRB- -LRB-) (PRP it) (-RRB- -RRB-)) (RB now) (. .))\n"
+    (files / "see.mrg").write_text(tree + TREE, encoding="utf-8")
+    (files / "see.txt").write_text("See (it) now.", encoding="utf-8")
+    done = evalign("triples", "see.mrg", "--raw", "see.txt", "they.raw", "--format", "tsv")
+    assert done.err == ""
+    assert "\n4\t5\tPOS:-LRB-\tsee.txt\n" in done.out
+    assert "\n0\t12\tSENT\tthey.raw\n" in done.out
+
+
+def test_batches_are_the_triples(files):
+    """Columns and objects say the same, in all formats."""
+    extraction = extract(Text(CONLLU * 3))
+    rows = [
+        tuple(row) for batch in extraction.batches() for row in zip(*(c.tolist() for c in batch), strict=True)
+    ]
+    assert len(rows) == len(list(extraction))
+    read = [json.loads(line) for piece in render_triples(extraction, "jsonl") for line in piece.splitlines()]
+    assert [(row["start"], row["end"], row["label"], row["kind"]) for row in read] == [
+        (triple.start, triple.end, triple.label, triple.kind) for triple in extraction
+    ]
 
 
 def test_json_is_one_object(evalign, files):

@@ -1,18 +1,22 @@
 """In which order raw texts stand in a document: found from what they say, whatever their files are called.
 
 Short stretches of letters and digits that occur once in the document and once in the texts tell where a text is. A text
-too short for them, or one that comes several times, is looked for as a whole where no other text was found.
+too short for them, or one that comes several times, is looked for as a whole where no other text was found, and then by
+the stretches it has in common with what is left of the document.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment.fold import fold_line
+from evalign.alignment.fold import code_points, fold_line
+from evalign.alignment.normalize import BRACKETS, XML
 from evalign.document import Document, IntArray
 from evalign.errors import Remark
 from evalign.readers.raw import RawText, RawTexts, join_texts
@@ -24,9 +28,19 @@ MOST_STRETCHES = 1 << 20
 # A text is found if one stretch in so many is where the others of the text are. With every fifth letter wrong one in
 # forty still is; of a text that is not there, none is, or a few are that lie anywhere (measured on GUM).
 ONE_IN = 250
+# Texts that come several times, or are short: how long the stretches are by which they are found, the fewest letters of
+# a text that are too many for it, and of how many of its stretches one must be where the others are.
+FALLBACKS = ((WIDTH, None, ONE_IN), (8, 256, 4), (4, 16, 2))
+# Places of stretches that are looked at for one such text.
+MOST_VOTES = 1 << 18
 # Names in a message.
 MOST_NAMES = 5
 NOT_FOUND = -1
+# Escapes that are written with letters or digits, which the text itself does not have.
+_ESCAPES = re.compile("|".join(map(re.escape, (*BRACKETS, *XML))))
+_FILTER_BITS = 22
+
+_Hashes: TypeAlias = npt.NDArray[np.uint64]
 
 
 class _Letters(NamedTuple):
@@ -36,62 +50,98 @@ class _Letters(NamedTuple):
     pieces: IntArray
 
 
+class Found(NamedTuple):
+    """Where a text is."""
+
+    place: int
+    """About, in letters and digits of the document's line; NOT_FOUND where it is not."""
+    is_sure: bool
+    """Whether it can be nowhere else."""
+
+
 def order_texts(document: Document, raw: RawTexts) -> tuple[RawText, tuple[Remark, ...]]:
-    """The raw texts joined in the order in which the document has them, or in the order given, and what to warn of."""
+    """The raw texts joined in the order in which the document has them, or in the order given, and what to warn of.
+
+    Of a folder, texts that are not in the document are left out; what someone gave in order is kept as it was given.
+    """
     if len(raw) == 1:
         return raw[0], ()
     places = find_texts(document, raw)
-    found = [k for k, place in enumerate(places) if place != NOT_FOUND]
-    lost = [text.name for text, place in zip(raw, places, strict=True) if place == NOT_FOUND]
+    found = [k for k, text in enumerate(places) if text.place != NOT_FOUND]
     if not found:
         # What is missing is said of all of them together.
         return join_texts(raw, raw.name), ()
+    if raw.is_ordered:
+        return join_texts(raw, raw.name), tuple(_check_order(document, raw, places))
     remarks = []
+    lost = [text.name for text, (place, _) in zip(raw, places, strict=True) if place == NOT_FOUND]
     if lost:
         message = f"{_list_names(lost)}: not found in {document.name}, left out as raw text"
         remarks.append(Remark("raw-not-found", message, 1, ()))
-    if not raw.is_ordered:
-        found.sort(key=places.__getitem__)
-    else:
-        wrong = [k for k in range(1, len(found)) if places[found[k]] < places[found[k - 1]]]
-        if wrong:
-            first, second = (raw[found[k]].name for k in (wrong[0] - 1, wrong[0]))
+    found.sort(key=lambda k: places[k].place)
+    return join_texts([raw[k] for k in found], raw.name), tuple(remarks)
+
+
+def _check_order(document: Document, raw: RawTexts, places: Sequence[Found]) -> Iterator[Remark]:
+    """What is wrong with an order that someone gave."""
+    rows = list(zip(raw, places, strict=True))
+    lost = [text.name for text, (place, _) in rows if place == NOT_FOUND and text.line]
+    if lost:
+        message = f"{_list_names(lost)}: not found in {document.name}, kept as raw text where it was given"
+        yield Remark("raw-not-found", message, 1, ())
+    # Of a text that may be elsewhere too, nothing is said.
+    sure = [(text.name, place) for text, (place, is_sure) in rows if is_sure]
+    for (first, before), (second, after) in pairwise(sure):
+        if after < before:
             message = (
                 f"raw texts are not in the order of {document.name}: it has {second} before {first}, and what is out "
                 "of order has no place (give the folder to have the order found)"
             )
-            remarks.append(Remark("raw-order", message, 1, ()))
-    return join_texts([raw[k] for k in found], raw.name), tuple(remarks)
+            yield Remark("raw-order", message, 1, ())
+            return
 
 
-def find_texts(document: Document, texts: Sequence[RawText]) -> list[int]:
-    """About where each text is on the document's line, in letters and digits of it; NOT_FOUND where it is not."""
+def find_texts(document: Document, texts: Sequence[RawText]) -> list[Found]:
+    """About where each text is on the document's line."""
     here = _letters([document.line])
     there = _letters([text.line for text in texts])
     cuts = np.searchsorted(there.pieces, np.arange(len(texts) + 1))
     p, q = _common_stretches(here, there)
-    of_text = there.pieces[q]
-    bounds = np.searchsorted(of_text, np.arange(len(texts) + 1))
+    bounds = np.searchsorted(there.pieces[q], np.arange(len(texts) + 1))
     taken = np.zeros(len(here.codes), bool)
-    places = []
+    places = [Found(NOT_FOUND, is_sure=False)] * len(texts)
     for k in range(len(texts)):
         at, length = p[bounds[k] : bounds[k + 1]], int(cuts[k + 1] - cuts[k])
         begins = at - (q[bounds[k] : bounds[k + 1]] - cuts[k])
         near = at[np.abs(begins - np.median(begins)) <= WIDTH + length // 4] if len(at) else at
         if not len(near) or len(near) * ONE_IN * _one_in(here, there) < length - WIDTH:
-            places.append(NOT_FOUND)
             continue
-        places.append(int(np.median(near)))
+        places[k] = Found(int(np.median(near)), is_sure=True)
         taken[int(near.min()) : int(near.max()) + WIDTH] = True
-    lost = [k for k, place in enumerate(places) if place == NOT_FOUND]
+    lost: dict[str, list[int]] = {}
+    for k, text in enumerate(places):
+        if text.place == NOT_FOUND and cuts[k] < cuts[k + 1]:
+            lost.setdefault(_decode(there.codes[cuts[k] : cuts[k + 1]]), []).append(k)
     if lost:
-        wholes = [there.codes[cuts[k] : cuts[k + 1]] for k in lost]
-        for k, place in zip(lost, _find_wholes(np.where(taken, 0, here.codes), wholes), strict=True):
-            places[k] = place
+        # The longest first: a short text may well stand in a longer one.
+        lost = dict(sorted(lost.items(), key=lambda item: -len(item[0])))
+        line = _decode(here.codes)
+        _find_next(line, lost, np.diff(cuts).tolist(), taken, places)
+        _find_wholes(line, lost, taken, places)
+        for width, most, one_in in FALLBACKS:
+            few = {
+                text: left
+                for text, rows in lost.items()
+                if width <= len(text) < (most or len(text) + 1)
+                and (left := [k for k in rows if places[k].place == NOT_FOUND])
+            }
+            if few:
+                _Parts(here.codes, few, width, one_in).find(taken, places)
     return places
 
 
 def _letters(lines: Sequence[str]) -> _Letters:
+    lines = [_ESCAPES.sub("", line) for line in lines]
     folded = fold_line("".join(lines))
     table = np.zeros(0x110000, bool)
     table[folded.codes] = True
@@ -121,34 +171,137 @@ def _common_stretches(here: _Letters, there: _Letters) -> tuple[IntArray, IntArr
     return p[within], q[within]
 
 
-def _unique_hashes(codes: IntArray, one_in: int) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
+def _unique_hashes(codes: IntArray, one_in: int) -> tuple[_Hashes, npt.NDArray[np.int64]]:
     """Hashes of the stretches that occur once, with their starts; of many only those whose hash is chosen."""
-    if len(codes) < WIDTH:
-        return np.zeros(0, np.uint64), np.zeros(0, np.int64)
-    hashes = codes.astype(np.uint64)
-    width = 1
-    while width < WIDTH:
-        # As in `anchors`: an odd multiplier loses no bits, and another one per step tells permuted halves apart.
-        hashes = hashes[:-width] * np.uint64(0x9E3779B97F4A7C15 + 2 * width) + hashes[width:]
-        hashes ^= hashes >> np.uint64(29)
-        width *= 2
+    hashes = _hash_stretches(codes, WIDTH)
     chosen = np.flatnonzero(hashes & np.uint64(one_in - 1) == 0)
     keys, starts, counts = np.unique(hashes[chosen], return_index=True, return_counts=True)
     return keys[counts == 1], chosen[starts[counts == 1]]
 
 
-def _find_wholes(codes: IntArray, wholes: Sequence[IntArray]) -> list[int]:
-    """Where texts are as a whole; one that comes several times is found behind where it was last found."""
-    line = _decode(codes)
-    behind: dict[str, int] = {}
-    places = []
-    for whole in wholes:
-        text = _decode(whole)
-        at = line.find(text, behind.get(text, 0)) if text else NOT_FOUND
-        if at != NOT_FOUND:
-            behind[text] = at + len(text)
-        places.append(at)
-    return places
+def _hash_stretches(codes: IntArray, stretch: int) -> _Hashes:
+    """A hash of each stretch of so many letters, a power of two."""
+    if len(codes) < stretch:
+        return np.zeros(0, np.uint64)
+    hashes = codes.astype(np.uint64)
+    width = 1
+    while width < stretch:
+        # As in `anchors`: an odd multiplier loses no bits, and another one per step tells permuted halves apart.
+        hashes = hashes[:-width] * np.uint64(0x9E3779B97F4A7C15 + 2 * width) + hashes[width:]
+        hashes ^= hashes >> np.uint64(29)
+        width *= 2
+    return hashes
+
+
+def _find_next(
+    line: str,
+    lost: Mapping[str, Sequence[int]],
+    lengths: Sequence[int],
+    taken: npt.NDArray[np.bool_],
+    places: list[Found],
+) -> None:
+    """Texts that are there as a whole and behind the one before them in the list: parts of a text that repeats itself."""
+    texts = {k: text for text, rows in lost.items() if len(text) >= WIDTH for k in rows}
+    end, slack = 0, 0
+    for k, length in enumerate(lengths):
+        if places[k].is_sure:
+            # The middle of it is known, about.
+            end, slack = places[k].place + length // 2, length // 2 + WIDTH
+            continue
+        text = texts.get(k, "")
+        at = line.find(text, max(0, end - slack), end + slack + length) if text else NOT_FOUND
+        if at == NOT_FOUND or taken[at : at + length].any():
+            end, slack = end + length, slack + length // 4
+            continue
+        places[k] = Found(at, is_sure=False)
+        taken[at : at + length] = True
+        end, slack = at + length, 0
+
+
+def _find_wholes(
+    line: str, lost: Mapping[str, Sequence[int]], taken: npt.NDArray[np.bool_], places: list[Found]
+) -> None:
+    """Texts that are there as a whole; one that comes several times is found behind where it was last found."""
+    for text, rows in lost.items():
+        at = line.find(text)
+        is_sure = len(rows) == 1 and at != NOT_FOUND and line.find(text, at + 1) == NOT_FOUND
+        for k in rows:
+            if places[k].place != NOT_FOUND:
+                continue
+            while at != NOT_FOUND and (stop := taken[at : at + len(text)]).any():
+                # Behind the last letter that is another text's.
+                at = line.find(text, at + len(text) - int(stop[::-1].argmax()))
+            if at == NOT_FOUND:
+                break
+            places[k] = Found(at, is_sure)
+            taken[at : at + len(text)] = True
+
+
+class _Parts:
+    """Texts looked for by stretches that may occur more than once, each where most of its stretches agree."""
+
+    def __init__(self, codes: IntArray, lost: Mapping[str, Sequence[int]], width: int, one_in: int) -> None:
+        self._lost, self._width, self._one_in = lost, width, one_in
+        # Of many stretches some are chosen, by their hash: the same ones in the texts and in the document.
+        thinned = sum(map(len, lost)) // MOST_STRETCHES if width == WIDTH else 0
+        self._thin = 1 << thinned.bit_length() if thinned else 1
+        wanted = np.zeros(1 << _FILTER_BITS, bool)
+        for text in lost:
+            wanted[self._fold(self._hash(text)[0])] = True
+        hashes = _hash_stretches(codes, width)
+        held = np.flatnonzero(wanted[self._fold(hashes)])
+        order = np.argsort(hashes[held], kind="stable")
+        self._at = held[order]
+        self._hashes = hashes[self._at]
+
+    @staticmethod
+    def _fold(hashes: _Hashes) -> npt.NDArray[np.int64]:
+        """A few bits of each hash: what has none of the bits that are wanted need not be sorted."""
+        return (hashes >> np.uint64(64 - _FILTER_BITS)).astype(np.int64)
+
+    def _hash(self, text: str) -> tuple[_Hashes, npt.NDArray[np.int64]]:
+        """The chosen stretches of a text and where they begin."""
+        hashes = _hash_stretches(code_points(text).astype(np.int64), self._width)
+        chosen = np.flatnonzero(hashes & np.uint64(self._thin - 1) == 0)
+        return hashes[chosen], chosen
+
+    def find(self, taken: npt.NDArray[np.bool_], places: list[Found]) -> None:
+        """Place what is found, and take its letters."""
+        for text, rows in self._lost.items():
+            begins = self._list_begins(text, taken)
+            needed = max(1, (len(text) - self._width) // (self._one_in * self._thin))
+            chosen = _choose_begins(begins, len(text), needed, len(rows))
+            # Which of equal texts is where makes no difference: they come as they were given.
+            for k, at in zip(rows, sorted(chosen), strict=False):
+                places[k] = Found(max(0, at), is_sure=False)
+                taken[max(0, at) : max(0, at + len(text))] = True
+
+    def _list_begins(self, text: str, taken: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+        """Where the text would begin, by each place of each of its stretches, the rarest ones at most; sorted."""
+        hashes, starts = self._hash(text)
+        left = np.searchsorted(self._hashes, hashes, side="left")
+        counts = np.searchsorted(self._hashes, hashes, side="right") - left
+        order = np.argsort(counts, kind="stable")
+        order = order[(counts[order] > 0) & (np.cumsum(counts[order]) <= MOST_VOTES)]
+        left, counts, starts = left[order], counts[order], starts[order]
+        within = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
+        at = self._at[np.repeat(left, counts) + within]
+        return np.sort((at - np.repeat(starts, counts))[~taken[at]])
+
+
+def _choose_begins(begins: npt.NDArray[np.int64], length: int, needed: int, most: int) -> list[int]:
+    """Where so many begins are close together, the most first, and no two so close that the texts would overlap."""
+    slack = length // 4 + 1
+    chosen: list[int] = []
+    while len(begins) >= needed and len(chosen) < most:
+        votes = np.searchsorted(begins, begins + slack, side="right") - np.arange(len(begins))
+        best = int(votes.argmax())
+        if votes[best] < needed:
+            break
+        at = int(begins[best + int(votes[best]) // 2])
+        chosen.append(at)
+        begins = begins[np.abs(begins - at) >= max(1, length - slack)]
+    return chosen
 
 
 def _decode(codes: IntArray) -> str:

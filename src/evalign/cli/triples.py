@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import argparse
 
-from evalign.cli.parser import Parser, add_output, add_raw, check_standard_input, emit, output_format, warn
+from evalign.cli.parser import (
+    Parser,
+    add_output,
+    add_raw,
+    check_standard_input,
+    columns,
+    emit,
+    output_format,
+    warn,
+)
 
 FORMATS = ("table", "tsv", "csv", "json", "jsonl")
 INPUTS = ("auto", "plain", "conllu", "conllx", "trees", "discbracket", "export")
@@ -14,8 +23,8 @@ def make_parser() -> Parser:
     """Arguments of the command."""
     parser = Parser(
         "triples",
-        "evalign triples gold.mrg --raw gold.txt\n"
-        "evalign triples gold.conllu --raw texts/ --format tsv -o gold.tsv",
+        "evalign triples examples/gold.mrg --raw examples/trees.txt\n"
+        "evalign triples examples/gold.conllu --raw examples/raw.txt --format tsv -o gold.tsv",
         "Print sentences (SENT), tokens (TOK), tags (POS:tag), constituents and dependencies as triples: start, end, "
         "label. Positions lie between the characters of the raw text, white space included; without --raw they are those "
         "of the tokens written one after the other, without white space.",
@@ -46,5 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     format = output_format(arguments, FORMATS)
     extraction = extract(arguments.file, raw=arguments.raw, format=arguments.input_format)
     warn(extraction.warnings, arguments)
-    emit(render_triples(extraction, format), arguments, is_data=format in ("tsv", "csv"))
+    # What is saved is not for a terminal of some width.
+    width = None if arguments.output and arguments.output != "-" else columns()
+    emit(render_triples(extraction, format, columns=width), arguments, is_data=format in ("tsv", "csv"))
     return 0

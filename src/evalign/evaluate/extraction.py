@@ -7,9 +7,10 @@ Positions lie between characters: of the raw text where that is given, else of t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import repeat
 from pathlib import PurePath
 from typing import Literal, NamedTuple
 
@@ -45,6 +46,28 @@ class Triple(NamedTuple):
     document: str = ""
     """The raw file, where there are several."""
     kind: Kind = "constituent"
+
+
+class Labels(NamedTuple):
+    """All labels of a document, numbered; a label of two kinds has two numbers."""
+
+    names: Sequence[str]
+    kinds: Sequence[Kind]
+    bases: Mapping[Kind, int]
+    """The number that each kind begins with."""
+
+
+class Batch(NamedTuple):
+    """Triples in columns."""
+
+    starts: IntArray
+    ends: IntArray
+    labels: IntArray
+    """Numbers of `Labels`."""
+    head_starts: IntArray
+    """NOWHERE where there is no head."""
+    head_ends: IntArray
+    files: IntArray
 
 
 class Triples(list[Triple]):
@@ -124,16 +147,23 @@ class Extraction:
         """The last position there is."""
         return len(self.document.line) if self.raw is None else int(self.raw.raw.files.lengths.max())
 
-    @property
-    def labels(self) -> Iterator[str]:
-        """The labels there are, each once or more."""
-        yield from (SENTENCE, TOKEN)
-        if self.tags is not None:
-            yield from (TAG + label for label in self.tags.labels)
-        if self._trees is not None:
-            yield from self._trees.labels.labels
-        if self.document.columns is not None and self.has_heads:
-            yield from self.document.columns.deprel.labels
+    @cached_property
+    def labels(self) -> Labels:
+        """All labels there may be, by the numbers that batches have for them."""
+        names = [SENTENCE, TOKEN]
+        kinds: list[Kind] = ["sentence", "token"]
+        bases: dict[Kind, int] = {"sentence": 0, "token": 1}
+        columns, trees = self.document.columns, self._trees
+        parts: list[tuple[Kind, Sequence[str]]] = [
+            ("tag", [TAG + label for label in self.tags.labels] if self.tags else ()),
+            ("constituent", trees.labels.labels if trees else ()),
+            ("dependency", columns.deprel.labels if columns is not None and self.has_heads else ()),
+        ]
+        for kind, labels in parts:
+            bases[kind] = len(names)
+            names += labels
+            kinds += [kind] * len(labels)
+        return Labels(names, kinds, bases)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -189,106 +219,112 @@ class Extraction:
 
     def __iter__(self) -> Iterator[Triple]:
         """All triples."""
-        for first in range(0, self.document.n_sentences, _AT_A_TIME):
-            yield from self._make(first, min(first + _AT_A_TIME, self.document.n_sentences))
-
-    def _make(self, first: int, last: int) -> Iterator[Triple]:
-        """The triples of the sentences from `first` up to `last`."""
-        cuts = self.document.sentences[first : last + 1]
-        of_tokens = self._make_tokens(cuts)
-        of_brackets, of_arcs = self._make_brackets(cuts), self._make_arcs(cuts)
-        for sentence in _part(self._sentences, first, last):
-            for rows in (of_tokens, of_brackets, of_arcs):
-                yield from next(rows)
-            yield from self._placed([(sentence, SENTENCE, "sentence")])
-
-    def _placed(self, rows: Sequence[tuple[_Row, str, Kind]]) -> Iterator[Triple]:
-        """Triples of the rows that have a place."""
+        names, kinds, _ = self.labels
         files = self.files
-        for (start, end, file), label, kind in rows:
-            if start != NOWHERE:
-                yield Triple(start, end, label, None, None, files[file] if files else "", kind)
+        for batch in self.batches():
+            heads = [
+                [None if place == NOWHERE else place for place in column.tolist()]
+                for column in (batch.head_starts, batch.head_ends)
+            ]
+            labels = batch.labels.tolist()
+            documents = [files[k] for k in batch.files.tolist()] if files else repeat("")
+            yield from map(
+                Triple,
+                batch.starts.tolist(),
+                batch.ends.tolist(),
+                map(names.__getitem__, labels),
+                *heads,
+                documents,
+                map(kinds.__getitem__, labels),
+            )
 
-    def _make_tokens(self, cuts: IntArray) -> Iterator[Iterator[Triple]]:
-        """Per sentence its tokens, each after its tags."""
+    def batches(self) -> Iterator[Batch]:
+        """All triples, some sentences at a time: for who does not want each as an object."""
+        for first in range(0, self.document.n_sentences, _AT_A_TIME):
+            yield self._make(first, min(first + _AT_A_TIME, self.document.n_sentences))
+
+    def _make(self, first: int, last: int) -> Batch:
+        """The triples of the sentences from `first` up to `last`: sentence by sentence, kind by kind, tags with tokens."""
+        cuts = self.document.sentences[first : last + 1]
+        sentences = np.arange(first, last)
+        whole = self._place(self._sentences, sentences, "sentence", np.zeros(last - first, np.int32))
+        parts = [
+            *self._make_tokens(cuts),
+            *self._make_brackets(cuts),
+            *self._make_arcs(cuts),
+            _Part(whole, _rank(sentences - first, 3, cuts)),
+        ]
+        ranks = np.concatenate([part.ranks for part in parts])
+        columns = zip(*(part.batch for part in parts), strict=True)
+        made = Batch(*map(np.concatenate, columns))
+        # Stable: what has one rank stays as it came, tags before their token.
+        order = np.argsort(ranks, kind="stable")
+        order = order[made.starts[order] != NOWHERE]
+        return Batch(*(column[order] for column in made))
+
+    def _place(self, spans: RawSpans, rows: IntArray, kind: Kind, ids: IntArray) -> Batch:
+        """Triples without a head: some of the spans with the labels that a column has for them."""
+        nowhere = np.full(len(rows), NOWHERE)
+        starts, ends, files = (column[rows] for column in spans)
+        return Batch(starts, ends, ids.astype(np.int64) + self.labels.bases[kind], nowhere, nowhere, files)
+
+    def _make_tokens(self, cuts: IntArray) -> Iterator[_Part]:
+        """Tags of words, and tokens."""
         first, last = int(cuts[0]), int(cuts[-1])
-        spans = _part(self._tokens, first, last)
-        tags = self._tag_tokens(first, last)
-        for a, b in _pairs(cuts - first):
-            rows: list[tuple[_Row, str, Kind]] = []
-            for span, tagged in zip(spans[a:b], tags[a:b], strict=True):
-                rows += [(span, tag, "tag") for tag in tagged]
-                rows.append((span, TOKEN, "token"))
-            yield self._placed(rows)
+        tokens = np.arange(first, last)
+        sentence_of = np.repeat(np.arange(len(cuts) - 1), np.diff(cuts))
+        if self.tags is not None:
+            bounds = self.document.word_cuts(np.arange(first, last + 1))
+            ids = self.tags.ids[bounds[0] : bounds[-1]]
+            filled = np.array([label != UNFILLED for label in self.tags.labels], bool)[ids]
+            owners = np.repeat(tokens, np.diff(bounds))[filled]
+            tags = self._place(self._tokens, owners, "tag", ids[filled])
+            yield _Part(tags, _rank(sentence_of[owners - first], 0, cuts) + owners - first)
+        made = self._place(self._tokens, tokens, "token", np.zeros(last - first, np.int32))
+        yield _Part(made, _rank(sentence_of, 0, cuts) + tokens - first)
 
-    def _tag_tokens(self, first: int, last: int) -> list[list[str]]:
-        """Per token the tags of its words, as labels."""
-        if self.tags is None:
-            return [[]] * (last - first)
-        labels = [TAG + label if label != UNFILLED else "" for label in self.tags.labels]
-        cuts = self.document.word_cuts(np.arange(first, last + 1))
-        ids = self.tags.ids[cuts[0] : cuts[-1]].tolist()
-        return [[labels[k] for k in ids[a:b] if labels[k]] for a, b in _pairs(cuts - cuts[0])]
-
-    def _make_brackets(self, cuts: IntArray) -> Iterator[Iterator[Triple]]:
-        """Per sentence its brackets, as they open."""
+    def _make_brackets(self, cuts: IntArray) -> Iterator[_Part]:
+        """Brackets, as they open."""
         trees = self._trees
         if trees is None:
-            yield from (iter(()) for _ in cuts[1:])
             return
-        rows = np.searchsorted(trees.firsts, cuts)
-        first, last = int(rows[0]), int(rows[-1])
-        spans, names = _part(self._brackets, first, last), trees.labels.labels
-        ids = trees.labels.ids[first:last].tolist()
-        for a, b in _pairs(rows - first):
-            yield self._placed([(spans[k], names[ids[k]], "constituent") for k in range(a, b)])
+        bounds = np.searchsorted(trees.firsts, cuts)
+        rows = np.arange(int(bounds[0]), int(bounds[-1]))
+        made = self._place(self._brackets, rows, "constituent", trees.labels.ids[rows])
+        yield _Part(made, _rank(np.repeat(np.arange(len(cuts) - 1), np.diff(bounds)), 1, cuts))
 
-    def _make_arcs(self, cuts: IntArray) -> Iterator[Iterator[Triple]]:
-        """Per sentence its dependencies, by dependents. A word without a head has none."""
-        columns = self.document.columns
+    def _make_arcs(self, cuts: IntArray) -> Iterator[_Part]:
+        """Dependencies, by dependents: those whose head has a place in the same file. A word without a head has none."""
+        columns, words = self.document.columns, self.document.words
         if columns is None or not self.has_heads:
-            yield from (iter(()) for _ in cuts[1:])
             return
         bounds = self.document.word_cuts(cuts)
-        first, last = int(bounds[0]), int(bounds[-1])
-        words = self.document.words
-        tokens = np.arange(first, last) if words is None else words.tokens[first:last]
-        spans = _rows(*(column[tokens] for column in self._tokens))
-        heads, names = columns.parents[first:last].tolist(), columns.deprel.labels
-        ids = columns.deprel.ids[first:last].tolist()
-        for a, b in _pairs(bounds - first):
-            yield self._hang([(spans[k], names[ids[k]], heads[k]) for k in range(a, b)], spans, first)
-
-    def _hang(
-        self, rows: Sequence[tuple[_Row, str, int]], spans: Sequence[_Row], first: int
-    ) -> Iterator[Triple]:
-        """Dependencies whose dependent and head have places in one file."""
-        for (start, end, file), label, head in rows:
-            if start == NOWHERE or head < ROOT:
-                continue
-            document = self.files[file] if self.files else ""
-            if head == ROOT:
-                yield Triple(start, end, label, None, None, document, "dependency")
-                continue
-            head_start, head_end, head_file = spans[head - first]
-            if head_start != NOWHERE and head_file == file:
-                yield Triple(start, end, label, head_start, head_end, document, "dependency")
+        dependents = np.arange(int(bounds[0]), int(bounds[-1]))
+        heads = columns.parents[dependents]
+        tokens, above = (rows if words is None else words.tokens[rows] for rows in (dependents, heads))
+        made = self._place(self._tokens, tokens, "dependency", columns.deprel.ids[dependents])
+        of_heads = self._place(self._tokens, above, "dependency", columns.deprel.ids[dependents])
+        hangs = (heads > ROOT) & (of_heads.starts != NOWHERE) & (of_heads.files == made.files)
+        made = made._replace(
+            head_starts=np.where(hangs, of_heads.starts, NOWHERE),
+            head_ends=np.where(hangs, of_heads.ends, NOWHERE),
+        )
+        kept = np.flatnonzero(hangs | (heads == ROOT))
+        sentence_of = np.repeat(np.arange(len(cuts) - 1), np.diff(bounds))
+        yield _Part(Batch(*(column[kept] for column in made)), _rank(sentence_of[kept], 2, cuts))
 
 
-_Row = tuple[int, int, int]
+class _Part(NamedTuple):
+    """Triples of one kind, and their ranks among all."""
+
+    batch: Batch
+    ranks: IntArray
+
+
+def _rank(sentences: IntArray, place: int, cuts: IntArray) -> IntArray:
+    """Ranks by sentence and then by the place of a kind, with room for the tokens in between."""
+    return (4 * sentences.astype(np.int64) + place) * (int(cuts[-1] - cuts[0]) + 1)
 
 
 def _on_line(starts: IntArray, ends: IntArray) -> RawSpans:
     return RawSpans(starts, ends, np.zeros(len(starts), np.int32))
-
-
-def _part(spans: RawSpans, first: int, last: int) -> list[_Row]:
-    return _rows(*(column[first:last] for column in spans))
-
-
-def _rows(starts: IntArray, ends: IntArray, files: IntArray) -> list[_Row]:
-    return list(zip(starts.tolist(), ends.tolist(), files.tolist(), strict=True))
-
-
-def _pairs(cuts: IntArray) -> Iterator[tuple[int, int]]:
-    return zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True)

@@ -2,39 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from operator import itemgetter
+from collections.abc import Iterator, Sequence
 
-from evalign.evaluate.extraction import Extraction, Triple
+from evalign.alignment.places import NOWHERE
+from evalign.evaluate.extraction import Batch, Extraction
 from evalign.readers.standoff import GUARDED
 from evalign.reports.escape import csv_cell, json_text, printable
-from evalign.reports.width import widest, width_of
+from evalign.reports.width import shorten, widest, width_of
 
-_LABEL = Triple._fields.index("label")
 # What would begin a new cell or row.
 _SEPARATORS = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r"})
+# Between columns of a table.
+GAP = "  "
+# What stands for a label without a character in a table, and what labels and names keep at least where it is narrow.
+EMPTY = "(empty)"
+SHORTEST = 16
+_NUMBERS, _NUMBER = ("start", "end", "head_start", "head_end"), "%d"
 
 
-class _Labels(dict[str, str]):
-    """Labels as they are written; there are few, and each is looked at once."""
-
-    def __init__(self, write: Callable[[str], str]) -> None:
-        super().__init__()
-        self._write = write
-
-    def __missing__(self, label: str) -> str:
-        self[label] = written = self._write(label)
-        return written
-
-
-def render_triples(extraction: Extraction, format: str = "table") -> Iterator[str]:
-    """Pieces of text, whatever the number of triples."""
+def render_triples(
+    extraction: Extraction, format: str = "table", *, columns: int | None = None
+) -> Iterator[str]:
+    """Pieces of text, whatever the number of triples; a table in so many columns, as far as it can be."""
     if format == "table":
-        return _render_table(extraction)
+        return _render_table(extraction, columns)
     if format == "json":
         return _render_json(extraction)
     if format == "jsonl":
-        return (json_text(_to_object(triple, extraction)) + "\n" for triple in extraction)
+        return ("".join([f"{row}\n" for row in rows]) for rows in _make_objects(extraction))
     return _render_rows(extraction, format)
 
 
@@ -45,16 +40,27 @@ def name_columns(extraction: Extraction) -> list[str]:
 
 
 def _make_rows(
-    extraction: Extraction, columns: Sequence[str], write: Callable[[str], str]
+    extraction: Extraction,
+    numbers: Sequence[str],
+    separator: str,
+    labels: Sequence[str],
+    names: Sequence[str],
 ) -> Iterator[list[str]]:
-    """Per triple its columns as text."""
-    pick = itemgetter(*map(Triple._fields.index, columns))
-    written, texts = _Labels(write), [_LABEL, *([len(columns) - 1] if extraction.files else [])]
-    for triple in extraction:
-        row = ["" if value is None else str(value) for value in pick(triple)]
-        for column in texts:
-            row[column] = written[row[column]]
-        yield row
+    """The rows of each batch: templates filled with numbers, and labels and names as they are written."""
+    template = separator.join([*numbers[:2], *["%s"] * (1 + len(numbers[2:]) + bool(names))])
+    for batch in extraction.batches():
+        cells: list[Sequence[object]] = [
+            batch.starts.tolist(),
+            batch.ends.tolist(),
+            [labels[k] for k in batch.labels.tolist()],
+        ]
+        # There may be no head.
+        for head, column in zip(numbers[2:], (batch.head_starts, batch.head_ends), strict=False):
+            blank = " " * (len(head % 0) if head != _NUMBER else 0)
+            cells.append([blank if place == NOWHERE else head % place for place in column.tolist()])
+        if names:
+            cells.append([names[k] for k in batch.files.tolist()])
+        yield [template % row for row in zip(*cells, strict=True)]
 
 
 def _tsv_cell(text: str) -> str:
@@ -69,30 +75,35 @@ def _csv_cell(text: str) -> str:
 def _render_rows(extraction: Extraction, format: str) -> Iterator[str]:
     """A line per triple, separated by tabs or commas, with a header."""
     columns = name_columns(extraction)
-    separator = "\t" if format == "tsv" else ","
+    separator, write = ("\t", _tsv_cell) if format == "tsv" else (",", _csv_cell)
     yield separator.join(columns) + "\n"
-    for row in _make_rows(extraction, columns, _tsv_cell if format == "tsv" else _csv_cell):
-        yield separator.join(row) + "\n"
+    labels, names = (list(map(write, texts)) for texts in (extraction.labels.names, extraction.files))
+    numbers = [_NUMBER] * sum(name in _NUMBERS for name in columns)
+    for rows in _make_rows(extraction, numbers, separator, labels, names):
+        yield "".join([f"{row}\n" for row in rows])
 
 
-def _render_table(extraction: Extraction) -> Iterator[str]:
-    """Aligned columns, as wide as the longest label and the last position ask for."""
+def _render_table(extraction: Extraction, most: int | None) -> Iterator[str]:
+    """Aligned columns, as wide as the last position and the longest label ask for; labels shorter where it is narrow."""
     columns = name_columns(extraction)
     yield f"positions in {printable(extraction.positions)}\n\n"
     digits = len(str(extraction.longest))
-    labels = widest(map(printable, extraction.labels))
-    widths = [max(len(name), labels if name == "label" else digits) for name in columns]
-    yield _line(columns, columns, widths)
-    for row in _make_rows(extraction, columns, printable):
-        yield _line(row, columns, widths)
-
-
-def _line(cells: Sequence[str], columns: Sequence[str], widths: Sequence[int]) -> str:
-    parts = []
-    for cell, name, width in zip(cells, columns, widths, strict=True):
-        space = " " * (width - width_of(cell))
-        parts.append(cell + space if name in ("label", "document") else space + cell)
-    return "  ".join(parts).rstrip() + "\n"
+    widths = {name: max(len(name), digits) for name in columns if name in _NUMBERS}
+    names, labels = [printable(name) for name in extraction.files], extraction.labels.names
+    shown = [printable(label) or EMPTY for label in labels]
+    if most is not None:
+        room = most - sum(widths.values()) - len(GAP) * (len(columns) - 1)
+        names = [shorten(name, max(SHORTEST, room // 2)) for name in names]
+        room -= max(widest(names), len("document")) if names else 0
+        shown = [shorten(label, max(SHORTEST, room)) for label in shown]
+    widths["label"] = max(widest(shown), len("label"))
+    shown = [label + " " * (widths["label"] - width_of(label)) for label in shown]
+    header = [name.rjust(widths[name]) if name in _NUMBERS else name for name in columns]
+    header[columns.index("label")] = "label".ljust(widths["label"])
+    yield GAP.join(header).rstrip() + "\n"
+    numbers = [f"%{widths[name]}d" for name in columns if name in _NUMBERS]
+    for rows in _make_rows(extraction, numbers, GAP, shown, names):
+        yield "".join([f"{row.rstrip()}\n" for row in rows])
 
 
 def _render_json(extraction: Extraction) -> Iterator[str]:
@@ -101,21 +112,33 @@ def _render_json(extraction: Extraction) -> Iterator[str]:
     head = {"file": extraction.document.name, "positions": extraction.positions, "raw": raw}
     yield json_text(head, indent=2).removesuffix("\n}") + ',\n  "triples": ['
     before = "\n    "
-    for triple in extraction:
-        yield before + json_text(_to_object(triple, extraction))
-        before = ",\n    "
+    for rows in _make_objects(extraction):
+        if rows:
+            yield before + ",\n    ".join(rows)
+            before = ",\n    "
     yield "\n  ]\n}\n"
 
 
-def _to_object(triple: Triple, extraction: Extraction) -> dict[str, object]:
-    shown: dict[str, object] = {
-        "kind": triple.kind,
-        "start": triple.start,
-        "end": triple.end,
-        "label": triple.label,
-    }
-    if triple.kind == "dependency":
-        shown |= {"head_start": triple.head_start, "head_end": triple.head_end}
-    if extraction.files:
-        shown["document"] = triple.document
-    return shown
+def _make_objects(extraction: Extraction) -> Iterator[list[str]]:
+    """The triples of each batch as objects of JSON. Labels are few, and made into JSON once."""
+    labels, kinds, _ = extraction.labels
+    heads = [f'{{"kind": {json_text(kind)}, "start": ' for kind in kinds]
+    tails = [f', "label": {json_text(label)}' for label in labels]
+    names = [f', "document": {json_text(name)}' for name in extraction.files]
+    hung = [kind == "dependency" for kind in kinds]
+    for batch in extraction.batches():
+        ids = batch.labels.tolist()
+        files = [names[k] for k in batch.files.tolist()] if names else [""] * len(ids)
+        arcs = _json_heads(batch, [hung[k] for k in ids]) if extraction.has_heads else [""] * len(ids)
+        rows = zip(batch.starts.tolist(), batch.ends.tolist(), ids, arcs, files, strict=True)
+        yield [f'{heads[k]}{start}, "end": {end}{tails[k]}{arc}{file}}}' for start, end, k, arc, file in rows]
+
+
+def _json_heads(batch: Batch, hung: Sequence[bool]) -> list[str]:
+    """Of dependencies the span of the head, which the root has none of."""
+    rows = zip(hung, batch.head_starts.tolist(), batch.head_ends.tolist(), strict=True)
+    bare = ', "head_start": null, "head_end": null'
+    return [
+        "" if not is_hung else bare if start == NOWHERE else f', "head_start": {start}, "head_end": {end}'
+        for is_hung, start, end in rows
+    ]
