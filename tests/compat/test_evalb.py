@@ -13,10 +13,13 @@ from hypothesis import strategies as st
 
 from evalign.cli import main
 from evalign.compat.evalb import Parameters, evaluate, read_parameters
+from evalign.compat.evalb.labels import KnownLabels
 from evalign.compat.evalb.output import USAGE
 from evalign.compat.evalb.scorer import TooManyErrorsError
 from evalign.compat.evalb.script import run_script
 from evalign.kernels import is_compiled
+from evalign.kernels.brackets_cy import LabelTable
+from evalign.kernels.parseval_cy import codes as parseval_codes
 from oracles.parseval import Counts, Unreadable, count, read_tree
 from treelines import pairs, parameters
 
@@ -246,7 +249,7 @@ BEYOND = {
     "a tag": (b"(S (%s a))" % (b"T" * 100_000), 1, 1),
     "a label": (b"(%s (A a))" % (b"L" * 100_000), 1, 1),
     "a deep tree": (b"(X " * 100_000 + b"(A a)" + b")" * 100_000, 100_000, 1),
-    "a wide tree": (b"(X " + b"(Y (A a))" * 100_000 + b")", 100_001, 100_000),
+    "a wide tree": (b"(X " + b"(Y (A a))" * 30_000 + b")", 30_001, 30_000),
 }
 
 
@@ -326,6 +329,145 @@ def test_a_reader_may_go_away(evalb):
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 0
+
+
+FULL = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no full device")  # noqa: PTH110
+
+
+def run_in_shell(redirections, *arguments):
+    line = f"{sys.executable} -m evalign evalb {' '.join(arguments)} {redirections}"
+    return subprocess.run(line, shell=True, capture_output=True, check=False)
+
+
+@FULL
+@pytest.mark.parametrize(
+    ("where", "why"), [("> /dev/full", b"No space left on device"), (">&-", b"it is closed")]
+)
+def test_output_that_cannot_be_written_is_an_error(evalb, where, why):
+    done = run_in_shell(where, "gold", "gold")
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr == b"evalign: standard output cannot be written (%s)\n" % why
+
+
+@FULL
+@pytest.mark.parametrize("where", ["2> /dev/full", "2>&-"])
+def test_messages_that_cannot_be_written_are_lost_alone(evalb, where):
+    _, out, err = evalb("gold", "test")
+    assert err
+    assert run_in_shell(where, "gold", "test").stdout == out
+
+
+def test_another_error_is_not_taken_for_one_of_output(evalb, monkeypatch):
+    def fail(*_):
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr("evalign.compat.evalb.script.run_script", fail)
+    with pytest.raises(OSError, match="Input/output error"):
+        evalb("gold", "test")
+
+
+def test_what_is_known_of_labels_grows_and_stays():
+    """Labels of every kind among thousands of others, on both sides of each growth."""
+    said = Parameters(
+        delete_labels=(b"D", b"L700"), delete_for_length=(b"U", b"L701"), quote_labels=(b"Q",),
+        eq_labels=((b"A", b"B"), (b"D", b"E"), (b"L300", b"L900"), (b"L1", b"L1")),
+    )  # fmt: skip
+    table = LabelTable()
+    known, codes = KnownLabels(table, said), parseval_codes()
+    names = [
+        b"S",
+        b"A",
+        b"B-X",
+        *(b"L%d" % k for k in range(1500)),
+        b"N-1",
+        b"N",
+        b"D",
+        b"E=2",
+        b"U",
+        b"Q",
+        b"B",
+    ]
+    last = None
+    for name in names:
+        table.add(name)
+        last = known.current()
+        assert known.current() is last
+    labels = table.labels()
+    numbers = {label: k for k, label in enumerate(labels)}
+    assert {*names, b"E"} <= set(labels)
+    others = {b"A": [b"B"], b"B": [b"A"], b"D": [b"E"], b"E": [b"D"], b"L300": [b"L900"], b"L900": [b"L300"]}
+    for k, label in enumerate(labels):
+        bits = {
+            "DELETED": label in (b"D", b"L700"), "DELETED_BRACKET": label in (b"D", b"E", b"L700"),
+            "UNCOUNTED": label in (b"U", b"L701"), "QUOTE": label == b"Q",
+        }  # fmt: skip
+        assert known.flags[k] == sum(codes[name] for name, is_set in bits.items() if is_set)
+        assert known.stripped[k] == numbers[label.partition(b"-")[0].partition(b"=")[0]]
+        found = [labels[known.others[j]] for j in range(known.cuts[k], known.cuts[k + 1])]
+        assert found == others.get(label, [])
+
+
+@pytest.mark.parametrize("debug", [0, 1])
+def test_many_labels_are_each_looked_at_once(monkeypatch, debug):
+    """A table made anew with each batch, or copied with each sentence, would take the square of it."""
+    looked = []
+    monkeypatch.setattr(
+        "evalign.compat.evalb.labels.strip_label", lambda label: looked.append(label) or label
+    )
+    trees = b"".join(b"(S%d (T%d a))\n" % (k, k) for k in range(1000))
+    status, out, err = run(trees, trees, Parameters(debug=debug))
+    assert (status, err) == (0, b"")
+    assert out.count(b" 100.00 100.00     1      1    1 ") == 1000
+    assert len(looked) == len(set(looked)) == 2000
+
+
+def test_an_equal_label_may_come_in_a_later_batch():
+    said = Parameters(eq_labels=((b"A", b"B"),))
+    gold = TREE * 300 + b"(S (A (T t)))\n" + TREE * 300 + b"(S (A (T t)))\n"
+    test = TREE * 300 + b"(S (C (T t)))\n" + TREE * 300 + b"(S (B (T t)))\n"
+    found = evaluate(gold, test, said).sentences
+    assert (found[300].matched, found[601].matched) == (1, 2)
+
+
+def test_gold_brackets_that_cross_each_other_are_crossed_as_any():
+    """A bracket that is never closed ends where quotes were put back, amid those in it; the numbers are evalb's."""
+    said = Parameters(delete_labels=(b"D",), quote_labels=(b"D", b"K"))
+    gold = b"(S " + b"(X " * 10 + b"(A a) (D ') (A a) (D ') (A a) (D ') (A a)" + b")" * 10
+    test = b"(S (A a) " + b"(Y " * 12 + b"(K ') (A a)" + b")" * 12 + b" (K ') (A a) (K ') (A a))"
+    [found] = evaluate(gold, test, said).sentences
+    assert found[1:] == (7, 1, 0, 11, 13, 12, 7, 4)
+    # Also by brackets that are equal to one of gold: both of N cross S, which ends behind the second word.
+    gold, test = (
+        b"(S (M (%s ') (N (N (A a) (B b)))) (M (%s ') (%s '))" % (tag, tag, tag) for tag in (b"D", b"K")
+    )
+    [found] = evaluate(gold, test + b")", said).sentences
+    assert found[1:] == (5, 1, 4, 5, 5, 2, 5, 2)
+
+
+def test_many_quotes_are_put_back_one_by_one_in_brackets_that_are_left_open():
+    """What stands before and behind each bracket follows from the leaves up to it."""
+    said = Parameters(delete_labels=(b"D",), quote_labels=(b"D", b"K"), debug=2)
+    gold = b"(S " + b"(X (D ')) " * 3 + b"(Y (A a)\n"
+    test = b"(S " + b"(X (K ')) " * 3 + b"(Y (A a)))\n"
+    _, out, _ = run(gold, test, said)
+    steps = out[out.index(b"bra=") : out.index(b"1.res=")].splitlines()
+    assert steps == [
+        b"bra=2, ind=0", *_brackets((0, -1), (0, 0), (0, 0), (0, 0), (0, -1)), b"endslen=2",
+        b"bra=2, ind=1", *_brackets((0, 0), (0, 1), (1, 1), (1, 1), (1, -1)), b"endslen=2",
+        b"bra=2, ind=2", *_brackets((0, 1), (0, 2), (2, 2), (2, 2), (2, -1)), b"endslen=2",
+    ]  # fmt: skip
+
+
+def _brackets(*spans):
+    return [b"bracket[%d]={%d,%d}" % (k, *span) for k, span in enumerate(spans)]
+
+
+@pytest.mark.parametrize("debug", [1, 2])
+def test_a_deep_tree_is_shown_without_a_copy_of_each_of_its_brackets(debug):
+    n = 20_000 if debug == 1 else 200
+    line = b"(X " * n + b"(A a)" + b")" * n + b"\n"
+    status, out, _ = run(line, line, Parameters(debug=debug))
+    assert (status, out.count(b"  0    1  X ")) == (0, 2 * n)
 
 
 @pytest.mark.skipif(not is_compiled(), reason="plain kernels load Cython, or what stands in for it")

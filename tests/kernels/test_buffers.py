@@ -1,5 +1,6 @@
 """Room for columns: zero everywhere, writable, of any size."""
 
+import errno
 import mmap
 
 import pytest
@@ -37,3 +38,18 @@ def test_a_system_without_private_memory_or_large_pages_has_room_too(monkeypatch
     monkeypatch.delattr(mmap, "MAP_ANONYMOUS", raising=False)
     monkeypatch.delattr(mmap, "MADV_HUGEPAGE", raising=False)
     assert buffers.ints(1_000_000)[999_999] == 0
+
+
+def test_a_kernel_that_knows_no_large_pages_gives_small_ones(monkeypatch):
+    asked = []
+
+    class Room(mmap.mmap):
+        def madvise(self, *arguments):
+            asked.append(arguments)
+            raise OSError(errno.EINVAL, "Invalid argument")
+
+    monkeypatch.setattr(mmap, "mmap", Room)
+    monkeypatch.setattr(mmap, "MADV_HUGEPAGE", 14, raising=False)
+    room = buffers.ints(1_000_000)
+    room[999_999] = 5
+    assert (room[999_999], asked) == (5, [(14,)])

@@ -90,27 +90,56 @@ def test_an_equal_label_is_not_equal_across_a_third():
         assert row.matched == 1
 
 
+FREE, MATCHED, LEFT_OUT = 0, 1, 5
 SPANS = st.lists(
-    st.tuples(st.integers(0, 9), st.integers(0, 9)).filter(lambda span: span[0] < span[1]), max_size=9
+    st.tuples(st.integers(0, 9), st.integers(0, 9), st.sampled_from([FREE, FREE, MATCHED, LEFT_OUT])).filter(
+        lambda span: span[0] < span[1]
+    ),
+    max_size=9,
 )
 
 
 class Spans:
-    """One sentence of brackets, for `Crossing`; any spans, nested or not."""
+    """One sentence of brackets, for `Crossing`; any spans, nested or not, each with what became of it."""
 
     def __init__(self, spans):
         self.cuts, self.results = column([0, len(spans)]), flags(len(spans) + 1)
-        self.starts, self.ends = column([start for start, _ in spans]), column([end for _, end in spans])
+        self.starts, self.ends = (column([span[k] for span in spans]) for k in (0, 1))
+        for k, (_, _, result) in enumerate(spans):
+            self.results[k] = result
+
+
+# How patient `Crossing` is: it walks at once, it decides itself, it compares each bracket with each.
+WALKS, DECIDES, COMPARES = 0, 4, 1_000_000
 
 
 @kernels
-@given(SPANS, SPANS, st.integers(0, 4))
-def test_crossing_brackets_are_those_that_overlap_in_part(kernels, gold, test, patience):
-    gold.sort()
+@pytest.mark.parametrize("patience", [WALKS, DECIDES, COMPARES])
+@given(gold=SPANS, test=SPANS, is_nested=st.booleans())
+def test_crossing_brackets_are_those_that_overlap_in_part(kernels, patience, gold, test, is_nested):
+    gold.sort(key=lambda span: (span[0], -span[1] if is_nested else span[1]))
+    if is_nested:  # as a tree's are, unless some are never closed
+        for span in list(gold):
+            if any(a < span[0] < b < span[1] for a, b, _ in gold):
+                gold.remove(span)
+    compared = [(a, b) for a, b, result in gold if result != LEFT_OUT]
+    test = [(a, b, FREE if result == MATCHED and (a, b) not in compared else result) for a, b, result in test]
     counts = int_rows(1, 11)
-    counts[0, 6] = 9
+    counts[0, 6], counts[0, 8] = 9, not is_nested
     kernels[2].Crossing(9, patience).count(Spans(gold), Spans(test), 1, counts)
-    assert counts[0, 5] == sum(any(a < c < b < d or c < a < d < b for a, b in gold) for c, d in test)
+    assert counts[0, 5] == sum(
+        any(a < c < b < d or c < a < d < b for a, b in compared)
+        for c, d, result in test
+        if result != LEFT_OUT
+    )
+
+
+@kernels
+def test_what_becomes_of_a_bracket_has_one_number(kernels):
+    _, parseval, crossing, _ = kernels
+    expected = {"FREE": FREE, "MATCHED": MATCHED, "LEFT_OUT": LEFT_OUT}
+    assert crossing.codes() == expected
+    assert {name: parseval.codes()[name] for name in expected} == expected
 
 
 @kernels

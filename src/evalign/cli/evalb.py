@@ -54,12 +54,16 @@ class _EndError(Exception):
         self.status = status
 
 
+class _UnwritableError(Exception):
+    """Standard output takes nothing more, and why."""
+
+
 def main(arguments: list[str]) -> int:
     """Run the command; what can go wrong around it becomes a message and an exit status."""
     if "--help" in arguments:
         sys.stdout.write(HELP)
         return 0
-    output, write_error = _Output(sys.stdout), _writer(sys.stderr)
+    output, write_error = _Output(sys.stdout), _message_writer(sys.stderr)
     try:
         status = _run(arguments, output.write, write_error)
         output.flush()
@@ -71,12 +75,11 @@ def main(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         write_error(b"evalign: interrupted\n")
         return 130
-    except BrokenPipeError:  # the reader went away (evalign evalb ... | head)
+    except _UnwritableError as error:
         _drop_output()
-        return 0
-    except OSError as error:
-        _drop_output()
-        write_error(b"evalign: standard output cannot be written (%s)\n" % os.fsencode(error.strerror or ""))
+        if isinstance(error.__cause__, BrokenPipeError):  # the reader went away (evalign evalb ... | head)
+            return 0
+        write_error(b"evalign: standard output cannot be written (%s)\n" % os.fsencode(str(error)))
         return 1
     return status
 
@@ -151,6 +154,21 @@ def _read_file(path: str, kind: bytes, write_error: Callable[[bytes], object]) -
     return data
 
 
+def _message_writer(stream: IO[str] | None) -> Callable[[bytes], object]:
+    """Writes bytes to standard error; as in evalb, what it does not take is lost, and the run goes on."""
+    if stream is None:  # closed
+        return lambda _text: None
+    write = _writer(stream)
+
+    def write_message(text: bytes) -> None:
+        try:  # noqa: SIM105 - contextlib would be imported for it
+            write(text)
+        except OSError:
+            pass
+
+    return write_message
+
+
 def _writer(stream: IO[str]) -> Callable[[bytes], object]:
     """Writes bytes to standard output or error: as they are, or, on a terminal, with what it would obey shown."""
     buffer = getattr(stream, "buffer", None)
@@ -176,8 +194,8 @@ def _writer(stream: IO[str]) -> Callable[[bytes], object]:
 class _Output:
     """Standard output, in large pieces; as with evalb, messages come first where both go the same way."""
 
-    def __init__(self, stream: IO[str]) -> None:
-        self.write_now = _writer(stream)
+    def __init__(self, stream: IO[str] | None) -> None:
+        self.write_now = _writer(stream) if stream else None
         self.pieces: list[bytes] = []
         self.size = 0
 
@@ -188,11 +206,18 @@ class _Output:
             self.flush()
 
     def flush(self) -> None:
-        self.write_now(b"".join(self.pieces))
+        if self.write_now is None:
+            message = "it is closed"
+            raise _UnwritableError(message)
+        try:
+            self.write_now(b"".join(self.pieces))
+        except OSError as error:
+            raise _UnwritableError(error.strerror or "") from error
         self.pieces.clear()
         self.size = 0
 
 
 def _drop_output() -> None:
     """What is still to be written goes nowhere, so that Python does not complain of it at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -95,17 +95,21 @@ class LabelTable:
 
     def __init__(self) -> None:
         self.numbers: dict[bytes, int] = {}
+        self.names: list[bytes] = []
 
     def __len__(self) -> int:
-        return len(self.numbers)
+        return len(self.names)
 
     def labels(self) -> list[bytes]:
-        """The labels in the order of their numbers."""
-        return list(self.numbers)
+        """The labels in the order of their numbers: the list that `add` makes longer, not to be changed."""
+        return self.names
 
     def add(self, label: bytes) -> int:
         """The number of a label; a new one if it has none."""
-        return self.numbers.setdefault(label, len(self.numbers))
+        number = self.numbers.setdefault(label, len(self.names))
+        if number == len(self.names):
+            self.names.append(label)
+        return number
 
 
 @cython.final
@@ -165,10 +169,7 @@ class TreeScanner:
     by_line = cython.declare(cython.bint, visibility="public")
     stack: cython.int[::1]
 
-    def __init__(
-        self, data: bytes, table: LabelTable, room: int, *, lenient: bool, leaf_room: int | None = None
-    ) -> None:
-        leaf_room = room if leaf_room is None else leaf_room
+    def __init__(self, data: bytes, table: LabelTable, room: int, *, lenient: bool) -> None:
         self.data, self.table, self.lenient = data, table, lenient
         self.text, self.size = data, len(data)
         self.has_nul = not lenient and 0 in data
@@ -177,10 +178,10 @@ class TreeScanner:
         self.firsts = buffers.ints(room)
         self.lasts = buffers.ints(room)
         self.kinds = buffers.flags(room)
-        self.leaf_nodes = buffers.ints(leaf_room)
-        self.word_starts = buffers.ints(leaf_room)
-        self.word_ends = buffers.ints(leaf_room)
-        self.leaf_linenos = buffers.ints(leaf_room)
+        self.leaf_nodes = buffers.ints(room)
+        self.word_starts = buffers.ints(room)
+        self.word_ends = buffers.ints(room)
+        self.leaf_linenos = buffers.ints(room)
         self.root_nodes = buffers.ints(room)
         self.root_linenos = buffers.ints(room)
         self.broken_linenos = buffers.ints(room)

@@ -46,5 +46,8 @@ def _room(size: int) -> memoryview:
     except OSError as error:
         raise MemoryError(size) from error
     if size > _HUGE and hasattr(mmap, "MADV_HUGEPAGE"):
-        room.madvise(mmap.MADV_HUGEPAGE)
+        try:  # noqa: SIM105 - contextlib would be imported for it
+            room.madvise(mmap.MADV_HUGEPAGE)
+        except OSError:  # known here, but not to the kernel that runs: small pages do as well
+            pass
     return memoryview(room)

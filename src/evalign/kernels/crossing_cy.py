@@ -14,13 +14,20 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.kernels.parseval_cy import Side
 
-FREE = cython.declare(cython.int, 0)  # as in `parseval_cy`
+# As in `parseval_cy`: a constant of C cannot be imported from there.
+FREE = cython.declare(cython.int, 0)
+MATCHED = cython.declare(cython.int, 1)
 LEFT_OUT = cython.declare(cython.int, 5)
 
 
 def is_compiled() -> bool:
     """Whether this module runs as compiled code."""
     return cython.compiled
+
+
+def codes() -> dict[str, int]:
+    """The numbers by name."""
+    return {"FREE": FREE, "MATCHED": MATCHED, "LEFT_OUT": LEFT_OUT}
 
 
 @cython.cfunc
@@ -72,12 +79,15 @@ class Crossing:
         """Fill the sixth column of the first n rows of counts: test brackets that cross a gold bracket, each once.
 
         The seventh has the number of words, which both sides share, or 0 where the sentences are not compared.
-        A bracket that is equal to one of gold crosses none, since gold's do not cross each other. Requires room for
-        the words and for the brackets, and starts that never fall from one bracket to the next.
+        The ninth is 0 where every bracket is closed: gold's nest then, and a bracket that is equal to one of them
+        crosses none. Where quotes were put back, one that is never closed may cross others of its own side; such a
+        sentence takes the square of its brackets, all others linear time. Requires room for the words and for the
+        brackets, and starts that never fall from one bracket to the next.
         """
         k: cython.Py_ssize_t
         j: cython.Py_ssize_t
         n_left: cython.Py_ssize_t
+        nests: cython.bint
         cuts: cython.int[::1] = test.cuts
         starts: cython.int[::1] = test.starts
         ends: cython.int[::1] = test.ends
@@ -88,14 +98,15 @@ class Crossing:
         gold_results: cython.uchar[::1] = gold.results
         for k in range(n):
             n_left = 0
+            nests = counts[k, 8] == 0 or self.do_nest(gold, k)
             for j in range(cuts[k], cuts[k + 1]):
-                n_left += results[j] == FREE
+                n_left += results[j] == FREE or (results[j] == MATCHED and not nests)
             j = gold_cuts[k + 1] - gold_cuts[k]
-            if n_left * j > self.patience * (counts[k, 6] + j):
+            if nests and n_left * j > self.patience * (counts[k, 6] + j):
                 counts[k, 5] += self.walk(gold, test, k, counts[k, 6])
                 continue
             for j in range(cuts[k], cuts[k + 1] if n_left else 0):
-                if results[j] == FREE and ends[j] >= 0:
+                if results[j] == FREE or (results[j] == MATCHED and not nests):
                     counts[k, 5] += crosses_any(
                         starts[j],
                         ends[j],
@@ -108,8 +119,26 @@ class Crossing:
 
     @cython.cfunc
     @cython.exceptval(-1)
+    def do_nest(self, gold: Side, k: cython.Py_ssize_t) -> cython.bint:
+        """Whether no gold bracket of sentence k crosses another, and each comes before those in it."""
+        i: cython.Py_ssize_t
+        depth: cython.Py_ssize_t = 0
+        n: cython.Py_ssize_t = choose(
+            gold.starts, gold.ends, gold.results, gold.cuts, k, True, self.gold_starts, self.gold_ends
+        )
+        for i in range(n):
+            while depth and self.gold_ends[self.stack[depth - 1]] <= self.gold_starts[i]:
+                depth -= 1
+            if depth and self.gold_ends[self.stack[depth - 1]] < self.gold_ends[i]:
+                return False
+            self.stack[depth] = cython.cast(cython.int, i)
+            depth += 1
+        return True
+
+    @cython.cfunc
+    @cython.exceptval(-1)
     def walk(self, gold: Side, test: Side, k: cython.Py_ssize_t, n_words: cython.int) -> cython.int:
-        """The number for one long sentence."""
+        """The number for one long sentence; gold's brackets nest."""
         n_gold: cython.Py_ssize_t = choose(
             gold.starts, gold.ends, gold.results, gold.cuts, k, True, self.gold_starts, self.gold_ends
         )
@@ -141,11 +170,14 @@ def choose(
     chosen_starts: cython.int[::1],
     chosen_ends: cython.int[::1],
 ) -> cython.Py_ssize_t:
-    """Copy the brackets of sentence k that count: gold's that are not left out, the test's without a partner."""
+    """Copy the brackets of sentence k that count: gold's that are not left out, the test's without a partner.
+
+    One that ends where it starts, or before, crosses nothing.
+    """
     n: cython.Py_ssize_t = 0
     j: cython.Py_ssize_t
     for j in range(cuts[k], cuts[k + 1]):
-        if ends[j] >= 0 and (results[j] != LEFT_OUT if is_gold else results[j] == FREE):
+        if starts[j] < ends[j] and (results[j] != LEFT_OUT if is_gold else results[j] == FREE):
             chosen_starts[n] = starts[j]
             chosen_ends[n] = ends[j]
             n += 1

@@ -306,7 +306,8 @@ class Counter:
     ) -> list[int]:
         """Count the lines first to last, without the last; `counts` gets a row for each, from its first row on.
 
-        Returns the rows with something to say. `labels` must know every label of the table. Requires that all lines were read without a code that stops.
+        Returns the rows with something to say. Requires that `labels` knows every label of the table, and that all
+        lines were read without a code that stops.
         """
         k: cython.Py_ssize_t
         found: list[int] = []
@@ -457,19 +458,18 @@ class Counter:
     @cython.exceptval(check=False)
     def take_equal(self, k: cython.int) -> cython.bint:
         """Match a gold bracket with the first free test bracket; false if there is none."""
-        name: cython.int = self.gold.names[k]
+        own: cython.int = self.gold.names[k]
+        name: cython.int
         at: cython.uint
         best: cython.uint = 0
         found: cython.int = NOWHERE
         other: cython.Py_ssize_t
-        for other in range(self.labels.cuts[name] - 1, self.labels.cuts[name + 1]):
-            if other >= self.labels.cuts[name]:
-                name = self.labels.others[other]
+        for other in range(self.labels.cuts[own] - 1, self.labels.cuts[own + 1]):
+            name = own if other < self.labels.cuts[own] else self.labels.others[other]
             at = self.find_slot(self.gold.starts[k], self.gold.ends[k], name)
             if self.stamps[at] == self.stamp and 0 <= self.heads[at] < found:
                 found = self.heads[at]
                 best = at
-            name = self.gold.names[k]
         if found == NOWHERE:
             return False
         self.test.results[found] = MATCHED

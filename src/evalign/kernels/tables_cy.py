@@ -73,10 +73,9 @@ def counts_of(counts: cython.int[:, ::1], k: cython.Py_ssize_t) -> tuple[float, 
     return (length, status, *ratios[:2], matched, gold, test, crossing, words, tags, ratios[2])
 
 
-@cython.cfunc
-@cython.inline
+@cython.ccall
 @cython.exceptval(check=False)
-def percent(part: cython.int, whole: cython.int) -> cython.double:
+def percent(part: cython.longlong, whole: cython.longlong) -> cython.double:
     """A share in percent; 0 of nothing."""
     return 100.0 * part / whole if whole > 0 else 0.0
 

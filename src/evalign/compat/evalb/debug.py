@@ -22,17 +22,18 @@ _LEFT_OUT, _UNCOMPARED = _CODES["LEFT_OUT"], _CODES["UNCOMPARED"]
 
 
 class Bracket:
-    """A bracket of one side as it is shown: its span in words, its label, what became of it, its text."""
+    """A bracket of one side as it is shown: its span in words, its label, what became of it, where its text is."""
 
-    __slots__ = ("end", "is_known", "label", "result", "start", "text")
+    __slots__ = ("end", "is_known", "label", "line", "place", "result", "start")
 
-    def __init__(self, start: int, end: int, label: bytes, result: int, text: bytes) -> None:
-        self.start, self.end, self.label, self.result, self.text = start, end, label, result, text
+    def __init__(self, start: int, end: int, label: bytes, result: int, line: bytes, place: slice) -> None:
+        self.start, self.end, self.label, self.result = start, end, label, result
+        self.line, self.place = line, place  # cut out where it is printed: brackets stand in brackets
         self.is_known = False
 
     def print(self, kind: bytes) -> bytes:
         """A line about it."""
-        return b"  %s[%d-%d]: %s\n" % (kind, self.start, self.end - 1, self.text)
+        return b"  %s[%d-%d]: %s\n" % (kind, self.start, self.end - 1, self.line[self.place])
 
 
 class Describer:
@@ -87,9 +88,9 @@ class Describer:
     def brackets(self, side: Side, lines: Lines, trace: Trace) -> list[Bracket]:
         """All brackets of a sentence that are no preterminals."""
         labels = self.scorer.table.labels()
-        texts = trace.texts(lines.line(0))
+        line, places = lines.line(0), trace.places()
         return [
-            Bracket(side.starts[k], side.ends[k], labels[side.names[k]], side.results[k], texts[k])
+            Bracket(side.starts[k], side.ends[k], labels[side.names[k]], side.results[k], line, places[k])
             for k in range(side.cuts[1])
         ]
 

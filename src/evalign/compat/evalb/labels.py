@@ -14,6 +14,9 @@ _CODES = codes()
 _DELETED, _UNCOUNTED = _CODES["DELETED"], _CODES["UNCOUNTED"]
 _QUOTE, _DELETED_BRACKET = _CODES["QUOTE"], _CODES["DELETED_BRACKET"]
 
+# Labels there is room for at first.
+_ROOM = 256
+
 
 def strip_label(label: bytes) -> bytes:
     """A label without its functions: up to the first hyphen or equals sign.
@@ -39,7 +42,7 @@ class Equals:
 
 
 class KnownLabels:
-    """The labels of a table as the kernel knows them; made anew when there are more than before."""
+    """The labels of a table as the kernel knows them; those that are new are added, the others stay as they are."""
 
     def __init__(self, table: LabelTable, parameters: Parameters) -> None:
         self.table = table
@@ -51,42 +54,44 @@ class KnownLabels:
         self.deleted_brackets = self.deleted.union(
             *(self.equals.others.get(label, ()) for label in self.deleted)
         )
-        self.n = -1
+        # Labels that are taken as equal to others have their numbers first: no later label changes what is known of
+        # them.
+        for label in self.equals.others:
+            table.add(label)
+        self.others = ints(max(len(self.equals.pairs), 1))
+        self.n = self.n_others = 0
+        self.flags, self.stripped, self.cuts = flags(_ROOM), ints(_ROOM), ints(_ROOM + 1)
+        self.known = Labels(self.flags, self.stripped, self.cuts, self.others)
 
     def current(self) -> Labels:
-        """What there is to know of all labels of the table."""
-        if len(self.table) != self.n:
-            stripped = [self.table.add(strip_label(label)) for label in self.table.labels()]
-            labels = self.table.labels()
-            stripped += range(len(stripped), len(labels))  # the new ones are stripped already
-            self.n = len(labels)
-            self.known = Labels(self._flags(labels), _column(stripped), *self._others(labels))
+        """What there is to know of all labels of the table; it costs as much as there are new ones."""
+        labels = self.table.labels()
+        while self.n < len(labels):  # a label that is stripped may add another
+            if self.n == len(self.flags):
+                self._grow()
+            self._add(labels[self.n])
         return self.known
 
-    def _flags(self, labels: list[bytes]) -> memoryview:
-        column = flags(len(labels))
-        for number, label in enumerate(labels):
-            column[number] = (
-                _DELETED * (label in self.deleted)
-                | _UNCOUNTED * (label in self.uncounted)
-                | _QUOTE * (label in self.quotes)
-                | _DELETED_BRACKET * (label in self.deleted_brackets)
-            )
-        return column
+    def _add(self, label: bytes) -> None:
+        self.flags[self.n] = (
+            _DELETED * (label in self.deleted)
+            | _UNCOUNTED * (label in self.uncounted)
+            | _QUOTE * (label in self.quotes)
+            | _DELETED_BRACKET * (label in self.deleted_brackets)
+        )
+        self.stripped[self.n] = self.table.add(strip_label(label))
+        for other in self.equals.others.get(label, ()):
+            if other != label:
+                self.others[self.n_others] = self.table.add(other)
+                self.n_others += 1
+        self.n += 1
+        self.cuts[self.n] = self.n_others
 
-    def _others(self, labels: list[bytes]) -> tuple[memoryview, memoryview]:
-        numbers = {label: number for number, label in enumerate(labels)}
-        cuts, others = [0], []
-        for label in labels:
-            for other in self.equals.others.get(label, ()):
-                if other != label and other in numbers:
-                    others.append(numbers[other])
-            cuts.append(len(others))
-        return _column(cuts), _column(others)
-
-
-def _column(values: list[int]) -> memoryview:
-    column = ints(max(len(values), 1))
-    for k, value in enumerate(values):
-        column[k] = value
-    return column
+    def _grow(self) -> None:
+        """Room for twice as many."""
+        room = 2 * self.n
+        wider = flags(room), ints(room), ints(room + 1)
+        for column, old in zip(wider, (self.flags, self.stripped, self.cuts), strict=True):
+            column[: len(old)] = old
+        self.flags, self.stripped, self.cuts = wider
+        self.known = Labels(self.flags, self.stripped, self.cuts, self.others)

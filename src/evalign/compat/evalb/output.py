@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from evalign.kernels.tables_cy import percent
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,11 +29,6 @@ USAGE = b"""\
 """
 # 0 / 0 as printed where evalb was compiled for these tests; elsewhere it may lack the sign.
 _NAN = "  -nan"
-
-
-def percent(part: int, whole: int) -> float:
-    """A share in percent; 0 of nothing."""
-    return 100.0 * part / whole if whole else 0.0
 
 
 def print_sums(sums: Sequence[int]) -> bytes:

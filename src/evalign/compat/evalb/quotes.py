@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +23,8 @@ class Quotes:
         self.copies = [int(tag not in scorer.labels.deleted) for tag in self.tags]
         self.back = [0] * len(self.tags)
         self.leaves = [side.quotes[k] for k in range(side.n_quotes)]
-        self.places = [sum(self.copies[:leaf]) for leaf in self.leaves]
+        before = list(accumulate(self.copies, initial=0))
+        self.places = [before[leaf] for leaf in self.leaves]
         self.words = [lines.word(leaf) for leaf in self.leaves]
         self.was_kept = [self.copies[leaf] for leaf in self.leaves]
 
@@ -37,11 +40,13 @@ class Quotes:
         node = scanner.leaf_nodes[leaf]
         nodes = [other for other in range(scanner.n_nodes) if not scanner.kinds[other]]
         yield b"bra=%d, ind=%d\n" % (sum(other < node for other in nodes), self.places[k])
+        before = list(accumulate(self.copies, initial=0))
+        back = list(accumulate(self.back, initial=0))
         n_open = 0
         for number, other in enumerate(nodes):
             start, end = scanner.firsts[other], scanner.lasts[other]
-            last = sum(self.copies[:end]) if end >= 0 else sum(self.back[start:]) - 1
-            yield b"bracket[%d]={%d,%d}\n" % (number, sum(self.copies[:start]), last)
+            last = before[end] if end >= 0 else back[-1] - back[start] - 1
+            yield b"bracket[%d]={%d,%d}\n" % (number, before[start], last)
             n_open += other < node and not 0 <= end <= leaf
         yield b"endslen=%d\n" % n_open
         self.copies[leaf] += 1

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from evalign.compat.evalb.output import percent
 from evalign.compat.evalb.scorer import LARGEST, Complaints, Scorer, TooManyErrorsError
+from evalign.kernels.tables_cy import percent
 from evalign.readers.parameters import Parameters
 
 Trees = bytes | str | os.PathLike[str]
@@ -14,9 +14,46 @@ Trees = bytes | str | os.PathLike[str]
 ERROR, SKIP = 1, 2
 
 
-class Sentence(NamedTuple):
-    """One line of evalb's table."""
+class _Counted(Protocol):
+    """What shares are made of."""
 
+    @property
+    def matched(self) -> int: ...
+    @property
+    def gold(self) -> int: ...
+    @property
+    def test(self) -> int: ...
+    @property
+    def words(self) -> int: ...
+    @property
+    def tags(self) -> int: ...
+
+
+class _Shares:
+    """What follows from the counts of one sentence, or of many."""
+
+    __slots__ = ()
+
+    @property
+    def recall(self: _Counted) -> float:
+        """Matched brackets of gold's, in percent; 0 where there are none."""
+        share: float = percent(self.matched, self.gold)
+        return share
+
+    @property
+    def precision(self: _Counted) -> float:
+        """Matched brackets of test's, in percent; 0 where there are none."""
+        share: float = percent(self.matched, self.test)
+        return share
+
+    @property
+    def accuracy(self: _Counted) -> float:
+        """Right tags, in percent; 0 where there are no words."""
+        share: float = percent(self.tags, self.words)
+        return share
+
+
+class _Line(NamedTuple):
     number: int
     length: int
     """Words of gold that count for the length."""
@@ -33,30 +70,19 @@ class Sentence(NamedTuple):
     tags: int
     """Words with the right tag."""
 
+
+class Sentence(_Line, _Shares):
+    """One line of evalb's table."""
+
+    __slots__ = ()
+
     @property
     def is_valid(self) -> bool:
         """Whether it counts in the totals."""
         return self.status == 0
 
-    @property
-    def recall(self) -> float:
-        """Matched brackets of gold's, in percent; 0 where there are none."""
-        return percent(self.matched, self.gold)
 
-    @property
-    def precision(self) -> float:
-        """Matched brackets of test's, in percent; 0 where there are none."""
-        return percent(self.matched, self.test)
-
-    @property
-    def accuracy(self) -> float:
-        """Right tags, in percent; 0 where there are none."""
-        return percent(self.tags, self.words)
-
-
-class Totals(NamedTuple):
-    """One block of evalb's summary; all but the first three are of valid sentences."""
-
+class _Block(NamedTuple):
     sentences: int
     errors: int
     skipped: int
@@ -73,26 +99,17 @@ class Totals(NamedTuple):
     two_crossing: int
     """Sentences with two crossing brackets or less."""
 
-    @property
-    def recall(self) -> float:
-        """In percent; 0 where gold has no brackets."""
-        return percent(self.matched, self.gold)
 
-    @property
-    def precision(self) -> float:
-        """In percent; 0 where test has no brackets."""
-        return percent(self.matched, self.test)
+class Totals(_Block, _Shares):
+    """One block of evalb's summary; all but the first three are of valid sentences."""
+
+    __slots__ = ()
 
     @property
     def f1(self) -> float | None:
         """In percent; None where recall and precision are 0."""
         total = self.recall + self.precision
         return 2 * self.recall * self.precision / total if total else None
-
-    @property
-    def accuracy(self) -> float:
-        """Right tags, in percent."""
-        return percent(self.tags, self.words)
 
 
 class Evaluation(NamedTuple):

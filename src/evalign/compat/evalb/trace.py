@@ -23,9 +23,9 @@ class Trace:
         self.depth = 0
         self.n_words = 0
 
-    def texts(self, line: bytes) -> list[bytes]:
-        """What stands in each bracket behind its label; one that is never closed goes on to the end of the line."""
-        return [line[start:end] for start, end in zip(self.starts, self.ends, strict=True)]
+    def places(self) -> list[slice]:
+        """Where in the line each bracket goes on behind its label; one that is never closed does so to the end."""
+        return [slice(start, end) for start, end in zip(self.starts, self.ends, strict=True)]
 
     def open_bracket(self, at: int) -> None:
         """A bracket whose label ends at `at`."""
