@@ -1,4 +1,4 @@
-"""`evalign evalb` against evalb, where one is on PATH, against its own plain form, and as files grow."""
+"""`evalign evalb` against evalb, where one is on PATH, against its own plain form; it and `score` as files grow."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from bench.measure import measure
 from bench.trees import PARAMETERS
 
-EVALIGN = [str(Path(sys.executable).parent / "evalign"), "evalb"]
+EVALIGN = str(Path(sys.executable).parent / "evalign")
 # Bytes of a large file: 48,000 sentences of GUM are 18 MB.
 LARGE = 35_000_000
 
@@ -43,7 +43,7 @@ def against_evalb(folder: Path, sizes: list[int]) -> None:
     other = shutil.which("evalb")
     for n in sizes:
         arguments = pair(folder, n)
-        commands = {"evalign evalb": [*EVALIGN, *arguments]}
+        commands = {"evalign evalb": [EVALIGN, "evalb", *arguments]}
         if other:
             commands["evalb"] = [other, *arguments]
         else:
@@ -55,13 +55,14 @@ def against_evalb(folder: Path, sizes: list[int]) -> None:
               f"evalign takes {ours / theirs:.2f} of its time")  # fmt: skip
 
 
-def growth(folder: Path, sizes: list[int]) -> None:
-    """Time and memory as files grow."""
-    print("\ngrowth, evalign evalb\n sentences       time   per million   peak memory   per input byte")
+def growth(folder: Path, sizes: list[int], command: str) -> None:
+    """Time and memory of a command on trees as files grow."""
+    print(f"\ngrowth, evalign {command}\n sentences       time   per million   peak memory   per input byte")
     for n in sizes:
         arguments = pair(folder, n)
         size = sum(Path(path).stat().st_size for path in arguments[2:])
-        cost = measure([*EVALIGN, *arguments], 3)
+        asked = [command, *arguments] if command == "evalb" else [command, "-q", *arguments[2:]]
+        cost = measure([EVALIGN, *asked], 3)
         print(f"{n:10,}  {cost.seconds:7.3f} s  {cost.seconds / n * 1e6:9.2f} s  {cost.megabytes:9.0f} MB"
               f"  {cost.megabytes * 2**20 / size:9.1f}   ({size / 1e6:.0f} MB)")  # fmt: skip
 
@@ -87,7 +88,8 @@ def scanning(folder: Path) -> None:
 def run(folder: Path, *, quick: bool) -> None:
     """All of it."""
     against_evalb(folder, [2_400] if quick else [2_400, 48_000])
-    growth(folder, [2_400, 24_000] if quick else [2_400, 24_000, 90_000])
+    for command in ("evalb", "score"):
+        growth(folder, [2_400, 24_000] if quick else [2_400, 24_000, 90_000], command)
     scanning(folder)
 
 
