@@ -55,10 +55,14 @@ test-compiled: $(READY)  ## quick tests, compiled kernels
 	  echo "quick tests, compiled kernels: left out, the kernels are not compiled"; \
 	fi
 
-# Where the kernels are compiled, their own tests have run on both forms already.
+# Where the kernels are compiled, their own tests have run on both forms already, and laws have been tried at length.
 test-plain: $(READY)  ## quick tests, plain kernels
 	@echo "quick tests, plain kernels"
-	@EVALIGN_KERNELS=plain $(PYTEST) -n $(WORKERS) $$($(COMPILED) && echo --ignore=tests/kernels)
+	@if $(COMPILED); then \
+	  EVALIGN_KERNELS=plain HYPOTHESIS_PROFILE=again $(PYTEST) -n $(WORKERS) --ignore=tests/kernels; \
+	else \
+	  EVALIGN_KERNELS=plain $(PYTEST) -n $(WORKERS); \
+	fi
 
 test-slow: $(READY)  ## slow tests only
 	@echo "slow tests"
