@@ -79,6 +79,8 @@ class SystemResult:
     ledger: Ledger
     signature: str
     evidence: Evidence
+    failure: str = ""
+    """Why there are no scores, where a system failed on a part of a run; its scores are then not available."""
 
     def __repr__(self) -> str:
         return f"<SystemResult {self.name!r}: {list(self.scores.values())}>"
