@@ -77,6 +77,23 @@ class Alignment:
         return make_blocks(self.gold.places.token_reach, self.system.places.token_reach)
 
     @cached_property
+    def group_blocks(self) -> IntArray:
+        """Per group of tokens the block it is in: that of its first gold token, else of its first system token.
+
+        What only one side has may stand in another order than its sentences, so they need not ascend.
+        """
+        sides = (
+            (self.blocks.gold, self.groups.gold, self.gold),
+            (self.blocks.system, self.groups.system, self.system),
+        )
+        of_gold, of_system = (
+            np.searchsorted(side.original.sentences[cuts[1:]], starts[:-1], side="right")
+            for cuts, starts, side in sides
+        )
+        owners: IntArray = np.where(np.diff(self.groups.gold) > 0, of_gold, of_system)
+        return owners
+
+    @cached_property
     def _pairs(self) -> tuple[WordPairs, WordPairs]:
         return pair_words(self.gold.document, self.system.document, self.gold.places, self.system.places)
 

@@ -6,7 +6,7 @@ read -> place on one line -> blocks -> layers -> count -> result
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, NamedTuple, TypeAlias
 
 import numpy as np
@@ -24,6 +24,7 @@ from evalign.layers import DEFAULT_LAYERS, Comparison, CountTable, Layer, Match,
 from evalign.layers.needs import has_columns
 from evalign.layers.options import EdgeMatch, FeatureValues, Punctuation, RelationLabels
 from evalign.layers.schemes import load_scheme
+from evalign.progress import Progress, Step, counted, no_progress
 from evalign.readers import read_source
 from evalign.result import SPAN_METRICS, NoEvidence, Result, Score, SystemResult
 from evalign.text import Text
@@ -32,16 +33,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.alignment.raw import RawMap
     from evalign.evaluate.settings import SchemeInput, WeightsInput
+    from evalign.layers.located import Marks
+    from evalign.layers.passages import Passages
+    from evalign.layers.stages import Losses
     from evalign.readers.raw import RawInput, RawText, RawTexts
     from evalign.readers.trees import Empty
 
 # What only some runs need is imported where it is used: a command on a small file must feel instant.
 
 Input: TypeAlias = str | os.PathLike[str] | IO[str] | IO[bytes] | Text | Sequence[Sequence[str]] | Document
-
-
-def _no_progress(_stage: str) -> None:
-    """Nobody is told."""
 
 
 def read(
@@ -101,7 +101,7 @@ def score(
     preset: SchemeInput = None,
     empty: Empty = "drop",
     punctuation: Punctuation = "own",
-    progress: Callable[[str], None] = _no_progress,
+    progress: Progress = no_progress,
 ) -> Result:
     """Score one or several systems against gold, metric by metric.
 
@@ -140,16 +140,16 @@ def _align_all(
     settings: Settings,
     formats: tuple[str, str],
     raws: Sequence[RawText],
-    progress: Callable[[str], None],
+    progress: Progress,
 ) -> list[Alignment]:
     """Gold aligned with every system."""
     progress("reading gold")
     gold_document = _read(gold, formats[0], raws, **settings.reading)
     alignments = []
     for number, system in enumerate(systems, 1):
-        progress(f"reading system {number} of {len(systems)}")
+        progress(Step(f"reading system {number} of {len(systems)}", number - 1, len(systems)))
         document = _read(system, formats[1], raws, **settings.reading)
-        progress(f"aligning {document.name}")
+        progress(Step(f"aligning {document.name}", number - 1, len(systems)))
         alignments.append(
             align(
                 gold_document,
@@ -163,14 +163,13 @@ def _align_all(
 
 
 def _count(
-    alignments: Sequence[Alignment], settings: Settings, raw: RawMap | None, progress: Callable[[str], None]
+    alignments: Sequence[Alignment], settings: Settings, raw: RawMap | None, progress: Progress
 ) -> Result:
     """Count all metrics of all systems."""
     gold, documents = alignments[0].gold.original, [alignment.system.original for alignment in alignments]
     units = find_units(gold, alignments, settings, raw)
     results = []
-    for alignment in alignments:
-        progress(f"counting {alignment.system.original.name}")
+    for _, alignment in counted(alignments, progress, lambda each: f"counting {each.system.original.name}"):
         results.append(_score_system(alignment, units, settings, raw))
     ledgers = [result.ledger for result in results]
     warnings = (
@@ -179,7 +178,8 @@ def _count(
         *warn_of_columns(gold, documents, settings),
         *settings.options.scheme.messages,
     )
-    return Result(gold.name, tuple(results), units.kind, units.names, warnings)
+    starts = gold.cuts[units.tokens].tolist()
+    return Result(gold.name, tuple(results), units.kind, units.names, warnings, starts, len(gold.line))
 
 
 def align(
@@ -340,6 +340,24 @@ class FreshEvidence(NamedTuple):
         from evalign.layers.breakdowns import find_kinds
 
         return find_kinds(self.comparison)
+
+    def passages(self, metrics: Sequence[str], most: int | None = None) -> Passages:
+        """Blocks of sentences with an error of some metrics; at most so many, spread evenly over the text."""
+        from evalign.layers.passages import find_passages
+
+        return find_passages(self.comparison, metrics, most)
+
+    def marks(self, metrics: Sequence[str]) -> Marks:
+        """Positions on the gold line of all errors, by metric and kind."""
+        from evalign.layers.located import locate_errors, mark_errors
+
+        return mark_errors(locate_errors(self.comparison, metrics))
+
+    def losses(self) -> Losses | None:
+        """What every stage cost."""
+        from evalign.layers.stages import find_losses
+
+        return find_losses(self.comparison)
 
 
 def _count_printed(comparison: Comparison, settings: Settings) -> dict[str, CountTable]:

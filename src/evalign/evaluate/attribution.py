@@ -96,17 +96,13 @@ class Attribution:
     def rows(self) -> tuple[StageLoss, ...]:
         """The loss by stage, in the order of the stages."""
         rows = zip(STAGES, self.charges.missed, self.charges.spurious, strict=True)
-        return tuple(StageLoss(*row, self._points(row[1] + row[2])) for row in rows)
+        return tuple(StageLoss(*row, self.charges.points(row[1] + row[2])) for row in rows)
 
     @property
     def total(self) -> StageLoss:
         """All stages together: 100 - F1."""
         missed, spurious = sum(self.charges.missed), sum(self.charges.spurious)
-        return StageLoss("total", missed, spurious, self._points(missed + spurious))
-
-    def _points(self, wrong: int) -> float | None:
-        whole = self.counts.gold + self.counts.system
-        return 100 * wrong / whole if whole else None
+        return StageLoss("total", missed, spurious, self.charges.points(missed + spurious))
 
     def __getitem__(self, stage: str) -> StageLoss:
         """The loss of one stage."""

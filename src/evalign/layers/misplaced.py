@@ -26,16 +26,16 @@ from evalign.layers.options import CANDIDATES
 
 def find_misplaced(comparison: Comparison, metric: str) -> Iterator[Mismatch]:
     """The errors of a metric of spans, in the order of the text."""
-    blocks, wrong = _wrong(comparison, metric)
+    blocks, wrong = find_wrong(comparison, metric)
     for k in np.flatnonzero(wrong).tolist():
         yield _mismatch(comparison, metric, blocks, k)
 
 
 def count_misplaced(comparison: Comparison, metric: str) -> dict[str, int]:
     """How many errors there are of each kind."""
-    blocks, wrong = _wrong(comparison, metric)
+    blocks, wrong = find_wrong(comparison, metric)
     kinds = [
-        _kind(g, s)
+        name_kind(g, s)
         for g, s in zip(
             *(np.diff(cuts)[wrong].tolist() for cuts in (blocks.gold, blocks.system)), strict=True
         )
@@ -43,7 +43,7 @@ def count_misplaced(comparison: Comparison, metric: str) -> dict[str, int]:
     return {kind: kinds.count(kind) for kind in SPAN_KINDS if kind in kinds}
 
 
-def _wrong(comparison: Comparison, metric: str) -> tuple[Blocks, npt.NDArray[np.bool_]]:
+def find_wrong(comparison: Comparison, metric: str) -> tuple[Blocks, npt.NDArray[np.bool_]]:
     """The blocks of sentences or tokens, and which of them are wrong."""
     if metric == "sentences":
         return comparison.alignment.blocks, _wrong_sentences(comparison)
@@ -87,7 +87,8 @@ def _wrong_blocks(blocks: Blocks, right: npt.NDArray[np.bool_], partners: IntArr
     return wrong
 
 
-def _kind(n_gold: int, n_system: int) -> str:
+def name_kind(n_gold: int, n_system: int) -> str:
+    """What became of so many gold spans and so many of the system."""
     if not n_system:
         return "missing"
     if not n_gold:
@@ -101,13 +102,13 @@ def _mismatch(comparison: Comparison, metric: str, blocks: Blocks, k: int) -> Mi
     gold_doc, system_doc = comparison.alignment.gold.original, comparison.alignment.system.original
     g0, g1 = int(blocks.gold[k]), int(blocks.gold[k + 1])
     s0, s1 = int(blocks.system[k]), int(blocks.system[k + 1])
-    kind = _kind(g1 - g0, s1 - s0)
+    kind = name_kind(g1 - g0, s1 - s0)
     trigger = ""
     if metric == "sentences":
         gold_parts = tuple(" ".join(gold_doc.sentence(i)) for i in range(g0, g1))
         system_parts = tuple(" ".join(system_doc.sentence(i)) for i in range(s0, s1))
         if g1 - g0 > 1 or s1 - s0 > 1:
-            trigger = _find_trigger(comparison, g0 if g1 - g0 > 1 else None, s0)
+            trigger = find_trigger(comparison, g0 if g1 - g0 > 1 else None, s0)
         g0, g1 = int(gold_doc.sentences[g0]), int(gold_doc.sentences[g1])
         s0, s1 = int(system_doc.sentences[s0]), int(system_doc.sentences[s1])
     else:
@@ -145,7 +146,7 @@ _EMOTICON = re.compile(r"[:;=8xX][-'^]?[)(\]\[DdPpOo/\\|*]+$|[)(\]\[]+[-'^]?[:;=
 _QUOTES = "\"'`“”„‘’«»‹›「」『』"
 
 
-def _find_trigger(comparison: Comparison, gold_sentence: int | None, system_sentence: int) -> str:
+def find_trigger(comparison: Comparison, gold_sentence: int | None, system_sentence: int) -> str:
     """What stands at the first boundary inside a block: gold's if it has one, else the system's."""
     alignment = comparison.alignment
     if gold_sentence is not None:

@@ -15,7 +15,7 @@ A bracket is about the words in it, as far as the scheme counts them; an arc abo
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -43,6 +43,43 @@ class Charges(NamedTuple):
     """The missed items in them; all are charged to sentences."""
     tags: str
     """Which tags were compared: xpos, upos, or nothing."""
+
+    def points(self, wrong: int) -> float | None:
+        """Points of F1 that so many misses cost; None where there is no item."""
+        whole = self.counts.gold + self.counts.system
+        return 100 * wrong / whole if whole else None
+
+
+class Loss(TypedDict):
+    """What a stage cost."""
+
+    missed: int
+    spurious: int
+    points: float | None
+
+
+class Losses(TypedDict):
+    """What every stage cost a metric."""
+
+    metric: str
+    f1: float | None
+    stages: dict[str, Loss]
+
+
+def find_losses(comparison: Comparison) -> Losses | None:
+    """The loss by stage of brackets, else of labelled arcs; None where there are neither."""
+    if has_columns(comparison, ("trees",)):
+        metric, charges = "brackets", charge_brackets(comparison)
+    elif has_columns(comparison, ("head", "deprel")):
+        metric, charges = "las", charge_arcs(comparison)
+    else:
+        return None
+    rows = zip(STAGES, charges.missed, charges.spurious, strict=True)
+    stages = {
+        stage: Loss(missed=missed, spurious=spurious, points=charges.points(missed + spurious))
+        for stage, missed, spurious in rows
+    }
+    return Losses(metric=metric, f1=charges.counts.f1, stages=stages)
 
 
 class _Failed(NamedTuple):

@@ -75,17 +75,10 @@ def view_blocks(comparison: Comparison) -> Iterator[BlockView]:
 
 
 def _groups_by_block(alignment: Alignment) -> list[list[int]]:
-    """Numbers of the groups in each block. What only one side has may stand in another order than its sentences."""
-    blocks, groups = alignment.blocks, alignment.groups
-    sides = ((blocks.gold, groups.gold, alignment.gold), (blocks.system, groups.system, alignment.system))
-    # A group is in the block in which its first gold token is, or else its first system token.
-    of_gold, of_system = (
-        np.searchsorted(side.original.sentences[cuts[1:]], starts[:-1], side="right")
-        for cuts, starts, side in sides
-    )
-    owners = np.where(np.diff(groups.gold) > 0, of_gold, of_system)
+    """Numbers of the groups in each block."""
+    owners = alignment.group_blocks
     order = np.argsort(owners, kind="stable")
-    cuts = np.searchsorted(owners[order], np.arange(len(blocks) + 1)).tolist()
+    cuts = np.searchsorted(owners[order], np.arange(len(alignment.blocks) + 1)).tolist()
     return [order[a:b].tolist() for a, b in pairwise(cuts)]
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 from evalign.errors import CommandError, Place
 from evalign.layers import Counts, ErrorGroup, Mismatch, group_mismatches
 from evalign.layers.kinds import LABEL_METRICS
+from evalign.layers.located import Marks
+from evalign.layers.passages import Passages, thin_out
+from evalign.layers.stages import Losses
 from evalign.result.systems import Evidence
 
 # Errors kept per metric in a saved result; the counts by kind and by cell are always whole.
@@ -121,6 +124,14 @@ def error_json(mismatch: Mismatch) -> SavedError:
     )
 
 
+class Shown(NamedTuple):
+    """What a page draws: passages, places of all errors, losses by stage."""
+
+    passages: Passages | None
+    marks: Marks
+    losses: Losses | None
+
+
 @dataclass(frozen=True, slots=True)
 class KeptEvidence:
     """What a saved result kept: the first errors of each metric that was scored, whole counts, breakdowns."""
@@ -129,6 +140,7 @@ class KeptEvidence:
     kept: Mapping[str, Sequence[Mismatch]]
     cells: Mapping[str, Sequence[ErrorGroup]]
     breakdowns: Mapping[str, Mapping[str, Counts]]
+    shown: Shown
 
     def kinds(self, metric: str) -> Mapping[str, int]:
         """How many errors there were of each kind, kept or not."""
@@ -164,6 +176,19 @@ class KeptEvidence:
         """The breakdowns that were kept: all there were."""
         return list(self.breakdowns)
 
+    def passages(self, metrics: Sequence[str], most: int | None = None) -> Passages | None:
+        """The passages that were kept, whatever their errors are of; `total` is how many there were."""
+        found = self.shown.passages
+        return found if found is None or most is None else thin_out(found, most)
+
+    def marks(self, metrics: Sequence[str]) -> Marks:
+        """Positions of all errors of those metrics that were scored."""
+        return {metric: marks for metric, marks in self.shown.marks.items() if metric in metrics}
+
+    def losses(self) -> Losses | None:
+        """What every stage cost."""
+        return self.shown.losses
+
     def _check(self, metric: str) -> None:
         if metric not in self.kept:
             message = f'no errors of "{metric}" in this result'
@@ -173,7 +198,9 @@ class KeptEvidence:
 
 
 def load_evidence(
-    evidence: Mapping[str, SavedEvidence], breakdowns: Mapping[str, Mapping[str, SavedCounts]]
+    evidence: Mapping[str, SavedEvidence],
+    breakdowns: Mapping[str, Mapping[str, SavedCounts]],
+    shown: Shown,
 ) -> KeptEvidence:
     """Evidence from the JSON it was saved as."""
     return KeptEvidence(
@@ -191,6 +218,7 @@ def load_evidence(
             kind: {label: Counts(row["correct"], row["gold"], row["system"]) for label, row in rows.items()}
             for kind, rows in breakdowns.items()
         },
+        shown,
     )
 
 

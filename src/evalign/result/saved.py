@@ -6,24 +6,28 @@ import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TypedDict
+from typing import TypeAlias, TypedDict
 
 import numpy as np
 
 from evalign import __version__
 from evalign.errors import InputError, Place
 from evalign.layers import LAYERS, MATCHED, Layer
-from evalign.layers.kinds import METRICS_WITH_ERRORS
+from evalign.layers.kinds import METRICS_WITH_ERRORS, MOST_PASSAGES
+from evalign.layers.located import Marks
+from evalign.layers.passages import Passages
+from evalign.layers.stages import Losses
 from evalign.result.kept import (
     SavedCounts,
     SavedEvidence,
+    Shown,
     breakdown_json,
     evidence_json,
     load_evidence,
 )  # fmt: skip
 from evalign.result.ledger import Ledger, LedgerRule
 from evalign.result.scores import Score
-from evalign.result.systems import SystemResult
+from evalign.result.systems import NoEvidence, SystemResult
 
 SCHEMA = 1
 
@@ -80,12 +84,23 @@ class SavedSystem(TypedDict, total=False):
     scores: dict[str, dict[str, float | int | None]]
     ledger: SavedLedger
     signature: str
+    failure: str
     breakdowns: dict[str, dict[str, SavedCounts]]
     units: dict[str, SavedUnits]
     evidence: dict[str, SavedEvidence]
+    passages: Passages
+    marks: Marks
+    losses: Losses
 
 
-class SavedUnit(TypedDict):
+class SavedPlaces(TypedDict, total=False):
+    """Where units begin on the gold line, and how long that is; results saved before pages were drawn have neither."""
+
+    starts: list[int]
+    length: int
+
+
+class SavedUnit(SavedPlaces):
     """What counts were kept by."""
 
     kind: str
@@ -101,20 +116,31 @@ class SavedResult(TypedDict, total=False):
     systems: list[SavedSystem]
     unit: SavedUnit
     warnings: list[str]
+    # Added by who has resampled or split it, above this level.
+    significance: object
+    parts: dict[str, object]
 
 
 def result_json(
-    gold: str, systems: Sequence[SystemResult], *, whole: bool, per: Sequence[str] = ()
+    gold: str,
+    systems: Sequence[SystemResult],
+    *,
+    whole: bool,
+    per: Sequence[str] = (),
+    passages: int | None = MOST_PASSAGES,
 ) -> SavedResult:
     """Scores of all systems and the breakdowns asked for; all of them, units and evidence if `whole`."""
-    saved = [system_json(system, whole=whole, per=per) for system in systems]
+    saved = [system_json(system, whole=whole, per=per, passages=passages) for system in systems]
     return SavedResult(schema=SCHEMA, version=__version__, gold=gold, systems=saved)
 
 
-def load_parts(
-    path: str | os.PathLike[str],
-) -> tuple[str, tuple[SystemResult, ...], str, list[str], tuple[str, ...]]:
-    """What a saved result is made of: gold, systems, kind and names of units, warnings."""
+ResultParts: TypeAlias = tuple[
+    str, tuple[SystemResult, ...], str, list[str], tuple[str, ...], list[int], int
+]
+
+
+def load_parts(path: str | os.PathLike[str]) -> ResultParts:
+    """What a saved result is made of: gold, systems, kind and names of units, warnings, places of units, length."""
     place = Place(os.fspath(path))
     advice = "save one: evalign score ... -o run.json"
     try:
@@ -122,9 +148,7 @@ def load_parts(
         if saved.get("schema") != SCHEMA or "unit" not in saved:
             found = f"schema {saved['schema']}" if saved.get("schema", SCHEMA) != SCHEMA else "no units"
             raise InputError(place, found, f"a saved result of schema {SCHEMA}", advice)
-        unit = saved["unit"]
-        systems = tuple(load_system(system, max(1, len(unit["names"]))) for system in saved["systems"])
-        return saved["gold"], systems, unit["kind"], unit["names"], tuple(saved["warnings"])
+        return take_parts(saved)
     except OSError as error:
         found = f"cannot be read ({error.strerror})"
         raise InputError(place, found, "a saved result", advice) from None
@@ -133,7 +157,17 @@ def load_parts(
         raise InputError(place, found, "JSON that evalign saved", advice) from None
 
 
-def system_json(system: SystemResult, *, whole: bool, per: Sequence[str] = ()) -> SavedSystem:
+def take_parts(saved: SavedResult) -> ResultParts:
+    """The same from JSON that was saved whole; raises `KeyError` and the like for any other."""
+    unit = saved["unit"]
+    systems = tuple(load_system(system, max(1, len(unit["names"]))) for system in saved["systems"])
+    places = unit.get("starts", []), unit.get("length", 0)
+    return saved["gold"], systems, unit["kind"], unit["names"], tuple(saved["warnings"]), *places
+
+
+def system_json(
+    system: SystemResult, *, whole: bool, per: Sequence[str] = (), passages: int | None = MOST_PASSAGES
+) -> SavedSystem:
     """A system's scores and those breakdowns asked for that it has; all of them, units and evidence if `whole`."""
     saved = SavedSystem(
         name=system.name,
@@ -141,6 +175,8 @@ def system_json(system: SystemResult, *, whole: bool, per: Sequence[str] = ()) -
         ledger=_ledger_json(system.ledger),
         signature=system.signature,
     )
+    if system.failure:
+        saved["failure"] = system.failure
     if whole or per:
         kinds = system.evidence.breakdown_kinds()
         saved["breakdowns"] = {
@@ -161,9 +197,23 @@ def system_json(system: SystemResult, *, whole: bool, per: Sequence[str] = ()) -
         saved["evidence"] = {
             metric: evidence_json(system.evidence, metric)
             for metric in METRICS_WITH_ERRORS
-            if metric in system.scores and system[metric].available
+            if metric in system.scores and system[metric].available and not system.failure
         }
+        _add_shown(saved, system, passages)
     return saved
+
+
+def _add_shown(saved: SavedSystem, system: SystemResult, passages: int | None) -> None:
+    """What a page draws."""
+    metrics = [name for name, score in system.scores.items() if score.available]
+    found = system.evidence.passages(metrics, passages)
+    if found is None:
+        return
+    saved["passages"] = found
+    saved["marks"] = system.evidence.marks(metrics)
+    losses = system.evidence.losses()
+    if losses is not None:
+        saved["losses"] = losses
 
 
 def _ledger_json(ledger: Ledger) -> SavedLedger:
@@ -196,13 +246,22 @@ def load_system(saved: SavedSystem, n_units: int) -> SystemResult:
         rows = units["rows"] if units["available"] else [[0] * len(layer.fields)] * n_units
         table = np.array(rows, np.int64).reshape(-1, len(layer.fields))
         scores[name] = Score(layer, table, units["average"], units["available"])
+    failure = saved.get("failure", "")
     return SystemResult(
         saved["name"],
         scores,
         _load_ledger(saved["ledger"]),
         saved["signature"],
-        load_evidence(saved["evidence"], saved["breakdowns"]),
+        NoEvidence() if failure else load_evidence(saved["evidence"], saved["breakdowns"], _load_shown(saved)),
+        failure,
     )
+
+
+def _load_shown(saved: SavedSystem) -> Shown:
+    """What a page draws; results of before there were pages have nothing of it."""
+    if "passages" not in saved:
+        return Shown(None, {}, None)
+    return Shown(saved["passages"], saved["marks"], saved.get("losses"))
 
 
 def _find_layer(name: str, fields: Sequence[str]) -> Layer:

@@ -14,6 +14,10 @@ from evalign.result.scores import Score
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.layers import Counts, ErrorGroup, Mismatch
+    from evalign.layers.groups import Grouped
+    from evalign.layers.located import Marks
+    from evalign.layers.passages import Passages
+    from evalign.layers.stages import Losses
 
 
 class Evidence(Protocol):
@@ -36,6 +40,30 @@ class Evidence(Protocol):
 
     def breakdown_kinds(self) -> Sequence[str]:
         """The breakdowns there are."""
+
+    def breakdown_units(self, kind: str) -> Grouped:
+        """Counts per label and unit."""
+
+    def grouped(self, by: str) -> Grouped:
+        """All metrics that add up by unit and group of gold sentences: by `length`, or by a comment above them."""
+
+    def grouped_fields(self) -> Sequence[str]:
+        """The comments that sentences can be grouped by."""
+
+    def grouped_kept(self) -> Sequence[str]:
+        """What sentences are grouped by in a saved result."""
+
+    def passages(self, metrics: Sequence[str], most: int | None = None) -> Passages | None:
+        """Blocks of sentences with an error of some metrics; at most so many, spread evenly over the text.
+
+        None where they were not kept.
+        """
+
+    def marks(self, metrics: Sequence[str]) -> Marks:
+        """Positions on the gold line of all errors, by metric and kind."""
+
+    def losses(self) -> Losses | None:
+        """What every stage cost; None where there are no trees."""
 
 
 class NoEvidence:
@@ -61,6 +89,36 @@ class NoEvidence:
     def breakdown_kinds(self) -> Sequence[str]:
         """None."""
         return ()
+
+    def breakdown_units(self, kind: str) -> Grouped:
+        """There is none."""
+        message = f"no breakdown by {kind}: words were not paired, or this is a part of a result"
+        raise CommandError(message, "a whole result of --strategy places")
+
+    def grouped(self, by: str) -> Grouped:
+        """There is none."""
+        message = f"no sentences by {by}: places are not known, or this is a part of a result"
+        raise CommandError(message, "a whole result of --strategy places")
+
+    def grouped_fields(self) -> Sequence[str]:
+        """None."""
+        return ()
+
+    def grouped_kept(self) -> Sequence[str]:
+        """None."""
+        return ()
+
+    def passages(self, metrics: Sequence[str], most: int | None = None) -> Passages | None:
+        """Not known."""
+        return None
+
+    def marks(self, metrics: Sequence[str]) -> Marks:
+        """None."""
+        return {}
+
+    def losses(self) -> Losses | None:
+        """Not known."""
+        return None
 
 
 def check_has_errors(metric: str) -> None:
@@ -102,7 +160,7 @@ class SystemResult:
         return self.evidence.groups(metric, examples)
 
     def breakdown(self, kind: str) -> Mapping[str, Counts]:
-        """Counts per relation, subtype, tag, xpos, feature, feature-value or label; gold's commonest label first."""
+        """Counts per relation, subtype, tag, xpos, feature, feature-value, label or frequency; gold's commonest first."""
         from evalign.layers.breakdowns import check_kind
 
         check_kind(kind)

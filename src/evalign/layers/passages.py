@@ -1,0 +1,301 @@
+"""Passages: blocks of sentences with an error in them, whole, ready to be drawn without the documents.
+
+A passage has the text of both sides, how their tokens stand for each other, and the trees over them; all numbers of
+tokens and words count from its beginning. It is a plain dictionary, for it is written into saved results as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias, TypedDict
+
+import numpy as np
+
+from evalign.alignment.blocks import Blocks
+from evalign.document import MISSING, OUTSIDE, ROOT, Column, Columns, IntArray
+from evalign.layers.comparison import Comparison
+from evalign.layers.kinds import MOST_PASSAGES
+from evalign.layers.located import Located, locate_errors
+from evalign.layers.misplaced import find_trigger
+from evalign.layers.needs import has_columns
+
+
+class PassageError(TypedDict, total=False):
+    """One error: what it is of, its kind, and the tokens of both sides, or words, from and to."""
+
+    metric: str
+    kind: str
+    trigger: str
+    gold: list[int]
+    system: list[int]
+    labels: list[str]
+
+
+class PassageWords(TypedDict):
+    """Words of both sides, the token each belongs to, and per gold word the system word it is judged with, or -1."""
+
+    gold: list[str]
+    system: list[str]
+    gold_tokens: list[int]
+    system_tokens: list[int]
+    pairs: list[int]
+
+
+class PassageTree(TypedDict, total=False):
+    """Heads, relations and tags; a head is a word of the passage, -1 the root, -2 none, -3 outside."""
+
+    gold_heads: list[int]
+    system_heads: list[int]
+    gold_relations: list[str]
+    system_relations: list[str]
+    gold_tags: list[str]
+    system_tags: list[str]
+
+
+STATES = ("right", "wrong", "crossing")
+# First token, one past the last, label, and whether it is right, wrong or crossing.
+PassageBracket: TypeAlias = list[int | str]
+
+
+class PassageBrackets(TypedDict):
+    """The brackets that count, in opening order."""
+
+    gold: list[PassageBracket]
+    system: list[PassageBracket]
+
+
+class _Layers(TypedDict, total=False):
+    words: PassageWords
+    tree: PassageTree
+    brackets: PassageBrackets
+
+
+class Passage(_Layers):
+    """A block of sentences with an error in it."""
+
+    unit: int
+    start: int
+    gold_place: str | None
+    system_place: str | None
+    gold: list[str]
+    """Sentences: their tokens joined by one space, which none of them has in it."""
+    system: list[str]
+    groups: list[int | list[int]]
+    """A number: so many tokens that are right, one to one. Two: gold tokens that stand for system tokens, wrong."""
+    errors: list[PassageError]
+
+
+class Passages(TypedDict):
+    """Passages that were kept, spread evenly over the text, of how many there are."""
+
+    total: int
+    kept: int
+    list: list[Passage]
+
+
+def find_passages(
+    comparison: Comparison, metrics: Sequence[str], most: int | None = MOST_PASSAGES
+) -> Passages:
+    """Blocks with an error of some metrics; at most so many, spread evenly over those there are."""
+    located = locate_errors(comparison, metrics)
+    n_blocks = len(comparison.alignment.blocks)
+    has_error = np.zeros(n_blocks, bool)
+    for errors in located:
+        has_error[errors.blocks] = True
+    blocks = np.flatnonzero(has_error)
+    total = len(blocks)
+    if most is not None:
+        blocks = blocks[_spread(total, most)]
+    found = list(_Writer(comparison, located).write(blocks))
+    return Passages(total=total, kept=len(found), list=found)
+
+
+def thin_out(passages: Passages, most: int) -> Passages:
+    """At most so many of some passages, spread evenly over them."""
+    chosen = [passages["list"][k] for k in _spread(len(passages["list"]), most).tolist()]
+    return Passages(total=passages["total"], kept=len(chosen), list=chosen)
+
+
+def _spread(total: int, most: int) -> IntArray:
+    """At most so many numbers below a total, at equal distances."""
+    if total <= most:
+        return np.arange(total)
+    return np.arange(most, dtype=np.int64) * total // most
+
+
+class _Writer:
+    """What all passages of a comparison are written from."""
+
+    def __init__(self, comparison: Comparison, located: Sequence[Located]) -> None:
+        alignment = comparison.alignment
+        self.comparison = comparison
+        self.gold, self.system = alignment.gold.original, alignment.system.original
+        self.blocks: Blocks = alignment.blocks
+        self.has_words = self.gold.columns is not None and self.system.columns is not None
+        self.has_words = self.has_words and self.gold.trees is None
+        self.has_tree = self.has_words and has_columns(comparison, ("head", "deprel"))
+        self.has_tags = self.has_words and has_columns(comparison, ("upos",))
+        self.has_brackets = self.gold.trees is not None and self.system.trees is not None
+        self.located = located
+        # Errors and groups by block: their order, and where each block's begin in it.
+        self.errors = [_by_block(errors.blocks, len(self.blocks)) for errors in located]
+        self.groups = _by_block(alignment.group_blocks, len(self.blocks))
+        by_place = comparison.options.match == "place"
+        self.right_tokens = comparison.token_partners >= 0 if by_place else comparison.token_same
+        self.bracket_states = _bracket_states(comparison) if self.has_brackets else ()
+
+    def write(self, blocks: IntArray) -> Iterator[Passage]:
+        """The passages of some blocks."""
+        for block in blocks.tolist():
+            yield self._passage(block)
+
+    def _passage(self, block: int) -> Passage:
+        gold, system = self.gold, self.system
+        sentences = _range(self.blocks.gold, block), _range(self.blocks.system, block)
+        tokens = [
+            range(int(side.sentences[rows.start]), int(side.sentences[rows.stop]))
+            for side, rows in zip((gold, system), sentences, strict=True)
+        ]
+        units = self.comparison.units.tokens
+        unit = int(np.searchsorted(units, tokens[0].start, side="right")) - 1
+        passage = Passage(
+            unit=max(0, unit),
+            start=int(gold.cuts[tokens[0].start]),
+            gold_place=str(gold.place_of(tokens[0].start)) if tokens[0] else None,
+            system_place=str(system.place_of(tokens[1].start)) if tokens[1] else None,
+            gold=[" ".join(gold.sentence(k)) for k in sentences[0]],
+            system=[" ".join(system.sentence(k)) for k in sentences[1]],
+            groups=self._groups(block),
+            errors=[],
+        )
+        words = [
+            range(*side.word_cuts(np.array([rows.start, rows.stop])).tolist())
+            for side, rows in zip((gold, system), tokens, strict=True)
+        ]
+        passage["errors"] = list(self._errors(block, tokens, words))
+        if self.has_words:
+            passage["words"] = self._words(tokens, words)
+        if self.has_tree or self.has_tags:
+            passage["tree"] = self._tree(words)
+        if self.has_brackets:
+            passage["brackets"] = self._brackets(tokens)
+        return passage
+
+    def _groups(self, block: int) -> list[int | list[int]]:
+        """Groups of tokens; runs of right ones as how many they are."""
+        order, starts = self.groups
+        cuts = self.comparison.alignment.groups
+        found: list[int | list[int]] = []
+        for at in order[starts[block] : starts[block + 1]].tolist():
+            g0, g1 = int(cuts.gold[at]), int(cuts.gold[at + 1])
+            sizes = [g1 - g0, int(cuts.system[at + 1] - cuts.system[at])]
+            if sizes != [1, 1] or not self.right_tokens[g0]:
+                found.append(sizes)
+            elif found and isinstance(found[-1], int):
+                found[-1] += 1
+            else:
+                found.append(1)
+        return found
+
+    def _errors(self, block: int, tokens: Sequence[range], words: Sequence[range]) -> Iterator[PassageError]:
+        for errors, (order, starts) in zip(self.located, self.errors, strict=True):
+            of_words = bool(errors.labels) and errors.metric != "brackets"
+            begin = [rows.start for rows in (words if of_words else tokens)]
+            for row in order[starts[block] : starts[block + 1]].tolist():
+                cell = int(errors.cells[row])
+                error = PassageError(metric=errors.metric, kind=errors.kinds[cell])
+                for side, ends, first in (
+                    ("gold", errors.gold, begin[0]),
+                    ("system", errors.system, begin[1]),
+                ):
+                    start, end = int(ends[0][row]) - first, int(ends[1][row]) - first
+                    error[side] = [start, end] if end > start >= 0 else [0, 0]  # type: ignore[literal-required]
+                if errors.labels:
+                    error["labels"] = list(errors.labels[cell])
+                if errors.metric == "sentences" and error["kind"] in ("split", "merge", "shifted"):
+                    error["trigger"] = self._trigger(block)
+                yield error
+
+    def _trigger(self, block: int) -> str:
+        gold, system = _range(self.blocks.gold, block), _range(self.blocks.system, block)
+        return find_trigger(self.comparison, gold.start if len(gold) > 1 else None, system.start)
+
+    def _words(self, tokens: Sequence[range], words: Sequence[range]) -> PassageWords:
+        partners = self.comparison.word_partners[words[0].start : words[0].stop].tolist()
+        return PassageWords(
+            gold=[self.gold.word(k) for k in words[0]],
+            system=[self.system.word(k) for k in words[1]],
+            gold_tokens=[self.gold.word_token(k) - tokens[0].start for k in words[0]],
+            system_tokens=[self.system.word_token(k) - tokens[1].start for k in words[1]],
+            pairs=[partner - words[1].start if partner in words[1] else -1 for partner in partners],
+        )
+
+    def _tree(self, words: Sequence[range]) -> PassageTree:
+        tree = PassageTree()
+        sides = (("gold", self.gold, words[0]), ("system", self.system, words[1]))
+        for side, document, rows in sides:
+            columns = document.columns
+            if columns is None:
+                continue
+            if self.has_tree:
+                tree[f"{side}_heads"] = _heads(columns, rows)  # type: ignore[literal-required]
+                tree[f"{side}_relations"] = _labels(columns.deprel, rows)  # type: ignore[literal-required]
+            if self.has_tags:
+                tree[f"{side}_tags"] = _labels(columns.upos, rows)  # type: ignore[literal-required]
+        return tree
+
+    def _brackets(self, tokens: Sequence[range]) -> PassageBrackets:
+        constituents = self.comparison.constituents
+        names = constituents.labels.labels
+        found = []
+        for side, state, rows in zip(constituents.sides, self.bracket_states, tokens, strict=True):
+            a, b = np.searchsorted(side.firsts, [rows.start, rows.stop]).tolist()
+            found.append(
+                [
+                    [first - rows.start, last - rows.start, names[label], STATES[how]]
+                    for first, last, label, how in zip(
+                        side.firsts[a:b].tolist(),
+                        side.lasts[a:b].tolist(),
+                        side.labels[a:b].tolist(),
+                        state[a:b].tolist(),
+                        strict=True,
+                    )
+                ]
+            )
+        return PassageBrackets(gold=found[0], system=found[1])
+
+
+def _bracket_states(comparison: Comparison) -> tuple[IntArray, IntArray]:
+    """Per bracket of gold and of the system which of `STATES` it is in."""
+    constituents = comparison.constituents
+    right = constituents.right
+    taken = np.zeros(len(constituents.sides[1]), bool)
+    taken[constituents.partners[right]] = True
+    return np.where(right, 0, 1), np.where(taken, 0, np.where(constituents.crossing, 2, 1))
+
+
+def _by_block(blocks: IntArray, n_blocks: int) -> tuple[IntArray, list[int]]:
+    order = np.argsort(blocks, kind="stable")
+    return order, np.searchsorted(blocks[order], np.arange(n_blocks + 1)).tolist()
+
+
+def _range(cuts: IntArray, block: int) -> range:
+    return range(int(cuts[block]), int(cuts[block + 1]))
+
+
+def _labels(column: Column, rows: range) -> list[str]:
+    ids = column.ids[rows.start : rows.stop].tolist()
+    return [column.labels[number] for number in ids]
+
+
+def _heads(columns: Columns, words: range) -> list[int]:
+    """Heads as words of the passage."""
+    heads = []
+    for parent in columns.parents[words.start : words.stop].tolist():
+        if parent in (ROOT, OUTSIDE):
+            heads.append(parent)
+        elif parent < 0:  # none, or a cycle
+            heads.append(MISSING)
+        else:
+            heads.append(parent - words.start if parent in words else OUTSIDE)
+    return heads

@@ -1,0 +1,143 @@
+"""Passages: what a page draws of errors, from the comparison and from nothing else."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalign.layers import count_kinds
+from evalign.layers.located import LOCATED, locate_errors, mark_errors
+from evalign.layers.needs import has_columns
+from evalign.layers.passages import find_passages, thin_out
+from evalign.readers import read_source
+from evalign.text import Text
+from layers.comparisons import compare, compare_documents, make_brackets, make_trees
+from strategies import two_texts
+from treebanks import treebank_pairs
+from trees import documents, lines, resegmented, restructured, retokenised
+
+
+def test_a_merge_of_sentences_is_one_passage_with_its_tokens():
+    gold = [["I", "like", "it", "."], ["He", "does", "n't", "."], ["Yes", "."]]
+    system = [["I", "like", "it", ".", "He", "doesn't", "."], ["Yes", "."]]
+    [passage] = find_passages(compare(gold, system), ["sentences", "tokens"])["list"]
+    assert passage["gold"] == ["I like it .", "He does n't ."]
+    assert passage["system"] == ["I like it . He doesn't ."]
+    assert passage["groups"] == [5, [2, 1], 1]
+    assert passage["errors"] == [
+        {"metric": "sentences", "kind": "merge", "gold": [0, 8], "system": [0, 7], "trigger": "end mark"},
+        {"metric": "tokens", "kind": "merge", "gold": [5, 7], "system": [5, 6]},
+    ]
+    assert (passage["unit"], passage["start"]) == (0, 0)
+
+
+def test_what_only_one_side_has_is_a_passage_without_the_other():
+    comparison = compare([["A", "."], ["Only", "gold", "has", "this", "."]], [["A", "."]])
+    [passage] = find_passages(comparison, ["sentences", "tokens"])["list"]
+    assert passage["gold"] == ["Only gold has this ."]
+    assert passage["system"] == []
+    assert passage["system_place"] is None
+    assert {error["kind"] for error in passage["errors"]} == {"missing"}
+
+
+def test_trees_are_kept_with_heads_counted_from_the_passage():
+    gold = make_trees(["a/X/0/root", "He/PRON/2/nsubj saw/VERB/0/root her/PRON/2/obj"])
+    system = make_trees(["a/X/0/root", "He/PRON/2/nsubj saw/VERB/0/root her/DET/1/obl"])
+    [passage] = find_passages(compare(gold, system), ["upos", "las"])["list"]
+    assert passage["words"]["pairs"] == [0, 1, 2]
+    assert passage["tree"]["gold_heads"] == [1, -1, 1]
+    assert passage["tree"]["system_heads"] == [1, -1, 0]
+    assert passage["tree"]["system_relations"] == ["nsubj", "root", "obl"]
+    assert passage["errors"] == [
+        {"metric": "upos", "kind": "confused", "gold": [2, 3], "system": [2, 3], "labels": ["PRON", "DET"]},
+        {"metric": "las", "kind": "both", "gold": [2, 3], "system": [2, 3], "labels": ["obj", "obl"]},
+    ]
+
+
+def test_brackets_are_kept_with_what_crosses():
+    gold = make_brackets(["(ROOT (S (NP (D a) (N b)) (VP (V c))))"])
+    system = make_brackets(["(ROOT (S (D a) (VP (N b) (V c))))"])
+    [passage] = find_passages(compare(gold, system), ["brackets"])["list"]
+    assert passage["brackets"]["gold"] == [
+        [0, 3, "S", "right"],
+        [0, 2, "NP", "wrong"],
+        [2, 3, "VP", "wrong"],
+    ]
+    assert passage["brackets"]["system"] == [[0, 3, "S", "right"], [1, 3, "VP", "crossing"]]
+    crossing = [error for error in passage["errors"] if error["kind"] == "crossing"]
+    assert crossing == [
+        {"metric": "brackets", "kind": "crossing", "gold": [0, 0], "system": [1, 3], "labels": ["", "VP"]}
+    ]
+
+
+def test_units_are_gold_documents():
+    documents = [[["a", "b", "."]], [["c", "d", "."]], [["e", "f", "."]]]
+    comparison = compare_documents(documents, [["ab", "."], ["c", "d", "."], ["ef", "."]])
+    found = find_passages(comparison, ["tokens"])["list"]
+    assert [passage["unit"] for passage in found] == [0, 2]
+
+
+@pytest.mark.parametrize(("most", "kept"), [(0, 0), (1, 1), (3, 3), (10, 10), (11, 10)])
+def test_passages_that_are_kept_are_spread_over_the_text(most, kept):
+    gold = [[f"a{k}", "b"] for k in range(10)]
+    system = [[f"a{k}b"] for k in range(10)]
+    comparison = compare(gold, system)
+    whole = find_passages(comparison, ["tokens"], None)
+    found = find_passages(comparison, ["tokens"], most)
+    assert (found["total"], found["kept"]) == (10, kept)
+    assert found == thin_out(whole, most)
+    starts = [passage["start"] for passage in found["list"]]
+    assert starts == [whole["list"][k * 10 // most]["start"] for k in range(kept)] or most > 10
+
+
+def check(comparison, metrics):
+    """Whatever is compared: passages have all errors, once, in their own tokens or words."""
+    located = locate_errors(comparison, metrics)
+    marks = mark_errors(located)
+    passages = find_passages(comparison, metrics, None)
+    assert json.loads(json.dumps(passages)) == passages
+    found = {errors.metric: {} for errors in located}
+    for passage in passages["list"]:
+        assert passage["errors"]
+        sides = [sum(text.count(" ") + 1 for text in passage[side]) for side in ("gold", "system")]
+        runs = [group if isinstance(group, list) else [group, group] for group in passage["groups"]]
+        assert [sum(run[side] for run in runs) for side in (0, 1)] == sides
+        words = [len(passage["words"][side]) for side in ("gold", "system")] if "words" in passage else sides
+        for error in passage["errors"]:
+            most = words if "labels" in error and error["metric"] != "brackets" else sides
+            for side, size in zip(("gold", "system"), most, strict=True):
+                start, end = error[side]
+                assert 0 <= start <= end <= size
+            kinds = found[error["metric"]]
+            kinds[error["kind"]] = kinds.get(error["kind"], 0) + 1
+    for metric, kinds in found.items():
+        assert kinds == dict(count_kinds(comparison, metric))
+        assert {kind: len(places) for kind, places in marks[metric].items()} == kinds
+        assert all(
+            places == sorted(places) and places[0] >= 0 and places[-1] <= len(comparison.gold.line)
+            for places in marks[metric].values()
+        )
+
+
+@given(two_texts())
+def test_passages_have_all_errors_of_segmentation(pair):
+    check(compare(pair.gold, pair.system), ["sentences", "tokens"])
+
+
+@given(treebank_pairs())
+def test_passages_have_all_errors_of_treebanks(pair):
+    gold, system = (read_source(Text(text), "conllu") for text in (pair.gold, pair.system))
+    comparison = compare(gold, system)
+    needs = {"upos": ("upos",), "las": ("head", "deprel"), "lemmas": ("lemma",), "xpos": ("xpos",)}
+    metrics = [metric for metric in LOCATED if has_columns(comparison, needs.get(metric, ("trees",)))]
+    check(comparison, [*metrics, "sentences", "tokens", "words"])
+
+
+@given(st.data())
+def test_passages_have_all_errors_of_trees(data):
+    gold = data.draw(documents())
+    system = [data.draw(restructured(tree)) for tree in data.draw(resegmented(gold))]
+    system = [data.draw(retokenised(tree)) for tree in system]
+    sides = [read_source(Text(lines(side)), "trees") for side in (gold, system)]
+    check(compare(*sides), ["sentences", "tokens", "tags", "brackets"])
