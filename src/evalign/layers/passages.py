@@ -136,6 +136,13 @@ class _Writer:
         self.has_tree = self.has_words and has_columns(comparison, ("head", "deprel"))
         self.has_tags = self.has_words and has_columns(comparison, ("upos",))
         self.has_brackets = self.gold.trees is not None and self.system.trees is not None
+        # Cuts of the blocks in tokens and in words, and the unit each is in.
+        sides = (self.gold, self.blocks.gold), (self.system, self.blocks.system)
+        self.token_cuts = [side.sentences[cuts] for side, cuts in sides]
+        self.word_cuts = [
+            side.word_cuts(cuts) for (side, _), cuts in zip(sides, self.token_cuts, strict=True)
+        ]
+        self.units = np.searchsorted(comparison.units.tokens, self.token_cuts[0], side="right") - 1
         self.located = located
         # Errors and groups by block: their order, and where each block's begin in it.
         self.errors = [_by_block(errors.blocks, len(self.blocks)) for errors in located]
@@ -152,27 +159,18 @@ class _Writer:
     def _passage(self, block: int) -> Passage:
         gold, system = self.gold, self.system
         sentences = _range(self.blocks.gold, block), _range(self.blocks.system, block)
-        tokens = [
-            range(int(side.sentences[rows.start]), int(side.sentences[rows.stop]))
-            for side, rows in zip((gold, system), sentences, strict=True)
-        ]
-        units = self.comparison.units.tokens
-        unit = int(np.searchsorted(units, tokens[0].start, side="right")) - 1
+        tokens = [_range(cuts, block) for cuts in self.token_cuts]
+        words = [_range(cuts, block) for cuts in self.word_cuts]
         passage = Passage(
-            unit=max(0, unit),
+            unit=max(0, int(self.units[block])),
             start=int(gold.cuts[tokens[0].start]),
             gold_place=str(gold.place_of(tokens[0].start)) if tokens[0] else None,
             system_place=str(system.place_of(tokens[1].start)) if tokens[1] else None,
             gold=[" ".join(gold.sentence(k)) for k in sentences[0]],
             system=[" ".join(system.sentence(k)) for k in sentences[1]],
             groups=self._groups(block),
-            errors=[],
+            errors=list(self._errors(block, tokens, words)),
         )
-        words = [
-            range(*side.word_cuts(np.array([rows.start, rows.stop])).tolist())
-            for side, rows in zip((gold, system), tokens, strict=True)
-        ]
-        passage["errors"] = list(self._errors(block, tokens, words))
         if self.has_words:
             passage["words"] = self._words(tokens, words)
         if self.has_tree or self.has_tags:
