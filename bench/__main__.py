@@ -15,7 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from bench import evalb
+from bench import evalb, resampling
 from bench.measure import Cost, measure
 
 BIN = Path(sys.executable).parent
@@ -139,6 +139,7 @@ def main() -> None:
         growth(folder, [25_000, 250_000] if quick else [25_000, 250_000, 2_500_000])
         differing(folder, [100_000, 1_000_000] if quick else [100_000, 1_000_000, 10_000_000])
         evalb.run(folder, quick=quick)
+        resampling.run(quick=quick)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,97 @@
+"""Ratios of thousands of rows of counts at once.
+
+A layer's `ratios` is written for one row. It adds, multiplies and divides, so it can as well be given whole columns: objects that
+do arithmetic like integers. Rows in which something is undefined are then given to it one by one, as the
+layer alone knows what it makes of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from evalign.layers import Layer
+
+Sums: TypeAlias = npt.NDArray[np.int64]
+"""A row of counts per resample."""
+Values: TypeAlias = npt.NDArray[np.float64]
+"""A value per resample, NaN where it is undefined."""
+Ratios: TypeAlias = Mapping[str, Values]
+Numbers: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.floating[Any]]
+
+# Columns are divided as floating-point numbers: of larger integers those would have lost digits that Python keeps.
+_MOST = 2**50
+
+
+def ratios_of_rows(layer: Layer, rows: Sums) -> Ratios:
+    """Each ratio of every row, NaN where it is undefined."""
+    names = list(layer.ratios(dict.fromkeys(layer.fields, 0)))
+    found = {name: np.full(len(rows), np.nan) for name in names}
+    if not len(rows):
+        return found
+    left = np.arange(len(rows))
+    if int(np.abs(rows).max(initial=0)) < _MOST:
+        columns = {name: _Column(values) for name, values in zip(layer.fields, rows.T, strict=True)}
+        try:
+            at_once = layer.ratios(cast("Mapping[str, int]", columns))
+        except TypeError:  # it does more than arithmetic
+            pass
+        else:
+            found = {name: _values(value, len(rows)) for name, value in at_once.items()}
+            left = np.flatnonzero(np.isnan(np.stack(list(found.values()))).any(axis=0))
+    for row, counts in zip(left.tolist(), rows[left].tolist(), strict=True):
+        for name, value in layer.ratios(dict(zip(layer.fields, counts, strict=True))).items():
+            found[name][row] = np.nan if value is None else value
+    return found
+
+
+class _Column:
+    """A column of numbers that adds, subtracts, multiplies and divides as one number does; x / 0 is NaN.
+
+    It is never false, as one number is that must not be divided by; and it does not compare.
+    """
+
+    __slots__ = ("values",)
+
+    def __init__(self, values: Numbers) -> None:
+        self.values = values
+
+    def __add__(self, other: _Column | float) -> _Column:
+        return _Column(self.values + _numbers(other))
+
+    def __sub__(self, other: _Column | float) -> _Column:
+        return _Column(self.values - _numbers(other))
+
+    def __rsub__(self, other: float) -> _Column:
+        return _Column(other - self.values)
+
+    def __mul__(self, other: _Column | float) -> _Column:
+        return _Column(self.values * _numbers(other))
+
+    def __truediv__(self, other: _Column | float) -> _Column:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            divided = self.values / np.asarray(_numbers(other))
+        return _Column(np.where(np.isfinite(divided), divided, np.nan))
+
+    __radd__ = __add__
+    __rmul__ = __mul__
+    # Compared by identity they would just not be equal; so they say that they cannot be.
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        message = "a column does not compare"
+        raise TypeError(message)
+
+
+def _numbers(value: _Column | float) -> Numbers | float:
+    return value.values if isinstance(value, _Column) else value
+
+
+def _values(value: object, n_rows: int) -> Values:
+    """A ratio of all rows: a column, or what is the same in each."""
+    if isinstance(value, _Column):
+        return value.values.astype(np.float64)
+    return np.full(n_rows, np.nan if value is None else cast("float", value))

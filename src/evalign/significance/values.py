@@ -1,0 +1,210 @@
+"""What resampling finds: intervals, differences, and their JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias, TypedDict
+
+from evalign.significance.settings import Resampling
+
+
+class Interval(NamedTuple):
+    """Where a value lies in the middle share of the resamples."""
+
+    low: float
+    high: float
+
+
+class Difference(NamedTuple):
+    """The headline ratio of one system minus that of another; None where undefined."""
+
+    difference: float | None
+    interval: Interval | None
+    p: float | None
+    """Two-sided, before correction."""
+    adjusted: float | None
+    """After Holm's correction for several tests."""
+
+
+FEW_UNITS = 20
+"""With fewer units the bootstrap is not to be relied on (docs/significance.md has the figures)."""
+
+
+NOTHING = Difference(None, None, None, None)
+"""The difference where one of the two has no score."""
+
+Intervals: TypeAlias = Mapping[str, Mapping[str, Interval | None]]
+"""By metric and ratio."""
+
+
+class SavedResampling(TypedDict):
+    """How it was done."""
+
+    seed: int
+    resamples: int
+    confidence: float
+    test: str
+    correction: str
+    unit: str
+    units: int
+    reason: str | None
+
+
+class SavedIntervals(TypedDict):
+    """Intervals of one system, by metric and ratio."""
+
+    name: str
+    scores: dict[str, dict[str, list[float] | None]]
+
+
+class SavedDifference(TypedDict):
+    """A system against another."""
+
+    difference: float | None
+    interval: list[float] | None
+    p: float | None
+    adjusted: float | None
+
+
+class SavedTests(TypedDict, total=False):
+    """Tests of one metric: per system against the first one (null for itself), and all against all."""
+
+    against_first: list[SavedDifference | None]
+    matrix: list[list[SavedDifference | None]]
+
+
+class SavedSignificance(TypedDict):
+    """What a result's JSON says of its resamples."""
+
+    resampling: SavedResampling
+    intervals: list[SavedIntervals]
+    tests: dict[str, SavedTests]
+
+
+class SavedPartsSignificance(TypedDict):
+    """The same of averages over parts; `fixed` names the parts of one unit, which do not vary."""
+
+    resampling: SavedResampling
+    fixed: list[str]
+    macro: list[SavedIntervals]
+    micro: list[SavedIntervals]
+    tests: dict[str, SavedTests]
+
+
+@dataclass(frozen=True, eq=False)
+class Significance:
+    """Intervals of all scores of a result, and tests of the differences between its systems."""
+
+    resampling: Resampling
+    unit_kind: str
+    n_units: int
+    reason: str
+    """Why there is nothing, in words; empty where there is something."""
+    intervals: tuple[Intervals, ...]
+    """Per system."""
+    against_first: Mapping[str, tuple[Difference | None, ...]]
+    """Per metric: every system minus the first, None for the first itself; adjusted over the systems."""
+    matrix: Mapping[str, tuple[tuple[Difference | None, ...], ...]]
+    """Per metric: system i minus system j, None for a system itself; adjusted over all pairs."""
+
+    @property
+    def caution(self) -> str:
+        """What to beware of where units are few, in words; else empty."""
+        return _caution(self)
+
+    def interval(self, system: int, metric: str, ratio: str) -> Interval | None:
+        """The interval of a ratio; None where there is none."""
+        return self.intervals[system].get(metric, {}).get(ratio)
+
+    def to_json(self, names: Sequence[str]) -> SavedSignificance:
+        """All of it, given the names of the systems."""
+        return SavedSignificance(
+            resampling=_resampling_json(self),
+            intervals=_intervals_json(names, self.intervals),
+            tests={
+                metric: SavedTests(
+                    against_first=[_difference_json(found) for found in row],
+                    matrix=[[_difference_json(found) for found in line] for line in self.matrix[metric]],
+                )
+                for metric, row in self.against_first.items()
+            },
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class PartsSignificance:
+    """Intervals of averages over the parts of a run, and tests of the macro averages against the first system's."""
+
+    resampling: Resampling
+    unit_kind: str
+    n_units: int
+    """In all parts together."""
+    reason: str
+    """Why there is nothing, in words; empty where there is something."""
+    fixed: tuple[str, ...]
+    """Parts of one unit: there is nothing to resample in them, so that they do not vary."""
+    macro: tuple[Intervals, ...]
+    """Per system: of the mean over the parts."""
+    micro: tuple[Intervals, ...]
+    """Per system: of the ratios of all counts together."""
+    against_first: Mapping[str, tuple[Difference | None, ...]]
+    """Per metric: every system's macro average minus the first one's; adjusted over the systems."""
+
+    @property
+    def caution(self) -> str:
+        """What to beware of where units are few, in words; else empty."""
+        return _caution(self)
+
+    def to_json(self, names: Sequence[str]) -> SavedPartsSignificance:
+        """All of it, given the names of the systems."""
+        return SavedPartsSignificance(
+            resampling=_resampling_json(self),
+            fixed=list(self.fixed),
+            macro=_intervals_json(names, self.macro),
+            micro=_intervals_json(names, self.micro),
+            tests={
+                metric: SavedTests(against_first=[_difference_json(found) for found in row])
+                for metric, row in self.against_first.items()
+            },
+        )
+
+
+def _caution(found: Significance | PartsSignificance) -> str:
+    if found.reason or found.n_units >= FEW_UNITS:
+        return ""
+    return f"{found.n_units} units are few: intervals are too narrow, and only randomization tests fairly"
+
+
+def _resampling_json(found: Significance | PartsSignificance) -> SavedResampling:
+    resampling = found.resampling
+    return SavedResampling(
+        seed=resampling.seed,
+        resamples=resampling.resamples,
+        confidence=resampling.confidence,
+        test=f"paired-{resampling.test}",
+        correction="holm",
+        unit=found.unit_kind,
+        units=found.n_units,
+        reason=found.reason or None,
+    )
+
+
+def _intervals_json(names: Sequence[str], systems: Sequence[Intervals]) -> list[SavedIntervals]:
+    return [
+        SavedIntervals(
+            name=name,
+            scores={
+                metric: {ratio: list(found) if found else None for ratio, found in ratios.items()}
+                for metric, ratios in intervals.items()
+            },
+        )
+        for name, intervals in zip(names, systems, strict=True)
+    ]
+
+
+def _difference_json(found: Difference | None) -> SavedDifference | None:
+    if found is None:
+        return None
+    interval = list(found.interval) if found.interval else None
+    return SavedDifference(difference=found.difference, interval=interval, p=found.p, adjusted=found.adjusted)

@@ -1,0 +1,111 @@
+"""Resampling as the definitions have it: one unit at a time, plain loops over the same raw random numbers."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+BOOTSTRAP, RANDOMIZATION = 0, 1
+
+
+def raw_stream(seed, *key):
+    return np.random.PCG64(np.random.SeedSequence(seed, spawn_key=key))
+
+
+def resamples(seed, n_units, n_resamples, *key):
+    """Unit numbers of each bootstrap resample."""
+    stream = raw_stream(seed, BOOTSTRAP, *key)
+    for _ in range(n_resamples):
+        drawn = []
+        while len(drawn) < n_units:
+            raw = int(stream.random_raw())
+            for half in (raw % 2**32, raw // 2**32):
+                drawn.append(half * n_units // 2**32)
+        yield drawn[:n_units]
+
+
+def swaps(seed, n_units, n_trials, *key):
+    """Whether each unit is exchanged, for each trial."""
+    stream = raw_stream(seed, RANDOMIZATION, *key)
+    for _ in range(n_trials):
+        bits = []
+        while len(bits) < n_units:
+            raw = int(stream.random_raw())
+            bits += [raw >> place & 1 for place in range(64)]
+        yield bits[:n_units]
+
+
+def ratios(layer, rows, average):
+    """Ratios of some rows together, as `Score.ratios` has them."""
+    if average == "micro":
+        sums = [sum(column) for column in zip(*rows, strict=True)]
+        return layer.ratios(dict(zip(layer.fields, sums, strict=True)))
+    found = [layer.ratios(dict(zip(layer.fields, row, strict=True))) for row in rows]
+    return {name: mean([row[name] for row in found]) for name in found[0]}
+
+
+def mean(values):
+    known = [value for value in values if value is not None]
+    return math.fsum(known) / len(known) if known else None
+
+
+def quantile(values, share):
+    """Linear between neighbours."""
+    place = share * (len(values) - 1)
+    below = math.floor(place)
+    above = math.ceil(place)
+    return values[below] + (values[above] - values[below]) * (place - below)
+
+
+def interval(values, confidence):
+    known = sorted(value for value in values if value is not None)
+    if not known:
+        return None
+    outside = (1 - confidence) / 2
+    return quantile(known, outside), quantile(known, 1 - outside)
+
+
+def resampled_ratios(layer, rows, average, seed, n_resamples, *key):
+    """The ratios of each resample."""
+    return [
+        ratios(layer, [rows[unit] for unit in drawn], average)
+        for drawn in resamples(seed, len(rows), n_resamples, *key)
+    ]
+
+
+def exchanged_ratios(layer, rows, others, average, seed, n_trials, *key):
+    """The ratios of two systems in each trial."""
+    for bits in swaps(seed, len(rows), n_trials, *key):
+        mine = [other if bit else row for bit, row, other in zip(bits, rows, others, strict=True)]
+        theirs = [row if bit else other for bit, row, other in zip(bits, rows, others, strict=True)]
+        yield ratios(layer, mine, average), ratios(layer, theirs, average)
+
+
+def subtract(one, other):
+    return None if one is None or other is None else one - other
+
+
+def bootstrap_p(observed, differences):
+    known = [value for value in differences if value is not None]
+    if not known:
+        return None
+    centre = math.fsum(known) / len(known)
+    return (1 + sum(abs(value - centre) > abs(observed) - 1e-12 for value in known)) / (1 + len(known))
+
+
+def randomization_p(observed, differences):
+    known = [value for value in differences if value is not None]
+    if not known:
+        return None
+    return (1 + sum(abs(value) > abs(observed) - 1e-12 for value in known)) / (1 + len(known))
+
+
+def holm(values):
+    """Step by step, as Holm wrote it: each p against what is left."""
+    left = sorted(range(len(values)), key=lambda number: values[number])
+    found, before = [0.0] * len(values), 0.0
+    while left:
+        before = found[left[0]] = max(before, min(1.0, len(left) * values[left[0]]))
+        del left[0]
+    return found
