@@ -180,6 +180,17 @@ class Spans:
         return len(self.starts)
 
 
+class Comments(Protocol):
+    """What comments of the form "key = value" say of sentences; read from the bytes when it is first asked for."""
+
+    @property
+    def keys(self) -> Sequence[str]:
+        """Every key there is, in the order of the text; texts, ids and names of documents aside."""
+
+    def values(self, key: str) -> Mapping[int, str]:
+        """What a key says, by number of the sentence it stands above."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Breaks:
     """Where documents or paragraphs begin, in sentences, with their names."""
@@ -220,6 +231,8 @@ class Document:
     paragraphs: Breaks = field(default_factory=no_breaks)
     sentence_ids: Sequence[str] = ()
     remarks: tuple[Remark, ...] = ()
+    comments: Comments | None = None
+    """What stands above sentences, where the format has comments."""
 
     def __repr__(self) -> str:
         sizes = f"{self.n_sentences:,} sentences, {self.n_tokens:,} tokens, {self.n_words:,} words"

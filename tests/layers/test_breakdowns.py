@@ -66,6 +66,42 @@ def test_values_of_a_feature_in_another_order(values, correct):
     assert rows == {"A": Counts(correct, 1, 1)}
 
 
+def test_tokens_by_how_often_gold_has_their_form():
+    # By hand: gold has "a" three times, "b" once; the system's "ab" is not in gold.
+    gold, system = [["a", "a", "b", "a", "c"]], [["a", "ab", "a", "c"]]
+    rows = evalign.score(gold, system).breakdown("frequency")
+    assert list(rows.items()) == [
+        ("0", Counts(0, 0, 1)), ("1", Counts(1, 2, 1)), ("2-5", Counts(2, 3, 2)),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("match", "correct"), [("default", 1), ("place", 2), ("text", 1)])
+def test_a_right_token_is_as_frequent_as_golds_however_it_is_written(match, correct):
+    # The quote is the same once notation is normalised; x is rewritten.
+    rows = evalign.score([["''", "x"]], [['"', "y"]], match=match).breakdown("frequency")
+    assert rows["1"] == Counts(correct, 2, correct)
+    assert sum(rows.values(), Counts()).system == 2
+
+
+@pytest.mark.parametrize(
+    ("times", "bin"),
+    [
+        (1, "1"),
+        (2, "2-5"),
+        (5, "2-5"),
+        (6, "6-10"),
+        (10, "6-10"),
+        (11, "11-100"),
+        (100, "11-100"),
+        (101, "101+"),
+    ],
+)
+def test_bins_of_frequency(times, bin):
+    assert evalign.score([["a"] * times], [["a"] * times]).breakdown("frequency") == {
+        bin: Counts(*[times] * 3)
+    }
+
+
 def test_a_breakdown_there_is_not():
     with pytest.raises(CommandError) as caught:
         break_down(compare(GOLD, SYSTEM), "relations")
@@ -76,7 +112,7 @@ def test_a_breakdown_there_is_not():
 def test_what_is_missing_for_a_breakdown_is_said():
     system = "".join(f"{k}\t{form}\t_\tX\t_\t_\t_\t_\t_\t_\n" for k, form in enumerate(("a", "b"), 1)) + "\n"
     comparison = compare(GOLD, system)
-    assert find_kinds(comparison) == ["tag", "feature", "feature-value"]
+    assert find_kinds(comparison) == ["tag", "feature", "feature-value", "frequency"]
     with pytest.raises(CommandError) as caught:
         break_down(comparison, "relation")
     assert (
@@ -122,7 +158,7 @@ def slow_breakdown(pair, kind):
 @given(treebank_pairs())
 def test_breakdowns_count_what_the_oracle_counts(pair):
     comparison = compare(pair.gold, pair.system)
-    for kind in find_kinds(comparison):
+    for kind in [kind for kind in find_kinds(comparison) if kind != "frequency"]:
         assert break_down(comparison, kind) == slow_breakdown(pair, kind)
 
 
@@ -131,7 +167,7 @@ def test_breakdowns_add_up_to_the_metrics(pair):
     for match in ("default", "place"):
         texts = [evalign.Text(text) for text in (pair.gold, pair.system)]
         formats = {"gold_format": "conllu", "system_format": "conllu"}
-        names = {"relation": "las", "tag": "upos", "xpos": "xpos"}
+        names = {"relation": "las", "tag": "upos", "xpos": "xpos", "frequency": "tokens"}
         result = evalign.score(*texts, metrics=[*names.values()], match=match, **formats)
         for kind, metric in names.items():
             if result[metric].available:
@@ -140,4 +176,5 @@ def test_breakdowns_add_up_to_the_metrics(pair):
 
 
 def test_every_kind_is_in_the_order_of_the_help():
-    assert list(BREAKDOWNS) == ["relation", "subtype", "tag", "xpos", "feature", "feature-value", "label"]
+    kinds = ["relation", "subtype", "tag", "xpos", "feature", "feature-value", "label", "frequency"]
+    assert list(BREAKDOWNS) == kinds

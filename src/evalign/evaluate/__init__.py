@@ -19,29 +19,31 @@ from evalign.evaluate.columns import warn_of_columns
 from evalign.evaluate.metrics import choose_metrics, expand_names, refuse_spans
 from evalign.evaluate.settings import Average, Settings, Strategy, check_choices, make_options, make_signature
 from evalign.evaluate.tolerance import make_ledger, make_warnings
-from evalign.evaluate.units import find_units
+from evalign.evaluate.units import find_documents, find_units
 from evalign.layers import DEFAULT_LAYERS, Comparison, CountTable, Layer, Match, Options, Units
 from evalign.layers.needs import has_columns
 from evalign.layers.options import EdgeMatch, FeatureValues, Punctuation, RelationLabels
 from evalign.layers.schemes import load_scheme
 from evalign.progress import Progress, Step, counted, no_progress
 from evalign.readers import read_source
-from evalign.result import SPAN_METRICS, NoEvidence, Result, Score, SystemResult
+from evalign.result import SPAN_METRICS, Evidence, NoEvidence, Result, Score, SystemResult
 from evalign.text import Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.alignment.raw import RawMap
     from evalign.evaluate.settings import SchemeInput, WeightsInput
+    from evalign.layers.groups import Grouped
     from evalign.layers.located import Marks
     from evalign.layers.passages import Passages
     from evalign.layers.stages import Losses
+    from evalign.readers.live import Live
     from evalign.readers.raw import RawInput, RawText, RawTexts
     from evalign.readers.trees import Empty
 
 # What only some runs need is imported where it is used: a command on a small file must feel instant.
 
-Input: TypeAlias = str | os.PathLike[str] | IO[str] | IO[bytes] | Text | Sequence[Sequence[str]] | Document
+Input: TypeAlias = "str | os.PathLike[str] | IO[str] | IO[bytes] | Text | Live | Document"
 
 
 def read(
@@ -52,16 +54,19 @@ def read(
     collapse_empty_nodes: bool = False,
     empty: Empty = "drop",
     raw: RawInput | None = None,
+    name: str = "",
 ) -> Document:
-    """Read a path, an open file, a `Text` or lists of tokens into a document; a stand-off table with its raw text.
+    """Read a path, an open file, a `Text` or objects in memory into a document; a stand-off table with its raw text.
 
-    Empty elements of trees are dropped, or kept as tokens without characters.
+    Empty elements of trees are dropped, or kept as tokens without characters. The name is what tables call it.
 
     >>> read([["A", "b", "."]]).line
     'Ab.'
     """
     raws = _load_raw(raw)
-    return _read(source, format, raws, strict=strict, collapse_empty_nodes=collapse_empty_nodes, empty=empty)
+    return _read(
+        source, format, raws, strict=strict, collapse_empty_nodes=collapse_empty_nodes, empty=empty, name=name
+    )
 
 
 def _read(
@@ -72,8 +77,11 @@ def _read(
     strict: bool = False,
     collapse_empty_nodes: bool = False,
     empty: Empty = "drop",
+    name: str = "",
 ) -> Document:
-    return read_source(source, format, strict=strict, collapse=collapse_empty_nodes, raws=raws, empty=empty)
+    return read_source(
+        source, format, strict=strict, collapse=collapse_empty_nodes, raws=raws, empty=empty, name=name
+    )
 
 
 def score(
@@ -101,14 +109,15 @@ def score(
     preset: SchemeInput = None,
     empty: Empty = "drop",
     punctuation: Punctuation = "own",
+    by: Sequence[str] = (),
     progress: Progress = no_progress,
 ) -> Result:
     """Score one or several systems against gold, metric by metric.
 
     Without `metrics`: sentences, tokens, words, and what the documents have beside: tags, lemmas, trees; of stand-off
     tables the spans, under the name `layer`. `preset` is a name or a .prm file of evalb's. Texts may differ: both are
-    placed on one character line first, and the result's ledger says what that took. `progress` is called with the
-    stage a long run comes to.
+    placed on one character line first, and the result's ledger says what that took. `by` is what the result will be
+    split by: refused at once if it cannot be, kept if it is saved. `progress` is called with the stage of a long run.
 
     >>> result = score([["Click", "here", "To", "view", "it", "."]], [["Click", "here"], ["To", "view", "it", "."]])
     >>> result["sentences"].f1, result["tokens"].f1
@@ -125,7 +134,7 @@ def score(
     names = _names(metrics) or (DEFAULT_LAYERS if strategy == "printed" else ())
     wanted = expand_names(names, options, layer)
     settings = Settings(
-        (), not metrics, _names(normalize), exceptions, strict, strategy, average, collapse_empty_nodes, empty, options
+        (), not metrics, _names(normalize), exceptions, strict, strategy, average, collapse_empty_nodes, empty, options, _by(by)
     )  # fmt: skip
     raws = _load_raw(raw)
     alignments = _align_all(gold, systems, settings, (gold_format, system_format), raws, progress)
@@ -179,7 +188,21 @@ def _count(
         *settings.options.scheme.messages,
     )
     starts = gold.cuts[units.tokens].tolist()
-    return Result(gold.name, tuple(results), units.kind, units.names, warnings, starts, len(gold.line))
+    fields = _fields(gold, raw, units)
+    named = units.kind, units.names
+    result = Result(gold.name, tuple(results), *named, warnings, starts, len(gold.line), fields)
+    for by in settings.by:
+        result.check_split(by)
+    return result
+
+
+def _fields(gold: Document, raw: RawMap | None, units: Units) -> Mapping[str, Sequence[str]]:
+    """What comments say of the units, looked for when it is asked for."""
+    if gold.comments is None:
+        return {}
+    from evalign.evaluate.groups import UnitFields
+
+    return UnitFields(gold, find_documents(gold, raw), units)
 
 
 def align(
@@ -257,6 +280,15 @@ def _names(given: Sequence[str]) -> tuple[str, ...]:
     return tuple(given.split(",")) if isinstance(given, str) else tuple(given)
 
 
+def _by(given: Sequence[str]) -> tuple[str, ...]:
+    """The same of what a result is split by, which may be an expression with commas in it."""
+    if not isinstance(given, str):
+        return tuple(given)
+    from evalign.result.grouped import split_names
+
+    return split_names(given)
+
+
 def _refusal(gold: Document, system: Document) -> StrictError:
     """What the CoNLL 2018 script says of texts that differ, with the place."""
     most = min(len(gold.line), len(system.line))
@@ -301,7 +333,8 @@ def _score_system(alignment: Alignment, units: Units, settings: Settings, raw: R
     scores = {layer.name: _score(layer, tables, units, settings.average) for layer in settings.metrics}
     signature = make_signature(comparison, units, settings)
     # The printed algorithm has other errors than places show, and keeps none.
-    evidence = FreshEvidence(comparison) if settings.strategy == "places" else NoEvidence()
+    shown = settings.metrics, settings.average, settings.by
+    evidence = FreshEvidence(comparison, *shown) if settings.strategy == "places" else NoEvidence()
     return SystemResult(alignment.system.original.name, scores, make_ledger(comparison), signature, evidence)
 
 
@@ -316,6 +349,9 @@ class FreshEvidence(NamedTuple):
     """Errors and breakdowns found on demand: most runs only want the scores."""
 
     comparison: Comparison
+    metrics: tuple[Layer, ...] = ()
+    average: str = "micro"
+    by: tuple[str, ...] = ()
 
     def kinds(self, metric: str) -> Mapping[str, int]:
         """How many errors there are of each kind."""
@@ -341,6 +377,30 @@ class FreshEvidence(NamedTuple):
 
         return find_kinds(self.comparison)
 
+    def breakdown_units(self, kind: str) -> Grouped:
+        """Counts per label and unit."""
+        from evalign.evaluate.groups import count_labels
+
+        return count_labels(self.comparison, kind, self.metrics)
+
+    def grouped(self, by: str) -> Grouped:
+        """Gold sentences by length or by a comment, all metrics that add up."""
+        from evalign.evaluate.groups import count_grouped
+
+        return count_grouped(self.comparison, self.metrics, self.average, by)
+
+    def grouped_fields(self) -> Sequence[str]:
+        """The comments that stand above single sentences."""
+        from evalign.evaluate.groups import find_grouped_fields
+
+        return find_grouped_fields(self.comparison)
+
+    def grouped_kept(self) -> Sequence[str]:
+        """Lengths, and the comments of sentences that were asked for."""
+        from evalign.evaluate.groups import choose_kept
+
+        return choose_kept(self.comparison, self.average, self.by)
+
     def passages(self, metrics: Sequence[str], most: int | None = None) -> Passages:
         """Blocks of sentences with an error of some metrics; at most so many, spread evenly over the text."""
         from evalign.layers.passages import find_passages
@@ -358,6 +418,12 @@ class FreshEvidence(NamedTuple):
         from evalign.layers.stages import find_losses
 
         return find_losses(self.comparison)
+
+    def condense(self, system: SystemResult) -> Evidence:
+        """What a saved result has of it."""
+        from evalign.result.saved import load_system, system_json
+
+        return load_system(system_json(system, whole=True), len(self.comparison.units)).evidence
 
 
 def _count_printed(comparison: Comparison, settings: Settings) -> dict[str, CountTable]:

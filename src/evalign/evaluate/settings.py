@@ -48,6 +48,8 @@ class Settings(NamedTuple):
     empty: Empty
     """What becomes of empty elements of trees."""
     options: Options
+    by: tuple[str, ...] = ()
+    """What the result will be split by."""
 
     @property
     def reading(self) -> Reading:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from evalign.alignment import Alignment
-from evalign.document import Document, IntArray, distinct
+from evalign.document import Breaks, Document, IntArray, distinct
 from evalign.evaluate.settings import Settings
 from evalign.layers import Units
 
@@ -28,7 +28,7 @@ def find_units(
     if settings.average == "sentence":
         ids = gold.sentence_ids or [str(k + 1) for k in range(gold.n_sentences)]
         return Units("sentence", gold.sentences[:-1] if gold.n_sentences else np.zeros(1, np.int32), ids)
-    documents = gold.documents if len(gold.documents) or raw is None else raw.breaks or gold.documents
+    documents = find_documents(gold, raw)
     if len(documents):
         firsts, index = np.unique(documents.sentences, return_index=True)
         names: Sequence[str] = documents.names
@@ -40,6 +40,11 @@ def find_units(
     if settings.average == "document":
         return Units("document", np.zeros(1, np.int32), [gold.name])
     return _stretches(gold, alignments)
+
+
+def find_documents(gold: Document, raw: RawMap | None) -> Breaks:
+    """Gold's documents; where it names none, the raw files."""
+    return gold.documents if len(gold.documents) or raw is None else raw.breaks or gold.documents
 
 
 def _stretches(gold: Document, alignments: Sequence[Alignment]) -> Units:

@@ -8,6 +8,7 @@ in a pair with the same label; relations ask for the right head too. So the rela
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from operator import attrgetter
@@ -25,25 +26,30 @@ from evalign.layers.judged import TREE
 from evalign.layers.judgement import BITS, Judgement, Shared, share
 from evalign.layers.needs import check_columns, has_columns, name_columns
 from evalign.layers.parsing import same_tags
+from evalign.layers.tallies import Labelled, Meanings, Tally
 
-Rows = dict[str, Counts]
 # The one row of brackets where a scheme ignores labels.
 ANY_LABEL = "(any)"
+# How often the form of a token is in gold: the last of each bin but the last.
+FREQUENCIES = ("0", "1", "2-5", "6-10", "11-100", "101+")
+_LAST_FREQUENCIES = (0, 1, 5, 10, 100)
 
 
-def count_labels(comparison: Comparison, shared: Callable[[Judgement], Shared], asked: int = 0) -> Rows:
-    """Counts per label of a column; of the pairs with equal labels, those whose verdict has all bits asked for."""
+def find_labels(comparison: Comparison, shared: Callable[[Judgement], Shared], asked: int = 0) -> Labelled:
+    """Labels of a column; of the pairs with equal ones those are correct whose verdict has all bits asked for."""
     judgement, partners = comparison.judgement, comparison.word_partners
     column = shared(judgement)
     correct = judgement.pairs_equal(column, partners)
     if asked:
         correct &= (comparison.verdicts & asked) == asked
-    size = len(column.labels)
-    counted = [
-        np.bincount(ids, minlength=size).tolist()
-        for ids in (column.gold[correct], column.gold, column.system)
-    ]
-    return dict(zip(column.labels, map(Counts, *counted), strict=True))
+    gold_cuts, system_cuts = comparison.word_cuts
+    rows = np.flatnonzero(correct)
+    return Labelled(
+        column.labels,
+        Tally(column.gold[rows], gold_cuts, rows),
+        Tally(column.gold, gold_cuts),
+        Tally(column.system, system_cuts),
+    )
 
 
 def subtypes(judgement: Judgement) -> Shared:
@@ -64,85 +70,143 @@ def by_value(feats: str) -> Mapping[str, object]:
     return dict.fromkeys(split_features(feats))
 
 
-def count_features(comparison: Comparison, name: Callable[[str], Mapping[str, object]]) -> Rows:
-    """Counts per feature: words that have it, and pairs that have the same under its name."""
+def find_features(comparison: Comparison, name: Callable[[str], Mapping[str, object]]) -> Labelled:
+    """Features: of words that have them, and of pairs that have the same under a name."""
     judgement, partners = comparison.judgement, comparison.word_partners
     column = judgement.all_feats
     size = len(column.labels)
     features = [name(feats) for feats in column.labels]
-    sides: list[dict[str, int]] = []
-    for ids in (column.gold, column.system):
-        sides.append({})
-        for having, count in zip(features, np.bincount(ids, minlength=size).tolist(), strict=True):
-            for feature in having:
-                sides[-1][feature] = sides[-1].get(feature, 0) + count
-    paired = np.flatnonzero(partners >= 0)
-    codes = column.gold[paired].astype(np.int64) * size + column.system[partners[paired]]
-    values, numbers = number_codes(codes)
-    correct = dict.fromkeys(sides[0], 0)
-    for code, count in zip(
-        values.tolist(), np.bincount(numbers, minlength=len(values)).tolist(), strict=True
-    ):
-        gold, system = (features[k] for k in divmod(code, size))
-        for feature in gold.keys() & system.keys():
-            correct[feature] += count * (gold[feature] == system[feature])
-    return {feature: Counts(correct[feature], sides[0][feature], sides[1][feature]) for feature in correct}
+    numbers: dict[str, int] = {}
+    for having in features:
+        for feature in having:
+            numbers.setdefault(feature, len(numbers))
+    having_each = Meanings.of([numbers[feature] for feature in having] for having in features)
+    rows = np.flatnonzero(partners >= 0)
+    codes, pairs = number_codes(column.gold[rows].astype(np.int64) * size + column.system[partners[rows]])
+    gold_cuts, system_cuts = comparison.word_cuts
+    return Labelled(
+        list(numbers),
+        Tally(pairs, gold_cuts, rows, Meanings.of(_find_equal(codes, features, numbers))),
+        Tally(column.gold, gold_cuts, None, having_each),
+        Tally(column.system, system_cuts, None, having_each),
+    )
 
 
-def count_brackets(comparison: Comparison) -> Rows:
-    """Counts per label of brackets, those that are the same taken together; of stand-off spans where there are some."""
+def _find_equal(
+    codes: IntArray, features: Sequence[Mapping[str, object]], numbers: Mapping[str, int]
+) -> list[list[int]]:
+    """Per pair of FEATS the features that are the same on both sides."""
+    found = []
+    for code in codes.tolist():
+        gold, system = (features[k] for k in divmod(code, len(features)))
+        found.append([numbers[name] for name in gold.keys() & system.keys() if gold[name] == system[name]])
+    return found
+
+
+def find_brackets(comparison: Comparison) -> Labelled:
+    """Labels of brackets, those that are the same taken together; of stand-off spans where there are some."""
     if comparison.gold.spans is not None:
-        from evalign.layers.standoff import count_by_label
+        from evalign.layers.standoff import label_spans
 
-        return count_by_label(comparison)
+        return label_spans(comparison)
     constituents = comparison.constituents
     gold, system = (side.labels for side in constituents.sides)
+    labels: Sequence[str] = constituents.labels.labels
     if not comparison.options.scheme.labelled:
-        return {ANY_LABEL: Counts(int(constituents.right.sum()), len(gold), len(system))}
-    return _count_ids(constituents.labels.labels, gold[constituents.right], gold, system)
+        labels, gold, system = (ANY_LABEL,), np.zeros_like(gold), np.zeros_like(system)
+    rows = np.flatnonzero(constituents.right)
+    gold_cuts, system_cuts = comparison.bracket_cuts
+    return Labelled(
+        labels, Tally(gold[rows], gold_cuts, rows), Tally(gold, gold_cuts), Tally(system, system_cuts)
+    )
 
 
-def count_tags(comparison: Comparison) -> Rows:
-    """Counts per tag, of trees as the scheme counts and names them."""
+def find_tags(comparison: Comparison) -> Labelled:
+    """Tags, of trees as the scheme counts and names them."""
     if comparison.gold.trees is None and comparison.system.trees is None:
-        return count_labels(comparison, attrgetter("xpos"))
+        return find_labels(comparison, attrgetter("xpos"))
     constituents, tags = comparison.constituents, comparison.constituents.tags
-    gold, system = constituents.counted_words
-    correct = same_tags(comparison, comparison.word_partners)
-    return _count_ids(tags.labels, tags.gold[correct], tags.gold[gold], tags.system[system])
+    gold_cuts, system_cuts = comparison.word_cuts
+    correct = np.flatnonzero(same_tags(comparison, comparison.word_partners))
+    gold, system = map(np.flatnonzero, constituents.counted_words)
+    return Labelled(
+        tags.labels,
+        Tally(tags.gold[correct], gold_cuts, correct),
+        Tally(tags.gold[gold], gold_cuts, gold),
+        Tally(tags.system[system], system_cuts, system),
+    )
 
 
-def _count_ids(labels: Sequence[str], correct: IntArray, gold: IntArray, system: IntArray) -> Rows:
-    """Counts per label of three columns, without labels that are in none."""
-    counted = [np.bincount(ids, minlength=len(labels)).tolist() for ids in (correct, gold, system)]
-    rows = zip(labels, map(Counts, *counted), strict=True)
-    return {label: counts for label, counts in rows if counts.gold or counts.system}
+def find_frequencies(comparison: Comparison) -> Labelled:
+    """Tokens by how often their form, as it was read, is in gold.
+
+    A system token that is right goes with gold's, however it is written: then no bin has more right than there are.
+    """
+    sides = comparison.alignment.gold.original, comparison.alignment.system.original
+    texts = sides[0].tokens()
+    known = Counter(texts)
+    gold = np.array([known[text] for text in texts], np.int64)
+    system = np.array([known.get(text, 0) for text in sides[1].tokens()], np.int64)
+    by_place = comparison.options.match == "place"
+    partners = comparison.token_partners
+    rows = np.flatnonzero(partners >= 0 if by_place else comparison.token_same)
+    system[partners[rows]] = gold[rows]
+    gold, system = (np.searchsorted(_LAST_FREQUENCIES, column) for column in (gold, system))
+    gold_cuts, system_cuts = comparison.token_cuts
+    return Labelled(
+        FREQUENCIES, Tally(gold[rows], gold_cuts, rows), Tally(gold, gold_cuts), Tally(system, system_cuts)
+    )
 
 
 class Breakdown(NamedTuple):
-    """A way to break scores down: the columns it needs, and how its rows are counted."""
+    """A way to break scores down: what its labels are, the columns it needs, how they are found."""
 
+    source: str
     needs: tuple[str, ...]
-    rows: Callable[[Comparison], Rows]
+    find: Callable[[Comparison], Labelled]
+    metric: str = ""
+    """The metric that the labels add up to; nothing where there is none."""
+    is_ordered: bool = False
+    """Whether the labels have an order of their own."""
 
 
+_BY_RELATION = partial(find_labels, shared=attrgetter("relations"), asked=BITS["HEAD"])
+_BY_SUBTYPE = partial(find_labels, shared=subtypes, asked=BITS["HEAD"])
+_BY_TAG = partial(find_labels, shared=attrgetter("upos"))
 BREAKDOWNS: Mapping[str, Breakdown] = {
-    "relation": Breakdown(TREE, partial(count_labels, shared=attrgetter("relations"), asked=BITS["HEAD"])),
-    "subtype": Breakdown(TREE, partial(count_labels, shared=subtypes, asked=BITS["HEAD"])),
-    "tag": Breakdown(("upos",), partial(count_labels, shared=attrgetter("upos"))),
-    "xpos": Breakdown(("xpos",), count_tags),
-    "feature": Breakdown(("feats",), partial(count_features, name=by_name)),
-    "feature-value": Breakdown(("feats",), partial(count_features, name=by_value)),
-    "label": Breakdown(("labels",), count_brackets),
+    "relation": Breakdown("relations without their subtypes", TREE, _BY_RELATION, "las"),
+    "subtype": Breakdown("relations with their subtypes", TREE, _BY_SUBTYPE),
+    "tag": Breakdown("universal tags", ("upos",), _BY_TAG, "upos"),
+    "xpos": Breakdown("tags", ("xpos",), find_tags, "xpos"),
+    "feature": Breakdown("features by name", ("feats",), partial(find_features, name=by_name)),
+    "feature-value": Breakdown(
+        "features by name and value", ("feats",), partial(find_features, name=by_value)
+    ),
+    "label": Breakdown("labels of brackets or spans", ("labels",), find_brackets, "brackets"),
+    "frequency": Breakdown(
+        "tokens by how often their form is in gold", ("tokens",), find_frequencies, "tokens", is_ordered=True
+    ),
 }
 
 
-def break_down(comparison: Comparison, kind: str) -> Rows:
+def break_down(comparison: Comparison, kind: str) -> dict[str, Counts]:
     """Counts per label, those that gold has most often first; raises `CommandError` where a column is missing."""
+    found = find_labelled(comparison, kind).add_up()
+    return {label: found[label] for label in sort_labels(found, kind)}
+
+
+def find_labelled(comparison: Comparison, kind: str) -> Labelled:
+    """What a breakdown counts; raises `CommandError` where a column is missing."""
     check_kind(kind)
     check_columns(comparison, BREAKDOWNS[kind].needs, f"breakdown by {kind}")
-    rows = BREAKDOWNS[kind].rows(comparison)
-    return dict(sorted(rows.items(), key=lambda row: (-row[1].gold, row[0])))
+    return BREAKDOWNS[kind].find(comparison)
+
+
+def sort_labels(rows: Mapping[str, Counts], kind: str) -> list[str]:
+    """Labels in the order in which they are shown."""
+    if BREAKDOWNS[kind].is_ordered:
+        return list(rows)
+    return sorted(rows, key=lambda label: (-rows[label].gold, label))
 
 
 def find_kinds(comparison: Comparison) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -42,6 +42,10 @@ class Units:
         return len(self.tokens)
 
 
+# What a comparison remembers that is of its units.
+_BY_UNIT = frozenset({"unit_places", "token_cuts", "sentence_cuts", "bracket_cuts", "word_cuts"})
+
+
 @dataclass(frozen=True, eq=False)
 class Comparison:
     """Gold and one system, ready to be counted."""
@@ -61,6 +65,13 @@ class Comparison:
     def system(self) -> Document:
         """The system's document, as normalised for this comparison."""
         return self.alignment.system.document
+
+    def with_units(self, units: Units) -> Comparison:
+        """The same comparison counted by other units; whatever was paired or judged already is not done again."""
+        made = replace(self, units=units)
+        kept = {name: value for name, value in vars(self).items() if name not in _BY_UNIT}
+        vars(made).update({**kept, "units": units})
+        return made
 
     @cached_property
     def unit_places(self) -> IntArray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 
 from evalign.layers.comparison import Comparison, CountTable
 from evalign.layers.counts import prf
@@ -28,3 +29,14 @@ class Layer:
     """The ratios that are no shares, and are shown as they are."""
     needs: tuple[str, ...] = ()
     """The columns that both documents must have: lemma, upos, xpos, feats, head, deprel, deps."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickled by name: what it counts is code."""
+        return restore, (self.name, self.fields)
+
+
+def restore(name: str, fields: tuple[str, ...]) -> Layer:
+    """The layer that was pickled."""
+    # All layers are made of this class: where they are found is not known here.
+    layer: Layer = import_module("evalign.layers.naming").find_layer(name, fields)
+    return layer

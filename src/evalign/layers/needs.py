@@ -18,6 +18,8 @@ def has_column(document: Document, name: str) -> bool:
         return document.trees is not None
     if name == "labels":
         return document.trees is not None or document.spans is not None
+    if name == "tokens":
+        return document.spans is None
     columns = document.columns
     if columns is None or not document.n_words or name == "feats":
         return columns is not None
@@ -54,6 +56,6 @@ def name_columns(needs: Sequence[str], joint: str = "and") -> str:
     >>> name_columns(["head", "deprel"])
     'HEAD and DEPREL'
     """
-    told = {"trees": "a tree", "labels": "a bracket or stand-off span"}
+    told = {"trees": "a tree", "labels": "a bracket or stand-off span", "tokens": "tokens of its own"}
     *others, last = (told.get(name, name.upper()) for name in needs)
     return f"{', '.join(others)} {joint} {last}" if others else last

@@ -9,7 +9,6 @@ may overlap, nest, cross and repeat. The layer has the name that it is given.
 from __future__ import annotations
 
 import re
-from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -17,10 +16,10 @@ import numpy.typing as npt
 from evalign.document import Spans
 from evalign.errors import CommandError, quote
 from evalign.layers.comparison import Comparison, CountTable, count_matches
-from evalign.layers.counts import Counts
 from evalign.layers.judgement import Shared, share
 from evalign.layers.layer import Layer
 from evalign.layers.multisets import match_rows, number_rows
+from evalign.layers.tallies import Labelled, Tally
 
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
@@ -74,11 +73,15 @@ def match_spans(gold: Spans, system: Spans, labels: Shared) -> npt.NDArray[np.bo
     return match_rows(numbers[: len(gold)], numbers[len(gold) :])
 
 
-def count_by_label(comparison: Comparison) -> dict[str, Counts]:
-    """Counts per label; they add up to the layer's."""
+def label_spans(comparison: Comparison) -> Labelled:
+    """Labels of the spans; they add up to the layer's."""
     gold, system = get_spans(comparison)
     labels = share(gold.labels, system.labels)
-    found = match_spans(gold, system, labels)
-    count = partial(np.bincount, minlength=len(labels.labels))
-    counted = [count(ids).tolist() for ids in (labels.gold[found], labels.gold, labels.system)]
-    return dict(zip(labels.labels, map(Counts, *counted), strict=True))
+    rows = np.flatnonzero(match_spans(gold, system, labels))
+    gold_cuts, system_cuts = (comparison.system_unit_cuts(side.starts) for side in (gold, system))
+    return Labelled(
+        labels.labels,
+        Tally(labels.gold[rows], gold_cuts, rows),
+        Tally(labels.gold, gold_cuts),
+        Tally(labels.system, system_cuts),
+    )

@@ -7,13 +7,13 @@ the checks of the others.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.readers.formats import READERS, find_format, read_source
-    from evalign.readers.live import read_tokens
+    from evalign.readers.live.tokens import read_tokens
     from evalign.readers.source import Content, Source, load
 
 __all__ = ["READERS", "Content", "Source", "find_format", "load", "read_source", "read_tokens"]
 
 _HOMES = {
-    "READERS": "formats", "find_format": "formats", "read_source": "formats", "read_tokens": "live",
+    "READERS": "formats", "find_format": "formats", "read_source": "formats", "read_tokens": "live.tokens",
     "Content": "source", "Source": "source", "load": "source",
 }  # fmt: skip
 

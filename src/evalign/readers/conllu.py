@@ -18,6 +18,7 @@ from evalign.document import Breaks, Document, Words
 from evalign.errors import InputError, Place, Remark, quote
 from evalign.kernels.scan_cy import N_NOTES, ConlluScanner, codes, count_bytes
 from evalign.readers.columns import ConlluColumns
+from evalign.readers.comments import ConlluComments
 from evalign.readers.remarks import note_remarks
 from evalign.readers.source import Content
 from evalign.text import WHITE_SPACE, without_space
@@ -138,6 +139,7 @@ def _scan(content: Content, strict: bool) -> Document:  # noqa: FBT001
     # As in the scripts, a strict reading may have tokens without words.
     has_words = n_inner > 0 or n_words != n_tokens
     word_cuts = np.searchsorted(word_tokens, sentences) if has_words else sentences
+    rows_of_words = starts[:n_words].copy()
     return Document(
         content.name,
         "conllu",
@@ -148,11 +150,12 @@ def _scan(content: Content, strict: bool) -> Document:  # noqa: FBT001
         words=_words(_forms(data, inner[:n_inner], strict), word_tokens, multiword[:n_words])
         if has_words
         else None,
-        columns=ConlluColumns(content.name, data, starts[:n_words].copy(), word_cuts),
+        columns=ConlluColumns(content.name, data, rows_of_words, word_cuts),
         documents=_breaks(data, marks[:n_marks], CODES["NEWDOC"], n_sentences),
         paragraphs=_breaks(data, marks[:n_marks], CODES["NEWPAR"], n_sentences),
         sentence_ids=_sentence_ids(data, marks[:n_marks], n_sentences),
         remarks=content.remarks + note_remarks(content.name, notes),
+        comments=ConlluComments(data, rows_of_words, word_cuts),
     )
 
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Protocol
 
 from evalign.document import Document
 from evalign.errors import CommandError
 from evalign.readers.conllu import read_conllu, read_conllx
-from evalign.readers.live import read_tokens
 from evalign.readers.plain import read_plain
-from evalign.readers.source import Content, Source, load
+from evalign.readers.source import Content, Source, is_source, load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from evalign.readers.live import Live
     from evalign.readers.raw import RawText
     from evalign.readers.trees import Empty
 
@@ -93,34 +94,48 @@ _LONGEST = 1 << 16
 
 
 def read_source(
-    source: Source | Sequence[Sequence[str]] | Document,
+    source: Source | Live | Document,
     format: str = "auto",
     *,
     strict: bool = False,
     collapse: bool = False,
     raws: Sequence[RawText] = (),
     empty: Empty = "drop",
+    name: str = "",
 ) -> Document:
-    """Read a path, an open file, a `Text` or lists of tokens into a document; a document stays as it is.
+    """Read a path, an open file, a `Text` or objects in memory into a document; a document stays as it is.
 
     Stand-off tables are read with the raw texts that their positions are of; empty elements of trees are dropped, or
     kept as tokens without characters.
     """
     if isinstance(source, Document):
-        return source
-    if isinstance(source, Sequence) and not isinstance(source, (str, bytes)):
-        return read_tokens(source)
+        return replace(source, name=name) if name else source
+
+    def read(content: Content, format: str) -> Document:
+        return _read_content(content, format, strict=strict, collapse=collapse, raws=raws, empty=empty)
+
+    if not is_source(source):
+        from evalign.readers.live import read_live
+
+        return read_live(source, read, name)
     content = load(source)
     found = find_format(content, format)
-    if collapse and found == "conllu":
+    return read(content._replace(name=name) if name else content, found)
+
+
+def _read_content(
+    content: Content, format: str, *, strict: bool, collapse: bool, raws: Sequence[RawText], empty: Empty
+) -> Document:
+    """A document from content of a known format."""
+    if collapse and format == "conllu":
         from evalign.readers.collapse import collapse_empty_nodes
 
         content = collapse_empty_nodes(content)
-    if found == "standoff":
+    if format == "standoff":
         return _read_table(content, strict=strict, raws=raws)
-    if found in TREE_READERS:
-        return TREE_READERS[found](content, strict=strict, empty=empty)
-    return READERS[found](content, strict=strict)
+    if format in TREE_READERS:
+        return TREE_READERS[format](content, strict=strict, empty=empty)
+    return READERS[format](content, strict=strict)
 
 
 def find_format(content: Content, format: str = "auto") -> str:

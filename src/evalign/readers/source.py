@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from itertools import islice
-from typing import IO, NamedTuple, TypeAlias
+from typing import IO, NamedTuple, TypeAlias, TypeGuard
 
 from evalign.errors import CommandError, InputError, Place, Remark, quote
 from evalign.readers.compressed import decompress
@@ -42,6 +42,11 @@ def load(source: Source) -> Content:
     data = decompress(name, data)
     check_text(name, data)
     return clean(name, data)
+
+
+def is_source(source: object) -> TypeGuard[Source]:
+    """Whether it is a path, standard input, an open file or text: anything that has bytes."""
+    return isinstance(source, (str, os.PathLike, Text)) or hasattr(source, "read")
 
 
 def read_bytes(source: Source) -> tuple[str, bytes]:

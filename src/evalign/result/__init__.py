@@ -9,6 +9,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from evalign.errors import CommandError
 from evalign.layers.kinds import MOST_PASSAGES, SPAN_METRICS, WORD_METRICS
 from evalign.result.files import write_whole
 from evalign.result.ledger import Ledger, LedgerRule
@@ -22,6 +23,7 @@ __all__ = [
     "Ledger",
     "LedgerRule",
     "NoEvidence",
+    "Parts",
     "Result",
     "Score",
     "SystemResult",
@@ -30,8 +32,11 @@ __all__ = [
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import pandas as pd
+
     from evalign.layers import Counts, ErrorGroup, Mismatch
-    from evalign.result.parts import Parts
+    from evalign.result.averages import Failures, SavedParts
+    from evalign.result.grouped import Whole
     from evalign.result.saved import SavedResult
 
 
@@ -89,7 +94,24 @@ class Result:
         """
         from evalign.result.grouped import split
 
-        return split(self, by)
+        found = split(self._whole(), by)
+        results = {
+            name: Result(self.gold, part.systems, self.unit_kind, part.unit_names)
+            for name, part in found.parts.items()
+        }
+        return Parts(by, results, found.source, whole=self, warnings=found.warnings)
+
+    def check_split(self, by: str) -> None:
+        """Raise `CommandError` for what the result cannot be split by, before anything is counted."""
+        from evalign.result.grouped import find_grouping
+
+        find_grouping(self._whole(), by)
+
+    def _whole(self) -> Whole:
+        from evalign.result.grouped import Whole
+
+        # Names are decoded when they are looked at, and here they are looked at again and again.
+        return Whole(self.gold, self.systems, self.unit_kind, list(self.unit_names), self.unit_fields)
 
     def to_json(
         self, *, whole: bool = False, per: Sequence[str] = (), passages: int | None = MOST_PASSAGES
@@ -132,3 +154,175 @@ class Result:
         from evalign.result.saved import take_parts
 
         return cls(*take_parts(saved))
+
+    def to_dataframe(self, *, units: bool = False) -> pd.DataFrame:
+        """All numbers in a data frame of pandas: system, metric, measure and value; ratios are from 0 to 1.
+
+        With `units` the numbers of every unit, with the unit's name and fields in front.
+        """
+        from evalign.result import frames
+
+        if not units:
+            return frames.make_frame(frames.score_rows(self.systems), frames.COLUMNS)
+        fields = {
+            frames.name_column(key, ("unit", *frames.COLUMNS)): values
+            for key, values in self.unit_fields.items()
+        }
+        rows = frames.unit_rows(self.systems, self.unit_names, fields)
+        return frames.make_frame(rows, ("unit", *fields, *frames.COLUMNS))
+
+    def _repr_html_(self) -> str:
+        """A table for notebooks."""
+        from evalign.result.notebook import show_result
+
+        units = f"{self.unit_kind} ({len(self.unit_names):,})"
+        return show_result(self.gold, self.systems, units, self.warnings)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickled without what is only looked for when it is asked for; systems as they are saved."""
+        fields = {key: list(values) for key, values in self.unit_fields.items()}
+        units = self.unit_kind, list(self.unit_names)
+        places = list(self.unit_starts), self.length
+        return Result, (self.gold, self.systems, *units, self.warnings, *places, fields)
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """Results by name, in order, each of the same systems; a part may lack a metric that another has.
+
+    Averages over parts have two names: micro adds the counts of all parts up and then takes ratios, macro takes the
+    ratios of each part and then their mean, so that a small treebank weighs as much as a large one.
+    """
+
+    by: str
+    """What the parts are: treebank, genre, document, length, or the name of a field."""
+    results: Mapping[str, Result]
+    source: str = ""
+    """Where the names come from, in words; nothing where that is plain."""
+    failures: Failures = "skip"
+    whole: Result | None = field(default=None, repr=False)
+    """The result that was taken apart; None where the parts were scored one by one."""
+    warnings: tuple[str, ...] = ()
+    """What to know of the parts together; each has its own besides."""
+
+    def __repr__(self) -> str:
+        return f"<Parts by {self.by}: {', '.join(self.results)}; systems {', '.join(self.systems)}>"
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def __getitem__(self, name: str) -> Result:
+        if name not in self.results:
+            message = f'no {self.by} is called "{name}"'
+            raise CommandError(message, f"one of {', '.join(self.results)}")
+        return self.results[name]
+
+    @property
+    def systems(self) -> Sequence[str]:
+        """Names of the systems, the same in every part."""
+        first = next(iter(self.results.values()))
+        return [system.name for system in first.systems]
+
+    @property
+    def metrics(self) -> Sequence[str]:
+        """Names of all metrics that some part has, in their order."""
+        from evalign.result.averages import order_metrics
+
+        return order_metrics(result.systems[0].scores for result in self.results.values())
+
+    def score(self, part: str, system: int, metric: str) -> Score | None:
+        """A score of one part; None where the part has no such metric."""
+        return self[part].systems[system].scores.get(metric)
+
+    def failed(self, system: int) -> Mapping[str, str]:
+        """The parts that a system failed on, and why."""
+        found = {name: result.systems[system].failure for name, result in self.results.items()}
+        return {name: failure for name, failure in found.items() if failure}
+
+    def covered(self, system: int, metric: str) -> Sequence[str]:
+        """The parts that a system's averages of a metric are of; fewer than there are is worth saying."""
+        from evalign.result.averages import has_headline
+
+        parts = self.results.items()
+        return [name for name, part in parts if has_headline(part.systems[system], metric, self.failures)]
+
+    def macro(self, system: int, metric: str) -> Mapping[str, float | None]:
+        """The mean of each ratio over the parts that have it; a failure counts as 0 or not at all, as was asked for.
+
+        Of errors, of which less is better, the worst is 1; what has no worst leaves failures out in any case.
+        """
+        from evalign.result.averages import counted_ratios, mean_ratios
+
+        parts = self.results.values()
+        return mean_ratios(counted_ratios(part.systems[system], metric, self.failures) for part in parts)
+
+    def micro(self) -> Result:
+        """All parts as one result, whose units are those of the parts one after the other.
+
+        Counts are added up, even where the parts themselves are averages over documents or sentences.
+        """
+        from evalign.result.averages import Piece, add_up
+
+        pieces = {
+            name: Piece(part.systems, part.unit_kind, part.unit_names, part.unit_fields)
+            for name, part in self.results.items()
+        }
+        known = self.whole.systems if self.whole else ()
+        found = add_up(self.by, pieces, self.metrics, self.failures, known)
+        gold = next(iter(self.results.values())).gold
+        return Result(
+            gold,
+            found.systems,
+            found.unit_kind,
+            found.unit_names,
+            found.warnings,
+            unit_fields=found.unit_fields,
+        )
+
+    def to_json(self, *, whole: bool = False, per: Sequence[str] = ()) -> SavedParts:
+        """All parts and their averages, as `--format json` prints them; if `whole`, as `-o` saves them."""
+        from evalign import __version__
+        from evalign.result.averages import SavedAverages, SavedParts
+        from evalign.result.saved import SCHEMA
+
+        metrics = self.metrics
+        averages = [
+            SavedAverages(
+                name=system.name,
+                failed=dict(self.failed(number)),
+                parts={metric: len(self.covered(number, metric)) for metric in metrics},
+                macro={metric: dict(self.macro(number, metric)) for metric in metrics},
+                micro={metric: system[metric].to_json() for metric in metrics},
+            )
+            for number, system in enumerate(self.micro().systems)
+        ]
+        return SavedParts(
+            schema=SCHEMA,
+            version=__version__,
+            by=self.by,
+            source=self.source,
+            failures=self.failures,
+            averages=averages,
+            parts={name: result.to_json(whole=whole, per=per) for name, result in self.results.items()},
+            warnings=list(self.warnings),
+        )
+
+    def to_dataframe(self, *, units: bool = False) -> pd.DataFrame:
+        """The numbers of all parts in a data frame of pandas, with the part in a column of the name that parts have."""
+        from evalign.result import frames
+
+        found = [result.to_dataframe(units=units) for result in self.results.values()]
+        return frames.join_frames(self.by, self.results, found)
+
+    def _repr_html_(self) -> str:
+        """A table for notebooks."""
+        from evalign.result.notebook import show_parts
+
+        parts = {name: result.systems for name, result in self.results.items()}
+        return show_parts(self.by, parts, self.metrics)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write all parts to a file, or nothing at all; `evalign.load_saved` reads it."""
+        import json
+
+        write_whole(path, json.dumps(self.to_json(whole=True), ensure_ascii=False, allow_nan=False) + "\n")

@@ -9,11 +9,13 @@ from typing import NamedTuple, TypedDict
 
 from evalign.errors import CommandError, Place
 from evalign.layers import Counts, ErrorGroup, Mismatch, group_mismatches
+from evalign.layers.groups import LENGTH, Grouped
 from evalign.layers.kinds import LABEL_METRICS
 from evalign.layers.located import Marks
 from evalign.layers.passages import Passages, thin_out
 from evalign.layers.stages import Losses
-from evalign.result.systems import Evidence
+from evalign.result.systems import Evidence, SystemResult
+from evalign.result.tables import KeptTables
 
 # Errors kept per metric in a saved result; the counts by kind and by cell are always whole.
 MOST_EVIDENCE = 200
@@ -141,6 +143,7 @@ class KeptEvidence:
     cells: Mapping[str, Sequence[ErrorGroup]]
     breakdowns: Mapping[str, Mapping[str, Counts]]
     shown: Shown
+    tables: KeptTables
 
     def kinds(self, metric: str) -> Mapping[str, int]:
         """How many errors there were of each kind, kept or not."""
@@ -176,6 +179,23 @@ class KeptEvidence:
         """The breakdowns that were kept: all there were."""
         return list(self.breakdowns)
 
+    def breakdown_units(self, kind: str) -> Grouped:
+        """Counts per label and unit."""
+        self.breakdown(kind)  # or say what it needs
+        return self.tables.breakdown(kind)
+
+    def grouped(self, by: str) -> Grouped:
+        """Gold sentences by length or by a comment, where that was kept."""
+        return self.tables.grouped(by)
+
+    def grouped_fields(self) -> Sequence[str]:
+        """The comments that were asked for when the result was made."""
+        return [by for by in self.tables.groups if by != LENGTH]
+
+    def grouped_kept(self) -> Sequence[str]:
+        """All that was kept."""
+        return list(self.tables.groups)
+
     def passages(self, metrics: Sequence[str], most: int | None = None) -> Passages | None:
         """The passages that were kept, whatever their errors are of; `total` is how many there were."""
         found = self.shown.passages
@@ -189,6 +209,10 @@ class KeptEvidence:
         """What every stage cost."""
         return self.shown.losses
 
+    def condense(self, system: SystemResult) -> Evidence:
+        """It is all that is left already."""
+        return self
+
     def _check(self, metric: str) -> None:
         if metric not in self.kept:
             message = f'no errors of "{metric}" in this result'
@@ -201,6 +225,7 @@ def load_evidence(
     evidence: Mapping[str, SavedEvidence],
     breakdowns: Mapping[str, Mapping[str, SavedCounts]],
     shown: Shown,
+    tables: KeptTables,
 ) -> KeptEvidence:
     """Evidence from the JSON it was saved as."""
     return KeptEvidence(
@@ -219,6 +244,7 @@ def load_evidence(
             for kind, rows in breakdowns.items()
         },
         shown,
+        tables,
     )
 
 

@@ -12,12 +12,13 @@ import numpy as np
 
 from evalign import __version__
 from evalign.errors import InputError, Place
-from evalign.layers import LAYERS, MATCHED, Layer
 from evalign.layers.kinds import METRICS_WITH_ERRORS, MOST_PASSAGES
 from evalign.layers.located import Marks
+from evalign.layers.naming import find_layer
 from evalign.layers.passages import Passages
 from evalign.layers.stages import Losses
 from evalign.result.kept import (
+    KeptEvidence,
     SavedCounts,
     SavedEvidence,
     Shown,
@@ -28,8 +29,11 @@ from evalign.result.kept import (
 from evalign.result.ledger import Ledger, LedgerRule
 from evalign.result.scores import Score
 from evalign.result.systems import NoEvidence, SystemResult
+from evalign.result.tables import KeptTables, SavedTables, tables_json
 
 SCHEMA = 1
+# What to do about a file that is no saved result.
+ADVICE = "save one: evalign score ... -o run.json"
 
 
 class SavedRule(TypedDict):
@@ -77,7 +81,7 @@ class SavedUnits(TypedDict):
     rows: list[list[int]]
 
 
-class SavedSystem(TypedDict, total=False):
+class SavedSystem(SavedTables, total=False):
     """One system; `units` and `evidence` only where the whole result was saved, with all `breakdowns` there are."""
 
     name: str
@@ -94,10 +98,14 @@ class SavedSystem(TypedDict, total=False):
 
 
 class SavedPlaces(TypedDict, total=False):
-    """Where units begin on the gold line, and how long that is; results saved before pages were drawn have neither."""
+    """Where units begin on the gold line, how long that is, and what comments say of them.
+
+    Results saved before pages were drawn have none of it.
+    """
 
     starts: list[int]
     length: int
+    fields: dict[str, list[str]]
 
 
 class SavedUnit(SavedPlaces):
@@ -118,7 +126,7 @@ class SavedResult(TypedDict, total=False):
     warnings: list[str]
     # Added by who has resampled or split it, above this level.
     significance: object
-    parts: dict[str, object]
+    splits: dict[str, object]
 
 
 def result_json(
@@ -135,33 +143,39 @@ def result_json(
 
 
 ResultParts: TypeAlias = tuple[
-    str, tuple[SystemResult, ...], str, list[str], tuple[str, ...], list[int], int
+    str, tuple[SystemResult, ...], str, list[str], tuple[str, ...], list[int], int, dict[str, list[str]]
 ]
 
 
 def load_parts(path: str | os.PathLike[str]) -> ResultParts:
-    """What a saved result is made of: gold, systems, kind and names of units, warnings, places of units, length."""
+    """What a saved result is made of: gold, systems, kind and names of units, warnings, places of units, length, fields."""
     place = Place(os.fspath(path))
-    advice = "save one: evalign score ... -o run.json"
     try:
         saved: SavedResult = json.loads(Path(path).read_text(encoding="utf-8"))
-        if saved.get("schema") != SCHEMA or "unit" not in saved:
-            found = f"schema {saved['schema']}" if saved.get("schema", SCHEMA) != SCHEMA else "no units"
-            raise InputError(place, found, f"a saved result of schema {SCHEMA}", advice)
+        check_schema(place, saved)
         return take_parts(saved)
     except OSError as error:
         found = f"cannot be read ({error.strerror})"
-        raise InputError(place, found, "a saved result", advice) from None
+        raise InputError(place, found, "a saved result", ADVICE) from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         found = f"no saved result ({type(error).__name__}: {error})"
-        raise InputError(place, found, "JSON that evalign saved", advice) from None
+        raise InputError(place, found, "JSON that evalign saved", ADVICE) from None
+
+
+def check_schema(place: Place, saved: SavedResult) -> None:
+    """Raise `InputError` for JSON that is no whole result of this schema."""
+    if saved.get("schema") == SCHEMA and "parts" in saved:
+        raise InputError(place, "a result in parts", "a single result", "evalign.load_saved reads both")
+    if saved.get("schema") != SCHEMA or "unit" not in saved:
+        found = f"schema {saved['schema']}" if saved.get("schema", SCHEMA) != SCHEMA else "no units"
+        raise InputError(place, found, f"a saved result of schema {SCHEMA}", ADVICE)
 
 
 def take_parts(saved: SavedResult) -> ResultParts:
     """The same from JSON that was saved whole; raises `KeyError` and the like for any other."""
     unit = saved["unit"]
     systems = tuple(load_system(system, max(1, len(unit["names"]))) for system in saved["systems"])
-    places = unit.get("starts", []), unit.get("length", 0)
+    places = unit.get("starts", []), unit.get("length", 0), unit.get("fields", {})
     return saved["gold"], systems, unit["kind"], unit["names"], tuple(saved["warnings"]), *places
 
 
@@ -199,6 +213,7 @@ def system_json(
             for metric in METRICS_WITH_ERRORS
             if metric in system.scores and system[metric].available and not system.failure
         }
+        saved.update(tables_json(system))  # type: ignore[typeddict-item]
         _add_shown(saved, system, passages)
     return saved
 
@@ -241,7 +256,7 @@ def load_system(saved: SavedSystem, n_units: int) -> SystemResult:
     """A system from the whole result it was saved in."""
     scores = {}
     for name, units in saved["units"].items():
-        layer = _find_layer(name, units["fields"])
+        layer = find_layer(name, units["fields"])
         # Nothing was counted where a metric was not available, and no rows are kept.
         rows = units["rows"] if units["available"] else [[0] * len(layer.fields)] * n_units
         table = np.array(rows, np.int64).reshape(-1, len(layer.fields))
@@ -252,9 +267,14 @@ def load_system(saved: SavedSystem, n_units: int) -> SystemResult:
         scores,
         _load_ledger(saved["ledger"]),
         saved["signature"],
-        NoEvidence() if failure else load_evidence(saved["evidence"], saved["breakdowns"], _load_shown(saved)),
+        NoEvidence() if failure else _load_evidence(saved),
         failure,
     )
+
+
+def _load_evidence(saved: SavedSystem) -> KeptEvidence:
+    tables = KeptTables(saved.get("groups", {}), saved.get("breakdown_units", {}))
+    return load_evidence(saved["evidence"], saved["breakdowns"], _load_shown(saved), tables)
 
 
 def _load_shown(saved: SavedSystem) -> Shown:
@@ -262,15 +282,6 @@ def _load_shown(saved: SavedSystem) -> Shown:
     if "passages" not in saved:
         return Shown(None, {}, None)
     return Shown(saved["passages"], saved["marks"], saved.get("losses"))
-
-
-def _find_layer(name: str, fields: Sequence[str]) -> Layer:
-    """The metric of a name; any other is a layer of stand-off spans."""
-    if name not in LAYERS and tuple(fields) == MATCHED:
-        from evalign.layers.standoff import make_layer
-
-        return make_layer(name)
-    return LAYERS[name]
 
 
 def _load_ledger(saved: SavedLedger) -> Ledger:

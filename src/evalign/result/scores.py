@@ -112,6 +112,12 @@ class Score:
             found.pop("same_text", None)
         return {**found, **self.ratios}
 
+    def _repr_html_(self) -> str:
+        """A table for notebooks."""
+        from evalign.result.notebook import show_score
+
+        return show_score(self.layer, self.to_json())
+
 
 def _mean(values: Sequence[float | None]) -> float | None:
     known = [value for value in values if value is not None]

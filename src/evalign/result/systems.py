@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 from evalign.errors import CommandError
 from evalign.layers.kinds import METRICS_WITH_ERRORS
@@ -65,6 +65,9 @@ class Evidence(Protocol):
     def losses(self) -> Losses | None:
         """What every stage cost; None where there are no trees."""
 
+    def condense(self, system: SystemResult) -> Evidence:
+        """What is left of it where a system's result is saved, or sent to another process."""
+
 
 class NoEvidence:
     """Where errors are not known."""
@@ -120,6 +123,24 @@ class NoEvidence:
         """Not known."""
         return None
 
+    def condense(self, system: SystemResult) -> Evidence:
+        """Nothing is left of nothing."""
+        return self
+
+
+class CountsAlone(NoEvidence):
+    """Where counts alone were kept, as a scorer does."""
+
+    def breakdown(self, kind: str) -> Mapping[str, Counts]:
+        """There is none."""
+        refuse_evidence(f"breakdown by {kind}")
+
+
+def refuse_evidence(what: str) -> NoReturn:
+    """Raise `CommandError`: only counts were kept."""
+    message = f"{what}: a scorer keeps counts alone"
+    raise CommandError(message, "a result of evalign.score")
+
 
 def check_has_errors(metric: str) -> None:
     """Raise `CommandError` for a metric whose errors cannot be shown."""
@@ -151,13 +172,18 @@ class SystemResult:
 
     def errors(self, metric: str) -> list[Mismatch]:
         """The errors of a metric of spans or of word pairs, in the order of the text."""
-        check_has_errors(metric)
+        self._check_errors(metric)
         return list(self.evidence.mismatches(metric))
 
     def error_groups(self, metric: str, *, examples: int = 3) -> list[ErrorGroup]:
         """The errors by kind and by what was written or which label was taken for which, commonest first."""
-        check_has_errors(metric)
+        self._check_errors(metric)
         return self.evidence.groups(metric, examples)
+
+    def _check_errors(self, metric: str) -> None:
+        check_has_errors(metric)
+        if isinstance(self.evidence, CountsAlone):
+            refuse_evidence(f"errors of {metric}")
 
     def breakdown(self, kind: str) -> Mapping[str, Counts]:
         """Counts per relation, subtype, tag, xpos, feature, feature-value, label or frequency; gold's commonest first."""
@@ -165,3 +191,15 @@ class SystemResult:
 
         check_kind(kind)
         return self.evidence.breakdown(kind)
+
+    def _repr_html_(self) -> str:
+        """A table for notebooks."""
+        from evalign.result.notebook import show_system
+
+        return show_system(self)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickled with the evidence that is saved, so that no document goes along."""
+        evidence = self.evidence.condense(self)
+        said = self.ledger, self.signature, evidence, self.failure
+        return SystemResult, (self.name, dict(self.scores), *said)

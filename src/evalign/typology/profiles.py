@@ -22,6 +22,7 @@ from evalign.errors import CommandError, InputError, Place
 from evalign.evaluate import Input
 from evalign.layers.classes import RelationClass, Version, find_version, relation_class
 from evalign.layers.counts import ratio
+from evalign.progress import Progress, counted, no_progress
 from evalign.readers import load
 from evalign.typology.correlation import correlate
 from evalign.typology.entropy import RelationWords, TypeTokenRatio, measure_relations, measure_types
@@ -213,7 +214,7 @@ class Profiles:
 def profile(
     *treebanks: Input,
     settings: Settings | None = None,
-    progress: Callable[[str], None] = lambda _stage: None,
+    progress: Progress = no_progress,
 ) -> Profiles:
     r"""Profiles of treebanks: CoNLL-U files, or folders whose CoNLL-U files are read as one treebank.
 
@@ -228,9 +229,9 @@ def profile(
         message = "no treebank"
         raise CommandError(message, "at least one CoNLL-U file")
     profiles = []
-    for source, name in zip(treebanks, name_apart([path_of(source) for source in treebanks]), strict=True):
-        progress(f"reading {name}")
-        profiles.append(make_profile(read_treebank(source, name, settings), settings))
+    names = name_apart([path_of(source) for source in treebanks])
+    for number, name in counted(names, progress, "reading {}".format):
+        profiles.append(make_profile(read_treebank(treebanks[number], name, settings), settings))
     return Profiles(tuple(profiles), settings)
 
 

@@ -87,8 +87,8 @@ GENERAL = (
     Definition(
         "breakdown",
         "A score by label",
-        "--per relation, subtype, tag, xpos, feature, feature-value or label gives correct, gold and system of each "
-        "label. Of relations correct asks for the head too.",
+        "--per relation, subtype, tag, xpos, feature, feature-value, label or frequency gives correct, gold and system of each "
+        "label. Of relations correct asks for the head too. Frequency is how often the form of a token is in gold.",
         notes="Counts are summed over all units, whatever --average says.",
     ),
     Definition(

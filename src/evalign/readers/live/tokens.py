@@ -1,8 +1,8 @@
-"""Objects in memory: lists of lists of tokens."""
+"""Lists of lists of tokens."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from evalign.document import Document, document_from_sentences
@@ -19,15 +19,25 @@ def read_tokens(sentences: Iterable[Iterable[str]], name: str = "<tokens>") -> D
     'Ab.C.'
     """
     rows = [_check_sentence(number, sentence) for number, sentence in enumerate(sentences, 1)]
-    if sum(len(token) for row in rows for token in row) > LONGEST_LINE:
-        found = "more characters than a document can have"
-        raise CommandError(found, f"at most {LONGEST_LINE:,}", "split them at a document boundary")
+    check_tokens(rows)
     document = document_from_sentences(rows, name)
     empty = [k for k, row in enumerate(rows, 1) for token in row if not without_space(token)]
     if not empty:
         return document
     message = "token of white space only: it has no characters"
     return replace(document, remarks=(Remark("empty-form", message, len(empty), (Place(name, empty[0]),)),))
+
+
+def check_tokens(sentences: Sequence[Sequence[str]]) -> None:
+    """Raise `CommandError` for tokens that cannot be on a line: too many, or not of characters."""
+    if sum(len(token) for sentence in sentences for token in sentence) > LONGEST_LINE:
+        found = "more characters than a document can have"
+        raise CommandError(found, f"at most {LONGEST_LINE:,}", "split them at a document boundary")
+    for number, sentence in enumerate(sentences, 1):
+        for token in sentence:
+            if not token.isascii() and any("\ud800" <= c <= "\udfff" for c in token):
+                found = f"token {quote(token)} of sentence {number} has a lone surrogate"
+                raise CommandError(found, "characters of Unicode")
 
 
 def _check_sentence(number: int, sentence: object) -> list[str]:
@@ -40,7 +50,4 @@ def _check_sentence(number: int, sentence: object) -> list[str]:
         if not isinstance(token, str):
             found = f"a token of sentence {number} is of type {type(token).__name__}"
             raise CommandError(found, _EXPECTED)
-        if not token.isascii() and any("\ud800" <= c <= "\udfff" for c in token):
-            found = f"token {quote(token)} of sentence {number} has a lone surrogate"
-            raise CommandError(found, "characters of Unicode")
     return tokens

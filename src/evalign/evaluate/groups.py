@@ -1,0 +1,124 @@
+"""What a fresh result can be split by: comments of gold's documents and sentences, lengths, labels."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from evalign.document import Breaks, Document
+from evalign.errors import CommandError
+from evalign.layers import Comparison, Layer, Units
+from evalign.layers.groups import (
+    LENGTH,
+    LONGEST_VALUE,
+    MOST_FIELDS,
+    Grouped,
+    count_groups,
+    document_fields,
+    find_field,
+    group_by_comment,
+    group_by_length,
+    sentence_fields,
+)
+
+NAME = "newdoc id"
+
+
+class UnitFields(Mapping[str, Sequence[str]]):
+    """What comments say of the units: looked for when it is asked for.
+
+    Where units are sentences, each has what its document has, and its document's name as `newdoc id`.
+    """
+
+    def __init__(self, gold: Document, documents: Breaks, units: Units) -> None:
+        self._gold, self._documents, self._units = gold, documents, units
+
+    def __reduce__(self) -> tuple[type, tuple[dict[str, list[str]]]]:
+        """What is sent elsewhere is what was found, without the text."""
+        return dict, (self._found,)
+
+    def __getitem__(self, key: str) -> Sequence[str]:
+        return self._found[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    @cached_property
+    def _found(self) -> dict[str, list[str]]:
+        gold, units = self._gold, self._units
+        if units.kind not in ("document", "sentence") or not len(self._documents):
+            return {}
+        firsts = self._documents.sentences
+        sentences = np.searchsorted(gold.sentences, units.tokens)
+        # The document that each unit is in or is; before the first one there may be sentences of none.
+        owners = (np.searchsorted(firsts, sentences, side="right") - 1).tolist()
+        begins = [int(firsts[owner]) if owner >= 0 else 0 for owner in owners]
+        found = {}
+        if units.kind == "sentence":
+            found[NAME] = [self._documents.names[owner] if owner >= 0 else "" for owner in owners]
+        for key in document_fields(gold, firsts.tolist())[:MOST_FIELDS]:
+            values = gold.comments.values(key) if gold.comments is not None else {}
+            if all(len(value) <= LONGEST_VALUE for value in values.values()):
+                found[key] = [values.get(begin, "") for begin in begins]
+        return found
+
+
+def find_firsts(gold: Document, units: Units) -> Collection[int]:
+    """The sentences that documents begin with: those of the units, if they are documents."""
+    if units.kind == "document":
+        found: list[int] = np.searchsorted(gold.sentences, units.tokens).tolist()
+        return found
+    return [int(first) for first in gold.documents.sentences]
+
+
+def count_grouped(comparison: Comparison, metrics: Sequence[Layer], average: str, by: str) -> Grouped:
+    """Gold sentences by length or by a comment."""
+    if average == "document":
+        message = f"sentences by {by} with --average document"
+        advice = "leave out --average: counts of all sentences of a part are added up"
+        raise CommandError(message, "--average micro or sentence", advice)
+    gold = comparison.gold
+    groups = group_by_length(gold) if by == LENGTH else group_by_comment(gold, by)
+    return count_groups(comparison, metrics, groups)
+
+
+def find_grouped_fields(comparison: Comparison) -> list[str]:
+    """The comments that stand above single sentences."""
+    return sentence_fields(comparison.gold, find_firsts(comparison.gold, comparison.units))
+
+
+def choose_kept(comparison: Comparison, average: str, asked: Sequence[str]) -> list[str]:
+    """What a saved result can be split by later: lengths always, comments of sentences where they were asked for."""
+    gold = comparison.gold
+    if average == "document" or gold.spans is not None or not gold.n_sentences:
+        return []
+    kept = [LENGTH] if average == "micro" or LENGTH in asked else []
+    if asked:
+        fields = find_grouped_fields(comparison)
+        found = [find_field(fields, name) for name in asked if name != LENGTH]
+        kept += dict.fromkeys(name for name in found if name is not None)
+    return kept
+
+
+def count_labels(comparison: Comparison, kind: str, metrics: Sequence[Layer]) -> Grouped:
+    """Counts per label and unit, of labels in the order in which they are shown."""
+    from evalign.layers.breakdowns import BREAKDOWNS, find_labelled, sort_labels
+
+    found = find_labelled(comparison, kind)
+    units, numbers, rows = found.count_by_unit()
+    breakdown = BREAKDOWNS[kind]
+    # What has an order has it in every system alike, whatever is there.
+    names = list(found.labels) if breakdown.is_ordered else sort_labels(found.add_up(), kind)
+    ranks = {name: rank for rank, name in enumerate(names)}
+    table = np.array([ranks.get(label, -1) for label in found.labels] or [0])
+    metric = breakdown.metric or kind
+    if kind == "xpos" and (comparison.gold.trees is not None or comparison.system.trees is not None):
+        metric = "tags"
+    if kind == "label" and comparison.gold.spans is not None and metrics:
+        metric = metrics[0].name  # a stand-off table has a layer of its own
+    return Grouped(names, units, table[numbers], {metric: rows}, breakdown.source)

@@ -1,0 +1,162 @@
+"""A manifest: a file that says which files a shared-task run scores.
+
+As a table, tabs or commas between its columns, paths as seen from the manifest's folder:
+
+    treebank    gold               raw         alpha              beta
+    en          gold/en.conllu     text/en.txt alpha/en.conllu    beta/en.conllu
+    fr          gold/fr.conllu     text/fr.txt alpha/fr.conllu    -
+
+or as JSON, `{"treebanks": [{"name": "en", "gold": "...", "raw": "...", "systems": {"alpha": "..."}}]}`.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from evalign.errors import InputError, Place, quote
+from evalign.evaluate.collection import Collection, Treebank
+from evalign.evaluate.folders import show_names
+from evalign.readers.source import Source, load
+
+# Columns that are no systems.
+_NAME, _GOLD, _RAW = "treebank", "gold", "raw"
+_NOTHING = ("", "-")
+_HEADER = "a header: treebank, gold, raw if there is any, then a column for each system"
+_EXAMPLE = "for example: treebank<TAB>gold<TAB>alpha<TAB>beta"
+
+
+class _Row(NamedTuple):
+    """A treebank as it is written, and where."""
+
+    place: Place
+    name: str
+    gold: str
+    raw: str
+    systems: Mapping[str, str]
+
+
+def read_manifest(source: Source) -> Collection:
+    """The treebanks, systems and files that a manifest names: a table with a header, or JSON.
+
+    Paths are as seen from the folder of the manifest. A system without a file has an empty cell, or `-`.
+    """
+    content = load(source)
+    place = Place(content.name)
+    text = content.data.decode("utf-8")
+    rows = list(_read_json(place, text) if text.lstrip()[:1] in ("{", "[") else _read_table(place, text))
+    if not rows:
+        raise InputError(place, "no treebank", "a line for each treebank below the header")
+    _check_names(rows)
+    systems = tuple(dict.fromkeys(name for row in rows for name in row.systems))
+    if not systems:
+        raise InputError(place, "no system", "a column for each system", _EXAMPLE)
+    folder = os.path.dirname(source) if isinstance(source, (str, os.PathLike)) else ""  # noqa: PTH120
+    treebanks = tuple(
+        Treebank(
+            row.name,
+            _path(folder, row.gold) or "",
+            tuple(_path(folder, row.systems.get(name, "")) for name in systems),
+            _path(folder, row.raw),
+        )
+        for row in rows
+    )
+    return Collection(systems, treebanks, (f"no file in {content.name}",) * len(systems))
+
+
+def _path(folder: str | os.PathLike[str], path: str) -> str | None:
+    return None if path in _NOTHING else os.path.join(folder, path)  # noqa: PTH118 - as it is written, for messages
+
+
+def _check_names(rows: Sequence[_Row]) -> None:
+    first: dict[str, Place] = {}
+    for row in rows:
+        if row.name in first:
+            where = first[row.name].lineno
+            found = f"treebank {quote(row.name)} again" + (f", as in line {where}" if where else "")
+            raise InputError(row.place, found, "each treebank once")
+        first[row.name] = row.place
+
+
+def _read_table(place: Place, text: str) -> Iterator[_Row]:
+    """Rows of a table; lines that are empty or begin with # are left out."""
+    lines = [line for line in enumerate(text.split("\n"), 1) if line[1].strip() and line[1][0] != "#"]
+    if not lines:
+        raise InputError(place, "nothing", _HEADER, _EXAMPLE)
+    separator = "\t" if "\t" in lines[0][1] else ","
+    header = _cells(lines[0][1], separator)
+    _check_header(Place(place.path, lines[0][0]), header)
+    for lineno, line in lines[1:]:
+        where = Place(place.path, lineno)
+        cells = _cells(line, separator)
+        if len(cells) != len(header):
+            found = f"{len(cells)} cell{'s' if len(cells) != 1 else ''}"
+            written = "a tab" if separator == "\t" else "a comma"
+            expected = f"{len(header)}, as the header has, with {written} between two"
+            raise InputError(where, found, expected, "a system without a file: -")
+        row = dict(zip(header, cells, strict=True))
+        for column in (_NAME, _GOLD):
+            if row[column] in _NOTHING:
+                raise InputError(where, f"nothing in the column {column}", f"the {_MEANT[column]}")
+        systems = {name: cell for name, cell in row.items() if name not in (_NAME, _GOLD, _RAW)}
+        yield _Row(where, row[_NAME], row[_GOLD], row.get(_RAW, ""), systems)
+
+
+_MEANT = {_NAME: "name of a treebank", _GOLD: "path of its gold file"}
+
+
+def _cells(line: str, separator: str) -> list[str]:
+    """The cells of a line; only commas need quotes."""
+    cells = line.split("\t") if separator == "\t" else next(csv.reader(io.StringIO(line)))
+    return [cell.strip() for cell in cells]
+
+
+def _check_header(place: Place, header: Sequence[str]) -> None:
+    lacking = [column for column in (_NAME, _GOLD) if column not in header]
+    if lacking:
+        found = f"no column {' and no column '.join(lacking)} in {quote(', '.join(header))}"
+        raise InputError(place, found, _HEADER, _EXAMPLE)
+    twice = sorted({name for name in header if header.count(name) > 1})
+    if twice:
+        raise InputError(
+            place, f"column {show_names([quote(name) for name in twice])} twice", "each column once"
+        )
+    if "" in header:
+        raise InputError(place, "a column without a name", "the name of a system", _EXAMPLE)
+
+
+def _read_json(place: Place, text: str) -> Iterator[_Row]:
+    try:
+        found = json.loads(text)
+    except ValueError as error:
+        lineno = getattr(error, "lineno", 0)
+        message = f"no JSON ({getattr(error, 'msg', error)})"
+        raise InputError(Place(place.path, lineno), message, "a manifest in JSON, or a table") from None
+    listed = found.get("treebanks") if isinstance(found, dict) else None
+    if not isinstance(listed, list):
+        expected = '{"treebanks": [{"name": ..., "gold": ..., "systems": {NAME: PATH, ...}}, ...]}'
+        raise InputError(place, 'no list "treebanks"', expected)
+    for number, entry in enumerate(listed, 1):
+        yield _read_entry(place, number, entry)
+
+
+def _read_entry(place: Place, number: int, entry: object) -> _Row:
+    """One treebank of a manifest in JSON."""
+    fields = entry if isinstance(entry, dict) else {}
+    name, gold, raw, systems = (fields.get(key) for key in ("name", "gold", "raw", "systems"))
+    at = f"treebank {number}" + (f" ({quote(name)})" if isinstance(name, str) else "")
+    unknown = sorted(set(map(str, fields)) - {"name", "gold", "raw", "systems"})
+    if unknown:
+        raise InputError(place, f"{at}: {show_names(unknown)}", "name, gold, raw and systems alone")
+    if not isinstance(name, str) or not name or not isinstance(gold, str) or not gold:
+        raise InputError(place, f'{at}: no "{"gold" if name else "name"}"', '"name" and "gold", as text')
+    if not isinstance(raw, str | None):
+        raise InputError(place, f'{at}: "raw" is no path', '"raw" as text, or none')
+    if not isinstance(systems, dict) or not all(isinstance(path, str | None) for path in systems.values()):
+        expected = '"systems" as {NAME: PATH, ...}, null where a system has no file'
+        raise InputError(place, f'{at}: no "systems"', expected)
+    return _Row(place, name, gold, raw or "", {key: path or "" for key, path in systems.items()})

@@ -1,0 +1,302 @@
+"""Shared-task runs: many treebanks, several systems, a result for each treebank.
+
+Treebanks are scored one by one. Of each only counts and the evidence that a saved result keeps stay; its documents are
+gone before the next is read. Where a system has no file, or one that cannot be scored, it failed on that treebank, and
+the run goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypedDict
+
+import numpy as np
+
+from evalign import __version__
+from evalign.document import Document
+from evalign.errors import CommandError, EvalignError, InputError, Place
+from evalign.evaluate import Input, read, score
+from evalign.evaluate.collection import Collection, Treebank, match_folders
+from evalign.evaluate.folders import Folder
+from evalign.evaluate.metrics import expand_names
+from evalign.evaluate.settings import check_choices, make_options
+from evalign.progress import Progress, Step, no_progress
+from evalign.result import Ledger, NoEvidence, Result, Score, SystemResult
+from evalign.result.parts import Failures, Parts, worst_value
+from evalign.text import Text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from evalign.evaluate.settings import Average, SchemeInput, Strategy, WeightsInput
+    from evalign.layers import Match
+    from evalign.layers.options import EdgeMatch, FeatureValues, Punctuation, RelationLabels
+    from evalign.readers.trees import Empty
+
+
+class Options(TypedDict, total=False):
+    """The options of `score`, but for `raw`, `by` and `progress`."""
+
+    metrics: Sequence[str]
+    match: Match
+    normalize: Sequence[str]
+    exceptions: str
+    credit_exceptions: bool
+    strict: bool
+    strategy: Strategy
+    average: Average
+    gold_format: str
+    system_format: str
+    candidates: str
+    vocabulary: Sequence[str] | None
+    feature_values: FeatureValues
+    edges: EdgeMatch
+    collapse_empty_nodes: bool
+    relations: RelationLabels
+    weights: WeightsInput
+    layer: str
+    preset: SchemeInput
+    empty: Empty
+    punctuation: Punctuation
+
+
+def score_collection(
+    gold: Folder | Collection,
+    *systems: Folder,
+    raw: Folder | None = None,
+    failures: Failures = "skip",
+    evidence: Literal["keep", "drop"] = "keep",
+    progress: Progress = no_progress,
+    **options: Unpack[Options],
+) -> Parts:
+    """Score folders of systems against a folder of gold, treebank by treebank; files are matched by name.
+
+    `gold` may be a `Collection` instead, as `read_manifest` makes it. Options are those of `score`; `raw` is a folder.
+    A system that has no file for a treebank, or one that cannot be scored, failed on it, and `Parts.failed` says why.
+    Averages leave it out, or with `failures` "zero" take everything of that treebank as missed. `evidence` is what
+    a saved result keeps of errors; without it there are only counts.
+    """
+    if failures not in ("skip", "zero") or evidence not in ("keep", "drop"):
+        message = f'failures is "{failures}", evidence is "{evidence}"'
+        raise CommandError(message, "skip or zero, and keep or drop")
+    collection = _collect(gold, systems, raw)
+    checked = _check_options(options)
+    results: dict[str, Result] = {}
+    for number, treebank in enumerate(collection.treebanks):
+        told = _told_of(treebank, number, len(collection.treebanks), progress)
+        run = _Run(treebank, collection, checked, failures, told)
+        results[treebank.name] = _settle(run.score(), evidence)
+    _check_scored(results)
+    return Parts("treebank", _same_metrics(results), failures=failures, warnings=collection.warnings)
+
+
+def _collect(gold: Folder | Collection, systems: Sequence[Folder], raw: Folder | None) -> Collection:
+    if not isinstance(gold, Collection):
+        return match_folders(gold, *systems, raw=raw)
+    if systems or raw is not None:
+        message = "folders besides a collection"
+        raise CommandError(message, "one of the two", "a collection says which files there are")
+    return gold
+
+
+def _told_of(treebank: Treebank, done: int, total: int, progress: Progress) -> Progress:
+    """Stages of one treebank as steps of the whole run."""
+    return lambda stage: progress(Step(f"{treebank.name}: {stage}", done, total))
+
+
+def _check_options(options: Options) -> Options:
+    """The options with files among them read once; raises for what no treebank could be scored with."""
+    from evalign.alignment.exceptions import load_exceptions
+    from evalign.alignment.normalize import choose_rules
+    from evalign.readers.formats import find_format
+    from evalign.readers.source import load
+
+    given: Options = {**options}
+    choices = {"match": "default", "strategy": "places", "average": "micro", "empty": "drop"}
+    check_choices(**{name: str(options.get(name, usual)) for name, usual in choices.items()})
+    made = make_options(
+        given.get("match", "default"),
+        given.get("credit_exceptions", False),
+        given.get("candidates", ""),
+        given.get("vocabulary"),
+        given.get("feature_values", "ordered"),
+        given.get("edges", "once"),
+        given.get("relations", "auto"),
+        given.get("weights"),
+        given.get("preset"),
+        given.get("punctuation", "own"),
+    )
+    expand_names(_names(given.get("metrics", ())), made, given.get("layer", ""))
+    choose_rules(_names(given.get("normalize", ())))
+    if given.get("exceptions"):
+        load_exceptions(given["exceptions"])
+    for format in (given.get("gold_format", "auto"), given.get("system_format", "auto")):
+        find_format(load(Text("")), format)
+    if given.get("weights") is not None:
+        given["weights"] = made.weights
+    if given.get("preset") is not None:
+        given["preset"] = made.scheme
+    return given
+
+
+def _names(given: Sequence[str]) -> tuple[str, ...]:
+    return tuple(given.split(",")) if isinstance(given, str) else tuple(given)
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """One treebank to be scored."""
+
+    treebank: Treebank
+    collection: Collection
+    options: Options
+    failures: Failures
+    progress: Progress
+
+    def score(self) -> Result:
+        """All systems against gold, those that failed in their places."""
+        try:
+            self.progress("reading gold")
+            gold = self._read(self.treebank.gold, self.options.get("gold_format", "auto"))
+        except EvalignError as error:
+            return self._lost(_say(error))
+        documents, failed = self._read_systems()
+        result = self._score_those_that_can(gold, documents, failed)
+        if result is None:  # what there is to score, gold alone can tell
+            result = replace(self._score(gold, [gold]), warnings=())
+        scores = self._missed(gold, list(documents.values()), result) if failed else {}
+        scored = dict(zip(documents, result.systems, strict=False))
+        systems = tuple(
+            replace(scored[k], name=name) if k in scored else _failed(name, scores, failed[k])
+            for k, name in enumerate(self.collection.systems)
+        )
+        return replace(result, systems=systems)
+
+    def _lost(self, failure: str) -> Result:
+        """What is left of a treebank whose gold cannot be read: no metric, no unit."""
+        systems = tuple(_failed(name, {}, failure) for name in self.collection.systems)
+        gold = self.treebank.gold
+        return Result(gold if isinstance(gold, str) else self.treebank.name, systems, "whole", [])
+
+    def _read(self, source: Input, format: str) -> Document:
+        return read(
+            source,
+            format=format,
+            strict=self.options.get("strict", False),
+            collapse_empty_nodes=self.options.get("collapse_empty_nodes", False),
+            empty=self.options.get("empty", "drop"),
+            raw=self.treebank.raw,
+        )
+
+    def _read_systems(self) -> tuple[dict[int, Document], dict[int, str]]:
+        """What could be read, and why the rest could not."""
+        documents: dict[int, Document] = {}
+        failed: dict[int, str] = {}
+        for k, (name, source) in enumerate(zip(self.collection.systems, self.treebank.systems, strict=True)):
+            if source is None:
+                failed[k] = self.collection.missing[k]
+                continue
+            try:
+                self.progress(f"reading {name}")
+                documents[k] = self._read(source, self.options.get("system_format", "auto"))
+            except EvalignError as error:
+                failed[k] = _say(error)
+        return documents, failed
+
+    def _score_those_that_can(
+        self, gold: Document, documents: dict[int, Document], failed: dict[int, str]
+    ) -> Result | None:
+        """The systems that can be scored; the others leave `documents` for `failed`. None if nothing is left."""
+        while documents:
+            try:
+                return self._score(gold, list(documents.values()))
+            except EvalignError as error:
+                found = self._find_failures(gold, documents) or dict.fromkeys(documents, _say(error))
+                failed |= found
+                for k in found:
+                    del documents[k]
+        return None
+
+    def _find_failures(self, gold: Document, documents: Mapping[int, Document]) -> dict[int, str]:
+        """Which systems cannot be scored on their own, and why."""
+        found = {}
+        for k, document in documents.items():
+            try:
+                self._score(gold, [document])
+            except EvalignError as error:
+                found[k] = _say(error)
+        return found
+
+    def _score(self, gold: Document, documents: Sequence[Document], **changed: Unpack[Options]) -> Result:
+        options: Options = {**self.options, **changed}
+        return score(gold, *documents, raw=self.treebank.raw, progress=self.progress, **options)
+
+    def _missed(self, gold: Document, documents: Sequence[Document], result: Result) -> dict[str, Score]:
+        """Scores of a system that failed: not available, or those of an empty output.
+
+        An empty output can be better than the worst: it has no crossing bracket. Then there is no row to count with.
+        """
+        known = result.systems[0].scores
+        if self.failures == "skip":
+            return {name: _without_rows(model) for name, model in known.items()}
+        nothing = read(Text("", "nothing"), format=gold.format, raw=self.treebank.raw)
+        # A metric that was asked for is kept whatever the columns, and all documents together make the same units.
+        all_of = self._score(gold, [*documents, nothing], metrics=list(known), strict=False)
+        return {
+            name: found if _is_worst(found) else _without_rows(known[name])
+            for name, found in all_of.systems[-1].scores.items()
+        }
+
+
+def _is_worst(score: Score) -> bool:
+    return score.value is not None and score.value == worst_value(score.layer, score.layer.headline)
+
+
+def _without_rows(score: Score) -> Score:
+    return Score(score.layer, np.zeros_like(score.units), score.average, available=False)
+
+
+def _failed(name: str, scores: Mapping[str, Score], failure: str) -> SystemResult:
+    signature = f"evalign:{__version__}|failed:yes"
+    return SystemResult(name, scores, Ledger(0, 0, 0, 0), signature, NoEvidence(), failure)
+
+
+def _say(error: EvalignError) -> str:
+    """A message on one line."""
+    return str(error).replace("\n  ", "; ")
+
+
+def _settle(result: Result, evidence: Literal["keep", "drop"]) -> Result:
+    """A result that holds no document: its errors are those that a saved one keeps, or none."""
+    if evidence == "keep":
+        return Result.from_json(result.to_json(whole=True))
+    systems = tuple(replace(system, evidence=NoEvidence()) for system in result.systems)
+    return replace(result, systems=systems, unit_names=list(result.unit_names), unit_fields={})
+
+
+def _same_metrics(results: Mapping[str, Result]) -> dict[str, Result]:
+    """Where all systems failed, gold has metrics that no system was scored by anywhere: they are left out."""
+    scored = {
+        name
+        for r in results.values()
+        if not all(s.failure for s in r.systems)
+        for name in r.systems[0].scores
+    }
+    return {
+        part: replace(r, systems=tuple(_only(s, scored) for s in r.systems)) for part, r in results.items()
+    }
+
+
+def _only(system: SystemResult, metrics: set[str]) -> SystemResult:
+    return replace(system, scores={name: score for name, score in system.scores.items() if name in metrics})
+
+
+def _check_scored(results: Mapping[str, Result]) -> None:
+    """Raise `InputError` if every system failed on every treebank."""
+    failures = [(name, s.name, s.failure) for name, r in results.items() for s in r.systems]
+    if all(failure for *_, failure in failures):
+        treebank, system, failure = failures[0]
+        found = f"nothing could be scored: {system} on {treebank}: {failure}"
+        raise InputError(Place(next(iter(results.values())).gold), found, "a file that can be scored")

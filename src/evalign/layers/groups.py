@@ -1,0 +1,167 @@
+"""Gold sentences in groups, by length or by what a comment says of them, and all metrics counted group by group.
+
+A group's sentences are scattered over the text. Every run of them inside one unit is counted as a unit of its own, and
+the runs are added up, so that there is a row for each unit and group. A run owns what starts in it, as a unit does, so
+that the rows of all groups add up to those of the whole, whatever the system's sentences are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from evalign.document import Document, IntArray
+from evalign.errors import CommandError, quote
+from evalign.layers.cells import number_codes
+from evalign.layers.comparison import Comparison, CountTable, Units
+from evalign.layers.layer import Layer
+from evalign.layers.needs import has_columns
+
+# What has no value, or no match.
+NONE = "(none)"
+LENGTH = "length"
+LENGTHS = ("1-5", "6-10", "11-20", "21-40", "41+")
+_LAST_LENGTHS = (5, 10, 20, 40)
+
+# Comments that say something of whole documents are kept, up to so many; longer values group nothing.
+MOST_FIELDS = 50
+LONGEST_VALUE = 100
+
+_WINDOWS = "windows slide over whole documents, from one sentence into the next"
+_BLOCKS = "edits are found in blocks of sentences, which may be of several groups"
+LEFT_OUT: Mapping[str, str] = {
+    "pk": _WINDOWS,
+    "windowdiff": _WINDOWS,
+    "pk-nltk": _WINDOWS,
+    "windowdiff-nltk": _WINDOWS,
+    "pk-segeval": _WINDOWS,
+    "windowdiff-segeval": _WINDOWS,
+    "edit-distance": _BLOCKS,
+}
+"""Metrics that are not counted by groups of sentences, and why."""
+
+
+@dataclass(frozen=True, eq=False)
+class Grouped:
+    """Counts by unit and group: a row for each group that a unit has something of."""
+
+    names: Sequence[str]
+    """Names of the groups, in the order in which they are shown."""
+    units: IntArray
+    """The unit that each row is of."""
+    groups: IntArray
+    """The group that each row is of."""
+    tables: Mapping[str, CountTable]
+    """By metric."""
+    source: str = ""
+    """Where the groups come from, in words."""
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    """Metrics that cannot be counted so, and why."""
+
+
+# What is counted of a label.
+LABELLED = ("correct", "gold", "system")
+
+
+def _not_counted(comparison: Comparison) -> CountTable:
+    """Labels are counted all at once (`breakdowns`), not one by one."""
+    raise NotImplementedError
+
+
+def label_layer(metric: str) -> Layer:
+    """A metric as it is counted of one label: correct, gold and system."""
+    return Layer(metric, _not_counted, LABELLED)
+
+
+class SentenceGroups(NamedTuple):
+    """A group for every gold sentence."""
+
+    names: Sequence[str]
+    numbers: IntArray
+    source: str
+
+
+def group_by_length(gold: Document) -> SentenceGroups:
+    """Sentences by how many tokens they have."""
+    numbers = np.searchsorted(_LAST_LENGTHS, np.diff(gold.sentences))
+    return SentenceGroups(LENGTHS, numbers, "gold sentences by number of tokens")
+
+
+def group_by_comment(gold: Document, key: str) -> SentenceGroups:
+    """Sentences by what a comment above them says; raises `CommandError` where none has it."""
+    values = gold.comments.values(key) if gold.comments is not None else {}
+    if not values:
+        message = f"no sentence of {gold.name} has the comment {quote(key)}"
+        raise CommandError(message, f"# {key} = VALUE above sentences of gold")
+    names = sort_names({value or NONE for value in values.values()} | {NONE})
+    numbers = {name: number for number, name in enumerate(names)}
+    groups = np.full(gold.n_sentences, numbers[NONE], np.int64)
+    groups[list(values)] = [numbers[value or NONE] for value in values.values()]
+    return SentenceGroups(names, groups, f"the comment {quote(key)} above gold's sentences")
+
+
+def sort_names(names: Iterable[str]) -> list[str]:
+    """Names in order: numbers by value if there is nothing else; what has no name comes last.
+
+    >>> sort_names(["10", "(none)", "9"]), sort_names(["b", "10", "9"])
+    (['9', '10', '(none)'], ['10', '9', 'b'])
+    """
+    found = set(names)
+    named = found - {NONE}
+    as_numbers = all(name.isascii() and name.isdigit() for name in named)
+    ordered = sorted(named, key=lambda name: (int(name), name)) if as_numbers else sorted(named)
+    return [*ordered, NONE] if NONE in found else ordered
+
+
+def count_groups(comparison: Comparison, layers: Sequence[Layer], groups: SentenceGroups) -> Grouped:
+    """All metrics that add up and have their columns, by unit and group."""
+    gold = comparison.gold
+    if gold.spans is not None or not gold.n_sentences:
+        found = "is a stand-off table, without sentences" if gold.spans is not None else "has no sentence"
+        message = f"{gold.name} {found} to group"
+        raise CommandError(message, "gold with sentences")
+    size = len(groups.names)
+    owners = np.searchsorted(comparison.units.tokens, gold.sentences[:-1], side="right") - 1
+    codes = owners * size + groups.numbers
+    firsts = np.flatnonzero(np.append(True, codes[1:] != codes[:-1]))
+    runs = comparison.with_units(Units("run", gold.sentences[firsts], ()))
+    found_codes, numbers = number_codes(codes[firsts])
+    # Runs of one unit and group are brought together before they are added up.
+    order = np.argsort(numbers, kind="stable")
+    cuts = np.searchsorted(numbers[order], np.arange(len(found_codes)))
+    left_out = {layer.name: LEFT_OUT[layer.name] for layer in layers if layer.name in LEFT_OUT}
+    tables = {
+        layer.name: np.add.reduceat(layer.count(runs)[order], cuts, axis=0)
+        for layer in layers
+        if layer.name not in left_out and has_columns(comparison, layer.needs)
+    }
+    units, numbers = np.divmod(found_codes, size)
+    return Grouped(groups.names, units, numbers, tables, groups.source, left_out)
+
+
+def document_fields(gold: Document, firsts: Collection[int]) -> list[str]:
+    """Comments that say something of documents: they stand above the first sentence of one, and nowhere else."""
+    if gold.comments is None or not firsts:
+        return []
+    begins = set(firsts)
+    return [key for key in gold.comments.keys if gold.comments.values(key).keys() <= begins]
+
+
+def sentence_fields(gold: Document, firsts: Collection[int]) -> list[str]:
+    """Comments that say something of sentences."""
+    if gold.comments is None:
+        return []
+    of_documents = set(document_fields(gold, firsts))
+    return [key for key in gold.comments.keys if key not in of_documents]
+
+
+def find_field(fields: Collection[str], name: str) -> str | None:
+    """The key that is meant by a name: itself, or with the prefix that metadata may have.
+
+    >>> find_field(["meta::genre", "speaker"], "genre")
+    'meta::genre'
+    """
+    return next((key for key in (name, f"meta::{name}") if key in fields), None)

@@ -1,0 +1,24 @@
+"""From the name of a metric to its layer, where a result was saved or sent to another process."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from evalign.layers import LAYERS
+from evalign.layers.groups import LABELLED, label_layer
+from evalign.layers.layer import MATCHED, Layer
+
+
+def find_layer(name: str, fields: Sequence[str]) -> Layer:
+    """The metric of a name; any other is a layer of stand-off spans. That of a label has counts and no more.
+
+    >>> find_layer("tokens", MATCHED) is LAYERS["tokens"], find_layer("entities", MATCHED).name
+    (True, 'entities')
+    """
+    if tuple(fields) == LABELLED and (name not in LAYERS or LAYERS[name].fields != LABELLED):
+        return label_layer(name)
+    if name not in LAYERS and tuple(fields) == MATCHED:
+        from evalign.layers.standoff import make_layer
+
+        return make_layer(name)
+    return LAYERS[name]

@@ -1,0 +1,54 @@
+"""How a long run tells what it is doing: a callback that gets the name of each stage it comes to.
+
+A stage that is counted is a `Step`: a name that also says how much is done, so that whoever can draw a bar does, and
+a callback that only prints names works as before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias, TypeVar, final
+
+Progress: TypeAlias = Callable[[str], None]
+Item = TypeVar("Item")
+
+
+@final
+class Step(str):
+    """A stage of counted work.
+
+    >>> step = Step("reading third.conllu", 2, 6)
+    >>> step, step.done, step.total
+    ('reading third.conllu', 2, 6)
+    """
+
+    __slots__ = ("done", "total")
+    done: int
+    """How many are done already."""
+    total: int
+    """Of how many."""
+
+    def __new__(cls, stage: str, done: int, total: int) -> Step:
+        """A name with how much is done, and of how much."""
+        step = super().__new__(cls, stage)
+        step.done, step.total = done, total
+        return step
+
+
+def no_progress(_stage: str) -> None:
+    """Nobody is told."""
+
+
+def counted(
+    items: Sequence[Item], progress: Progress, stage: Callable[[Item], str] = str
+) -> Iterator[tuple[int, Item]]:
+    """Items with their numbers from 0, each told of before it comes.
+
+    >>> [number for number, _ in counted(["da", "de"], print)]
+    da
+    de
+    [0, 1]
+    """
+    for number, item in enumerate(items):
+        progress(Step(stage(item), number, len(items)))
+        yield number, item

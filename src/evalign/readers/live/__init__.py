@@ -1,0 +1,182 @@
+"""Objects in memory: what NLP packages make of a text, offsets of tokenizers, lists of tokens.
+
+An object is told by the names of its classes, so that no package is imported here; what each one says is read by a
+small module of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from importlib import import_module
+from itertools import accumulate
+from typing import NamedTuple, TypeAlias, cast
+
+from evalign.document import Document
+from evalign.errors import CommandError
+from evalign.readers.live.offsets import Encoding, Offsets, read_offsets
+from evalign.readers.live.rows import Reader, Sentences, find_documents
+from evalign.readers.live.tokens import read_tokens
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.readers.live import nltk, spacy, stanza, udapi
+
+    LiveDocument: TypeAlias = (
+        spacy.Doc | stanza.Document | udapi.Document | Offsets | tuple[str, Encoding]
+    )  # fmt: skip
+    LiveSentence: TypeAlias = spacy.Span | stanza.Sentence | udapi.Root | nltk.Tree
+    LiveObject: TypeAlias = LiveDocument | LiveSentence
+    Live: TypeAlias = (
+        LiveObject
+        | Iterable[LiveDocument]
+        | Iterable[LiveSentence]
+        | Iterable[Sequence[str]]
+        | Mapping[str, LiveObject | Iterable[LiveSentence]]
+    )
+    """All that is read in memory; a mapping names documents."""
+
+
+class Adapter(NamedTuple):
+    """How objects of one class are read."""
+
+    name: str
+    """What messages call them."""
+    writer: str
+    """The module here and its function, which writes the sentences of one such object."""
+    format: str = "conllu"
+    is_document: bool = True
+    """Whether each is a document of a list, or a sentence."""
+
+    def write(self, value: object) -> Iterator[str]:
+        """The sentences of an object as text."""
+        module, function = self.writer.split(".")
+        write: Callable[[object], Iterator[str]] = getattr(
+            import_module(f"evalign.readers.live.{module}"), function
+        )
+        return write(value)
+
+
+# By package and name of the class, or of one it is made from.
+ADAPTERS = {
+    ("spacy", "Doc"): Adapter("spaCy Doc", "spacy.write_doc"),
+    ("spacy", "Span"): Adapter("spaCy Span", "spacy.write_span", is_document=False),
+    ("stanza", "Document"): Adapter("stanza Document", "stanza.write_document"),
+    ("stanza", "Sentence"): Adapter("stanza Sentence", "stanza.write_sentence", is_document=False),
+    ("udapi", "Document"): Adapter("udapi Document", "udapi.write_document"),
+    ("udapi", "Root"): Adapter("udapi tree", "udapi.write_tree", is_document=False),
+    ("nltk", "Tree"): Adapter("NLTK tree", "nltk.write_tree", "trees", is_document=False),
+}
+OFFSETS = Adapter("list of offsets", "")
+EXPECTED = (
+    "a path, an open file, evalign.Text, lists of tokens, evalign.Offsets or (text, Encoding), "
+    "spaCy Docs, stanza or udapi Documents, NLTK trees; one, a list, or a dict with their names"
+)
+
+
+def find_adapter(value: object) -> Adapter | None:
+    """How an object is read by itself; None if it is no live object, but perhaps a list of them."""
+    if isinstance(value, Offsets) or _is_encoded(value):
+        return OFFSETS
+    for kind in type(value).__mro__:
+        package = kind.__module__.partition(".")[0]
+        if (package, kind.__name__) in ADAPTERS:
+            return ADAPTERS[package, kind.__name__]
+    return None
+
+
+def _is_encoded(value: object) -> bool:
+    """Whether it is a text and what `tokenizers` made of it."""
+    return (
+        isinstance(value, tuple)
+        and len(value) == 2
+        and isinstance(value[0], str)
+        and type(value[1]).__name__ == "Encoding"
+        and hasattr(value[1], "offsets")
+    )
+
+
+class _Group(NamedTuple):
+    """Objects that belong together, with the name of the document they are, if they are one."""
+
+    document: str | None
+    values: Sequence[object]
+
+
+def read_live(source: object, read: Reader, name: str = "") -> Document:
+    """A document from an object in memory, from several, or from lists of tokens.
+
+    `read` reads the format that objects are written in. Of a list every document is one in the document that comes
+    out, called by its number; a dict has names for them.
+    """
+    groups = _find_groups(source)
+    values = [value for group in groups for value in group.values]
+    adapter = _find_common(values)
+    if adapter is None:
+        return _with_documents(read_tokens(values, name or "<tokens>"), groups)  # type: ignore[arg-type]
+    if adapter is OFFSETS:
+        given = [value if isinstance(value, Offsets) else _encoded(value) for value in values]
+        name = name or (given[0].name if len(given) == 1 else "<offsets>")
+        names = [group.document for group in groups if group.document is not None]
+        return read_offsets(given, name, names)
+    sentences = Sentences(name or f"<{adapter.name}{'s' * (len(values) > 1)}>", adapter.format)
+    for group in groups:
+        texts = (text for value in group.values for text in adapter.write(value))
+        sentences.add(texts, group.document)
+    return sentences.read(read)
+
+
+def _find_groups(source: object) -> list[_Group]:
+    if find_adapter(source):
+        return [_Group(None, [source])]
+    if isinstance(source, Mapping):
+        return [
+            _Group(str(name), [value] if find_adapter(value) else _listed(value))
+            for name, value in source.items()
+        ]
+    values = _listed(source)
+    adapter = find_adapter(values[0]) if values else None
+    if adapter is None or not adapter.is_document:
+        return [_Group(None, values)]
+    return [_Group(str(number), [value]) for number, value in enumerate(values, 1)]
+
+
+def _listed(source: object) -> list[object]:
+    if not isinstance(source, Iterable) or isinstance(source, (str, bytes)):
+        found = f"{type(source).__name__} is no input"
+        raise CommandError(
+            found, EXPECTED, 'for text: evalign.Text("...")' if isinstance(source, str) else ""
+        )
+    values = list(source)
+    if values and not find_adapter(values[0]) and not isinstance(values[0], Iterable):
+        found = f"a list of {type(values[0]).__name__} is no input"
+        raise CommandError(found, EXPECTED)
+    return values
+
+
+def _find_common(values: Sequence[object]) -> Adapter | None:
+    """How all of them are read; raises `CommandError` where they are not of one kind."""
+    found = [find_adapter(value) for value in values]
+    first = found[0] if found else None
+    for number, other in enumerate(found, 1):
+        if other is not first and (first or other):
+            message = f"object {number} is of type {type(values[number - 1]).__name__}"
+            kind = first.name if first else "list of tokens"
+            raise CommandError(message, f"objects of one kind, and the first is a {kind}")
+    return first
+
+
+def _encoded(value: object) -> Offsets:
+    text, encoding = cast("tuple[str, Encoding]", value)
+    return Offsets(text, encoding.offsets)
+
+
+def _with_documents(document: Document, groups: Sequence[_Group]) -> Document:
+    """Lists of tokens with the names that a dict has for them."""
+    firsts = accumulate((len(group.values) for group in groups), initial=0)
+    named = {
+        first: group.document
+        for first, group in zip(firsts, groups, strict=False)
+        if group.document is not None
+    }
+    return replace(document, documents=find_documents(document.documents, named, document.linenos))

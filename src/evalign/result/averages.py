@@ -1,0 +1,208 @@
+"""Averages over the parts of a result, and all parts added up: what `Parts` counts with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Literal, NamedTuple, TypedDict
+
+import numpy as np
+
+from evalign.layers import Layer
+from evalign.result.joined import join_ledgers, join_signatures
+from evalign.result.saved import SavedResult
+from evalign.result.scores import Score
+from evalign.result.systems import NoEvidence, SystemResult
+
+Failures = Literal["skip", "zero"]
+"""What becomes of a part that a system failed on in the averages: it is left out, or nothing in it is right."""
+
+
+class SavedAverages(TypedDict):
+    """One system's averages over all parts."""
+
+    name: str
+    failed: dict[str, str]
+    parts: dict[str, int]
+    macro: dict[str, dict[str, float | None]]
+    micro: dict[str, dict[str, float | int | None]]
+
+
+class SavedParts(TypedDict):
+    """A result in parts as JSON; its parts are whole only where it was saved."""
+
+    schema: int
+    version: str
+    by: str
+    source: str
+    failures: Failures
+    averages: list[SavedAverages]
+    parts: dict[str, SavedResult]
+    warnings: list[str]
+
+
+class Piece(NamedTuple):
+    """A part as it is added up."""
+
+    systems: Sequence[SystemResult]
+    unit_kind: str
+    unit_names: Sequence[str]
+    unit_fields: Mapping[str, Sequence[str]]
+
+    @property
+    def row_names(self) -> Sequence[str]:
+        """A name for each row; gold without a sentence has a row and no name for it."""
+        rows = max((len(score.units) for score in self.systems[0].scores.values()), default=0)
+        return list(self.unit_names)[:rows] or [""] * rows
+
+
+class Added(NamedTuple):
+    """All parts as one: what a result is made of."""
+
+    systems: tuple[SystemResult, ...]
+    unit_kind: str
+    unit_names: Sequence[str]
+    warnings: tuple[str, ...]
+    unit_fields: Mapping[str, Sequence[str]]
+
+
+def order_metrics(listed: Iterable[Iterable[str]]) -> list[str]:
+    """All metrics of some lists, each list in its order as far as possible.
+
+    >>> order_metrics([["tokens", "las"], ["tokens", "upos", "las"]])
+    ['tokens', 'upos', 'las']
+    """
+    names: list[str] = []
+    for some in listed:
+        at = 0
+        for name in some:
+            if name not in names:
+                names.insert(at, name)
+            at = names.index(name) + 1
+    return names
+
+
+def worst_value(layer: Layer, ratio: str) -> float | None:
+    """What a system that failed has of a share: 0, or 1 of errors; None of a number, which may be any."""
+    if ratio in layer.numbers:
+        return None
+    return 1.0 if ratio in layer.lower_is_better else 0.0
+
+
+def counted_ratios(system: SystemResult, metric: str, failures: Failures) -> Mapping[str, float | None]:
+    """The ratios of a part as the macro average takes them; nothing where the part lacks the metric."""
+    score = system.scores.get(metric)
+    if score is None:
+        return {}
+    if not system.failure:
+        return score.ratios
+    if failures == "skip":
+        return dict.fromkeys(score.ratios)
+    return {ratio: worst_value(score.layer, ratio) for ratio in score.ratios}
+
+
+def has_headline(system: SystemResult, metric: str, failures: Failures) -> bool:
+    """Whether a part counts in the average of the ratio that stands for a metric."""
+    found = counted_ratios(system, metric, failures)
+    return bool(found) and found[system.scores[metric].layer.headline] is not None
+
+
+def mean_ratios(parts: Iterable[Mapping[str, float | None]]) -> dict[str, float | None]:
+    """The mean of each ratio over the parts that have it.
+
+    >>> mean_ratios([{"f1": 0.5}, {}, {"f1": None}, {"f1": 1.0}])
+    {'f1': 0.75}
+    """
+    found: dict[str, list[float]] = {}
+    for ratios in parts:
+        for ratio, value in ratios.items():
+            values = found.setdefault(ratio, [])
+            if value is not None:
+                values.append(value)
+    return {ratio: sum(values) / len(values) if values else None for ratio, values in found.items()}
+
+
+def add_up(
+    by: str,
+    pieces: Mapping[str, Piece],
+    metrics: Sequence[str],
+    failures: Failures,
+    whole: Sequence[SystemResult] = (),
+) -> Added:
+    """All parts as one, whose units are those of the parts one after the other; counts are added up.
+
+    Parts of one text tolerated what the whole did, if that is known: then it is not added up.
+    """
+    kinds = list(dict.fromkeys(piece.unit_kind for piece in pieces.values() if piece.unit_names))
+    kind = kinds[0] if len(kinds) == 1 else "unit"
+    numbers = range(len(next(iter(pieces.values())).systems))
+    systems = [_join_system(by, number, pieces, metrics, failures, kind) for number in numbers]
+    for number, known in enumerate(whole):
+        signature = join_signatures([known.signature], average="micro")
+        systems[number] = replace(systems[number], ledger=known.ledger, signature=signature)
+    warnings = (_describe_failures(by, number, pieces, failures) for number in numbers)
+    return Added(
+        tuple(systems), kind, _join_names(pieces), tuple(filter(None, warnings)), _join_fields(by, pieces)
+    )
+
+
+def _join_names(pieces: Mapping[str, Piece]) -> list[str]:
+    """Names of all units; with the part they are of, where two would be the same."""
+    named = [(part, name) for part, piece in pieces.items() for name in piece.row_names]
+    names = [name for _part, name in named]
+    return names if len(set(names)) == len(names) else [f"{part}: {name}" for part, name in named]
+
+
+def _join_fields(by: str, pieces: Mapping[str, Piece]) -> Mapping[str, Sequence[str]]:
+    """What is known of the units of all parts, and which part they are of."""
+    sizes = {part: len(piece.row_names) for part, piece in pieces.items()}
+    fields: dict[str, list[str]] = {}
+    for key in dict.fromkeys(key for piece in pieces.values() for key in piece.unit_fields):
+        values = [piece.unit_fields.get(key) or [""] * sizes[part] for part, piece in pieces.items()]
+        fields[key] = [value for found in values for value in found]
+    return {**fields, by: [part for part, size in sizes.items() for _ in range(size)]}
+
+
+def _describe_failures(by: str, number: int, pieces: Mapping[str, Piece], failures: Failures) -> str:
+    """What the averages of a system leave out or count as nothing; empty if there is no such thing."""
+    failed = [part for part, piece in pieces.items() if piece.systems[number].failure]
+    if not failed:
+        return ""
+    name = next(iter(pieces.values())).systems[number].name
+    told = "counted as 0" if failures == "zero" else "left out of its averages"
+    return f"{name} failed on {len(failed)} of {len(pieces)} {by}s, {told}: {', '.join(failed)}"
+
+
+def _join_system(
+    by: str, number: int, pieces: Mapping[str, Piece], metrics: Sequence[str], failures: Failures, kind: str
+) -> SystemResult:
+    """One system over all parts; a metric is there if it is in any part."""
+    found = [piece.systems[number] for piece in pieces.values()]
+    scored = [system for system in found if not system.failure]
+    units = sum(len(piece.row_names) for piece in pieces.values())
+    said = {"average": "micro", "unit": f"{kind}({units})", f"{by}s": str(len(pieces))}
+    if len(scored) < len(found):
+        said["failures"] = f"{failures}({len(found) - len(scored)})"
+    return SystemResult(
+        found[0].name,
+        {metric: _join_scores(number, pieces, metric, failures) for metric in metrics},
+        join_ledgers([system.ledger for system in scored]),
+        join_signatures((system.signature for system in scored), **said),
+        NoEvidence(),
+        "" if scored else found[0].failure,
+    )
+
+
+def _join_scores(number: int, pieces: Mapping[str, Piece], metric: str, failures: Failures) -> Score:
+    """The rows of all parts; zeros for a part that lacks the metric or is left out."""
+    scores = [piece.systems[number].scores.get(metric) for piece in pieces.values()]
+    layer = next(score.layer for score in scores if score is not None)
+    tables, available = [], False
+    for piece, score in zip(pieces.values(), scores, strict=True):
+        left_out = piece.systems[number].failure and failures == "skip"
+        if score is not None and score.available and not left_out:
+            tables.append(score.units)
+            available = True
+        else:
+            tables.append(np.zeros((len(piece.row_names), len(layer.fields)), np.int64))
+    return Score(layer, np.concatenate(tables), "micro", available)

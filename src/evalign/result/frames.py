@@ -1,0 +1,85 @@
+"""Results as data frames of pandas: a row for each number.
+
+    system            metric     measure    value
+    system.conllu     tokens     correct    80.0
+    system.conllu     tokens     f1         0.9411764705882353
+
+Ratios are from 0 to 1; what is undefined or not available is missing (NaN).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from evalign.errors import CommandError
+from evalign.result.scores import Score
+from evalign.result.systems import SystemResult
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import pandas as pd
+
+Row: TypeAlias = "tuple[str | float | None, ...]"
+COLUMNS = ("system", "metric", "measure", "value")
+
+
+def score_rows(systems: Iterable[SystemResult]) -> Iterator[Row]:
+    """All numbers: of each system, of each metric its counts and ratios."""
+    for system in systems:
+        for metric, score in system.scores.items():
+            for measure, value in _measures(score, score.counts, score.ratios).items():
+                yield system.name, metric, measure, value
+
+
+def unit_rows(
+    systems: Iterable[SystemResult], names: Sequence[str], fields: Mapping[str, Sequence[str]]
+) -> Iterator[Row]:
+    """The same unit by unit, with the unit's name and what is known of it in front."""
+    units = [(name, *(values[number] for values in fields.values())) for number, name in enumerate(names)]
+    # Gold without a sentence has a row, and no unit to name.
+    nameless = [("", *("" for _ in fields))]
+    for system in systems:
+        for metric, score in system.scores.items():
+            for unit, counted in zip(units or nameless, score.units.tolist(), strict=True):
+                counts = dict(zip(score.layer.fields, counted, strict=True))
+                for measure, value in _measures(score, counts, score.layer.ratios(counts)).items():
+                    yield *unit, system.name, metric, measure, value
+
+
+def _measures(
+    score: Score, counts: Mapping[str, int], ratios: Mapping[str, float | None]
+) -> dict[str, float | None]:
+    found: dict[str, float | None] = {**counts, **ratios}
+    return found if score.available else dict.fromkeys(found)
+
+
+def make_frame(rows: Iterable[Row], columns: Sequence[str]) -> pd.DataFrame:
+    """A data frame; raises `CommandError` where there is no pandas."""
+    try:
+        import pandas as pd
+    except ModuleNotFoundError:
+        message = "pandas is not installed"
+        raise CommandError(message, "pandas, for a data frame", "pip install 'evalign[pandas]'") from None
+    frame = pd.DataFrame(list(rows), columns=list(columns))
+    return frame.astype({"value": float})
+
+
+def join_frames(by: str, names: Iterable[str], frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Data frames of parts under each other, with their names in front."""
+    import pandas as pd
+
+    joined = pd.concat(list(frames), keys=list(names), names=["part", None])
+    column = name_column(by, joined.columns)
+    return joined.reset_index(level="part", names=column).reset_index(drop=True)
+
+
+def name_column(wanted: str, taken: Iterable[str]) -> str:
+    """A name for a column that no other has.
+
+    >>> name_column("genre", COLUMNS), name_column("metric", COLUMNS)
+    ('genre', 'metric_')
+    """
+    while wanted in taken:
+        wanted += "_"
+    return wanted

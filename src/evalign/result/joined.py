@@ -1,0 +1,69 @@
+"""Ledgers and signatures of several results as one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from evalign.alignment.differences import MOST_SUBSTITUTIONS
+from evalign.alignment.tolerated import MOST_PLACES
+from evalign.result.ledger import Ledger, LedgerRule
+
+
+def join_ledgers(ledgers: Sequence[Ledger]) -> Ledger:
+    """What all of them tolerated together."""
+    written: Counter[tuple[str, str]] = Counter()
+    for ledger in ledgers:
+        for gold, system, count in ledger.substitutions:
+            written[gold, system] += count
+    parses = [ledger.failed_parses for ledger in ledgers if ledger.failed_parses is not None]
+    return Ledger(
+        sum(ledger.equal for ledger in ledgers),
+        sum(ledger.rewritten for ledger in ledgers),
+        sum(ledger.gold_only for ledger in ledgers),
+        sum(ledger.system_only for ledger in ledgers),
+        _join_rules(ledger.rules for ledger in ledgers),
+        _add(ledger.blocks for ledger in ledgers),
+        tuple((*pair, count) for pair, count in written.most_common(MOST_SUBSTITUTIONS)),
+        _add(ledger.same_place_other_text for ledger in ledgers),
+        sum(ledger.reordered for ledger in ledgers),
+        _join_rule(parses) if parses else None,
+    )
+
+
+def _add(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    total: dict[str, int] = {}
+    for found in counts:
+        for name, count in found.items():
+            total[name] = total.get(name, 0) + count
+    return total
+
+
+def _join_rules(rules: Iterable[Mapping[str, LedgerRule]]) -> dict[str, LedgerRule]:
+    found: dict[str, list[LedgerRule]] = {}
+    for named in rules:
+        for name, rule in named.items():
+            found.setdefault(name, []).append(rule)
+    return {name: _join_rule(same) for name, same in found.items()}
+
+
+def _join_rule(rules: Sequence[LedgerRule]) -> LedgerRule:
+    places = [place for rule in rules for place in rule.places]
+    return LedgerRule(
+        sum(rule.gold for rule in rules), sum(rule.system for rule in rules), tuple(places[:MOST_PLACES])
+    )
+
+
+def join_signatures(signatures: Iterable[str], **said: str) -> str:
+    """One line for all of them: where they differ every value, then what holds for them together.
+
+    >>> join_signatures(["evalign:1|lines:equal|unit:document(2)", "evalign:1|lines:differ"], unit="document(3)")
+    'evalign:1|lines:equal/differ|unit:document(3)'
+    """
+    found: dict[str, dict[str, None]] = {}
+    for signature in signatures:
+        for part in signature.split("|"):
+            key, _, value = part.partition(":")
+            found.setdefault(key, {})[value] = None
+    joined = {key: "/".join(values) for key, values in found.items()} | said
+    return "|".join(f"{key}:{value}" for key, value in joined.items())

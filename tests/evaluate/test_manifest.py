@@ -1,0 +1,103 @@
+"""Manifests: which files a run scores."""
+
+import json
+
+import pytest
+
+import evalign
+from evalign.errors import InputError
+
+TABLE = "treebank\tgold\traw\talpha\tbeta\nen\tg/en.conllu\t-\ta/en.txt\tb/en.txt\n\n# a remark\nfr\t/g/fr.conllu\tr.txt\ta/fr.txt\t-\n"
+
+
+@pytest.fixture
+def manifest(tmp_path):
+    def write(text, name="runs.tsv"):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        return tmp_path / name
+
+    return write
+
+
+def check(collection, folder):
+    assert collection.systems == ("alpha", "beta")
+    [en, fr] = collection.treebanks
+    assert (en.name, en.gold, en.raw) == ("en", str(folder / "g/en.conllu"), None)
+    assert en.systems == (str(folder / "a/en.txt"), str(folder / "b/en.txt"))
+    assert (fr.gold, fr.raw, fr.systems) == (
+        "/g/fr.conllu", str(folder / "r.txt"), (str(folder / "a/fr.txt"), None),
+    )  # fmt: skip
+
+
+def test_a_table_with_tabs(manifest, tmp_path):
+    check(evalign.read_manifest(manifest(TABLE)), tmp_path)
+
+
+def test_a_table_with_commas(manifest, tmp_path):
+    text = TABLE.replace("\t", ", ").replace("g/en.conllu", '"g/en.conllu"', 1).replace(", -\n", ",\n")
+    check(evalign.read_manifest(manifest(text.replace(', "', ',"'), "runs.csv")), tmp_path)
+
+
+def test_json(manifest, tmp_path):
+    saved = {
+        "treebanks": [
+            {"name": "en", "gold": "g/en.conllu", "systems": {"alpha": "a/en.txt", "beta": "b/en.txt"}},
+            {
+                "name": "fr",
+                "gold": "/g/fr.conllu",
+                "raw": "r.txt",
+                "systems": {"alpha": "a/fr.txt", "beta": None},
+            },
+        ]
+    }
+    check(evalign.read_manifest(manifest(json.dumps(saved), "runs.json")), tmp_path)
+    del saved["treebanks"][1]["systems"]["beta"]
+    check(evalign.read_manifest(manifest(json.dumps(saved), "runs.json")), tmp_path)
+
+
+def test_paths_of_a_text_are_as_they_stand():
+    collection = evalign.read_manifest(evalign.Text("treebank\tgold\tone\nen\tg.txt\ts.txt\n"))
+    assert (collection.treebanks[0].gold, collection.treebanks[0].systems) == ("g.txt", ("s.txt",))
+
+
+@pytest.mark.parametrize(
+    ("text", "lineno", "found"),
+    [
+        ("", 0, "nothing"),
+        ("# nothing but a remark\n", 0, "nothing"),
+        ("treebank\tgold\tone\n", 0, "no treebank"),
+        ("treebank\tgold\nen\tg\n", 0, "no system"),
+        ("name\tgold\tone\nen\tg\ts\n", 1, 'no column treebank in "name, gold, one"'),
+        ("\n\nen\tg\ts\n", 3, "no column treebank and no column gold"),
+        ("treebank\tgold\tone\tone\nen\tg\ts\tt\n", 1, 'column "one" twice'),
+        ("treebank\tgold\tone\t\nen\tg\ts\tt\n", 1, "a column without a name"),
+        ("treebank\tgold\tone\n\nen\tg\n", 3, "2 cells"),
+        ("treebank\tgold\tone\nen g s\n", 2, "1 cell"),
+        ("treebank\tgold\tone\nen\tg\ts\tt\n", 2, "4 cells"),
+        ("treebank\tgold\tone\nen\tg\ts\n\nen\th\tt\n", 4, 'treebank "en" again, as in line 2'),
+        ("treebank\tgold\tone\n\tg\ts\n", 2, "nothing in the column treebank"),
+        ("treebank\tgold\tone\nen\t-\ts\n", 2, "nothing in the column gold"),
+        ('{\n "treebanks": [}', 2, "no JSON"),
+        ("[]", 0, 'no list "treebanks"'),
+        ('{"treebanks": []}', 0, "no treebank"),
+        ('{"treebanks": [3]}', 0, 'treebank 1: no "name"'),
+        ('{"treebanks": [{"name": "en"}]}', 0, 'treebank 1 ("en"): no "gold"'),
+        ('{"treebanks": [{"name": "en", "gold": "g"}]}', 0, 'treebank 1 ("en"): no "systems"'),
+        ('{"treebanks": [{"name": "en", "gold": "g", "systems": {"a": 3}}]}', 0, 'no "systems"'),
+        ('{"treebanks": [{"name": "en", "gold": "g", "raw": [], "systems": {}}]}', 0, '"raw" is no path'),
+        ('{"treebanks": [{"name": "en", "golds": "g"}]}', 0, "golds"),
+        ('{"treebanks": [{"name": "en", "gold": "g", "systems": {}}]}', 0, "no system"),
+    ],
+)
+def test_what_is_wrong_with_a_manifest_is_said_with_its_place(manifest, text, lineno, found):
+    path = manifest(text)
+    with pytest.raises(InputError) as caught:
+        evalign.read_manifest(path)
+    assert (caught.value.place.path, caught.value.place.lineno) == (str(path), lineno)
+    assert found in caught.value.found
+    assert caught.value.expected
+
+
+def test_a_manifest_that_is_not_there(tmp_path):
+    with pytest.raises(InputError, match="no such file"):
+        evalign.read_manifest(tmp_path / "runs.tsv")

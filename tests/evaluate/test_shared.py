@@ -1,0 +1,349 @@
+"""Shared-task runs: treebank by treebank, with failures named."""
+
+import gc
+import gzip
+import inspect
+
+import numpy as np
+import pytest
+
+import evalign
+from evalign.document import Document
+from evalign.errors import CommandError, InputError
+from evalign.evaluate.collection import Collection, Treebank, match_folders
+from evalign.evaluate.shared import Options
+from runs import BROKEN, DE, EN, EN_WRONG, words, write
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Folders of gold, of a system with everything, and of one that lacks a treebank and has an odd file."""
+    return (
+        write(tmp_path / "gold", en=EN, de=DE),
+        write(tmp_path / "alpha", en=EN, de=DE),
+        write(tmp_path / "beta", en=EN_WRONG, nl=DE),
+    )
+
+
+def test_every_treebank_is_a_result_of_its_own(run):
+    parts = evalign.score_collection(*run)
+    assert (parts.by, list(parts.results), parts.systems) == ("treebank", ["de", "en"], ["alpha", "beta"])
+    for name in parts.results:
+        alone = evalign.score(run[0] / f"{name}.conllu", run[1] / f"{name}.conllu")
+        part = parts[name]
+        assert part.gold == str(run[0] / f"{name}.conllu")
+        assert list(part.systems[0].scores) == list(alone.systems[0].scores)
+        for metric, score in alone.systems[0].scores.items():
+            assert part.systems[0][metric].counts == score.counts
+        assert part.systems[0].signature == alone.systems[0].signature
+    assert parts["en"].systems[1]["upos"].counts["correct"] == 3
+
+
+def test_what_a_system_lacks_is_a_failure_and_what_gold_lacks_is_warned_of(run):
+    parts = evalign.score_collection(*run)
+    assert parts.failed(0) == {}
+    assert parts.failed(1) == {"de": f"no file in {run[2]} has its name"}
+    assert parts.warnings == (f"{run[2]}: gold has nothing for nl.conllu",)
+    failed = parts["de"].systems[1]
+    assert list(failed.scores) == list(parts["de"].systems[0].scores)
+    assert not any(score.available for score in failed.scores.values())
+    assert failed.errors("tokens") == []
+
+
+def test_averages_by_hand(run):
+    """beta: tags 3 of 5 in en, nothing of de (2 words)."""
+    skip = evalign.score_collection(*run)
+    zero = evalign.score_collection(*run, failures="zero")
+    upos = {"precision": 0.6, "recall": 0.6, "f1": 0.6, "aligned_accuracy": 0.6}
+    assert skip.macro(1, "upos") == upos
+    assert skip.micro().systems[1]["upos"].f1 == 0.6
+    assert skip.covered(1, "upos") == ["en"]
+    assert zero.macro(1, "upos") == {name: 0.3 for name in upos}
+    micro = zero.micro().systems[1]["upos"]
+    assert (micro.correct, micro.gold, micro.system) == (3, 7, 5)
+    assert (micro.precision, micro.recall, micro.f1) == (3 / 5, 3 / 7, 6 / 12)
+    assert zero.covered(1, "upos") == ["de", "en"]
+    for parts in (skip, zero):
+        assert parts.macro(0, "upos")["f1"] == parts.micro().systems[0]["upos"].f1 == 1.0
+        assert parts["de"].systems[1].failure
+
+
+def test_a_failure_is_said_with_the_micro_average(run):
+    skip = evalign.score_collection(*run).micro()
+    assert skip.warnings == ("beta failed on 1 of 2 treebanks, left out of its averages: de",)
+    assert "|average:micro|unit:stretch(3)|" in skip.systems[0].signature
+    assert skip.systems[0].signature.endswith("|treebanks:2")
+    assert skip.systems[1].signature.endswith("|treebanks:2|failures:skip(1)")
+    zero = evalign.score_collection(*run, failures="zero").micro()
+    assert zero.warnings == ("beta failed on 1 of 2 treebanks, counted as 0: de",)
+
+
+@pytest.mark.parametrize("failures", ["skip", "zero"])
+def test_a_file_that_cannot_be_read_is_a_failure_with_its_message(tmp_path, run, failures):
+    write(run[2], de=BROKEN)
+    parts = evalign.score_collection(*run, failures=failures)
+    reason = parts.failed(1)["de"]
+    assert reason.startswith(f"{run[2] / 'de.conllu'}:1: 3 columns")
+    assert "\n" not in reason
+
+
+def test_what_strict_refuses_is_a_failure_of_one_system_alone(tmp_path, run):
+    write(run[2], de=words("X", "z"))
+    loose = evalign.score_collection(*run)
+    assert not loose.failed(1)
+    for failures in ("skip", "zero"):
+        strict = evalign.score_collection(*run, strict=True, failures=failures)
+        assert "differ" in strict.failed(1)["de"]
+        assert not strict.failed(0)
+        assert strict["de"].systems[0]["tokens"].f1 == 1.0
+    assert strict["de"].systems[1]["tokens"].counts["gold"] == 2
+
+
+def test_gold_that_cannot_be_read_fails_for_all_and_counts_for_none(tmp_path, run):
+    write(run[0], de=BROKEN)
+    for failures in ("skip", "zero"):
+        parts = evalign.score_collection(*run, failures=failures)
+        assert parts.failed(0)["de"].startswith(f"{run[0] / 'de.conllu'}:1")
+        assert parts.macro(0, "upos")["f1"] == 1.0
+        assert parts.macro(1, "upos")["f1"] == 0.6
+        assert parts.covered(0, "upos") == ["en"]
+        assert parts.micro().systems[1]["words"].counts["gold"] == 5
+        assert parts["de"].systems[0].scores == {}
+
+
+def test_where_all_systems_fail_gold_is_missed_by_the_metrics_of_the_run(tmp_path):
+    """The systems have no tags: none are shown for de, where there is no system to say so."""
+    gold = write(tmp_path / "gold", en=EN, de=DE)
+    one = write(tmp_path / "one", en__txt="A b c\nD e\n")
+    skip = evalign.score_collection(gold, one)
+    assert list(skip["de"].systems[0].scores) == ["sentences", "tokens", "words"] == list(skip.metrics)
+    assert skip.macro(0, "tokens")["f1"] == 1.0
+    zero = evalign.score_collection(gold, one, failures="zero")
+    assert zero.macro(0, "tokens") == {"precision": 0.5, "recall": 0.5, "f1": 0.5}
+    micro = zero.micro()
+    assert micro["tokens"].counts == {"correct": 5, "gold": 7, "system": 5, "in_place": 5, "same_text": 5}
+
+
+def test_the_worst_of_an_error_is_one_and_a_number_has_none(tmp_path):
+    gold = write(tmp_path / "gold", en=EN, de=DE)
+    one = write(tmp_path / "one", en=EN)
+    parts = evalign.score_collection(gold, one, metrics=["pk", "edit-distance"], failures="zero")
+    assert parts.macro(0, "pk") == {"error": 0.5}
+    assert parts.micro()["pk"].value == 0.0  # an empty output has few errors of pk: no row to count with
+    assert parts.covered(0, "pk") == ["de", "en"]
+    assert parts.macro(0, "edit-distance")["rate"] == 0.5
+    assert parts.micro()["edit-distance"]["rate"] == 2 / 7
+    trees = write(tmp_path / "trees", a__mrg="(S (NP (N a)) (VP (V b)))\n", b__mrg="(S (N c))\n")
+    two = write(tmp_path / "two", a__mrg="(S (N a) (V b))\n")
+    parts = evalign.score_collection(trees, two, metrics=["brackets", "crossing"], failures="zero")
+    assert parts.macro(0, "crossing") == {"average": 0.0, "none": 0.5, "two_or_less": 0.5}
+    assert parts.covered(0, "crossing") == ["a"]
+    assert parts["b"].systems[0]["brackets"].counts["system"] == 0
+
+
+def test_metrics_may_differ_between_treebanks(tmp_path):
+    gold = write(tmp_path / "gold", a=EN.replace("NOUN", "_"), b=DE, c__txt="a b\n")
+    one = write(tmp_path / "one", a=EN, b=DE, c__txt="a b\n")
+    parts = evalign.score_collection(gold, one)
+    assert "upos" in parts.metrics
+    assert parts.metrics.index("upos") < parts.metrics.index("las")
+    assert parts.score("c", 0, "upos") is None
+    assert parts.covered(0, "upos") == ["b"]
+    assert parts.covered(0, "tokens") == ["a", "b", "c"]
+    assert parts.micro()["upos"].counts["gold"] == 2
+
+
+def test_raw_text_is_matched_by_name_too(tmp_path):
+    gold = write(tmp_path / "gold", en=EN, de=DE)
+    one = write(tmp_path / "one", en=EN.replace("\tb\tb", "\tq\tq"), de=DE)
+    raw = write(tmp_path / "raw", en__txt="A  b c\n\n\nD e", README__md="")
+    parts = evalign.score_collection(gold, one, raw=raw)
+    assert parts.warnings == (f"{raw}: no raw text for gold's de.conllu",)
+    [error] = parts["en"].errors("tokens")
+    assert (error.start, error.raw_file or str(raw / "en.txt")) == (3, str(raw / "en.txt"))
+
+
+def test_stand_off_tables_are_scored_with_the_raw_text_of_each(tmp_path):
+    table = "start\tend\tlabel\n0\t1\tX\n"
+    gold = write(tmp_path / "gold", en__tsv=table, de__tsv=table)
+    one = write(tmp_path / "one", en__tsv=table)
+    raw = write(tmp_path / "raw", en__txt="A b", de__txt="X y")
+    parts = evalign.score_collection(gold, one, raw=raw, layer="names", failures="zero")
+    assert parts.metrics == ["names"]
+    assert parts.micro()["names"].counts["gold"] == 2
+    assert parts.macro(0, "names")["f1"] == 0.5
+
+
+def test_packed_files_and_other_endings(tmp_path):
+    gold = write(tmp_path / "gold", en__gold__conllu=EN)
+    one = write(tmp_path / "one", en__txt="A b c\nD e\n")
+    two = write(tmp_path / "two")
+    (two / "en.conllu.gz").write_bytes(gzip.compress(EN.encode()))
+    parts = evalign.score_collection(gold, one, two)
+    assert list(parts.results) == ["en"]
+    assert parts["en"].systems[0]["tokens"].f1 == parts["en"].systems[1]["tokens"].f1 == 1.0
+    assert parts["en"].systems[1]["las"].f1 == 1.0
+    assert parts["en"].systems[0]["las"].f1 is None
+
+
+def test_folders_that_cannot_be_a_run(tmp_path, run):
+    gold, alpha, _beta = run
+    with pytest.raises(CommandError, match="no system"):
+        match_folders(gold)
+    with pytest.raises(InputError, match="no such folder"):
+        match_folders(gold, tmp_path / "nowhere")
+    with pytest.raises(InputError, match="a file, where others are folders"):
+        match_folders(gold, alpha / "en.conllu")
+    with pytest.raises(InputError, match="the folder of gold") as caught:
+        match_folders(gold, alpha / ".." / "gold")
+    assert "--manifest" in caught.value.advice
+    with pytest.raises(InputError, match="a folder without a file"):
+        match_folders(write(tmp_path / "empty"), alpha)
+
+
+def test_systems_of_one_name_are_told_apart(tmp_path, run):
+    other = write(tmp_path / "more" / "alpha", en=EN, de=DE)
+    parts = evalign.score_collection(run[0], run[1], other)
+    assert parts.systems == [f"{tmp_path.name}/alpha", "more/alpha"]
+
+
+def test_nothing_that_could_be_scored_is_an_error(tmp_path, run):
+    nobody = write(tmp_path / "nobody", nl=DE)
+    with pytest.raises(InputError, match="nothing could be scored: nobody on de: no file"):
+        evalign.score_collection(run[0], nobody)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"metrics": ["nonsense"]},
+        {"match": "nonsense"},
+        {"average": "nonsense"},
+        {"normalize": ["nonsense"]},
+        {"gold_format": "nonsense"},
+        {"failures": "nonsense"},
+        {"evidence": "nonsense"},
+        {"preset": "nonsense"},
+        {"exceptions": "nonsense"},
+        {"layer": "Nonsense"},
+        {"vocabulary": "nonsense"},
+    ],
+)
+def test_a_wrong_option_is_no_failure_of_a_system(run, options):
+    read = []
+    with pytest.raises(evalign.EvalignError, match=r"[Nn]onsense|vocabulary is text"):
+        evalign.score_collection(*run, progress=read.append, **options)
+    assert read == []
+
+
+def test_a_collection_made_in_python_takes_what_score_takes():
+    gold, one = [["a", "b"]], [["a"], ["b"]]
+    collection = Collection(("one",), (Treebank("x", gold, (one,)), Treebank("y", gold, (None,))), ("gone",))
+    parts = evalign.score_collection(collection)
+    assert parts["x"]["tokens"].f1 == 1.0
+    assert parts.failed(0) == {"y": "gone"}
+    with pytest.raises(CommandError, match="folders besides a collection"):
+        evalign.score_collection(collection, "folder")
+
+
+def test_a_manifest_scores_as_folders_do(tmp_path, run):
+    (tmp_path / "runs.tsv").write_text(
+        "treebank\tgold\talpha\tbeta\n"
+        "de\tgold/de.conllu\talpha/de.conllu\t-\n"
+        "en\tgold/en.conllu\talpha/en.conllu\tbeta/en.conllu\n",
+        encoding="utf-8",
+    )
+    listed = evalign.score_collection(evalign.read_manifest(tmp_path / "runs.tsv"))
+    matched = evalign.score_collection(*run)
+    assert listed.failed(1) == {"de": f"no file in {tmp_path / 'runs.tsv'}"}
+    for metric in matched.metrics:
+        for system in (0, 1):
+            assert listed.macro(system, metric) == matched.macro(system, metric)
+
+
+def test_options_are_those_of_score():
+    options = set(inspect.signature(evalign.score).parameters) - {"gold", "systems", "raw", "by", "progress"}
+    assert set(Options.__annotations__) == options
+
+
+def test_progress_tells_the_treebank(run):
+    stages = []
+    evalign.score_collection(*run, progress=stages.append)
+    assert stages[0] == "de: reading gold"
+    assert (stages[0].done, stages[0].total, stages[-1].done) == (0, 2, 1)
+    assert stages[-1].startswith("en: counting")
+
+
+@pytest.mark.parametrize("evidence", ["keep", "drop"])
+@pytest.mark.parametrize("failures", ["skip", "zero"])
+def test_documents_of_one_treebank_are_gone_before_the_next(tmp_path, evidence, failures):
+    """Without the collector: commands run with it switched off."""
+    files = {f"t{k}": EN for k in range(4)}
+    gold, one = write(tmp_path / "gold", **files), write(tmp_path / "one", **(files | {"t2": BROKEN}))
+    held = {}
+
+    def count(stage=""):
+        # All that was there before is frozen, and not looked at.
+        if not stage or stage.endswith(": reading gold"):
+            held.setdefault(str(stage), sum(type(value) is Document for value in gc.get_objects()))
+
+    gc.disable()
+    gc.freeze()
+    try:
+        parts = evalign.score_collection(gold, one, evidence=evidence, failures=failures, progress=count)
+        count()
+    finally:
+        gc.unfreeze()
+        gc.enable()
+    assert list(held) == [*(f"{name}: reading gold" for name in parts.results), ""]
+    assert set(held.values()) == {0}
+
+
+def test_evidence_is_what_a_saved_result_keeps_or_nothing(run):
+    kept = evalign.score_collection(*run)
+    dropped = evalign.score_collection(*run, evidence="drop")
+    assert [error.kind for error in kept["en"].systems[1].errors("upos")] == ["confused"] * 2
+    assert kept["en"].systems[1].breakdown("tag")["NOUN"].correct == 3
+    assert dropped["en"].systems[1].errors("upos") == []
+    for name in kept.results:
+        for one, other in zip(kept[name].systems, dropped[name].systems, strict=True):
+            for metric in one.scores:
+                assert np.array_equal(one[metric].units, other[metric].units)
+
+
+OFFICIAL = {
+    "tokens": "Tokens", "sentences": "Sentences", "words": "Words", "upos": "UPOS", "xpos": "XPOS", "ufeats": "UFeats",
+    "alltags": "AllTags", "lemmas": "Lemmas", "uas": "UAS", "las": "LAS", "clas": "CLAS", "mlas": "MLAS", "blex": "BLEX",
+}  # fmt: skip
+
+
+def test_real_treebanks_have_the_official_numbers_and_their_mean(data, tmp_path):
+    """Four outputs of UDPipe, in folders of links; the official tables have two decimals."""
+    folder = data / "systems" / "udpipe"
+    gold, system, raw = (tmp_path / name for name in ("gold", "udpipe", "raw"))
+    expected = {}
+    for path in sorted(folder.glob("*.gold.conllu")):
+        name = path.name.removesuffix(".gold.conllu")
+        for there, file in ((gold, path.name), (system, f"{name}.conllu"), (raw, f"{name}.txt")):
+            there.mkdir(exist_ok=True)
+            (there / file).symlink_to(folder / file)
+        table = (folder / f"{name}.expected.conll18-v.txt").read_text(encoding="utf-8").splitlines()[2:]
+        rows = [[cell.strip() for cell in line.split("|")] for line in table]
+        expected[name] = {row[0]: [float(cell) for cell in row[1:4]] for row in rows}
+    parts = evalign.score_collection(gold, system, raw=raw, evidence="drop")
+    assert list(parts.results) == list(expected) == ["Chinese-GSD", "English-EWT", "French-GSD", "Korean-GSD"]
+    assert (parts.systems, parts.warnings, parts.failed(0)) == (["udpipe"], (), {})
+    for metric, official in OFFICIAL.items():
+        means = [[], [], []]
+        for name in expected:
+            score = parts.score(name, 0, metric)
+            if score is None or not score.available:  # the official script scores columns that gold has not
+                assert (name, metric) == ("French-GSD", "xpos")
+                continue
+            for k, ratio in enumerate(("precision", "recall", "f1")):
+                assert f"{100 * score.ratios[ratio]:.2f}" == f"{expected[name][official][k]:.2f}"
+                means[k].append(expected[name][official][k])
+        for k, ratio in enumerate(("precision", "recall", "f1")):
+            mean = sum(means[k]) / len(means[k])
+            assert 100 * parts.macro(0, metric)[ratio] == pytest.approx(mean, abs=0.00501)
+        assert len(parts.covered(0, metric)) == len(means[0])

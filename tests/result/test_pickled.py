@@ -1,0 +1,70 @@
+"""Results sent to another process: what is saved of them goes along, and no document."""
+
+import copy
+import pickle
+
+import pytest
+
+import evalign
+from evalign.layers import LAYERS
+from evalign.layers.groups import label_layer
+from evalign.layers.standoff import make_layer
+
+
+def send(value):
+    return pickle.loads(pickle.dumps(value))
+
+
+@pytest.fixture(scope="module")
+def result(examples):
+    return evalign.score(examples / "gold.conllu", examples / "second.conllu", examples / "system.txt")
+
+
+def test_a_result_comes_back_as_it_is_saved(result, tmp_path):
+    result.save(tmp_path / "run.json")
+    saved = evalign.Result.load(tmp_path / "run.json").to_json(whole=True)
+    again = send(result)
+    assert again.to_json(whole=True) == saved
+    assert send(again).to_json(whole=True) == saved
+    assert (list(again.unit_names), again.warnings, again.length) == (
+        list(result.unit_names), result.warnings, result.length,
+    )  # fmt: skip
+
+
+def test_errors_and_breakdowns_go_along(result):
+    again = send(result)
+    assert again.errors("las") == result.errors("las")
+    assert again.breakdown("relation") == result.breakdown("relation")
+    assert again.split("document")["harbour"]["las"].f1 == result.split("document")["harbour"]["las"].f1
+
+
+def test_systems_and_scores_by_themselves(result):
+    system, score = send(result.systems[0]), send(result["tokens"])
+    assert system["las"].f1 == result["las"].f1
+    assert system.ledger == result.ledger
+    assert score.layer is LAYERS["tokens"]
+    assert score.units.tolist() == result["tokens"].units.tolist()
+    assert send(result.systems[1])["las"].available is False
+
+
+def test_no_document_goes_along():
+    line = [["a"] * 20_000]
+    assert len(pickle.dumps(evalign.score(line, line))) < 10_000
+
+
+def test_parts_and_what_is_not_known(result):
+    parts = result.split("document")
+    again = send(parts)
+    assert (again.by, list(again.results)) == (parts.by, list(parts.results))
+    assert again["kitchen"]["tokens"].counts == parts["kitchen"]["tokens"].counts
+    printed = evalign.score([["a"]], [["a"]], strategy="printed")
+    assert send(printed)["tokens"].f1 == 1.0
+
+
+@pytest.mark.parametrize(
+    "layer", [*LAYERS.values(), make_layer("entities"), label_layer("upos")], ids=lambda x: x.name
+)
+def test_metrics_are_sent_by_name(layer):
+    again = send(layer)
+    assert (again.name, again.fields, again.ratios) == (layer.name, layer.fields, layer.ratios)
+    assert copy.copy(layer) == layer
