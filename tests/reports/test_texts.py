@@ -32,11 +32,11 @@ def test_scores_in_markdown_and_latex():
         "|  |  | correct | gold | system | precision | recall | F1 | gain |\n"
         "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n"
         "| sentences | runs/one.txt | 1 | 3 | 2 | 50.00 | 33.33 | 40.00 |  |\n"
-        "|  | runs/two.txt | 3 | 3 | 3 | 100.00 | 100.00 | 100.00 | +60.00 |\n"
+        "|  | runs/two.txt | 3 | 3 | 3 | **100.00** | **100.00** | **100.00** | +60.00 |\n"
         "\n"
         "|  | measure | runs/one.txt | runs/two.txt |\n"
         "| --- | --- | ---: | ---: |\n"
-        "| pk | error | 20.00 | 0.00 |\n"
+        "| pk | error | 20.00 | **0.00** |\n"
     )
     assert render_scores(evalign.score(GOLD, ONE, metrics=["tokens"]), "latex") == (
         "\\begin{tabular}{lrrrrrr}\n"
@@ -50,7 +50,7 @@ def test_scores_in_markdown_and_latex():
 
 
 def test_a_format_there_is_not():
-    with pytest.raises(CommandError, match="table, json, csv, markdown, latex"):
+    with pytest.raises(CommandError, match="table, json, csv, markdown, latex, typst"):
         render_scores(evalign.score(GOLD, ONE), "yaml")
 
 

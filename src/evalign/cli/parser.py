@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
+import re
 import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from evalign.layers import Match
     from evalign.layers.options import Punctuation
     from evalign.readers.trees import Empty
+    from evalign.significance import Resampling
 
 ENDINGS = {
     ".json": "json",
@@ -25,12 +28,21 @@ ENDINGS = {
     ".csv": "csv",
     ".md": "markdown",
     ".tex": "latex",
+    ".typ": "typst",
     ".txt": "table",
 }
 
 
 # Takes any number of files, and would take those that the command wants too.
 RAW = "--raw"
+# Options that may stand without a value, what that means, and the values they take: whatever else follows is a file.
+TESTS = ("bootstrap", "randomization")
+OPTIONAL = {
+    "--confidence": ("95", re.compile(r"[-+]?[0-9]*\.?[0-9]+%?").fullmatch),
+    "--paired": ("bootstrap", re.compile("|".join(TESTS)).fullmatch),
+}
+# More would not change a digit that is shown, and takes memory for each.
+MOST_RESAMPLES = 1_000_000
 
 
 class _RefusedError(Exception):
@@ -55,8 +67,11 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
-        """As argparse does; where --raw took the files that the command wants, it gives back the last it took."""
-        args = list(args or ())
+        """As argparse does, but no option takes the files that the command wants.
+
+        Where --raw took them, it gives back the last it took; --paired takes nothing but the name of a test.
+        """
+        args = _with_values(list(args or ()))
         files = [action for action in self._actions if not action.option_strings]
         several = any(action.nargs == "+" for action in files)
         for tried in _give_back(args, len(files), several=several):
@@ -98,6 +113,17 @@ class Parser(argparse.ArgumentParser):
             return ""
         near = get_close_matches(wrong[0], self._option_string_actions, 1)
         return f"did you mean {near[0]}?" if near else ""
+
+
+def _with_values(args: list[str]) -> list[str]:
+    """Options that stand without a value, with what that means."""
+    end = args.index("--") if "--" in args else len(args)
+    found = []
+    for k, word in enumerate(args):
+        takes = OPTIONAL.get(word) if k < end else None
+        follows = args[k + 1] if k + 1 < len(args) else ""
+        found.append(word if takes is None or takes[1](follows) else f"{word}={takes[0]}")
+    return found
 
 
 def _give_back(args: list[str], most: int, *, several: bool) -> Iterator[list[str]]:
@@ -251,6 +277,88 @@ def add_output(parser: Parser, formats: Sequence[str]) -> None:
     group.add_argument("-q", "--quiet", action="store_true", help="only results, no warnings")
 
 
+def add_resampling(parser: Parser) -> None:
+    """Intervals and tests. Values stay None where nothing is said."""
+    group = parser.add_argument_group("significance")
+    group.add_argument(
+        "--confidence",
+        metavar="PERCENT",
+        nargs="?",
+        type=_confidence,
+        help="intervals of this confidence by resampling units (95 where no number follows)",
+    )
+    group.add_argument(
+        "--paired",
+        metavar="TEST",
+        nargs="?",
+        choices=TESTS,
+        help="compare every system with the first by a paired test: bootstrap (where no name follows) or randomization; "
+        "p-values with Holm's correction, of three systems or more also of every pair",
+    )
+    _add_draws(group)
+
+
+def _add_draws(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--resamples", metavar="N", type=_positive, help="how many resamples (default 1000)")
+    group.add_argument(
+        "--seed", metavar="N", type=count, help="where the random numbers start (default 12345)"
+    )
+
+
+def add_test(parser: Parser) -> None:
+    """A test that decides, and the draws it is made of."""
+    group = parser.add_argument_group("significance")
+    group.add_argument(
+        "--significant",
+        action="store_true",
+        help="a drop fails only if the paired test finds it significant; needs the same units of gold in both results",
+    )
+    group.add_argument("--test", choices=TESTS, help="default bootstrap")
+    group.add_argument("--confidence", metavar="PERCENT", type=_confidence, help="default 95: p below 0.05")
+    _add_draws(group)
+
+
+def resampling(arguments: argparse.Namespace) -> Resampling:
+    """How units are resampled: what `add_resampling` asks for, defaults elsewhere."""
+    from evalign.significance import Resampling
+
+    given = {"seed": arguments.seed, "resamples": arguments.resamples}
+    # `add_resampling` has the name of the test in --paired, `add_test` in --test.
+    given |= {"confidence": arguments.confidence, "test": getattr(arguments, "paired", None)}
+    given["test"] = given["test"] or getattr(arguments, "test", None)
+    return Resampling(**{name: value for name, value in given.items() if value is not None})
+
+
+def check_resampling(arguments: argparse.Namespace, *, used: bool) -> None:
+    """Raise `CommandError` for --seed or --resamples where nothing is resampled."""
+    for name in ("seed", "resamples"):
+        if getattr(arguments, name) is not None and not used:
+            msg = f"--{name} without anything to resample"
+            raise CommandError(msg, "--confidence or --paired with it")
+
+
+def _confidence(text: str) -> float:
+    """A percentage as a share."""
+    try:
+        value = float(text.removesuffix("%"))
+    except ValueError:
+        value = math.nan
+    if not 50 <= value < 100:
+        near = f"; did you mean {100 * value:g}?" if 0.5 <= value < 1 else ""
+        msg = f"{text!r} is no percentage from 50 up to, but without, 100{near}"
+        raise argparse.ArgumentTypeError(msg)
+    # As 0.95 is written: 95 / 100 is the nearest there is, 99.9 / 100 is not always.
+    return float(f"{value / 100:.12g}")
+
+
+def _positive(text: str) -> int:
+    found = count(text)
+    if not 1 <= found <= MOST_RESAMPLES:
+        msg = f"{text!r} is no number from 1 to {MOST_RESAMPLES:,}"
+        raise argparse.ArgumentTypeError(msg)
+    return found
+
+
 def count(text: str) -> int:
     """A number from 0 up, as an option has it."""
     if not text.isascii() or not text.isdigit():
@@ -266,7 +374,7 @@ def names(text: str) -> tuple[str, ...]:
 
 def output_format(arguments: argparse.Namespace, formats: Sequence[str]) -> str:
     """The format asked for: by name, else by the ending of the output file, else the first."""
-    _check_output(arguments.output)
+    check_writable(arguments.output)
     if arguments.format:
         return str(arguments.format)
     if not arguments.output:
@@ -282,7 +390,7 @@ def output_format(arguments: argparse.Namespace, formats: Sequence[str]) -> str:
     return found
 
 
-def _check_output(path: str | None) -> None:
+def check_writable(path: str | None) -> None:
     """No work is begun whose result could not be written."""
     if path is None or path == "-":
         return

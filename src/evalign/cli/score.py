@@ -4,25 +4,41 @@ from __future__ import annotations
 
 import argparse
 
+from evalign.cli.collection import add_collection, is_collection, run_collection
 from evalign.cli.parser import (
     Parser,
     add_feature_values,
     add_files,
     add_output,
     add_reading,
+    add_resampling,
     check_standard_input,
-    columns,
+    check_writable,
     emit,
     names,
     output_format,
-    reading,
-    use_color,
     warn,
 )  # fmt: skip
 from evalign.cli.progress import Progress
+from evalign.cli.show import (
+    Groupings,
+    add_groupings,
+    add_report,
+    assess,
+    check_shown,
+    read_groupings,
+    save_result,
+    show_result,
+    write_report,
+)  # fmt: skip
 from evalign.errors import CommandError
 
-FORMATS = ("table", "json", "csv", "markdown", "latex")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.evaluate.shared import Options
+    from evalign.result import Result
+
+FORMATS = ("table", "json", "csv", "markdown", "latex", "typst")
 
 
 def make_parser() -> Parser:
@@ -34,12 +50,14 @@ def make_parser() -> Parser:
         "evalign score examples/gold.conllu examples/second.conllu --only tokens.f1\n"
         "evalign score examples/gold.conllu examples/second.conllu --metrics las --per relation\n"
         "evalign score examples/gold.mrg examples/system.mrg --preset document-parsing --per label\n"
+        "evalign score examples/gold.conllu examples/second.conllu examples/system.txt --confidence --paired\n"
         "evalign score gold.tsv system.tsv --raw text.txt --layer entities",
         "Score one or several systems against gold, whatever the segmentation: sentences, tokens, words, tags, "
         "features, lemmas, dependencies, constituents, spans of stand-off tables.",
         "evalign explain NAME says what a metric is; evalign explain lists them.",
     )
     add_files(parser, several=True)
+    add_collection(parser)
     parser.add_argument(
         "--metrics",
         metavar="NAME,...",
@@ -71,13 +89,9 @@ def make_parser() -> Parser:
     add_reading(parser)
     _add_columns(parser)
     add_output(parser, FORMATS)
-    parser.add_argument(
-        "--per",
-        metavar="KIND,...",
-        default="",
-        help="also print precision, recall and F1 per relation, subtype (relation with subtype), tag, xpos, feature, "
-        "feature-value, label (of brackets or stand-off spans)",
-    )
+    add_resampling(parser)
+    add_groupings(parser)
+    add_report(parser)
     parser.add_argument(
         "--only",
         metavar="METRIC[.PART]",
@@ -112,47 +126,76 @@ def _add_columns(parser: Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Score, then print."""
-    from evalign.evaluate import score
-    from evalign.reports.scores import only_value, render_scores
-
-    per = _kinds(arguments)
+    check_shown(arguments)
+    collected = is_collection(arguments)
+    groupings = read_groupings(arguments)
     check_standard_input(
-        arguments.gold, *arguments.systems, arguments.raw, arguments.vocabulary, arguments.weights
+        arguments.gold, *(arguments.systems or ()), arguments.raw, arguments.vocabulary, arguments.weights
     )
     format = output_format(arguments, FORMATS)
+    check_writable(arguments.report)
+    if collected:
+        return run_collection(arguments, _options(arguments), format)
+    result = _score(arguments, groupings)
+    return _show(result, format, arguments, groupings)
+
+
+def _score(arguments: argparse.Namespace, groupings: Groupings) -> Result:
+    """Score, as the arguments ask."""
+    from evalign.evaluate import score
+
     progress = Progress(quiet=arguments.quiet)
     try:
-        result = score(
-            arguments.gold,
-            *arguments.systems,
-            metrics=_metrics(arguments),
-            strategy=arguments.strategy,
-            average=arguments.average,
-            candidates=arguments.candidates,
-            vocabulary=_read_vocabulary(arguments.vocabulary),
-            feature_values=arguments.feature_values,
-            edges=arguments.edges,
-            collapse_empty_nodes=arguments.collapse_empty_nodes,
-            weights=arguments.weights,
-            relations=arguments.relations,
-            layer=arguments.layer,
-            progress=progress,
-            **reading(arguments),
-        )
+        files = arguments.gold, *arguments.systems
+        return score(*files, raw=arguments.raw, by=groupings.by, progress=progress, **_options(arguments))
     finally:
         progress.clear()
+
+
+def _show(result: Result, format: str, arguments: argparse.Namespace, groupings: Groupings) -> int:
+    """Print, and save what is to be saved."""
+    from evalign.reports.scores import only_value
+
     only = [only_value(s, arguments.only) + "\n" for s in result.systems] if arguments.only else []
     warn(result.warnings, arguments)
+    assessed = assess(result, arguments)
     if arguments.output and arguments.output != "-" and format == "json":
         # The whole result goes to the file; the table is still what a person wants to see.
-        result.save(arguments.output)
+        save_result(result, arguments.output, assessed)
         arguments.output, format = None, "table"
     if only:
         emit(only, arguments)
     else:
-        text = render_scores(result, format, columns=columns(), color=use_color(arguments), per=per)
-        emit([text], arguments, is_data=format == "csv")
+        show_result(result, format, arguments, groupings, assessed)
+    write_report(result, arguments)
     return 0
+
+
+def _options(arguments: argparse.Namespace) -> Options:
+    """The options of `evalign.score`; raw text is no part of them, as it may be a folder where others are."""
+    return {
+        "metrics": _metrics(arguments),
+        "match": arguments.match,
+        "normalize": names(arguments.normalize),
+        "exceptions": arguments.exceptions,
+        "credit_exceptions": arguments.credit_exceptions,
+        "strict": arguments.strict,
+        "strategy": arguments.strategy,
+        "average": arguments.average,
+        "gold_format": arguments.gold_format,
+        "system_format": arguments.system_format,
+        "candidates": arguments.candidates,
+        "vocabulary": _read_vocabulary(arguments.vocabulary),
+        "feature_values": arguments.feature_values,
+        "edges": arguments.edges,
+        "collapse_empty_nodes": arguments.collapse_empty_nodes,
+        "relations": arguments.relations,
+        "weights": arguments.weights,
+        "layer": arguments.layer,
+        "preset": arguments.preset,
+        "empty": arguments.empty,
+        "punctuation": arguments.punctuation,
+    }
 
 
 def _metrics(arguments: argparse.Namespace) -> tuple[str, ...]:
@@ -173,20 +216,6 @@ def _metrics(arguments: argparse.Namespace) -> tuple[str, ...]:
     if arguments.metrics is None and not arguments.output:
         return (wanted,)
     return tuple(dict.fromkeys((*(metrics or ("default",)), wanted)))
-
-
-def _kinds(arguments: argparse.Namespace) -> tuple[str, ...]:
-    """The breakdowns asked for, before anything is read."""
-    kinds = names(arguments.per)
-    if kinds:
-        from evalign.layers.breakdowns import check_kind
-
-        for kind in kinds:
-            check_kind(kind)
-    if kinds and arguments.only:
-        msg = "--per with --only"
-        raise CommandError(msg, "one of the two", "--only prints one number for each system")
-    return kinds
 
 
 def _read_vocabulary(path: str | None) -> list[str] | None:

@@ -1,4 +1,4 @@
-"""Text of an input made safe for where it goes: a terminal, JSON, CSV, Markdown, LaTeX."""
+"""Text of an input made safe for where it goes: a terminal, JSON, CSV, Markdown, LaTeX, Typst."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ _LATEX = {
     "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
     # Behind the end of a row these would be options of it.
     "[": "{[}", "*": "{*}",
+    # In a header: of this measure less is better.
+    "↓": r"\textdownarrow{}",
 }  # fmt: skip
 _MARKDOWN = "\\`*_{}[]<>|#~&$!"
 # A spreadsheet takes a cell that begins so for a formula.
@@ -53,7 +55,8 @@ def csv_cell(text: str) -> str:
     """For CSV: quoted where needed; a cell that a spreadsheet would run as a formula is text."""
     if text.startswith(_FORMULA):
         text = "'" + text
-    if any(c in text for c in ',"\n\r'):
+    # Where numbers have a comma, a spreadsheet takes the semicolon for the end of a cell, and what follows for a formula.
+    if any(c in text for c in ',;"\n\r\t'):
         return '"' + text.replace('"', '""') + '"'
     return text
 
@@ -68,3 +71,13 @@ def latex_cell(text: str) -> str:
     """For LaTeX: nothing in it is a command, and quotes and dashes are set as they are."""
     text = "".join(_LATEX.get(c, c) for c in printable(text))
     return re.sub("-(?=-)", "-{}", text)
+
+
+def typst_cell(text: str) -> str:
+    r"""For Typst: a string, in which nothing is markup or code.
+
+    >>> print(typst_cell('#read("x")'))
+    "#read(\"x\")"
+    """
+    escaped = printable(text).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

@@ -1,4 +1,4 @@
-"""Scores of one or several systems: a table for people, or the same in JSON, CSV, Markdown, LaTeX."""
+"""Scores of one or several systems: a table for people, or the same in JSON, CSV, Markdown, LaTeX, Typst."""
 
 from __future__ import annotations
 
@@ -8,21 +8,25 @@ from evalign.errors import CommandError
 from evalign.layers import MATCHED
 from evalign.reports.escape import json_text, printable
 from evalign.reports.ledger import describe_ledger
-from evalign.reports.table import GAP, RENDERERS, Table, render_text
-from evalign.reports.width import shorten, tell_apart, widest
+from evalign.reports.table import GAP, RENDERERS, SHORTEST_NAME, Cell, Table, render_text
+from evalign.reports.width import fold, shorten, tell_apart, widest
 from evalign.reports.wording import decimal, percent
 from evalign.result import Result, Score, SystemResult
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.reports.breakdowns import Breakdowns
+    from evalign.reports.significance import Assessed
+    from evalign.result.saved import SavedResult
 
-FORMATS = ("table", "json", "csv", "markdown", "latex")
+FORMATS = ("table", "json", "csv", "markdown", "latex", "typst")
 COUNTS = ("correct", "gold", "system")
 # Ratios of a metric of spans, and what their columns are called; aligned accuracy is of words alone.
 RATIOS = {"precision": "precision", "recall": "recall", "f1": "F1", "aligned_accuracy": "aligned"}
 # Columns a system's numbers need at least, with the gap before them.
 SYSTEM_COLUMN = 12
+# What an interval adds to that.
+INTERVAL_COLUMN = 12
 
 
 def render_scores(
@@ -32,31 +36,55 @@ def render_scores(
     columns: int = 100,
     color: bool = False,
     per: Sequence[str] = (),
+    assessed: Assessed | None = None,
+    sections: Sequence[str] = (),
 ) -> str:
-    """A result in one of the formats, with the breakdowns asked for."""
-    broken = _break_down(result, per) if per else None
+    """A result in one of the formats, with the breakdowns asked for, intervals and tests, and sections of parts."""
+    broken = _break_down(result, per, assessed) if per else None
     if format == "json":
-        return json_text(result.to_json(per=per), indent=2) + "\n"
+        return json_text(scores_json(result, per, assessed), indent=2) + "\n"
     if format == "csv":
-        return RENDERERS["csv"](_long_table(result, broken))
-    names = [system.name for system in result.systems]
+        return RENDERERS["csv"](long_table(result, broken, assessed))
     if format in RENDERERS:
-        tables = [_span_table(result, names), _measure_table(result.systems, names)]
-        tables += broken.tables() if broken else []
-        return "\n".join(RENDERERS[format](table) for table in tables if table.rows)
+        tables = _page_tables(result, broken, assessed)
+        return "\n".join([*map(RENDERERS[format], tables), *sections])
     if format != "table":
         msg = f'unknown format "{format}"'
         raise CommandError(msg, f"one of {', '.join(FORMATS)}")
-    tables = _terminal_tables(result, names, columns)
-    parts = [render_text(table, columns=columns, bold=color) for table in tables if table.rows]
+    tables, names = _terminal_tables(result, columns, assessed)
+    parts = [render_text(table, columns=columns, bold=color) for table in tables]
+    parts += _render_tests(result, names, columns, assessed, bold=color)
     parts += broken.render(columns=columns, bold=color) if broken else []
-    return "\n".join([*parts, _footer(result, columns)])
+    return "\n".join([*parts, *sections, _footer(result, columns, assessed)])
 
 
-def _break_down(result: Result, kinds: Sequence[str]) -> Breakdowns:
+def scores_json(result: Result, per: Sequence[str] = (), assessed: Assessed | None = None) -> SavedResult:
+    """A result as `--format json` prints it; what was resampled is in the signature too."""
+    saved = result.to_json(per=per)
+    if assessed is not None:
+        saved["significance"] = assessed.found.to_json([system.name for system in result.systems])
+        for system in saved["systems"]:
+            system["signature"] += assessed.suffix
+    return saved
+
+
+def _page_tables(result: Result, broken: Breakdowns | None, assessed: Assessed | None) -> list[Table]:
+    """Tables for a page, what was resampled under the first."""
+    names = [system.name for system in result.systems]
+    tables = [_span_table(result, names, assessed), _measure_table(result.systems, names, assessed)]
+    tables = [table for table in tables if table.rows]
+    if assessed is not None:
+        from evalign.reports.significance import significance_tables
+
+        tables += [table for _, table in significance_tables(result, names, assessed)]
+        tables[-1] = tables[-1]._replace(notes=assessed.caption(names[0]))
+    return [*tables, *(broken.tables() if broken else [])]
+
+
+def _break_down(result: Result, kinds: Sequence[str], assessed: Assessed | None) -> Breakdowns:
     from evalign.reports.breakdowns import Breakdowns
 
-    return Breakdowns(result.systems, kinds)
+    return Breakdowns(result, kinds, assessed)
 
 
 def only_value(system: SystemResult, wanted: str) -> str:
@@ -65,10 +93,10 @@ def only_value(system: SystemResult, wanted: str) -> str:
     score = system[metric]
     name = part.replace(" ", "_") or score.layer.headline
     value = score[name]
-    return str(value) if isinstance(value, int) else _show_ratio(score, name, value)
+    return str(value) if isinstance(value, int) else show_ratio(score, name, value)
 
 
-def _show_ratio(score: Score, name: str, value: float | None) -> str:
+def show_ratio(score: Score, name: str, value: float | None) -> str:
     """A share as a percentage, any other ratio as it is."""
     return decimal(value) if name in score.layer.numbers else percent(value)
 
@@ -77,41 +105,104 @@ def _is_span(score: Score) -> bool:
     return set(MATCHED[:3]) <= set(score.layer.fields) and "f1" in score.ratios
 
 
-def _terminal_tables(result: Result, names: Sequence[str], columns: int) -> list[Table]:
-    """Tables no wider than a terminal as far as possible: names without shared folders, few systems abreast."""
-    spans, measures = _grouped(_span_table(result, names)), _measure_table(result.systems, names)
+def _terminal_tables(
+    result: Result, columns: int, assessed: Assessed | None
+) -> tuple[list[Table], Sequence[str]]:
+    """Tables no wider than a terminal as far as possible: names without shared folders, few systems abreast.
+
+    With them the names that they have.
+    """
+    names = [system.name for system in result.systems]
+    spans, measures = _grouped(_span_table(result, names, assessed)), _measure_table(result.systems, names)
     if max(spans.width, measures.width) > columns:
         names = tell_apart(names)
-        spans = _grouped(_span_table(result, names))
+        spans = _grouped(_span_table(result, names, assessed))
+    if assessed is not None and assessed.intervals and _least_width(spans) > columns:
+        # Counts are in every other format; who asks for intervals wants to see them.
+        spans = _grouped(_span_table(result, names, assessed, counts=()))
     labels = sum(widest(row[k] for row in measures.rows) + GAP for k in range(2))
-    abreast = max(1, (columns - labels) // SYSTEM_COLUMN)
-    chunks = [slice(k, k + abreast) for k in range(0, len(names), abreast)]
-    return [spans, *(_measure_table(result.systems[chunk], names[chunk]) for chunk in chunks)]
+    need = SYSTEM_COLUMN + (INTERVAL_COLUMN if assessed is not None and assessed.intervals else 0)
+    abreast = max(1, (columns - labels) // need)
+    tables = [spans]
+    for k in range(0, len(names), abreast):
+        chunk = slice(k, k + abreast)
+        tables.append(_measure_table(result.systems[chunk], names[chunk], assessed, first=k))
+    return [table for table in tables if table.rows], names
 
 
-def _span_table(result: Result, names: Sequence[str]) -> Table:
+def _least_width(table: Table) -> int:
+    """How wide a table is with its names as short as they may get."""
+    return table.width - max(0, widest(row[0] for row in table.rows) - SHORTEST_NAME)
+
+
+def _render_tests(
+    result: Result, names: Sequence[str], columns: int, assessed: Assessed | None, *, bold: bool
+) -> list[str]:
+    """Differences and p-values for a terminal, each under its title."""
+    if assessed is None:
+        return []
+    from evalign.reports.significance import significance_tables
+
+    told = []
+    for title, table in significance_tables(result, names, assessed):
+        shown = _grouped(table)
+        shown = shown._replace(headers=["", *shown.headers[1:]])
+        told.append(
+            "\n".join([*fold(printable(title), columns), render_text(shown, columns=columns, bold=bold)])
+        )
+    return told
+
+
+def _span_table(
+    result: Result, names: Sequence[str], assessed: Assessed | None = None, counts: Sequence[str] = COUNTS
+) -> Table:
     """Precision, recall and F1: a row per metric; of several systems, which gain or lose against the first."""
     several = len(names) > 1
     spans = [metric for metric, score in result.systems[0].scores.items() if _is_span(score)]
     ratios = [name for name in RATIOS if any(name in result[metric].ratios for metric in spans)]
+    titles = _span_titles(ratios, counts, assessed)
     rows: list[list[str]] = []
-    best: set[tuple[int, int]] = set()
+    best: set[Cell] = set()
     for metric in spans:
         scores = [system[metric] for system in result.systems]
-        for k, ratio in enumerate(ratios, 2 + len(COUNTS)):
-            best |= {(len(rows) + n, k) for n in _best([score.ratios.get(ratio) for score in scores])}
+        for ratio in ratios:
+            k = (2 if several else 1) + titles.index(RATIOS[ratio])
+            best |= {(len(rows) + n, k) for n in best_of([score.ratios.get(ratio) for score in scores])}
         for n, score in enumerate(scores):
-            counts = [str(score.counts[name]) if score.available else "-" for name in COUNTS]
-            shares = [percent(score.ratios[name]) if name in score.ratios else "" for name in ratios]
+            name = [metric if not n else "", names[n]] if several else [metric]
             gain = [_gain(scores[0], score) if n else ""] if several else []
-            rows.append(
-                [*([metric if not n else "", names[n]] if several else [metric]), *counts, *shares, *gain]
-            )
-    titles = [*COUNTS, *(RATIOS[name] for name in ratios)]
+            rows.append([*name, *_span_cells(n, score, ratios, counts, assessed), *gain])
     if not several:
         return Table(["", *titles], rows)
     headers = ["", "", *titles, "gain"]
     return Table(headers, rows, "nn" + "r" * (len(titles) + 1), frozenset(best))
+
+
+def _span_titles(ratios: Sequence[str], counts: Sequence[str], assessed: Assessed | None) -> list[str]:
+    titles = [*counts]
+    for ratio in ratios:
+        titles.append(RATIOS[ratio])
+        if ratio == "f1" and assessed is not None and assessed.intervals:
+            titles.append(f"{assessed.level} interval")
+    return titles
+
+
+def _span_cells(
+    system: int, score: Score, ratios: Sequence[str], counts: Sequence[str], assessed: Assessed | None
+) -> list[str]:
+    """Counts and ratios of one system, with the interval behind F1."""
+    cells = [str(score.counts[name]) if score.available else "-" for name in counts]
+    for ratio in ratios:
+        cells.append(percent(score.ratios[ratio]) if ratio in score.ratios else "")
+        if ratio == "f1" and assessed is not None and assessed.intervals:
+            cells.append(_interval(assessed, system, score, ratio))
+    return cells
+
+
+def _interval(assessed: Assessed, system: int, score: Score, ratio: str) -> str:
+    from evalign.reports.significance import show_interval
+
+    return show_interval(score, ratio, assessed.interval(system, score.name, ratio))
 
 
 def _grouped(table: Table) -> Table:
@@ -126,7 +217,8 @@ def _grouped(table: Table) -> Table:
         moved[number] = len(rows)
         rows.append([f"  {row[1]}", *row[2:]])
     best = frozenset((moved[number], k - 1) for number, k in table.best)
-    return Table(table.headers[1:], rows, best=best)
+    marks = {(moved[number], k - 1): mark for (number, k), mark in table.marks.items()}
+    return Table(table.headers[1:], rows, best=best, marks=marks)
 
 
 def _gain(first: Score, other: Score) -> str:
@@ -136,7 +228,7 @@ def _gain(first: Score, other: Score) -> str:
     return f"{100 * (other.f1 - first.f1):+.2f}"
 
 
-def _best(values: Sequence[float | None], *, lowest: bool = False) -> list[int]:
+def best_of(values: Sequence[float | None], *, lowest: bool = False) -> list[int]:
     """Which of some values are best, as shown; none if they are all the same."""
     shown = [None if value is None else round(value, 4) for value in values]
     known = {value for value in shown if value is not None}
@@ -146,35 +238,50 @@ def _best(values: Sequence[float | None], *, lowest: bool = False) -> list[int]:
     return [k for k, value in enumerate(shown) if value == wanted]
 
 
-def _measure_table(systems: Sequence[SystemResult], names: Sequence[str]) -> Table:
-    """Metrics that are no spans: a row per measure, a column per system."""
+def _measure_table(
+    systems: Sequence[SystemResult], names: Sequence[str], assessed: Assessed | None = None, *, first: int = 0
+) -> Table:
+    """Metrics that are no spans: a row per measure, a column per system; the first of these is system `first`."""
     rows: list[list[str]] = []
-    best: set[tuple[int, int]] = set()
-    for metric, first in systems[0].scores.items():
-        if _is_span(first):
+    best: set[Cell] = set()
+    behind: dict[Cell, str] = {}
+    for metric, model in systems[0].scores.items():
+        if _is_span(model):
             continue
-        for measure in first.ratios:
+        for measure in model.ratios:
             values = [system[metric].ratios[measure] for system in systems]
-            lowest = measure in first.layer.lower_is_better
-            best |= {(len(rows), n + 2) for n in _best(values, lowest=lowest)}
-            shown = [_show_ratio(first, measure, value) for value in values]
+            lowest = measure in model.layer.lower_is_better
+            best |= {(len(rows), n + 2) for n in best_of(values, lowest=lowest)}
+            shown = [show_ratio(model, measure, value) for value in values]
+            for n, system in enumerate(systems):
+                if assessed is not None and assessed.interval(first + n, metric, measure):
+                    behind[len(rows), n + 2] = _interval(assessed, first + n, system[metric], measure)
             rows.append([metric, measure.replace("_", " "), *shown])
-    headers = names if len(systems) > 1 else ["value"]
-    return Table(["", "measure", *headers], rows, "nl" + "r" * len(headers), frozenset(best))
+    headers = names if len(systems) > 1 or first else ["value"]
+    form = "nl" + "r" * len(headers)
+    return Table(["", "measure", *headers], rows, form, frozenset(best), behind=behind)
 
 
-def _long_table(result: Result, broken: Breakdowns | None) -> Table:
+def long_table(result: Result, broken: Breakdowns | None = None, assessed: Assessed | None = None) -> Table:
     """A row per system, metric and measure; ratios from 0 to 1."""
     rows = []
     for system in result.systems:
         for metric, score in system.scores.items():
             for measure, value in score.to_json().items():
                 rows.append([system.name, metric, measure, "" if value is None else str(value)])
-    rows += broken.rows() if broken else []
-    return Table(["system", "metric", "measure", "value"], rows, "nnnr")
+    table = Table(["system", "metric", "measure", "value"], rows, "nnnr")
+    if assessed is not None:
+        from evalign.reports.significance import extend_long
+
+        table = extend_long(table, result, assessed)
+    if broken is None:
+        return table
+    width = len(table.headers)
+    labelled = ([*row, *[""] * (width - len(row))] for row in broken.rows())
+    return table._replace(rows=[*table.rows, *labelled])
 
 
-def _footer(result: Result, columns: int) -> str:
+def _footer(result: Result, columns: int, assessed: Assessed | None) -> str:
     """What was tolerated, and which numbers these are."""
     lines = []
     names = [printable(system.name) for system in result.systems]
@@ -188,9 +295,17 @@ def _footer(result: Result, columns: int) -> str:
             lines.append(f"{name}:")
             told = [f"  {line}" for line in told]
         lines += told
+    suffix = ""
+    if assessed is not None:
+        from evalign.reports.significance import render_notes
+
+        suffix = assessed.suffix
+        lines = [*render_notes(assessed, columns), *lines]
     signatures = list(dict.fromkeys(system.signature for system in result.systems))
     if len(signatures) == 1:
-        lines.append(f"signature  {printable(signatures[0])}")
+        lines.append(f"signature  {printable(signatures[0] + suffix)}")
     else:
-        lines += [f"signature  {printable(s.name)}  {printable(s.signature)}" for s in result.systems]
+        lines += [
+            f"signature  {printable(s.name)}  {printable(s.signature + suffix)}" for s in result.systems
+        ]
     return "\n".join(lines) + "\n"

@@ -1,0 +1,41 @@
+"""`evalign cite`: how to cite evalign and what a metric comes from."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from evalign.cli.parser import Parser, columns
+
+FORMATS = ("text", "bibtex")
+
+
+def make_parser() -> Parser:
+    """Arguments of the command."""
+    parser = Parser(
+        "cite",
+        "evalign cite words pk --format bibtex",
+        "Print how to cite evalign, then the works that define the metrics which are named.",
+        "A score is best cited with its signature, which says all that could move it.",
+    )
+    parser.add_argument(
+        "names",
+        metavar="NAME",
+        nargs="*",
+        help="metrics or terms, as evalign explain lists them; all for all",
+    )
+    parser.add_argument("--format", choices=FORMATS, default="text", help="default text")
+    return parser
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Find the works, print them."""
+    from evalign.layers.definitions import DEFINITIONS, find_definition
+    from evalign.layers.definitions.references import find_references
+    from evalign.reports.citations import EVALIGN, render_citations
+
+    names = [part for name in arguments.names for part in name.split(",") if part]
+    found = DEFINITIONS.values() if "all" in names else [find_definition(name) for name in names]
+    references = [EVALIGN, *find_references(definition.source for definition in found)]
+    sys.stdout.write(render_citations(references, arguments.format, columns=columns()))
+    return 0

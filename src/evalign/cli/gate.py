@@ -1,0 +1,130 @@
+"""`evalign gate`: fail a run of continuous integration where scores fall."""
+
+from __future__ import annotations
+
+import argparse
+
+from evalign.cli.parser import (
+    Parser,
+    add_output,
+    add_test,
+    columns,
+    emit,
+    output_format,
+    resampling,
+    use_color,
+    warn,
+)  # fmt: skip
+from evalign.errors import CommandError, InputError, Place
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.result import Result
+
+FORMATS = ("table", "markdown", "json")
+FAILED = 3
+"""The exit status of a gate that does not hold."""
+LIMIT = "METRIC[.PART]=POINTS"
+
+
+def make_parser() -> Parser:
+    """Arguments of the command."""
+    parser = Parser(
+        "gate",
+        "evalign gate run.json --baseline old.json --max-drop words=0.1 --fail-under tokens=98\n"
+        'evalign gate run.json --baseline old.json --max-drop las=0.5 --significant --format markdown >> "$GITHUB_STEP_SUMMARY"',
+        "Check a saved result against limits and against an older result. Limits are points of the ratio that stands for "
+        "a metric (F1 of spans), or of the one named behind a dot: words.recall. A limit that is met exactly holds.",
+        "Exit status: 0 if all conditions hold, 3 if one does not, 1 if a file is no saved result, 2 if the command is wrong. "
+        "A metric that was not scored or is not available has failed.",
+    )
+    parser.add_argument("result", metavar="RESULT", help="a saved result: evalign score ... -o run.json")
+    parser.add_argument("--baseline", metavar="OLD.json", help="an older saved result")
+    parser.add_argument(
+        "--max-drop", metavar=LIMIT, action="append", default=[],
+        help="fail if a score is worse than the baseline by more than this; repeat it for more metrics",
+    )  # fmt: skip
+    parser.add_argument(
+        "--fail-under", metavar=LIMIT, action="append", default=[], help="fail if a score is below this"
+    )
+    parser.add_argument(
+        "--fail-over", metavar=LIMIT, action="append", default=[],
+        help="fail if a score of which less is better (pk) is above this",
+    )  # fmt: skip
+    parser.add_argument(
+        "--system", metavar="NAME", default="", help="the system to check (default: the first)"
+    )
+    parser.add_argument(
+        "--baseline-system", metavar="NAME", default="",
+        help="the system of the baseline (default: the one of the same name, else the first)",
+    )  # fmt: skip
+    add_test(parser)
+    add_output(parser, FORMATS)
+    return parser
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check, print, and say by the exit status whether all is well."""
+    from evalign.evaluate.gate import gate
+
+    limits = [_limits(arguments, name) for name in ("max_drop", "fail_under", "fail_over")]
+    if not any(limits):
+        msg = "a gate without a condition"
+        advice = "for example: --baseline old.json --max-drop words=0.1"
+        raise CommandError(msg, "--max-drop, --fail-under or --fail-over", advice)
+    if limits[0] and arguments.baseline is None:
+        msg = "--max-drop without --baseline"
+        raise CommandError(msg, "an older result to compare with: --baseline OLD.json")
+    if arguments.test is not None and not arguments.significant:
+        msg = "--test without --significant"
+        raise CommandError(msg, "--significant with it")
+    format = output_format(arguments, FORMATS)
+    found = gate(
+        _load(arguments.result),
+        _load(arguments.baseline) if arguments.baseline is not None else None,
+        max_drop=limits[0],
+        fail_under=limits[1],
+        fail_over=limits[2],
+        system=arguments.system,
+        baseline_system=arguments.baseline_system,
+        significant=resampling(arguments) if arguments.significant else None,
+    )
+    from evalign.reports.gate import render_gate
+
+    if format != "table":
+        warn(found.warnings, arguments)
+    emit([render_gate(found, format, columns=columns(), color=use_color(arguments))], arguments)
+    return 0 if found.passed else FAILED
+
+
+def _load(path: str) -> Result:
+    """A saved result of one gold."""
+    from evalign.result import Result
+    from evalign.result.collection import load_saved
+
+    found = load_saved(path)
+    if isinstance(found, Result):
+        return found
+    raise InputError(
+        Place(path),
+        f"a run of {len(found)} {found.by}s",
+        "the saved result of one gold",
+        "score and save the one that the gate is for",
+    )
+
+
+def _limits(arguments: argparse.Namespace, option: str) -> dict[str, float]:
+    """Limits by metric, as an option has them."""
+    found = {}
+    name = option.replace("_", "-")
+    for text in (part for given in getattr(arguments, option) for part in given.split(",")):
+        metric, sign, limit = text.partition("=")
+        try:
+            value = float(limit)
+        except ValueError:
+            value = float("nan")
+        if not sign or not metric.strip() or not 0 <= value < float("inf"):
+            msg = f"--{name} {text}"
+            raise CommandError(msg, f"a metric and points from 0 up: --{name} words=0.1")
+        found[metric.strip()] = value
+    return found

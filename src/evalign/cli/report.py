@@ -1,0 +1,71 @@
+"""`evalign report`: a saved result as a page for the browser."""
+
+from __future__ import annotations
+
+import argparse
+
+from evalign.cli.parser import Parser, add_resampling, check_writable, resampling, tell
+from evalign.cli.progress import Progress
+from evalign.errors import CommandError
+
+
+def make_parser() -> Parser:
+    """Arguments of the command."""
+    parser = Parser(
+        "report",
+        "evalign report run.json -o report.html\n"
+        'evalign report run.json --title "Segmenters on EWT" --resamples 10000',
+        "Write a saved result as one HTML file: scores with intervals and tests, passages with errors, documents, confusions, "
+        "loss by stage, what was tolerated. It needs no network and no program but a browser.",
+        "Save a result first: evalign score GOLD SYSTEM... -o run.json. Of the passages with errors a result keeps some "
+        "thousands, spread evenly over the text; the page says how many there are.",
+    )
+    parser.add_argument(
+        "result",
+        metavar="RESULT",
+        help="a saved result, or a saved run over several treebanks: evalign score ... -o run.json",
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="where to write the page (default: the result's name with .html); - is standard output",
+    )
+    parser.add_argument("--title", metavar="TEXT", default="", help="title of the page")
+    add_resampling(parser)
+    parser.add_argument("-q", "--quiet", action="store_true", help="do not say where the page was written")
+    return parser
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Load, render, write."""
+    import sys
+
+    from evalign.reports.html import render_report
+    from evalign.result import write_whole
+    from evalign.result.collection import load_saved
+
+    target = _target(arguments.result, arguments.output)
+    with Progress(quiet=arguments.quiet) as progress:
+        progress(f"reading {arguments.result}")
+        saved = load_saved(arguments.result)
+        progress("making the page")
+        page = render_report(saved, resampling=resampling(arguments), title=arguments.title)
+    if target == "-":
+        sys.stdout.write(page)
+        return 0
+    write_whole(target, page)
+    tell(f"the report is in {target}", arguments)
+    return 0
+
+
+def _target(result: str, output: str | None) -> str:
+    """Where the page goes; no work is begun whose result could not be written."""
+    from pathlib import Path
+
+    target = str(Path(result).with_suffix(".html")) if output is None else output
+    check_writable(target)
+    if target != "-" and Path(target).exists() and Path(target).resolve() == Path(result).resolve():
+        message = f'"{target}" is the result itself'
+        raise CommandError(message, "another file to write to", "name one: -o report.html")
+    return target

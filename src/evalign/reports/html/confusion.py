@@ -1,0 +1,129 @@
+"""Which label was taken for which: a table of the most confused labels, gold in rows."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from evalign.layers import ErrorGroup
+from evalign.reports.confusions import join_label
+from evalign.reports.html.text import visible
+from evalign.result import SystemResult
+
+METRICS = ("upos", "xpos", "tags", "las", "brackets")
+MOST_LABELS = 20
+# Shades a cell may have.
+SHADES = 9
+OTHERS = "others"
+
+
+class Cell(NamedTuple):
+    """How often; the labels as they are written, for who looks for examples."""
+
+    number: int
+    shade: int
+    gold: str
+    system: str
+    kind: str
+    """What kind of error all of them are; nothing where they are of several."""
+    is_others: bool
+    """Whether it stands for several labels, so that its examples cannot be asked for."""
+
+
+class Line(NamedTuple):
+    """A gold label."""
+
+    label: str
+    cells: Sequence[Cell]
+    total: int
+    share: str
+
+
+class Confusions(NamedTuple):
+    """A table of one system and metric."""
+
+    metric: str
+    labels: Sequence[str]
+    lines: Sequence[Line]
+    total: int
+    n_labels: int
+    """How many labels there are; those beyond `MOST_LABELS` are in "others"."""
+
+
+def find_metrics(system: SystemResult) -> list[str]:
+    """The metrics that there are tables of; tags of CoNLL-U are XPOS, and said once."""
+    found = [metric for metric in METRICS if metric in system.scores and system.scores[metric].available]
+    return [metric for metric in found if metric != "tags" or "xpos" not in found]
+
+
+def make_confusions(metric: str, groups: Sequence[ErrorGroup]) -> Confusions | None:
+    """The table; None where nothing was confused."""
+    if not groups:
+        return None
+    ranked = _rank(groups)
+    filled = _Filled(ranked[:MOST_LABELS], groups)
+    size = range(len(filled.names))
+    columns = [k for k in size if any((i, k) in filled.counts for i in size)]
+    lines = [
+        filled.line(i, columns, max(filled.counts.values()))
+        for i in size
+        if any((i, k) in filled.counts for k in size)
+    ]
+    labels = [visible(filled.names[j]) for j in columns]
+    return Confusions(metric, labels, lines, filled.counts.total(), len(ranked))
+
+
+class _Filled:
+    """The cells of a table, by number of row and column; what has no row of its own is in the last."""
+
+    def __init__(self, chosen: Sequence[str], groups: Sequence[ErrorGroup]) -> None:
+        self.counts: Counter[tuple[int, int]] = Counter()
+        self.kinds: dict[tuple[int, int], set[str]] = {}
+        self.written: dict[int, str] = {}
+        self.gold_words: dict[int, int] = {}
+        places = {label: k for k, label in enumerate(chosen)}
+        self.others = len(chosen)
+        for group in groups:
+            row = places.get(join_label(group.gold), self.others)
+            column = places.get(join_label(group.system), self.others)
+            self.counts[row, column] += group.count
+            self.kinds.setdefault((row, column), set()).add(group.kind)
+            self.written[row], self.written[column] = "|".join(group.gold), "|".join(group.system)
+            self.gold_words[row] = group.gold_words
+        self.names = [*chosen, OTHERS]
+
+    def line(self, row: int, columns: Sequence[int], most: int) -> Line:
+        """A gold label with its cells."""
+        cells = [self._cell(row, column, most) for column in columns]
+        total = sum(cell.number for cell in cells)
+        words = self.gold_words.get(row) if row != self.others else None
+        return Line(visible(self.names[row]), cells, total, f"{100 * total / words:.1f}%" if words else "")
+
+    def _cell(self, row: int, column: int, most: int) -> Cell:
+        count, kinds = self.counts.get((row, column), 0), self.kinds.get((row, column), set())
+        return Cell(
+            count,
+            _shade(count, most),
+            self.written.get(row, ""),
+            self.written.get(column, ""),
+            next(iter(kinds)) if len(kinds) == 1 else "",
+            self.others in (row, column),
+        )
+
+
+def _shade(count: int, most: int) -> int:
+    """From 1 to the darkest; by its logarithm, as a few cells have most of the errors."""
+    if not count:
+        return 0
+    return 1 + int((SHADES - 1) * math.log1p(count) / math.log1p(most) + 1e-9)
+
+
+def _rank(groups: Sequence[ErrorGroup]) -> list[str]:
+    """Labels by how many errors they are in."""
+    found: Counter[str] = Counter()
+    for group in groups:
+        for label in {join_label(group.gold), join_label(group.system)}:
+            found[label] += group.count
+    return sorted(found, key=lambda label: (-found[label], label))

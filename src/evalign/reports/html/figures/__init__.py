@@ -1,0 +1,1 @@
+"""Pictures of the report: inline SVG, drawn without a browser."""

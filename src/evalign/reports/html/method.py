@@ -1,0 +1,175 @@
+"""How these numbers came about: signatures and ledgers in plain words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from evalign.reports.html.text import visible
+from evalign.reports.ledger import describe_ledger
+from evalign.reports.significance import TESTS
+from evalign.reports.width import file_name
+from evalign.reports.wording import counted
+from evalign.result import Ledger, SystemResult
+from evalign.significance import Significance
+
+# What the parts of a signature are about.
+_KEYS = {
+    "evalign": "version of evalign",
+    "kernels": "form of the inner loops",
+    "mode": "mode",
+    "lines": "characters of gold and system",
+    "normalize": "made equal before comparing",
+    "thresholds": "thresholds of the alignment",
+    "exceptions": "list of exceptions",
+    "match": "what makes spans equal",
+    "strategy": "how sentences are aligned",
+    "average": "average",
+    "unit": "counts are kept by",
+    "preset": "which brackets count",
+    "empty": "empty elements",
+    "punctuation": "who says what is punctuation",
+    "candidates": "marks that may end a sentence",
+    "weights": "weights of relations",
+    "relations": "version of UD for relations",
+    "edges": "enhanced edges",
+    "feature-values": "values of features",
+    "seed": "seed",
+    "resamples": "resamples",
+    "confidence": "level of confidence",
+    "test": "test",
+    "correction": "correction for several tests",
+}
+# What some of their values say.
+_VALUES = {
+    ("mode", "aligned"): "aligned: the texts may differ",
+    ("mode", "strict"): "strict: what the CoNLL 2018 script refuses is refused",
+    ("lines", "equal"): "the same",
+    ("lines", "differ"): "differ",
+    ("normalize", "not-needed"): "nothing: the characters are the same",
+    ("thresholds", "not-needed"): "not needed",
+    ("match", "default"): "sentences and brackets by place, tokens and words by place and text",
+    ("match", "place"): "place alone",
+    ("match", "text"): "place and text",
+    ("strategy", "places"): "shared places",
+    ("strategy", "printed"): "Algorithm 1 of Jo et al. 2024 as printed",
+    ("average", "micro"): "micro: counts are added up first",
+    ("feature-values", "ordered"): "their order matters",
+    ("feature-values", "set"): "their order does not matter",
+}
+_COUNTED = re.compile(r"(document|stretch|sentence|unit|whole)\((\d+)\)")
+_RULES = {
+    "nfc": "characters composed (NFC)",
+    "xml": "XML escapes undone",
+    "brackets": "escaped brackets undone",
+    "slashes": "escaped slashes and stars undone",
+    "quotes": "quotes made equal",
+    "ellipsis": "ellipses made equal",
+    "width": "width variants made equal",
+    "lower": "letters lower-cased",
+    "accents": "accents set aside",
+    "format": "format characters set aside",
+    "exceptions": "rewritten by the list of exceptions",
+    "other-case": "different in case",
+    "other-accents": "different in accents",
+    "other-variant": "written as variants",
+    "substituted": "replaced by other characters",
+    "gold-only": "only in gold",
+    "system-only": "only in the system",
+    "unrelated-gold": "text of gold that the system has nothing of",
+    "unrelated-system": "text of the system that gold has nothing of",
+}
+
+
+class Rule(NamedTuple):
+    """What was tolerated, how often, and where first."""
+
+    name: str
+    meaning: str
+    gold: int
+    system: int
+    places: str
+
+
+class Tolerated(NamedTuple):
+    """What the scores of one system tolerated."""
+
+    told: Sequence[tuple[str, str]]
+    rules: Sequence[Rule]
+    substitutions: Sequence[tuple[str, str, int]]
+    other_text: Sequence[tuple[str, int]]
+    reordered: int
+
+
+class Signature(NamedTuple):
+    """A signature, its parts in words, and the systems that have it."""
+
+    systems: Sequence[str]
+    text: str
+    parts: Sequence[tuple[str, str]]
+
+
+def make_tolerated(ledger: Ledger) -> Tolerated:
+    """A ledger, ready to be shown."""
+    rules = [
+        Rule(
+            visible(name),
+            _RULES.get(name, visible(name)),
+            rule.gold,
+            rule.system,
+            ", ".join(visible(file_name(place)) for place in rule.places),
+        )
+        for name, rule in ledger.rules.items()
+    ]
+    substitutions = [(visible(gold), visible(system), n) for gold, system, n in ledger.substitutions]
+    other_text = [(visible(name), count) for name, count in ledger.same_place_other_text.items() if count]
+    return Tolerated(_tell(ledger), rules, substitutions, other_text, ledger.reordered)
+
+
+def _tell(ledger: Ledger) -> list[tuple[str, str]]:
+    """The lines of the ledger as pairs of a word and what it says; a line may go on in the next."""
+    told: list[tuple[str, str]] = []
+    for line in describe_ledger(ledger, columns=10_000):
+        word, _, rest = line.partition(" ")
+        told.append((word, rest.strip()))
+    return told
+
+
+def make_signatures(systems: Sequence[SystemResult], names: Sequence[str]) -> list[Signature]:
+    """The signatures, each with the systems that have it."""
+    found: dict[str, list[str]] = {}
+    for system, name in zip(systems, names, strict=True):
+        found.setdefault(system.signature, []).append(name)
+    return [
+        Signature(some, visible(text), [_part(part) for part in text.split("|") if part])
+        for text, some in found.items()
+    ]
+
+
+def _part(text: str) -> tuple[str, str]:
+    key, _, value = text.partition(":")
+    said = _VALUES.get((key, value))
+    if said is None:
+        # unit:document(316), normalize:nfc+xml
+        found = _COUNTED.fullmatch(value)
+        said = _units(int(found[2]), found[1]) if found else value.replace("+", ", ")
+    return _KEYS.get(key, visible(key)), visible(said)
+
+
+def _units(count: int, kind: str) -> str:
+    return f"{count:,} stretches" if kind == "stretch" and count != 1 else counted(count, kind)
+
+
+def describe_resampling(found: Significance, *, several: bool) -> str:
+    """What intervals and tests are based on, or why there are none."""
+    if found.reason:
+        return f"There are no intervals and no tests: {found.reason}."
+    used = found.resampling
+    told = (
+        f"Intervals of {100 * used.confidence:.10g} % from {used.resamples:,} resamples of "
+        f"{_units(found.n_units, found.unit_kind)}, seed {used.seed}."
+    )
+    if several:
+        told += f" Differences are tested by {TESTS[used.test]}; p is adjusted by Holm's method."
+    return told

@@ -1,0 +1,301 @@
+"""The overview of a run: systems by metrics with intervals and gains, what was counted, who differs from whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from evalign.layers.definitions import DEFINITIONS
+from evalign.layers.layer import Layer
+from evalign.reports.html.figures.forest import Point, forest
+from evalign.reports.html.figures.ranks import Ranked, ranks
+from evalign.reports.html.text import visible
+from evalign.reports.wording import decimal, percent
+from evalign.result import Result, Score
+from evalign.significance import Difference, Interval, Significance
+
+RATIOS = {"f1": "F1", "precision": "precision", "recall": "recall", "aligned_accuracy": "aligned accuracy"}
+# What is told of how a difference stands.
+STANDINGS = {
+    "baseline": "the baseline",
+    "better": "better than the baseline, beyond chance",
+    "worse": "worse than the baseline, beyond chance",
+    "same": "no difference beyond chance",
+}
+
+
+class Head(NamedTuple):
+    """A metric at the head of a column."""
+
+    name: str
+    ratio: str
+    """The ratio that stands for it, in words."""
+    title: str
+    """What it is, in words."""
+    lower_is_better: bool
+
+
+class Cell(NamedTuple):
+    """A number of one system with all that is known about it."""
+
+    value: str
+    interval: str = ""
+    gain: str = ""
+    standing: str = ""
+    p: str = ""
+    best: bool = False
+
+
+class Matrix(NamedTuple):
+    """Differences of all pairs of systems in one metric: the row's system minus the column's."""
+
+    metric: str
+    rows: Sequence[tuple[str, Sequence[Cell]]]
+
+
+@dataclass(frozen=True)
+class Overview:
+    """What the first section shows of a run."""
+
+    heads: Sequence[Head]
+    rows: Sequence[tuple[str, Sequence[Cell]]]
+    long_rows: Sequence[Sequence[str]]
+    """The same for a spreadsheet, a row per number."""
+    summary: Sequence[str]
+    forests: Sequence[tuple[str, Markup]]
+    ranks: Markup | None
+    matrices: Sequence[Matrix]
+
+
+class Numbers:
+    """The scores of a result and what resampling found, asked for by system and metric."""
+
+    def __init__(self, result: Result, significance: Significance, names: Sequence[str]) -> None:
+        self.result, self.significance, self.names = result, significance, names
+        metrics: dict[str, Layer] = {}
+        for system in result.systems:
+            for name, score in system.scores.items():
+                metrics.setdefault(name, score.layer)
+        self.layers = metrics
+        self.alpha = 1 - significance.resampling.confidence
+
+    def score(self, system: int, metric: str) -> Score | None:
+        """A score, None where the system has none."""
+        return self.result.systems[system].scores.get(metric)
+
+    def value(self, system: int, metric: str) -> float | None:
+        """The headline of a metric, as a share."""
+        score = self.score(system, metric)
+        return None if score is None else score.value
+
+    def values(self, metric: str) -> list[float | None]:
+        """The headline of all systems."""
+        return [self.value(k, metric) for k in range(len(self.names))]
+
+    def interval(self, system: int, metric: str) -> Interval | None:
+        """The interval of the headline."""
+        if self.significance.reason:
+            return None
+        return self.significance.intervals[system].get(metric, {}).get(self.layers[metric].headline)
+
+    def difference(self, system: int, metric: str) -> Difference | None:
+        """What a system has more than the baseline."""
+        if self.significance.reason or metric not in self.significance.against_first:
+            return None
+        return self.significance.against_first[metric][system]
+
+    def standing(self, metric: str, found: Difference | None) -> str:
+        """Whether a difference is beyond chance, and to the good."""
+        if found is None or found.difference is None or found.adjusted is None:
+            return ""
+        if found.adjusted >= self.alpha or not found.difference:
+            return "same"
+        return "better" if (found.difference > 0) != self.lower(metric) else "worse"
+
+    def lower(self, metric: str) -> bool:
+        """Whether less is better."""
+        layer = self.layers[metric]
+        return layer.headline in layer.lower_is_better
+
+    def factor(self, metric: str) -> float:
+        """What a value is multiplied by to be shown: 100 for a share."""
+        layer = self.layers[metric]
+        return 1.0 if layer.headline in layer.numbers else 100.0
+
+    def shown(self, metric: str, value: float | None) -> str:
+        """A value as it is printed."""
+        return decimal(value) if self.factor(metric) == 1 else percent(value)
+
+
+def find_best(values: Sequence[float | None], *, lowest: bool = False) -> set[int]:
+    """Which of some values are best, as shown; none if they are all the same."""
+    shown = [None if value is None else round(value, 4) for value in values]
+    known = {value for value in shown if value is not None}
+    if len(known) < 2:
+        return set()
+    wanted = min(known) if lowest else max(known)
+    return {k for k, value in enumerate(shown) if value == wanted}
+
+
+def p_words(p: float | None) -> str:
+    """A p-value as it is read.
+
+    >>> p_words(0.0004), p_words(0.0321), p_words(None)
+    ('p < 0.001', 'p = 0.032', '')
+    """
+    if p is None:
+        return ""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
+def make_overview(numbers: Numbers) -> Overview:
+    """Everything the overview shows."""
+    systems = range(len(numbers.names))
+    cells = {metric: _column(numbers, metric) for metric in numbers.layers}
+    return Overview(
+        [_head(numbers, metric) for metric in numbers.layers],
+        [(numbers.names[k], [column[k] for column in cells.values()]) for k in systems],
+        _long_rows(numbers),
+        _summarise(numbers),
+        _forests(numbers),
+        _ranks(numbers),
+        [_matrix(numbers, metric) for metric in numbers.layers] if len(numbers.names) > 2 else [],
+    )
+
+
+def _head(numbers: Numbers, metric: str) -> Head:
+    layer = numbers.layers[metric]
+    ratio = RATIOS.get(layer.headline, layer.headline.replace("_", " "))
+    found = DEFINITIONS.get(metric)
+    return Head(visible(metric), ratio, found.title if found else "", numbers.lower(metric))
+
+
+def _column(numbers: Numbers, metric: str) -> list[Cell]:
+    values = numbers.values(metric)
+    best = find_best(values, lowest=numbers.lower(metric))
+    cells = []
+    for k, value in enumerate(values):
+        found = numbers.difference(k, metric) if k else None
+        gain = ""
+        if k and value is not None and values[0] is not None:
+            gain = f"{numbers.factor(metric) * (value - values[0]):+.2f}".replace("-", "−")
+        cells.append(
+            Cell(
+                numbers.shown(metric, value),
+                _range(numbers, metric, numbers.interval(k, metric)),
+                gain,
+                numbers.standing(metric, found),
+                p_words(found.adjusted) if found else "",
+                k in best,
+            )
+        )
+    return cells
+
+
+def _range(numbers: Numbers, metric: str, found: Interval | None) -> str:
+    if found is None:
+        return ""
+    return f"{numbers.shown(metric, found.low)}–{numbers.shown(metric, found.high)}"
+
+
+def _long_rows(numbers: Numbers) -> list[list[str]]:
+    heads = ["system", "metric", "measure", "value", "low", "high", "gain", "p", "p adjusted"]
+    rows = [heads]
+    for k, system in enumerate(numbers.result.systems):
+        for metric, score in system.scores.items():
+            found = numbers.difference(k, metric) if k else None
+            for measure, value in score.to_json().items():
+                headline = measure == score.layer.headline
+                interval = (
+                    None
+                    if numbers.significance.reason
+                    else numbers.significance.intervals[k].get(metric, {}).get(measure)
+                )
+                tested = (found.difference, found.p, found.adjusted) if found and headline else (None,) * 3
+                numbers_shown = (value, *(interval or (None, None)), *tested)
+                rows.append([system.name, metric, measure, *(_plain(number) for number in numbers_shown)])
+    return rows
+
+
+def _plain(value: float | None) -> str:
+    return "" if value is None else str(value)
+
+
+def _summarise(numbers: Numbers) -> list[str]:
+    """Who is best in what, in a sentence or two; nothing of a single system."""
+    if len(numbers.names) < 2:
+        return []
+    leads: dict[str, list[str]] = {}
+    for metric in numbers.layers:
+        best = find_best(numbers.values(metric), lowest=numbers.lower(metric))
+        if best:
+            leader = " and ".join(numbers.names[k] for k in sorted(best))
+            leads.setdefault(leader, []).append(metric)
+    return [
+        f"{leader} {'is' if ' and ' not in leader else 'are'} best in {_join(metrics)}"
+        for leader, metrics in leads.items()
+    ]
+
+
+def _join(names: Sequence[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _forests(numbers: Numbers) -> list[tuple[str, Markup]]:
+    """A panel per metric; of a single system one panel, with a row per metric."""
+    if len(numbers.names) > 1:
+        return [
+            (metric, forest(visible(metric), _points(numbers, metric), note=_head(numbers, metric).ratio))
+            for metric in numbers.layers
+        ]
+    shares = [metric for metric in numbers.layers if numbers.factor(metric) == 100]
+    points = [_point(numbers, 0, metric)._replace(name=visible(metric)) for metric in shares]
+    return [("metrics", forest(numbers.names[0], points, note="percent"))] if points else []
+
+
+def _points(numbers: Numbers, metric: str) -> list[Point]:
+    points = [_point(numbers, k, metric) for k in range(len(numbers.names))]
+    return [points[0]._replace(mark="baseline"), *points[1:]]
+
+
+def _point(numbers: Numbers, system: int, metric: str) -> Point:
+    value, interval = numbers.value(system, metric), numbers.interval(system, metric)
+    factor = numbers.factor(metric)
+    mark = numbers.standing(metric, numbers.difference(system, metric) if system else None)
+    return Point(
+        numbers.names[system],
+        None if value is None else factor * value,
+        factor * interval.low if interval else None,
+        factor * interval.high if interval else None,
+        mark,
+    )
+
+
+def _ranks(numbers: Numbers) -> Markup | None:
+    """Ranks in every metric that is named by its F1; there is nothing to see of one system or one metric."""
+    metrics = [
+        Ranked(visible(metric), [None if v is None else 100 * v for v in numbers.values(metric)])
+        for metric, layer in numbers.layers.items()
+        if layer.headline == "f1"
+    ]
+    return ranks(numbers.names, metrics) if len(numbers.names) > 1 and len(metrics) > 1 else None
+
+
+def _matrix(numbers: Numbers, metric: str) -> Matrix:
+    found = numbers.significance.matrix.get(metric, ())
+    rows = []
+    for name, line in zip(numbers.names, found, strict=False):
+        cells = []
+        for difference in line:
+            if difference is None or difference.difference is None:
+                cells.append(Cell("" if difference is None else "-"))
+                continue
+            shown = f"{numbers.factor(metric) * difference.difference:+.2f}".replace("-", "−")
+            standing = numbers.standing(metric, difference)
+            cells.append(Cell(shown, standing=standing, p=p_words(difference.adjusted)))
+        rows.append((name, cells))
+    return Matrix(visible(metric), rows)

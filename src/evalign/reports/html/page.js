@@ -1,0 +1,161 @@
+// The page itself: theme, choice of run and panel, where one is, examples of a number, printing.
+"use strict";
+window.evalign = window.evalign || {};
+(() => {
+  const root = document.documentElement;
+  const tools = document.querySelector(".bar-tools");
+
+  function make(name, properties = {}, ...children) {
+    const element = Object.assign(document.createElement(name), properties);
+    element.append(...children);
+    return element;
+  }
+
+  /** A labelled choice; `act` gets the number of what was chosen. */
+  function choice(label, names, act, chosen = 0) {
+    const select = make("select", {}, ...names.map((name, k) => make("option", { value: String(k), textContent: name })));
+    select.value = String(chosen);
+    select.addEventListener("change", () => act(Number(select.value)));
+    return { label: make("label", {}, `${label} `, select), select };
+  }
+  window.evalign.controls = { make, choice };
+
+  for (const note of document.querySelectorAll(".without-scripts")) note.remove();
+
+  // ---- theme: what the reader's system has, until the reader says otherwise ---------------------
+
+  function remembered() {
+    try {
+      return localStorage.getItem("evalign-theme");
+    } catch {
+      return null; // no storage in this browser, or for files
+    }
+  }
+
+  function remember(theme) {
+    try {
+      localStorage.setItem("evalign-theme", theme);
+    } catch {
+      // Then it holds for this page only.
+    }
+  }
+
+  const prefersDark = matchMedia("(prefers-color-scheme: dark)");
+  const isDark = () => (root.dataset.theme ? root.dataset.theme === "dark" : prefersDark.matches);
+  const button = make("button", { type: "button", className: "theme" });
+
+  function showTheme() {
+    button.textContent = isDark() ? "Light" : "Dark";
+    button.setAttribute("aria-label", isDark() ? "Use light colours" : "Use dark colours");
+  }
+
+  if (["light", "dark"].includes(remembered())) root.dataset.theme = remembered();
+  button.addEventListener("click", () => {
+    root.dataset.theme = isDark() ? "light" : "dark";
+    remember(root.dataset.theme);
+    showTheme();
+  });
+  prefersDark.addEventListener("change", showTheme);
+  showTheme();
+
+  // ---- runs: of several treebanks one is shown --------------------------------------------------
+
+  const facts = JSON.parse(document.getElementById("run").textContent);
+  window.evalign.facts = facts;
+  let current = 0;
+
+  function showRun(number) {
+    current = number;
+    for (const part of document.querySelectorAll(".run")) part.hidden = Number(part.dataset.run) !== number;
+    if (runs) runs.select.value = String(number);
+    document.dispatchEvent(new CustomEvent("evalign:run", { detail: { run: number } }));
+  }
+
+  let runs = null;
+  if (facts.runs.length > 1) {
+    runs = choice("Show", facts.runs.map((run) => run.name), showRun);
+    runs.select.setAttribute("aria-label", "Which part of the run to show");
+    tools.append(runs.select);
+    showRun(0);
+    for (const link of document.querySelectorAll("a.to-run"))
+      link.addEventListener("click", () => showRun(Number(link.dataset.run)));
+  }
+  tools.append(button);
+  window.evalign.run = () => current;
+  window.evalign.showRun = showRun;
+
+  // ---- panels: of several one is shown, by system and by metric ---------------------------------
+
+  function choosePanels(holder) {
+    const panels = [...holder.children].filter((child) => child.matches("details.panel"));
+    if (panels.length < 2) {
+      if (panels.length) panels[0].open = true;
+      holder.classList.toggle("chosen", panels.length === 1 && !panels[0].dataset.system);
+      return;
+    }
+    const keys = ["metric", "system"].filter((key) => new Set(panels.map((p) => p.dataset[key])).size > 1);
+    const names = keys.map((key) => [...new Set(panels.map((panel) => panel.dataset[key]))]);
+    const chosen = keys.map((key, k) => names[k].indexOf(panels[0].dataset[key]));
+    const note = make("p", { className: "note", hidden: true, textContent: "Nothing of this was found." });
+    const show = () => {
+      for (const panel of panels) {
+        panel.hidden = !keys.every((key, k) => panel.dataset[key] === names[k][chosen[k]]);
+        panel.open = true;
+      }
+      note.hidden = panels.some((panel) => !panel.hidden);
+    };
+    const bar = make("div", { className: "controls no-print" });
+    keys.forEach((key, k) => {
+      const title = key === "system" ? "System" : "Metric";
+      bar.append(choice(title, names[k], (n) => { chosen[k] = n; show(); }, chosen[k]).label);
+    });
+    holder.prepend(bar, note);
+    holder.classList.add("chosen");
+    show();
+  }
+
+  for (const holder of document.querySelectorAll(".panels")) choosePanels(holder);
+
+  // ---- where one is: the link of the section in view --------------------------------------------
+
+  const links = new Map([...document.querySelectorAll("nav a")].map((a) => [a.getAttribute("href").slice(1), a]));
+  const seen = new Set();
+  const observer = new IntersectionObserver((entries) => {
+    for (const entry of entries) seen[entry.isIntersecting ? "add" : "delete"](entry.target.id);
+    const first = [...links.keys()].find((id) => seen.has(id));
+    for (const [id, link] of links) {
+      if (id === first) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+  }, { rootMargin: "-80px 0px -60% 0px" });
+  for (const id of links.keys()) {
+    const section = document.getElementById(id);
+    if (section) observer.observe(section);
+  }
+
+  // ---- examples: a number opens its passages ----------------------------------------------------
+
+  /** Open passages; a view that failed to load leaves the page as it is. */
+  window.evalign.openPassages = (filters) => {
+    if (window.evalign.passages) window.evalign.passages.open(filters);
+  };
+
+  document.addEventListener("click", (event) => {
+    const cell = event.target.closest("button.example");
+    if (!cell) return;
+    const { run, system, metric, kind, gold, predicted } = cell.dataset;
+    window.evalign.openPassages({ run: Number(run), system: Number(system), metric, kind, gold, predicted });
+  });
+
+  // ---- paper: everything is open, and closed again afterwards -----------------------------------
+
+  let opened = [];
+  addEventListener("beforeprint", () => {
+    opened = [...document.querySelectorAll("details:not([open])")];
+    for (const details of opened) details.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const details of opened) details.open = false;
+    opened = [];
+  });
+})();

@@ -1,0 +1,273 @@
+"""A run: one result with everything that the sections of the page show of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from evalign.errors import CommandError
+from evalign.layers.kinds import MOST_PASSAGES
+from evalign.reports.html.confusion import Confusions, find_metrics, make_confusions
+from evalign.reports.html.counts import Grid, make_counts
+from evalign.reports.html.documents import MOST_DRAWN, Marks, draw_rows, find_genres, find_rows, rate_rows
+from evalign.reports.html.figures.barcode import barcode
+from evalign.reports.html.figures.waterfall import waterfall
+from evalign.reports.html.method import (
+    Signature,
+    Tolerated,
+    describe_resampling,
+    make_signatures,
+    make_tolerated,
+)
+from evalign.reports.html.overview import Numbers, Overview, make_overview
+from evalign.reports.html.parts import PartTable, make_part_tables
+from evalign.reports.html.payload import embed
+from evalign.reports.html.text import short_names, visible
+from evalign.result import Result, SystemResult
+from evalign.result.parts import Parts
+from evalign.significance import Resampling, assess
+
+
+class System(NamedTuple):
+    """A system: its name whole and short, and why it has no scores if it has none."""
+
+    number: int
+    name: str
+    short: str
+    failure: str
+
+
+class Panel(NamedTuple):
+    """Something of one system."""
+
+    system: System
+    shown: object
+
+
+class DocumentLine(NamedTuple):
+    """A document as it is drawn without a script."""
+
+    name: str
+    genre: str
+    rate: str
+    errors: int
+    picture: Markup
+
+
+class Documents(NamedTuple):
+    """The documents of a run: some of them drawn, all of them as data."""
+
+    system: str
+    metric: str
+    kind: str
+    """What a row is: document, or stretch."""
+    rate: str
+    """What the rate of a row is, in words."""
+    total: int
+    lines: Sequence[DocumentLine]
+    data: Markup
+
+
+class Data(NamedTuple):
+    """JSON of one system."""
+
+    run: int
+    system: int
+    passages: Markup | None
+    marks: Markup | None
+
+
+@dataclass(frozen=True)
+class Run:
+    """A result, ready for the page."""
+
+    number: int
+    name: str
+    gold: str
+    systems: Sequence[System]
+    overview: Overview
+    counts: Sequence[Grid]
+    resampling: str
+    by: str
+    """What the breakdown is by; nothing where there is none."""
+    breakdown: Sequence[PartTable]
+    documents: Documents | None
+    confusions: Sequence[Panel]
+    losses: Sequence[Panel]
+    tolerated: Sequence[Panel]
+    signatures: Sequence[Signature]
+    warnings: Sequence[str]
+    data: Sequence[Data]
+    facts: dict[str, object]
+    """What the page's scripts have to know of it."""
+
+    has_labels: bool
+    """Whether labels were compared, right or wrong."""
+    has_trees: bool
+    """Whether trees were compared, so that there should be a loss by stage."""
+
+    @property
+    def has_passages(self) -> bool:
+        """Whether there is a passage to look at."""
+        return any(data.passages is not None for data in self.data)
+
+
+def make_run(
+    number: int, name: str, result: Result, resampling: Resampling, parts: Parts | None = None
+) -> Run:
+    """Everything of a result; with the parts it was taken into, if there are any."""
+    names = [system.name for system in result.systems]
+    systems = [
+        System(k, visible(system.name), short, visible(system.failure))
+        for k, (system, short) in enumerate(zip(result.systems, short_names(names), strict=True))
+    ]
+    significance = assess(result, resampling)
+    numbers = Numbers(result, significance, [system.short for system in systems])
+    marks = [_marks(system) for system in result.systems]
+    parts = parts or _split(result)
+    return Run(
+        number=number,
+        name=visible(name),
+        gold=visible(result.gold),
+        systems=systems,
+        overview=make_overview(numbers),
+        counts=make_counts(numbers),
+        resampling=describe_resampling(significance, several=len(systems) > 1),
+        by=visible(parts.by) if parts else "",
+        breakdown=make_part_tables(parts, resampling) if parts else [],
+        documents=_documents(result, systems, marks),
+        confusions=list(_confusions(result, systems)),
+        losses=list(_losses(result, systems)),
+        tolerated=[
+            Panel(shown, make_tolerated(system.ledger))
+            for shown, system in zip(systems, result.systems, strict=True)
+            if not system.failure
+        ],
+        signatures=make_signatures(result.systems, numbers.names),
+        warnings=[visible(warning) for warning in result.warnings],
+        data=_data(number, result, marks),
+        facts=_facts(name, result, systems),
+        has_labels=any(find_metrics(system) for system in result.systems),
+        has_trees=any({"las", "brackets"} & {*_available(system)} for system in result.systems),
+    )
+
+
+def _available(system: SystemResult) -> list[str]:
+    return [name for name, score in system.scores.items() if score.available]
+
+
+def _marks(system: SystemResult) -> Marks:
+    return {} if system.failure else system.evidence.marks(_available(system))
+
+
+def _split(result: Result) -> Parts | None:
+    """The result by genre, where that is known and there are several."""
+    try:
+        parts = result.split("genre")
+    except CommandError:
+        return None
+    return parts if len(parts) > 1 else None
+
+
+def _facts(name: str, result: Result, systems: Sequence[System]) -> dict[str, object]:
+    """Names as they are; whoever shows them makes them visible."""
+    fields = {key: list(values) for key, values in result.unit_fields.items()}
+    genres = find_genres(result)
+    if any(genres):
+        fields.setdefault("genre", genres)
+    return {
+        "name": name,
+        "gold": result.gold,
+        "systems": [
+            {"name": raw.name, "short": shown.short, "failure": raw.failure}
+            for raw, shown in zip(result.systems, systems, strict=True)
+        ],
+        "unit": {
+            "kind": result.unit_kind,
+            "names": list(result.unit_names),
+            "starts": list(result.unit_starts),
+            "length": result.length,
+            "fields": fields,
+        },
+    }
+
+
+def _data(number: int, result: Result, marks: Sequence[Marks]) -> list[Data]:
+    rows = find_rows(result)
+    found = []
+    for k, system in enumerate(result.systems):
+        passages = None if system.failure else system.evidence.passages(_available(system), MOST_PASSAGES)
+        rates = {metric: rate_rows(result, k, metric, rows, marks[k]) for metric in marks[k]}
+        found.append(
+            Data(
+                number,
+                k,
+                embed(passages) if passages is not None else None,
+                embed({"marks": marks[k], "rates": rates}) if marks[k] else None,
+            )
+        )
+    return found
+
+
+def _documents(result: Result, systems: Sequence[System], marks: Sequence[Marks]) -> Documents | None:
+    """Documents of the first system that has errors, by the metric that has most of them."""
+    rows = find_rows(result)
+    system = next((k for k, found in enumerate(marks) if any(map(_count, found.values()))), None)
+    if not rows or system is None:
+        return None
+    metric = max(marks[system], key=lambda name: _count(marks[system][name]))
+    rates = rate_rows(result, system, metric, rows, marks[system])
+    lines = [
+        DocumentLine(
+            visible(drawn.row.name) or "(no name)",
+            visible(drawn.row.genre),
+            "-" if drawn.rate is None else f"{drawn.rate:.2f}",
+            drawn.errors,
+            barcode(drawn.marks, drawn.row.start, drawn.row.length, label=f"{drawn.errors} errors"),
+        )
+        for drawn in draw_rows(rows, rates, marks[system][metric])
+    ]
+    whole = rows[0].units[1] > rows[0].units[0]
+    return Documents(
+        systems[system].short,
+        metric,
+        "document"
+        if result.unit_kind == "document" and rows[0].units[1] - rows[0].units[0] == 1
+        else "stretch",
+        "what F1 lacks of 100" if whole else "errors per 100 characters",
+        len(rows),
+        lines,
+        embed({"rows": rows, "system": system, "metric": metric, "most": MOST_DRAWN}),
+    )
+
+
+def _count(kinds: Mapping[str, Sequence[int]]) -> int:
+    return sum(map(len, kinds.values()))
+
+
+def _confusions(result: Result, systems: Sequence[System]) -> list[Panel]:
+    found: list[Panel] = []
+    for shown, system in zip(systems, result.systems, strict=True):
+        for metric in find_metrics(system) if not system.failure else ():
+            table: Confusions | None = make_confusions(metric, system.evidence.groups(metric, 0))
+            if table is not None:
+                found.append(Panel(shown, table))
+    return found
+
+
+def _losses(result: Result, systems: Sequence[System]) -> list[Panel]:
+    found = []
+    for shown, system in zip(systems, result.systems, strict=True):
+        losses = None if system.failure else system.evidence.losses()
+        if losses is None or losses["f1"] is None:
+            continue
+        stages = [(stage, loss["points"] or 0.0) for stage, loss in losses["stages"].items()]
+        picture = waterfall(shown.short, losses["metric"], 100 * losses["f1"], stages)
+        found.append(Panel(shown, (picture, losses)))
+    return found
+
+
+__all__ = ["Run", "Tolerated", "make_run"]

@@ -1,0 +1,362 @@
+"""A result in parts: a row per treebank or genre, and the two averages, named.
+
+Of one system there is a column per metric, of several a table per metric with a column per system.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Literal, NamedTuple
+
+from evalign.errors import CommandError
+from evalign.reports.coverage import describe_coverage
+from evalign.reports.escape import json_text, printable
+from evalign.reports.scores import FORMATS, best_of, long_table, show_ratio
+from evalign.reports.significance import (
+    LEGEND,
+    TESTS,
+    Assessed,
+    extend_cells,
+    mark,
+    name_metric,
+    show_interval,
+)  # fmt: skip
+from evalign.reports.table import GAP, RENDERERS, Cell, Table, render_text
+from evalign.reports.width import fold, tell_apart, widest
+from evalign.reports.wording import counted
+from evalign.result import Score, SystemResult
+from evalign.result.parts import Parts
+from evalign.significance import (
+    Difference,
+    Interval,
+    PartsSignificance,
+    Resampling,
+    Significance,
+    assess,
+    assess_parts,
+)
+
+MACRO, MICRO = "macro average", "micro average"
+# What a column of numbers takes at least, and what an interval adds.
+COLUMN, INTERVAL_COLUMN = 10, 14
+
+
+class Row(NamedTuple):
+    """A part or an average."""
+
+    name: str
+    average: Literal["", "macro", "micro"]
+    """Nothing for a part."""
+    units: str
+
+
+@dataclass(frozen=True, slots=True)
+class AssessedParts:
+    """What resampling found of every part and of the averages, and what of it is to be shown."""
+
+    found: PartsSignificance
+    parts: Mapping[str, Significance]
+    intervals: bool
+    paired: bool
+
+    def interval(self, row: Row, system: int, metric: str, ratio: str) -> Interval | None:
+        """Of a part, or of an average by its name."""
+        if not self.intervals:
+            return None
+        if not row.average:
+            return self.parts[row.name].interval(system, metric, ratio)
+        averages = self.found.macro if row.average == "macro" else self.found.micro
+        return averages[system].get(metric, {}).get(ratio) if averages else None
+
+    def difference(self, row: Row, system: int, metric: str) -> Difference | None:
+        """Of a system from the first; the averages have that of the macro average alone."""
+        if not self.paired or row.average == "micro":
+            return None
+        found = self.found.against_first if row.average else self.parts[row.name].against_first
+        return found[metric][system] if metric in found else None
+
+    @property
+    def suffix(self) -> str:
+        """What a signature gets."""
+        return "|" + self.found.resampling.describe(paired=self.paired)
+
+    def notes(self) -> list[str]:
+        """What was resampled and tested."""
+        if self.found.reason:
+            return [f"no intervals of the averages: {self.found.reason}"]
+        drawn = self.found.resampling
+        level = f"{100 * drawn.confidence:.10g} %"
+        resamples = f"{drawn.resamples:,} resamples of units within each part"
+        lines = [f"intervals: {level}, {resamples}"] if self.intervals else []
+        if self.paired:
+            test = f"tests: against the first system, {TESTS[drawn.test]}, {resamples}"
+            lines.append(f"{test}, Holm's correction over systems; of averages the macro average; {LEGEND}")
+        alone = [name for name, found in self.parts.items() if found.reason]
+        if alone:
+            lines.append(f"nothing to resample in {', '.join(alone)}: one unit")
+        return lines
+
+
+def assess_all(
+    parts: Parts, resampling: Resampling, *, intervals: bool, paired: bool, metrics: Sequence[str] = ()
+) -> AssessedParts | None:
+    """Every part and the averages resampled, if something of it is to be shown."""
+    if not intervals and not paired:
+        return None
+    found = {}
+    for name, result in parts.results.items():
+        here = [metric for metric in metrics or parts.metrics if metric in result.systems[0].scores]
+        found[name] = assess(result, resampling, paired=paired, metrics=here)
+    averages = assess_parts(parts, resampling, paired=paired, metrics=metrics)
+    return AssessedParts(averages, found, intervals, paired)
+
+
+def render_parts(
+    parts: Parts,
+    format: str = "table",
+    *,
+    columns: int = 100,
+    color: bool = False,
+    metrics: Sequence[str] = (),
+    assessed: AssessedParts | None = None,
+) -> str:
+    """Parts and their averages in one of the formats; of all metrics, or of some."""
+    view = View(parts, list(metrics) or list(parts.metrics), assessed)
+    if format == "json":
+        return json_text(parts_json(parts, assessed), indent=2) + "\n"
+    if format == "csv":
+        return render_csv([parts], [assessed], metrics=metrics)
+    if format in RENDERERS:
+        tables = view.tables(tell_apart(parts.systems))
+        tables[-1] = tables[-1]._replace(notes=view.notes())
+        return "\n".join(map(RENDERERS[format], tables))
+    if format != "table":
+        msg = f'unknown format "{format}"'
+        raise CommandError(msg, f"one of {', '.join(FORMATS)}")
+    return view.render(columns, bold=color)
+
+
+def parts_json(parts: Parts, assessed: AssessedParts | None) -> dict[str, object]:
+    """Parts as JSON, with what resampling found."""
+    saved: dict[str, object] = {**parts.to_json()}
+    if assessed is not None:
+        names = parts.systems
+        saved["significance"] = {
+            **assessed.found.to_json(names),
+            "parts": {name: found.to_json(names) for name, found in assessed.parts.items()},
+        }
+    return saved
+
+
+class View:
+    """Parts as rows of numbers."""
+
+    def __init__(self, parts: Parts, metrics: Sequence[str], assessed: AssessedParts | None) -> None:
+        self.parts, self.metrics, self.assessed = parts, metrics, assessed
+        self._micro = parts.micro()
+        self._kept: dict[tuple[Row, int, str], Mapping[str, float | None]] = {}
+        sizes = {name: len(result.unit_names) for name, result in parts.results.items()}
+        self.rows = [
+            *(Row(name, "", f"{size:,}") for name, size in sizes.items()),
+            Row(MACRO, "macro", ""),
+            # A unit may be in several parts: a document has sentences of every length.
+            Row(MICRO, "micro", f"{len(parts.whole.unit_names) if parts.whole else sum(sizes.values()):,}"),
+        ]
+
+    def ratios(self, row: Row, system: int, metric: str) -> Mapping[str, float | None]:
+        """All ratios of a row; none where a system failed and that does not count as 0."""
+        key = row, system, metric
+        if key not in self._kept:
+            self._kept[key] = self._find_ratios(row, system, metric)
+        return self._kept[key]
+
+    def _find_ratios(self, row: Row, system: int, metric: str) -> Mapping[str, float | None]:
+        if row.average == "macro":
+            return self.parts.macro(system, metric)
+        result = self._micro if row.average else self.parts.results[row.name]
+        found = result.systems[system]
+        score = found.scores.get(metric)
+        return {} if score is None or self._is_left_out(found) else score.ratios
+
+    def _is_left_out(self, system: SystemResult) -> bool:
+        """Whether a system failed, and that is not to count as 0."""
+        return bool(system.failure) and self.parts.failures == "skip"
+
+    def tables(self, names: Sequence[str]) -> list[Table]:
+        """All there is: of one system one table, of several one per metric."""
+        if len(names) == 1:
+            return [self._metric_table(self.metrics)]
+        return [self._system_table(metric, range(len(names)), names) for metric in self.metrics]
+
+    def _model(self, metric: str) -> Score:
+        """Some score of a metric, to know its layer by."""
+        found = (result.systems[0].scores.get(metric) for result in self.parts.results.values())
+        return next(score for score in found if score is not None)
+
+    def _units(self) -> str:
+        """What the column of unit numbers is called."""
+        kinds = {result.unit_kind for result in self.parts.results.values()}
+        kind = kinds.pop() if len(kinds) == 1 else "unit"
+        return {"stretch": "stretches", "whole": "units"}.get(kind, f"{kind}s")
+
+    def _cell(self, row: Row, system: int, metric: str) -> str:
+        """The headline ratio."""
+        model = self._model(metric)
+        return show_ratio(
+            model, model.layer.headline, self.ratios(row, system, metric).get(model.layer.headline)
+        )
+
+    def _interval(self, row: Row, system: int, metric: str) -> str:
+        """The interval of the headline ratio, if it is wanted and there is one."""
+        model = self._model(metric)
+        headline = model.layer.headline
+        found = self.assessed.interval(row, system, metric, headline) if self.assessed else None
+        return show_interval(model, headline, found) if found else ""
+
+    def _metric_table(self, metrics: Sequence[str]) -> Table:
+        """Of one system: a column per metric."""
+        rows = [
+            [row.name, row.units, *(self._cell(row, 0, metric) for metric in metrics)] for row in self.rows
+        ]
+        headers = [self.parts.by, self._units(), *(name_metric(self._model(metric)) for metric in metrics)]
+        behind = {
+            (n, column): text
+            for n, row in enumerate(self.rows)
+            for column, metric in enumerate(metrics, 2)
+            if (text := self._interval(row, 0, metric))
+        }
+        return Table(headers, rows, behind=behind)
+
+    def _system_table(self, metric: str, systems: Sequence[int], names: Sequence[str]) -> Table:
+        """Of one metric: a column per system, the best of each row brought out."""
+        model = self._model(metric)
+        headline = model.layer.headline
+        lowest = headline in model.layer.lower_is_better
+        rows: list[list[str]] = []
+        best: set[Cell] = set()
+        marks: dict[Cell, str] = {}
+        behind: dict[Cell, str] = {}
+        for row in self.rows:
+            values = [self.ratios(row, k, metric).get(headline) for k in range(len(self.parts.systems))]
+            winners = best_of(values, lowest=lowest)
+            for column, system in enumerate(systems, 2):
+                if system in winners:
+                    best.add((len(rows), column))
+                found = self.assessed.difference(row, system, metric) if self.assessed else None
+                if sign := mark(found.adjusted if found else None):
+                    marks[len(rows), column] = sign
+                if interval := self._interval(row, system, metric):
+                    behind[len(rows), column] = interval
+            rows.append([row.name, row.units, *(self._cell(row, k, metric) for k in systems)])
+        headers = [name_metric(model), self._units(), *(names[k] for k in systems)]
+        return Table(headers, rows, best=frozenset(best), marks=marks, behind=behind)
+
+    def _room(self, columns: int) -> int:
+        """How many columns of numbers fit on a terminal beside names and units."""
+        labels = widest([self.parts.by, *self.parts.results, MACRO]) + GAP + len(self._units()) + GAP
+        intervals = self.assessed is not None and self.assessed.intervals
+        return max(1, (columns - min(labels, columns // 2)) // (COLUMN + INTERVAL_COLUMN * intervals))
+
+    def render(self, columns: int, *, bold: bool) -> str:
+        """For a terminal: as many columns abreast as it has room for."""
+        names, room = tell_apart(self.parts.systems), self._room(columns)
+        tables = []
+        if len(names) == 1:
+            chunks = [self.metrics[k : k + room] for k in range(0, len(self.metrics), room)]
+            tables = [self._metric_table(chunk) for chunk in chunks]
+        else:
+            systems = range(len(names))
+            for metric in self.metrics:
+                tables += [
+                    self._system_table(metric, systems[k : k + room], names)
+                    for k in range(0, len(names), room)
+                ]
+        shown = [render_text(table, columns=columns, bold=bold) for table in tables]
+        title = f"by {self.parts.by}: {counted(len(self.parts), 'part')}"
+        head = fold(printable(title + (f", {self.parts.source}" if self.parts.source else "")), columns)
+        foot = [line for note in self.notes() for line in fold(printable(note), columns)]
+        foot += map(printable, self._signatures())
+        return (
+            "\n".join(["\n".join(head) + "\n", *shown, "".join(f"{line}\n" for line in foot)]).rstrip("\n")
+            + "\n"
+        )
+
+    def _signatures(self) -> list[str]:
+        """Which numbers these are; a result that was split says so itself."""
+        if self.parts.whole is not None:
+            return []
+        suffix = self.assessed.suffix if self.assessed else ""
+        found = [(system.name, system.signature + suffix) for system in self._micro.systems]
+        if len({signature for _, signature in found}) == 1:
+            return [f"signature  {found[0][1]}"]
+        return [f"signature  {name}  {signature}" for name, signature in found]
+
+    def notes(self) -> list[str]:
+        """Failures with their reasons, what the averages are, what was resampled."""
+        lines = []
+        for number, name in enumerate(self.parts.systems):
+            for part, reason in self.parts.failed(number).items():
+                lines.append(f"{name} failed on {part}: {reason}")
+        if lines:
+            told = "nothing in it is right" if self.parts.failures == "zero" else "it is left out"
+            lines.append(f"where a system failed on a part, for the averages {told}")
+        if self.parts.whole is None:
+            lines += describe_coverage(self.parts, self.metrics)
+        lines.append(f"{MACRO}: the mean over parts; {MICRO}: of the counts of all parts together")
+        return lines + (self.assessed.notes() if self.assessed else [])
+
+    def long_rows(self) -> Iterator[list[str]]:
+        """A row per part or average, system, metric and measure, as of a result, with what it is of before it."""
+        for name, result in self.parts.results.items():
+            failed = {system.name for system in result.systems if self._is_left_out(system)}
+            for row in long_table(result, None, self._assessed_part(name)).rows:
+                if row[0] not in failed:
+                    yield [self.parts.by, name, *row]
+        for row in self.rows:
+            if row.average:
+                yield from self._average_rows(row)
+
+    def first_assessed(self) -> Assessed | None:
+        """What resampling found of the first part."""
+        return self._assessed_part(next(iter(self.parts.results)))
+
+    def _assessed_part(self, name: str) -> Assessed | None:
+        if self.assessed is None:
+            return None
+        return Assessed(self.assessed.parts[name], self.assessed.intervals, self.assessed.paired)
+
+    def _average_rows(self, row: Row) -> Iterator[list[str]]:
+        systems = self.parts.systems
+        for (number, system), metric in product(enumerate(systems), self.metrics):
+            for ratio, value in self.ratios(row, number, metric).items():
+                cells = [row.name, "", system, metric, ratio, "" if value is None else str(value)]
+                if self.assessed is not None:
+                    interval = self.assessed.interval(row, number, metric, ratio)
+                    cells += extend_cells(interval, None, "", paired=self.assessed.paired)
+                yield cells
+            found = self.assessed.difference(row, number, metric) if self.assessed else None
+            if found is not None:
+                points = "" if found.difference is None else str(found.difference)
+                more = extend_cells(found.interval, found, systems[0], paired=True)
+                yield [row.name, "", system, metric, "difference", points, *more]
+
+
+def render_csv(
+    split: Sequence[Parts],
+    assessed: Sequence[AssessedParts | None],
+    whole: Table | None = None,
+    metrics: Sequence[str] = (),
+) -> str:
+    """Parts in one table of CSV, with the whole result before them if there is one."""
+    rows: list[list[str]] = []
+    headers: Sequence[str] = ["system", "metric", "measure", "value"]
+    forms = "nnnr"
+    for parts, found in zip(split, assessed, strict=True):
+        view = View(parts, list(metrics) or list(parts.metrics), found)
+        model = long_table(next(iter(parts.results.values())), None, view.first_assessed())
+        headers, forms = model.headers, model.forms
+        rows += (row for row in view.long_rows() if row[3] in view.metrics)
+    before = [["", "", *row] for row in whole.rows] if whole else []
+    return RENDERERS["csv"](Table(["by", "part", *headers], [*before, *rows], "nn" + forms))

@@ -1,0 +1,76 @@
+"""Citations: every source of a metric is known, entries are whole, the file for code hosts agrees."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from evalign import __version__
+from evalign.layers.definitions import DEFINITIONS
+from evalign.layers.definitions.references import OWN, REFERENCES, find_references
+from evalign.reports.citations import EVALIGN, render_citations
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def test_evalign_is_cited_with_its_version(evalign):
+    done = evalign("cite")
+    assert done.status == 0
+    assert done.out == (
+        "The evalign authors. 2026. evalign: scores of what a text-processing pipeline\n"
+        f"  did to a text. Version {__version__}.\n"
+    )
+
+
+def test_metrics_bring_their_sources(evalign):
+    out = evalign("cite", "words", "pk").out
+    assert "CoNLL 2018 Shared Task" in out
+    assert "Machine Learning 34(1-3), pages 177-210." in out
+    assert evalign("cite", "words,pk").out == out
+    assert "Levenshtein" not in out
+
+
+def test_an_unknown_name_is_refused(evalign):
+    done = evalign("cite", "wrods")
+    assert done.status == 2
+    assert 'did you mean "words"' in done.err
+
+
+@pytest.mark.parametrize("definition", DEFINITIONS.values(), ids=DEFINITIONS)
+def test_every_source_is_a_reference(definition):
+    for piece in filter(None, definition.source.split("; ")):
+        assert piece == OWN or len(find_references([piece])) == 1, f"references.py has no {piece!r}"
+
+
+def test_keys_differ():
+    assert len({reference.key for reference in REFERENCES}) == len(REFERENCES)
+
+
+@pytest.mark.parametrize("reference", [EVALIGN, *REFERENCES], ids=lambda reference: reference.key)
+def test_entries_of_bibtex_are_whole(reference):
+    entry = render_citations([reference], "bibtex")
+    assert re.match(r"@(software|inproceedings|article|book|misc)\{[\w-]+,\n", entry)
+    assert entry.endswith(",\n}\n")
+    assert all(re.fullmatch(r"  \w+ += \{.*[^\\]\},", line) for line in entry.splitlines()[1:-1])
+    depth = 0
+    for mark in re.findall(r"(?<!\\)[{}]", entry):
+        depth += 1 if mark == "{" else -1
+        assert depth >= 0
+    assert depth == 0
+
+
+def test_bibtex_of_a_paper(evalign):
+    entry = evalign("cite", "bio", "--format", "bibtex").out.partition("\n\n")[2]
+    assert entry.startswith("@inproceedings{evang-etal-2013-elephant,\n")
+    assert "Evang, Kilian and Basile, Valerio and Chrupała, Grzegorz and Bos, Johan" in entry
+    assert "1422--1426" in entry
+
+
+def test_the_file_for_code_hosts_says_the_same():
+    said = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert said["title"] == EVALIGN.title
+    assert str(said["version"]) == __version__
+    assert [author["name"] for author in said["authors"]] == list(EVALIGN.authors)
+    assert {"cff-version", "message", "type", "license"} <= set(said)
+    assert str(EVALIGN.year) in (ROOT / "LICENSE").read_text(encoding="utf-8")

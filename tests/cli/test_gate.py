@@ -1,0 +1,136 @@
+"""`evalign gate`: exit statuses, the summary, and what cannot be compared."""
+
+import json
+
+import pytest
+
+from evalign.cli.gate import FAILED
+
+
+@pytest.fixture
+def gate(evalign, folder):
+    """A function that runs the gate on two saved results: one.txt now, two.txt before."""
+    evalign("score", "gold.txt", "one.txt", "--metrics", "sentences,tokens,pk", "-o", "run.json")
+    evalign("score", "gold.txt", "two.txt", "--metrics", "sentences,tokens,pk", "-o", "old.json")
+    return lambda *arguments: evalign("gate", "run.json", *arguments)
+
+
+def test_a_table_and_an_exit_status(gate):
+    done = gate("--baseline", "old.json", "--max-drop", "tokens=0", "--fail-under", "sentences=50")
+    assert done.status == FAILED == 3
+    assert done.out.partition("signature")[0] == (
+        "metric        baseline    now  change  limit\n"
+        "tokens F1        88.00  88.00   +0.00  may drop by 0  ok\n"
+        "sentences F1    100.00  40.00  -60.00  at least 50    FAILED\n"
+        "\n"
+        "1 of 2 conditions failed\n"
+    )
+    done = gate("--baseline", "old.json", "--max-drop", "tokens=0,sentences=60")
+    assert (done.status, "2 conditions, all hold" in done.out) == (0, True)
+
+
+def test_a_summary_in_markdown(gate, folder):
+    asked = ("--baseline", "old.json", "--max-drop", "sentences=0.1", "--fail-under", "tokens=80")
+    assert gate(*asked, "--format", "markdown").out.partition("\n- signature")[0] == (
+        "### ❌ evalign gate: failed\n"
+        "\n"
+        "one.txt; baseline two.txt; 1 of 2 conditions failed\n"
+        "\n"
+        "| metric | baseline | now | change | limit |  |\n"
+        "| --- | ---: | ---: | ---: | --- | --- |\n"
+        "| sentences F1 | 100.00 | 40.00 | -60.00 | may drop by 0.1 | ❌ failed |\n"
+        "| tokens F1 | 88.00 | 88.00 | +0.00 | at least 80 | ✅ passed |\n"
+    )
+    assert gate(*asked, "-o", "summary.md").status == 3
+    assert (folder / "summary.md").read_text(encoding="utf-8").startswith("### ❌ evalign gate: failed\n")
+
+
+def test_json(gate):
+    done = gate("--baseline", "old.json", "--max-drop", "pk=10", "--format", "json")
+    found = json.loads(done.out)
+    assert (found["passed"], found["system"], found["baseline"]) == (False, "one.txt", "two.txt")
+    assert found["checks"] == [
+        {
+            "metric": "pk", "measure": "error", "condition": "max-drop", "limit": 10.0, "baseline": 0.0, "value": 0.2,
+            "change": 0.2, "p": None, "passed": False, "reason": "",
+        }
+    ]  # fmt: skip
+
+
+def test_of_what_is_better_when_low_a_drop_is_a_rise(gate):
+    assert gate("--baseline", "old.json", "--max-drop", "pk=20").status == 0
+    assert gate("--baseline", "old.json", "--max-drop", "pk=19.9").status == 3
+    assert gate("--fail-over", "pk=20").status == 0
+    assert gate("--fail-over", "pk=19.9").status == 3
+    done = gate("--fail-under", "pk=19")
+    assert (done.status, "--fail-over pk" in done.err) == (2, True)
+    done = gate("--fail-over", "tokens=19")
+    assert (done.status, "--fail-under tokens" in done.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ([], "--max-drop words=0.1"),
+        (["--max-drop", "tokens=1"], "--max-drop without --baseline"),
+        (["--fail-under", "tokens"], "--fail-under words=0.1"),
+        (["--fail-under", "tokens=much"], "a metric and points"),
+        (["--fail-under", "tokens=nan"], "a metric and points"),
+        (["--fail-under", "tokens=-1"], "a metric and points"),
+        (["--fail-under", "tokns=1"], 'did you mean "tokens"?'),
+        (["--fail-under", "tokens.accuracy=1"], "precision, recall, f1"),
+        (["--fail-under", "tokens=1", "--system", "three"], "one of one.txt"),
+        (["--fail-under", "tokens=1", "--test", "randomization"], "--significant"),
+        (["--fail-under", "tokens=1", "--fial-over", "pk=1"], "did you mean --fail-over?"),
+    ],
+)
+def test_a_wrong_command(gate, arguments, told):
+    done = gate(*arguments)
+    assert (done.status, done.out) == (2, "")
+    assert told in done.err
+
+
+def test_what_was_not_scored_has_failed(gate):
+    done = gate("--fail-under", "words=1")
+    assert done.status == 3
+    assert "words F1: words was not scored\n" in done.out
+    assert gate("--fail-under", "las=1").status == 3
+
+
+def test_other_gold_and_other_options_are_warned_of(evalign, gate, folder):
+    (folder / "longer.txt").write_text(
+        "One more line .\n" + (folder / "gold.txt").read_text(encoding="utf-8"), encoding="utf-8"
+    )
+    evalign("score", "longer.txt", "one.txt", "--match", "text", "-o", "old.json", "-q")
+    done = gate("--baseline", "old.json", "--max-drop", "tokens=50")
+    assert "warning: not the same gold: tokens has 16 in gold in the baseline, 12 now\n" in done.out
+    assert "warning: not the same match: text in the baseline, default now\n" in done.out
+    assert "\nbaseline   evalign:" in done.out
+    summary = gate("--baseline", "old.json", "--max-drop", "tokens=50", "--format", "markdown").out
+    assert "- warning: not the same gold" in summary
+
+
+def test_a_significant_drop_fails_and_any_other_does_not(evalign, folder, examples):
+    corpus = examples / "corpus"
+    for name, saved in (("second", "old.json"), ("baseline", "run.json"), ("third", "third.json")):
+        asked = (corpus / "gold.conllu", corpus / f"{name}.conllu", "--metrics", "tokens,las,sentences")
+        evalign("score", *asked, "-o", saved, "-q")
+    asked = ("--baseline", "old.json", "--max-drop", "las=0.1", "--significant")
+    done = evalign("gate", "run.json", *asked)
+    assert done.status == 3
+    assert "las F1: significant, p 0.0" in done.out
+    assert evalign("gate", "third.json", *asked[:-1]).status == 3
+    done = evalign("gate", "third.json", *asked)
+    assert done.status == 0
+    assert "las F1: not significant, p 0." in done.out
+    done = evalign(
+        "gate", "run.json", "--baseline", "old.json", "--max-drop", "las.recall=0.1", "--significant"
+    )
+    assert (done.status, "the paired test is of f1" in done.err) == (2, True)
+
+
+def test_a_test_needs_the_same_units(gate):
+    done = gate("--baseline", "old.json", "--max-drop", "sentences=1", "--significant")
+    assert (done.status, done.out) == (1, "")
+    assert "which are not the same" in done.err
+    assert "evalign score GOLD OLD NEW --paired" in done.err

@@ -1,0 +1,205 @@
+"""Intervals, paired tests and groupings on the command line: the same numbers as JSON, CSV and Python have."""
+
+import csv
+import json
+
+import pytest
+
+import evalign as api
+from evalign.cli.parser import Parser, add_files, add_resampling, resampling
+from evalign.reports.width import width_of
+from evalign.significance import Resampling, assess
+
+CORPUS = ("gold.conllu", "baseline.conllu", "second.conllu", "third.conllu")
+
+
+@pytest.fixture
+def corpus(evalign, folder, examples):
+    """A function that runs a command in a folder that has the example corpus."""
+    for name in CORPUS:
+        (folder / name).write_bytes((examples / "corpus" / name).read_bytes())
+    return evalign
+
+
+def rows_of(text):
+    return list(csv.DictReader(text.splitlines()))
+
+
+def test_the_table_the_json_the_csv_the_saved_result_and_python_say_the_same(corpus, folder):
+    asked = ("--metrics", "tokens,las", "--confidence", "90", "--paired", "randomization")
+    asked += ("--resamples", "200", "--seed", "7")
+    found = assess(api.score(*CORPUS, metrics=["tokens", "las"]), Resampling(7, 200, 0.9, "randomization"))
+    saved = json.loads(corpus("score", *CORPUS, *asked, "--format", "json").out)
+    assert saved["significance"] == json.loads(json.dumps(found.to_json(CORPUS[1:])))
+    table = corpus("score", *CORPUS, *asked, "-o", "run.json").out
+    assert (
+        json.loads((folder / "run.json").read_text(encoding="utf-8"))["significance"] == saved["significance"]
+    )
+    assert corpus("convert", "run.json", *asked).out == table
+    rows = rows_of(corpus("score", *CORPUS, *asked, "--format", "csv").out)
+    lines = [
+        json.loads(line)
+        for line in corpus("convert", "run.json", *asked, "--format", "jsonl").out.splitlines()
+    ]
+    for n, name in enumerate(CORPUS[1:]):
+        for metric in ("tokens", "las"):
+            low, high = found.interval(n, metric, "f1")
+            [row] = [r for r in rows if (r["system"], r["metric"], r["measure"]) == (name, metric, "f1")]
+            assert (float(row["low"]), float(row["high"])) == (low, high)
+            [line] = [one for one in lines if (one["system"], one["metric"]) == (name, metric)]
+            assert line["intervals"]["f1"] == [low, high]
+            assert f"[{100 * low:.2f}, {100 * high:.2f}]" in table
+            if n:
+                one = found.against_first[metric][n]
+                assert (line["difference"], line["p"], line["p_holm"]) == (
+                    one.difference,
+                    one.p,
+                    one.adjusted,
+                )
+                [row] = [
+                    r
+                    for r in rows
+                    if r["system"] == name and r["metric"] == metric and r["against"] == CORPUS[1]
+                ]
+                assert (float(row["value"]), float(row["p"]), float(row["p_holm"])) == (
+                    line["difference"],
+                    one.p,
+                    one.adjusted,
+                )
+                assert f"{one.adjusted:.4f}" in table
+
+
+def test_the_table_says_what_was_resampled_and_the_signature_how(corpus):
+    out = corpus("score", *CORPUS[:2], "--metrics", "tokens", "--confidence", "--seed", "3").out
+    assert "\nintervals: 95 %, 1,000 resamples of 24 documents\n" in out
+    assert out.rstrip().endswith("|seed:3|resamples:1000|confidence:0.95")
+    out = corpus("score", *CORPUS, "--metrics", "tokens", "--paired").out
+    assert "tests: paired bootstrap, 1,000 resamples of 24 documents, Holm's correction;" in out
+    assert "differences from baseline.conllu\n" in out
+    assert "p-values of 3 pairs of systems\n" in out
+    assert out.rstrip().endswith("|confidence:0.95|test:paired-bootstrap|correction:holm")
+    assert "interval: 95" not in out
+
+
+def test_without_them_nothing_is_said_of_resampling(corpus):
+    out = corpus("score", *CORPUS[:3], "--metrics", "tokens").out
+    assert "resamples" not in out
+    assert rows_of(corpus("score", *CORPUS[:3], "--format", "csv").out)[0].keys() == {
+        "system", "metric", "measure", "value",
+    }  # fmt: skip
+
+
+def test_one_unit_gives_no_interval_and_says_why(evalign, folder):
+    (folder / "line.txt").write_text("Soup for six\n", encoding="utf-8")
+    out = evalign(
+        "score", "line.txt", "line.txt", "line.txt", "--metrics", "tokens", "--confidence", "--paired"
+    ).out
+    assert "no intervals and tests: one stretch: nothing to resample" in out
+    assert "  line       +0.00              -  -\n" in out
+
+
+def test_of_few_units_the_table_warns(evalign):
+    assert "2 stretches are few to resample" in evalign("score", "gold.txt", "one.txt", "--confidence").out
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+@pytest.mark.parametrize("systems", [1, 6])
+def test_tables_fit_a_terminal(corpus, monkeypatch, columns, systems):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    asked = [
+        "--confidence",
+        *(["--paired"] if systems > 1 else []),
+        "--by",
+        "genre,relation",
+        "--resamples",
+        "20",
+    ]
+    names = (CORPUS[1:] * 2)[:systems]
+    out = corpus("score", "gold.conllu", *names, "--metrics", "sentences,tokens,las,pk", *asked).out
+    tables = [line for line in out.splitlines() if not line.startswith("signature")]
+    assert max(map(width_of, tables)) <= columns
+
+
+def read(*arguments):
+    parser = Parser("score", "an example", "a summary")
+    add_files(parser, several=True)
+    add_resampling(parser)
+    return parser.parse_args(arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "confidence", "paired"),
+    [
+        (["--paired", "gold", "one"], None, "bootstrap"),
+        (["--paired", "randomization", "gold", "one"], None, "randomization"),
+        (["gold", "one", "--paired"], None, "bootstrap"),
+        (["gold", "one", "--confidence"], 0.95, None),
+        (["--confidence", "gold", "one"], 0.95, None),
+        (["--confidence", "99.9", "gold", "one"], 0.999, None),
+        (["--confidence=90", "--paired=bootstrap", "gold", "one"], 0.9, "bootstrap"),
+        (["--confidence", "--paired", "--", "gold", "one"], 0.95, "bootstrap"),
+    ],
+)
+def test_options_with_or_without_a_value_take_no_file(arguments, confidence, paired):
+    found = read(*arguments)
+    assert (found.gold, found.systems) == ("gold", ["one"])
+    assert (found.confidence, found.paired) == (confidence, paired)
+    assert resampling(found).confidence == (confidence or 0.95)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--confidence", "0.95"], "did you mean 95?"),
+        (["--confidence", "100"], "no percentage"),
+        (["--confidence=nan"], "no percentage"),
+        (["--paired=permutation"], "invalid choice"),
+        (["--resamples", "0", "--confidence"], "no number from 1"),
+        (["--resamples", "99999999", "--confidence"], "no number from 1"),
+        (["--seed", "-1", "--confidence"], "no number from 0 up"),
+        (["--seed", "1"], "--seed without anything to resample"),
+        (["--resamples", "10"], "--resamples without anything to resample"),
+        (["--paired"], "--paired with one system"),
+        (["--confidence", "--only", "tokens"], "--confidence with --only"),
+        (["--by", "genre", "--only", "tokens"], "--by with --only"),
+        (["--by", ","], "--by without a name"),
+        (["--by", "nonsense"], 'by "nonsense"'),
+    ],
+)
+def test_what_cannot_be_asked(evalign, arguments, told):
+    done = evalign("score", "gold.txt", "one.txt", *arguments)
+    assert (done.status, done.out) == (2, "")
+    assert told in done.err
+
+
+def test_by_genre_has_parts_and_both_averages(corpus):
+    out = corpus("score", *CORPUS[:2], "--metrics", "tokens,las", "--by", "genre").out
+    assert 'by genre: 3 parts, the comment "genre" of gold\'s documents\n' in out
+    assert "\nmacro average              93.36  78.65\nmicro average         24   94.26  77.96\n" in out
+    assert out.splitlines()[-1].startswith("signature")
+
+
+def test_by_labels_has_the_tables_of_per(corpus):
+    asked = ("score", *CORPUS[:3], "--metrics", "las")
+    assert corpus(*asked, "--by", "relation").out == corpus(*asked, "--per", "relation").out
+    assert corpus(*asked, "--by", "label").out == corpus(*asked, "--per", "relation").out
+    out = corpus(*asked, "--by", "relation", "--confidence").out
+    assert "F1    95 % interval\n" in out
+
+
+def test_groupings_in_csv_are_one_table(corpus):
+    out = corpus(
+        "score", *CORPUS[:3], "--metrics", "tokens", "--by", "genre", "--paired", "--format", "csv"
+    ).out
+    rows = rows_of(out)
+    assert out.splitlines()[0].startswith("by,part,system,metric,measure,value,low,high,against,")
+    assert {row["by"] for row in rows} == {"", "genre", "macro average", "micro average"}
+    assert {row["part"] for row in rows} == {"", "news", "recipe", "chat"}
+    assert all(None not in row.values() and None not in row for row in rows)
+
+
+def test_groupings_in_json(corpus):
+    asked = ("score", *CORPUS[:3], "--metrics", "tokens", "--by", "genre", "--confidence", "--format", "json")
+    split = json.loads(corpus(*asked).out)["splits"]["genre"]
+    assert list(split["parts"]) == list(split["significance"]["parts"])
+    assert split["averages"][0]["macro"]["tokens"]["f1"] == pytest.approx(0.9336, abs=1e-4)

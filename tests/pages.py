@@ -1,0 +1,137 @@
+"""Results to make pages of, and a browser to look at them."""
+
+import shutil
+from contextlib import contextmanager
+from dataclasses import replace
+
+import pytest
+
+import evalign
+from evalign.reports.html import render_report
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "]]></script><script>alert(2)</script>",
+    '"onmouseover="alert(3)',
+    "{{7*7}}{%raw%}",
+    "=HYPERLINK(1)",
+    "עברית",
+    "👩‍👩‍👧",
+    "e\N{COMBINING ACUTE ACCENT}\N{COMBINING CEDILLA}",
+    "&lt;b&gt;",
+)
+# White space and control characters cannot stand in a token, but in a name they can.
+HOSTILE_NAMES = (*HOSTILE, "a\u2028b", "\u202eabc", "bell\x07 tab\t", "\N{COMBINING ACUTE ACCENT}", "x" * 300)
+
+
+def sentence(words, tags, heads, relations):
+    """A sentence in CoNLL-U."""
+    rows = zip(words, tags, heads, relations, strict=True)
+    return "".join(
+        f"{k}\t{word}\t_\t{tag}\t_\t_\t{head}\t{relation}\t_\t_\n"
+        for k, (word, tag, head, relation) in enumerate(rows, 1)
+    )
+
+
+def document(name, sentences):
+    """A document in CoNLL-U: sentences by blank lines."""
+    return f"# newdoc id = {name}\n" + "\n".join(sentences) + "\n"
+
+
+def chain(words, tag="NOUN", relation="dep"):
+    """A sentence in which every word hangs on the one before."""
+    size = len(words)
+    return sentence(words, [tag] * size, range(size), ["root", *[relation] * (size - 1)])
+
+
+def write_run(folder, n_documents=6):
+    """Gold and two systems with errors in sentences, tokens, tags, relations and heads."""
+    gold, one, two = [], [], []
+    for k in range(n_documents):
+        name = f"{('news', 'mail')[k % 2]}-{k:03}"
+        first, second = ["The", "dogs", "can't", "run", "."], ["They", "sleep", "."]
+        gold.append(document(name, [chain(first), chain(second, "VERB")]))
+        one.append(document(name, [chain(first + second, "NOUN" if k % 3 else "PROPN", "obj")]))
+        split = ["The", "dogs", "ca", "n't", "run", "."]
+        two.append(document(name, [chain(split), chain(second, "VERB" if k % 2 else "AUX")]))
+    for stem, texts in (("gold", gold), ("one", one), ("two", two)):
+        (folder / f"{stem}.conllu").write_text("".join(texts), encoding="utf-8")
+    return [folder / f"{stem}.conllu" for stem in ("gold", "one", "two")]
+
+
+def make_run(folder, **options):
+    """The result of such a run."""
+    return evalign.score(*write_run(folder, **options))
+
+
+def make_hostile(folder):
+    """A result whose names, labels and tokens are all meant to break out of the page."""
+    gold, system = [], []
+    for k, name in enumerate(HOSTILE_NAMES):
+        words = [HOSTILE[k % len(HOSTILE)], "and", HOSTILE[(k + 1) % len(HOSTILE)], "."]
+        shown = "".join(c for c in name if c.isprintable())
+        gold.append(document(f"{shown}-{k}", [chain(words, HOSTILE[k % 4], HOSTILE[k % 3])]))
+        system.append(document(f"{shown}-{k}", [chain(words[:2], HOSTILE[(k + 1) % 4]), chain(words[2:])]))
+    for stem, texts in (("gold", gold), ("system", system)):
+        (folder / f"{stem}.conllu").write_text("".join(texts), encoding="utf-8")
+    paths = [folder / "gold.conllu", *[folder / "system.conllu"] * 3]
+    result = evalign.score(*paths)
+    names = (HOSTILE_NAMES[0], HOSTILE_NAMES[9] + HOSTILE_NAMES[5], HOSTILE_NAMES[11])
+    systems = tuple(
+        replace(
+            system, name=name, ledger=system.ledger._replace(substitutions=((HOSTILE[0], HOSTILE[1], 3),))
+        )
+        for system, name in zip(result.systems, names, strict=True)
+    )
+    units = [f"{name}{k}" for k, name in enumerate(HOSTILE_NAMES)]
+    return replace(
+        result,
+        gold=HOSTILE[1],
+        systems=systems,
+        unit_names=units,
+        warnings=(HOSTILE[0], HOSTILE[2], HOSTILE[3]),
+    )
+
+
+def write_page(result, path, **options):
+    """The page of a result in a file."""
+    path.write_text(render_report(result, **options), encoding="utf-8")
+    return path
+
+
+class Watched:
+    """A page of a browser, and what it complained of."""
+
+    def __init__(self, page):
+        self.page, self.complaints = page, []
+        page.on("console", lambda message: self._note(message.type, message.text, "error", "warning"))
+        page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
+        page.on("dialog", self._dismiss)
+        page.on("request", self._look)
+
+    def _note(self, kind, text, *bad):
+        if kind in bad:
+            self.complaints.append(f"{kind}: {text}")
+
+    def _dismiss(self, dialog):
+        self.complaints.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def _look(self, request):
+        if not request.url.startswith(("file:", "blob:")):
+            self.complaints.append(f"request: {request.url}")
+
+
+@contextmanager
+def open_browser():
+    """Chromium, driven by playwright; a test is skipped where either is missing."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if program is None:
+        pytest.skip("there is no chromium to look at the page with")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=program, args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+        )
+        yield browser
+        browser.close()

@@ -1,0 +1,241 @@
+"""The page: one file, everything in it, nothing from elsewhere, whatever the result."""
+
+import json
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import evalign
+from evalign.layers import ErrorGroup
+from evalign.reports.html import assets, render_report
+from evalign.reports.html.confusion import MOST_LABELS, make_confusions
+from evalign.reports.html.documents import STRETCHES, find_rows, rate_rows
+from evalign.reports.html.payload import embed
+from evalign.result import Result
+from evalign.result.parts import Parts
+from evalign.significance import Resampling
+from pages import HOSTILE, make_hostile, make_run, write_run
+
+SECTIONS = ("overview", "passages", "documents", "labels", "losses", "tolerated", "method")
+# Elements without an end.
+VOID = {"meta", "br", "img", "input", "link", "hr"}
+FEW = Resampling(resamples=50)
+
+
+class Outline(HTMLParser):
+    """What a page is made of: elements, attributes, text; raises where elements do not nest."""
+
+    def __init__(self, page):
+        super().__init__(convert_charrefs=True)
+        self.open, self.tags, self.ids, self.attributes, self.text, self.scripts = [], [], [], [], [], []
+        self.feed(page)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += [(tag, *pair) for pair in attrs]
+        self.ids += [value for key, value in attrs if key == "id"]
+        if tag not in VOID:
+            self.open.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        assert self.open, tag
+        assert self.open.pop()[0] == tag
+
+    def handle_data(self, data):
+        if self.open and self.open[-1][0] == "script":
+            self.scripts.append((self.open[-1][1], data))
+        elif self.open and self.open[-1][0] != "style":
+            self.text.append(data)
+
+
+@pytest.fixture(scope="module")
+def result(tmp_path_factory):
+    return make_run(tmp_path_factory.mktemp("run"))
+
+
+@pytest.fixture(scope="module")
+def page(result):
+    return render_report(result, resampling=FEW)
+
+
+@pytest.fixture(scope="module")
+def outline(page):
+    return Outline(page)
+
+
+def test_every_section_is_there_once(outline):
+    for section in SECTIONS:
+        assert outline.ids.count(section) == 1
+    assert len(outline.ids) == len(set(outline.ids))
+    assert "passages-root" in outline.ids
+
+
+def test_nothing_comes_from_elsewhere(page, outline):
+    assert len(page) > 20_000
+    for tag, key, value in outline.attributes:
+        assert key not in ("src", "srcset", "action", "style"), (tag, key)
+        assert not key.startswith("on")
+        if key in ("href", "xlink:href"):
+            assert value.startswith("#")
+    assert not {"link", "iframe", "object", "embed", "img", "form"} & set(outline.tags)
+    for pattern in (r"\bfetch\(", "@import", r"url\((?!#)", "XMLHttpRequest", "WebSocket", "sendBeacon"):
+        assert not re.search(pattern, page), pattern
+
+
+def test_the_policy_allows_what_is_there_and_nothing_else(page):
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)[1].replace("&#39;", "'")
+    assert policy.startswith("default-src 'none'; ")
+    assert "unsafe" not in policy
+    scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    styles = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
+    assert scripts
+    assert styles
+    for text in (*scripts, *styles):
+        assert assets._hash(text) in policy
+
+
+def test_the_same_result_gives_the_same_bytes(result, page):
+    assert render_report(result, resampling=FEW) == page
+
+
+def test_a_saved_result_gives_the_same_page(result, page, tmp_path):
+    result.save(tmp_path / "run.json")
+    assert render_report(Result.load(tmp_path / "run.json"), resampling=FEW) == page
+
+
+def test_the_overview_has_every_score_as_the_table_has_it(result, outline):
+    shown = set(outline.text)
+    for system in result.systems:
+        for score in system.scores.values():
+            assert "-" if score.value is None else f"{100 * score.value:.2f}" in shown
+    assert any("50 resamples of 6 documents, seed 12345" in text for text in outline.text)
+
+
+def test_every_script_in_the_folder_is_in_the_page():
+    folder = Path(assets.__file__).parent
+    assert {path.name for path in folder.glob("*.js")} == set(assets.SCRIPTS)
+    assert {path.name for path in folder.glob("*.css")} <= set(assets.STYLES)
+
+
+def test_data_for_scripts_is_json(outline):
+    found = {}
+    for attributes, text in outline.scripts:
+        if attributes.get("type") == "application/json":
+            found[attributes.get("id") or attributes["class"]] = json.loads(text)
+    assert found["run"]["runs"][0]["systems"][0]["name"].endswith("one.conllu")
+    assert found["run"]["runs"][0]["unit"]["fields"]["genre"][:2] == ["news", "mail"]
+    assert {"total", "kept", "list"} <= set(found["passages"])
+    assert "marks" in found["marks"]
+
+
+@pytest.mark.parametrize("text", [*HOSTILE, "\u2028\u2029", "\ud800", "\x00\x7f\x9f", "<!--", "-->"])
+def test_embedded_json_says_what_it_said(text):
+    found = embed({text: [text]})
+    assert not re.search("[<>&\u2028\u2029]", found)
+    found.encode("utf-8")
+    assert json.loads(found) == {text: [text]}
+
+
+def test_hostile_text_is_text(tmp_path):
+    page = render_report(make_hostile(tmp_path), resampling=FEW)
+    outline = Outline(page)
+    assert "<script>alert" not in page
+    assert len([1 for attributes, _ in outline.scripts if not attributes]) == page.count("<script>")
+    assert any("<script>alert(1)</script>" in text for text in outline.text)
+    assert any("{{7*7}}" in text for text in outline.text)
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e]", page)
+
+
+def test_a_result_saved_before_there_were_pages_says_what_is_missing(result, tmp_path):
+    result.save(tmp_path / "run.json")
+    saved = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))
+    for system in saved["systems"]:
+        for key in ("passages", "marks", "losses"):
+            system.pop(key, None)
+    for key in ("starts", "length", "fields"):
+        saved["unit"].pop(key, None)
+    (tmp_path / "old.json").write_text(json.dumps(saved), encoding="utf-8")
+    page = render_report(Result.load(tmp_path / "old.json"), resampling=FEW)
+    assert "No passages were kept." in page
+    assert "Where the errors are is not known." in page
+    assert "There is no loss by stage." in page
+    assert page.count("score again") >= 2
+
+
+def test_one_system_has_its_metrics_in_rows(result):
+    page = render_report(replace(result, systems=result.systems[:1]), resampling=FEW)
+    assert 'class="scores alone"' in page
+    assert 'class="ranks"' not in page
+    assert "baseline</small>" not in page
+
+
+def test_one_document_has_no_intervals_and_is_cut_into_stretches(tmp_path):
+    gold, system, _other = write_run(tmp_path, n_documents=1)
+    result = evalign.score(gold, system)
+    rows = find_rows(result)
+    assert len(rows) > 5
+    assert sum(row.length for row in rows) == result.length
+    page = render_report(result, resampling=FEW)
+    assert "There are no intervals and no tests" in page
+    assert "errors per 100 characters" in page
+
+
+def test_many_small_stretches_become_rows_of_whole_units(tmp_path):
+    (tmp_path / "gold.txt").write_text("a b .\n" * 200, encoding="utf-8")
+    (tmp_path / "system.txt").write_text("a b .\n" * 100 + "ab .\n" * 100, encoding="utf-8")
+    result = evalign.score(tmp_path / "gold.txt", tmp_path / "system.txt")
+    rows = find_rows(result)
+    assert len(rows) == STRETCHES
+    rates = rate_rows(result, 0, "tokens", rows, {})
+    assert rates[0] == 0
+    assert rates[-1] == 60
+
+
+def test_a_perfect_system_is_said_to_be_one(tmp_path):
+    gold, *_others = write_run(tmp_path)
+    page = render_report(evalign.score(gold, gold), resampling=FEW)
+    assert "Where the errors are is not known." in page
+    assert "No label was taken for another." in page
+
+
+def test_parts_have_an_overview_and_a_run_each(result, tmp_path):
+    other = make_run(tmp_path, n_documents=3)
+    page = render_report(Parts("treebank", {"en": result, "<b>fr</b>": other}), resampling=FEW)
+    outline = Outline(page)
+    assert "2 systems on 2 treebanks" in page
+    assert {"macro average", "micro average", "en", "<b>fr</b>"} <= set(outline.text)
+    assert "<b>fr" not in page
+    assert page.count('<div class="run"') == 2 * len(SECTIONS) - 2
+
+
+def test_a_result_taken_apart_is_one_run_with_a_breakdown(result):
+    page = render_report(result.split("document"), resampling=FEW)
+    assert "By document" in page
+    assert "news-000" in page
+
+
+def test_a_failed_system_is_named(result):
+    failed = replace(result.systems[1], failure="no such file <x>")
+    page = render_report(replace(result, systems=(result.systems[0], failed)), resampling=FEW)
+    assert "failed.</strong>" in page
+    assert "no such file &lt;x&gt;" in page
+
+
+def test_a_title_is_text(result):
+    assert "<h1><bdi>&lt;i&gt;</bdi></h1>" in render_report(result, resampling=FEW, title="<i>")
+
+
+def test_rare_labels_are_put_together():
+    groups = [ErrorGroup("confused", "", (f"L{k:02}",), ("X",), 100 - k, (), 200) for k in range(40)]
+    table = make_confusions("upos", groups)
+    assert len(table.lines) == MOST_LABELS
+    assert table.lines[-1].label == "others"
+    assert table.n_labels == 41
+    assert table.total == sum(100 - k for k in range(40))
+    assert table.lines[0].share == "50.0%"
+    assert make_confusions("upos", []) is None

@@ -1,0 +1,105 @@
+"""Parts: a row per part, both averages by name, failures with their reasons, in every format."""
+
+import csv
+import io
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import evalign
+from evalign.reports.parts import MACRO, MICRO, assess_all, render_parts
+from evalign.reports.width import width_of
+from evalign.result import NoEvidence, Result, Score, SystemResult
+from evalign.result.parts import Parts
+from evalign.significance import Resampling
+
+GOLD = [["a", "b"], ["c"], ["d", "e", "f"], ["g"]]
+SYSTEMS = ([["a", "b"], ["c"], ["de", "f"], ["g"]], [["a", "b", "c"], ["d", "e", "f"], ["g"]])
+
+
+def make_parts(failed="", failures="skip"):
+    first = evalign.score(GOLD, *SYSTEMS, metrics=["tokens", "pk"])
+    second = evalign.score(GOLD[:2], SYSTEMS[0][:2], SYSTEMS[1][:1], metrics=["tokens", "pk"])
+    if failed:
+        lost = second.systems[1]
+        scores = {
+            name: Score(score.layer, np.zeros_like(score.units), score.average, available=False)
+            for name, score in lost.scores.items()
+        }
+        broken = SystemResult(lost.name, scores, lost.ledger, lost.signature, NoEvidence(), failed)
+        second = replace(second, systems=(second.systems[0], broken))
+    results = {}
+    for name, result in (("long", first), ("short", second)):
+        systems = tuple(replace(s, name=n) for s, n in zip(result.systems, ("one", "two"), strict=True))
+        results[name] = replace(result, systems=systems)
+    return Parts("treebank", results, failures=failures)
+
+
+def test_several_systems_have_a_table_for_each_metric():
+    lines = render_parts(make_parts()).splitlines()
+    at = lines.index("tokens         stretches     one     two")
+    assert [line.split() for line in lines[at + 1 : at + 5]] == [
+        ["long", "3", "76.92", "100.00"],
+        ["short", "1", "100.00", "100.00"],
+        [*MACRO.split(), "88.46", "100.00"],
+        [*MICRO.split(), "4", "84.21", "100.00"],
+    ]
+    assert any(line.startswith("pk ↓ ") for line in lines)
+
+
+def test_a_failure_is_a_dash_and_a_line():
+    text = render_parts(make_parts("no such file"), metrics=["tokens"])
+    assert "short                  1  100.00       -\n" in text
+    assert "two failed on short: no such file\n" in text
+    assert "it is left out\n" in text
+    assert "nothing in it is right\n" in render_parts(make_parts("no such file", "zero"))
+
+
+@pytest.mark.parametrize("format", ["table", "json", "csv", "markdown", "latex", "typst"])
+def test_every_format_has_every_part_and_average(format):
+    parts = make_parts()
+    assessed = assess_all(parts, Resampling(resamples=50), intervals=True, paired=True)
+    text = render_parts(parts, format, assessed=assessed)
+    for word in ("long", "short", "macro", "micro", "one", "two"):
+        assert word in text
+
+
+def test_csv_is_one_table_with_numbers_from_0_to_1():
+    parts = make_parts("lost")
+    rows = list(csv.DictReader(io.StringIO(render_parts(parts, "csv"))))
+    assert list(rows[0]) == ["by", "part", "system", "metric", "measure", "value"]
+    found = {(r["by"], r["part"], r["system"], r["metric"], r["measure"]): r["value"] for r in rows}
+    assert float(found["treebank", "long", "one", "tokens", "f1"]) == parts["long"]["tokens"].f1
+    assert float(found[MACRO, "", "one", "tokens", "f1"]) == parts.macro(0, "tokens")["f1"]
+    assert float(found[MICRO, "", "one", "tokens", "f1"]) == parts.micro()["tokens"].f1
+    assert ("treebank", "short", "two", "tokens", "f1") not in found
+
+
+def test_json_has_what_resampling_found():
+    parts = make_parts()
+    assessed = assess_all(parts, Resampling(resamples=50), intervals=True, paired=False)
+    saved = json.loads(render_parts(parts, "json", assessed=assessed))
+    assert set(saved["significance"]["parts"]) == {"long", "short"}
+    assert saved["averages"][0]["macro"]["tokens"]["f1"] == parts.macro(0, "tokens")["f1"]
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+def test_wide_tables_are_broken_up(columns):
+    gold, names = [["a", "b"], ["c"]], [f"a rather long name of system number {k}" for k in range(9)]
+    result = evalign.score(gold, *[gold] * 9)
+    systems = tuple(replace(s, name=n) for s, n in zip(result.systems, names, strict=True))
+    whole = Result(result.gold, systems, result.unit_kind, result.unit_names)
+    parts = Parts("treebank", {f"a treebank with a long name {k}": whole for k in range(3)})
+    text = render_parts(parts, columns=columns, assessed=assess_all(
+        parts, Resampling(resamples=20), intervals=True, paired=True
+    ))  # fmt: skip
+    lines = [line for line in text.splitlines() if not line.startswith("signature")]
+    assert max(map(width_of, lines)) <= columns
+
+
+def test_one_system_has_a_column_for_each_metric():
+    result = evalign.score(GOLD, SYSTEMS[0], metrics=["tokens", "words"])
+    text = render_parts(Parts("genre", {"news": result, "chat": result}, "told by names"))
+    assert text.startswith("by genre: 2 parts, told by names\n\ngenre          stretches  tokens  words\n")
