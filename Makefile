@@ -20,7 +20,7 @@ KERNELS := $(wildcard src/evalign/kernels/*_cy.py)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test test-compiled test-plain test-slow test-all check coverage docs bench lock clean
+.PHONY: help setup demo test test-compiled test-plain test-slow test-all check coverage docs pictures bench lock clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | awk -F'|' '{ printf "make %-14s %s\n", $$1, $$2 }'
@@ -78,8 +78,13 @@ check: $(READY)  ## format, lint, types
 coverage: $(READY)  ## quick tests on plain kernels, with the lines they miss
 	@EVALIGN_KERNELS=plain $(PYTEST) -n $(WORKERS) --cov
 
-docs: $(READY)  ## links in the documentation, and its examples
-	@$(PYTEST) tests/test_docs.py
+# Examples in pages run with the quick tests; here the site is built, warnings being errors, and looked through.
+docs: $(READY)  ## the documentation site, in build/site
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+	@EVALIGN_SITE=build/site $(PYTEST) -p no:cacheprovider tests/test_site.py
+
+pictures: $(READY)  ## the pictures of reports in docs/pictures, by a browser
+	@$(BIN)/python -m tools.pictures
 
 bench: $(READY)  ## time evalign against other scorers and against itself
 	@$(BIN)/python -m bench

@@ -56,13 +56,13 @@ def test_everything_public_is_documented(name):
         assert inspect.getdoc(member), f"{name}.{member_name} has no docstring"
 
 
-@pytest.mark.parametrize("name", ["align", "read", "score"])
+@pytest.mark.parametrize("name", ["align", "gate", "read", "score"])
 def test_functions_are_typed_and_take_options_by_keyword(name):
     function = getattr(evalign, name)
     parameters = inspect.signature(function).parameters.values()
     assert "return" in function.__annotations__
     assert all(parameter.annotation is not inspect.Parameter.empty for parameter in parameters)
-    assert all(p.default is p.empty or p.kind is p.KEYWORD_ONLY for p in parameters)
+    assert all(p.default is p.empty or p.kind is p.KEYWORD_ONLY or p.name == "baseline" for p in parameters)
 
 
 def test_importing_costs_next_to_nothing():
@@ -93,7 +93,9 @@ def texts():
 def test_score_has_every_option_of_the_command():
     from evalign.cli.score import make_parser
 
-    shown = {"help", "format", "output", "quiet", "only", "per", "gold", "systems"}
+    shown = {"help", "format", "output", "quiet", "only", "per", "gold", "systems", "report"}
+    # Functions and arguments of their own: `assess`, `score_collection`.
+    shown |= {"confidence", "paired", "resamples", "seed", "manifest", "failures"}
     options = {action.dest for action in make_parser()._actions} - shown
     assert options <= set(inspect.signature(evalign.score).parameters)
 
@@ -141,3 +143,9 @@ def test_errors_are_one_family():
         evalign.score([["a"]])
     with pytest.raises(evalign.StrictError):
         evalign.score([["a"]], [["b"]], strict=True)
+
+
+def test_what_gate_says_can_be_had(texts):
+    result = evalign.score(*texts)
+    assert evalign.gate(result, result, max_drop={"tokens": 0}, fail_under={"tokens.f1": 88}).passed
+    assert not evalign.gate(result, fail_under={"tokens": 88.1})

@@ -9,6 +9,7 @@ import pytest
 SOURCE = Path(__file__).parent.parent / "src" / "evalign"
 LEVELS = (
     "errors",
+    "progress",
     "text",
     "labels",
     "document",

@@ -18,12 +18,21 @@ if TYPE_CHECKING:
     from evalign.errors import CommandError, EvalignError, InputError, Place, StrictError
     from evalign.evaluate import align, read, score
     from evalign.evaluate.attribution import Attribution, attribute
+    from evalign.evaluate.collection import Collection
     from evalign.evaluate.extraction import Triple, triples
+    from evalign.evaluate.gate import Gate, gate
+    from evalign.evaluate.manifest import read_manifest
+    from evalign.evaluate.scorer import Scorer
+    from evalign.evaluate.shared import score_collection
     from evalign.layers import Counts, Mismatch
     from evalign.layers.definitions import find_definition
     from evalign.layers.weights import Weights, load_weights
     from evalign.readers.doctor import examine
+    from evalign.readers.live.offsets import Offsets
     from evalign.result import Result, Score
+    from evalign.result.collection import load_saved
+    from evalign.result.parts import Parts
+    from evalign.significance import Difference, Interval, Resampling, Significance, assess, assess_parts
     from evalign.text import Text
 
 # Where each public name lives. Nothing is imported until it is asked for, so that
@@ -31,53 +40,83 @@ if TYPE_CHECKING:
 _HOMES = {
     "Alignment": "evalign.alignment",
     "Attribution": "evalign.evaluate.attribution",
+    "Collection": "evalign.evaluate.collection",
     "CommandError": "evalign.errors",
     "Counts": "evalign.layers",
+    "Difference": "evalign.significance",
     "Document": "evalign.document",
     "EvalignError": "evalign.errors",
+    "Gate": "evalign.evaluate.gate",
     "InputError": "evalign.errors",
+    "Interval": "evalign.significance",
     "Mismatch": "evalign.layers",
+    "Offsets": "evalign.readers.live.offsets",
+    "Parts": "evalign.result.parts",
     "Place": "evalign.errors",
+    "Resampling": "evalign.significance",
     "Result": "evalign.result",
     "Score": "evalign.result",
+    "Scorer": "evalign.evaluate.scorer",
+    "Significance": "evalign.significance",
     "StrictError": "evalign.errors",
     "Text": "evalign.text",
     "Triple": "evalign.evaluate.extraction",
     "Weights": "evalign.layers.weights",
     "align": "evalign.evaluate",
+    "assess": "evalign.significance",
+    "assess_parts": "evalign.significance",
     "attribute": "evalign.evaluate.attribution",
     "examine": "evalign.readers.doctor",
     "find_definition": "evalign.layers.definitions",
+    "gate": "evalign.evaluate.gate",
+    "load_saved": "evalign.result.collection",
     "load_weights": "evalign.layers.weights",
     "read": "evalign.evaluate",
+    "read_manifest": "evalign.evaluate.manifest",
     "score": "evalign.evaluate",
+    "score_collection": "evalign.evaluate.shared",
     "triples": "evalign.evaluate.extraction",
 }
 
 __all__ = [
     "Alignment",
     "Attribution",
+    "Collection",
     "CommandError",
     "Counts",
+    "Difference",
     "Document",
     "EvalignError",
+    "Gate",
     "InputError",
+    "Interval",
     "Mismatch",
+    "Offsets",
+    "Parts",
     "Place",
+    "Resampling",
     "Result",
     "Score",
+    "Scorer",
+    "Significance",
     "StrictError",
     "Text",
     "Triple",
     "Weights",
     "__version__",
     "align",
+    "assess",
+    "assess_parts",
     "attribute",
     "examine",
     "find_definition",
+    "gate",
+    "load_saved",
     "load_weights",
     "read",
+    "read_manifest",
     "score",
+    "score_collection",
     "triples",
 ]
 

@@ -1,0 +1,123 @@
+"""What packages make of a text, read from their own objects: spaCy, NLTK, stanza. The others are in `test_live.py`.
+
+Stanza needs torch, which is not in the development environment: install both to run its tests.
+"""
+
+import pytest
+
+import evalign
+from samedocument import assert_same_document
+from standins import CONLLU
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def spacy():
+    return pytest.importorskip("spacy")
+
+
+@pytest.fixture(scope="module")
+def nltk():
+    return pytest.importorskip("nltk")
+
+
+@pytest.fixture(scope="module")
+def stanza():
+    return pytest.importorskip("stanza.utils.conll").CoNLL
+
+
+def test_a_blank_pipeline_gives_tokens_and_one_sentence(spacy):
+    doc = spacy.blank("en")("Hello  world.\n\n How are you?")
+    document = evalign.read(doc)
+    assert list(document) == [["Hello", "world", ".", "How", "are", "you", "?"]]
+    result = evalign.score(evalign.Text("Hello world .\nHow are you ?\n"), doc)
+    assert (result["tokens"].f1, result["sentences"].correct, "upos" in result.systems[0].scores) == (
+        1,
+        0,
+        False,
+    )
+
+
+def test_sentences_of_a_pipeline_and_a_stream_of_docs(spacy):
+    nlp = spacy.blank("en")
+    nlp.add_pipe("sentencizer")
+    document = evalign.read(nlp.pipe(["It is. \n\n Is it?", "", " \n ", "No."]))
+    assert list(document) == [["It", "is", "."], ["Is", "it", "?"], ["No", "."]]
+    assert (list(document.documents.names), document.documents.sentences.tolist()) == (["1", "4"], [0, 2])
+
+
+def make_doc(spacy):
+    """As the test of the stand-in has it."""
+    return spacy.tokens.Doc(
+        spacy.blank("en").vocab,
+        words=["I", "\n", "saw", "her", "."],
+        spaces=[False, False, True, False, False],
+        lemmas=["I", "\n", "see", "she", "."],
+        pos=["PRON", "SPACE", "VERB", "PRON", "PUNCT"],
+        tags=["PRP", "_SP", "VBD", "PRP", "."],
+        morphs=["Number=Sing", "", "Tense=Past", "", ""],
+        heads=[2, 0, 2, 1, 2],
+        deps=["nsubj", "dep", "ROOT", "obj", "punct"],
+    )
+
+
+EXPECTED = """\
+1\tI\tI\tPRON\tPRP\tNumber=Sing\t2\tnsubj\t_\t_
+2\tsaw\tsee\tVERB\tVBD\tTense=Past\t0\troot\t_\t_
+3\ther\tshe\tPRON\tPRP\t_\t1\tobj\t_\t_
+4\t.\t.\tPUNCT\t.\t_\t2\tpunct\t_\t_
+
+"""
+
+
+def test_what_a_doc_says_of_its_tokens(spacy):
+    expected = evalign.read(evalign.Text(EXPECTED))
+    doc = make_doc(spacy)
+    assert_same_document(evalign.read(doc), expected)
+    assert_same_document(evalign.read(doc[0:5]), expected)
+    assert_same_document(evalign.read(list(doc.sents)), expected)
+
+
+@pytest.mark.parametrize("words", [[], ["a"], ["a", "b"]])
+def test_small_docs(spacy, words):
+    vocab = spacy.blank("en").vocab
+    assert list(evalign.read(spacy.tokens.Doc(vocab, words=words))) == [words] * bool(words)
+    starts = [True, False][: len(words)]
+    assert list(evalign.read(spacy.tokens.Doc(vocab, words=words, sent_starts=starts))) == [words] * bool(
+        words
+    )
+
+
+def test_columns_that_were_not_set_are_not_there(spacy):
+    doc = spacy.tokens.Doc(spacy.blank("en").vocab, words=["a", "b"], pos=["DET", ""])
+    columns = evalign.read(doc).columns
+    assert list(columns.upos.labels) == ["DET", "_"]
+    assert not columns.xpos.is_filled
+    assert not columns.lemma.is_filled
+    assert columns.parents.tolist() == [-2, -2]
+
+
+def test_trees_of_a_treebank_without_a_root(nltk):
+    text = "( (S (NP-SBJ (PRP We) (-LRB- -LRB-)) (VP (VBP go) (NP (-NONE- *)))))"
+    tree = nltk.Tree.fromstring(text)
+    expected = evalign.read(evalign.Text(text))
+    for given in (tree, [tree], nltk.ParentedTree.convert(tree), nltk.ImmutableTree.convert(tree)):
+        document = evalign.read(given)
+        assert list(document) == list(expected)
+        assert list(document.trees.labels.labels) == list(expected.trees.labels.labels)
+        assert evalign.score(evalign.Text(text), given)["brackets"].f1 == 1.0
+
+
+def test_what_a_chunker_gives(nltk):
+    chunks = nltk.RegexpParser("NP: {<DT><NN>}").parse([("the", "DT"), ("cat", "NN"), ("sat", "VBD")])
+    document = evalign.read(chunks)
+    assert (document.tokens(), list(document.trees.labels.labels)) == (["the", "cat", "sat"], ["S", "NP"])
+
+
+@pytest.mark.parametrize("collapse", [False, True])
+def test_stanza_is_read_as_the_same_conllu(stanza, collapse):
+    document = stanza.conll2doc(input_str=CONLLU, ignore_gapping=False)
+    expected = evalign.read(evalign.Text(CONLLU), collapse_empty_nodes=collapse)
+    assert_same_document(evalign.read(document, collapse_empty_nodes=collapse), expected)
+    assert evalign.score(evalign.Text(CONLLU), document, metrics=["all"])["elas"].f1 == 1.0

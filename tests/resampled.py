@@ -1,0 +1,64 @@
+"""Results made of rows of counts, for what is resampled."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import strategies as st
+
+from evalign.layers import LAYERS, MATCHED
+from evalign.result import Ledger, NoEvidence, Result, Score, SystemResult
+
+FIELDS = len(MATCHED)
+
+
+def make_score(rows, metric="tokens", average="micro", available=True):
+    layer = LAYERS[metric]
+    return Score(layer, np.array(rows, np.int64).reshape(-1, len(layer.fields)), average, available)
+
+
+def make_result(*systems, kind="document"):
+    """A result of systems, each given as its scores by metric."""
+    rows = next(iter(systems[0].values())).units
+    return Result(
+        "gold",
+        tuple(
+            SystemResult(f"system {k}", scores, Ledger(1, 0, 0, 0), "evalign:0", NoEvidence())
+            for k, scores in enumerate(systems)
+        ),
+        kind,
+        [f"unit {k}" for k in range(len(rows))],
+    )
+
+
+def tokens(*systems, average="micro", kind="document"):
+    """A result of systems that are given as rows of (correct, gold, system)."""
+    return make_result(
+        *({"tokens": make_score([(*row, row[0], row[0]) for row in rows], average=average)} for rows in systems),
+        kind=kind,
+    )  # fmt: skip
+
+
+@st.composite
+def rows(draw: st.DrawFn, golds) -> list[tuple[int, int, int]]:
+    """Counts of a system in units that have so many gold spans."""
+    found = []
+    for gold in golds:
+        correct = draw(st.integers(0, gold))
+        found.append((correct, gold, correct + draw(st.integers(0, 4))))
+    return found
+
+
+@st.composite
+def systems(draw: st.DrawFn, n_systems: int, most_units: int = 9) -> list[list[tuple[int, int, int]]]:
+    """Rows of systems over the same units; units and whole systems may be empty."""
+    golds = draw(st.lists(st.integers(0, 6), min_size=2, max_size=most_units))
+    return [draw(rows(golds)) for _ in range(n_systems)]
+
+
+def random_rows(seed, n_units, right=0.9):
+    """Counts of a system that gets so many spans right; the units are the same for all seeds."""
+    golds = np.random.default_rng(0).integers(5, 40, n_units)
+    generator = np.random.default_rng(seed)
+    correct = generator.binomial(golds, right)
+    spurious = generator.binomial(golds, 1 - right)
+    return np.stack([correct, golds, correct + spurious], axis=1).tolist()

@@ -1,0 +1,81 @@
+"""Pages of the site that are made when it is built, from what the program itself says.
+
+Every metric and term as `evalign explain` defines it, every command as its help describes it; the changelog and the
+guide for contributors, which stand outside `docs/`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+from evalign.cli import main
+from evalign.cli.commands import COMMANDS
+from evalign.cli.typology import COMMANDS as TYPOLOGY
+from evalign.layers.definitions import METRICS, TERMS
+from evalign.reports.definitions import render_definition
+
+ROOT = Path(__file__).parent.parent
+OUTSIDE = {"changelog.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md"}
+
+
+def on_files(files: Files, *, config: MkDocsConfig) -> Files:
+    """Adds the pages that are in no folder."""
+    for uri, name in OUTSIDE.items():
+        files.append(File.generated(config, uri, content=(ROOT / name).read_text(encoding="utf-8")))
+    for uri, content in (
+        ("reference/metrics.md", _definitions("Every metric", METRICS)),
+        ("reference/terms.md", _definitions("Terms", TERMS)),
+        ("reference/commands.md", _commands()),
+    ):
+        files.append(File.generated(config, uri, content=content))
+    return files
+
+
+def _definitions(title: str, definitions: tuple) -> str:
+    """A page of definitions: what `evalign explain` prints, in paragraphs."""
+    parts = [f"# {title}", "`evalign explain NAME` prints the same."]
+    for definition in definitions:
+        parts += [f"## {definition.name}", f"**{definition.title}.** {_plain(definition.definition)}"]
+        for label, text in (
+            ("Formula", definition.formula),
+            ("Source", definition.source),
+            ("Note", definition.notes),
+        ):
+            if text:
+                parts.append(f"{label}: {f'`{text}`' if label == 'Formula' else _plain(text)}")
+        if definition.example:
+            # The example is the last paragraph of what a terminal shows.
+            shown = render_definition(definition, columns=100).rpartition("\n\nexample\n")[2]
+            parts.append(f"```text\n{shown.rstrip()}\n```")
+    return "\n\n".join(parts) + "\n"
+
+
+def _plain(text: str) -> str:
+    """Text in which nothing is Markdown."""
+    for mark in "\\`*_{}[]<>#|":
+        text = text.replace(mark, f"\\{mark}")
+    return text
+
+
+def _commands() -> str:
+    os.environ["COLUMNS"] = "96"
+    parts = ["# Every command", "What `evalign COMMAND --help` says."]
+    for name, summary in COMMANDS.items():
+        parts += [f"## evalign {name}", f"{summary[0].upper()}{summary[1:]}.", _help(name)]
+        if name == "typology":
+            for inner, told in TYPOLOGY.items():
+                parts += [f"### evalign {name} {inner}", f"{told[0].upper()}{told[1:]}.", _help(name, inner)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _help(*command: str) -> str:
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        main([*command, "--help"])
+    return f"```text\n{printed.getvalue().rstrip()}\n```"
