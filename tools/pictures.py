@@ -109,7 +109,7 @@ def write_report(name: str, folder: Path) -> None:
         check=True,
         stdout=subprocess.DEVNULL,
     )
-    subprocess.run([*evalign, "report", saved, "-o", page], cwd=ROOT, check=True)
+    subprocess.run([*evalign, "report", saved, "-o", page, "--quiet"], cwd=ROOT, check=True)
 
 
 def take(browser: Browser, shot: Shot, report: Path) -> int:

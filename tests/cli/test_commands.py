@@ -103,11 +103,19 @@ def test_wrong_commands_say_what_to_do(evalign, folder, arguments, told):
 
 
 @pytest.mark.parametrize("command", PAIRED)
+def test_a_folder_is_no_file(evalign, command):
+    done = evalign(command, "gold.txt", ".")
+    assert (done.status, done.out) == (1, "")
+    # Folders are scored too, but only against each other.
+    told = "give files only, or folders only" if command == "score" else ".: a directory"
+    assert told in done.err
+
+
+@pytest.mark.parametrize("command", PAIRED)
 @pytest.mark.parametrize(
     ("path", "told"),
     [
         ("missing.txt", "missing.txt: no such file"),
-        (".", ".: a directory"),
         ("", "an empty path"),
         ("goldd.txt", "did you mean gold.txt?"),
     ],

@@ -112,14 +112,14 @@ def describe_ledger(ledger: Ledger) -> str:
 
 def _cell(score: Shown | None) -> str:
     shown = f"<b>{_headline(score)}</b>"
-    if score is not None and {"precision", "recall"} <= set(score.ratios):
+    if score is None or score.ratios[score.layer.headline] is None:
+        return _data(shown)
+    if {"precision", "recall"} <= set(score.ratios):
         precision, recall = (
             _ratio(score.layer, name, score.ratios[name]) for name in ("precision", "recall")
         )
-        shown += f"<br><small>P&nbsp;{precision} R&nbsp;{recall}</small>"
-    elif score is not None:
-        shown += f"<br><small>{_text(score.layer.headline.replace('_', ' '))}</small>"
-    return _data(shown)
+        return _data(f"{shown}<br><small>P&nbsp;{precision} R&nbsp;{recall}</small>")
+    return _data(f"{shown}<br><small>{_text(score.layer.headline.replace('_', ' '))}</small>")
 
 
 def _headline(score: Shown | None) -> str:

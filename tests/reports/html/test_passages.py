@@ -167,6 +167,9 @@ def test_keys_lead_through_the_passages(show):
         page.keyboard.press(key)
         assert page.evaluate(focused) == at, key
     assert page.locator('.pv-row[tabindex="0"]').count() == 1
+    page.keyboard.press("Tab")
+    assert page.evaluate("() => document.activeElement.closest('.pv-row').dataset.at") == "0"
+    page.keyboard.press("Shift+Tab")
     page.keyboard.press("Enter")
     assert page.locator(".pv-details").count() == 1
     assert page.evaluate(focused) == "0"

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         | Iterable[LiveDocument]
         | Iterable[LiveSentence]
         | Iterable[Sequence[str]]
-        | Mapping[str, LiveObject | Iterable[LiveSentence]]
+        | Mapping[str, LiveObject | Iterable[LiveSentence] | Iterable[Sequence[str]]]
     )
     """All that is read in memory; a mapping names documents."""
 

@@ -17,12 +17,15 @@ from evalign.text import without_space
 class Token(Protocol):
     """A token of a Doc."""
 
-    text: str
     i: int
     lemma_: str
     pos_: str
     tag_: str
     dep_: str
+
+    @property
+    def text(self) -> str:
+        """What it says."""
 
     @property
     def morph(self) -> object:

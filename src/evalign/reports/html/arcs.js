@@ -472,7 +472,13 @@ window.evalign.arcs = (() => {
     const layout = layOut(passage, shown, arcs);
     const top = 8 + levels.gold * STEP + 6;
     const band = bandOf(layout, top);
-    const root = figure("arcs", layout.width, band.bottom + levels.system * STEP + 14, describe(judged));
+    const root = figure(
+      "arcs",
+      layout.width,
+      band.bottom + levels.system * STEP + 14,
+      describe(judged),
+      content.rtl,
+    );
     const flip = content.rtl ? (x) => layout.width - x : (x) => x;
     for (const [side, base, way] of [
       ["gold", band.top, -1],

@@ -28,7 +28,7 @@ window.evalign.drawing = (() => {
     fill(document.createElementNS(SVG, name), attributes, children);
 
   /** The root of a figure: its size in pixels, and a description for those who do not see it. */
-  function figure(name, width, height, description) {
+  function figure(name, width, height, description, rtl = false) {
     const w = Math.ceil(width);
     const h = Math.ceil(height);
     return svg("svg", {
@@ -39,6 +39,7 @@ window.evalign.drawing = (() => {
       viewBox: `0 0 ${w} ${h}`,
       role: "img",
       "aria-label": description,
+      "data-rtl": rtl,
       "font-family": FAMILY,
       "font-size": SIZES.text,
     });

@@ -207,7 +207,13 @@ window.evalign.icicle = (() => {
     const top = 6 + levels(gold) * STEP;
     const middle = top + (stacked ? 23 : 15);
     const band = { top, middle, bottom: 2 * middle - top, upper: middle - 4, lower: middle + 14 };
-    const root = figure("icicle", axis.width, band.bottom + levels(system) * STEP + 6, describe(passage));
+    const root = figure(
+      "icicle",
+      axis.width,
+      band.bottom + levels(system) * STEP + 6,
+      describe(passage),
+      content.rtl,
+    );
     const flip = content.rtl ? (x) => axis.width - x : (x) => x;
     const made = {};
     const hatching = (side) => (made[side] = made[side] || hatch(root, `pv-crossing pv-side-${side}`));

@@ -70,7 +70,6 @@ window.evalign.passage = (() => {
         type: "button",
         class: "pv-toggle",
         "aria-expanded": Boolean(options.opened.details).toString(),
-        tabindex: -1,
       },
       options.opened.details ? "Less" : "Details",
     );
@@ -100,7 +99,7 @@ window.evalign.passage = (() => {
   function saveButton(drawing, name) {
     const button = html(
       "button",
-      { type: "button", class: "pv-save", tabindex: -1, "aria-label": `Save the ${name} as SVG` },
+      { type: "button", class: "pv-save", "aria-label": `Save the ${name} as SVG` },
       "SVG",
     );
     button.addEventListener(
@@ -121,6 +120,8 @@ window.evalign.passage = (() => {
         )
       : null;
     const scroll = html("div", { class: "pv-scroll" }, drawing);
+    // A text that is read from the right is seen from the right, also where it is wider than the page.
+    if (drawing.hasAttribute("data-rtl")) scroll.dir = "rtl";
     // What can be scrolled must be reachable by keys.
     if (Number(drawing.getAttribute("width")) > options.width + 4) {
       scroll.tabIndex = 0;

@@ -101,6 +101,12 @@ window.evalign = window.evalign || {};
     return isOnly ? { unit: name, units: null } : { unit: "", units: [from, to] };
   }
 
+  function setTabs(row, isActive) {
+    for (const each of [row, ...row.querySelectorAll("button, [tabindex]")]) {
+      each.setAttribute("tabindex", isActive ? "0" : "-1");
+    }
+  }
+
   class Passages {
     constructor() {
       this.runs = readRuns();
@@ -279,7 +285,7 @@ window.evalign = window.evalign || {};
         again: () => this.list.redraw(at),
       });
       row.dataset.at = at;
-      row.tabIndex = at === this.active ? 0 : -1;
+      setTabs(row, at === this.active);
       return row;
     }
 
@@ -288,14 +294,12 @@ window.evalign = window.evalign || {};
       return Boolean(metric || kind || trigger || gold !== null || system !== null);
     }
 
-    /** One row of the list takes part in the order of tabs: the one last looked at. */
+    /** The row that was last looked at takes part in the order of tabs, with what is in it; the others do not. */
     activate(at) {
-      const old = this.list.rows.get(this.active);
-      if (old) old.tabIndex = -1;
+      if (this.list.rows.has(this.active)) setTabs(this.list.rows.get(this.active), false);
       this.active = at;
       this.list.pinned = at;
-      const row = this.list.rows.get(at);
-      if (row) row.tabIndex = 0;
+      if (this.list.rows.has(at)) setTabs(this.list.rows.get(at), true);
     }
 
     goTo(at) {

@@ -289,6 +289,7 @@ window.evalign.railway = (() => {
       "text",
       {
         class: "pv-bracket-text pv-size-small",
+        direction: "ltr",
         x: flip(14),
         y: 11,
         "font-size": SIZES.small,
@@ -333,7 +334,7 @@ window.evalign.railway = (() => {
       return y;
     });
     const width = Math.max(options.width, ...lines.map((line) => line.width + margin + 4));
-    const root = figure("railway", width, bottom + 4, describe(passage, content));
+    const root = figure("railway", width, bottom + 4, describe(passage, content), content.rtl);
     const flip = content.rtl ? (x) => width - margin - x : (x) => margin + x;
     let pattern = "";
     const hatching = () => (pattern = pattern || hatch(root, "pv-kind-rewritten"));
