@@ -12,7 +12,7 @@ from oracles import resampling as oracle
 from resampled import make_result, make_score, random_rows, systems, tokens
 
 AVERAGES = ("micro", "document")
-FEW = Resampling(seed=7, resamples=25, confidence=0.9)
+FEW = Resampling(seed=7, resamples=25, confidence=0.9, test="bootstrap")
 SHUFFLED = Resampling(seed=7, resamples=25, confidence=0.9, test="randomization")
 
 
@@ -194,7 +194,7 @@ def test_numbers_of_a_seed_stay_what_they_are():
     one = [(5 + k % 3, 8, 7 + k % 4) for k in range(30)]
     other = [(5 + k % 7 // 3, 8, 7 + k % 5) for k in range(30)]
     result = tokens(one, other)
-    found = assess(result, Resampling(seed=12345, resamples=100)).against_first["tokens"][1]
+    found = assess(result, Resampling(seed=12345, resamples=100, test="bootstrap")).against_first["tokens"][1]
     assert found == NUMBERS_OF_A_SEED
 
 

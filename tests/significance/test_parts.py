@@ -13,7 +13,7 @@ from oracles import resampling as oracle
 from resampled import make_result, make_score, random_rows, systems, tokens
 
 LAYER = LAYERS["tokens"]
-FEW = Resampling(seed=7, resamples=20, confidence=0.9)
+FEW = Resampling(seed=7, resamples=20, confidence=0.9, test="bootstrap")
 SHUFFLED = replace(FEW, test="randomization")
 
 

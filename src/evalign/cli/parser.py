@@ -36,10 +36,10 @@ ENDINGS = {
 # Takes any number of files, and would take those that the command wants too.
 RAW = "--raw"
 # Options that may stand without a value, what that means, and the values they take: whatever else follows is a file.
-TESTS = ("bootstrap", "randomization")
+TESTS = ("randomization", "bootstrap")
 OPTIONAL = {
     "--confidence": ("95", re.compile(r"[-+]?[0-9]*\.?[0-9]+%?").fullmatch),
-    "--paired": ("bootstrap", re.compile("|".join(TESTS)).fullmatch),
+    "--paired": ("randomization", re.compile("|".join(TESTS)).fullmatch),
 }
 # More would not change a digit that is shown, and takes memory for each.
 MOST_RESAMPLES = 1_000_000
@@ -292,7 +292,7 @@ def add_resampling(parser: Parser) -> None:
         metavar="TEST",
         nargs="?",
         choices=TESTS,
-        help="compare every system with the first by a paired test: bootstrap (where no name follows) or randomization; "
+        help="compare every system with the first by a paired test: randomization (where no name follows) or bootstrap; "
         "p-values with Holm's correction, of three systems or more also of every pair",
     )
     _add_draws(group)
@@ -313,7 +313,7 @@ def add_test(parser: Parser) -> None:
         action="store_true",
         help="a drop fails only if the paired test finds it significant; needs the same units of gold in both results",
     )
-    group.add_argument("--test", choices=TESTS, help="default bootstrap")
+    group.add_argument("--test", choices=TESTS, help="default randomization")
     group.add_argument("--confidence", metavar="PERCENT", type=_confidence, help="default 95: p below 0.05")
     _add_draws(group)
 

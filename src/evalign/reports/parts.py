@@ -92,7 +92,7 @@ class AssessedParts:
         lines = [f"intervals: {level}, {resamples}"] if self.intervals else []
         if self.paired:
             test = f"tests: against the first system, {TESTS[drawn.test]}, {resamples}"
-            lines.append(f"{test}, Holm's correction over systems; of averages the macro average; {LEGEND}")
+            lines += [f"{test}, Holm's correction over systems; of averages the macro average", LEGEND]
         alone = [name for name, found in self.parts.items() if found.reason]
         if alone:
             lines.append(f"nothing to resample in {', '.join(alone)}: one unit")

@@ -15,10 +15,8 @@ from evalign.significance import Difference, Interval, Resampling, Significance,
 
 # From which p a difference is marked, and how; the smallest first.
 MARKS = ((0.01, "**"), (0.05, "*"))
-# Below so many units resamples are much alike, and intervals and p-values too small.
-FEW_UNITS = 10
 LEGEND = "* p < 0.05, ** p < 0.01"
-TESTS = {"bootstrap": "paired bootstrap", "randomization": "paired approximate randomization"}
+TESTS = {"randomization": "approximate randomization", "bootstrap": "paired bootstrap"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +74,8 @@ class Assessed:
         resamples = f"{self.found.resampling.resamples:,} resamples of {self.units}"
         lines = [f"intervals: {self.level}, {resamples}"] if self.intervals else []
         if self.paired:
-            lines.append(f"tests: {self.test}, {resamples}, Holm's correction; {LEGEND}")
-        return [*lines, *self._warnings()]
-
-    def _warnings(self) -> list[str]:
-        if self.found.n_units >= FEW_UNITS:
-            return []
-        return [f"{self.units} are few to resample: intervals and p-values may be too small"]
+            lines += [f"tests: {self.test}, {resamples}, Holm's correction", LEGEND]
+        return [*lines, *filter(None, [self.found.caution])]
 
     def caption(self, first: str) -> list[str]:
         """The same for a table that stands alone: with the seed, and what marks mean."""
@@ -94,7 +87,7 @@ class Assessed:
         if self.paired:
             lines.append(f"{LEGEND}: difference from {first}, {self.test}, Holm's correction.")
         lines.append(f"{f'{self.level} intervals; ' if self.intervals else ''}{made_of}.")
-        return lines + [f"{line}." for line in self._warnings()]
+        return [*lines, f"{self.found.caution}."] if self.found.caution else lines
 
 
 def count_units(count: int, kind: str) -> str:
