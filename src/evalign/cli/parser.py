@@ -29,6 +29,8 @@ ENDINGS = {
     ".md": "markdown",
     ".tex": "latex",
     ".typ": "typst",
+    ".html": "html",
+    ".pdf": "pdf",
     ".txt": "table",
 }
 

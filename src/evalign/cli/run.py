@@ -62,6 +62,10 @@ def _run(name: str, arguments: list[str]) -> int:
         parsed = command.make_parser().parse_args(arguments)
     except SystemExit as done:  # --help, or a wrong argument
         return int(done.code or 0)
+    if getattr(parsed, "output", None) or getattr(parsed, "report", None):
+        from evalign.cli.outputs import check_outputs
+
+        check_outputs(parsed)
     return command.run(parsed)
 
 
