@@ -18,6 +18,16 @@ INSTALLED := $(VENV)/.installed
 READY := $(VENV)/.ready
 KERNELS := $(wildcard src/evalign/kernels/*_cy.py)
 
+# Without kept bytecode every worker, and every command that a test starts, compiles the source again.
+unexport PYTHONDONTWRITEBYTECODE
+
+# Tests that the form of the kernels cannot change, run once where there are both forms: of kernels in each form; of
+# oracles against each other; of what is computed from counts or written from results; of completion and citation; of
+# the text of pages and modules.
+ONCE := tests/kernels tests/readers/test_scan.py tests/oracles tests/significance tests/reports/html \
+  tests/typology/test_plots.py tests/cli/test_completion.py tests/cli/test_cite.py tests/test_docs.py \
+  tests/test_levels.py tests/test_site.py
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup demo test test-compiled test-plain test-slow test-all check coverage docs pictures bench lock clean
@@ -55,11 +65,13 @@ test-compiled: $(READY)  ## quick tests, compiled kernels
 	  echo "quick tests, compiled kernels: left out, the kernels are not compiled"; \
 	fi
 
-# Where the kernels are compiled, their own tests have run on both forms already, and laws have been tried at length.
+# Where the kernels are compiled, laws have been tried at length and whole treebanks been scored; `make test-slow` scores
+# these with the plain ones.
 test-plain: $(READY)  ## quick tests, plain kernels
 	@echo "quick tests, plain kernels"
 	@if $(COMPILED); then \
-	  EVALIGN_KERNELS=plain HYPOTHESIS_PROFILE=again $(PYTEST) -n $(WORKERS) --ignore=tests/kernels; \
+	  EVALIGN_KERNELS=plain HYPOTHESIS_PROFILE=again $(PYTEST) -n $(WORKERS) -m 'not slow and not large' \
+	    $(ONCE:%=--ignore=%); \
 	else \
 	  EVALIGN_KERNELS=plain $(PYTEST) -n $(WORKERS); \
 	fi
@@ -67,6 +79,10 @@ test-plain: $(READY)  ## quick tests, plain kernels
 test-slow: $(READY)  ## slow tests only
 	@echo "slow tests"
 	@$(PYTEST) -n $(WORKERS) --dist loadfile -m slow
+	@if $(COMPILED); then \
+	  echo "large tests, plain kernels"; \
+	  EVALIGN_KERNELS=plain $(PYTEST) -n $(WORKERS) -m 'large and not slow'; \
+	fi
 
 test-all: test test-slow  ## quick and slow tests
 
@@ -98,4 +114,4 @@ lock:  ## requirements-dev.txt from requirements-dev.in, for every supported Pyt
 clean:  ## remove all that make made
 	rm -rf $(VENV) build dist src/evalign.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
 	rm -f src/evalign/kernels/*_cy.c src/evalign/kernels/*.so src/evalign/kernels/*.pyd
-	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+	find src tests bench tools -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

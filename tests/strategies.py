@@ -8,7 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hypothesis import settings
 from hypothesis import strategies as st
+
+# For laws each example of which is several runs.
+FEWER = settings(max_examples=settings.default.max_examples // 3)
 
 ALPHABET = "aabb.cAÉé字Ａω"
 SAME_WHEN_FOLDED = {"a": "AáＡ", "A": "a", "b": "B", "c": "ç", "é": "eÉ", "É": "é", "Ａ": "a", "ω": "Ωώ"}

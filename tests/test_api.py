@@ -93,7 +93,7 @@ def texts():
 def test_score_has_every_option_of_the_command():
     from evalign.cli.score import make_parser
 
-    shown = {"help", "format", "output", "quiet", "only", "per", "gold", "systems", "report"}
+    shown = {"help", "format", "output", "quiet", "only", "per", "gold", "systems", "report", "passages"}
     # Functions and arguments of their own: `assess`, `score_collection`.
     shown |= {"confidence", "paired", "resamples", "seed", "manifest", "failures"}
     options = {action.dest for action in make_parser()._actions} - shown

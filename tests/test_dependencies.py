@@ -58,6 +58,7 @@ def test_all_counts_of_the_official_script(data, treebank):
             assert name == "words" or counts_of(result[name])[3] == wanted[3], name
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(
     ("treebank", "content", "wlas"),
     [
@@ -88,6 +89,7 @@ ALTERED = {
 }
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(("altered", "normalize"), ALTERED.items())
 def test_altered_characters_change_no_row(data, altered, normalize):
     treebank = altered.partition(".")[0]
@@ -101,6 +103,7 @@ def test_altered_characters_change_no_row(data, altered, normalize):
             assert counts_of(found[name]) == counts_of(wanted[name]), (name, options)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("treebank", TREEBANKS)
 @pytest.mark.parametrize("seed", [pytest.param(1), pytest.param(2, marks=pytest.mark.slow)])
 def test_perturbed_treebanks_are_counted_as_the_oracle_does(data, tmp_path, treebank, seed):

@@ -58,6 +58,17 @@ def test_links_lead_somewhere(path):
             )
 
 
+@pytest.mark.parametrize("level", ["result", "significance", "evaluate"])
+def test_modules_are_named_in_the_architecture(level):
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    _, _, table = text.partition(f"| module of `{level}` | what it knows |\n|---|---|\n")
+    named = re.findall(r"^\| `(\w+)` \|", table.partition("\n\n")[0], re.MULTILINE)
+    modules = [
+        path.stem for path in (ROOT / "src" / "evalign" / level).glob("*.py") if path.stem != "__init__"
+    ]
+    assert sorted(named) == sorted(modules)
+
+
 def commands(block):
     """Pairs of a command and what the page says it prints."""
     parts = re.split(r"^\$ ", block, flags=re.MULTILINE)

@@ -1,6 +1,7 @@
 """How the source hangs together: imports point down, files and functions stay small."""
 
 import ast
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -39,12 +40,17 @@ def module_name(path):
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-TREES = {module_name(path): ast.parse(path.read_bytes(), str(path)) for path in sorted(SOURCE.rglob("*.py"))}
+@cache
+def trees():
+    """The syntax tree of every module, by its name."""
+    return {
+        module_name(path): ast.parse(path.read_bytes(), str(path)) for path in sorted(SOURCE.rglob("*.py"))
+    }
 
 
 def package_imports():
     """All pairs of an evalign module and an evalign module that it imports, at its top or in a function."""
-    for module, tree in TREES.items():
+    for module, tree in trees().items():
         for node in ast.walk(tree):
             if isinstance(node, ast.Import):
                 names = [alias.name for alias in node.names]
@@ -55,7 +61,7 @@ def package_imports():
                 continue
             for name in names:
                 if name.split(".")[0] == "evalign":
-                    yield module, name if name in TREES else name.rpartition(".")[0] or name
+                    yield module, name if name in trees() else name.rpartition(".")[0] or name
 
 
 def level(module):
@@ -65,7 +71,7 @@ def level(module):
 
 
 def test_every_module_has_a_level():
-    for module in TREES:
+    for module in trees():
         assert module in JOINTS or level(module) >= 0
 
 
@@ -77,15 +83,15 @@ def test_imports_point_downwards():
 
 
 def test_only_the_version_comes_from_the_package_itself():
-    for module, tree in TREES.items():
+    for module, tree in trees().items():
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and node.module == "evalign" and module not in JOINTS:
-                names = {alias.name for alias in node.names if f"evalign.{alias.name}" not in TREES}
+                names = {alias.name for alias in node.names if f"evalign.{alias.name}" not in trees()}
                 assert names <= {"__version__"}, f"{module} imports {names} from evalign, which is above it"
 
 
 def test_no_module_imports_itself_through_others():
-    graph = {module: set() for module in TREES}
+    graph = {module: set() for module in trees()}
     for module, imported in package_imports():
         if module not in JOINTS and imported not in JOINTS and imported != module:
             graph[module].add(imported)
@@ -102,7 +108,7 @@ def test_no_module_is_too_long():
 
 
 def test_no_function_is_too_long():
-    for module, tree in TREES.items():
+    for module, tree in trees().items():
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 lines = node.end_lineno - node.lineno + 1

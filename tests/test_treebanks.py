@@ -10,6 +10,11 @@ import evalign
 METRICS = ("sentences", "tokens", "words")
 
 
+def large(*values):
+    """A row that plain kernels take long for."""
+    return pytest.param(*values, marks=pytest.mark.large)
+
+
 def correct(result, metrics=METRICS):
     return tuple(result[metric].correct for metric in metrics)
 
@@ -81,13 +86,13 @@ UNALTERED = {
     ("treebank", "change", "options", "expected"),
     [
         ("English-EWT", "lower", {}, (1720, 20266, 20683)),
-        ("English-EWT", "lower", {"match": "place"}, UNALTERED["English-EWT"]),
-        ("English-EWT", "lower", {"normalize": ["lower"]}, UNALTERED["English-EWT"]),
-        ("English-EWT", "ptbquotes", {}, UNALTERED["English-EWT"]),
-        ("English-EWT", "ptbquotes", {"match": "place"}, UNALTERED["English-EWT"]),
-        ("English-EWT", "hyphens-dropped", {}, (1720, 24331, 24589)),
+        large("English-EWT", "lower", {"match": "place"}, UNALTERED["English-EWT"]),
+        large("English-EWT", "lower", {"normalize": ["lower"]}, UNALTERED["English-EWT"]),
+        large("English-EWT", "ptbquotes", {}, UNALTERED["English-EWT"]),
+        large("English-EWT", "ptbquotes", {"match": "place"}, UNALTERED["English-EWT"]),
+        large("English-EWT", "hyphens-dropped", {}, (1720, 24331, 24589)),
         # 19 tokens have become right: system "-D" is now "D", where gold has "-" and "D".
-        ("English-EWT", "hyphens-dropped", {"match": "place"}, (1720, 24414, 24672)),
+        large("English-EWT", "hyphens-dropped", {"match": "place"}, (1720, 24414, 24672)),
         ("French-GSD", "nfd", {}, UNALTERED["French-GSD"]),
         ("Korean-GSD", "nfd", {}, UNALTERED["Korean-GSD"]),
         ("French-GSD", "accents-stripped", {}, (380, 8377, 8505)),
@@ -104,12 +109,12 @@ def test_altered_characters(data, treebank, change, options, expected):
 @pytest.mark.parametrize(
     ("name", "sentences", "tokens"),
     [
-        ("spacy_sentencizer", 1612, 24031),
-        ("pysbd_moses", 1590, 23730),
-        ("pysbd_moses_escaped", 1590, 23730),
-        ("nltk_punkt_untrained_treebank", 1609, 23656),
+        large("spacy_sentencizer", 1612, 24031),
+        large("pysbd_moses", 1590, 23730),
+        large("pysbd_moses_escaped", 1590, 23730),
+        large("nltk_punkt_untrained_treebank", 1609, 23656),
         ("syntok", 1486, 23860),
-        ("blingfire", 1470, 23848),
+        large("blingfire", 1470, 23848),
     ],
 )
 def test_segmenters(data, name, sentences, tokens):

@@ -29,9 +29,7 @@ if TYPE_CHECKING:
     from evalign.layers.weights import Weights, load_weights
     from evalign.readers.doctor import examine
     from evalign.readers.live.offsets import Offsets
-    from evalign.result import Result, Score
-    from evalign.result.collection import load_saved
-    from evalign.result.parts import Parts
+    from evalign.result import Parts, Result, Score, load_saved
     from evalign.significance import Difference, Interval, Resampling, Significance, assess, assess_parts
     from evalign.text import Text
 
@@ -51,7 +49,7 @@ _HOMES = {
     "Interval": "evalign.significance",
     "Mismatch": "evalign.layers",
     "Offsets": "evalign.readers.live.offsets",
-    "Parts": "evalign.result.parts",
+    "Parts": "evalign.result",
     "Place": "evalign.errors",
     "Resampling": "evalign.significance",
     "Result": "evalign.result",
@@ -69,7 +67,7 @@ _HOMES = {
     "examine": "evalign.readers.doctor",
     "find_definition": "evalign.layers.definitions",
     "gate": "evalign.evaluate.gate",
-    "load_saved": "evalign.result.collection",
+    "load_saved": "evalign.result",
     "load_weights": "evalign.layers.weights",
     "read": "evalign.evaluate",
     "read_manifest": "evalign.evaluate.manifest",

@@ -146,3 +146,44 @@ def test_names_of_files_do_not_reach_the_terminal_as_control_characters(evalign,
     done = evalign("score", "gold", "one")
     assert done.status == 0
     assert "\x1b" not in done.out + done.err
+
+
+def test_json_lines_are_a_line_per_treebank_system_and_metric(evalign, run):
+    evalign("score", *run, "--metrics", "upos,pk", "-o", "run.json", "-q")
+    asked = ("--metrics", "upos", "--format", "jsonl", "--confidence", "--paired", "--resamples", "20")
+    done = evalign("convert", "run.json", *asked)
+    lines = [json.loads(line) for line in done.out.splitlines()]
+    assert [(line["part"], line.get("average"), line["system"], line["metric"]) for line in lines] == [
+        (part, average, system, "upos")
+        for part, average in (("de", None), ("en", None), (None, "macro"), (None, "micro"))
+        for system in ("alpha", "beta")
+    ]
+    parts = load_saved("run.json")
+    assert lines[3]["scores"]["f1"] == parts["en"].systems[1]["upos"].f1 == 0.6
+    assert (lines[1]["scores"]["f1"], lines[1]["failure"]) == (None, parts.failed(1)["de"])
+    assert lines[5]["scores"] == parts.macro(1, "upos")
+    assert [line["parts"] for line in lines[4:]] == [2, 1, 2, 1]
+    # Over the treebank that both have.
+    assert (lines[5]["against"], lines[5]["difference"]) == ("alpha", pytest.approx(-0.4))
+    assert lines[7]["against"] is None
+    assert "|average:macro|" in lines[5]["signature"]
+    assert "|average:micro|" in lines[7]["signature"]
+
+
+def test_averages_of_other_treebanks_have_no_best_and_are_not_compared(evalign, run):
+    asked = ("--metrics", "upos", "--paired", "--resamples", "20")
+    text = evalign("score", *run, *asked, "--format", "latex").out
+    assert r"en & 2 & \textbf{100.00} & 60.00" in text
+    assert "macro average &  & 100.00 & 60.00" in text
+    told = " ".join(evalign("score", *run, *asked).out.split())
+    assert "averages are not of the same treebanks, and do not say which system is better" in told
+    assert "beta is compared with alpha over the 1 of 2 treebanks that both have" in told
+    zero = evalign("score", *run, *asked, "--failures", "zero", "--format", "latex").out
+    assert r"macro average &  & \textbf{100.00} & 30.00" in zero
+
+
+@pytest.mark.parametrize("test", ["bootstrap", "randomization"])
+def test_gold_that_cannot_be_read_does_not_stop_the_others_from_being_tested(evalign, run, folder, test):
+    write(folder / "gold", nl=BROKEN)
+    done = evalign("score", *run, "--metrics", "upos", "--paired", test, "--resamples", "20")
+    assert (done.status, "macro average" in done.out) == (0, True)

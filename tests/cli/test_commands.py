@@ -220,7 +220,12 @@ def test_a_process_has_the_status_of_its_error(folder):
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes of a POSIX shell")
 @pytest.mark.parametrize(
-    "command", ["diff gold.txt long.txt", "score --help", "errors gold.txt long.txt --most 0"]
+    "command",
+    [
+        "score --help",
+        pytest.param("diff gold.txt long.txt", marks=pytest.mark.large),
+        pytest.param("errors gold.txt long.txt --most 0", marks=pytest.mark.large),
+    ],
 )
 def test_a_reader_that_goes_away_is_no_error(folder, command):
     lines = "".join(f"token{k} and some more of them .\n" for k in range(5000))

@@ -100,6 +100,40 @@ def test_json_lines_are_a_line_per_system_and_metric(saved):
     assert "p" not in lines[1]
 
 
+def test_json_lines_have_parts_of_a_result(saved, examples):
+    corpus = examples / "corpus"
+    saved(
+        "score",
+        corpus / "gold.conllu",
+        corpus / "second.conllu",
+        "--metrics",
+        "upos,pk",
+        "-o",
+        "corpus.json",
+        "-q",
+    )
+    asked = ("--by", "length,genre", "--per", "tag", "--confidence", "--resamples", "20", "--format", "jsonl")
+    done = saved("convert", "corpus.json", *asked)
+    assert "warning: not counted by length: pk: windows slide" in done.err
+    lines = [json.loads(line) for line in done.out.splitlines()]
+    assert [(line.get("by"), line.get("part"), line["metric"]) for line in lines[:2]] == [
+        (None, None, "upos"), (None, None, "pk"),
+    ]  # fmt: skip
+    whole = Result.load("corpus.json")
+    for by in ("length", "genre", "tag"):
+        parts = whole.split(by)
+        found = {
+            (line["part"], line.get("average"), line["metric"]): line
+            for line in lines
+            if line.get("by") == by
+        }
+        for name, part in parts.results.items():
+            assert found[name, None, "upos"]["scores"]["f1"] == part["upos"].f1
+        assert found[None, "macro", "upos"]["scores"]["f1"] == parts.macro(0, "upos")["f1"]
+        assert found[None, "micro", "upos"]["scores"]["correct"] == whole["upos"].correct
+        assert len(found[None, "macro", "upos"]["intervals"]["f1"]) == 2
+
+
 def test_marks_stand_behind_numbers(saved, examples, folder):
     names = [str(examples / "corpus" / f"{name}.conllu") for name in ("gold", "baseline", "second", "third")]
     saved("score", *names, "--metrics", "tokens,las", "-o", "corpus.json", "--quiet")

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from evalign.cli.gate import FAILED
+from runs import BROKEN, DE, EN, EN_WRONG, write
 
 
 @pytest.fixture
@@ -53,6 +54,7 @@ def test_json(gate):
         {
             "metric": "pk", "measure": "error", "condition": "max-drop", "limit": 10.0, "baseline": 0.0, "value": 0.2,
             "change": 0.2, "p": None, "passed": False, "reason": "",
+            "parts": None,
         }
     ]  # fmt: skip
 
@@ -134,3 +136,61 @@ def test_a_test_needs_the_same_units(gate):
     assert (done.status, done.out) == (1, "")
     assert "which are not the same" in done.err
     assert "evalign score GOLD OLD NEW --paired" in done.err
+
+
+@pytest.fixture
+def runs(evalign, folder):
+    """A run of two treebanks, saved as old.json, and one in which both systems are wrong in one and fail on another."""
+    for name, files in {
+        "gold": (EN, DE),
+        "old": (EN, DE),
+        "new": (EN_WRONG, BROKEN),
+        "worse": (EN_WRONG, DE),
+    }.items():
+        write(folder / name, en=files[0], de=files[1])
+    for name in ("old", "new", "worse"):
+        evalign("score", "gold", name, "--metrics", "upos,pk", "-o", f"{name}.json", "-q")
+    return lambda *arguments: evalign("gate", *arguments)
+
+
+def test_runs_of_several_treebanks(runs):
+    asked = ("--baseline", "old.json", "--max-drop")
+    done = runs("worse.json", *asked, "upos=20", "--fail-under", "upos=80")
+    assert done.status == 0
+    assert done.out.partition("signature")[0] == (
+        "metric   baseline    now  change  limit\n"
+        "upos F1    100.00  80.00  -20.00  may drop by 20  ok\n"
+        "upos F1    100.00  80.00  -20.00  at least 80     ok\n"
+        "\n"
+        "macro average over 2 treebanks\n"
+        "2 conditions, all hold\n"
+    )
+    assert runs("worse.json", *asked, "upos=19.9").status == 3
+    done = runs("worse.json", *asked, "upos=20", "--part", "en")
+    assert (done.status, "treebank en\n" in done.out) == (3, True)
+    assert runs("worse.json", *asked, "upos=0", "--part", "de").status == 0
+    done = runs("worse.json", *asked, "upos=20", "--part", "fr")
+    assert (done.status, "one of de, en" in done.err) == (2, True)
+
+
+def test_a_failure_that_is_new_in_a_run(runs):
+    asked = ("new.json", "--baseline", "old.json", "--max-drop", "upos=50")
+    done = runs(*asked)
+    assert done.status == 3
+    told = " ".join(done.out.split())
+    assert (
+        "1 condition, all hold, 1 new failure failed on de, but not in the baseline: new/de.conllu:1:" in told
+    )
+    assert "upos F1: over 1 of 2 treebanks" in told
+    summary = runs(*asked, "--format", "markdown").out
+    assert summary.startswith("### ❌ evalign gate: failed\n")
+    assert (
+        "new; baseline old; macro average over 2 treebanks; 1 condition, all hold, 1 new failure" in summary
+    )
+    assert "- failed on de, but not in the baseline: new/de.conllu:1:" in summary
+    found = json.loads(runs(*asked, "--format", "json").out)
+    assert (found["passed"], list(found["failures"]), found["of"]) == (
+        False, ["de"], "macro average over 2 treebanks",
+    )  # fmt: skip
+    assert found["checks"][0]["parts"] == 1
+    assert runs("new.json", "--baseline", "new.json", "--max-drop", "upos=0").status == 0

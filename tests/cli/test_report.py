@@ -68,10 +68,105 @@ def test_what_cannot_be_written_is_said_first(evalign, saved):
     assert "directory" in evalign("report", "run.json", "-o", ".").err
     assert "no folder" in evalign("report", "run.json", "-o", "nowhere/page.html").err
     done = evalign("report", "run.json", "-o", "run.json")
-    assert (done.status, "the result itself" in done.err) == (2, True)
+    assert (done.status, "a file that is read" in done.err) == (2, True)
     assert evalign("report", "run.json", "-o", "").status == 2
 
 
 def test_a_directory_or_nothing_is_no_result(evalign, folder):
     assert "cannot be read" in evalign("report", ".", "-o", "page.html").err
     assert "cannot be read" in evalign("report", "missing.json").err
+
+
+@pytest.fixture
+def resampled(monkeypatch):
+    """What was resampled: results, and parts with their averages."""
+    from evalign import significance
+    from evalign.reports import significance as shown
+
+    found = []
+
+    def spy(module, name):
+        work = getattr(module, name)
+
+        def watched(what, *arguments, **options):
+            found.append(what)
+            return work(what, *arguments, **options)
+
+        monkeypatch.setattr(module, name, watched)
+
+    spy(significance, "assess")
+    spy(shown, "assess_all")
+    return found
+
+
+@pytest.mark.parametrize("asked", [("--confidence", "--paired"), ("--confidence",), ("--paired",), ()])
+def test_table_file_and_page_are_of_the_same_resamples(evalign, folder, resampled, asked):
+    files = ("gold.txt", "one.txt", "two.txt")
+    done = evalign("score", *files, *asked, "-o", "run.json", "--report", "page.html", "--resamples", "20")
+    assert done.status == 0
+    assert len(resampled) == 1
+    saved = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+    assert ("significance" in saved) == bool(asked)
+    if asked:
+        assert bool(saved["significance"]["tests"]) == ("--paired" in asked)
+    page = (folder / "page.html").read_text(encoding="utf-8")
+    assert "p is by approximate randomization" in page
+    assert evalign("report", "run.json", "-o", "-", "--resamples", "20").out == page
+
+
+def test_folders_are_resampled_once(evalign, folder, resampled):
+    for name in ("gold", "one", "two"):
+        (folder / name).mkdir()
+        for treebank in ("da", "de"):
+            (folder / name / f"{treebank}.txt").write_bytes((folder / f"{name}.txt").read_bytes())
+    asked = ("--confidence", "--paired", "--resamples", "20", "-o", "run.json", "--report", "page.html")
+    assert evalign("score", "gold", "one", "two", *asked).status == 0
+    assert [type(found).__name__ for found in resampled] == ["Parts"]
+
+
+def test_genres_that_were_asked_for_are_resampled_once(evalign, examples, folder, resampled):
+    files = [examples / "corpus" / f"{name}.conllu" for name in ("gold", "baseline", "second")]
+    asked = ("--metrics", "tokens", "--by", "genre", "--confidence", "--resamples", "20")
+    assert evalign("score", *files, *asked, "--report", "page.html").status == 0
+    assert [type(found).__name__ for found in resampled] == ["Result", "Parts"]
+    assert "By genre" in (folder / "page.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("asked", "kept"),
+    [((), 40), (("--passages", "7"), 7), (("--passages", "0"), 0), (("--passages", "all"), 40)],
+)
+def test_as_many_passages_are_kept_as_are_asked_for(evalign, folder, asked, kept):
+    (folder / "many.txt").write_text("a b c .\n" * 40, encoding="utf-8")
+    (folder / "wrong.txt").write_text("a bc .\n" * 40, encoding="utf-8")
+    asked = (*asked, "-o", "run.json", "--report", "page.html")
+    assert evalign("score", "many.txt", "wrong.txt", *asked).status == 0
+    passages = json.loads((folder / "run.json").read_text(encoding="utf-8"))["systems"][0]["passages"]
+    assert (passages["total"], passages["kept"], len(passages["list"])) == (40, kept, kept)
+    page = (folder / "page.html").read_text(encoding="utf-8")
+    assert f'"total":40,"kept":{kept},' in page
+    assert evalign("report", "run.json", "-o", "-").out == page
+
+
+def test_passages_of_treebanks(evalign, folder):
+    for name, line in (("gold", "a b c .\n"), ("one", "a bc .\n")):
+        (folder / name).mkdir()
+        (folder / name / "da.txt").write_text(line * 40, encoding="utf-8")
+    assert evalign("score", "gold", "one", "--passages", "5", "-o", "run.json").status == 0
+    saved = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+    assert saved["parts"]["da"]["systems"][0]["passages"]["kept"] == 5
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (("--passages", "5"), "--passages 5 with nothing that keeps them"),
+        (("--passages", "5", "-o", "scores.csv"), "--passages 5 with nothing that keeps them"),
+        (("--passages", "some", "-o", "run.json"), "'some' is neither a number from 0 up nor all"),
+        (("--passages", "-1", "-o", "run.json"), "'-1' is neither a number from 0 up nor all"),
+    ],
+)
+def test_passages_that_cannot_be_kept(evalign, asked, told):
+    done = evalign("score", "gold.txt", "one.txt", *asked)
+    assert done.status == 2
+    assert told in done.err

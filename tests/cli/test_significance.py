@@ -203,3 +203,18 @@ def test_groupings_in_json(corpus):
     split = json.loads(corpus(*asked).out)["splits"]["genre"]
     assert list(split["parts"]) == list(split["significance"]["parts"])
     assert split["averages"][0]["macro"]["tokens"]["f1"] == pytest.approx(0.9336, abs=1e-4)
+
+
+def test_windows_over_gold_without_documents_have_no_interval_and_no_test(evalign, folder):
+    asked = ("gold.txt", "one.txt", "two.txt", "--metrics", "tokens,pk", "--confidence", "--paired")
+    done = evalign("score", *asked, "--resamples", "50")
+    reason = "counted over all of gold as one document: nothing to resample"
+    assert f"no intervals and tests of pk: {reason}" in " ".join(done.out.split())
+    saved = json.loads(evalign("score", *asked, "--resamples", "50", "--format", "json").out)["significance"]
+    assert saved["reasons"] == {"pk": reason}
+    assert saved["intervals"][0]["scores"]["pk"] == {"error": None}
+    assert saved["tests"]["pk"]["against_first"][1]["p"] is None
+    assert saved["tests"]["tokens"]["against_first"][1]["p"] is not None
+    evalign("score", *asked[:-2], "-o", "run.json", "-q")
+    paper = evalign("convert", "run.json", "--paired", "--confidence", "--format", "latex").out
+    assert f"no intervals and tests of pk: {reason}." in " ".join(paper.split())

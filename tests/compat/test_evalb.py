@@ -253,7 +253,9 @@ BEYOND = {
 }
 
 
-@pytest.mark.parametrize("name", BEYOND)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.large] * ("tree" in name)) for name in BEYOND]
+)
 def test_there_are_no_limits(name):
     line, n_brackets, n_words = BEYOND[name]
     result = evaluate(TREE + line + b"\n" + TREE, TREE + line + b"\n" + TREE)
@@ -320,7 +322,7 @@ def test_help_is_that_of_evalign_and_usage_that_of_evalb(evalb):
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes of a POSIX system")
 def test_a_reader_may_go_away(evalb):
-    Path("gold").write_bytes(TREE * 20_000)
+    Path("gold").write_bytes(TREE * 4_000)
     code = "import sys; from evalign.cli import enter; sys.argv[1:] = ['evalb', 'gold', 'gold']; enter()"
     with subprocess.Popen(
         [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE

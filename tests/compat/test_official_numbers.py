@@ -167,7 +167,7 @@ def test_odd_edges_are_read_as_udtools_does(udtools, deps):
             assert told(*pair, script) == told_by(udtools, *pair, script)
 
 
-@pytest.mark.parametrize("table", ["v", "c"])
+@pytest.mark.parametrize("table", ["c", pytest.param("v", marks=pytest.mark.large)])
 @pytest.mark.parametrize("treebank", TREEBANKS)
 def test_tables_of_real_systems(data, evalign, treebank, table):
     folder = data / "systems/udpipe"

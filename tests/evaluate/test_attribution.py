@@ -168,6 +168,7 @@ def test_json_says_all_of_it():
     assert attribute(ONE).to_json()["runs"] == []
 
 
+@pytest.mark.large
 def test_what_is_charged_is_what_score_says_is_lost(data):
     gum = data / "constituency" / "gum"
     for name in ("sys_perturbed", "sys_retokenised", "sys_resegmented"):

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalign.errors import InputError
+from evalign.evaluate.collection import match_folders
 from evalign.evaluate.folders import (
     list_files,
     list_gold,
@@ -16,6 +17,7 @@ from evalign.evaluate.folders import (
     name_treebanks,
     show_names,
 )
+from runs import EN, write
 
 
 @pytest.mark.parametrize(
@@ -130,6 +132,39 @@ def test_folders_of_one_name_are_told_apart():
     assert name_folders(["a/x/out", "a/y/out"]) == ["x/out", "y/out"]
     assert name_folders(["a/out", "./a/out"]) == ["out", "out (2)"]
     assert name_folders(["/"]) == ["/"]
+
+
+def test_a_folder_inside_another_is_its_own_alone(tmp_path):
+    gold = write(tmp_path, en=EN)
+    alpha, raw = write(tmp_path / "alpha", en=EN), tmp_path / "raw"
+    raw.mkdir()
+    (raw / "en.txt").write_text("a", encoding="utf-8")
+    beta = write(alpha / "beta", en=EN)
+    found = match_folders(gold, alpha, beta, raw=raw)
+    assert [(bank.name, bank.raw) for bank in found.treebanks] == [("en", str(raw / "en.txt"))]
+    assert found.treebanks[0].gold == str(tmp_path / "en.conllu")
+    assert found.treebanks[0].systems == (str(alpha / "en.conllu"), str(beta / "en.conllu"))
+    assert found.warnings == ()
+    # Gold may lie in a system's folder as well.
+    assert match_folders(beta, alpha).warnings == ()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links of POSIX")
+def test_of_two_links_to_one_folder_the_first_by_name_is_taken(tmp_path, monkeypatch):
+    write(tmp_path / "there", en=EN)
+    top = tmp_path / "top"
+    for name in ("b", "a", "c"):
+        (top / name).mkdir(parents=True)
+        (top / name / "link").symlink_to(tmp_path / "there")
+    walk = os.walk
+
+    def backwards(*given, **options):
+        for parent, folders, names in walk(*given, **options):
+            folders.sort(reverse=True)
+            yield parent, folders, names
+
+    monkeypatch.setattr(os, "walk", backwards)
+    assert list_files(top) == ["a/link/en.conllu"]
 
 
 def test_many_names_are_cut_short():

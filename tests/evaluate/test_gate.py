@@ -1,11 +1,16 @@
 """Gates: limits met exactly hold, worsening is told from bettering, other units are refused."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import evalign
 from evalign.evaluate.gate import _holds
+from evalign.layers import LAYERS
+from evalign.result import Ledger, NoEvidence, Parts, Result, Score, SystemResult
 
 
 def tokens(*lines):
@@ -100,3 +105,127 @@ def test_other_units_are_refused_in_a_test(results):
     longer = evalign.score([*GOLD, ["g"]], [*WORSE, ["g"]], metrics=["tokens"])
     with pytest.raises(evalign.InputError, match="which are not the same"):
         evalign.gate(longer, results[0], max_drop={"tokens": 0}, significant=evalign.Resampling())
+
+
+def test_windows_that_are_all_in_one_unit_are_no_reason_to_pass():
+    """Without documents all windows are one unit: exchanging it gives p = 1 for any difference."""
+    gold = tokens(*["a b c d"] * 12)
+    old, new = (evalign.score(gold, system, metrics=["pk"]) for system in (gold, [*gold[:4], *gold[4:]]))
+    worse = evalign.score(gold, [*gold[:11], ["a", "b"], ["c", "d"]], metrics=["pk"])
+    assert list(old.unit_names) == list(worse.unit_names)
+    [check] = evalign.gate(worse, old, max_drop={"pk": 0.1}, significant=evalign.Resampling()).checks
+    assert not check.passed
+    assert check.reason == "no test: counted over all of gold as one document: nothing to resample"
+    assert evalign.gate(new, old, max_drop={"pk": 0.1}, significant=evalign.Resampling())
+
+
+# Runs of several treebanks
+
+
+def make_run(*parts, failures="skip"):
+    """Treebanks a, b, c, by how many of their 20 documents of four tokens are right; None where the system failed."""
+    results = {}
+    for name, right in zip("abc", parts, strict=False):
+        rows = [[4, 4, 4, 4, 4] if k < (right or 0) else [0, 4, 4, 0, 0] for k in range(20)]
+        score = Score(LAYERS["tokens"], np.array(rows), "micro", right is not None)
+        failure = "" if right is not None else "cannot be read"
+        system = SystemResult(
+            "one", {"tokens": score}, Ledger(0, 0, 0, 0), "evalign:0", NoEvidence(), failure
+        )
+        results[name] = Result(f"{name}.conllu", (system,), "document", [f"d{k}" for k in range(20)])
+    return Parts("treebank", results, failures=failures)
+
+
+def test_macro_averages_of_a_run_are_checked():
+    old, new = make_run(20, 10), make_run(19, 10)
+    found = evalign.gate(new, old, max_drop={"tokens": 2.5}, fail_under={"tokens": 72.5})
+    assert found
+    assert found.of == "macro average over 2 treebanks"
+    assert "|average:macro|" in found.to_json()["signature"]
+    assert [check.value for check in found.checks] == [pytest.approx(0.725)] * 2
+    assert [check.parts for check in found.checks] == [2, 2]
+    assert not evalign.gate(new, old, max_drop={"tokens": 2.4})
+    assert not evalign.gate(new, fail_under={"tokens": 72.6})
+
+
+def test_one_treebank_of_a_run_is_checked():
+    old, new = make_run(20, 10), make_run(18, 14)
+    assert evalign.gate(new, old, max_drop={"tokens": 0})
+    found = evalign.gate(new, old, max_drop={"tokens": 0}, part="a")
+    assert (found.passed, found.of, found.checks[0].parts) == (False, "treebank a", None)
+    assert evalign.gate(new, old["a"], max_drop={"tokens": 10}, part="a")
+    with pytest.raises(evalign.CommandError, match='no treebank is called "z"\n  expected one of a, b'):
+        evalign.gate(new, old, max_drop={"tokens": 0}, part="z")
+    with pytest.raises(evalign.CommandError, match='the part "a" of a single result'):
+        evalign.gate(new["a"], old["a"], max_drop={"tokens": 0}, part="a")
+    with pytest.raises(evalign.CommandError, match="a run of 2 treebanks against a single result"):
+        evalign.gate(new, old["a"], max_drop={"tokens": 0})
+
+
+@pytest.mark.parametrize("failures", ["skip", "zero"])
+def test_a_new_failure_fails_the_gate_with_its_reason(failures):
+    """Left out, the hard treebank makes the average look better."""
+    old, new = make_run(20, 10, failures=failures), make_run(20, None, failures=failures)
+    found = evalign.gate(new, old, max_drop={"tokens": 100})
+    assert (found.passed, found.failures) == (False, {"b": "cannot be read"})
+    assert found.checks[0].passed
+    assert found.to_json()["failures"] == {"b": "cannot be read"}
+    assert found.checks[0].parts == (1 if failures == "skip" else 2)
+
+
+def test_a_treebank_that_is_gone_fails_the_gate():
+    found = evalign.gate(make_run(20), make_run(20, 10), max_drop={"tokens": 0})
+    assert (found.passed, found.failures) == (False, {"b": "it is not in this run"})
+
+
+def test_a_failure_that_was_there_before_is_a_warning():
+    found = evalign.gate(make_run(20, None), make_run(20, None), max_drop={"tokens": 0})
+    assert found
+    assert found.warnings == ("b: one failed on it in the baseline too: cannot be read",)
+    assert evalign.gate(make_run(20, None), fail_under={"tokens": 99}).warnings == (
+        "one failed on b: cannot be read",
+    )
+
+
+def test_a_treebank_that_comes_to_a_run_is_no_drop():
+    """It failed before and is hard: the average over all falls, what both runs have does not."""
+    old, new = make_run(20, None, 20), make_run(20, 2, 20)
+    found = evalign.gate(new, old, max_drop={"tokens": 0}, fail_under={"tokens": 70})
+    assert found
+    assert [check.value for check in found.checks] == [1, pytest.approx(0.7)]
+    assert [check.scope for check in found.checks] == ["over 2 of 3 treebanks", ""]
+    assert evalign.gate(make_run(20, 2), make_run(20), max_drop={"tokens": 0}).warnings == (
+        "b is not in the baseline: it is in no drop",
+    )
+
+
+def test_runs_without_a_treebank_in_common_have_failed():
+    [check] = evalign.gate(make_run(20, None), make_run(None, 20), max_drop={"tokens": 0}).checks
+    assert (check.passed, check.reason) == (False, "no treebank has tokens in both runs")
+
+
+def test_a_drop_of_averages_is_tested_within_treebanks():
+    old, slight, large = make_run(20, 18), make_run(19, 18), make_run(5, 3)
+    resampling = evalign.Resampling(resamples=200)
+    [check] = evalign.gate(slight, old, max_drop={"tokens": 0}, significant=resampling).checks
+    assert (check.passed, check.reason, check.p) == (True, "not significant", 1)
+    [check] = evalign.gate(large, old, max_drop={"tokens": 0}, significant=resampling).checks
+    assert (check.passed, check.p) == (False, pytest.approx(1 / 201))
+    other = make_run(20, 18)
+    other.results["b"] = replace(other["b"], unit_names=["x"] * 20)
+    with pytest.raises(evalign.InputError, match=r"^b.conllu: tokens is counted by 20 units"):
+        evalign.gate(other, make_run(20, 20), max_drop={"tokens": 0}, significant=resampling)
+
+
+def test_other_gold_of_a_treebank_is_warned_of():
+    other = make_run(20, 18)
+    score = other["b"]["tokens"]
+    more = replace(score, units=score.units + np.array([0, 1, 0, 0, 0]))
+    other.results["b"] = replace(
+        other["b"], systems=(replace(other["b"].systems[0], scores={"tokens": more}),)
+    )
+    found = evalign.gate(other, make_run(20, 18, failures="zero"), max_drop={"tokens": 50})
+    assert found.warnings == (
+        "not the same --failures: zero in the baseline, skip now",
+        "b: not the same gold: tokens has 80 in gold in the baseline, 100 now",
+    )

@@ -3,7 +3,6 @@
 import inspect
 import multiprocessing
 import pickle
-from dataclasses import fields
 
 import numpy as np
 import pytest
@@ -35,9 +34,10 @@ def update_all(scorer, pairs):
 
 def test_options_are_those_of_score():
     options = set(inspect.signature(evalign.score).parameters)
-    assert {option.name for option in fields(Scorer) if option.init} - {"names"} == options - {
-        "gold", "systems", "raw", "by", "progress",
-    }  # fmt: skip
+    assert set(Scorer().options) == options - {"gold", "systems", "raw", "by", "progress"}
+    with pytest.raises(TypeError, match="unexpected keyword argument 'metric'"):
+        Scorer(metric=["tokens"])
+    assert repr(Scorer(metrics=["tokens"], match="default")) == "Scorer(metrics=('tokens',))"
 
 
 @given(st.lists(two_cuts(), min_size=1, max_size=4))
@@ -206,7 +206,7 @@ def test_files_among_the_options_are_read_once(tmp_path):
         scorer = Scorer(weights=one, preset=other, vocabulary=["b", "a"])
     again = pickle.loads(pickle.dumps(scorer))
     assert len(scorer + again) == 0
-    assert again.weights.values == {"punct": 0.1}
+    assert again.options["weights"].values == {"punct": 0.1}
 
 
 def test_what_a_scorer_keeps_does_not_grow_with_the_texts():
@@ -235,12 +235,26 @@ def test_errors_are_not_kept_and_a_result_says_so(tmp_path):
     scorer.update([["a", "b"]], [["ab"]])
     result = scorer.result()
     for ask in (result.errors, result.error_groups):
-        with pytest.raises(CommandError, match="errors of tokens: a scorer keeps counts alone"):
+        with pytest.raises(CommandError, match="errors of tokens: this result keeps counts alone"):
             ask("tokens")
-    with pytest.raises(CommandError, match="breakdown by tag: a scorer keeps counts alone"):
+    with pytest.raises(CommandError, match="breakdown by tag: this result keeps counts alone"):
         result.breakdown("tag")
     result.save(tmp_path / "run.json")
     assert counts(evalign.Result.load(tmp_path / "run.json")) == counts(result)
+
+
+def test_a_result_does_not_change_with_later_updates():
+    gold = evalign.Text("# newdoc id = d{0}\n# genre = g{0}\n1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n\n")
+    scorer = Scorer(metrics=["tokens"], gold_format="conllu")
+    for number in range(3):
+        text = evalign.Text(gold.text.format(number))
+        scorer.update(text, [["a"]])
+        if number == 0:
+            first = scorer.result()
+    assert first.unit_fields == {"genre": ["g0"]}
+    assert scorer.result().unit_fields == {"genre": ["g0", "g1", "g2"]}
+    scorer.result().unit_fields["genre"].append("more")
+    assert len(scorer.result().unit_fields["genre"]) == 3
 
 
 def test_a_result_of_a_scorer_can_be_resampled_and_split(examples):

@@ -11,7 +11,7 @@ import evalign
 from evalign.document import Document
 from evalign.errors import CommandError, InputError
 from evalign.evaluate.collection import Collection, Treebank, match_folders
-from evalign.evaluate.shared import Options
+from evalign.evaluate.options import ScoreOptions
 from runs import BROKEN, DE, EN, EN_WRONG, words, write
 
 
@@ -263,7 +263,7 @@ def test_a_manifest_scores_as_folders_do(tmp_path, run):
 
 def test_options_are_those_of_score():
     options = set(inspect.signature(evalign.score).parameters) - {"gold", "systems", "raw", "by", "progress"}
-    assert set(Options.__annotations__) == options
+    assert set(ScoreOptions.__annotations__) == options
 
 
 def test_progress_tells_the_treebank(run):
@@ -304,7 +304,8 @@ def test_evidence_is_what_a_saved_result_keeps_or_nothing(run):
     dropped = evalign.score_collection(*run, evidence="drop")
     assert [error.kind for error in kept["en"].systems[1].errors("upos")] == ["confused"] * 2
     assert kept["en"].systems[1].breakdown("tag")["NOUN"].correct == 3
-    assert dropped["en"].systems[1].errors("upos") == []
+    with pytest.raises(CommandError, match="errors of upos: this result keeps counts alone"):
+        dropped["en"].systems[1].errors("upos")
     for name in kept.results:
         for one, other in zip(kept[name].systems, dropped[name].systems, strict=True):
             for metric in one.scores:
@@ -317,6 +318,7 @@ OFFICIAL = {
 }  # fmt: skip
 
 
+@pytest.mark.large
 def test_real_treebanks_have_the_official_numbers_and_their_mean(data, tmp_path):
     """Four outputs of UDPipe, in folders of links; the official tables have two decimals."""
     folder = data / "systems" / "udpipe"

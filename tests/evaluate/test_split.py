@@ -2,11 +2,11 @@
 
 import json
 import pickle
-from pathlib import Path
+import subprocess
+import sys
 
-import jsonschema
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import evalign
@@ -14,10 +14,10 @@ from evalign.errors import CommandError
 from evalign.layers import LAYERS, NEEDY
 from evalign.result import Result
 from evalign.result.tables import MOST_UNITS
-from strategies import two_texts
+from schema import validate
+from strategies import FEWER, two_texts
 from treebanks import treebank_pairs
 
-SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "result.schema.json").read_text(encoding="utf-8"))
 ALL = [name for name in LAYERS if name not in NEEDY]
 
 
@@ -59,7 +59,7 @@ def again(result, tmp_path):
 
 def test_what_is_kept_is_as_the_schema_says(tmp_path):
     path = _save(make(by=["speaker"], metrics=ALL), tmp_path)
-    jsonschema.validate(json.loads(path.read_text(encoding="utf-8")), SCHEMA)
+    validate(json.loads(path.read_text(encoding="utf-8")))
 
 
 def counts(parts, metric, *fields):
@@ -344,7 +344,7 @@ def test_results_saved_before_there_were_parts_say_what_is_missing(tmp_path):
     for system in saved["systems"]:
         del system["groups"], system["breakdown_units"]
     path.write_text(json.dumps(saved), encoding="utf-8")
-    jsonschema.validate(saved, SCHEMA)
+    validate(saved)
     old = Result.load(path)
     assert list(old.split("genre").results) == ["blog", "news"]  # names tell it
     for by, told in (("length", "were not kept"), ("relation", "was not kept"), ("year", "is called so")):
@@ -356,7 +356,9 @@ def test_a_part_is_an_ordinary_result(tmp_path):
     part = make().split("relation")["obj"]
     loaded = again(part, tmp_path)
     assert loaded["las"].counts == part["las"].counts
-    assert part.errors("tokens") == []
+    for each in (part, loaded):
+        with pytest.raises(CommandError, match="errors of tokens: this result keeps counts alone"):
+            each.errors("tokens")
     with pytest.raises(CommandError, match="a part of a result"):
         part.split("length")
 
@@ -367,6 +369,17 @@ def test_fields_are_few_and_short():
     fields = make(gold, sentence("a")).unit_fields
     assert len(fields) == 49
     assert "long" not in fields
+
+
+def test_what_splits_results_is_not_loaded_before_a_result_is_split(examples):
+    code = (
+        "import evalign, sys; result = evalign.score(*sys.argv[1:]); "
+        "names = ('evalign.layers.groups', 'evalign.evaluate.groups', 'evalign.layers.cells', 'evalign.result.grouped'); "
+        "print(*(name for name in names if name in sys.modules)); print(len(result.split('document')))"
+    )
+    files = examples / "gold.conllu", examples / "second.conllu"
+    done = subprocess.run([sys.executable, "-c", code, *files], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["", "2"]
 
 
 def test_fields_are_sent_elsewhere_without_the_text():
@@ -386,7 +399,7 @@ def documents_of(draw, text):
     return "".join(found)
 
 
-@settings(max_examples=10)
+@FEWER
 @given(data=st.data())
 def test_parts_add_up_and_come_back(data, tmp_path_factory):
     pair = data.draw(treebank_pairs())
@@ -406,7 +419,7 @@ def test_parts_add_up_and_come_back(data, tmp_path_factory):
         assert_same(parts, saved.split(by))
 
 
-@settings(max_examples=20)
+@FEWER
 @given(two_texts())
 def test_lengths_of_any_texts_add_up(pair):
     result = evalign.score(pair.gold, pair.system, metrics=ALL)
@@ -419,6 +432,7 @@ def segmenters(data):
     return [path for path in found if path.name.split(".")[1] not in ("gold", "raw")]
 
 
+@pytest.mark.large
 def test_segmenters_by_genre(data):
     gold = data / "ud" / "UD_English-EWT" / "en_ewt-ud-test.conllu"
     result = evalign.score(gold, *segmenters(data), metrics=ALL)

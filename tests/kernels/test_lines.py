@@ -1,6 +1,7 @@
 """Runs of equal characters: the best ones inside a window, good ones from window to window."""
 
 import random
+from functools import cache
 
 import numpy as np
 import pytest
@@ -141,24 +142,33 @@ def test_a_line_against_itself_is_one_run(kernel, text):
     assert walk(kernel, text, text) == (True, len(text), len(text), [(0, 0, len(text))] * bool(text))
 
 
-@pytest.mark.parametrize("kernel", IMPLEMENTATIONS("lines_cy"))
-def test_the_walk_seldom_misses_the_best(kernel):
-    """Lines far longer than the first windows, five in a hundred characters other."""
+@cache
+def noisy_lines(number, size):
+    """Lines, the same with five in a hundred characters other, and the best score: it takes long to find."""
     chance = random.Random(7)
-    missed = 0
-    for _ in range(12):
-        text = "".join(chance.choices("etaoinshrdlu", k=300))
+    found = []
+    for _ in range(number):
+        text = "".join(chance.choices("etaoinshrdlu", k=size))
         other = "".join(
             chance.choice(["", c + chance.choice("eta"), chance.choice("eta")])
             if chance.random() < 0.05
             else c
             for c in text
         )
+        found.append((text, other, optimal_score(text, other)))
+    return found
+
+
+@pytest.mark.parametrize(("number", "size"), [(6, 200), pytest.param(12, 300, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kernel", IMPLEMENTATIONS("lines_cy"))
+def test_the_walk_seldom_misses_the_best(kernel, number, size):
+    """Lines far longer than the first windows."""
+    missed = 0
+    for text, other, best in noisy_lines(number, size):
         done, _, _, runs = walk(kernel, text, other)
         assert done
         check_runs(runs, text, other)
         equal, n_runs, edits = score_of(runs, len(text), len(other))
-        best = optimal_score(text, other)
         assert (-equal, n_runs, edits) >= (-best[0], *best[1:])
         assert equal >= best[0] - 1
         missed += (equal, n_runs, edits) != best

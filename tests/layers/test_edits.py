@@ -115,8 +115,9 @@ def make_block(size, *, seed):
     return [gold[:half], gold[half:]], [system]
 
 
-def test_a_block_of_a_thousand_tokens_is_exact():
-    gold, system = make_block(1000, seed=1)
+@pytest.mark.parametrize("size", [300, pytest.param(1000, marks=pytest.mark.slow)])
+def test_a_large_block_is_exact(size):
+    gold, system = make_block(size, seed=1)
     comparison = compare(gold, system)
     counts = count("edit-distance", comparison)
     assert (counts["distance"], counts["boundary_distance"]) == by_block(comparison)

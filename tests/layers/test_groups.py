@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import evalign
@@ -13,7 +13,6 @@ from evalign.evaluate.groups import count_labels
 from evalign.layers import LAYERS, Counts, Units
 from evalign.layers.breakdowns import break_down, find_kinds, find_labelled
 from evalign.layers.groups import (
-    LEFT_OUT,
     LENGTHS,
     Grouped,
     SentenceGroups,
@@ -23,7 +22,7 @@ from evalign.layers.groups import (
 )
 from evalign.layers.tallies import Meanings
 from layers.comparisons import compare, count, make_brackets, make_gold
-from strategies import two_texts
+from strategies import FEWER, two_texts
 from treebanks import broken_pairs, treebank_pairs
 from trees import documents, lines, resegmented, retokenised
 
@@ -80,13 +79,13 @@ def check_groups(comparison, rng, size=3):
             assert sentences[mine].sum(axis=0).tolist() == row, layer.name
 
 
-@settings(max_examples=30)
+@FEWER
 @given(two_texts(), st.randoms(use_true_random=False))
 def test_groups_of_sentences_add_up_to_the_whole(pair, rng):
     check_groups(compare(pair.gold, pair.system, vocabulary=VOCABULARY), rng)
 
 
-@settings(max_examples=20)
+@FEWER
 @given(broken_pairs(), st.randoms(use_true_random=False))
 def test_groups_of_treebanks_add_up_to_the_whole(pair, rng):
     sides = [evalign.read(evalign.Text(text), format="conllu") for text in (pair.gold, pair.system)]
@@ -100,7 +99,7 @@ def bracketed(draw):
     return [make_brackets(lines(side).splitlines()) for side in (gold, system)]
 
 
-@settings(max_examples=15)
+@FEWER
 @given(bracketed(), st.randoms(use_true_random=False))
 def test_groups_of_trees_add_up_to_the_whole(pair, rng):
     check_groups(compare(*pair, vocabulary=VOCABULARY), rng)
@@ -108,7 +107,8 @@ def test_groups_of_trees_add_up_to_the_whole(pair, rng):
 
 def test_metrics_that_go_from_one_sentence_into_the_next_are_left_out_with_a_reason():
     windows = {name for name in LAYERS if name.startswith(("pk", "windowdiff"))}
-    assert set(LEFT_OUT) == windows | {"edit-distance"}
+    reaches = {name: layer.reach for name, layer in LAYERS.items() if layer.reach != "sentence"}
+    assert reaches == {**dict.fromkeys(windows, "document"), "edit-distance": "block"}
     grouped = count_groups(
         compare([["a"]], [["a"]]),
         [LAYERS["pk"], LAYERS["tokens"]],
@@ -196,20 +196,20 @@ def check_labels(comparison, rng):
             assert counts.gold or counts.system
 
 
-@settings(max_examples=30)
+@FEWER
 @given(treebank_pairs(), st.randoms(use_true_random=False))
 def test_labels_by_unit_add_up(pair, rng):
     sides = [evalign.read(evalign.Text(text), format="conllu") for text in (pair.gold, pair.system)]
     check_labels(compare(*sides), rng)
 
 
-@settings(max_examples=15)
+@FEWER
 @given(bracketed(), st.randoms(use_true_random=False))
 def test_labels_of_trees_by_unit_add_up(pair, rng):
     check_labels(compare(*pair), rng)
 
 
-@settings(max_examples=20)
+@FEWER
 @given(two_texts(), st.randoms(use_true_random=False))
 def test_frequencies_by_unit_add_up_and_never_exceed(pair, rng):
     comparison = compare(pair.gold, pair.system)

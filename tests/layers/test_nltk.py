@@ -7,7 +7,10 @@ from layers.comparisons import compare, score
 from oracles.windows import gaps_per_document, window_nltk
 from strategies import two_cuts
 
-segmentation = pytest.importorskip("nltk.metrics.segmentation")
+
+@pytest.fixture(scope="module")
+def segmentation():
+    return pytest.importorskip("nltk.metrics.segmentation")
 
 
 def sentences(gaps):
@@ -21,7 +24,7 @@ def sentences(gaps):
 
 
 @given(two_cuts(60))
-def test_windows_as_nltk_has_them(pair):
+def test_windows_as_nltk_has_them(segmentation, pair):
     assume(len(pair.gold) > 1)  # nltk divides by the number of boundaries
     (gaps,) = gaps_per_document([pair.gold], pair.system)
     comparison = compare(pair.gold, pair.system)

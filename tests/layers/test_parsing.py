@@ -233,6 +233,7 @@ def test_last_sentences_may_differ(system):
     assert found["brackets"][0] >= 1
 
 
+@pytest.mark.large
 def test_many_similar_sentences_in_a_row():
     # Plain kernels take long to align so many.
     n = 1500 if is_compiled() else 150

@@ -238,6 +238,7 @@ def test_real_trees(data, system, preset):
         assert charges.missed[0] == charges.unanalysed > 0
 
 
+@pytest.mark.large
 def test_real_dependencies(data):
     """LAS of this output in the official table is 68.43 F1."""
     folder = data / "systems" / "udpipe"

@@ -66,6 +66,11 @@ def interval(values, confidence):
     return quantile(known, outside), quantile(known, 1 - outside)
 
 
+def is_enough(*tables):
+    """Whether at least two units have anything in one of some tables of the same units."""
+    return sum(any(any(row) for row in rows) for rows in zip(*tables, strict=True)) > 1
+
+
 def resampled_ratios(layer, rows, average, seed, n_resamples, *key):
     """The ratios of each resample."""
     return [

@@ -360,6 +360,7 @@ def test_export_format_is_no_tree_in_brackets():
         read(text)
 
 
+@pytest.mark.large
 def test_a_very_deep_tree_is_read():
     depth = 100_000
     text = "(X " * depth + "(N a)" + ")" * depth + "\n"

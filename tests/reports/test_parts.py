@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import evalign
-from evalign.reports.parts import MACRO, MICRO, assess_all, render_parts
+from evalign.reports.parts import MACRO, MICRO, render_parts
+from evalign.reports.significance import assess_all
 from evalign.reports.width import width_of
-from evalign.result import NoEvidence, Result, Score, SystemResult
-from evalign.result.parts import Parts
+from evalign.result import NoEvidence, Parts, Result, Score, SystemResult
 from evalign.significance import Resampling
 
 GOLD = [["a", "b"], ["c"], ["d", "e", "f"], ["g"]]

@@ -1,7 +1,6 @@
 """Saved results in parts: how they are written, and that they come back."""
 
 import json
-from pathlib import Path
 
 import jsonschema
 import numpy as np
@@ -9,12 +8,10 @@ import pytest
 
 import evalign
 from evalign.errors import InputError
-from evalign.result import Result
-from evalign.result.parts import Parts
+from evalign.result import Parts, Result
 from runs import BROKEN, DE, EN, EN_WRONG, write
+from schema import VALIDATOR
 
-SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "result.schema.json").read_text(encoding="utf-8"))
-VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 GOLD, SYSTEM = [["a", "b"]], [["a"], ["b"]]
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import evalign
 from evalign.errors import CommandError
 from evalign.layers.groups import NONE, Grouped, find_field, sort_names
 from evalign.result.genres import guess_genres, without_folder
@@ -106,3 +107,15 @@ def test_what_was_not_kept_is_said():
         KeptTables({}, {}).breakdown("tag")
     assert caught.value.found == "breakdown by tag was not kept unit by unit in this result"
     assert "at most 10,000 units" in caught.value.expected
+
+
+def test_an_expression_that_python_warns_of_warns_no_one(recwarn):
+    text = evalign.Text("# newdoc id = a-1\n1\ta\ta\tX\t_\t_\t0\troot\t_\t_\n\n")
+    result = evalign.score(text, text)
+    assert list(result.split("[[a-z]+").results) == ["a"]
+    assert not recwarn.list
+
+
+def test_names_of_more_digits_than_python_reads_are_in_order_too():
+    long = "9" * 5000
+    assert sort_names([f"1{long}", long, "007", "7", "10"]) == ["007", "7", "10", long, f"1{long}"]

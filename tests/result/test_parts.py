@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 import evalign
 from evalign.errors import CommandError
 from evalign.layers import LAYERS
-from evalign.result import Ledger, LedgerRule, NoEvidence, Result, Score, SystemResult
+from evalign.result import Ledger, LedgerRule, NoEvidence, Parts, Result, Score, SystemResult
+from evalign.result.averages import worst_value
 from evalign.result.joined import join_ledgers
-from evalign.result.parts import Parts, worst_value
 
 FIELDS = {name: LAYERS[name].fields for name in ("tokens", "upos", "pk")}
 

@@ -3,6 +3,7 @@
 import copy
 import pickle
 
+import numpy as np
 import pytest
 
 import evalign
@@ -65,6 +66,9 @@ def test_parts_and_what_is_not_known(result):
     "layer", [*LAYERS.values(), make_layer("entities"), label_layer("upos")], ids=lambda x: x.name
 )
 def test_metrics_are_sent_by_name(layer):
-    again = send(layer)
-    assert (again.name, again.fields, again.ratios) == (layer.name, layer.fields, layer.ratios)
-    assert copy.copy(layer) == layer
+    score = evalign.Score(layer, np.ones((2, len(layer.fields)), np.int64), "document", available=False)
+    for again in (send(score), copy.deepcopy(score)):
+        assert again.layer.name == layer.name
+        assert (again.layer.fields, again.layer.ratios) == (layer.fields, layer.ratios)
+        assert again.units.tolist() == score.units.tolist()
+        assert (again.average, again.available) == ("document", False)

@@ -7,7 +7,7 @@ from pathlib import Path
 import jsonschema
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import evalign
 from evalign.errors import CommandError, InputError
@@ -16,10 +16,10 @@ from evalign.layers.breakdowns import BREAKDOWNS
 from evalign.layers.kinds import METRICS_WITH_ERRORS
 from evalign.result import Result, Score
 from evalign.result.kept import MOST_EVIDENCE
-from strategies import two_texts
+from schema import SCHEMA, validate
+from strategies import FEWER, two_texts
 from treebanks import Texts, broken_pairs
 
-SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "result.schema.json").read_text(encoding="utf-8"))
 GOLD = [["A", "b", "."], ["c", "d"], ["e"]]
 ONE = [["A", "b", ".", "c"], ["d"], ["e"]]
 TWO = [["Ab", "."], ["c", "d"], ["f"]]
@@ -57,8 +57,8 @@ def assert_same(one, other):
 
 def test_results_of_trees_are_as_the_schema_says_and_come_back(examples, tmp_path):
     result = evalign.score(examples / "gold.mrg", examples / "system.mrg", raw=examples / "trees.txt")
-    jsonschema.validate(result.to_json(whole=True), SCHEMA)
-    jsonschema.validate(result.to_json(per=["label", "xpos"]), SCHEMA)
+    validate(result.to_json(whole=True))
+    validate(result.to_json(per=["label", "xpos"]))
     result.save(tmp_path / "run.json")
     assert_same(result, Result.load(tmp_path / "run.json"))
 
@@ -68,7 +68,7 @@ def test_a_saved_result_comes_back(result, tmp_path):
     assert_same(result, Result.load(tmp_path / "run.json"))
 
 
-@settings(max_examples=20)
+@FEWER
 @given(pair=two_texts())
 def test_any_saved_result_comes_back(pair, tmp_path_factory):
     path = tmp_path_factory.mktemp("saved") / "run.json"
@@ -78,7 +78,7 @@ def test_any_saved_result_comes_back(pair, tmp_path_factory):
     assert_same(result, again)
     again.save(path)
     assert_same(again, Result.load(path))
-    jsonschema.validate(result.to_json(whole=True), SCHEMA)
+    validate(result.to_json(whole=True))
 
 
 def score_treebanks(pair, **options):
@@ -86,15 +86,15 @@ def score_treebanks(pair, **options):
     return evalign.score(*texts, gold_format="conllu", system_format="conllu", **options)
 
 
-@settings(max_examples=30)
+@FEWER
 @given(pair=broken_pairs())
 def test_saved_confusions_and_breakdowns_come_back(pair, tmp_path_factory):
     path = tmp_path_factory.mktemp("saved") / "run.json"
     result = score_treebanks(pair)
     result.save(path)
     assert_same(result, Result.load(path))
-    jsonschema.validate(result.to_json(whole=True), SCHEMA)
-    jsonschema.validate(result.to_json(per=list(BREAKDOWNS)), SCHEMA)
+    validate(result.to_json(whole=True))
+    validate(result.to_json(per=list(BREAKDOWNS)))
 
 
 def test_cells_are_counted_whole_though_few_errors_are_kept(tmp_path):
@@ -144,29 +144,83 @@ def test_the_printed_strategy_has_no_breakdowns():
     result = evalign.score(GOLD, ONE, strategy="printed")
     with pytest.raises(CommandError, match="words were not paired"):
         result.breakdown("tag")
-    assert result.error_groups("tokens") == []
     assert result.to_json(whole=True)["systems"][0]["breakdowns"] == {}
+
+
+def score_printed():
+    return evalign.score(GOLD, ONE, strategy="printed")
+
+
+def score_update_by_update():
+    scorer = evalign.Scorer()
+    scorer.update(GOLD, ONE)
+    return scorer.result()
+
+
+@pytest.mark.parametrize("make", [score_printed, score_update_by_update])
+def test_where_errors_are_not_known_nobody_says_that_there_are_none(make, tmp_path):
+    result = make()
+    saved = result.to_json(whole=True)
+    assert "evidence" not in saved["systems"][0]
+    validate(saved)
+    result.save(tmp_path / "run.json")
+    again = Result.load(tmp_path / "run.json")
+    assert again.to_json(whole=True) == saved
+    for each in (result, again):
+        for ask in (each.errors, each.error_groups):
+            with pytest.raises(CommandError, match="errors of tokens: this result keeps counts alone"):
+                ask("tokens")
+        with pytest.raises(CommandError, match='errors of "pk" are not kept'):
+            each.errors("pk")
+
+
+def test_a_report_of_a_result_without_errors(examples, tmp_path):
+    pytest.importorskip("jinja2")
+    from evalign.reports.html import render_report
+
+    scorer = evalign.Scorer()
+    scorer.update(examples / "gold.conllu", examples / "second.conllu")
+    for result in (score_printed(), scorer.result()):
+        result.save(tmp_path / "run.json")
+        page = render_report(evalign.load_saved(tmp_path / "run.json"))
+        assert "No passages were kept." in page
+        assert "No label was taken for another." not in page
+        assert "There is no loss by stage." not in page
+
+
+def test_a_breakdown_that_an_older_file_lacks_was_not_kept(tmp_path):
+    saved = evalign.score(GOLD, ONE).to_json(whole=True)
+    for system in saved["systems"]:
+        del system["groups"], system["breakdown_units"], system["breakdowns"]["frequency"]
+    path = tmp_path / "run.json"
+    path.write_text(json.dumps(saved), encoding="utf-8")
+    for ask in (Result.load(path).breakdown, Result.load(path).split):
+        with pytest.raises(
+            CommandError, match="breakdown by frequency was not kept in this result"
+        ) as caught:
+            ask("frequency")
+        assert caught.value.expected == "a result saved by this version of evalign"
 
 
 @pytest.mark.parametrize("whole", [False, True])
 def test_results_hold_to_the_schema(result, whole):
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
-    jsonschema.validate(json.loads(json.dumps(result.to_json(whole=whole), allow_nan=False)), SCHEMA)
+    validate(json.loads(json.dumps(result.to_json(whole=whole), allow_nan=False)))
 
 
 @pytest.mark.parametrize("average", ["micro", "document", "sentence"])
 @pytest.mark.parametrize(("gold", "system"), [(GOLD, ONE), ([], []), (GOLD, []), ([], GOLD)])
 def test_results_of_every_average_hold_to_the_schema(gold, system, average):
     result = evalign.score(gold, system, metrics=ALL, average=average)
-    jsonschema.validate(result.to_json(whole=True), SCHEMA)
-    jsonschema.validate(result.to_json(), SCHEMA)
+    validate(result.to_json(whole=True))
+    validate(result.to_json())
 
 
 def test_the_schema_refuses_what_it_does_not_know(result):
     saved = json.loads(json.dumps(result.to_json()))
     saved["systems"][0]["ledger"]["more"] = 1
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate(saved, SCHEMA)
+        validate(saved)
 
 
 def test_the_short_form_has_what_the_documentation_says(result):
@@ -282,7 +336,7 @@ def test_a_score_is_the_sum_of_its_units():
     assert (score["correct"], score["f1"], score.value, score.name) == (6, 1.0, 1.0, "tokens")
 
 
-@settings(max_examples=30)
+@FEWER
 @given(two_texts())
 def test_units_sum_to_totals(pair):
     whole = evalign.score(pair.gold, pair.system, metrics=ALL)

@@ -46,7 +46,9 @@ def test_intervals_are_those_of_the_oracle(average, data):
         )
         for name, interval in intervals["tokens"].items():
             wanted = oracle.interval([row[name] for row in expected], FEW.confidence)
-            if average == "micro":
+            if not oracle.is_enough(score.units.tolist()):
+                assert interval is None
+            elif average == "micro":
                 assert interval == wanted
             else:
                 near(interval, wanted)
@@ -62,9 +64,12 @@ def test_paired_bootstrap_is_that_of_the_oracle(average, data):
     if first.value is None or second.value is None:
         assert found == Difference(None, None, None, None)
         return
+    near(found.difference, second.value - first.value)
+    if not oracle.is_enough(first.units.tolist(), second.units.tolist()):
+        assert found[1:] == (None, None, None)
+        return
     before, after = (headlines(score, FEW.seed, FEW.resamples) for score in (first, second))
     spread = [oracle.subtract(own, other) for own, other in zip(after, before, strict=True)]
-    near(found.difference, second.value - first.value)
     near(found.interval, oracle.interval(spread, FEW.confidence))
     assert found.p == found.adjusted == oracle.bootstrap_p(second.value - first.value, spread)
 
@@ -79,6 +84,9 @@ def test_paired_randomization_is_that_of_the_oracle(average, data):
     first, second = (system["tokens"] for system in result.systems)
     assert found[:2] == bootstrap[:2]
     if first.value is None or second.value is None:
+        return
+    if not oracle.is_enough(first.units.tolist(), second.units.tolist()):
+        assert (found.p, bootstrap.p) == (None, None)
         return
     trials = oracle.exchanged_ratios(
         first.layer, first.units.tolist(), second.units.tolist(), average, 7, SHUFFLED.resamples
@@ -120,7 +128,8 @@ def test_a_system_against_itself(rows, test, average):
     found = assess(tokens(rows[0], rows[0], average=average), Resampling(resamples=20, test=test))
     difference = found.against_first["tokens"][1]
     if difference.difference is not None:
-        assert difference == Difference(0, Interval(0, 0), 1, 1)
+        tested = Interval(0, 0), 1, 1
+        assert difference == (0, *(tested if oracle.is_enough(rows[0]) else (None, None, None)))
 
 
 @settings(max_examples=20)
@@ -224,16 +233,52 @@ def test_one_unit_has_differences_and_no_intervals(kind, reason):
 
 
 def test_resamples_without_anything_to_judge_are_left_out():
-    found = assess(tokens([(0, 0, 0), (1, 1, 2)]), FEW)
+    found = assess(tokens([(0, 0, 0), (1, 1, 2), (1, 1, 2)]), FEW)
     assert found.interval(0, "tokens", "f1") == (2 / 3, 2 / 3)
 
 
 def test_nothing_to_judge_at_all():
-    found = assess(tokens([(0, 0, 0), (0, 0, 0)], [(0, 0, 0), (0, 0, 1)]), FEW)
+    found = assess(tokens([(0, 0, 0)] * 3, [(0, 0, 0), (0, 0, 1), (0, 0, 1)]), FEW)
     assert found.interval(0, "tokens", "f1") is None
     assert found.interval(1, "tokens", "precision") == (0, 0)
     assert found.against_first["tokens"][1] == Difference(None, None, None, None)
     assert not found.reason
+    assert not found.reasons
+
+
+@pytest.mark.parametrize("test", ["bootstrap", "randomization"])
+@pytest.mark.parametrize("metric", [name for name, layer in LAYERS.items() if layer.reach == "document"])
+def test_windows_over_all_of_gold_are_one_unit_of_many(metric, test):
+    """All are in the first row: drawing it never, once or twice says nothing of other texts."""
+    gold = [["a"] * 4] * 12
+    result = evalign.score(gold, gold, [*gold[:9], ["a"] * 12], metrics=["tokens", metric])
+    found = assess(result, Resampling(resamples=20, test=test))
+    assert (found.n_units, found.unit_kind, found.reason) == (10, "stretch", "")
+    assert found.reasons == {metric: "counted over all of gold as one document: nothing to resample"}
+    assert found.intervals[0][metric] == found.intervals[1][metric] == {"error": None}
+    difference = found.against_first[metric][1]
+    assert difference.difference > 0
+    assert difference[1:] == found.matrix[metric][1][0][1:] == (None, None, None)
+    assert found.interval(0, "tokens", "f1") == (1, 1)
+    assert found.to_json(["one", "two"])["reasons"] == found.reasons
+    alone = assess(result, Resampling(resamples=20, test=test), metrics=[metric])
+    assert alone.reason == found.reasons[metric]
+
+
+@pytest.mark.parametrize("average", ["micro", "sentence"])
+def test_windows_over_documents_are_resampled_by_document(examples, average):
+    corpus = examples / "corpus"
+    result = evalign.score(corpus / "gold.conllu", corpus / "second.conllu", metrics=["pk"], average=average)
+    found = assess(result, Resampling(resamples=20))
+    assert not found.reasons
+    assert found.interval(0, "pk", "error").low < found.interval(0, "pk", "error").high
+
+
+def test_a_label_of_one_document_has_no_interval_and_no_test():
+    found = assess(tokens([(0, 0, 0), (1, 2, 2)], [(0, 0, 0), (2, 2, 2)]), FEW)
+    assert found.reason == found.reasons["tokens"] == "in one document only: nothing to resample"
+    assert found.intervals[1]["tokens"]["f1"] is None
+    assert found.against_first["tokens"][1] == Difference(0.5, None, None, None)
 
 
 def test_a_score_that_is_not_available_has_no_interval_and_no_test():
@@ -267,13 +312,18 @@ def test_one_system_has_intervals_and_nothing_to_compare():
 
 def test_every_metric_of_a_result_has_intervals(examples):
     metrics = [name for name in LAYERS if name not in ("oov", "wlas")]
-    result = evalign.score(examples / "gold.conllu", examples / "gold.conllu", metrics=metrics)
+    corpus = examples / "corpus"
+    result = evalign.score(corpus / "gold.conllu", corpus / "second.conllu", metrics=metrics)
     found = assess(result, Resampling(resamples=20))
+    assert (found.n_units, found.reasons) == (24, {})
     for metric, score in result.systems[0].scores.items():
         assert list(found.intervals[0][metric]) == list(score.ratios)
         for name, value in score.ratios.items():
             interval = found.interval(0, metric, name)
-            assert value is None or interval.low <= interval.high
+            if value is None:
+                assert interval is None
+            else:
+                assert interval.low < interval.high or interval == (value, value)
 
 
 # What it looks like

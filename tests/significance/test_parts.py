@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import evalign
 from evalign import CommandError
 from evalign.layers import LAYERS
-from evalign.result.parts import Parts
+from evalign.result import Parts
 from evalign.significance import Difference, Interval, Resampling, assess_parts
 from oracles import resampling as oracle
 from resampled import make_result, make_score, random_rows, systems, tokens
@@ -32,15 +33,36 @@ def rows_of(result, system):
     return result.systems[system]["tokens"].units.tolist()
 
 
+def headlines_of(parts, system, key_of=lambda number: (number,)):
+    """Of each part in each resample; the same in all where one unit has everything."""
+    found = []
+    for number, result in enumerate(parts.results.values()):
+        rows, average = rows_of(result, system), result["tokens"].average
+        if oracle.is_enough(rows):
+            drawn = oracle.resampled_ratios(LAYER, rows, average, 7, 20, *key_of(number))
+        else:
+            drawn = [oracle.ratios(LAYER, rows, average)] * 20
+        found.append([row["f1"] for row in drawn])
+    return list(zip(*found, strict=True))
+
+
 def mean_over_parts(parts, system, key_of=lambda number: (number,)):
     """Of the macro average in each resample."""
-    drawn = [
-        oracle.resampled_ratios(
-            LAYER, rows_of(result, system), result["tokens"].average, 7, 20, *key_of(number)
-        )
-        for number, result in enumerate(parts.results.values())
-    ]
-    return [oracle.mean([row["f1"] for row in together]) for together in zip(*drawn, strict=True)]
+    return [oracle.mean(values) for values in headlines_of(parts, system, key_of)]
+
+
+def mean_difference(own, first):
+    """Over the parts that both have a value for."""
+    return oracle.mean([oracle.subtract(one, other) for one, other in zip(own, first, strict=True)])
+
+
+def observed(parts):
+    values = [[result.systems[k]["tokens"].f1 for result in parts.results.values()] for k in (1, 0)]
+    return mean_difference(*values)
+
+
+def vary(parts, *systems):
+    return any(oracle.is_enough(rows_of(result, k)) for result in parts.results.values() for k in systems)
 
 
 @pytest.mark.parametrize("average", ["micro", "document"])
@@ -49,17 +71,24 @@ def mean_over_parts(parts, system, key_of=lambda number: (number,)):
 def test_macro_averages_are_those_of_the_oracle(average, data):
     parts = Parts("treebank", two_parts(data.draw, average))
     found = assess_parts(parts, FEW)
-    means = [mean_over_parts(parts, system) for system in (0, 1)]
     for system in (0, 1):
-        near(found.macro[system]["tokens"]["f1"], oracle.interval(means[system], 0.9))
-    first, second = (parts.macro(system, "tokens")["f1"] for system in (0, 1))
+        expected = oracle.interval(mean_over_parts(parts, system), 0.9) if vary(parts, system) else None
+        near(found.macro[system]["tokens"]["f1"], expected)
     difference = found.against_first["tokens"][1]
-    if first is None or second is None:
-        assert difference == Difference(None, None, None, None)
+    near(difference.difference, observed(parts))
+    common = [
+        result
+        for result in parts.results.values()
+        if result.systems[0]["tokens"].f1 is not None and result.systems[1]["tokens"].f1 is not None
+    ]
+    assert found.compared["tokens"][1] == len(common)
+    if not any(oracle.is_enough(rows_of(result, k)) for result in common for k in (0, 1)):
+        assert difference[1:] == (None, None, None)
         return
-    spread = [oracle.subtract(own, other) for own, other in zip(means[1], means[0], strict=True)]
+    drawn = [headlines_of(parts, system) for system in (1, 0)]
+    spread = [mean_difference(own, first) for own, first in zip(*drawn, strict=True)]
     near(difference.interval, oracle.interval(spread, 0.9))
-    assert difference.p == difference.adjusted == oracle.bootstrap_p(second - first, spread)
+    assert difference.p == difference.adjusted == oracle.bootstrap_p(observed(parts), spread)
 
 
 @settings(max_examples=20)
@@ -71,10 +100,13 @@ def test_micro_averages_are_those_of_the_oracle(data):
     for system in (0, 1):
         drawn = [
             [[rows[unit] for unit in units] for units in oracle.resamples(7, len(rows), 20, number)]
+            if oracle.is_enough(rows)
+            else [rows] * 20
             for number, rows in enumerate(rows_of(result, system) for result in parts.results.values())
         ]
         values = [oracle.ratios(LAYER, one + two, "micro")["f1"] for one, two in zip(*drawn, strict=True)]
-        assert found.micro[system]["tokens"]["f1"] == oracle.interval(values, 0.9)
+        expected = oracle.interval(values, 0.9) if vary(parts, system) else None
+        assert found.micro[system]["tokens"]["f1"] == expected
 
 
 @settings(max_examples=20)
@@ -82,18 +114,20 @@ def test_micro_averages_are_those_of_the_oracle(data):
 def test_randomization_is_that_of_the_oracle(data):
     parts = Parts("treebank", two_parts(data.draw))
     found = assess_parts(parts, SHUFFLED).against_first["tokens"][1]
-    first, second = (parts.macro(system, "tokens")["f1"] for system in (0, 1))
-    if first is None or second is None:
+    bootstrap = assess_parts(parts, FEW).against_first["tokens"][1]
+    assert found[:2] == bootstrap[:2]
+    if bootstrap.p is None:
+        assert found.p is None
         return
     trials = [
         list(oracle.exchanged_ratios(LAYER, rows_of(result, 1), rows_of(result, 0), "micro", 7, 20, number))
         for number, result in enumerate(parts.results.values())
     ]
     differences = [
-        oracle.subtract(*(oracle.mean([part[side]["f1"] for part in together]) for side in (0, 1)))
+        mean_difference(*([part[side]["f1"] for part in together] for side in (0, 1)))
         for together in zip(*trials, strict=True)
     ]
-    assert found.p == oracle.randomization_p(second - first, differences)
+    assert found.p == oracle.randomization_p(observed(parts), differences)
 
 
 @pytest.mark.parametrize("test", ["bootstrap", "randomization"])
@@ -141,12 +175,98 @@ def test_a_part_that_one_system_failed_on_is_exchanged_as_a_whole():
     assert found.p == oracle.randomization_p(found.difference, differences)
 
 
+def test_averages_are_compared_over_the_treebanks_that_both_have():
+    """The first system is better where both were scored; the second looks better as it failed on the hard one."""
+    easy = tokens(random_rows(1, 20, 0.95), random_rows(2, 20, 0.9))
+    hard = with_failure("skip")["broken"]
+    parts = Parts("treebank", {"easy": easy, "hard": replace(hard, systems=(
+        replace(hard.systems[0], scores=tokens(random_rows(3, 20, 0.5)).systems[0].scores), hard.systems[1]
+    ))})  # fmt: skip
+    assert parts.macro(1, "tokens")["f1"] > parts.macro(0, "tokens")["f1"]
+    alone = Parts("treebank", {"easy": easy})
+    for resampling in (FEW, SHUFFLED):
+        found = assess_parts(parts, resampling)
+        assert found.against_first == assess_parts(alone, resampling).against_first
+        assert found.against_first["tokens"][1].difference < 0
+        assert found.compared == {"tokens": (2, 1)}
+        assert found.to_json(["a", "b"])["tests"]["tokens"]["parts"] == [2, 1]
+
+
+def test_systems_without_a_treebank_in_common_are_not_compared():
+    one, other = with_failure("skip")["broken"], with_failure("skip")["broken"]
+    parts = Parts("treebank", {"one": one, "two": replace(other, systems=other.systems[::-1])})
+    for resampling in (FEW, SHUFFLED):
+        found = assess_parts(parts, resampling)
+        assert found.against_first["tokens"] == (None, Difference(None, None, None, None))
+        assert found.compared["tokens"] == (1, 0)
+        assert found.macro[1]["tokens"]["f1"] is not None
+
+
+@pytest.mark.parametrize("failures", ["skip", "zero"])
+@pytest.mark.parametrize("test", ["bootstrap", "randomization"])
+def test_gold_that_could_not_be_read_counts_for_no_one(test, failures):
+    whole = with_failure(failures)
+    lost = tuple(replace(system, scores={}, failure="gold") for system in whole["whole"].systems)
+    parts = Parts(
+        "treebank",
+        {**whole.results, "lost": replace(whole["whole"], systems=lost, unit_kind="whole", unit_names=[])},
+        failures=failures,
+    )
+    found, expected = (assess_parts(each, replace(FEW, test=test)) for each in (parts, whole))
+    assert found.against_first == expected.against_first
+    assert found.macro == expected.macro
+    assert (found.n_units, found.fixed) == (40, ())
+
+
+def with_windows(units, *first_rows):
+    """Systems whose windows are all in the row of the first unit, as where gold has no documents."""
+    rows = random_rows(1, units)
+    return make_result(
+        *(
+            {
+                "tokens": make_score([(*row, 0, 0) for row in rows]),
+                "pk": make_score([first, *[(0, 0)] * (units - 1)], "pk"),
+            }
+            for first in first_rows
+        ),
+        kind="stretch",
+    )
+
+
+@pytest.mark.parametrize("test", ["bootstrap", "randomization"])
+def test_treebanks_that_are_one_document_do_not_vary_in_windows(test):
+    resampling = replace(FEW, test=test)
+    one, two = with_windows(9, (1, 10), (5, 10)), with_windows(9, (3, 10), (3, 10))
+    found = assess_parts(Parts("treebank", {"one": one, "two": two}), resampling)
+    assert not found.reason
+    assert found.reasons == {"pk": "counted over each treebank as one document: nothing to resample"}
+    assert found.macro[0]["pk"] == found.micro[0]["pk"] == {"error": None}
+    assert found.against_first["pk"][1] == Difference(pytest.approx(0.2), None, None, None)
+    assert found.to_json(["a", "b"])["reasons"] == found.reasons
+    assert found.against_first["tokens"][1].p == 1
+    scores = [
+        {"tokens": make_score([(3, 4, 4, 0, 0)] * 9), "pk": make_score([(k % 3, 10) for k in range(9)], "pk")}
+    ] * 2
+    varying = make_result(*scores)
+    found = assess_parts(Parts("treebank", {"one": one, "varying": varying}), resampling)
+    assert not found.reasons
+    low, high = found.macro[0]["pk"]["error"]
+    own, _ = oracle.interval(
+        [row["error"] for row in oracle.resampled_ratios(
+            LAYERS["pk"], varying["pk"].units.tolist(), "micro", 7, 20, 1
+        )], 0.9,
+    )  # fmt: skip
+    assert low == pytest.approx((0.1 + own) / 2)
+    assert low < high
+
+
 def test_units_that_have_a_share_in_several_parts_are_drawn_once():
     """As documents whose sentences are grouped by length."""
     short = tokens(random_rows(1, 20))
     long = tokens(random_rows(2, 20))
     both = make_result({"tokens": make_score(short["tokens"].units + long["tokens"].units)})
-    parts = Parts("length", {"short": short, "long": long}, whole=both)
+    units = dict.fromkeys(("short", "long"), range(20))
+    parts = Parts("length", {"short": short, "long": long}, whole=both, units=units)
     found = assess_parts(parts, FEW)
     assert found.n_units == 20
     assert found.macro[0]["tokens"]["f1"] == pytest.approx(
@@ -164,7 +284,9 @@ def test_units_of_the_whole_that_a_part_has_not_count_nothing_in_it():
         found = make_result({"tokens": make_score(rows[numbers])})
         return replace(found, unit_names=[whole.unit_names[k] for k in numbers])
 
-    parts = Parts("length", {"short": part([0, 2, 3, 5]), "long": part([1, 2, 4])}, whole=whole)
+    units = {"short": [0, 2, 3, 5], "long": [1, 2, 4]}
+    shares = {name: part(numbers) for name, numbers in units.items()}
+    parts = Parts("length", shares, whole=whole, units=units)
     found = assess_parts(parts, FEW)
     assert found.n_units == 6
     drawn = list(oracle.resamples(7, 6, 20))
@@ -184,16 +306,45 @@ def test_units_of_the_whole_that_a_part_has_not_count_nothing_in_it():
 
 def test_genres_of_a_result_are_resampled_within_each():
     whole = tokens(random_rows(1, 6))
+    units = {"a": range(3), "b": range(3, 6)}
     halves = {
-        name: replace(
-            make_result({"tokens": make_score(rows_of(whole, 0)[part])}), unit_names=whole.unit_names[part]
-        )
-        for name, part in (("a", slice(0, 3)), ("b", slice(3, 6)))
+        name: make_result({"tokens": make_score(whole["tokens"].units[numbers])})
+        for name, numbers in units.items()
     }
     assert (
-        assess_parts(Parts("genre", halves, whole=whole), FEW).macro
+        assess_parts(Parts("genre", halves, whole=whole, units=units), FEW).macro
         == assess_parts(Parts("genre", halves), FEW).macro
     )
+
+
+NAMELESS = """\
+# newdoc
+1\tA\ta\tX\t_\t_\t0\troot\t_\t_
+
+1\tb\tb\tX\t_\t_\t0\troot\t_\t_
+2\tb\tb\tX\t_\t_\t1\tx\t_\t_
+3\tb\tb\tX\t_\t_\t1\tx\t_\t_
+4\tb\tb\tX\t_\t_\t1\tx\t_\t_
+5\tb\tb\tX\t_\t_\t1\tx\t_\t_
+6\tb\tb\tX\t_\t_\t1\tx\t_\t_
+
+"""
+
+
+@pytest.mark.parametrize("newdoc", ["# newdoc", "# newdoc id = the same"])
+def test_documents_without_names_of_their_own_are_drawn_as_one_unit_each(newdoc):
+    text = evalign.Text(NAMELESS.replace("# newdoc", newdoc) * 4)
+    result = evalign.score(text, text)
+    parts = result.split("length")
+    assert [len(part.unit_names) for part in parts.results.values()] == [4, 4]
+    assert assess_parts(parts, FEW).n_units == len(result.unit_names) == 4
+
+
+def test_a_split_is_not_saved_without_its_whole(tmp_path):
+    text = evalign.Text(NAMELESS * 4)
+    with pytest.raises(CommandError, match="parts of one result, by length"):
+        evalign.score(text, text).split("length").save(tmp_path / "run.json")
+    assert not (tmp_path / "run.json").exists()
 
 
 def test_parts_of_one_unit_do_not_vary():

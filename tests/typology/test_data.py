@@ -5,6 +5,8 @@ import pytest
 from evalign import score
 from evalign.typology import make_weights, profile
 
+pytestmark = pytest.mark.large
+
 # spec/ud.md, section 6: weights from the gold file itself; content precision and recall, WLAS as recall.
 MEASURED = {
     "English-EWT": (63.35, 63.39, 65.59),

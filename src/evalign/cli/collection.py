@@ -3,116 +3,48 @@
 from __future__ import annotations
 
 import argparse
-import os
-from collections.abc import Sequence
 
-from evalign.cli.parser import Parser, emit, warn
-from evalign.cli.progress import Progress
-from evalign.cli.show import DATA, assess_parts, render, write_report
+from evalign.cli.assess import Assessor
+from evalign.cli.parser import emit, warn
+from evalign.cli.save import is_saved, make_page, most_passages, save
+from evalign.cli.show import DATA, render
 from evalign.errors import CommandError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.evaluate.collection import Collection
-    from evalign.evaluate.shared import Options
-    from evalign.result.parts import Parts
+    from evalign.evaluate.options import ScoreOptions
+    from evalign.result import Parts
 
 
-class _Manifest(argparse.Action):
-    """A manifest names all files: then none are asked for on the command line."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: str | Sequence[object] | None,
-        _option: str | None = None,
-    ) -> None:
-        setattr(namespace, self.dest, values)
-        for action in parser._actions:
-            if not action.option_strings:
-                action.required = False
-
-
-def add_collection(parser: Parser) -> None:
-    """What is asked of a shared-task run."""
-    group = parser.add_argument_group(
-        "shared tasks", "GOLD and SYSTEM may be folders, their files matched by name"
-    )
-    group.add_argument(
-        "--manifest",
-        metavar="FILE",
-        action=_Manifest,
-        help="a table (treebank, gold, raw if any, a column per system) or JSON that names the files of a run, "
-        "instead of GOLD and SYSTEM",
-    )
-    group.add_argument(
-        "--failures",
-        choices=("skip", "zero"),
-        help="what averages make of a treebank that a system has no file for, or one that cannot be scored: leave it "
-        "out (default), or take all of it as missed",
-    )
-
-
-def is_collection(arguments: argparse.Namespace) -> bool:
-    """Whether folders or a manifest are to be scored; raises `CommandError` for what only those have."""
-    if arguments.manifest is not None:
-        if arguments.gold is not None:
-            message = "--manifest with GOLD or SYSTEM"
-            raise CommandError(message, "one of the two", "a manifest names all files")
-        return True
-    if any(map(os.path.isdir, (arguments.gold, *arguments.systems))):
-        return True
-    if arguments.failures is not None:
-        message = f"--failures {arguments.failures} without a folder or a manifest"
-        raise CommandError(message, "folders of gold and of systems", "evalign score GOLD_DIR SYSTEM_DIR...")
-    return False
-
-
-def run_collection(arguments: argparse.Namespace, options: Options, format: str) -> int:
+def run_collection(arguments: argparse.Namespace, options: ScoreOptions, format: str) -> int:
     """Score all treebanks, then print."""
     from evalign.evaluate.shared import score_collection
+    from evalign.result import write_whole
 
     _refuse_options(arguments)
     raw = _raw_folder(arguments)
-    saves = format == "json" and arguments.output not in (None, "-")
-    kept = saves or arguments.report is not None
-    progress = Progress(quiet=arguments.quiet)
-    try:
+    saves = is_saved(arguments, format)
+    assessor = Assessor(arguments, page=bool(arguments.report))
+    with assessor.progress as progress:
         parts = score_collection(
             *_sources(arguments),
             raw=raw,
             failures=arguments.failures or "skip",
-            evidence="keep" if kept else "drop",
+            evidence="keep" if saves or arguments.report else "drop",
+            passages=most_passages(arguments),
             progress=progress,
             **options,
         )
-    finally:
-        progress.clear()
     failures = _describe_failures(parts)
     warn([*parts.warnings, *failures, *_other_warnings(parts)], arguments)
     if saves:
-        # The whole run goes to the file; the table is still what a person wants to see.
-        _save(parts, arguments)
+        save(parts, arguments, assessor)
         arguments.output, format = None, "table"
-    emit([render(parts, format, arguments)], arguments, is_data=format in DATA)
-    write_report(parts, arguments)
+    emit([render(parts, format, arguments, assessor)], arguments, is_data=format in DATA)
+    if arguments.report:
+        write_whole(arguments.report, make_page(parts, assessor, passages=None))
     return 1 if failures and arguments.strict else 0
-
-
-def _save(parts: Parts, arguments: argparse.Namespace) -> None:
-    """The whole run to a file, with the intervals and tests that were asked for."""
-    assessed = assess_parts(parts, arguments)
-    if assessed is None:
-        parts.save(arguments.output)
-        return
-    import json
-
-    from evalign.reports.parts import parts_json
-    from evalign.result import write_whole
-
-    saved = {**parts.to_json(whole=True), "significance": parts_json(parts, assessed)["significance"]}
-    write_whole(arguments.output, json.dumps(saved, ensure_ascii=False, allow_nan=False) + "\n")
 
 
 def _sources(arguments: argparse.Namespace) -> tuple[Collection] | tuple[str, ...]:

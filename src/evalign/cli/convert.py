@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from dataclasses import replace
 
+from evalign.cli.assess import Assessor
+from evalign.cli.groupings import Groupings, add_groupings, read_groupings
 from evalign.cli.parser import (
     Parser,
     add_output,
@@ -16,22 +19,13 @@ from evalign.cli.parser import (
     use_color,
     warn,
 )  # fmt: skip
-from evalign.cli.show import (
-    Groupings,
-    add_groupings,
-    assess,
-    check_shown,
-    read_groupings,
-    render,
-    show_result,
-)  # fmt: skip
+from evalign.cli.show import check_shown, render, show_result
 from evalign.errors import CommandError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.reports.significance import Assessed
-    from evalign.result import Result
-    from evalign.result.parts import Parts
+    from evalign.result import Parts, Result
 
 FORMATS = ("table", "json", "jsonl", "csv", "markdown", "latex", "typst")
 # What people paste into papers; a terminal shows as much as there is.
@@ -66,8 +60,7 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Load, then print."""
-    from evalign.result import Result
-    from evalign.result.collection import load_saved
+    from evalign.result import Result, load_saved
 
     check_shown(arguments)
     groupings = read_groupings(arguments)
@@ -99,15 +92,11 @@ def _choose(result: Result, metrics: tuple[str, ...]) -> Result:
 
 def _convert(result: Result, format: str, arguments: argparse.Namespace, groupings: Groupings) -> int:
     warn(result.warnings, arguments)
-    assessed = assess(result, arguments)
+    assessor = Assessor(arguments)
+    assessed = assessor.of(result)
     layout = arguments.layout or ("systems" if format in PAPER and len(result.systems) > 1 else "metrics")
     if format == "jsonl":
-        from evalign.reports.paper import render_jsonl
-
-        if groupings != Groupings():
-            msg = "--by with --format jsonl"
-            raise CommandError(msg, "--format json or csv")
-        emit(render_jsonl(result, assessed), arguments)
+        emit(_lines(result, groupings, arguments, assessor), arguments)
     elif layout == "systems" and format in (*PAPER, "table"):
         from evalign.reports.paper import render_systems
 
@@ -115,12 +104,27 @@ def _convert(result: Result, format: str, arguments: argparse.Namespace, groupin
             result, format, columns=columns(), color=use_color(arguments), assessed=assessed
         )
         groupings = groupings.resolve(result)
-        split = [render(result.split(by), format, arguments) for by in groupings.by]
+        split = [result.split(by) for by in groupings.by]
+        warn([warning for parts in split for warning in parts.warnings], arguments)
+        shown = [render(parts, format, arguments, assessor) for parts in split]
         broken = _labels(result, format, groupings, assessed)
-        emit(["\n".join([text, *broken, *split])], arguments)
+        emit(["\n".join([text, *broken, *shown])], arguments)
     else:
-        show_result(result, format, arguments, groupings, assessed)
+        show_result(result, format, arguments, groupings, assessor)
     return 0
+
+
+def _lines(
+    result: Result, groupings: Groupings, arguments: argparse.Namespace, assessor: Assessor
+) -> Iterator[str]:
+    """A result as lines of JSON, then its parts; labels are parts as any others."""
+    from evalign.reports.lines import render_lines, render_part_lines
+
+    split = [result.split(by) for by in dict.fromkeys((*groupings.per, *groupings.by))]
+    warn([warning for parts in split for warning in parts.warnings], arguments)
+    yield from render_lines(result, assessor.of(result))
+    for parts in split:
+        yield from render_part_lines(parts, assessor.of_parts(parts))
 
 
 def _labels(result: Result, format: str, groupings: Groupings, assessed: Assessed | None) -> list[str]:
@@ -140,13 +144,20 @@ def _convert_parts(
     parts: Parts, format: str, arguments: argparse.Namespace, groupings: Groupings, metrics: tuple[str, ...]
 ) -> int:
     """A run of several treebanks."""
-    if groupings != Groupings() or format == "jsonl":
-        msg = f"{'--format jsonl' if format == 'jsonl' else '--by'} of a run of several {parts.by}s"
-        raise CommandError(msg, "one of its formats table, json, csv, markdown, latex, typst, as it is")
+    if groupings != Groupings():
+        msg = f"--by of a run of several {parts.by}s"
+        raise CommandError(msg, f"the run as it is: it has a row for each {parts.by}")
     for metric in metrics:
         if metric not in parts.metrics:
             msg = f'"{metric}" was not scored'
             raise CommandError(msg, f"one of {', '.join(parts.metrics)}")
     warn(parts.warnings, arguments)
-    emit([render(parts, format, arguments, metrics)], arguments, is_data=format == "csv")
+    assessor = Assessor(arguments)
+    if format == "jsonl":
+        from evalign.reports.lines import render_part_lines
+
+        emit(render_part_lines(parts, assessor.of_parts(parts, metrics), metrics), arguments)
+    else:
+        text = render(parts, format, arguments, assessor, metrics)
+        emit([text], arguments, is_data=format == "csv")
     return 0

@@ -15,11 +15,7 @@ from evalign.cli.parser import (
     use_color,
     warn,
 )  # fmt: skip
-from evalign.errors import CommandError, InputError, Place
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from evalign.result import Result
+from evalign.errors import CommandError
 
 FORMATS = ("table", "markdown", "json")
 FAILED = 3
@@ -36,7 +32,8 @@ def make_parser() -> Parser:
         "Check a saved result against limits and against an older result. Limits are points of the ratio that stands for "
         "a metric (F1 of spans), or of the one named behind a dot: words.recall. A limit that is met exactly holds.",
         "Exit status: 0 if all conditions hold, 3 if one does not, 1 if a file is no saved result, 2 if the command is wrong. "
-        "A metric that was not scored or is not available has failed.",
+        "A metric that was not scored or is not available has failed, and so has a treebank of a run that the system fails on "
+        "and did not in the baseline.",
     )
     parser.add_argument("result", metavar="RESULT", help="a saved result: evalign score ... -o run.json")
     parser.add_argument("--baseline", metavar="OLD.json", help="an older saved result")
@@ -58,6 +55,10 @@ def make_parser() -> Parser:
         "--baseline-system", metavar="NAME", default="",
         help="the system of the baseline (default: the one of the same name, else the first)",
     )  # fmt: skip
+    parser.add_argument(
+        "--part", metavar="NAME", default="",
+        help="one treebank of a saved run of several (default: the macro average over all)",
+    )  # fmt: skip
     add_test(parser)
     add_output(parser, FORMATS)
     return parser
@@ -66,6 +67,7 @@ def make_parser() -> Parser:
 def run(arguments: argparse.Namespace) -> int:
     """Check, print, and say by the exit status whether all is well."""
     from evalign.evaluate.gate import gate
+    from evalign.result import load_saved
 
     limits = [_limits(arguments, name) for name in ("max_drop", "fail_under", "fail_over")]
     if not any(limits):
@@ -80,13 +82,14 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError(msg, "--significant with it")
     format = output_format(arguments, FORMATS)
     found = gate(
-        _load(arguments.result),
-        _load(arguments.baseline) if arguments.baseline is not None else None,
+        load_saved(arguments.result),
+        load_saved(arguments.baseline) if arguments.baseline is not None else None,
         max_drop=limits[0],
         fail_under=limits[1],
         fail_over=limits[2],
         system=arguments.system,
         baseline_system=arguments.baseline_system,
+        part=arguments.part,
         significant=resampling(arguments) if arguments.significant else None,
     )
     from evalign.reports.gate import render_gate
@@ -95,22 +98,6 @@ def run(arguments: argparse.Namespace) -> int:
         warn(found.warnings, arguments)
     emit([render_gate(found, format, columns=columns(), color=use_color(arguments))], arguments)
     return 0 if found.passed else FAILED
-
-
-def _load(path: str) -> Result:
-    """A saved result of one gold."""
-    from evalign.result import Result
-    from evalign.result.collection import load_saved
-
-    found = load_saved(path)
-    if isinstance(found, Result):
-        return found
-    raise InputError(
-        Place(path),
-        f"a run of {len(found)} {found.by}s",
-        "the saved result of one gold",
-        "score and save the one that the gate is for",
-    )
 
 
 def _limits(arguments: argparse.Namespace, option: str) -> dict[str, float]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from evalign.cli.parser import Parser, add_resampling, check_writable, resampling, tell
-from evalign.cli.progress import Progress
+from evalign.cli.assess import Assessor
+from evalign.cli.parser import Parser, add_resampling, check_writable, tell
+from evalign.cli.save import make_page
 from evalign.errors import CommandError
 
 
@@ -17,8 +18,8 @@ def make_parser() -> Parser:
         'evalign report run.json --title "Segmenters on EWT" --resamples 10000',
         "Write a saved result as one HTML file: scores with intervals and tests, passages with errors, documents, confusions, "
         "loss by stage, what was tolerated. It needs no network and no program but a browser.",
-        "Save a result first: evalign score GOLD SYSTEM... -o run.json. Of the passages with errors a result keeps some "
-        "thousands, spread evenly over the text; the page says how many there are.",
+        "Save a result first: evalign score GOLD SYSTEM... -o run.json. Of the passages with errors a result keeps 2,000 of "
+        "each system, spread evenly over the text, or as many as --passages says; the page says how many there are.",
     )
     parser.add_argument(
         "result",
@@ -41,16 +42,14 @@ def run(arguments: argparse.Namespace) -> int:
     """Load, render, write."""
     import sys
 
-    from evalign.reports.html import render_report
-    from evalign.result import write_whole
-    from evalign.result.collection import load_saved
+    from evalign.result import load_saved, write_whole
 
     target = _target(arguments.result, arguments.output)
-    with Progress(quiet=arguments.quiet) as progress:
+    assessor = Assessor(arguments, page=True)
+    with assessor.progress as progress:
         progress(f"reading {arguments.result}")
         saved = load_saved(arguments.result)
-        progress("making the page")
-        page = render_report(saved, resampling=resampling(arguments), title=arguments.title)
+    page = make_page(saved, assessor, passages=None, title=arguments.title)
     if target == "-":
         sys.stdout.write(page)
         return 0

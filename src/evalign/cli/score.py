@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from evalign.cli.collection import add_collection, is_collection, run_collection
+from evalign.cli.assess import Assessor
+from evalign.cli.groupings import Groupings, add_groupings, read_groupings
 from evalign.cli.parser import (
     Parser,
     add_feature_values,
@@ -19,24 +20,15 @@ from evalign.cli.parser import (
     output_format,
     warn,
 )  # fmt: skip
-from evalign.cli.progress import Progress
-from evalign.cli.show import (
-    Groupings,
-    add_groupings,
-    add_report,
-    assess,
-    check_shown,
-    read_groupings,
-    save_result,
-    show_result,
-    write_report,
-)  # fmt: skip
+from evalign.cli.save import add_saved, check_saved, is_saved, make_page, most_passages, save
+from evalign.cli.show import check_shown, show_result
+from evalign.cli.sources import add_collection, is_collection
 from evalign.errors import CommandError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.evaluate.shared import Options
-    from evalign.result import Result
+    from evalign.evaluate.options import ScoreOptions
+    from evalign.result import Parts, Result
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "typst")
 
@@ -91,7 +83,7 @@ def make_parser() -> Parser:
     add_output(parser, FORMATS)
     add_resampling(parser)
     add_groupings(parser)
-    add_report(parser)
+    add_saved(parser)
     parser.add_argument(
         "--only",
         metavar="METRIC[.PART]",
@@ -133,45 +125,48 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.gold, *(arguments.systems or ()), arguments.raw, arguments.vocabulary, arguments.weights
     )
     format = output_format(arguments, FORMATS)
+    check_saved(arguments, format)
     check_writable(arguments.report)
     if collected:
+        from evalign.cli.collection import run_collection
+
         return run_collection(arguments, _options(arguments), format)
-    result = _score(arguments, groupings)
-    return _show(result, format, arguments, groupings)
-
-
-def _score(arguments: argparse.Namespace, groupings: Groupings) -> Result:
-    """Score, as the arguments ask."""
     from evalign.evaluate import score
 
-    progress = Progress(quiet=arguments.quiet)
-    try:
-        files = arguments.gold, *arguments.systems
-        return score(*files, raw=arguments.raw, by=groupings.by, progress=progress, **_options(arguments))
-    finally:
-        progress.clear()
+    assessor = Assessor(arguments, page=bool(arguments.report))
+    files = arguments.gold, *arguments.systems
+    with assessor.progress as progress:
+        result = score(*files, raw=arguments.raw, by=groupings.by, progress=progress, **_options(arguments))
+    return _show(result, format, arguments, groupings, assessor)
 
 
-def _show(result: Result, format: str, arguments: argparse.Namespace, groupings: Groupings) -> int:
+def _show(
+    result: Result, format: str, arguments: argparse.Namespace, groupings: Groupings, assessor: Assessor
+) -> int:
     """Print, and save what is to be saved."""
     from evalign.reports.scores import only_value
 
     only = [only_value(s, arguments.only) + "\n" for s in result.systems] if arguments.only else []
     warn(result.warnings, arguments)
-    assessed = assess(result, arguments)
-    if arguments.output and arguments.output != "-" and format == "json":
-        # The whole result goes to the file; the table is still what a person wants to see.
-        save_result(result, arguments.output, assessed)
+    assessor.of(result)  # what cannot be tested is refused before anything is written
+    if is_saved(arguments, format):
+        save(result, arguments, assessor)
         arguments.output, format = None, "table"
+    split: list[Parts] = []
     if only:
         emit(only, arguments)
     else:
-        show_result(result, format, arguments, groupings, assessed)
-    write_report(result, arguments)
+        split = show_result(result, format, arguments, groupings, assessor)
+    if arguments.report:
+        from evalign.result import write_whole
+
+        # The page has scores by genre: if they have been asked for, they are there already.
+        shown = next((parts for parts in split if parts.by == "genre"), result)
+        write_whole(arguments.report, make_page(shown, assessor, passages=most_passages(arguments)))
     return 0
 
 
-def _options(arguments: argparse.Namespace) -> Options:
+def _options(arguments: argparse.Namespace) -> ScoreOptions:
     """The options of `evalign.score`; raw text is no part of them, as it may be a folder where others are."""
     return {
         "metrics": _metrics(arguments),

@@ -17,7 +17,15 @@ from evalign.document import Document
 from evalign.errors import CommandError, Place, StrictError, quote
 from evalign.evaluate.columns import warn_of_columns
 from evalign.evaluate.metrics import choose_metrics, expand_names, refuse_spans
-from evalign.evaluate.settings import Average, Settings, Strategy, check_choices, make_options, make_signature
+from evalign.evaluate.settings import (
+    Average,
+    Settings,
+    Strategy,
+    check_choices,
+    list_names,
+    make_options,
+    make_signature,
+)
 from evalign.evaluate.tolerance import make_ledger, make_warnings
 from evalign.evaluate.units import find_documents, find_units
 from evalign.layers import DEFAULT_LAYERS, Comparison, CountTable, Layer, Match, Options, Units
@@ -131,15 +139,15 @@ def score(
         match, credit_exceptions, candidates, vocabulary, feature_values, edges, relations, weights, preset, punctuation
     )  # fmt: skip
     # The printed algorithm knows no columns.
-    names = _names(metrics) or (DEFAULT_LAYERS if strategy == "printed" else ())
+    names = list_names(metrics) or (DEFAULT_LAYERS if strategy == "printed" else ())
     wanted = expand_names(names, options, layer)
     settings = Settings(
-        (), not metrics, _names(normalize), exceptions, strict, strategy, average, collapse_empty_nodes, empty, options, _by(by)
+        (), not metrics, list_names(normalize), exceptions, strict, strategy, average, collapse_empty_nodes, empty, options, _by(by)
     )  # fmt: skip
     raws = _load_raw(raw)
     alignments = _align_all(gold, systems, settings, (gold_format, system_format), raws, progress)
     documents = alignments[0].gold.original, [alignment.system.original for alignment in alignments]
-    settings = settings._replace(metrics=choose_metrics(wanted, _names(metrics), *documents, layer))
+    settings = settings._replace(metrics=choose_metrics(wanted, list_names(metrics), *documents, layer))
     return _count(alignments, settings, _raw_map(documents[0], raws), progress)
 
 
@@ -200,7 +208,7 @@ def _fields(gold: Document, raw: RawMap | None, units: Units) -> Mapping[str, Se
     """What comments say of the units, looked for when it is asked for."""
     if gold.comments is None:
         return {}
-    from evalign.evaluate.groups import UnitFields
+    from evalign.evaluate.fields import UnitFields
 
     return UnitFields(gold, find_documents(gold, raw), units)
 
@@ -230,7 +238,7 @@ def align(
         from evalign.alignment.exceptions import load_exceptions
 
         listed = load_exceptions(exceptions)
-    return align_documents(left, right, normalize=_names(normalize), exceptions=listed)
+    return align_documents(left, right, normalize=list_names(normalize), exceptions=listed)
 
 
 def compare_documents(
@@ -273,11 +281,6 @@ def compare_documents(
     raw_remarks = map(str, comparison.raw.remarks) if comparison.raw else ()
     warnings = make_warnings(left, [(right, make_ledger(comparison))], comparison.raw)
     return comparison, (*warnings, *raw_remarks, *comparison.options.scheme.messages)
-
-
-def _names(given: Sequence[str]) -> tuple[str, ...]:
-    """Names given as a list, or as the command line has them: "sentences,tokens"."""
-    return tuple(given.split(",")) if isinstance(given, str) else tuple(given)
 
 
 def _by(given: Sequence[str]) -> tuple[str, ...]:

@@ -51,14 +51,16 @@ def match_folders(gold: Folder, *systems: Folder, raw: Folder | None = None) -> 
         message = "no system to score"
         raise CommandError(message, "a folder of gold files and at least one of a system's files")
     _check_folders(gold, systems, raw)
-    files, warnings = list_gold(gold)
-    listed = [list_files(system) for system in systems]
+    # A folder may lie inside another, as a system's in that of gold; its files are its own alone.
+    folders = (gold, *systems, *([raw] if raw is not None else []))
+    files, warnings = list_gold(gold, folders)
+    listed = [list_files(system, folders) for system in systems]
     matches = [match_files(files, theirs, system) for theirs, system in zip(listed, systems, strict=True)]
     for system, theirs, matched in zip(systems, listed, matches, strict=True):
         warnings += _warn(system, "gold has nothing for", set(theirs) - set(matched.values()))
     raws: Mapping[str, str] = {}
     if raw is not None:
-        raws = match_files(files, list_raw(raw), raw)
+        raws = match_files(files, list_raw(raw, folders), raw)
         warnings += _warn(raw, "no raw text for gold's", set(files) - set(raws))
     names = name_treebanks({path: [found[path] for found in matches if path in found] for path in files})
     treebanks = tuple(

@@ -25,15 +25,20 @@ _RAW = ".txt"
 _MOST_SHOWN = 6
 
 
-def list_files(folder: Folder) -> list[str]:
-    """Paths inside a folder and its folders, in order; hidden files and READMEs are left out."""
+def list_files(folder: Folder, without: Iterable[Folder] = ()) -> list[str]:
+    """Paths inside a folder and its folders, in order; hidden files and READMEs are left out.
+
+    So are some folders inside it: those of others, that are not to be taken for a part of this one.
+    """
     top = Path(folder)
     found: list[str] = []
-    seen = {top.resolve()}
+    seen = {top.resolve(), *(Path(other).resolve() for other in without)}
     try:
         for parent, folders, names in os.walk(top, onerror=_refuse, followlinks=True):
             inside = Path(parent).relative_to(top)
-            entered = {name: (Path(parent) / name).resolve() for name in folders if not name.startswith(".")}
+            entered = {
+                name: (Path(parent) / name).resolve() for name in sorted(folders) if not name.startswith(".")
+            }
             # A link may lead back to a folder that it is in.
             folders[:] = [name for name, path in entered.items() if path not in seen]
             seen |= set(entered.values())
@@ -52,9 +57,9 @@ def _is_data(name: str) -> bool:
     return not name.startswith(".") and not _ABOUT.fullmatch(name)
 
 
-def list_gold(folder: Folder) -> tuple[list[str], list[str]]:
+def list_gold(folder: Folder, without: Iterable[Folder] = ()) -> tuple[list[str], list[str]]:
     """The gold files of a folder, and warnings: raw text that lies beside a file of the same name is no gold."""
-    files = list_files(folder)
+    files = list_files(folder, without)
     texts = [path for path in files if PurePosixPath(unpack(path)).suffix.lower() == _RAW]
     others = {_first_piece(path) for path in files if path not in texts}
     beside = [path for path in texts if _first_piece(path) in others]
@@ -70,9 +75,9 @@ def list_gold(folder: Folder) -> tuple[list[str], list[str]]:
     return gold, warnings
 
 
-def list_raw(folder: Folder) -> list[str]:
+def list_raw(folder: Folder, without: Iterable[Folder] = ()) -> list[str]:
     """The raw texts of a folder: its *.txt, if it has any."""
-    files = list_files(folder)
+    files = list_files(folder, without)
     return [path for path in files if PurePosixPath(unpack(path)).suffix.lower() == _RAW] or files
 
 

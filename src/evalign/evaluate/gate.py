@@ -5,16 +5,30 @@
 Limits are points of the ratio that stands for a metric, or of the one named behind a dot: words, words.recall. A ratio
 that is no share (crossing.average) has limits in its own measure. Where less is better (pk) a drop is a rise, and the
 other limit is `fail_over`.
+
+Of a run in parts, such as a shared task by treebank, macro averages are checked, or one part that is named. What a system
+fails on and did not before is no average: it fails the gate whatever the limits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypedDict
 
-from evalign.errors import CommandError, InputError, Place, quote
-from evalign.result import Result, Score, SystemResult
+from evalign.errors import CommandError, quote
+from evalign.evaluate.gated import (
+    Run,
+    Side,
+    check_kinds,
+    choose_part,
+    compare_runs,
+    find_common,
+    find_failures,
+    find_p,
+    take_side,
+)
+from evalign.result import Parts, SystemResult
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,9 +38,6 @@ Condition = Literal["max-drop", "fail-under", "fail-over"]
 
 # A limit met exactly is met, whatever binary fractions make of it.
 TOLERANCE = 1e-9
-# Parts of a signature that say nothing of how scores are counted, or what the texts of one system asked for.
-IGNORED = ("kernels", "lines", "thresholds", "unit", "seed", "resamples", "confidence", "test", "correction")
-NOT_NEEDED = "not-needed"
 _CONDITIONS: tuple[Condition, ...] = ("max-drop", "fail-under", "fail-over")
 
 
@@ -43,14 +54,17 @@ class SavedCheck(TypedDict):
     p: float | None
     passed: bool
     reason: str
+    parts: int | None
 
 
 class SavedGate(TypedDict):
-    """A gate as JSON."""
+    """A gate as JSON; `of` is what the values are of where a run has several parts."""
 
     passed: bool
     system: str
     baseline: str | None
+    of: str
+    failures: dict[str, str]
     checks: list[SavedCheck]
     warnings: list[str]
     signature: str
@@ -75,6 +89,10 @@ class Check:
     reason: str = ""
     """Why it failed or passed, where the numbers do not say it."""
     p: float | None = None
+    parts: int | None = None
+    """Of how many parts the values are macro averages; None of a single result."""
+    scope: str = ""
+    """The same in words, where it is not all of them."""
 
     @property
     def change(self) -> float | None:
@@ -86,26 +104,31 @@ class Check:
         return SavedCheck(
             metric=self.metric, measure=self.measure, condition=self.condition, limit=self.limit, baseline=self.baseline,
             value=self.value, change=self.change, p=self.p, passed=self.passed, reason=self.reason,
+            parts=self.parts,
         )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """All conditions of a gate; true if every one holds."""
+    """All conditions of a gate; true if every one holds and nothing has failed that did not before."""
 
     system: SystemResult
     baseline: SystemResult | None
     checks: tuple[Check, ...]
     warnings: tuple[str, ...] = ()
     """Why the two results may not be comparable."""
+    of: str = ""
+    """What the values are of, in words, where a run has several parts: the macro average, or one of them."""
+    failures: Mapping[str, str] = field(default_factory=dict)
+    """The parts that the system fails on and did not in the baseline, and why."""
 
     def __bool__(self) -> bool:
         return self.passed
 
     @property
     def passed(self) -> bool:
-        """Whether every condition holds."""
-        return all(check.passed for check in self.checks)
+        """Whether every condition holds, and nothing fails that did not before."""
+        return not self.failures and all(check.passed for check in self.checks)
 
     def to_json(self) -> SavedGate:
         """As `--format json` prints it."""
@@ -113,6 +136,8 @@ class Gate:
             passed=self.passed,
             system=self.system.name,
             baseline=self.baseline.name if self.baseline else None,
+            of=self.of,
+            failures=dict(self.failures),
             checks=[check.to_json() for check in self.checks],
             warnings=list(self.warnings),
             signature=self.system.signature,
@@ -121,20 +146,24 @@ class Gate:
 
 
 def gate(
-    result: Result,
-    baseline: Result | None = None,
+    result: Run,
+    baseline: Run | None = None,
     *,
     max_drop: Mapping[str, float] | None = None,
     fail_under: Mapping[str, float] | None = None,
     fail_over: Mapping[str, float] | None = None,
     system: str = "",
     baseline_system: str = "",
+    part: str = "",
     significant: Resampling | None = None,
 ) -> Gate:
     """Check a result against limits and an older result; in CI, fail unless the gate is true.
 
     Limits are by metric, `"words"` or `"words.recall"`, in points. Without names the first systems are compared. With
     `significant` a drop fails only if the paired test finds it significant at the level 1 - confidence.
+
+    Of a run of several treebanks macro averages are checked, or the `part` that is named. A treebank that the system fails
+    on, and did not in the baseline, fails the gate.
 
     >>> import evalign
     >>> old = evalign.score([["a", "b"], ["c"]], [["a", "b"], ["c"]])
@@ -146,17 +175,43 @@ def gate(
     if max_drop and baseline is None:
         msg = "a largest drop without a baseline"
         raise CommandError(msg, "an older result to compare with", "--baseline OLD.json")
-    chosen = _find_system(result, system)
-    former = _find_baseline(baseline, baseline_system, chosen.name)
+    if part and not isinstance(result, Parts) and not isinstance(baseline, Parts):
+        msg = f"the part {quote(part)} of a single result"
+        raise CommandError(msg, "a run of several treebanks", "leave out --part")
+    new = take_side(choose_part(result, part), system)
+    old = None
+    if baseline is not None:
+        old = take_side(choose_part(baseline, part), baseline_system, new.system.name)
+        check_kinds(new, old)
     checks = []
     for condition, name, limit in asked:
-        check = _check(chosen, former, condition, name, limit)
+        check = _check(new, old, condition, name, limit)
         missed = condition == "max-drop" and not check.passed and not check.reason
-        if significant is not None and missed and baseline is not None and former is not None:
-            check = _test(check, (baseline, former), (result, chosen), significant)
+        if significant is not None and missed and old is not None:
+            check = _test(check, old, new, significant)
         checks.append(check)
-    warnings = _compare_runs(result, chosen, baseline, former, checks) if baseline and former else ()
-    return Gate(chosen, former, tuple(checks), tuple(warnings))
+    metrics = list(dict.fromkeys(check.metric for check in checks))
+    return Gate(
+        new.system,
+        old.system if old else None,
+        tuple(checks),
+        tuple(compare_runs(new, old, metrics) if old else _describe_failures(new)),
+        _describe_values(result, part),
+        find_failures(new, old) if old else {},
+    )
+
+
+def _describe_values(result: Run, part: str) -> str:
+    """What the values are of."""
+    if not isinstance(result, Parts):
+        return ""
+    return f"{result.by} {part}" if part else f"macro average over {len(result)} {result.by}s"
+
+
+def _describe_failures(side: Side) -> list[str]:
+    """What the averages leave out or take as 0, where there is no older run to compare with."""
+    failed = side.parts.failed(side.number) if side.parts else {}
+    return [f"{side.system.name} failed on {name}: {reason}" for name, reason in failed.items()]
 
 
 def _asked(*limits: Mapping[str, float] | None) -> list[tuple[Condition, str, float]]:
@@ -179,51 +234,61 @@ def _asked(*limits: Mapping[str, float] | None) -> list[tuple[Condition, str, fl
     return asked
 
 
-def _find_system(result: Result, name: str) -> SystemResult:
-    """The system of a name, of which the end is enough where it is the only one; the first without a name."""
-    if not name:
-        return result.systems[0]
-    exact = [system for system in result.systems if system.name == name]
-    near = [system for system in result.systems if system.name.endswith((f"/{name}", f"\\{name}"))]
-    for found in (exact, near):
-        if len(found) == 1 or (found and found is exact):
-            return found[0]
-    msg = f"{'several systems are' if near else 'no system is'} called {quote(name)}"
-    raise CommandError(msg, f"one of {', '.join(system.name for system in result.systems)}")
-
-
-def _find_baseline(baseline: Result | None, name: str, like: str) -> SystemResult | None:
-    """The system of a name; else the one that is called as the other, else the first."""
-    if baseline is None:
-        return None
-    if name:
-        return _find_system(baseline, name)
-    return next((system for system in baseline.systems if system.name == like), baseline.systems[0])
-
-
-def _check(
-    system: SystemResult, baseline: SystemResult | None, condition: Condition, name: str, limit: float
-) -> Check:
+def _check(new: Side, old: Side | None, condition: Condition, name: str, limit: float) -> Check:
     """One condition; what cannot be checked has failed."""
     metric, _, measure = name.partition(".")
-    known = [found for found in (system, baseline) if found is not None and metric in found.scores]
+    known = [
+        side.system.scores[metric] for side in (new, old) if side is not None and metric in side.system.scores
+    ]
     if not known:
         return _missing(metric, measure, condition, limit)
-    score = known[0].scores[metric]
+    score = known[0]
     measure = measure.replace(" ", "_") or score.layer.headline
     if measure not in score.ratios:
         msg = f"{metric} has no ratio {quote(measure)}"
         raise CommandError(msg, f"one of {', '.join(score.ratios)}")
     lower = measure in score.layer.lower_is_better
     _check_direction(condition, name, lower=lower)
-    value = _value(system, metric, measure)
-    former = _value(baseline, metric, measure) if baseline else None
+    common = None
+    if condition == "max-drop" and old is not None and old.parts is not None:
+        common = find_common(new, old, metric, measure)
+    value = new.value(metric, measure, common)
+    former = old.value(metric, measure, common) if old else None
     is_share = measure not in score.layer.numbers
-    reason = _unavailable(system, metric, value)
-    if not reason and condition == "max-drop":
-        reason = _unavailable(baseline, metric, former, " in the baseline")
+    reason = _find_reason(condition, metric, new, old, (value, former), common)
     passed = not reason and _holds(condition, value, former, limit, is_share=is_share, lower=lower)
-    return Check(metric, measure, condition, limit, is_share, lower, former, value, passed, reason)
+    averaged, scope = _count_parts(new, new.values(metric, measure) if common is None else common)
+    return Check(
+        metric, measure, condition, limit, is_share, lower, former, value, passed, reason, parts=averaged, scope=scope
+    )  # fmt: skip
+
+
+def _count_parts(side: Side, averaged: Collection[str]) -> tuple[int | None, str]:
+    """Of how many parts an average is; in words if that is not all."""
+    if side.parts is None:
+        return None, ""
+    total = len(side.parts)
+    scope = f"over {len(averaged)} of {total} {side.parts.by}s" if len(averaged) < total else ""
+    return len(averaged), scope
+
+
+def _find_reason(
+    condition: Condition,
+    metric: str,
+    new: Side,
+    old: Side | None,
+    values: tuple[float | None, float | None],
+    common: list[str] | None,
+) -> str:
+    """Why there is nothing to check; empty where there is."""
+    if common is not None and not common and new.parts is not None:
+        sides = [side for side in (new, old) if side is not None]
+        if all(metric in side.system.scores and side.system.scores[metric].available for side in sides):
+            return f"no {new.parts.by} has {metric} in both runs"
+    reason = _unavailable(new.system, metric, values[0])
+    if not reason and condition == "max-drop" and old is not None:
+        reason = _unavailable(old.system, metric, values[1], " in the baseline")
+    return reason
 
 
 def _missing(metric: str, measure: str, condition: Condition, limit: float) -> Check:
@@ -250,14 +315,9 @@ def _check_direction(condition: Condition, name: str, *, lower: bool) -> None:
         raise CommandError(msg, f"--{other} {name}=LIMIT")
 
 
-def _value(system: SystemResult, metric: str, measure: str) -> float | None:
-    score = system.scores.get(metric)
-    return None if score is None else score.ratios.get(measure)
-
-
-def _unavailable(system: SystemResult | None, metric: str, value: float | None, where: str = "") -> str:
+def _unavailable(system: SystemResult, metric: str, value: float | None, where: str = "") -> str:
     """Why there is no value."""
-    if system is None or value is not None:
+    if value is not None:
         return ""
     if metric not in system.scores:
         return f"{metric} was not scored{where}"
@@ -287,91 +347,16 @@ def _holds(
     return drop <= limit + TOLERANCE
 
 
-def _test(
-    check: Check,
-    before: tuple[Result, SystemResult],
-    after: tuple[Result, SystemResult],
-    resampling: Resampling,
-) -> Check:
+def _test(check: Check, old: Side, new: Side, resampling: Resampling) -> Check:
     """A drop beyond its limit, passed if it may be chance."""
-    from evalign.significance import assess
-
-    scores = [system.scores[check.metric] for _, system in (before, after)]
-    if check.measure != scores[1].layer.headline:
+    headline = new.system.scores[check.metric].layer.headline
+    if check.measure != headline:
         msg = f"--significant with {check.metric}.{check.measure}"
-        expected = f"--max-drop {check.metric}=POINTS: the paired test is of {scores[1].layer.headline}"
-        raise CommandError(msg, expected)
-    _check_units(check.metric, before, after, scores)
-    systems = tuple(
-        replace(system, scores={check.metric: score})
-        for (_, system), score in zip((before, after), scores, strict=True)
-    )
-    found = assess(replace(after[0], systems=systems), resampling, paired=True, metrics=(check.metric,))
-    if found.reason:
-        return replace(check, reason=f"no test: {found.reason}")
-    pair = found.against_first[check.metric][1]
-    p = None if pair is None else pair.adjusted
+        raise CommandError(msg, f"--max-drop {check.metric}=POINTS: the paired test is of {headline}")
+    p, reason = find_p(check.metric, old, new, resampling)
     if p is None:
-        return replace(check, reason="no test: nothing to resample")
+        return replace(check, reason=f"no test: {reason}")
     level = 1 - resampling.confidence
     if p < level:
         return replace(check, p=p)
     return replace(check, passed=True, p=p, reason="not significant")
-
-
-def _check_units(
-    metric: str,
-    before: tuple[Result, SystemResult],
-    after: tuple[Result, SystemResult],
-    scores: Sequence[Score],
-) -> None:
-    """Raise `InputError` unless both results count the same units of the same gold."""
-    (old, _), (new, _) = before, after
-    same = old.unit_kind == new.unit_kind and list(old.unit_names) == list(new.unit_names)
-    if same and "gold" in scores[0].layer.fields:
-        k = scores[0].layer.fields.index("gold")
-        same = scores[0].units[:, k].tolist() == scores[1].units[:, k].tolist()
-    if same:
-        return
-    found = (
-        f"{metric} is counted by {len(old.unit_names):,} units ({old.unit_kind}) in the baseline and "
-        f"{len(new.unit_names):,} ({new.unit_kind}) now, which are not the same"
-    )
-    raise InputError(
-        Place(new.gold),
-        found,
-        "the same units of the same gold for a paired test",
-        "score both outputs in one run: evalign score GOLD OLD NEW --paired; or leave out --significant",
-    )
-
-
-def _compare_runs(
-    result: Result,
-    system: SystemResult,
-    baseline: Result,
-    former: SystemResult,
-    checks: Sequence[Check],
-) -> Iterator[str]:
-    """What makes two results hard to compare: other gold, other options, another version."""
-    metrics = list(dict.fromkeys(check.metric for check in checks))
-    for metric in metrics:
-        pair = [one.scores.get(metric) for one in (former, system)]
-        totals = [score.counts.get("gold") for score in pair if score is not None and score.available]
-        if len(totals) == 2 and totals[0] != totals[1]:
-            yield f"not the same gold: {metric} has {totals[0]:,} in gold in the baseline, {totals[1]:,} now"
-            break
-    else:
-        names = [one.gold.replace("\\", "/").rpartition("/")[2] for one in (baseline, result)]
-        if names[0] != names[1]:
-            yield f"perhaps not the same gold: {quote(names[0])} in the baseline, {quote(names[1])} now"
-    old, new = (dict(_signature_parts(one.signature)) for one in (former, system))
-    for key in (key for key in old if key in new):
-        values = [parts[key] for parts in (old, new)]
-        if values[0] != values[1] and NOT_NEEDED not in values and key not in IGNORED:
-            yield f"not the same {key}: {values[0]} in the baseline, {values[1]} now"
-
-
-def _signature_parts(signature: str) -> Iterator[tuple[str, str]]:
-    for part in signature.split("|"):
-        key, _, value = part.partition(":")
-        yield key, value

@@ -132,6 +132,8 @@ def _check_header(place: Place, header: Sequence[str]) -> None:
 def _read_json(place: Place, text: str) -> Iterator[_Row]:
     try:
         found = json.loads(text)
+    except RecursionError:
+        raise InputError(place, "no JSON (nested too deeply)", "a manifest in JSON, or a table") from None
     except ValueError as error:
         lineno = getattr(error, "lineno", 0)
         message = f"no JSON ({getattr(error, 'msg', error)})"

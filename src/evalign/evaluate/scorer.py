@@ -12,28 +12,27 @@ added: counts are integers, so that the sum is the same however the work was div
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from copy import copy
 from typing import Literal
 
 from evalign.errors import CommandError
 from evalign.evaluate import Input, score
-from evalign.evaluate.metrics import expand_names
-from evalign.evaluate.settings import Average, Strategy, check_choices, make_options
-from evalign.evaluate.tally import Tally
-from evalign.layers import Match
-from evalign.layers.options import EdgeMatch, FeatureValues, Punctuation, RelationLabels
+from evalign.evaluate.options import ScoreOptions, check_options, default_options
+from evalign.evaluate.settings import list_names
+from evalign.evaluate.tally import ScorerTally
 from evalign.result import Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.evaluate.settings import SchemeInput, WeightsInput
+    from typing_extensions import Unpack
+
     from evalign.readers.raw import RawInput
-    from evalign.readers.trees import Empty
 
 
-@dataclass(kw_only=True, eq=False)
 class Scorer:
     """Scores of one or several systems, update by update; options are those of `score`, read once.
+
+    `names` is what the result calls the systems; without it, what they are called in the updates.
 
     >>> scorer = Scorer(metrics=["tokens"])
     >>> scorer.update([["a", "b"]], [["a", "b"]])
@@ -42,42 +41,15 @@ class Scorer:
     (2, ['1', '2'])
     """
 
-    metrics: Sequence[str] = ()
-    match: Match = "default"
-    normalize: Sequence[str] = ()
-    exceptions: str = ""
-    credit_exceptions: bool = False
-    strict: bool = False
-    strategy: Strategy = "places"
-    average: Average = "micro"
-    gold_format: str = "auto"
-    system_format: str = "auto"
-    candidates: str = ""
-    vocabulary: Sequence[str] | None = None
-    feature_values: FeatureValues = "ordered"
-    edges: EdgeMatch = "once"
-    collapse_empty_nodes: bool = False
-    relations: RelationLabels = "auto"
-    weights: WeightsInput = None
-    layer: str = ""
-    preset: SchemeInput = None
-    empty: Empty = "drop"
-    punctuation: Punctuation = "own"
-    names: Sequence[str] = ()
-    """What the result calls the systems; without it, what they are called in the updates."""
-    _tally: Tally = field(default_factory=Tally, init=False, repr=False)
+    def __init__(self, *, names: Sequence[str] = (), **options: Unpack[ScoreOptions]) -> None:
+        self.options = check_options(options)
+        self.names = list_names(names)
+        self._tally = ScorerTally()
 
-    def __post_init__(self) -> None:
-        check_choices(match=self.match, strategy=self.strategy, average=self.average, empty=self.empty)
-        options = make_options(
-            self.match, self.credit_exceptions, self.candidates, self.vocabulary, self.feature_values, self.edges,
-            self.relations, self.weights, self.preset, self.punctuation,
-        )  # fmt: skip
-        # Files are read once: an open one has nothing more to say, and a worker may not have it.
-        self.weights, self.preset = options.weights, options.scheme
-        self.vocabulary = None if options.vocabulary is None else sorted(options.vocabulary)
-        self.metrics, self.normalize, self.names = map(_listed, (self.metrics, self.normalize, self.names))
-        expand_names(self.metrics, options, self.layer)
+    def __repr__(self) -> str:
+        usual: dict[str, object] = {**check_options(default_options()), "names": ()}
+        told = {name: value for name, value in self._told().items() if value != usual[name]}
+        return f"Scorer({', '.join(f'{name}={value!r}' for name, value in told.items())})"
 
     def __len__(self) -> int:
         """How many updates there were."""
@@ -94,53 +66,28 @@ class Scorer:
         if self.names and len(systems) != len(self.names):
             found = f"systems: {len(systems)}, names: {len(self.names)}"
             raise CommandError(found, "a name for each system")
-        self._tally.extend(Tally.of(self._score(gold, systems, raw), name))
-
-    def _score(self, gold: Input, systems: Sequence[Input], raw: RawInput | None) -> Result:
-        return score(
-            gold,
-            *systems,
-            metrics=self.metrics,
-            match=self.match,
-            normalize=self.normalize,
-            exceptions=self.exceptions,
-            credit_exceptions=self.credit_exceptions,
-            strict=self.strict,
-            strategy=self.strategy,
-            average=self.average,
-            gold_format=self.gold_format,
-            system_format=self.system_format,
-            candidates=self.candidates,
-            vocabulary=self.vocabulary,
-            feature_values=self.feature_values,
-            edges=self.edges,
-            collapse_empty_nodes=self.collapse_empty_nodes,
-            relations=self.relations,
-            weights=self.weights,
-            layer=self.layer,
-            preset=self.preset,
-            empty=self.empty,
-            punctuation=self.punctuation,
-            raw=raw,
-        )
+        self._tally.extend(ScorerTally.of(score(gold, *systems, raw=raw, **self.options), name))
 
     def result(self) -> Result:
         """All updates so far as one result, whose units are the documents; errors are not kept."""
         if not self._tally.n_updates:
             message = "nothing was scored yet"
             raise CommandError(message, "an update before the result", "scorer.update(gold, system)")
-        kind: Literal["sentence", "document"] = "sentence" if self.average == "sentence" else "document"
-        return self._tally.result(kind, self.average, self.names)
+        kind: Literal["sentence", "document"] = "document"
+        if self.options["average"] == "sentence":
+            kind = "sentence"
+        return self._tally.result(kind, self.options["average"], self.names)
 
     def reset(self) -> None:
         """Forget all updates and keep the options."""
-        self._tally = Tally()
+        self._tally = ScorerTally()
 
     def __add__(self, other: Scorer) -> Scorer:
         """A scorer with the updates of both, these first; neither of them changes."""
         if not isinstance(other, Scorer):
             return NotImplemented
-        differing = [name for name, value in self._options().items() if other._options()[name] != value]
+        theirs = other._told()
+        differing = [name for name, value in self._told().items() if theirs[name] != value]
         if differing:
             found = f"scorers of other options: {', '.join(differing)}"
             raise CommandError(found, "the same options in all scorers that are added")
@@ -156,14 +103,11 @@ class Scorer:
 
     def empty_copy(self) -> Scorer:
         """A scorer of the same options without updates, as a worker begins with."""
-        copy = object.__new__(Scorer)
-        copy.__dict__.update(self._options(), _tally=Tally())
-        return copy
+        # Nothing is checked again: files among the options may not be there.
+        found = copy(self)
+        found.reset()
+        return found
 
-    def _options(self) -> dict[str, object]:
-        return {option.name: getattr(self, option.name) for option in fields(self) if option.init}
-
-
-def _listed(names: Sequence[str]) -> tuple[str, ...]:
-    """Names as a tuple, also those given as the command line has them: "sentences,tokens"."""
-    return tuple(names.split(",")) if isinstance(names, str) else tuple(names)
+    def _told(self) -> dict[str, object]:
+        """All that a scorer is told when it is made."""
+        return {**self.options, "names": self.names}

@@ -80,6 +80,15 @@ def check_choices(**given: str) -> None:
         )
 
 
+def list_names(given: Sequence[str]) -> tuple[str, ...]:
+    """Names given as a list, or as the command line has them: "sentences,tokens".
+
+    >>> list_names("sentences,tokens"), list_names(["words"])
+    (('sentences', 'tokens'), ('words',))
+    """
+    return tuple(given.split(",")) if isinstance(given, str) else tuple(given)
+
+
 def make_options(
     match: Match,
     credit_exceptions: bool,  # noqa: FBT001

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypedDict
+from typing import Literal
 
 import numpy as np
 
@@ -19,47 +19,16 @@ from evalign.errors import CommandError, EvalignError, InputError, Place
 from evalign.evaluate import Input, read, score
 from evalign.evaluate.collection import Collection, Treebank, match_folders
 from evalign.evaluate.folders import Folder
-from evalign.evaluate.metrics import expand_names
-from evalign.evaluate.settings import check_choices, make_options
+from evalign.evaluate.options import ScoreOptions, check_options
+from evalign.layers.kinds import MOST_PASSAGES
 from evalign.progress import Progress, Step, no_progress
-from evalign.result import Ledger, NoEvidence, Result, Score, SystemResult
-from evalign.result.parts import Failures, Parts, worst_value
+from evalign.result import Ledger, NoEvidence, Parts, Result, Score, SystemResult
+from evalign.result.averages import Failures, worst_value
 from evalign.text import Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing_extensions import Unpack
-
-    from evalign.evaluate.settings import Average, SchemeInput, Strategy, WeightsInput
-    from evalign.layers import Match
-    from evalign.layers.options import EdgeMatch, FeatureValues, Punctuation, RelationLabels
-    from evalign.readers.trees import Empty
-
-
-class Options(TypedDict, total=False):
-    """The options of `score`, but for `raw`, `by` and `progress`."""
-
-    metrics: Sequence[str]
-    match: Match
-    normalize: Sequence[str]
-    exceptions: str
-    credit_exceptions: bool
-    strict: bool
-    strategy: Strategy
-    average: Average
-    gold_format: str
-    system_format: str
-    candidates: str
-    vocabulary: Sequence[str] | None
-    feature_values: FeatureValues
-    edges: EdgeMatch
-    collapse_empty_nodes: bool
-    relations: RelationLabels
-    weights: WeightsInput
-    layer: str
-    preset: SchemeInput
-    empty: Empty
-    punctuation: Punctuation
 
 
 def score_collection(
@@ -68,26 +37,28 @@ def score_collection(
     raw: Folder | None = None,
     failures: Failures = "skip",
     evidence: Literal["keep", "drop"] = "keep",
+    passages: int | None = MOST_PASSAGES,
     progress: Progress = no_progress,
-    **options: Unpack[Options],
+    **options: Unpack[ScoreOptions],
 ) -> Parts:
     """Score folders of systems against a folder of gold, treebank by treebank; files are matched by name.
 
     `gold` may be a `Collection` instead, as `read_manifest` makes it. Options are those of `score`; `raw` is a folder.
     A system that has no file for a treebank, or one that cannot be scored, failed on it, and `Parts.failed` says why.
     Averages leave it out, or with `failures` "zero" take everything of that treebank as missed. `evidence` is what
-    a saved result keeps of errors; without it there are only counts.
+    a saved result keeps of errors, with at most so many `passages` for each system and treebank, None for all; without
+    it there are only counts.
     """
     if failures not in ("skip", "zero") or evidence not in ("keep", "drop"):
         message = f'failures is "{failures}", evidence is "{evidence}"'
         raise CommandError(message, "skip or zero, and keep or drop")
     collection = _collect(gold, systems, raw)
-    checked = _check_options(options)
+    checked = check_options(options)
     results: dict[str, Result] = {}
     for number, treebank in enumerate(collection.treebanks):
         told = _told_of(treebank, number, len(collection.treebanks), progress)
         run = _Run(treebank, collection, checked, failures, told)
-        results[treebank.name] = _settle(run.score(), evidence)
+        results[treebank.name] = _settle(run.score(), evidence, passages)
     _check_scored(results)
     return Parts("treebank", _same_metrics(results), failures=failures, warnings=collection.warnings)
 
@@ -106,52 +77,13 @@ def _told_of(treebank: Treebank, done: int, total: int, progress: Progress) -> P
     return lambda stage: progress(Step(f"{treebank.name}: {stage}", done, total))
 
 
-def _check_options(options: Options) -> Options:
-    """The options with files among them read once; raises for what no treebank could be scored with."""
-    from evalign.alignment.exceptions import load_exceptions
-    from evalign.alignment.normalize import choose_rules
-    from evalign.readers.formats import find_format
-    from evalign.readers.source import load
-
-    given: Options = {**options}
-    choices = {"match": "default", "strategy": "places", "average": "micro", "empty": "drop"}
-    check_choices(**{name: str(options.get(name, usual)) for name, usual in choices.items()})
-    made = make_options(
-        given.get("match", "default"),
-        given.get("credit_exceptions", False),
-        given.get("candidates", ""),
-        given.get("vocabulary"),
-        given.get("feature_values", "ordered"),
-        given.get("edges", "once"),
-        given.get("relations", "auto"),
-        given.get("weights"),
-        given.get("preset"),
-        given.get("punctuation", "own"),
-    )
-    expand_names(_names(given.get("metrics", ())), made, given.get("layer", ""))
-    choose_rules(_names(given.get("normalize", ())))
-    if given.get("exceptions"):
-        load_exceptions(given["exceptions"])
-    for format in (given.get("gold_format", "auto"), given.get("system_format", "auto")):
-        find_format(load(Text("")), format)
-    if given.get("weights") is not None:
-        given["weights"] = made.weights
-    if given.get("preset") is not None:
-        given["preset"] = made.scheme
-    return given
-
-
-def _names(given: Sequence[str]) -> tuple[str, ...]:
-    return tuple(given.split(",")) if isinstance(given, str) else tuple(given)
-
-
 @dataclass(frozen=True, slots=True)
 class _Run:
     """One treebank to be scored."""
 
     treebank: Treebank
     collection: Collection
-    options: Options
+    options: ScoreOptions
     failures: Failures
     progress: Progress
 
@@ -159,7 +91,7 @@ class _Run:
         """All systems against gold, those that failed in their places."""
         try:
             self.progress("reading gold")
-            gold = self._read(self.treebank.gold, self.options.get("gold_format", "auto"))
+            gold = self._read(self.treebank.gold, self.options["gold_format"])
         except EvalignError as error:
             return self._lost(_say(error))
         documents, failed = self._read_systems()
@@ -184,9 +116,9 @@ class _Run:
         return read(
             source,
             format=format,
-            strict=self.options.get("strict", False),
-            collapse_empty_nodes=self.options.get("collapse_empty_nodes", False),
-            empty=self.options.get("empty", "drop"),
+            strict=self.options["strict"],
+            collapse_empty_nodes=self.options["collapse_empty_nodes"],
+            empty=self.options["empty"],
             raw=self.treebank.raw,
         )
 
@@ -200,7 +132,7 @@ class _Run:
                 continue
             try:
                 self.progress(f"reading {name}")
-                documents[k] = self._read(source, self.options.get("system_format", "auto"))
+                documents[k] = self._read(source, self.options["system_format"])
             except EvalignError as error:
                 failed[k] = _say(error)
         return documents, failed
@@ -229,8 +161,10 @@ class _Run:
                 found[k] = _say(error)
         return found
 
-    def _score(self, gold: Document, documents: Sequence[Document], **changed: Unpack[Options]) -> Result:
-        options: Options = {**self.options, **changed}
+    def _score(
+        self, gold: Document, documents: Sequence[Document], **changed: Unpack[ScoreOptions]
+    ) -> Result:
+        options: ScoreOptions = {**self.options, **changed}
         return score(gold, *documents, raw=self.treebank.raw, progress=self.progress, **options)
 
     def _missed(self, gold: Document, documents: Sequence[Document], result: Result) -> dict[str, Score]:
@@ -268,10 +202,10 @@ def _say(error: EvalignError) -> str:
     return str(error).replace("\n  ", "; ")
 
 
-def _settle(result: Result, evidence: Literal["keep", "drop"]) -> Result:
+def _settle(result: Result, evidence: Literal["keep", "drop"], passages: int | None) -> Result:
     """A result that holds no document: its errors are those that a saved one keeps, or none."""
     if evidence == "keep":
-        return Result.from_json(result.to_json(whole=True))
+        return Result.from_json(result.to_json(whole=True, passages=passages))
     systems = tuple(replace(system, evidence=NoEvidence()) for system in result.systems)
     return replace(result, systems=systems, unit_names=list(result.unit_names), unit_fields={})
 

@@ -14,6 +14,7 @@ from evalign.alignment.differences import MOST_SUBSTITUTIONS
 from evalign.errors import CommandError
 from evalign.layers import CountTable, Layer
 from evalign.result import Ledger, Result, Score, SystemResult
+from evalign.result.averages import order_metrics
 from evalign.result.joined import join_ledgers, join_signatures
 from evalign.result.systems import CountsAlone
 
@@ -35,6 +36,10 @@ class Rows:
     n_available: int = 0
     """Updates that had it."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickled with the name of the metric: what a layer counts is code."""
+        return restore_rows, (self.layer.name, self.layer.fields, self.integers, self.n_available)
+
     def extend(self, other: Rows, before: int) -> None:
         """Append rows, after so many units."""
         self.fill(before)
@@ -50,6 +55,13 @@ class Rows:
         """All rows."""
         self.fill(units)
         return np.array(self.integers, np.int64).reshape(-1, len(self.layer.fields))
+
+
+def restore_rows(name: str, fields: tuple[str, ...], integers: array[int], n_available: int) -> Rows:
+    """The rows that were pickled."""
+    from evalign.layers.naming import find_layer
+
+    return Rows(find_layer(name, fields), integers, n_available)
 
 
 @dataclass
@@ -81,7 +93,7 @@ class SystemTally:
     def extend(self, other: SystemTally, before: int) -> None:
         """Add what another has, after so many units."""
         self.names = _first_two((*self.names, *other.names))
-        self.metrics = _merge(self.metrics, other.metrics)
+        self.metrics = order_metrics([self.metrics, other.metrics])
         for name, rows in other.rows.items():
             self.rows.setdefault(name, Rows(rows.layer)).extend(rows, before)
         self.ledger = join_ledgers([self.ledger, other.ledger])
@@ -107,7 +119,7 @@ class SystemTally:
 
 
 @dataclass
-class Tally:
+class ScorerTally:
     """What is kept of results of the same options: rows of counts, ledgers, names. `extend` alone adds."""
 
     n_updates: int = 0
@@ -125,9 +137,9 @@ class Tally:
         return len(self.systems)
 
     @classmethod
-    def of(cls, result: Result, name: str = "") -> Tally:
+    def of(cls, result: Result, name: str = "") -> ScorerTally:
         """What is kept of one result: its documents, or all of it as one."""
-        n_rows = max(len(score.units) for score in result.systems[0].scores.values())
+        n_rows = result.systems[0].n_rows
         as_one = result.unit_kind not in ("document", "sentence")
         known = list(result.unit_names)[:n_rows] or [""] * n_rows
         units = [name] if as_one else known
@@ -145,7 +157,7 @@ class Tally:
             len(result.warnings),
         )
 
-    def extend(self, other: Tally) -> None:
+    def extend(self, other: ScorerTally) -> None:
         """Add what another has, whose units come after these."""
         if self.systems and len(self.systems) != len(other.systems):
             found = f"systems: {len(other.systems)}, before: {len(self.systems)}"
@@ -175,7 +187,9 @@ class Tally:
         )
         gold = next(iter(self.gold)) if len(self.gold) == 1 else "gold"
         units = [name or str(number) for number, name in enumerate(self.units, 1)]
-        return Result(gold, systems, kind, units, self._warnings(), unit_fields=self.fields)
+        # Lists of its own: later updates go on growing these.
+        fields = {key: list(values) for key, values in self.fields.items()}
+        return Result(gold, systems, kind, units, self._warnings(), unit_fields=fields)
 
     def _names(self, given: Sequence[str]) -> Sequence[str]:
         """What the systems are called: as in all updates, else by number."""
@@ -210,15 +224,3 @@ class Tally:
 def _first_two(names: Iterable[str]) -> dict[str, None]:
     """Enough of some names to see whether they are one."""
     return dict.fromkeys(list(dict.fromkeys(names))[:2])
-
-
-def _merge(known: Sequence[str], others: Sequence[str]) -> list[str]:
-    """Names of both in their order; a new one comes after the one that it follows."""
-    if list(known) == list(others) or not known:
-        return list(others)
-    merged, at = list(known), 0
-    for name in others:
-        if name not in merged:
-            merged.insert(at, name)
-        at = merged.index(name) + 1
-    return merged

@@ -342,4 +342,5 @@ EDIT_DISTANCE = Layer(
     edit_ratios,
     "rate",
     lower_is_better=("rate", "boundary_rate"),
+    reach="block",
 )

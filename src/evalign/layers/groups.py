@@ -30,18 +30,11 @@ _LAST_LENGTHS = (5, 10, 20, 40)
 MOST_FIELDS = 50
 LONGEST_VALUE = 100
 
-_WINDOWS = "windows slide over whole documents, from one sentence into the next"
-_BLOCKS = "edits are found in blocks of sentences, which may be of several groups"
-LEFT_OUT: Mapping[str, str] = {
-    "pk": _WINDOWS,
-    "windowdiff": _WINDOWS,
-    "pk-nltk": _WINDOWS,
-    "windowdiff-nltk": _WINDOWS,
-    "pk-segeval": _WINDOWS,
-    "windowdiff-segeval": _WINDOWS,
-    "edit-distance": _BLOCKS,
+# Why a metric that reaches over several sentences is not counted by groups of them.
+_LEFT_OUT = {
+    "document": "windows slide over whole documents, from one sentence into the next",
+    "block": "edits are found in blocks of sentences, which may be of several groups",
 }
-"""Metrics that are not counted by groups of sentences, and why."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,8 +105,14 @@ def sort_names(names: Iterable[str]) -> list[str]:
     found = set(names)
     named = found - {NONE}
     as_numbers = all(name.isascii() and name.isdigit() for name in named)
-    ordered = sorted(named, key=lambda name: (int(name), name)) if as_numbers else sorted(named)
+    ordered = sorted(named, key=_by_value) if as_numbers else sorted(named)
     return [*ordered, NONE] if NONE in found else ordered
+
+
+def _by_value(digits: str) -> tuple[int, str, str]:
+    """Orders numbers by value, of which Python reads only those of up to some thousand digits."""
+    significant = digits.lstrip("0")
+    return len(significant), significant, digits
 
 
 def count_groups(comparison: Comparison, layers: Sequence[Layer], groups: SentenceGroups) -> Grouped:
@@ -132,7 +131,7 @@ def count_groups(comparison: Comparison, layers: Sequence[Layer], groups: Senten
     # Runs of one unit and group are brought together before they are added up.
     order = np.argsort(numbers, kind="stable")
     cuts = np.searchsorted(numbers[order], np.arange(len(found_codes)))
-    left_out = {layer.name: LEFT_OUT[layer.name] for layer in layers if layer.name in LEFT_OUT}
+    left_out = {layer.name: _LEFT_OUT[layer.reach] for layer in layers if layer.reach in _LEFT_OUT}
     tables = {
         layer.name: np.add.reduceat(layer.count(runs)[order], cuts, axis=0)
         for layer in layers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib import import_module
+from typing import Literal
 
 from evalign.layers.comparison import Comparison, CountTable
 from evalign.layers.counts import prf
@@ -29,14 +29,8 @@ class Layer:
     """The ratios that are no shares, and are shown as they are."""
     needs: tuple[str, ...] = ()
     """The columns that both documents must have: lemma, upos, xpos, feats, head, deprel, deps."""
+    reach: Literal["sentence", "block", "document"] = "sentence"
+    """What is counted as a whole: a block's edits or a document's windows are not told by sentence.
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickled by name: what it counts is code."""
-        return restore, (self.name, self.fields)
-
-
-def restore(name: str, fields: tuple[str, ...]) -> Layer:
-    """The layer that was pickled."""
-    # All layers are made of this class: where they are found is not known here.
-    layer: Layer = import_module("evalign.layers.naming").find_layer(name, fields)
-    return layer
+    They are in the row of the unit that the block or document begins in. Where gold has no documents it is one.
+    """

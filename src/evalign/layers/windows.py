@@ -130,7 +130,15 @@ def _layer(name: str, choose: Window, differ: Callable[[Sizes, Sizes], Mask]) ->
     def count(comparison: Comparison) -> CountTable:
         return count_windows(comparison, choose, differ)
 
-    return Layer(name, count, ("errors", "windows"), window_ratios, "error", lower_is_better=("error",))
+    return Layer(
+        name,
+        count,
+        ("errors", "windows"),
+        window_ratios,
+        "error",
+        lower_is_better=("error",),
+        reach="document",
+    )
 
 
 PK = _layer("pk", window, _one_alone)

@@ -1,18 +1,27 @@
-"""How many treebanks averages are of."""
+"""How many treebanks averages are of, and whether two systems' averages are of the same ones."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
-from evalign.result.parts import Parts
+from evalign.result import Parts
 
 
 def describe_coverage(parts: Parts, metrics: Sequence[str]) -> list[str]:
     """Where a system's averages are of fewer parts than there are; said once of all systems if it is true of all."""
     told = [_describe_system(parts, number, metrics) for number in range(len(parts.systems))]
-    if all(lines == told[0] for lines in told):
-        return told[0]
-    return [f"{name}: {line}" for name, lines in zip(parts.systems, told, strict=True) for line in lines]
+    if not all(lines == told[0] for lines in told):
+        lines = [f"{name}: {line}" for name, found in zip(parts.systems, told, strict=True) for line in found]
+    else:
+        lines = told[0]
+    uneven = [metric for metric in metrics if not cover_alike(parts, metric, "macro")]
+    if uneven:
+        which = "" if len(uneven) == len(metrics) else f" of {', '.join(uneven)}"
+        lines.append(
+            f"averages{which} are not of the same {parts.by}s, and do not say which system is better"
+        )
+    return lines
 
 
 def _describe_system(parts: Parts, number: int, metrics: Sequence[str]) -> list[str]:
@@ -25,3 +34,43 @@ def _describe_system(parts: Parts, number: int, metrics: Sequence[str]) -> list[
         which = "" if len(found) == len(metrics) else f" of {', '.join(found)}"
         lines.append(f"averages{which} are of {size} of {len(parts)} {parts.by}s")
     return lines
+
+
+def describe_compared(parts: Parts, metrics: Sequence[str]) -> list[str]:
+    """Where the test of a macro average is not of the parts that the average is of."""
+    lines = []
+    for number in range(1, len(parts.systems)):
+        sizes: dict[int, list[str]] = {}
+        for metric in metrics:
+            first, own = (set(parts.covered(k, metric)) for k in (0, number))
+            if first != own:
+                sizes.setdefault(len(first & own), []).append(metric)
+        for size, found in sorted(sizes.items()):
+            which = "" if len(found) == len(metrics) else f" in {', '.join(found)}"
+            pair = f"compared with {parts.systems[0]}{which}"
+            common = f"over the {size} of {len(parts)} {parts.by}s that both have"
+            told = f"{pair} {common}" if size else f"not {pair}: no {parts.by} has both"
+            lines.append(f"{parts.systems[number]} is {told}")
+    return lines
+
+
+def cover_alike(parts: Parts, metric: str, average: Literal["macro", "micro"]) -> bool:
+    """Whether the averages of all systems are of the same parts, so that they can be compared."""
+    systems = range(len(parts.systems))
+    if average == "macro":
+        covered = [set(parts.covered(number, metric)) for number in systems]
+    else:
+        covered = [_added_up(parts, number, metric) for number in systems]
+    return all(found == covered[0] for found in covered)
+
+
+def _added_up(parts: Parts, number: int, metric: str) -> set[str]:
+    """The parts whose counts are in the micro average; failures without a worst value are in none."""
+    found = set()
+    for name, result in parts.results.items():
+        system = result.systems[number]
+        score = system.scores.get(metric)
+        left_out = bool(system.failure) and parts.failures == "skip"
+        if score is not None and score.available and not left_out:
+            found.add(name)
+    return found

@@ -10,11 +10,10 @@ from evalign.reports.escape import json_text, markdown_cell, printable
 from evalign.reports.significance import show_p
 from evalign.reports.table import Table, render_markdown, render_text
 from evalign.reports.width import fold
-from evalign.reports.wording import counted, decimal, percent
+from evalign.reports.wording import counted, decimal, name_ratio, percent
 
 FORMATS = ("table", "markdown", "json")
 HEADERS = ("metric", "baseline", "now", "change", "limit", "")
-RATIOS = {"precision": "precision", "recall": "recall", "f1": "F1", "aligned_accuracy": "aligned accuracy"}
 
 
 def render_gate(gate: Gate, format: str = "table", *, columns: int = 100, color: bool = False) -> str:
@@ -27,7 +26,12 @@ def render_gate(gate: Gate, format: str = "table", *, columns: int = 100, color:
         msg = f'unknown format "{format}"'
         raise CommandError(msg, f"one of {', '.join(FORMATS)}")
     table = render_text(_table(gate, ("ok", "FAILED")), columns=columns, bold=color)
-    told = [f"{_verdict(gate)}", *_reasons(gate), *(f"warning: {line}" for line in gate.warnings)]
+    told = [
+        *([gate.of] if gate.of else []),
+        _verdict(gate),
+        *_reasons(gate),
+        *(f"warning: {line}" for line in gate.warnings),
+    ]
     folded = [line for text in told for line in fold(printable(text), columns)]
     signatures = _signatures(gate)
     return "\n".join([table, *folded, *map(printable, signatures)]) + "\n"
@@ -40,6 +44,7 @@ def _render_markdown(gate: Gate) -> str:
     about = [f"{markdown_cell(gate.system.name)}"]
     if gate.baseline is not None:
         about.append(f"baseline {markdown_cell(gate.baseline.name)}")
+    about += [markdown_cell(gate.of)] if gate.of else []
     blocks.append(f"{'; '.join([*about, _verdict(gate)])}\n")
     blocks.append(render_markdown(_table(gate, ("✅ passed", "❌ failed"))))
     lines = [*_reasons(gate), *(f"warning: {line}" for line in gate.warnings)]
@@ -68,8 +73,7 @@ def _table(gate: Gate, words: tuple[str, str]) -> Table:
 
 
 def _name(check: Check) -> str:
-    ratio = RATIOS.get(check.measure, check.measure.replace("_", " "))
-    return f"{check.metric} {ratio}{' ↓' if check.lower_is_better else ''}"
+    return f"{check.metric} {name_ratio(check.measure)}{' ↓' if check.lower_is_better else ''}"
 
 
 def _show(check: Check, value: float | None) -> str:
@@ -102,16 +106,18 @@ def _verdict(gate: Gate) -> str:
     """
     failed = sum(not check.passed for check in gate.checks)
     total = counted(len(gate.checks), "condition")
-    return f"{failed} of {total} failed" if failed else f"{total}, all hold"
+    told = f"{failed} of {total} failed" if failed else f"{total}, all hold"
+    return f"{told}, {counted(len(gate.failures), 'new failure')}" if gate.failures else told
 
 
 def _reasons(gate: Gate) -> Sequence[str]:
     """What the numbers do not say."""
-    lines = []
+    lines = [f"failed on {name}, but not in the baseline: {why}" for name, why in gate.failures.items()]
     for check in gate.checks:
         told = [check.reason] if check.reason else []
         if check.p is not None:
             told = [check.reason or "significant", f"p {show_p(check.p)}"]
+        told += [check.scope] if check.scope else []
         if told:
             lines.append(f"{_name(check)}: {', '.join(told)}")
     return lines

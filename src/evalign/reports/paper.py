@@ -1,22 +1,17 @@
-"""The table of a paper: a row per system, a column per metric, the best in bold, marks for significant differences.
-
-Also a JSON object per system and metric, one to a line.
-"""
+"""The table of a paper: a row per system, a column per metric, the best in bold, marks for significant differences."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from evalign.reports.escape import json_text, printable
+from evalign.reports.escape import printable
 from evalign.reports.scores import best_of, show_ratio
 from evalign.reports.significance import Assessed, name_metric, show_interval
-from evalign.reports.table import GAP, RENDERERS, Cell, Table, render_text
+from evalign.reports.table import COLUMN, GAP, INTERVAL_COLUMN, RENDERERS, Cell, Table, render_text
 from evalign.reports.width import fold, tell_apart, widest
 from evalign.result import Result
 
 LESS = "↓ less is better."
-# What a column of numbers takes at least, and what an interval adds.
-COLUMN, INTERVAL_COLUMN = 10, 14
 
 
 def render_systems(
@@ -77,26 +72,3 @@ def _notes(result: Result, assessed: Assessed | None) -> list[str]:
     lines = [LESS] if lowest else []
     first = tell_apart([system.name for system in result.systems])[0]
     return [*lines, *(assessed.caption(first) if assessed is not None else [])]
-
-
-def render_jsonl(result: Result, assessed: Assessed | None = None) -> Iterator[str]:
-    """A JSON object per system and metric: counts, ratios, and what resampling found."""
-    first = result.systems[0].name
-    for n, system in enumerate(result.systems):
-        for metric, score in system.scores.items():
-            row: dict[str, object] = {"gold": result.gold, "system": system.name, "metric": metric}
-            row |= {"headline": score.layer.headline, "scores": score.to_json()}
-            if assessed is not None and assessed.intervals:
-                found = assessed.found.intervals[n].get(metric, {})
-                row["intervals"] = {ratio: list(ends) if ends else None for ratio, ends in found.items()}
-            if assessed is not None and assessed.paired:
-                difference = assessed.difference(n, metric)
-                row["against"] = first if difference else None
-                row["difference"] = difference.difference if difference else None
-                row["difference_interval"] = (
-                    list(difference.interval) if difference and difference.interval else None
-                )
-                row["p"] = difference.p if difference else None
-                row["p_holm"] = difference.adjusted if difference else None
-            row["signature"] = system.signature + (assessed.suffix if assessed is not None else "")
-            yield json_text(row) + "\n"

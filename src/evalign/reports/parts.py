@@ -6,111 +6,38 @@ Of one system there is a column per metric, of several a table per metric with a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from evalign.errors import CommandError
-from evalign.reports.coverage import describe_coverage
+from evalign.reports.coverage import cover_alike, describe_compared, describe_coverage
 from evalign.reports.escape import json_text, printable
 from evalign.reports.scores import FORMATS, best_of, long_table, show_ratio
 from evalign.reports.significance import (
-    LEGEND,
-    TESTS,
     Assessed,
+    AssessedParts,
+    Average,
     extend_cells,
     mark,
     name_metric,
     show_interval,
 )  # fmt: skip
-from evalign.reports.table import GAP, RENDERERS, Cell, Table, render_text
+from evalign.reports.table import COLUMN, GAP, INTERVAL_COLUMN, RENDERERS, Cell, Table, render_text
 from evalign.reports.width import fold, tell_apart, widest
 from evalign.reports.wording import counted
-from evalign.result import Score, SystemResult
-from evalign.result.parts import Parts
-from evalign.significance import (
-    Difference,
-    Interval,
-    PartsSignificance,
-    Resampling,
-    Significance,
-    assess,
-    assess_parts,
-)
+from evalign.result import Parts, Score, SystemResult
+from evalign.significance import Difference
 
 MACRO, MICRO = "macro average", "micro average"
-# What a column of numbers takes at least, and what an interval adds.
-COLUMN, INTERVAL_COLUMN = 10, 14
 
 
 class Row(NamedTuple):
     """A part or an average."""
 
     name: str
-    average: Literal["", "macro", "micro"]
+    average: Average
     """Nothing for a part."""
     units: str
-
-
-@dataclass(frozen=True, slots=True)
-class AssessedParts:
-    """What resampling found of every part and of the averages, and what of it is to be shown."""
-
-    found: PartsSignificance
-    parts: Mapping[str, Significance]
-    intervals: bool
-    paired: bool
-
-    def interval(self, row: Row, system: int, metric: str, ratio: str) -> Interval | None:
-        """Of a part, or of an average by its name."""
-        if not self.intervals:
-            return None
-        if not row.average:
-            return self.parts[row.name].interval(system, metric, ratio)
-        averages = self.found.macro if row.average == "macro" else self.found.micro
-        return averages[system].get(metric, {}).get(ratio) if averages else None
-
-    def difference(self, row: Row, system: int, metric: str) -> Difference | None:
-        """Of a system from the first; the averages have that of the macro average alone."""
-        if not self.paired or row.average == "micro":
-            return None
-        found = self.found.against_first if row.average else self.parts[row.name].against_first
-        return found[metric][system] if metric in found else None
-
-    @property
-    def suffix(self) -> str:
-        """What a signature gets."""
-        return "|" + self.found.resampling.describe(paired=self.paired)
-
-    def notes(self) -> list[str]:
-        """What was resampled and tested."""
-        if self.found.reason:
-            return [f"no intervals of the averages: {self.found.reason}"]
-        drawn = self.found.resampling
-        level = f"{100 * drawn.confidence:.10g} %"
-        resamples = f"{drawn.resamples:,} resamples of units within each part"
-        lines = [f"intervals: {level}, {resamples}"] if self.intervals else []
-        if self.paired:
-            test = f"tests: against the first system, {TESTS[drawn.test]}, {resamples}"
-            lines += [f"{test}, Holm's correction over systems; of averages the macro average", LEGEND]
-        alone = [name for name, found in self.parts.items() if found.reason]
-        if alone:
-            lines.append(f"nothing to resample in {', '.join(alone)}: one unit")
-        return lines
-
-
-def assess_all(
-    parts: Parts, resampling: Resampling, *, intervals: bool, paired: bool, metrics: Sequence[str] = ()
-) -> AssessedParts | None:
-    """Every part and the averages resampled, if something of it is to be shown."""
-    if not intervals and not paired:
-        return None
-    found = {}
-    for name, result in parts.results.items():
-        here = [metric for metric in metrics or parts.metrics if metric in result.systems[0].scores]
-        found[name] = assess(result, resampling, paired=paired, metrics=here)
-    averages = assess_parts(parts, resampling, paired=paired, metrics=metrics)
-    return AssessedParts(averages, found, intervals, paired)
 
 
 def render_parts(
@@ -142,11 +69,7 @@ def parts_json(parts: Parts, assessed: AssessedParts | None) -> dict[str, object
     """Parts as JSON, with what resampling found."""
     saved: dict[str, object] = {**parts.to_json()}
     if assessed is not None:
-        names = parts.systems
-        saved["significance"] = {
-            **assessed.found.to_json(names),
-            "parts": {name: found.to_json(names) for name, found in assessed.parts.items()},
-        }
+        saved["significance"] = assessed.to_json(parts.systems)
     return saved
 
 
@@ -212,7 +135,9 @@ class View:
         """The interval of the headline ratio, if it is wanted and there is one."""
         model = self._model(metric)
         headline = model.layer.headline
-        found = self.assessed.interval(row, system, metric, headline) if self.assessed else None
+        if self.assessed is None:
+            return ""
+        found = self.assessed.interval(row.name, row.average, system, metric, headline)
         return show_interval(model, headline, found) if found else ""
 
     def _metric_table(self, metrics: Sequence[str]) -> Table:
@@ -240,11 +165,11 @@ class View:
         behind: dict[Cell, str] = {}
         for row in self.rows:
             values = [self.ratios(row, k, metric).get(headline) for k in range(len(self.parts.systems))]
-            winners = best_of(values, lowest=lowest)
+            winners = best_of(values, lowest=lowest) if self._are_comparable(row, metric) else ()
             for column, system in enumerate(systems, 2):
                 if system in winners:
                     best.add((len(rows), column))
-                found = self.assessed.difference(row, system, metric) if self.assessed else None
+                found = self._difference(row, system, metric)
                 if sign := mark(found.adjusted if found else None):
                     marks[len(rows), column] = sign
                 if interval := self._interval(row, system, metric):
@@ -252,6 +177,16 @@ class View:
             rows.append([row.name, row.units, *(self._cell(row, k, metric) for k in systems)])
         headers = [name_metric(model), self._units(), *(names[k] for k in systems)]
         return Table(headers, rows, best=frozenset(best), marks=marks, behind=behind)
+
+    def _are_comparable(self, row: Row, metric: str) -> bool:
+        """Whether the systems' averages are of the same parts; where not, none of them is the best."""
+        return not row.average or cover_alike(self.parts, metric, row.average)
+
+    def _difference(self, row: Row, system: int, metric: str) -> Difference | None:
+        """From the first system, if tests were asked for."""
+        if self.assessed is None:
+            return None
+        return self.assessed.difference(row.name, row.average, system, metric)
 
     def _room(self, columns: int) -> int:
         """How many columns of numbers fit on a terminal beside names and units."""
@@ -304,6 +239,8 @@ class View:
             lines.append(f"where a system failed on a part, for the averages {told}")
         if self.parts.whole is None:
             lines += describe_coverage(self.parts, self.metrics)
+            if self.assessed is not None and self.assessed.paired:
+                lines += describe_compared(self.parts, self.metrics)
         lines.append(f"{MACRO}: the mean over parts; {MICRO}: of the counts of all parts together")
         return lines + (self.assessed.notes() if self.assessed else [])
 
@@ -323,9 +260,7 @@ class View:
         return self._assessed_part(next(iter(self.parts.results)))
 
     def _assessed_part(self, name: str) -> Assessed | None:
-        if self.assessed is None:
-            return None
-        return Assessed(self.assessed.parts[name], self.assessed.intervals, self.assessed.paired)
+        return None if self.assessed is None else self.assessed.of_part(name)
 
     def _average_rows(self, row: Row) -> Iterator[list[str]]:
         systems = self.parts.systems
@@ -333,10 +268,10 @@ class View:
             for ratio, value in self.ratios(row, number, metric).items():
                 cells = [row.name, "", system, metric, ratio, "" if value is None else str(value)]
                 if self.assessed is not None:
-                    interval = self.assessed.interval(row, number, metric, ratio)
+                    interval = self.assessed.interval(row.name, row.average, number, metric, ratio)
                     cells += extend_cells(interval, None, "", paired=self.assessed.paired)
                 yield cells
-            found = self.assessed.difference(row, number, metric) if self.assessed else None
+            found = self._difference(row, number, metric)
             if found is not None:
                 points = "" if found.difference is None else str(found.difference)
                 more = extend_cells(found.interval, found, systems[0], paired=True)

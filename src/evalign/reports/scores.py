@@ -8,9 +8,18 @@ from evalign.errors import CommandError
 from evalign.layers import MATCHED
 from evalign.reports.escape import json_text, printable
 from evalign.reports.ledger import describe_ledger
-from evalign.reports.table import GAP, RENDERERS, SHORTEST_NAME, Cell, Table, render_text
+from evalign.reports.table import (
+    COLUMN,
+    GAP,
+    INTERVAL_COLUMN,
+    RENDERERS,
+    SHORTEST_NAME,
+    Cell,
+    Table,
+    render_text,
+)  # fmt: skip
 from evalign.reports.width import fold, shorten, tell_apart, widest
-from evalign.reports.wording import decimal, percent
+from evalign.reports.wording import RATIOS, decimal, percent
 from evalign.result import Result, Score, SystemResult
 
 TYPE_CHECKING = False
@@ -21,12 +30,10 @@ if TYPE_CHECKING:
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "typst")
 COUNTS = ("correct", "gold", "system")
-# Ratios of a metric of spans, and what their columns are called; aligned accuracy is of words alone.
-RATIOS = {"precision": "precision", "recall": "recall", "f1": "F1", "aligned_accuracy": "aligned"}
+# What the columns of ratios are called; aligned accuracy is of words alone, and there is little room.
+TITLES = {**RATIOS, "aligned_accuracy": "aligned"}
 # Columns a system's numbers need at least, with the gap before them.
 SYSTEM_COLUMN = 12
-# What an interval adds to that.
-INTERVAL_COLUMN = 12
 
 
 def render_scores(
@@ -113,15 +120,16 @@ def _terminal_tables(
     With them the names that they have.
     """
     names = [system.name for system in result.systems]
+    intervals = assessed is not None and assessed.intervals
     spans, measures = _grouped(_span_table(result, names, assessed)), _measure_table(result.systems, names)
     if max(spans.width, measures.width) > columns:
         names = tell_apart(names)
         spans = _grouped(_span_table(result, names, assessed))
-    if assessed is not None and assessed.intervals and _least_width(spans) > columns:
+    if intervals and _least_width(spans) > columns:
         # Counts are in every other format; who asks for intervals wants to see them.
         spans = _grouped(_span_table(result, names, assessed, counts=()))
     labels = sum(widest(row[k] for row in measures.rows) + GAP for k in range(2))
-    need = SYSTEM_COLUMN + (INTERVAL_COLUMN if assessed is not None and assessed.intervals else 0)
+    need = COLUMN + INTERVAL_COLUMN if intervals else SYSTEM_COLUMN
     abreast = max(1, (columns - labels) // need)
     tables = [spans]
     for k in range(0, len(names), abreast):
@@ -166,7 +174,7 @@ def _span_table(
     for metric in spans:
         scores = [system[metric] for system in result.systems]
         for ratio in ratios:
-            k = (2 if several else 1) + titles.index(RATIOS[ratio])
+            k = (2 if several else 1) + titles.index(TITLES[ratio])
             best |= {(len(rows) + n, k) for n in best_of([score.ratios.get(ratio) for score in scores])}
         for n, score in enumerate(scores):
             name = [metric if not n else "", names[n]] if several else [metric]
@@ -181,7 +189,7 @@ def _span_table(
 def _span_titles(ratios: Sequence[str], counts: Sequence[str], assessed: Assessed | None) -> list[str]:
     titles = [*counts]
     for ratio in ratios:
-        titles.append(RATIOS[ratio])
+        titles.append(TITLES[ratio])
         if ratio == "f1" and assessed is not None and assessed.intervals:
             titles.append(f"{assessed.level} interval")
     return titles

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from evalign.progress import Progress, no_progress
+from evalign.progress import counted as told
 from evalign.reports.escape import printable
 from evalign.reports.table import Cell, Table
 from evalign.reports.width import fold
 from evalign.reports.wording import counted, decimal, percent
-from evalign.result import Result, Score
-from evalign.significance import Difference, Interval, Resampling, Significance, assess
+from evalign.result import Parts, Result, Score
+from evalign.significance import (
+    Difference,
+    Interval,
+    PartsSignificance,
+    Resampling,
+    Significance,
+    assess,
+    assess_parts,
+)
+
+Average: TypeAlias = Literal["", "macro", "micro"]
+"""An average over parts; nothing for a part."""
 
 # From which p a difference is marked, and how; the smallest first.
 MARKS = ((0.01, "**"), (0.05, "*"))
@@ -68,14 +81,21 @@ class Assessed:
 
     def notes(self) -> list[str]:
         """What was resampled and tested, or why not; a line each."""
-        asked = [name for name, wanted in (("intervals", self.intervals), ("tests", self.paired)) if wanted]
         if self.found.reason:
-            return [f"no {' and '.join(asked)}: {self.found.reason}"]
+            return [f"no {self._asked}: {self.found.reason}"]
         resamples = f"{self.found.resampling.resamples:,} resamples of {self.units}"
         lines = [f"intervals: {self.level}, {resamples}"] if self.intervals else []
         if self.paired:
             lines += [f"tests: {self.test}, {resamples}, Holm's correction", LEGEND]
-        return [*lines, *filter(None, [self.found.caution])]
+        return [*lines, *self._reasons, *filter(None, [self.found.caution])]
+
+    @property
+    def _asked(self) -> str:
+        return _asked(intervals=self.intervals, paired=self.paired)
+
+    @property
+    def _reasons(self) -> list[str]:
+        return describe_reasons(self.found.reasons, self._asked)
 
     def caption(self, first: str) -> list[str]:
         """The same for a table that stands alone: with the seed, and what marks mean."""
@@ -87,7 +107,7 @@ class Assessed:
         if self.paired:
             lines.append(f"{LEGEND}: difference from {first}, {self.test}, Holm's correction.")
         lines.append(f"{f'{self.level} intervals; ' if self.intervals else ''}{made_of}.")
-        return [*lines, f"{self.found.caution}."] if self.found.caution else lines
+        return [*lines, *(f"{line}." for line in (*self._reasons, self.found.caution) if line)]
 
 
 def count_units(count: int, kind: str) -> str:
@@ -99,20 +119,103 @@ def count_units(count: int, kind: str) -> str:
     return f"{count:,} stretches" if kind == "stretch" and count != 1 else counted(count, kind)
 
 
-def assess_result(
-    result: Result,
+@dataclass(frozen=True, slots=True)
+class AssessedParts:
+    """What resampling found of every part and of the averages, and what of it is to be shown."""
+
+    found: PartsSignificance
+    parts: Mapping[str, Significance]
+    intervals: bool
+    paired: bool
+
+    def interval(self, part: str, average: Average, system: int, metric: str, ratio: str) -> Interval | None:
+        """Of a part, or of an average over all."""
+        if not self.intervals:
+            return None
+        if not average:
+            return self.parts[part].interval(system, metric, ratio)
+        averages = self.found.macro if average == "macro" else self.found.micro
+        return averages[system].get(metric, {}).get(ratio) if averages else None
+
+    def difference(self, part: str, average: Average, system: int, metric: str) -> Difference | None:
+        """Of a system from the first; the averages have that of the macro average alone."""
+        if not self.paired or average == "micro":
+            return None
+        found = self.found.against_first if average else self.parts[part].against_first
+        return found[metric][system] if metric in found else None
+
+    @property
+    def suffix(self) -> str:
+        """What a signature gets."""
+        return "|" + self.found.resampling.describe(paired=self.paired)
+
+    def of_part(self, name: str) -> Assessed:
+        """The same of one part."""
+        return Assessed(self.parts[name], self.intervals, self.paired)
+
+    def to_json(self, names: Sequence[str]) -> dict[str, object]:
+        """All that was found, given the names of the systems."""
+        parts = {name: found.to_json(names) for name, found in self.parts.items()}
+        return {**self.found.to_json(names), "parts": parts}
+
+    def notes(self) -> list[str]:
+        """What was resampled and tested."""
+        asked = _asked(intervals=self.intervals, paired=self.paired)
+        if self.found.reason:
+            return [f"no {asked} of the averages: {self.found.reason}"]
+        drawn = self.found.resampling
+        level = f"{100 * drawn.confidence:.10g} %"
+        resamples = f"{drawn.resamples:,} resamples of units within each part"
+        lines = [f"intervals: {level}, {resamples}"] if self.intervals else []
+        if self.paired:
+            test = f"tests: against the first system, {TESTS[drawn.test]}, {resamples}"
+            lines += [f"{test}, Holm's correction over systems; of averages the macro average", LEGEND]
+        alone = [name for name, found in self.parts.items() if found.reason and found.n_units == 1]
+        if alone:
+            lines.append(f"nothing to resample in {', '.join(alone)}: one unit")
+        lines += describe_reasons(self.found.reasons, asked)
+        for name, found in self.parts.items():
+            # What no part has was said of the averages.
+            told = {metric: why for metric, why in found.reasons.items() if metric not in self.found.reasons}
+            lines += [f"{name}: {line}" for line in describe_reasons(told, asked)]
+        return lines
+
+
+def assess_all(
+    parts: Parts,
     resampling: Resampling,
     *,
     intervals: bool,
     paired: bool,
     metrics: Sequence[str] = (),
     progress: Progress = no_progress,
-) -> Assessed | None:
-    """A result resampled, if something of it is to be shown."""
-    if not intervals and not paired:
-        return None
-    found = assess(result, resampling, paired=paired, metrics=metrics, progress=progress)
-    return Assessed(found, intervals, paired)
+) -> AssessedParts:
+    """Every part and the averages resampled."""
+    found = {}
+    for _, (name, result) in told([*parts.results.items()], progress, lambda each: f"resampling {each[0]}"):
+        here = [metric for metric in metrics or parts.metrics if metric in result.systems[0].scores]
+        found[name] = assess(result, resampling, paired=paired, metrics=here)
+    progress("resampling averages")
+    averages = assess_parts(parts, resampling, paired=paired, metrics=metrics)
+    return AssessedParts(averages, found, intervals, paired)
+
+
+def describe_reasons(reasons: Mapping[str, str], asked: str) -> list[str]:
+    """Metrics without what was asked for, those of one reason together.
+
+    >>> describe_reasons({"pk": "one document", "windowdiff": "one document"}, "intervals")
+    ['no intervals of pk, windowdiff: one document']
+    """
+    metrics: dict[str, list[str]] = {}
+    for metric, reason in reasons.items():
+        metrics.setdefault(reason, []).append(metric)
+    return [f"no {asked} of {', '.join(names)}: {reason}" for reason, names in metrics.items()]
+
+
+def _asked(*, intervals: bool, paired: bool) -> str:
+    """What was asked for, in words."""
+    wanted = (("intervals", intervals), ("tests", paired))
+    return " and ".join(name for name, asked in wanted if asked)
 
 
 def mark(p: float | None) -> str:

@@ -12,6 +12,8 @@ from evalign.reports.paint import BOLD, painter
 from evalign.reports.width import shorten, widest, width_of
 
 GAP = 2
+# What a column of numbers takes at least, and what an interval adds.
+COLUMN, INTERVAL_COLUMN = 10, 14
 # What a name, and a header over numbers, may be shortened to.
 SHORTEST_NAME, SHORTEST_HEADER = 12, 10
 # A spreadsheet reads such a cell as what it is, whatever its sign.

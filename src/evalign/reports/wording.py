@@ -2,6 +2,18 @@
 
 from __future__ import annotations
 
+# Ratios that have another name for people, or come in this order.
+RATIOS = {"precision": "precision", "recall": "recall", "f1": "F1", "aligned_accuracy": "aligned accuracy"}
+
+
+def name_ratio(name: str) -> str:
+    """A ratio as people call it.
+
+    >>> name_ratio("f1"), name_ratio("two_or_less")
+    ('F1', 'two or less')
+    """
+    return RATIOS.get(name, name.replace("_", " "))
+
 
 def counted(count: int, noun: str) -> str:
     """A number with its noun: 1 character, 1,204 characters.

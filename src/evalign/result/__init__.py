@@ -9,9 +9,9 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from evalign.errors import CommandError
+from evalign.errors import CommandError, InputError, Place
 from evalign.layers.kinds import MOST_PASSAGES, SPAN_METRICS, WORD_METRICS
-from evalign.result.files import write_whole
+from evalign.result.files import write_json, write_whole
 from evalign.result.ledger import Ledger, LedgerRule
 from evalign.result.scores import Score
 from evalign.result.systems import Evidence, NoEvidence, SystemResult
@@ -27,6 +27,8 @@ __all__ = [
     "Result",
     "Score",
     "SystemResult",
+    "load_saved",
+    "write_json",
     "write_whole",
 ]
 
@@ -35,9 +37,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from evalign.layers import Counts, ErrorGroup, Mismatch
-    from evalign.result.averages import Failures, SavedParts
+    from evalign.result.averages import Failures
     from evalign.result.grouped import Whole
-    from evalign.result.saved import SavedResult
+    from evalign.result.saved import SavedParts, SavedResult
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +101,8 @@ class Result:
             name: Result(self.gold, part.systems, self.unit_kind, part.unit_names)
             for name, part in found.parts.items()
         }
-        return Parts(by, results, found.source, whole=self, warnings=found.warnings)
+        units = {name: part.units for name, part in found.parts.items()}
+        return Parts(by, results, found.source, whole=self, warnings=found.warnings, units=units)
 
     def check_split(self, by: str) -> None:
         """Raise `CommandError` for what the result cannot be split by, before anything is counted."""
@@ -136,24 +139,23 @@ class Result:
 
     def save(self, path: str | os.PathLike[str], *, passages: int | None = MOST_PASSAGES) -> None:
         """Write the whole result to a file, or nothing at all."""
-        import json
-
-        saved = self.to_json(whole=True, passages=passages)
-        write_whole(path, json.dumps(saved, ensure_ascii=False, allow_nan=False) + "\n")
+        write_json(path, self.to_json(whole=True, passages=passages))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Result:
         """A result that was saved; its errors are those kept as evidence."""
-        from evalign.result.saved import load_parts
-
-        return cls(*load_parts(path))
+        found = load_saved(path)
+        if isinstance(found, Parts):
+            place, advice = Place(os.fspath(path)), "evalign.load_saved reads both"
+            raise InputError(place, "a result in parts", "a single result", advice)
+        return found
 
     @classmethod
     def from_json(cls, saved: SavedResult) -> Result:
         """A result from what `to_json` gives of a whole one; its errors are those kept as evidence."""
-        from evalign.result.saved import take_parts
+        from evalign.result.saved import take_fields
 
-        return cls(*take_parts(saved))
+        return cls(*take_fields(saved))
 
     def to_dataframe(self, *, units: bool = False) -> pd.DataFrame:
         """All numbers in a data frame of pandas: system, metric, measure and value; ratios are from 0 to 1.
@@ -204,6 +206,8 @@ class Parts:
     """The result that was taken apart; None where the parts were scored one by one."""
     warnings: tuple[str, ...] = ()
     """What to know of the parts together; each has its own besides."""
+    units: Mapping[str, Sequence[int]] = field(default_factory=dict, repr=False)
+    """Which units of the whole each part has, or has a share of; nothing where there is no whole."""
 
     def __repr__(self) -> str:
         return f"<Parts by {self.by}: {', '.join(self.results)}; systems {', '.join(self.systems)}>"
@@ -279,11 +283,15 @@ class Parts:
             unit_fields=found.unit_fields,
         )
 
-    def to_json(self, *, whole: bool = False, per: Sequence[str] = ()) -> SavedParts:
-        """All parts and their averages, as `--format json` prints them; if `whole`, as `-o` saves them."""
+    def to_json(
+        self, *, whole: bool = False, per: Sequence[str] = (), passages: int | None = MOST_PASSAGES
+    ) -> SavedParts:
+        """All parts and their averages, as `--format json` prints them; if `whole`, as `-o` saves them.
+
+        Of the passages with errors at most so many for each system and part, None for all there are.
+        """
         from evalign import __version__
-        from evalign.result.averages import SavedAverages, SavedParts
-        from evalign.result.saved import SCHEMA
+        from evalign.result.saved import SCHEMA, SavedAverages, SavedParts
 
         metrics = self.metrics
         averages = [
@@ -303,7 +311,10 @@ class Parts:
             source=self.source,
             failures=self.failures,
             averages=averages,
-            parts={name: result.to_json(whole=whole, per=per) for name, result in self.results.items()},
+            parts={
+                name: result.to_json(whole=whole, per=per, passages=passages)
+                for name, result in self.results.items()
+            },
             warnings=list(self.warnings),
         )
 
@@ -321,8 +332,24 @@ class Parts:
         parts = {name: result.systems for name, result in self.results.items()}
         return show_parts(self.by, parts, self.metrics)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write all parts to a file, or nothing at all; `evalign.load_saved` reads it."""
-        import json
+    def save(self, path: str | os.PathLike[str], *, passages: int | None = MOST_PASSAGES) -> None:
+        """Write all parts to a file, or nothing at all; `evalign.load_saved` reads it.
 
-        write_whole(path, json.dumps(self.to_json(whole=True), ensure_ascii=False, allow_nan=False) + "\n")
+        Parts of one result are not saved, only the result itself: it can be split again.
+        """
+        if self.whole is not None:
+            message = f"parts of one result, by {self.by}"
+            advice = f"save the result that was split, then: evalign.load_saved(...).split({self.by!r})"
+            raise CommandError(message, "a run that was scored part by part", advice)
+        write_json(path, self.to_json(whole=True, passages=passages))
+
+
+def load_saved(path: str | os.PathLike[str]) -> Result | Parts:
+    """What `evalign score -o` saved: a result, or one in parts; its errors are those kept as evidence."""
+    from evalign.result.saved import ResultFields, load_fields
+
+    found = load_fields(path)
+    if isinstance(found, ResultFields):
+        return Result(*found)
+    results = {name: Result(*fields) for name, fields in found.results.items()}
+    return Parts(found.by, results, found.source, found.failures, warnings=found.warnings)

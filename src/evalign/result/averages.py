@@ -4,41 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Literal, NamedTuple, TypedDict
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from evalign.layers import Layer
 from evalign.result.joined import join_ledgers, join_signatures
-from evalign.result.saved import SavedResult
 from evalign.result.scores import Score
 from evalign.result.systems import NoEvidence, SystemResult
 
 Failures = Literal["skip", "zero"]
 """What becomes of a part that a system failed on in the averages: it is left out, or nothing in it is right."""
-
-
-class SavedAverages(TypedDict):
-    """One system's averages over all parts."""
-
-    name: str
-    failed: dict[str, str]
-    parts: dict[str, int]
-    macro: dict[str, dict[str, float | None]]
-    micro: dict[str, dict[str, float | int | None]]
-
-
-class SavedParts(TypedDict):
-    """A result in parts as JSON; its parts are whole only where it was saved."""
-
-    schema: int
-    version: str
-    by: str
-    source: str
-    failures: Failures
-    averages: list[SavedAverages]
-    parts: dict[str, SavedResult]
-    warnings: list[str]
 
 
 class Piece(NamedTuple):
@@ -52,7 +28,7 @@ class Piece(NamedTuple):
     @property
     def row_names(self) -> Sequence[str]:
         """A name for each row; gold without a sentence has a row and no name for it."""
-        rows = max((len(score.units) for score in self.systems[0].scores.values()), default=0)
+        rows = self.systems[0].n_rows
         return list(self.unit_names)[:rows] or [""] * rows
 
 

@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 
 from evalign.errors import InputError, Place
+
+
+def write_json(path: str | os.PathLike[str], saved: Mapping[str, object]) -> None:
+    """Write JSON to a file, or nothing at all."""
+    import json
+
+    write_whole(path, json.dumps(saved, ensure_ascii=False, allow_nan=False) + "\n")
 
 
 def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
@@ -34,7 +42,8 @@ def _replace(target: os.PathLike[str], data: bytes) -> None:
     from pathlib import Path
 
     target = Path(target)
-    scratch = target.with_name(f".{target.name}.{os.getpid()}.part")
+    # A name that no other thread or process has. Not tempfile's: its files are the owner's alone, whatever the umask.
+    scratch = target.with_name(f".evalign-{os.urandom(8).hex()}.part")
     try:
         scratch.write_bytes(data)
         if target.exists():

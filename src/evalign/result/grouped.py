@@ -7,6 +7,7 @@ What was tolerated was tolerated in the whole text: the ledger of a part is that
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
@@ -22,11 +23,10 @@ from evalign.result.systems import Evidence, NoEvidence, SystemResult
 
 KEYWORDS = ("document", "genre", LENGTH, "frequency", "label")
 # What `label` means, where files have more than one: the first they have.
-_LABELS = ("label", "relation", "tag", "xpos")
+LABELS = ("label", "relation", "tag", "xpos")
 _REGEX = re.compile(r"[\\^$.|?*+()\[\]{}]")
 # Of the fields there are, so many are named.
 _MOST_NAMED = 12
-_WINDOWS = ("errors", "windows")
 
 
 class Whole(NamedTuple):
@@ -44,6 +44,8 @@ class Part(NamedTuple):
 
     systems: tuple[SystemResult, ...]
     unit_names: Sequence[str]
+    units: Sequence[int]
+    """Their numbers in the whole: names may be missing, or two units may have the same."""
 
 
 class Split(NamedTuple):
@@ -160,7 +162,7 @@ def _make_distinct(names: Sequence[str]) -> list[str]:
 
 def _find_labels(result: Whole) -> str:
     kinds = {kind for system in result.systems for kind in system.evidence.breakdown_kinds()}
-    found = next((kind for kind in _LABELS if kind in kinds), None)
+    found = next((kind for kind in LABELS if kind in kinds), None)
     if found is None:
         message = "by label: no system and gold both have labels"
         raise CommandError(message, "trees in brackets, stand-off spans, DEPREL, UPOS or XPOS on both sides")
@@ -192,7 +194,10 @@ def _by_genre(result: Whole) -> ByUnit:
 def _by_pattern(result: Whole, by: str) -> ByUnit:
     """By what a regular expression finds in names: its first group, else all of it."""
     try:
-        pattern = re.compile(by)
+        with warnings.catch_warnings():
+            # Python warns of what a later version may read otherwise; that is for programmers.
+            warnings.simplefilter("ignore", FutureWarning)
+            pattern = re.compile(by)
     except (re.error, OverflowError, RecursionError) as error:
         message = f"by {quote(by)}: no regular expression ({error})"
         raise CommandError(
@@ -259,12 +264,12 @@ def _split_units(result: Whole, by: str, grouping: ByUnit) -> Split:
 
 
 def _find_windows(result: Whole) -> dict[str, str]:
-    """Metrics of windows, where these are all counted in one unit: gold names no documents, and raw files are units."""
+    """Metrics of whole documents that are in one unit all: gold names no documents, and units are raw files."""
     reason = "windows slide over all of gold, which names no documents itself"
     return {
         metric: reason
         for metric, score in result.systems[0].scores.items()
-        if score.layer.fields == _WINDOWS
+        if score.layer.reach == "document"
         and score.available
         and len(score.units) > 1
         and (result.unit_kind == "sentence" or not score.units[1:].any())
@@ -370,7 +375,7 @@ def _part(system: SystemResult, by: str, name: str, scores: Mapping[str, Score])
 
 def _make_part(whole: Whole, systems: Sequence[SystemResult], units: Sequence[int]) -> Part:
     names = whole.unit_names
-    return Part(tuple(systems), [names[unit] for unit in units if unit < len(names)])
+    return Part(tuple(systems), [names[unit] for unit in units if unit < len(names)], units)
 
 
 def _describe_left_out(by: str, left_out: Mapping[str, str]) -> tuple[str, ...]:

@@ -54,14 +54,19 @@ class SavedCell(TypedDict):
     gold_words: int
 
 
-class SavedEvidence(TypedDict, total=False):
+class SavedCells(TypedDict, total=False):
+    """What pairs of words have."""
+
+    cells: list[SavedCell]
+
+
+class SavedEvidence(SavedCells):
     """The first errors of a metric, and how many there are; of pairs of words also all cells."""
 
     total: int
     kept: int
     kinds: dict[str, int]
     errors: list[SavedError]
-    cells: list[SavedCell]
 
 
 class SavedCounts(TypedDict):
@@ -126,7 +131,7 @@ def error_json(mismatch: Mismatch) -> SavedError:
     )
 
 
-class Shown(NamedTuple):
+class Drawings(NamedTuple):
     """What a page draws: passages, places of all errors, losses by stage."""
 
     passages: Passages | None
@@ -142,7 +147,7 @@ class KeptEvidence:
     kept: Mapping[str, Sequence[Mismatch]]
     cells: Mapping[str, Sequence[ErrorGroup]]
     breakdowns: Mapping[str, Mapping[str, Counts]]
-    shown: Shown
+    drawings: Drawings
     tables: KeptTables
 
     def kinds(self, metric: str) -> Mapping[str, int]:
@@ -169,6 +174,9 @@ class KeptEvidence:
     def breakdown(self, kind: str) -> Mapping[str, Counts]:
         """Counts per label."""
         if kind not in self.breakdowns:
+            if self.tables.is_older:
+                message = f"breakdown by {kind} was not kept in this result"
+                raise CommandError(message, "a result saved by this version of evalign", "score again")
             from evalign.layers.breakdowns import describe_needs
 
             message = f"breakdown by {kind} not available in this result"
@@ -198,16 +206,16 @@ class KeptEvidence:
 
     def passages(self, metrics: Sequence[str], most: int | None = None) -> Passages | None:
         """The passages that were kept, whatever their errors are of; `total` is how many there were."""
-        found = self.shown.passages
+        found = self.drawings.passages
         return found if found is None or most is None else thin_out(found, most)
 
     def marks(self, metrics: Sequence[str]) -> Marks:
         """Positions of all errors of those metrics that were scored."""
-        return {metric: marks for metric, marks in self.shown.marks.items() if metric in metrics}
+        return {metric: marks for metric, marks in self.drawings.marks.items() if metric in metrics}
 
     def losses(self) -> Losses | None:
         """What every stage cost."""
-        return self.shown.losses
+        return self.drawings.losses
 
     def condense(self, system: SystemResult) -> Evidence:
         """It is all that is left already."""
@@ -224,7 +232,7 @@ class KeptEvidence:
 def load_evidence(
     evidence: Mapping[str, SavedEvidence],
     breakdowns: Mapping[str, Mapping[str, SavedCounts]],
-    shown: Shown,
+    drawings: Drawings,
     tables: KeptTables,
 ) -> KeptEvidence:
     """Evidence from the JSON it was saved as."""
@@ -243,7 +251,7 @@ def load_evidence(
             kind: {label: Counts(row["correct"], row["gold"], row["system"]) for label, row in rows.items()}
             for kind, rows in breakdowns.items()
         },
-        shown,
+        drawings,
         tables,
     )
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TypeAlias, TypedDict
+from typing import NamedTuple, TypedDict
 
 import numpy as np
 
@@ -17,21 +17,23 @@ from evalign.layers.located import Marks
 from evalign.layers.naming import find_layer
 from evalign.layers.passages import Passages
 from evalign.layers.stages import Losses
+from evalign.result.averages import Failures
 from evalign.result.kept import (
-    KeptEvidence,
+    Drawings,
     SavedCounts,
     SavedEvidence,
-    Shown,
     breakdown_json,
     evidence_json,
     load_evidence,
 )  # fmt: skip
 from evalign.result.ledger import Ledger, LedgerRule
 from evalign.result.scores import Score
-from evalign.result.systems import NoEvidence, SystemResult
-from evalign.result.tables import KeptTables, SavedTables, tables_json
+from evalign.result.shapes import ShapeError, check_shape, refuse
+from evalign.result.systems import CountsAlone, Evidence, NoEvidence, SystemResult
+from evalign.result.tables import KeptTables, SavedTables, check_rows, check_tables, tables_json
 
 SCHEMA = 1
+AVERAGES = ("micro", "document", "sentence")
 # What to do about a file that is no saved result.
 ADVICE = "save one: evalign score ... -o run.json"
 
@@ -82,7 +84,10 @@ class SavedUnits(TypedDict):
 
 
 class SavedSystem(SavedTables, total=False):
-    """One system; `units` and `evidence` only where the whole result was saved, with all `breakdowns` there are."""
+    """One system; `units` only where the whole result was saved, with all `breakdowns` there are.
+
+    `evidence` is left out where errors are not known: nobody is to read that there are none.
+    """
 
     name: str
     scores: dict[str, dict[str, float | int | None]]
@@ -142,41 +147,149 @@ def result_json(
     return SavedResult(schema=SCHEMA, version=__version__, gold=gold, systems=saved)
 
 
-ResultParts: TypeAlias = tuple[
-    str, tuple[SystemResult, ...], str, list[str], tuple[str, ...], list[int], int, dict[str, list[str]]
-]
+class SavedAverages(TypedDict):
+    """One system's averages over all parts."""
+
+    name: str
+    failed: dict[str, str]
+    parts: dict[str, int]
+    macro: dict[str, dict[str, float | None]]
+    micro: dict[str, dict[str, float | int | None]]
 
 
-def load_parts(path: str | os.PathLike[str]) -> ResultParts:
-    """What a saved result is made of: gold, systems, kind and names of units, warnings, places of units, length, fields."""
+class SavedParts(TypedDict):
+    """A result in parts as JSON; its parts are whole only where it was saved."""
+
+    schema: int
+    version: str
+    by: str
+    source: str
+    failures: Failures
+    averages: list[SavedAverages]
+    parts: dict[str, SavedResult]
+    warnings: list[str]
+
+
+class ResultFields(NamedTuple):
+    """What a result is made of, in its order."""
+
+    gold: str
+    systems: tuple[SystemResult, ...]
+    unit_kind: str
+    unit_names: list[str]
+    warnings: tuple[str, ...]
+    unit_starts: list[int]
+    length: int
+    unit_fields: dict[str, list[str]]
+
+
+class PartsFields(NamedTuple):
+    """What a result in parts is made of, in its order."""
+
+    by: str
+    results: Mapping[str, ResultFields]
+    source: str
+    failures: Failures
+    warnings: tuple[str, ...]
+
+
+def load_fields(path: str | os.PathLike[str]) -> ResultFields | PartsFields:
+    """What a file is made of that `evalign score -o` saved; raises `InputError` for any other."""
     place = Place(os.fspath(path))
     try:
-        saved: SavedResult = json.loads(Path(path).read_text(encoding="utf-8"))
+        saved = json.loads(Path(path).read_text(encoding="utf-8"))
+        if saved.get("schema") == SCHEMA and "parts" in saved:
+            return _take_parts(place, saved)
         check_schema(place, saved)
-        return take_parts(saved)
+        return take_fields(saved)
     except OSError as error:
         found = f"cannot be read ({error.strerror})"
         raise InputError(place, found, "a saved result", ADVICE) from None
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        found = f"no saved result ({type(error).__name__}: {error})"
+    except RecursionError:
+        found = "no saved result (nested too deeply)"
         raise InputError(place, found, "JSON that evalign saved", ADVICE) from None
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
+        told = str(error) if isinstance(error, ShapeError) else f"{type(error).__name__}: {error}"
+        raise InputError(place, f"no saved result ({told})", "JSON that evalign saved", ADVICE) from None
 
 
 def check_schema(place: Place, saved: SavedResult) -> None:
     """Raise `InputError` for JSON that is no whole result of this schema."""
-    if saved.get("schema") == SCHEMA and "parts" in saved:
-        raise InputError(place, "a result in parts", "a single result", "evalign.load_saved reads both")
     if saved.get("schema") != SCHEMA or "unit" not in saved:
         found = f"schema {saved['schema']}" if saved.get("schema", SCHEMA) != SCHEMA else "no units"
         raise InputError(place, found, f"a saved result of schema {SCHEMA}", ADVICE)
 
 
-def take_parts(saved: SavedResult) -> ResultParts:
-    """The same from JSON that was saved whole; raises `KeyError` and the like for any other."""
+def take_fields(saved: SavedResult) -> ResultFields:
+    """What a result is made of that was saved whole; raises `ValueError`, `KeyError` and the like for any other JSON."""
+    check_shape(saved, SavedResult)
     unit = saved["unit"]
-    systems = tuple(load_system(system, max(1, len(unit["names"]))) for system in saved["systems"])
+    n_rows = max(1, len(unit["names"]))
+    _check_unit(unit, n_rows)
+    if not saved["systems"]:
+        refuse("systems", "none", "at least one")
+    systems = []
+    for number, each in enumerate(saved["systems"]):
+        try:
+            _check_system(each, saved["systems"][0], n_rows)
+            systems.append(load_system(each, n_rows))
+        except ShapeError as error:
+            raise error.inside(where=f"systems[{number}].") from None
     places = unit.get("starts", []), unit.get("length", 0), unit.get("fields", {})
-    return saved["gold"], systems, unit["kind"], unit["names"], tuple(saved["warnings"]), *places
+    return ResultFields(
+        saved["gold"], tuple(systems), unit["kind"], unit["names"], tuple(saved["warnings"]), *places
+    )
+
+
+def _take_parts(place: Place, saved: SavedParts) -> PartsFields:
+    if not saved["parts"]:
+        raise InputError(place, "no parts", "at least one", ADVICE)
+    if not all("unit" in result for result in saved["parts"].values()):
+        raise InputError(place, "no units", "a result that was saved whole", ADVICE)
+    if saved["failures"] not in ("skip", "zero"):
+        raise InputError(place, f"failures {saved['failures']!r}", "skip or zero", ADVICE)
+    if not isinstance(saved["by"], str):
+        raise InputError(place, f"parts by {saved['by']!r}", "a word for what the parts are", ADVICE)
+    check_shape([saved["source"], *saved["warnings"]], list[str])
+    results = {}
+    for name, result in saved["parts"].items():
+        try:
+            results[name] = take_fields(result)
+        except ShapeError as error:
+            raise error.inside(where=f"parts.{name}.") from None
+    names = {tuple(system.name for system in result.systems) for result in results.values()}
+    if len(names) > 1:
+        raise InputError(place, "parts of different systems", "the same systems in every part", ADVICE)
+    return PartsFields(saved["by"], results, saved["source"], saved["failures"], tuple(saved["warnings"]))
+
+
+def _check_unit(unit: SavedUnit, n_rows: int) -> None:
+    """Raise `ShapeError` where what is known of the units is not of as many as there are."""
+    sizes = (len(unit["names"]), n_rows)
+    starts = unit.get("starts", [])
+    if starts and (len(starts) not in sizes or min(starts) < 0 or starts != sorted(starts)):
+        refuse("unit.starts", f"{len(starts)} of them, or out of order", f"{n_rows} positions")
+    if unit.get("length", 0) < 0:
+        refuse("unit.length", "less than nothing", "how long the gold line is")
+    for key, values in unit.get("fields", {}).items():
+        if len(values) not in sizes:
+            refuse(f"unit.fields.{key}", f"values: {len(values)}", f"one for each of {n_rows} units")
+
+
+def _check_system(saved: SavedSystem, first: SavedSystem, n_rows: int) -> None:
+    """Raise `ShapeError` for a system whose pieces do not go together, or not with the first one's."""
+    metrics = set(saved["units"])
+    if metrics != set(first["units"]):
+        refuse("units", f"metrics {', '.join(saved['units'])}", ", ".join(first["units"]))
+    for where, listed in (("evidence", saved.get("evidence", {})), ("marks", saved.get("marks", {}))):
+        unknown = sorted(set(listed) - metrics)
+        if unknown:
+            refuse(where, f'"{unknown[0]}", which was not scored', ", ".join(saved["units"]))
+    for k, passage in enumerate(saved["passages"]["list"] if "passages" in saved else ()):
+        if not 0 <= passage["unit"] < n_rows:
+            refuse(f"passages.list[{k}].unit", str(passage["unit"]), f"one of {n_rows} units")
+    widths = {metric: len(units["fields"]) for metric, units in saved["units"].items()}
+    check_tables(saved, widths, n_rows)
 
 
 def system_json(
@@ -208,11 +321,12 @@ def system_json(
             )
             for name, s in system.scores.items()
         }
-        saved["evidence"] = {
-            metric: evidence_json(system.evidence, metric)
-            for metric in METRICS_WITH_ERRORS
-            if metric in system.scores and system[metric].available and not system.failure
-        }
+        if not system.has_counts_alone:
+            saved["evidence"] = {
+                metric: evidence_json(system.evidence, metric)
+                for metric in METRICS_WITH_ERRORS
+                if metric in system.scores and system[metric].available
+            }
         saved.update(tables_json(system))  # type: ignore[typeddict-item]
         _add_shown(saved, system, passages)
     return saved
@@ -254,13 +368,7 @@ def _rule_json(rule: LedgerRule) -> SavedRule:
 
 def load_system(saved: SavedSystem, n_units: int) -> SystemResult:
     """A system from the whole result it was saved in."""
-    scores = {}
-    for name, units in saved["units"].items():
-        layer = find_layer(name, units["fields"])
-        # Nothing was counted where a metric was not available, and no rows are kept.
-        rows = units["rows"] if units["available"] else [[0] * len(layer.fields)] * n_units
-        table = np.array(rows, np.int64).reshape(-1, len(layer.fields))
-        scores[name] = Score(layer, table, units["average"], units["available"])
+    scores = {name: _load_score(name, units, n_units) for name, units in saved["units"].items()}
     failure = saved.get("failure", "")
     return SystemResult(
         saved["name"],
@@ -272,16 +380,33 @@ def load_system(saved: SavedSystem, n_units: int) -> SystemResult:
     )
 
 
-def _load_evidence(saved: SavedSystem) -> KeptEvidence:
-    tables = KeptTables(saved.get("groups", {}), saved.get("breakdown_units", {}))
-    return load_evidence(saved["evidence"], saved["breakdowns"], _load_shown(saved), tables)
+def _load_score(name: str, units: SavedUnits, n_units: int) -> Score:
+    layer = find_layer(name, units["fields"])
+    if tuple(units["fields"]) != layer.fields:
+        refuse(f"units.{name}.fields", ", ".join(units["fields"]), ", ".join(layer.fields))
+    if units["average"] not in AVERAGES:
+        refuse(f"units.{name}.average", f'"{units["average"]}"', f"one of {', '.join(AVERAGES)}")
+    # Nothing was counted where a metric was not available, and no rows are kept.
+    rows = units["rows"] if units["available"] else [[0] * len(layer.fields)] * n_units
+    check_rows(f"units.{name}.rows", rows, n_units, len(layer.fields))
+    return Score(layer, np.array(rows, np.int64), units["average"], units["available"])
 
 
-def _load_shown(saved: SavedSystem) -> Shown:
+def _load_evidence(saved: SavedSystem) -> Evidence:
+    """What was kept of errors; where they were not known, nobody knows them now."""
+    if "evidence" not in saved:
+        return CountsAlone()
+    tables = KeptTables(
+        saved.get("groups", {}), saved.get("breakdown_units", {}), is_older="groups" not in saved
+    )
+    return load_evidence(saved["evidence"], saved["breakdowns"], _load_drawings(saved), tables)
+
+
+def _load_drawings(saved: SavedSystem) -> Drawings:
     """What a page draws; results of before there were pages have nothing of it."""
     if "passages" not in saved:
-        return Shown(None, {}, None)
-    return Shown(saved["passages"], saved["marks"], saved.get("losses"))
+        return Drawings(None, {}, None)
+    return Drawings(saved["passages"], saved["marks"], saved.get("losses"))
 
 
 def _load_ledger(saved: SavedLedger) -> Ledger:

@@ -112,11 +112,22 @@ class Score:
             found.pop("same_text", None)
         return {**found, **self.ratios}
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickled with the name of the metric: what a layer counts is code."""
+        return restore, (self.name, self.layer.fields, self.units, self.average, self.available)
+
     def _repr_html_(self) -> str:
         """A table for notebooks."""
         from evalign.result.notebook import show_score
 
         return show_score(self.layer, self.to_json())
+
+
+def restore(name: str, fields: tuple[str, ...], units: CountTable, average: str, available: bool) -> Score:  # noqa: FBT001
+    """The score that was pickled."""
+    from evalign.layers.naming import find_layer
+
+    return Score(find_layer(name, fields), units, average, available)
 
 
 def _mean(values: Sequence[float | None]) -> float | None:

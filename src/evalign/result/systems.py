@@ -129,7 +129,7 @@ class NoEvidence:
 
 
 class CountsAlone(NoEvidence):
-    """Where counts alone were kept, as a scorer does."""
+    """Where counts alone were kept, as a scorer does, or a result that was saved without errors."""
 
     def breakdown(self, kind: str) -> Mapping[str, Counts]:
         """There is none."""
@@ -138,8 +138,8 @@ class CountsAlone(NoEvidence):
 
 def refuse_evidence(what: str) -> NoReturn:
     """Raise `CommandError`: only counts were kept."""
-    message = f"{what}: a scorer keeps counts alone"
-    raise CommandError(message, "a result of evalign.score")
+    message = f"{what}: this result keeps counts alone"
+    raise CommandError(message, "a whole result of evalign.score, with --strategy places")
 
 
 def check_has_errors(metric: str) -> None:
@@ -170,6 +170,16 @@ class SystemResult:
             raise CommandError(msg, f"one of {', '.join(self.scores)}")
         return self.scores[metric]
 
+    @property
+    def n_rows(self) -> int:
+        """How many rows each score has, one per unit; gold without a sentence has one and no unit to name."""
+        return max((len(score.units) for score in self.scores.values()), default=0)
+
+    @property
+    def has_counts_alone(self) -> bool:
+        """Whether errors are not known: none were kept, which is not to say that there are none."""
+        return isinstance(self.evidence, NoEvidence)
+
     def errors(self, metric: str) -> list[Mismatch]:
         """The errors of a metric of spans or of word pairs, in the order of the text."""
         self._check_errors(metric)
@@ -182,7 +192,7 @@ class SystemResult:
 
     def _check_errors(self, metric: str) -> None:
         check_has_errors(metric)
-        if isinstance(self.evidence, CountsAlone):
+        if self.has_counts_alone and not self.failure:
             refuse_evidence(f"errors of {metric}")
 
     def breakdown(self, kind: str) -> Mapping[str, Counts]:

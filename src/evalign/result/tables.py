@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypedDict
 
 import numpy as np
 
 from evalign.errors import CommandError
-from evalign.layers.groups import Grouped
+from evalign.layers.groups import LABELLED, Grouped
+from evalign.result.shapes import refuse
 from evalign.result.systems import SystemResult
 
 # Labels are kept by unit up to so many units: above that, the tables would be larger than all else.
@@ -45,6 +46,40 @@ def groups_json(grouped: Grouped) -> SavedGroups:
     )
 
 
+def check_rows(where: str, rows: Sequence[Sequence[int]], size: int, width: int) -> None:
+    """Raise `ShapeError` for a table of counts that is not of so many rows and columns."""
+    if len(rows) != size:
+        refuse(where, f"rows: {len(rows)}", str(size))
+    if set(map(len, rows)) - {width}:
+        refuse(where, "rows of another length", f"{width} integers in each")
+    if width and min(map(min, rows), default=0) < 0:
+        refuse(where, "a number below 0", "counts")
+
+
+def check_tables(saved: SavedTables, widths: Mapping[str, int], n_units: int) -> None:
+    """Raise `ShapeError` for counts by unit and group whose pieces do not go together."""
+    for by, groups in saved.get("groups", {}).items():
+        _check_groups(f"groups.{by}", groups, widths, n_units)
+    for kind, groups in saved.get("breakdown_units", {}).items():
+        _check_groups(
+            f"breakdown_units.{kind}", groups, dict.fromkeys(groups["tables"], len(LABELLED)), n_units
+        )
+
+
+def _check_groups(where: str, saved: SavedGroups, widths: Mapping[str, int], n_units: int) -> None:
+    size = len(saved["units"])
+    for key, numbers, most in (
+        ("units", saved["units"], n_units),
+        ("groups", saved["groups"], len(saved["names"])),
+    ):
+        if len(numbers) != size or (size and not 0 <= min(numbers) <= max(numbers) < most):
+            refuse(f"{where}.{key}", "numbers of other rows", f"{size} numbers below {most}")
+    for metric, rows in saved["tables"].items():
+        if metric not in widths:
+            refuse(f"{where}.tables", f'"{metric}", which was not scored', ", ".join(widths))
+        check_rows(f"{where}.tables.{metric}", rows, size, widths[metric])
+
+
 def load_groups(saved: SavedGroups) -> Grouped:
     """Counts by unit and group from the JSON they were saved as."""
     size = len(saved["units"])
@@ -65,9 +100,8 @@ def load_groups(saved: SavedGroups) -> Grouped:
 def tables_json(system: SystemResult) -> SavedTables:
     """All that a system's scores can be split by and that is kept."""
     evidence = system.evidence
-    n_units = max((len(score.units) for score in system.scores.values()), default=0)
     saved = SavedTables(groups={by: groups_json(evidence.grouped(by)) for by in evidence.grouped_kept()})
-    if n_units > MOST_UNITS:
+    if system.n_rows > MOST_UNITS:
         return saved
     found = {}
     for kind in evidence.breakdown_kinds():
@@ -83,6 +117,8 @@ class KeptTables(NamedTuple):
 
     groups: Mapping[str, SavedGroups]
     breakdowns: Mapping[str, SavedGroups]
+    is_older: bool = False
+    """Whether the file is of before results could be split, and lacks what came with that."""
 
     def grouped(self, by: str) -> Grouped:
         """Sentences by length or by a comment."""

@@ -18,14 +18,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
+from evalign.errors import CommandError
 from evalign.progress import Progress, counted, no_progress
 from evalign.result import Result
 from evalign.result.scores import Score
 from evalign.significance.drawn import Drawn
-from evalign.significance.holm import adjust
+from evalign.significance.filled import Mask, are_enough, explain_metric, find_filled, find_reason
+from evalign.significance.holm import adjust_all
 from evalign.significance.intervals import find_interval, find_intervals
 from evalign.significance.paired import bootstrap_p, randomization_p
-from evalign.significance.ratios import Ratios
+from evalign.significance.ratios import Ratios, name_ratios
 from evalign.significance.settings import DEFAULT, Resampling
 from evalign.significance.values import NOTHING, Difference, Interval, Significance
 
@@ -44,50 +46,46 @@ def assess(
     """Intervals of all scores, and, if `paired`, tests of each two systems; of some metrics only if they are named.
 
     Units are resampled: gold documents, else the stretches between shared boundaries. Where there is but one there is
-    nothing to resample: then there are differences, no intervals and no p-values, and `reason` says why. `progress` is
-    called with the metric that a long run comes to.
+    nothing to resample: then there are differences, no intervals and no p-values, and `reason` says why. `reasons` says
+    it of metrics that one unit has all of. `progress` is called with the metric that a long run comes to.
     """
     scores = _scores(result, metrics)
     n_units = next(
         (len(score.units) for row in scores.values() for score in row if score), len(result.unit_names)
     )
     reason = find_reason(result.unit_kind, n_units)
+    reasons = {} if reason else _find_reasons(scores, result.unit_kind, n_units)
+    if reasons and len(reasons) == len(scores):
+        reason = next(iter(reasons.values()))
     drawn = Drawn(scores, n_units, resampling)
     intervals: list[dict[str, dict[str, Interval | None]]] = [{} for _ in result.systems]
     against_first, matrix = {}, {}
     for _, (metric, row) in counted([*scores.items()], progress, lambda each: f"resampling {each[0]}"):
+        filled = [find_filled([score], n_units) for score in row]
         resampled = [None if reason or not score else drawn.ratios(metric, k) for k, score in enumerate(row)]
-        for system, found in zip(result.systems, intervals, strict=True):
-            names = name_ratios(system.scores.get(metric))
-            found[metric] = dict.fromkeys(names)
-        for found, ratios in zip(intervals, resampled, strict=True):
-            if ratios is not None:
-                found[metric] = find_intervals(ratios, resampling.confidence)
+        for number, (system, ratios) in enumerate(zip(result.systems, resampled, strict=True)):
+            if ratios is not None and are_enough(filled[number]):
+                intervals[number][metric] = find_intervals(ratios, resampling.confidence)
+            else:
+                known = system.scores.get(metric)
+                intervals[number][metric] = dict.fromkeys(name_ratios(known.layer) if known else ())
         if paired:
-            pairs = _compare(metric, row, resampled, drawn, resampling)
+            pairs = _compare(metric, row, resampled, filled, drawn, resampling)
             against_first[metric] = _against_first(pairs, len(row))
             matrix[metric] = _matrix(pairs, len(row))
     return Significance(
-        resampling, result.unit_kind, n_units, reason, tuple(intervals), against_first, matrix
+        resampling, result.unit_kind, n_units, reason, tuple(intervals), against_first, matrix, reasons
     )
 
 
-def name_ratios(score: Score | None) -> list[str]:
-    """The names of a score's ratios, defined or not."""
-    return [] if score is None else list(score.layer.ratios(dict.fromkeys(score.layer.fields, 0)))
-
-
-def find_reason(unit_kind: str, n_units: int) -> str:
-    """Why there is nothing to resample; empty where there is.
-
-    >>> find_reason("document", 1)
-    'one document: nothing to resample'
-    """
-    if n_units > 1:
-        return ""
-    if unit_kind == "whole":
-        return "counted as a whole: nothing to resample"
-    return f"{'one' if n_units else 'no'} {unit_kind}: nothing to resample"
+def _find_reasons(scores: Scores, unit_kind: str, n_units: int) -> dict[str, str]:
+    """The metrics that one unit has all of, each with the reason why there is nothing to resample."""
+    found = {}
+    for metric, row in scores.items():
+        if find_filled(row, n_units).sum() == 1:
+            layer = next(score.layer for score in row if score is not None)
+            found[metric] = explain_metric(layer, unit_kind)
+    return found
 
 
 def _scores(result: Result, metrics: Sequence[str]) -> Scores:
@@ -97,7 +95,8 @@ def _scores(result: Result, metrics: Sequence[str]) -> Scores:
         names |= dict.fromkeys(system.scores)
     for metric in metrics:
         if metric not in names:
-            result.systems[0][metric]
+            message = f'"{metric}" was not scored'
+            raise CommandError(message, f"one of {', '.join(names)}")
     found: Scores = {}
     for metric in metrics or names:
         scores = [system.scores.get(metric) for system in result.systems]
@@ -109,6 +108,7 @@ def _compare(
     metric: str,
     row: Sequence[Score | None],
     resampled: Sequence[Ratios | None],
+    filled: Sequence[Mask],
     drawn: Drawn[str],
     resampling: Resampling,
 ) -> dict[tuple[int, int], Difference]:
@@ -122,7 +122,7 @@ def _compare(
             continue
         headline = one.layer.headline
         before, after = resampled[first], resampled[second]
-        if before is None or after is None:
+        if before is None or after is None or not are_enough(filled[first] | filled[second]):
             found[first, second] = Difference(high - low, None, None, None)
             continue
         spread = after[headline] - before[headline]
@@ -156,12 +156,6 @@ def _matrix(
         )
         for row in range(n_systems)
     )
-
-
-def adjust_all(differences: Sequence[Difference]) -> list[Difference]:
-    """The same differences with p-values adjusted for as many tests."""
-    adjusted = adjust([found.p for found in differences])
-    return [found._replace(adjusted=p) for found, p in zip(differences, adjusted, strict=True)]
 
 
 def _reverse(found: Difference) -> Difference:

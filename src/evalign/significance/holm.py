@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from evalign.significance.values import Difference
+
 
 def adjust(values: Sequence[float | None]) -> list[float | None]:
     """P-values after Holm's step-down correction, in the same order; None stays None and counts as no test.
@@ -21,3 +23,9 @@ def adjust(values: Sequence[float | None]) -> list[float | None]:
         least = max(least, min(1.0, (len(order) - rank) * value))
         found[number] = least
     return found
+
+
+def adjust_all(differences: Sequence[Difference]) -> list[Difference]:
+    """The same differences with p-values adjusted for as many tests."""
+    adjusted = adjust([found.p for found in differences])
+    return [found._replace(adjusted=p) for found, p in zip(differences, adjusted, strict=True)]

@@ -7,19 +7,23 @@ of the same treebanks would give, not what other treebanks would.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from itertools import product
 from typing import Literal, TypeAlias
 
 import numpy as np
 
 from evalign.errors import CommandError
-from evalign.result.parts import Parts, worst_value
+from evalign.result import Parts
+from evalign.result.averages import counted_ratios, mean_ratios
 from evalign.result.scores import Score
-from evalign.significance.assessment import adjust_all, name_ratios
 from evalign.significance.drawn import Drawn
+from evalign.significance.filled import NOTHING_TO_RESAMPLE, are_enough, explain_metric, find_filled
+from evalign.significance.holm import adjust_all
 from evalign.significance.intervals import find_interval, find_intervals
 from evalign.significance.paired import bootstrap_p, randomization_p
-from evalign.significance.ratios import Ratios, Sums, Values, ratios_of_rows
+from evalign.significance.ratios import Sums, Values, name_ratios, ratios_of_rows
 from evalign.significance.settings import DEFAULT, Resampling
 from evalign.significance.strata import Stratum, find_strata
 from evalign.significance.values import NOTHING, Difference, Interval, PartsSignificance
@@ -35,7 +39,11 @@ def assess_parts(
     paired: bool = True,
     metrics: Sequence[str] = (),
 ) -> PartsSignificance:
-    """Intervals of macro and micro averages, and, if `paired`, tests of macro averages against the first system's."""
+    """Intervals of macro and micro averages, and, if `paired`, tests of macro averages against the first system's.
+
+    Two systems are compared over the parts that both have a value for: averages of different treebanks are no test of
+    systems. `compared` has how many these are.
+    """
     unknown = [metric for metric in metrics if metric not in parts.metrics]
     if unknown:
         message = f'"{unknown[0]}" was not scored'
@@ -44,17 +52,18 @@ def assess_parts(
     if not averages.reason:
         for stratum in averages.strata:
             averages.add(stratum, test=paired and resampling.test == "randomization")
-    systems = range(len(parts.systems))
-    micro = parts.micro()
+    systems, names = range(len(parts.systems)), averages.metrics
     return PartsSignificance(
         resampling,
-        micro.unit_kind,
+        averages.joined.unit_kind,
         averages.n_units,
         averages.reason,
         averages.fixed,
-        tuple({metric: averages.macro(system, metric) for metric in averages.metrics} for system in systems),
-        tuple({metric: averages.micro(system, metric) for metric in averages.metrics} for system in systems),
-        {metric: averages.against_first(metric) for metric in averages.metrics} if paired else {},
+        tuple({metric: averages.macro(system, metric) for metric in names} for system in systems),
+        tuple({metric: averages.micro(system, metric) for metric in names} for system in systems),
+        {metric: averages.against_first(metric) for metric in names} if paired else {},
+        {metric: tuple(len(averages.common(metric, k)) for k in systems) for metric in names},
+        averages.reasons,
     )
 
 
@@ -63,11 +72,13 @@ class _Mean:
 
     def __init__(self, resamples: int) -> None:
         self._total, self._parts = np.zeros(resamples), np.zeros(resamples)
+        self.varies = False
 
     def add(self, values: Values | float | None) -> None:
-        """One more part."""
+        """One more part; one number is the same in all resamples."""
         if values is None:
             return
+        self.varies |= isinstance(values, np.ndarray)
         defined = ~np.isnan(values)
         self._total += np.where(defined, values, 0.0)
         self._parts += defined
@@ -84,18 +95,19 @@ class _Averages:
     def __init__(self, parts: Parts, resampling: Resampling, metrics: list[str]) -> None:
         self._parts, self._resampling, self.metrics = parts, resampling, metrics
         self.strata = find_strata(parts)
-        self._joined = parts.micro()
+        self.joined = parts.micro()
         self._systems = range(len(parts.systems))
         size = resampling.resamples
-        self._layers = {metric: self._joined.systems[0].scores[metric].layer for metric in metrics}
-        names = {metric: name_ratios(self._joined.systems[0].scores[metric]) for metric in metrics}
+        self._layers = {metric: self.joined.systems[0].scores[metric].layer for metric in metrics}
+        every = list(product(metrics, self._systems))
         self._macro = {
-            (metric, k): {name: _Mean(size) for name in names[metric]}
-            for metric in metrics
-            for k in self._systems
+            (metric, k): {name: _Mean(size) for name in name_ratios(self._layers[metric])}
+            for metric, k in every
         }
         self._sums: dict[tuple[str, int], Sums] = {}
-        self._trials = {(metric, k): (_Mean(size), _Mean(size)) for metric in metrics for k in self._systems}
+        self._varying_sums: set[tuple[str, int]] = set()
+        self._differences = {each: _Mean(size) for each in every}
+        self._trials = {each: _Mean(size) for each in every}
 
     @property
     def n_units(self) -> int:
@@ -108,28 +120,43 @@ class _Averages:
         """Parts in which there is nothing to resample."""
         return tuple(stratum.name for stratum in self.strata if stratum.n_units < 2)
 
-    @property
+    @cached_property
     def reason(self) -> str:
         """Why there is nothing to resample in any part."""
-        if len(self.fixed) < len(self.strata):
-            return ""
-        return f"one {self._joined.unit_kind} in each {self._parts.by}: nothing to resample"
+        if len(self.fixed) == len(self.strata):
+            return f"one {self.joined.unit_kind} in each {self._parts.by}: {NOTHING_TO_RESAMPLE}"
+        all_of = len(self.reasons) == len(self.metrics)
+        return next(iter(self.reasons.values())) if all_of else ""
+
+    @cached_property
+    def reasons(self) -> dict[str, str]:
+        """The metrics that one unit of each part has all of, and so nothing to resample."""
+        if len(self.fixed) == len(self.strata):
+            return {}
+        found = {}
+        for metric, layer in self._layers.items():
+            sizes = [
+                np.count_nonzero(find_filled((self._find(each, metric, k) for k in self._systems), each.n_units))
+                for each in self.strata
+            ]  # fmt: skip
+            if max(sizes, default=0) == 1:
+                found[metric] = explain_metric(layer, self.joined.unit_kind, f"each {self._parts.by}")
+        return found
 
     def add(self, stratum: Stratum, *, test: bool) -> None:
         """Resample a part and add it to the averages, and to the trials of the test."""
         scores: dict[Kind, list[Score | None]] = {}
         for metric in self.metrics:
             scores["macro", metric] = [self._find(stratum, metric, system) for system in self._systems]
-            joined = [system.scores[metric] for system in self._joined.systems]
+            joined = [system.scores[metric] for system in self.joined.systems]
             rows = [Score(score.layer, score.units[stratum.rows]) for score in joined]
             scores["micro", metric] = [stratum.spread(score) for score in rows]
         drawn = Drawn(scores, stratum.n_units, self._resampling, stratum.key)
         for metric in self.metrics:
-            for system in self._systems:
-                self._add_macro(drawn, stratum, metric, system)
-                sums = drawn.sums(("micro", metric), system)
-                self._sums[metric, system] = self._sums.get((metric, system), np.zeros_like(sums)) + sums
-                if test and system:
+            self._add_macro(drawn, stratum, metric, scores["macro", metric])
+            self._add_micro(drawn, metric, scores["micro", metric])
+            if test:
+                for system in self._systems[1:]:
                     self._add_trials(drawn, stratum, metric, system)
 
     def _find(self, stratum: Stratum, metric: str, system: int) -> Score | None:
@@ -138,52 +165,71 @@ class _Averages:
         score = found.scores.get(metric)
         return None if score is None or not score.available or found.failure else stratum.spread(score)
 
-    def _constant(self, stratum: Stratum, metric: str, system: int, ratio: str) -> float | None:
-        """What counts for a part without a score: nothing, or the worst value if the system failed and that is asked for."""
-        found = stratum.result.systems[system]
-        counts = found.failure and metric in found.scores and self._parts.failures == "zero"
-        return worst_value(self._layers[metric], ratio) if counts else None
+    def _add_macro(
+        self, drawn: Drawn[Kind], stratum: Stratum, metric: str, scores: Sequence[Score | None]
+    ) -> None:
+        """A part's ratios in each resample, or as they are where they do not vary; and how far from the first one's."""
+        headlines: list[Values | float | None] = []
+        for system, score in enumerate(scores):
+            found: Mapping[str, Values | float | None] = (
+                drawn.ratios(("macro", metric), system)
+                if score is not None and are_enough(find_filled([score], stratum.n_units))
+                else self._observed(stratum.name, metric, system)
+            )
+            for name, mean in self._macro[metric, system].items():
+                mean.add(found.get(name))
+            headlines.append(found.get(self._layers[metric].headline))
+        for system, own in enumerate(headlines):
+            if own is not None and headlines[0] is not None:
+                self._differences[metric, system].add(own - headlines[0])
 
-    def _add_macro(self, drawn: Drawn[Kind], stratum: Stratum, metric: str, system: int) -> None:
-        ratios: Ratios = (
-            drawn.ratios(("macro", metric), system) if drawn.has(("macro", metric), system) else {}
-        )
-        for name, mean in self._macro[metric, system].items():
-            mean.add(ratios[name] if name in ratios else self._constant(stratum, metric, system, name))
+    def _add_micro(self, drawn: Drawn[Kind], metric: str, scores: Sequence[Score | None]) -> None:
+        """A part's sums in each resample, or as they are where they do not vary."""
+        for system, score in enumerate(scores):
+            assert score is not None
+            key = metric, system
+            if are_enough(find_filled([score], len(score.units))):
+                sums = drawn.sums(("micro", metric), system)
+                self._varying_sums.add(key)
+            else:
+                sums = score.units.sum(axis=0)[np.newaxis]
+            self._sums[key] = self._sums[key] + sums if key in self._sums else sums
 
     def _add_trials(self, drawn: Drawn[Kind], stratum: Stratum, metric: str, system: int) -> None:
-        """Exchange units with the first system; where one of the two has no score, the part as a whole."""
+        """Exchange units with the first system; where one of the two failed, the part as a whole."""
         headline = self._layers[metric].headline
         kind: Kind = ("macro", metric)
-        own, first = self._trials[metric, system]
+        trials = self._trials[metric, system]
         if drawn.has(kind, system) and drawn.has(kind, 0):
-            mine, theirs = (ratios[headline] for ratios in drawn.exchanged(kind, system, 0))
-        else:
-            observed = [self._observed(stratum, metric, number) for number in (system, 0)]
+            own, first = (ratios[headline] for ratios in drawn.exchanged(kind, system, 0))
+            trials.add(own - first)
+        elif stratum.name in self.common(metric, system):
+            mine, theirs = (self._observed(stratum.name, metric, k).get(headline) for k in (system, 0))
+            assert mine is not None
+            assert theirs is not None
             swapped = drawn.exchanges(int(stratum.places[0])) > 0
-            mine = np.where(swapped, observed[1], observed[0])
-            theirs = np.where(swapped, observed[0], observed[1])
-        own.add(mine)
-        first.add(theirs)
+            trials.add(np.where(swapped, theirs - mine, mine - theirs))
 
-    def _observed(self, stratum: Stratum, metric: str, system: int) -> float:
-        """The headline ratio of a part as the macro average takes it, NaN for none."""
-        headline = self._layers[metric].headline
-        score = self._find(stratum, metric, system)
-        value = self._constant(stratum, metric, system, headline) if score is None else score.value
-        return np.nan if value is None else value
+    def _observed(self, part: str, metric: str, system: int) -> Mapping[str, float | None]:
+        """The ratios of a part as the macro average takes them."""
+        return counted_ratios(self._parts.results[part].systems[system], metric, self._parts.failures)
+
+    def common(self, metric: str, system: int) -> list[str]:
+        """The parts that count in the averages of a system and of the first."""
+        first = set(self._parts.covered(0, metric))
+        return [part for part in self._parts.covered(system, metric) if part in first]
 
     def macro(self, system: int, metric: str) -> dict[str, Interval | None]:
         """Intervals of the macro average."""
-        means = self._macro[metric, system]
-        if self.reason:
-            return dict.fromkeys(means)
-        return {name: find_interval(mean.values, self._resampling.confidence) for name, mean in means.items()}
+        return {name: self._interval(mean) for name, mean in self._macro[metric, system].items()}
+
+    def _interval(self, mean: _Mean) -> Interval | None:
+        return find_interval(mean.values, self._resampling.confidence) if mean.varies else None
 
     def micro(self, system: int, metric: str) -> dict[str, Interval | None]:
         """Intervals of the micro average."""
-        score = self._joined.systems[system].scores[metric]
-        if self.reason or not score.available:
+        score = self.joined.systems[system].scores[metric]
+        if (metric, system) not in self._varying_sums or not score.available:
             return dict.fromkeys(self._macro[metric, system])
         found = ratios_of_rows(score.layer, self._sums[metric, system])
         return find_intervals(found, self._resampling.confidence)
@@ -194,16 +240,19 @@ class _Averages:
         return (None, *adjust_all(found))
 
     def _compare(self, metric: str, system: int) -> Difference:
+        """Over the parts that both have a value for."""
         headline = self._layers[metric].headline
-        own, first = (self._parts.macro(number, metric).get(headline) for number in (system, 0))
+        own, first = (
+            mean_ratios(self._observed(part, metric, number) for part in self.common(metric, system)).get(headline)
+            for number in (system, 0)
+        )  # fmt: skip
         if own is None or first is None:
             return NOTHING
-        if self.reason:
+        spread = self._differences[metric, system]
+        if not spread.varies:
             return Difference(own - first, None, None, None)
-        spread = self._macro[metric, system][headline].values - self._macro[metric, 0][headline].values
         if self._resampling.test == "bootstrap":
-            p = bootstrap_p(own - first, spread)
+            p = bootstrap_p(own - first, spread.values)
         else:
-            mine, theirs = self._trials[metric, system]
-            p = randomization_p(own - first, mine.values - theirs.values)
-        return Difference(own - first, find_interval(spread, self._resampling.confidence), p, None)
+            p = randomization_p(own - first, self._trials[metric, system].values)
+        return Difference(own - first, self._interval(spread), p, None)

@@ -26,10 +26,14 @@ Numbers: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.floating[Any]]
 _MOST = 2**50
 
 
+def name_ratios(layer: Layer) -> list[str]:
+    """The names of a layer's ratios, defined or not."""
+    return list(layer.ratios(dict.fromkeys(layer.fields, 0)))
+
+
 def ratios_of_rows(layer: Layer, rows: Sums) -> Ratios:
     """Each ratio of every row, NaN where it is undefined."""
-    names = list(layer.ratios(dict.fromkeys(layer.fields, 0)))
-    found = {name: np.full(len(rows), np.nan) for name in names}
+    found = {name: np.full(len(rows), np.nan) for name in name_ratios(layer)}
     if not len(rows):
         return found
     left = np.arange(len(rows))

@@ -7,14 +7,12 @@ at once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from evalign.result import Result
-from evalign.result.parts import Parts
+from evalign.result import Parts, Result
 from evalign.result.scores import Score
 
 
@@ -42,36 +40,26 @@ class Stratum:
 
 def count_rows(result: Result) -> int:
     """How many units there are; gold without a sentence has one without a name."""
-    return max((len(score.units) for score in result.systems[0].scores.values()), default=0)
+    return result.systems[0].n_rows
 
 
 def find_strata(parts: Parts) -> list[Stratum]:
-    """All parts, with the units that are drawn for each."""
+    """All parts that have units, with the units that are drawn for each; gold that could not be read has none."""
     sizes = [count_rows(result) for result in parts.results.values()]
     cuts = np.append(0, np.cumsum(sizes)).tolist()
-    shared = _find_shared(parts, sizes)
+    together = _are_shared(parts)
     found = []
     for number, (name, result) in enumerate(parts.results.items()):
-        rows = slice(cuts[number], cuts[number + 1])
-        if shared is None or parts.whole is None:
-            found.append(Stratum(name, result, rows, np.arange(sizes[number]), sizes[number], (number,)))
-        else:
-            found.append(Stratum(name, result, rows, shared[number], count_rows(parts.whole), ()))
+        rows, size = slice(cuts[number], cuts[number + 1]), sizes[number]
+        if together and parts.whole is not None:
+            places = np.asarray(parts.units[name], np.intp)
+            found.append(Stratum(name, result, rows, places, count_rows(parts.whole), ()))
+        elif size:
+            found.append(Stratum(name, result, rows, np.arange(size), size, (number,)))
     return found
 
 
-def _find_shared(parts: Parts, sizes: Sequence[int]) -> list[npt.NDArray[np.intp]] | None:
-    """Where the rows of each part are among the units of the whole, if a unit is in several parts; else None.
-
-    Units are known by their names; where two have the same name, and so cannot be told apart, only by all being there.
-    """
-    if parts.whole is None:
-        return None
-    results, names = list(parts.results.values()), list(parts.whole.unit_names)
-    if len(results) > 1 and all(list(result.unit_names) == names for result in results):
-        return [np.arange(size) for size in sizes]
-    numbers = {name: number for number, name in enumerate(names)}
-    named = [name for result in results for name in result.unit_names]
-    if len(numbers) < len(names) or len(set(named)) == len(named) or set(named) - set(numbers):
-        return None
-    return [np.array([numbers[name] for name in result.unit_names], np.intp) for result in results]
+def _are_shared(parts: Parts) -> bool:
+    """Whether a unit of the whole is in several parts."""
+    units = [unit for numbers in parts.units.values() for unit in numbers]
+    return len(set(units)) < len(units)

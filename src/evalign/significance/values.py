@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias, TypedDict
 
 from evalign.significance.settings import Resampling
@@ -68,9 +68,13 @@ class SavedDifference(TypedDict):
 
 
 class SavedTests(TypedDict, total=False):
-    """Tests of one metric: per system against the first one (null for itself), and all against all."""
+    """Tests of one metric: per system against the first one (null for itself), and all against all.
+
+    Of averages `parts` is the number of parts that both have, which are those compared.
+    """
 
     against_first: list[SavedDifference | None]
+    parts: list[int]
     matrix: list[list[SavedDifference | None]]
 
 
@@ -78,6 +82,7 @@ class SavedSignificance(TypedDict):
     """What a result's JSON says of its resamples."""
 
     resampling: SavedResampling
+    reasons: dict[str, str]
     intervals: list[SavedIntervals]
     tests: dict[str, SavedTests]
 
@@ -86,6 +91,7 @@ class SavedPartsSignificance(TypedDict):
     """The same of averages over parts; `fixed` names the parts of one unit, which do not vary."""
 
     resampling: SavedResampling
+    reasons: dict[str, str]
     fixed: list[str]
     macro: list[SavedIntervals]
     micro: list[SavedIntervals]
@@ -107,6 +113,8 @@ class Significance:
     """Per metric: every system minus the first, None for the first itself; adjusted over the systems."""
     matrix: Mapping[str, tuple[tuple[Difference | None, ...], ...]]
     """Per metric: system i minus system j, None for a system itself; adjusted over all pairs."""
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    """Metrics that have neither intervals nor p-values, as one unit has all of them, and why in words."""
 
     @property
     def caution(self) -> str:
@@ -121,6 +129,7 @@ class Significance:
         """All of it, given the names of the systems."""
         return SavedSignificance(
             resampling=_resampling_json(self),
+            reasons=dict(self.reasons),
             intervals=_intervals_json(names, self.intervals),
             tests={
                 metric: SavedTests(
@@ -149,7 +158,12 @@ class PartsSignificance:
     micro: tuple[Intervals, ...]
     """Per system: of the ratios of all counts together."""
     against_first: Mapping[str, tuple[Difference | None, ...]]
-    """Per metric: every system's macro average minus the first one's; adjusted over the systems."""
+    """Per metric: every system's macro average minus the first one's, both over the parts that both have a value for;
+    adjusted over the systems."""
+    compared: Mapping[str, tuple[int, ...]]
+    """Per metric: how many parts every system has in common with the first."""
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    """Metrics that have neither intervals nor p-values, as one unit of each part has all of them, and why in words."""
 
     @property
     def caution(self) -> str:
@@ -160,11 +174,15 @@ class PartsSignificance:
         """All of it, given the names of the systems."""
         return SavedPartsSignificance(
             resampling=_resampling_json(self),
+            reasons=dict(self.reasons),
             fixed=list(self.fixed),
             macro=_intervals_json(names, self.macro),
             micro=_intervals_json(names, self.micro),
             tests={
-                metric: SavedTests(against_first=[_difference_json(found) for found in row])
+                metric: SavedTests(
+                    against_first=[_difference_json(found) for found in row],
+                    parts=list(self.compared[metric]),
+                )
                 for metric, row in self.against_first.items()
             },
         )

@@ -5,18 +5,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from evalign.result.parts import Parts
+import evalign
+from evalign.result import Parts
 from evalign.significance import Resampling
-from pages import Watched, make_hostile, make_run, open_browser, write_page
+from pages import Watched, make_hostile, make_run, write_page
 
 pytestmark = pytest.mark.slow
 FEW = Resampling(resamples=50)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with open_browser() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")
@@ -144,6 +139,56 @@ def test_documents_are_drawn_for_what_is_chosen(watched):
     assert rows.first.inner_text().startswith("news-000")
     rows.first.locator("button").click()
     page.wait_for_function("document.activeElement.closest('#passages') !== null")
+
+
+def test_a_row_of_several_stretches_opens_them_all(browser, tmp_path):
+    (tmp_path / "gold.txt").write_text("a b c .\n" * 300, encoding="utf-8")
+    (tmp_path / "system.txt").write_text("ab c .\n" * 300, encoding="utf-8")
+    result = evalign.score(tmp_path / "gold.txt", tmp_path / "system.txt")
+    page = browser.new_page()
+    found = Watched(page)
+    page.goto(write_page(result, tmp_path / "report.html", resampling=FEW).as_uri())
+    page.locator(".documents .controls select").last.select_option(label="order in the text")
+    page.locator(".barcodes button.open").nth(1).click()
+    page.wait_for_function("document.activeElement.closest('#passages') !== null")
+    assert "only stretch 9 to 15" in page.locator(".pv-count").inner_text()
+    assert page.locator(".pv-count").inner_text().startswith("7 of 300 passages")
+    assert found.complaints == []
+    page.close()
+
+
+def test_keys_are_told_in_a_dialog(watched):
+    page = watched.page
+    dialog = page.get_by_role("dialog", name="Keys")
+    page.keyboard.press("?")
+    assert dialog.is_visible()
+    page.keyboard.press("j")
+    assert page.evaluate("document.activeElement.closest('dialog') !== null")
+    page.keyboard.press("Escape")
+    assert not dialog.is_visible()
+    page.get_by_role("button", name="Keys").click()
+    dialog.get_by_role("button", name="Close").click()
+    assert not dialog.is_visible()
+    page.get_by_label("text", exact=True).press("?")
+    assert not dialog.is_visible()
+    assert page.get_by_label("text", exact=True).input_value() == "?"
+
+
+def test_a_bracket_that_one_side_lacks_opens_its_passages(browser, examples, tmp_path):
+    result = evalign.score(examples / "gold.mrg", examples / "system.mrg")
+    page = browser.new_page()
+    found = Watched(page)
+    page.goto(write_page(result, tmp_path / "report.html", resampling=FEW).as_uri())
+    page.locator("#labels .controls select").first.select_option(label="brackets")
+    for side in ("gold", "predicted"):
+        cells = page.locator(f'#labels button.example[data-metric="brackets"][data-{side}=""]:visible')
+        for k in range(cells.count()):
+            number = int(cells.nth(k).inner_text())
+            cells.nth(k).click()
+            assert f", {number} error" in page.locator(".pv-count").inner_text()
+        assert cells.count()
+    assert found.complaints == []
+    page.close()
 
 
 def test_barcodes_can_be_saved(watched):

@@ -2,7 +2,6 @@
 
 import pytest
 
-from pages import open_browser
 from shown import (
     BRACKETS,
     HEBREW,
@@ -12,29 +11,10 @@ from shown import (
     TREE,
     choose,
     error,
-    make_report,
-    opener,
     passage,
 )
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with open_browser() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def report():
-    return make_report()
-
-
-@pytest.fixture
-def show(browser, report, tmp_path):
-    with opener(browser, report, tmp_path / "report.html") as found:
-        yield found
 
 
 def test_each_kind_has_a_shape_of_its_own(show):

@@ -11,11 +11,13 @@ import pytest
 import evalign
 from evalign.layers import ErrorGroup
 from evalign.reports.html import assets, render_report
+from evalign.reports.html.assessor import Fresh
 from evalign.reports.html.confusion import MOST_LABELS, make_confusions
 from evalign.reports.html.documents import STRETCHES, find_rows, rate_rows
+from evalign.reports.html.parts import make_part_tables
 from evalign.reports.html.payload import embed
-from evalign.result import Result
-from evalign.result.parts import Parts
+from evalign.reports.html.text import short_units
+from evalign.result import Parts, Result
 from evalign.significance import Resampling
 from pages import HOSTILE, make_hostile, make_run, write_run
 
@@ -217,6 +219,73 @@ def test_a_result_taken_apart_is_one_run_with_a_breakdown(result):
     page = render_report(result.split("document"), resampling=FEW)
     assert "By document" in page
     assert "news-000" in page
+
+
+def test_few_units_are_warned_of_and_the_test_is_named(page, outline):
+    assert any("6 units are few" in text for text in outline.text)
+    assert "p is by approximate randomization, adjusted by Holm" in page
+    assert "bootstrap" not in page
+
+
+def test_the_bootstrap_is_named_where_it_was_asked_for(result):
+    page = render_report(result, resampling=Resampling(resamples=20, test="bootstrap"))
+    assert "p is by paired bootstrap" in page
+
+
+def test_a_metric_without_intervals_says_why(tmp_path):
+    (tmp_path / "gold.txt").write_text("a b .\n" * 30, encoding="utf-8")
+    (tmp_path / "system.txt").write_text("a b . a b .\n" + "a b .\n" * 28, encoding="utf-8")
+    result = evalign.score(tmp_path / "gold.txt", tmp_path / "system.txt", metrics=["tokens", "pk"])
+    assert "There are none of pk: " in render_report(result, resampling=FEW)
+
+
+def test_units_that_are_paths_are_shown_without_what_they_share(result):
+    names = [f"/data/gum/GUM_news_{k}.txt" for k in range(len(result.unit_names))]
+    page = render_report(replace(result, unit_names=names, unit_fields={}), resampling=FEW)
+    assert "/data/gum" not in page
+    assert '"names":["0","1","2"' in page
+    assert short_units(["a/x.txt", "b/x.txt"]) == ["a/x", "b/x"]
+    assert short_units(["/one/x.txt", "b"]) == ["/one/x.txt", "b"]
+    assert short_units([]) == []
+
+
+def test_a_system_called_baseline_is_not_called_so_twice(result):
+    first, second = result.systems
+    renamed = replace(
+        result, systems=(replace(first, name="run/baseline.txt"), replace(second, name="run/b.txt"))
+    )
+    page = render_report(renamed, resampling=FEW)
+    assert "what it gains over the baseline</caption>" in page
+    assert "<small>baseline</small>" not in page
+
+
+def test_as_many_passages_as_are_asked_for(result):
+    kept = [
+        json.loads(text)
+        for attributes, text in Outline(render_report(result, resampling=FEW, passages=2)).scripts
+        if attributes.get("class") == "passages"
+    ]
+    assert [found["kept"] for found in kept] == [2, 2]
+
+
+def test_long_work_is_told_of(result):
+    told = []
+    render_report(result, resampling=FEW, progress=told.append)
+    assert "resampling tokens" in told
+    assert f"passages of {result.systems[1].name}" in told
+
+
+def test_no_average_is_best_where_systems_were_averaged_over_other_parts(result, tmp_path):
+    failed = replace(result.systems[1], failure="no such file")
+    parts = {"en": result, "fr": replace(result, systems=(result.systems[0], failed))}
+    tables = Fresh(FEW, print).all_of_parts(Parts("treebank", parts))
+    for table in make_part_tables(Parts("treebank", parts), tables):
+        assert not any(cell.best for line in table.lines if line.is_average for cell in line.cells)
+    parts = {"en": result, "fr": result}
+    tables = Fresh(FEW, print).all_of_parts(Parts("treebank", parts))
+    for table in make_part_tables(Parts("treebank", parts), tables):
+        best = [any(cell.best for cell in line.cells) for line in table.lines]
+        assert best == [best[0]] * 4
 
 
 def test_a_failed_system_is_named(result):

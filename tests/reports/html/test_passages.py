@@ -8,7 +8,7 @@ import pytest
 
 import evalign
 from evalign.reports.html import render_report
-from pages import Watched, open_browser
+from pages import Watched
 from shown import (
     ALL,
     MERGED,
@@ -17,30 +17,11 @@ from shown import (
     choose,
     count,
     error,
-    make_report,
-    opener,
     passage,
     settle,
 )
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with open_browser() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def report():
-    return make_report()
-
-
-@pytest.fixture
-def show(browser, report, tmp_path):
-    with opener(browser, report, tmp_path / "report.html") as found:
-        yield found
 
 
 def test_passages_of_a_real_result_are_drawn(browser, examples, tmp_path):

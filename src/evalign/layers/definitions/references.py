@@ -255,8 +255,6 @@ REFERENCES = (
         "65-70",
     ),
 )  # fmt: skip
-# What evalign defines itself is cited with evalign.
-OWN = "evalign"
 
 
 def find_references(sources: Iterable[str]) -> list[Reference]:

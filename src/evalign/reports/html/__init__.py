@@ -11,32 +11,47 @@ every request and every script but those that were put there.
 from __future__ import annotations
 
 from evalign import __version__
+from evalign.layers.kinds import MOST_PASSAGES
+from evalign.progress import Progress, no_progress
+from evalign.reports.html.assessor import Assessor, Fresh
 from evalign.reports.html.assets import load_assets, make_environment, make_policy
 from evalign.reports.html.confusion import MOST_LABELS
-from evalign.reports.html.parts import make_part_tables
+from evalign.reports.html.parts import PartTable, make_part_tables
 from evalign.reports.html.payload import embed
-from evalign.reports.html.runs import Run, make_run
+from evalign.reports.html.runs import Making, Run, make_run
 from evalign.reports.html.text import short_names, visible
 from evalign.reports.width import file_name
 from evalign.reports.wording import counted
-from evalign.result import Result
-from evalign.result.parts import Parts
+from evalign.result import Parts, Result
 from evalign.significance import Resampling
 
 __all__ = ["render_report"]
 
 
-def render_report(result: Result | Parts, *, resampling: Resampling | None = None, title: str = "") -> str:
-    """The page of a result, or of a run over several treebanks; the same bytes for the same result."""
-    used = resampling or Resampling()
-    whole = result.whole if isinstance(result, Parts) else result
+def render_report(
+    result: Result | Parts,
+    *,
+    resampling: Resampling | None = None,
+    title: str = "",
+    passages: int | None = MOST_PASSAGES,
+    assessor: Assessor | None = None,
+    progress: Progress = no_progress,
+) -> str:
+    """The page of a result, or of a run over several treebanks; the same bytes for the same result.
+
+    It has at most so many `passages` of each system, None for all there are. An `assessor` has intervals and tests
+    already, and then says how they were made; `progress` is called with what a long run comes to.
+    """
+    making = Making(assessor or Fresh(resampling or Resampling(), progress), passages, progress)
+    parts = None
+    tables: list[PartTable] = []
     if isinstance(result, Result):
-        runs, parts = [make_run(0, "", result, used)], None
-    elif whole is not None:
-        runs, parts = [make_run(0, "", whole, used, result)], None
+        runs = [make_run(0, "", result, making)]
+    elif result.whole is not None:
+        runs = [make_run(0, "", result.whole, making, split=result)]
     else:
         parts = result
-        runs = [make_run(k, name, part, used) for k, (name, part) in enumerate(result.results.items())]
+        runs, tables = _make_treebanks(parts, making)
     styles, scripts = load_assets()
     page = make_environment().get_template("page.html")
     return page.render(
@@ -47,12 +62,22 @@ def render_report(result: Result | Parts, *, resampling: Resampling | None = Non
         scripts=scripts,
         runs=runs,
         most_labels=MOST_LABELS,
-        parts=make_part_tables(parts, used) if parts else [],
+        parts=tables,
         part_systems=short_names(parts.systems) if parts else [],
         by=visible(parts.by) if parts else "",
         part_warnings=[visible(warning) for warning in parts.warnings] if parts else [],
         facts=embed({"version": __version__, "runs": [run.facts for run in runs]}),
     )
+
+
+def _make_treebanks(parts: Parts, making: Making) -> tuple[list[Run], list[PartTable]]:
+    """A run for each part, and the tables of them all."""
+    assessed = making.assessor.all_of_parts(parts)
+    runs = [
+        make_run(number, name, part, making, assessed.parts[name])
+        for number, (name, part) in enumerate(parts.results.items())
+    ]
+    return runs, make_part_tables(parts, assessed)
 
 
 def _title(runs: list[Run], parts: Parts | None) -> str:

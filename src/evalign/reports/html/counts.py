@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from evalign.reports.html.overview import RATIOS, Numbers
+from evalign.reports.html.overview import Numbers
 from evalign.reports.html.text import visible
-from evalign.reports.wording import decimal, percent
+from evalign.reports.wording import RATIOS, decimal, name_ratio, percent
 
 COUNTS = ("correct", "gold", "system")
 
@@ -29,7 +29,7 @@ def make_counts(numbers: Numbers) -> list[Grid]:
 
 def _span_grid(numbers: Numbers, metrics: Sequence[str]) -> Grid:
     found = {ratio for m in metrics for score in [numbers.score(0, m)] if score for ratio in score.ratios}
-    ratios = [ratio for ratio in ("precision", "recall", "f1", "aligned_accuracy") if ratio in found]
+    ratios = [ratio for ratio in RATIOS if ratio in found]
     rows = []
     for metric in metrics:
         for k, name in enumerate(numbers.names):
@@ -52,5 +52,5 @@ def _measure_grid(numbers: Numbers, metrics: Sequence[str]) -> Grid:
         for measure in measures:
             show = decimal if measure in layer.numbers else percent
             values = ["-" if score is None else show(score.ratios[measure]) for score in scores]
-            rows.append([visible(metric), measure.replace("_", " "), *values])
+            rows.append([visible(metric), name_ratio(measure), *values])
     return Grid(["metric", "measure", *numbers.names], rows)

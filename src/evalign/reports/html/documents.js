@@ -203,7 +203,8 @@ window.evalign = window.evalign || {};
       const shown = make("bdi", { textContent: name });
       const where = make("td", { className: "where" }, barcode(this.kinds, row));
       let open = shown;
-      if (this.hasPassages && row.units[1] - row.units[0] === 1) {
+      // A piece of a unit has no number that its passages could be found by.
+      if (this.hasPassages && row.units[1] > row.units[0]) {
         open = make("button", { type: "button", className: "open", title: name }, shown);
         open.addEventListener("click", () => this.open(row));
         where.classList.add("opens");
@@ -238,7 +239,7 @@ window.evalign = window.evalign || {};
     }
 
     open(row) {
-      window.evalign.openPassages({ run: this.run, system: this.system, metric: this.metric, unit: row.units[0] });
+      window.evalign.openPassages({ run: this.run, system: this.system, metric: this.metric, units: row.units });
     }
   }
 

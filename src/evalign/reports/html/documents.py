@@ -13,8 +13,9 @@ import numpy as np
 
 from evalign.layers.counts import prf
 from evalign.layers.groups import find_field
+from evalign.reports.html.text import short_units
 from evalign.result import Result
-from evalign.result.genres import guess_genres, without_folder
+from evalign.result.genres import guess_genres
 
 # More documents than these are shown as stretches of the text.
 MOST_DOCUMENTS = 5000
@@ -58,7 +59,7 @@ def find_rows(result: Result) -> list[Row]:
         return [
             Row(name, genre, start, end - start, (k, k + 1))
             for k, (name, genre, start, end) in enumerate(
-                zip(without_folder(result.unit_names), genres, starts, ends, strict=True)
+                zip(short_units(result.unit_names), genres, starts, ends, strict=True)
             )
         ]
     return _stretches(starts, length)

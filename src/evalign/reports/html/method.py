@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from evalign.reports.html.text import visible
 from evalign.reports.ledger import describe_ledger
-from evalign.reports.significance import TESTS
+from evalign.reports.significance import TESTS, count_units
 from evalign.reports.width import file_name
-from evalign.reports.wording import counted
 from evalign.result import Ledger, SystemResult
 from evalign.significance import Significance
 
@@ -153,12 +152,8 @@ def _part(text: str) -> tuple[str, str]:
     if said is None:
         # unit:document(316), normalize:nfc+xml
         found = _COUNTED.fullmatch(value)
-        said = _units(int(found[2]), found[1]) if found else value.replace("+", ", ")
+        said = count_units(int(found[2]), found[1]) if found else value.replace("+", ", ")
     return _KEYS.get(key, visible(key)), visible(said)
-
-
-def _units(count: int, kind: str) -> str:
-    return f"{count:,} stretches" if kind == "stretch" and count != 1 else counted(count, kind)
 
 
 def describe_resampling(found: Significance, *, several: bool) -> str:
@@ -168,8 +163,11 @@ def describe_resampling(found: Significance, *, several: bool) -> str:
     used = found.resampling
     told = (
         f"Intervals of {100 * used.confidence:.10g} % from {used.resamples:,} resamples of "
-        f"{_units(found.n_units, found.unit_kind)}, seed {used.seed}."
+        f"{count_units(found.n_units, found.unit_kind)}, seed {used.seed}."
     )
     if several:
-        told += f" Differences are tested by {TESTS[used.test]}; p is adjusted by Holm's method."
+        told += f" p is by {TESTS[used.test]}, adjusted by Holm's method."
+    for reason in dict.fromkeys(found.reasons.values()):
+        metrics = [metric for metric, why in found.reasons.items() if why == reason]
+        told += f" There are none of {', '.join(map(visible, metrics))}: {visible(reason)}."
     return told

@@ -13,18 +13,10 @@ from evalign.layers.layer import Layer
 from evalign.reports.html.figures.forest import Point, forest
 from evalign.reports.html.figures.ranks import Ranked, ranks
 from evalign.reports.html.text import visible
-from evalign.reports.wording import decimal, percent
+from evalign.reports.scores import best_of
+from evalign.reports.wording import decimal, name_ratio, percent
 from evalign.result import Result, Score
 from evalign.significance import Difference, Interval, Significance
-
-RATIOS = {"f1": "F1", "precision": "precision", "recall": "recall", "aligned_accuracy": "aligned accuracy"}
-# What is told of how a difference stands.
-STANDINGS = {
-    "baseline": "the baseline",
-    "better": "better than the baseline, beyond chance",
-    "worse": "worse than the baseline, beyond chance",
-    "same": "no difference beyond chance",
-}
 
 
 class Head(NamedTuple):
@@ -130,16 +122,6 @@ class Numbers:
         return decimal(value) if self.factor(metric) == 1 else percent(value)
 
 
-def find_best(values: Sequence[float | None], *, lowest: bool = False) -> set[int]:
-    """Which of some values are best, as shown; none if they are all the same."""
-    shown = [None if value is None else round(value, 4) for value in values]
-    known = {value for value in shown if value is not None}
-    if len(known) < 2:
-        return set()
-    wanted = min(known) if lowest else max(known)
-    return {k for k, value in enumerate(shown) if value == wanted}
-
-
 def p_words(p: float | None) -> str:
     """A p-value as it is read.
 
@@ -168,14 +150,14 @@ def make_overview(numbers: Numbers) -> Overview:
 
 def _head(numbers: Numbers, metric: str) -> Head:
     layer = numbers.layers[metric]
-    ratio = RATIOS.get(layer.headline, layer.headline.replace("_", " "))
+    ratio = name_ratio(layer.headline)
     found = DEFINITIONS.get(metric)
     return Head(visible(metric), ratio, found.title if found else "", numbers.lower(metric))
 
 
 def _column(numbers: Numbers, metric: str) -> list[Cell]:
     values = numbers.values(metric)
-    best = find_best(values, lowest=numbers.lower(metric))
+    best = best_of(values, lowest=numbers.lower(metric))
     cells = []
     for k, value in enumerate(values):
         found = numbers.difference(k, metric) if k else None
@@ -230,9 +212,9 @@ def _summarise(numbers: Numbers) -> list[str]:
         return []
     leads: dict[str, list[str]] = {}
     for metric in numbers.layers:
-        best = find_best(numbers.values(metric), lowest=numbers.lower(metric))
+        best = best_of(numbers.values(metric), lowest=numbers.lower(metric))
         if best:
-            leader = " and ".join(numbers.names[k] for k in sorted(best))
+            leader = " and ".join(numbers.names[k] for k in best)
             leads.setdefault(leader, []).append(metric)
     return [
         f"{leader} {'is' if ' and ' not in leader else 'are'} best in {_join(metrics)}"

@@ -120,6 +120,8 @@ window.evalign = window.evalign || {};
 
   const links = new Map([...document.querySelectorAll("nav a")].map((a) => [a.getAttribute("href").slice(1), a]));
   const seen = new Set();
+  // A section that a link leads to begins below the bar, as does what is seen.
+  const under = parseFloat(getComputedStyle(root).scrollPaddingTop) || 72;
   const observer = new IntersectionObserver((entries) => {
     for (const entry of entries) seen[entry.isIntersecting ? "add" : "delete"](entry.target.id);
     const first = [...links.keys()].find((id) => seen.has(id));
@@ -127,7 +129,7 @@ window.evalign = window.evalign || {};
       if (id === first) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
-  }, { rootMargin: "-80px 0px -60% 0px" });
+  }, { rootMargin: `-${Math.round(under) + 8}px 0px -60% 0px` });
   for (const id of links.keys()) {
     const section = document.getElementById(id);
     if (section) observer.observe(section);
@@ -145,6 +147,27 @@ window.evalign = window.evalign || {};
     if (!cell) return;
     const { run, system, metric, kind, gold, predicted } = cell.dataset;
     window.evalign.openPassages({ run: Number(run), system: Number(system), metric, kind, gold, predicted });
+  });
+
+  // ---- keys: what they do, in a dialog that Esc closes ------------------------------------------
+
+  const dialog = document.getElementById("keys");
+  const help = make("button", { type: "button", className: "help", textContent: "?" });
+  help.setAttribute("aria-label", "Keys");
+  help.setAttribute("aria-haspopup", "dialog");
+  help.setAttribute("aria-keyshortcuts", "?");
+  help.addEventListener("click", () => dialog.showModal());
+  tools.append(help);
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "?" || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (event.target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]")) return;
+    event.preventDefault();
+    if (dialog.open) dialog.close();
+    else dialog.showModal();
+  });
+  dialog.addEventListener("click", (event) => {
+    // The button in it, or the page beside it.
+    if (event.target === dialog || event.target.closest("button")) dialog.close();
   });
 
   // ---- paper: everything is open, and closed again afterwards -----------------------------------

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from evalign.layers.layer import Layer
-from evalign.reports.html.overview import RATIOS, Cell, find_best
-from evalign.reports.html.text import short_names, visible
-from evalign.reports.wording import decimal, percent
-from evalign.result import Result, Score
-from evalign.result.parts import Parts
-from evalign.significance import Interval, Resampling, assess, assess_parts
+from evalign.reports.html.overview import Cell
+from evalign.reports.html.text import short_names, short_units, visible
+from evalign.reports.scores import best_of
+from evalign.reports.significance import AssessedParts
+from evalign.reports.wording import decimal, name_ratio, percent
+from evalign.result import Parts, Result, Score
+from evalign.significance import Interval
 
 Intervals = Sequence[Interval | None]
 
@@ -38,13 +38,13 @@ class PartTable(NamedTuple):
     lines: Sequence[PartLine]
 
 
-def make_part_tables(parts: Parts, resampling: Resampling) -> list[PartTable]:
+def make_part_tables(parts: Parts, assessed: AssessedParts) -> list[PartTable]:
     """A table for each metric, averages last."""
-    averaged = _Averaged(parts, resampling)
+    averaged = _Averaged(parts, assessed)
     names = short_names(parts.systems)
     tables = [
         PartTable(
-            f"{visible(metric)}, {_ratio(averaged.layers[metric])}",
+            f"{visible(metric)}, {name_ratio(averaged.layers[metric].headline)}",
             visible(metric),
             names,
             averaged.lines(metric),
@@ -63,17 +63,14 @@ def _join(tables: Sequence[PartTable]) -> PartTable:
     return PartTable("all metrics", "", [table.metric for table in tables], lines)
 
 
-def _ratio(layer: Layer) -> str:
-    return RATIOS.get(layer.headline, layer.headline.replace("_", " "))
-
-
 class _Averaged:
     """Parts, their averages, and what resampling found of both."""
 
-    def __init__(self, parts: Parts, resampling: Resampling) -> None:
+    def __init__(self, parts: Parts, assessed: AssessedParts) -> None:
         self.parts, self.micro = parts, parts.micro()
-        self.found = {name: assess(part, resampling, paired=False) for name, part in parts.results.items()}
-        self.averages = assess_parts(parts, resampling)
+        self.found, self.averages = assessed.parts, assessed.found
+        shown = short_units(list(parts.results)) if parts.by == "document" else list(parts.results)
+        self.names = dict(zip(parts.results, shown, strict=True))
         self.layers = {metric: self.micro.systems[0].scores[metric].layer for metric in parts.metrics}
 
     def lines(self, metric: str) -> list[PartLine]:
@@ -89,8 +86,16 @@ class _Averaged:
             known = bool(found) and not self.averages.reason
             intervals = [found[k].get(metric, {}).get(headline) if known else None for k in systems]
             units = f"{len(self.micro.unit_names):,}"
-            lines.append(PartLine(name, units, self._cells(metric, values, intervals), is_average=True))
+            cells = self._cells(metric, values, intervals)
+            if not self._is_fair(metric):
+                cells = [cell._replace(best=False) for cell in cells]
+            lines.append(PartLine(name, units, cells, is_average=True))
         return lines
+
+    def _is_fair(self, metric: str) -> bool:
+        """Whether the averages of all systems are over the same parts; else none of them is best."""
+        covered = [self.parts.covered(k, metric) for k in range(len(self.parts.systems))]
+        return all(some == covered[0] for some in covered)
 
     def _part(self, name: str, part: Result, metric: str) -> PartLine:
         scores: list[Score | None] = [system.scores.get(metric) for system in part.systems]
@@ -104,12 +109,12 @@ class _Averaged:
             cell._replace(value="failed", interval="", best=False) if system.failure else cell
             for cell, system in zip(self._cells(metric, values, intervals), part.systems, strict=True)
         ]
-        return PartLine(visible(name), f"{len(part.unit_names):,}", cells)
+        return PartLine(visible(self.names[name]), f"{len(part.unit_names):,}", cells)
 
     def _cells(self, metric: str, values: Sequence[float | None], intervals: Intervals) -> list[Cell]:
         layer = self.layers[metric]
         show = decimal if layer.headline in layer.numbers else percent
-        best = find_best(values, lowest=layer.headline in layer.lower_is_better)
+        best = best_of(values, lowest=layer.headline in layer.lower_is_better)
         return [
             Cell(show(value), f"{show(found.low)}–{show(found.high)}" if found else "", best=k in best)
             for k, (value, found) in enumerate(zip(values, intervals, strict=True))

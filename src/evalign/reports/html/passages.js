@@ -81,7 +81,9 @@ window.evalign = window.evalign || {};
       "/",
       " text, ",
       "Esc",
-      " clear",
+      " clear, ",
+      "?",
+      " all keys",
     ];
     return html(
       "p",
@@ -316,6 +318,7 @@ window.evalign = window.evalign || {};
 
     onKey(event) {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (document.querySelector("dialog[open]")) return;
       const inside = root.contains(event.target);
       const typing =
         event.target.closest &&

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from evalign.errors import CommandError
-from evalign.layers.kinds import MOST_PASSAGES
+from evalign.progress import Progress, counted
+from evalign.reports.html.assessor import Assessor
 from evalign.reports.html.confusion import Confusions, find_metrics, make_confusions
 from evalign.reports.html.counts import Grid, make_counts
 from evalign.reports.html.documents import MOST_DRAWN, Marks, draw_rows, find_genres, find_rows, rate_rows
@@ -25,10 +26,10 @@ from evalign.reports.html.method import (
 from evalign.reports.html.overview import Numbers, Overview, make_overview
 from evalign.reports.html.parts import PartTable, make_part_tables
 from evalign.reports.html.payload import embed
-from evalign.reports.html.text import short_names, visible
-from evalign.result import Result, SystemResult
-from evalign.result.parts import Parts
-from evalign.significance import Resampling, assess
+from evalign.reports.html.text import short_names, short_units, visible
+from evalign.reports.significance import TESTS
+from evalign.result import Parts, Result, SystemResult
+from evalign.significance import Significance
 
 
 class System(NamedTuple):
@@ -91,6 +92,10 @@ class Run:
     overview: Overview
     counts: Sequence[Grid]
     resampling: str
+    test: str
+    """What differences were tested by."""
+    caution: str
+    """What to beware of where units are few."""
     by: str
     """What the breakdown is by; nothing where there is none."""
     breakdown: Sequence[PartTable]
@@ -115,19 +120,33 @@ class Run:
         return any(data.passages is not None for data in self.data)
 
 
+class Making(NamedTuple):
+    """How runs are made: who finds intervals and tests, how many passages there are, who is told what is done."""
+
+    assessor: Assessor
+    passages: int | None
+    progress: Progress
+
+
 def make_run(
-    number: int, name: str, result: Result, resampling: Resampling, parts: Parts | None = None
+    number: int,
+    name: str,
+    result: Result,
+    making: Making,
+    significance: Significance | None = None,
+    *,
+    split: Parts | None = None,
 ) -> Run:
-    """Everything of a result; with the parts it was taken into, if there are any."""
+    """Everything of a result; with what was found of it, and the parts it was taken into, if these are there."""
     names = [system.name for system in result.systems]
     systems = [
         System(k, visible(system.name), short, visible(system.failure))
         for k, (system, short) in enumerate(zip(result.systems, short_names(names), strict=True))
     ]
-    significance = assess(result, resampling)
+    significance = significance or making.assessor.all_of(result).found
     numbers = Numbers(result, significance, [system.short for system in systems])
     marks = [_marks(system) for system in result.systems]
-    parts = parts or _split(result)
+    parts = split or _split(result)
     return Run(
         number=number,
         name=visible(name),
@@ -136,8 +155,10 @@ def make_run(
         overview=make_overview(numbers),
         counts=make_counts(numbers),
         resampling=describe_resampling(significance, several=len(systems) > 1),
+        test=TESTS[significance.resampling.test],
+        caution=f"{significance.caution}." if significance.caution else "",
         by=visible(parts.by) if parts else "",
-        breakdown=make_part_tables(parts, resampling) if parts else [],
+        breakdown=make_part_tables(parts, making.assessor.all_of_parts(parts)) if parts else [],
         documents=_documents(result, systems, marks),
         confusions=list(_confusions(result, systems)),
         losses=list(_losses(result, systems)),
@@ -148,10 +169,15 @@ def make_run(
         ],
         signatures=make_signatures(result.systems, numbers.names),
         warnings=[visible(warning) for warning in result.warnings],
-        data=_data(number, result, marks),
+        data=_data(number, result, marks, making),
         facts=_facts(name, result, systems),
-        has_labels=any(find_metrics(system) for system in result.systems),
-        has_trees=any({"las", "brackets"} & {*_available(system)} for system in result.systems),
+        # Where errors are not known, nobody can say that no label was taken for another.
+        has_labels=any(find_metrics(system) for system in result.systems if not system.has_counts_alone),
+        has_trees=any(
+            {"las", "brackets"} & {*_available(system)}
+            for system in result.systems
+            if not system.has_counts_alone
+        ),
     )
 
 
@@ -173,7 +199,7 @@ def _split(result: Result) -> Parts | None:
 
 
 def _facts(name: str, result: Result, systems: Sequence[System]) -> dict[str, object]:
-    """Names as they are; whoever shows them makes them visible."""
+    """Names as they are, but for folders that all units share; whoever shows them makes them visible."""
     fields = {key: list(values) for key, values in result.unit_fields.items()}
     genres = find_genres(result)
     if any(genres):
@@ -187,7 +213,7 @@ def _facts(name: str, result: Result, systems: Sequence[System]) -> dict[str, ob
         ],
         "unit": {
             "kind": result.unit_kind,
-            "names": list(result.unit_names),
+            "names": short_units(result.unit_names),
             "starts": list(result.unit_starts),
             "length": result.length,
             "fields": fields,
@@ -195,11 +221,11 @@ def _facts(name: str, result: Result, systems: Sequence[System]) -> dict[str, ob
     }
 
 
-def _data(number: int, result: Result, marks: Sequence[Marks]) -> list[Data]:
+def _data(number: int, result: Result, marks: Sequence[Marks], making: Making) -> list[Data]:
     rows = find_rows(result)
     found = []
-    for k, system in enumerate(result.systems):
-        passages = None if system.failure else system.evidence.passages(_available(system), MOST_PASSAGES)
+    for k, system in counted(result.systems, making.progress, lambda system: f"passages of {system.name}"):
+        passages = None if system.failure else system.evidence.passages(_available(system), making.passages)
         rates = {metric: rate_rows(result, k, metric, rows, marks[k]) for metric in marks[k]}
         found.append(
             Data(

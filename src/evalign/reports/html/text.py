@@ -33,6 +33,18 @@ def _picture(character: str) -> str:
     return "␡" if character == "\x7f" else printable(character)
 
 
+def short_units(names: Sequence[str]) -> list[str]:
+    """Names of units; those that are paths without what all share, as far as they stay apart.
+
+    >>> short_units(["gum/GUM_news_nasa.txt", "gum/GUM_news_iodine.txt"]), short_units(["news-1", "news-2"])
+    (['nasa', 'iodine'], ['news-1', 'news-2'])
+    """
+    if not names or not all("/" in name or "\\" in name for name in names):
+        return list(names)
+    apart = tell_apart(names)
+    return apart if len(set(apart)) == len(set(names)) else list(names)
+
+
 def short_names(names: Sequence[str], most: int = 40) -> list[str]:
     """Names as a table or figure has room for: without what all share, cut in the middle where still too long.
 

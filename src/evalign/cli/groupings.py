@@ -1,0 +1,71 @@
+"""What scores are broken down by, as `score` and `convert` are asked: --by and --per."""
+
+from __future__ import annotations
+
+import argparse
+from typing import NamedTuple
+
+from evalign.cli.parser import Parser, names
+from evalign.errors import CommandError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.result import Result
+
+
+class Groupings(NamedTuple):
+    """What a result is broken down by: labels, and what else it is split by."""
+
+    per: tuple[str, ...] = ()
+    by: tuple[str, ...] = ()
+
+    def resolve(self, result: Result) -> Groupings:
+        """The same of a result: labels that are asked for with --by have the tables that --per has."""
+        if not self.by:
+            return self
+        from evalign.layers.breakdowns import BREAKDOWNS
+        from evalign.result.grouped import LABELS
+
+        kinds = {kind for system in result.systems for kind in system.evidence.breakdown_kinds()}
+        first = next((kind for kind in LABELS if kind in kinds), LABELS[0])
+        labels = [first if name == "label" else name for name in self.by if name in (*BREAKDOWNS, "label")]
+        others = [name for name in self.by if name not in (*BREAKDOWNS, "label")]
+        return Groupings(tuple(dict.fromkeys((*self.per, *labels))), tuple(others))
+
+
+def add_groupings(parser: Parser) -> None:
+    """What scores are broken down by."""
+    parser.add_argument(
+        "--by",
+        metavar="NAME,...",
+        action="append",
+        default=[],
+        help="also print scores by genre, document, length (of gold's sentences), frequency (of forms), label, relation or any "
+        "kind that --per takes, the name of a comment in gold, or what a regular expression finds in names of documents",
+    )
+    parser.add_argument(
+        "--per",
+        metavar="KIND,...",
+        default="",
+        help="also print precision, recall and F1 per relation, subtype (relation with subtype), tag, xpos, feature, "
+        "feature-value, label (of brackets or stand-off spans)",
+    )
+
+
+def read_groupings(arguments: argparse.Namespace) -> Groupings:
+    """The groupings asked for, before anything is read; raises `CommandError` for one there is none of."""
+    per = names(arguments.per)
+    if per:
+        from evalign.layers.breakdowns import check_kind
+
+        for kind in per:
+            check_kind(kind)
+    if not arguments.by:
+        return Groupings(per)
+    from evalign.result.grouped import split_names
+
+    by = [name for text in arguments.by for name in split_names(text)]
+    if not by:
+        msg = "--by without a name"
+        raise CommandError(msg, "genre, document, length, a comment of gold: --by genre")
+    return Groupings(per, tuple(dict.fromkeys(by)))

@@ -1,0 +1,80 @@
+"""What a command leaves behind: the whole result in a file, and the page."""
+
+from __future__ import annotations
+
+import argparse
+
+from evalign.cli.parser import Parser
+from evalign.errors import CommandError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.cli.assess import Assessor
+    from evalign.result import Parts, Result
+
+ALL = "all"
+
+
+def add_saved(parser: Parser) -> None:
+    """The page, and how much a saved result keeps for it."""
+    parser.add_argument("--report", metavar="FILE.html", help="also write a page for the browser")
+    parser.add_argument(
+        "--passages",
+        metavar="N|all",
+        type=_passages,
+        help="how many passages with errors a saved result and the page keep of each system, spread evenly over the "
+        "text (default 2000); all errors are counted in any case",
+    )
+
+
+def _passages(text: str) -> int | str:
+    if text == ALL:
+        return ALL
+    if text.isascii() and text.isdigit():
+        return int(text)
+    msg = f"{text!r} is neither a number from 0 up nor all"
+    raise argparse.ArgumentTypeError(msg)
+
+
+def check_saved(arguments: argparse.Namespace, format: str) -> None:
+    """Raise `CommandError` for --passages where none are kept."""
+    if arguments.passages is not None and not arguments.report and not is_saved(arguments, format):
+        msg = f"--passages {arguments.passages} with nothing that keeps them"
+        raise CommandError(msg, "a saved result or a page: -o run.json, --report report.html")
+
+
+def is_saved(arguments: argparse.Namespace, format: str) -> bool:
+    """Whether the whole result goes to a file; the table is then still what a person wants to see."""
+    return format == "json" and arguments.output not in (None, "-")
+
+
+def most_passages(arguments: argparse.Namespace) -> int | None:
+    """How many passages are kept, None for all."""
+    if arguments.passages is None:
+        from evalign.layers.kinds import MOST_PASSAGES
+
+        return MOST_PASSAGES
+    return None if arguments.passages == ALL else int(arguments.passages)
+
+
+def save(found: Result | Parts, arguments: argparse.Namespace, assessor: Assessor) -> None:
+    """The whole result or run to a file, with the intervals and tests that were asked for."""
+    from evalign.result import Result
+    from evalign.result.files import write_json
+
+    saved: dict[str, object] = {**found.to_json(whole=True, passages=most_passages(arguments))}
+    if isinstance(found, Result):
+        if (assessed := assessor.of(found)) is not None:
+            saved["significance"] = assessed.found.to_json([system.name for system in found.systems])
+    elif (averages := assessor.of_parts(found)) is not None:
+        saved["significance"] = averages.to_json(found.systems)
+    write_json(arguments.output, saved)
+
+
+def make_page(found: Result | Parts, assessor: Assessor, *, passages: int | None, title: str = "") -> str:
+    """The page of a result, with what it is doing on the terminal; resampled before is not resampled again."""
+    from evalign.reports.html import render_report
+
+    with assessor.progress as progress:
+        progress("making the page")
+        return render_report(found, title=title, passages=passages, assessor=assessor, progress=progress)

@@ -1,0 +1,61 @@
+"""What `evalign score` is given: files, folders of treebanks, or a manifest that names them."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+
+from evalign.cli.parser import Parser
+from evalign.errors import CommandError
+
+
+class _Manifest(argparse.Action):
+    """A manifest names all files: then none are asked for on the command line."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[object] | None,
+        _option: str | None = None,
+    ) -> None:
+        setattr(namespace, self.dest, values)
+        for action in parser._actions:
+            if not action.option_strings:
+                action.required = False
+
+
+def add_collection(parser: Parser) -> None:
+    """What is asked of a shared-task run."""
+    group = parser.add_argument_group(
+        "shared tasks", "GOLD and SYSTEM may be folders, their files matched by name"
+    )
+    group.add_argument(
+        "--manifest",
+        metavar="FILE",
+        action=_Manifest,
+        help="a table (treebank, gold, raw if any, a column per system) or JSON that names the files of a run, "
+        "instead of GOLD and SYSTEM",
+    )
+    group.add_argument(
+        "--failures",
+        choices=("skip", "zero"),
+        help="what averages make of a treebank that a system has no file for, or one that cannot be scored: leave it "
+        "out (default), or take all of it as missed",
+    )
+
+
+def is_collection(arguments: argparse.Namespace) -> bool:
+    """Whether folders or a manifest are to be scored; raises `CommandError` for what only those have."""
+    if arguments.manifest is not None:
+        if arguments.gold is not None:
+            message = "--manifest with GOLD or SYSTEM"
+            raise CommandError(message, "one of the two", "a manifest names all files")
+        return True
+    if any(map(os.path.isdir, (arguments.gold, *arguments.systems))):
+        return True
+    if arguments.failures is not None:
+        message = f"--failures {arguments.failures} without a folder or a manifest"
+        raise CommandError(message, "folders of gold and of systems", "evalign score GOLD_DIR SYSTEM_DIR...")
+    return False

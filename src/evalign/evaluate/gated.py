@@ -1,0 +1,231 @@
+"""What a gate compares: a system in one result, or its macro average over the treebanks of a run.
+
+Macro averages are compared over the treebanks that both runs have a value for: else a treebank that comes or goes would
+look like a change of the system.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from evalign.errors import CommandError, InputError, Place, quote
+from evalign.result import Parts, Result, Score, SystemResult
+from evalign.result.averages import counted_ratios
+from evalign.result.joined import join_signatures
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.significance import Resampling
+
+Run: TypeAlias = Result | Parts
+
+# Parts of a signature that say nothing of how scores are counted, or what the texts of one system asked for.
+IGNORED = (
+    "kernels",
+    "lines",
+    "thresholds",
+    "unit",
+    "seed",
+    "resamples",
+    "confidence",
+    "test",
+    "correction",
+    "failures",
+)
+NOT_NEEDED = "not-needed"
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """A system of a result or run."""
+
+    run: Run
+    number: int
+    system: SystemResult
+    """Of a run in parts all of it added up, for its name, signature and metrics."""
+
+    @property
+    def parts(self) -> Parts | None:
+        """The run, if it is one in parts."""
+        return self.run if isinstance(self.run, Parts) else None
+
+    def value(self, metric: str, measure: str, among: Collection[str] | None = None) -> float | None:
+        """A ratio, of a run in parts its mean over all of them or over some."""
+        if self.parts is None:
+            score = self.system.scores.get(metric)
+            return None if score is None else score.ratios.get(measure)
+        found = self.values(metric, measure)
+        known = [value for name, value in found.items() if among is None or name in among]
+        return sum(known) / len(known) if known else None
+
+    def values(self, metric: str, measure: str) -> Mapping[str, float]:
+        """A ratio in every part that counts in the macro average; nothing of a single result."""
+        if self.parts is None:
+            return {}
+        found = {
+            name: counted_ratios(part.systems[self.number], metric, self.parts.failures).get(measure)
+            for name, part in self.parts.results.items()
+        }
+        return {name: value for name, value in found.items() if value is not None}
+
+
+def choose_part(run: Run, part: str) -> Run:
+    """One part of a run, if one is named; a single result is as it is."""
+    return run[part] if part and isinstance(run, Parts) else run
+
+
+def take_side(run: Run, name: str, like: str = "") -> Side:
+    """The system of a name; without one that which is called as another, else the first."""
+    systems = run.micro().systems if isinstance(run, Parts) else run.systems
+    names = [system.name for system in systems]
+    if not name:
+        name = like if like in names else names[0]
+    number = _find_number(names, name)
+    system = systems[number]
+    if isinstance(run, Parts):
+        system = replace(system, signature=join_signatures([system.signature], average="macro"))
+    return Side(run, number, system)
+
+
+def _find_number(names: Sequence[str], name: str) -> int:
+    """Which system has a name, of which the end is enough where it is the only one."""
+    exact = [number for number, known in enumerate(names) if known == name]
+    near = [number for number, known in enumerate(names) if known.endswith((f"/{name}", f"\\{name}"))]
+    for found in (exact, near):
+        if len(found) == 1 or (found and found is exact):
+            return found[0]
+    msg = f"{'several systems are' if near else 'no system is'} called {quote(name)}"
+    raise CommandError(msg, f"one of {', '.join(names)}")
+
+
+def check_kinds(new: Side, old: Side) -> None:
+    """Raise `CommandError` for a run in parts against a single result."""
+    if (new.parts is None) != (old.parts is None):
+        parts = new.parts or old.parts
+        assert parts is not None
+        msg = f"a run of {len(parts)} {parts.by}s against a single result"
+        raise CommandError(msg, "two runs, or two single results", "one of its parts: --part NAME")
+
+
+def find_common(new: Side, old: Side, metric: str, measure: str) -> list[str]:
+    """The parts that both have a value for."""
+    before = old.values(metric, measure)
+    return [name for name in new.values(metric, measure) if name in before]
+
+
+def find_failures(new: Side, old: Side) -> dict[str, str]:
+    """The parts that the system fails on and did not before, or that are not there any more, and why."""
+    if new.parts is None or old.parts is None:
+        return {}
+    failed, before = new.parts.failed(new.number), old.parts.failed(old.number)
+    found = {name: reason for name, reason in failed.items() if name not in before}
+    gone = [name for name in old.parts.results if name not in new.parts.results and name not in before]
+    return found | dict.fromkeys(gone, "it is not in this run")
+
+
+def find_p(metric: str, old: Side, new: Side, resampling: Resampling) -> tuple[float | None, str]:
+    """The p-value of the difference, or why there is none."""
+    from evalign.significance import assess, assess_parts
+
+    if isinstance(new.run, Parts) and isinstance(old.run, Parts):
+        headline = new.system.scores[metric].layer.headline
+        common = find_common(new, old, metric, headline)
+        pairs = {name: _pair(metric, in_part(old, name), in_part(new, name)) for name in common}
+        averages = assess_parts(
+            Parts(new.run.by, pairs, failures=new.run.failures), resampling, metrics=(metric,)
+        )
+        reason, pair = averages.reason, averages.against_first[metric][1]
+    else:
+        found = assess(_pair(metric, old, new), resampling, metrics=(metric,))
+        reason, pair = found.reason, found.against_first[metric][1]
+    p = None if pair is None else pair.adjusted
+    return p, "" if p is not None else reason or "nothing to resample"
+
+
+def in_part(side: Side, part: str) -> Side:
+    """The same system in one part."""
+    result = choose_part(side.run, part)
+    assert isinstance(result, Result)
+    return Side(result, side.number, result.systems[side.number])
+
+
+def _pair(metric: str, old: Side, new: Side) -> Result:
+    """Both systems in one result, for a paired test."""
+    assert isinstance(old.run, Result)
+    assert isinstance(new.run, Result)
+    scores = [side.system.scores[metric] for side in (old, new)]
+    _check_units(metric, old.run, new.run, scores)
+    systems = tuple(
+        replace(side.system, scores={metric: score}) for side, score in zip((old, new), scores, strict=True)
+    )
+    return replace(new.run, systems=systems)
+
+
+def _check_units(metric: str, old: Result, new: Result, scores: Sequence[Score]) -> None:
+    """Raise `InputError` unless both results count the same units of the same gold."""
+    same = old.unit_kind == new.unit_kind and list(old.unit_names) == list(new.unit_names)
+    if same and "gold" in scores[0].layer.fields and all(score.available for score in scores):
+        k = scores[0].layer.fields.index("gold")
+        same = scores[0].units[:, k].tolist() == scores[1].units[:, k].tolist()
+    if same:
+        return
+    found = (
+        f"{metric} is counted by {len(old.unit_names):,} units ({old.unit_kind}) in the baseline and "
+        f"{len(new.unit_names):,} ({new.unit_kind}) now, which are not the same"
+    )
+    raise InputError(
+        Place(new.gold),
+        found,
+        "the same units of the same gold for a paired test",
+        "score both outputs in one run: evalign score GOLD OLD NEW --paired; or leave out --significant",
+    )
+
+
+def compare_runs(new: Side, old: Side, metrics: Sequence[str]) -> Iterator[str]:
+    """What makes two results hard to compare: other gold, other options, another version."""
+    if isinstance(new.run, Parts) and isinstance(old.run, Parts):
+        yield from _compare_parts(new.run, old.run, new, old, metrics)
+    elif told := _compare_gold(new, old, metrics):
+        yield told
+    elif isinstance(new.run, Result) and isinstance(old.run, Result):
+        names = [run.gold.replace("\\", "/").rpartition("/")[2] for run in (old.run, new.run)]
+        if names[0] != names[1]:
+            yield f"perhaps not the same gold: {quote(names[0])} in the baseline, {quote(names[1])} now"
+    before, now = (dict(_signature_parts(one.system.signature)) for one in (old, new))
+    ignored = (*IGNORED, f"{new.run.by}s") if isinstance(new.run, Parts) else IGNORED
+    for key in (key for key in before if key in now):
+        values = [parts[key] for parts in (before, now)]
+        if values[0] != values[1] and NOT_NEEDED not in values and key not in ignored:
+            yield f"not the same {key}: {values[0]} in the baseline, {values[1]} now"
+
+
+def _compare_gold(new: Side, old: Side, metrics: Sequence[str]) -> str:
+    """That gold has other numbers; nothing where it has the same."""
+    for metric in metrics:
+        pair = [one.system.scores.get(metric) for one in (old, new)]
+        totals = [score.counts.get("gold") for score in pair if score is not None and score.available]
+        if len(totals) == 2 and totals[0] != totals[1]:
+            return f"not the same gold: {metric} has {totals[0]:,} in gold in the baseline, {totals[1]:,} now"
+    return ""
+
+
+def _compare_parts(new: Parts, old: Parts, now: Side, before: Side, metrics: Sequence[str]) -> Iterator[str]:
+    """The same of runs: part by part, and which parts are in one of them alone."""
+    if new.failures != old.failures:
+        yield f"not the same --failures: {old.failures} in the baseline, {new.failures} now"
+    for name in new.results:
+        if name not in old.results:
+            yield f"{name} is not in the baseline: it is in no drop"
+        elif told := _compare_gold(in_part(now, name), in_part(before, name), metrics):
+            yield f"{name}: {told}"
+    failed = before.parts.failed(before.number) if before.parts else {}
+    for name in (name for name in new.failed(now.number) if name in failed):
+        yield f"{name}: {now.system.name} failed on it in the baseline too: {failed[name]}"
+
+
+def _signature_parts(signature: str) -> Iterator[tuple[str, str]]:
+    for part in signature.split("|"):
+        key, _, value = part.partition(":")
+        yield key, value

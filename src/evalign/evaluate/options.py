@@ -1,0 +1,98 @@
+"""The options of `score`, where several texts are scored with the same ones: filled in, checked, files among them read once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from inspect import signature
+from typing import TypedDict, cast
+
+from evalign.evaluate import score
+from evalign.evaluate.metrics import expand_names
+from evalign.evaluate.settings import check_choices, list_names, make_options
+from evalign.text import Text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.evaluate.settings import Average, SchemeInput, Strategy, WeightsInput
+    from evalign.layers import Match
+    from evalign.layers.options import EdgeMatch, FeatureValues, Punctuation, RelationLabels
+    from evalign.readers.trees import Empty
+
+
+class ScoreOptions(TypedDict, total=False):
+    """The options of `score`, but for those of one text: `raw`, `by` and `progress`."""
+
+    metrics: Sequence[str]
+    match: Match
+    normalize: Sequence[str]
+    exceptions: str
+    credit_exceptions: bool
+    strict: bool
+    strategy: Strategy
+    average: Average
+    gold_format: str
+    system_format: str
+    candidates: str
+    vocabulary: Sequence[str] | None
+    feature_values: FeatureValues
+    edges: EdgeMatch
+    collapse_empty_nodes: bool
+    relations: RelationLabels
+    weights: WeightsInput
+    layer: str
+    preset: SchemeInput
+    empty: Empty
+    punctuation: Punctuation
+
+
+@cache
+def default_options() -> ScoreOptions:
+    """What `score` does if it is not told otherwise."""
+    known = signature(score).parameters
+    # The names are those of the type, and the tests hold both to each other.
+    return cast("ScoreOptions", {name: known[name].default for name in ScoreOptions.__annotations__})
+
+
+def check_options(given: ScoreOptions) -> ScoreOptions:
+    """All options, with files among them read once; raises for what no text could be scored with."""
+    from evalign.alignment.exceptions import load_exceptions
+    from evalign.alignment.normalize import choose_rules
+    from evalign.readers.formats import find_format
+    from evalign.readers.source import load
+
+    unknown = [name for name in given if name not in ScoreOptions.__annotations__]
+    if unknown:
+        message = f"unexpected keyword argument {unknown[0]!r}"
+        raise TypeError(message)
+    options: ScoreOptions = {**default_options(), **given}
+    check_choices(
+        match=options["match"],
+        strategy=options["strategy"],
+        average=options["average"],
+        empty=options["empty"],
+    )
+    made = make_options(
+        options["match"],
+        options["credit_exceptions"],
+        options["candidates"],
+        options["vocabulary"],
+        options["feature_values"],
+        options["edges"],
+        options["relations"],
+        options["weights"],
+        options["preset"],
+        options["punctuation"],
+    )
+    options["metrics"] = list_names(options["metrics"])
+    options["normalize"] = list_names(options["normalize"])
+    expand_names(options["metrics"], made, options["layer"])
+    choose_rules(options["normalize"])
+    if options["exceptions"]:
+        load_exceptions(options["exceptions"])
+    for format in (options["gold_format"], options["system_format"]):
+        find_format(load(Text("")), format)
+    # An open file has nothing more to say, and a worker may not have it.
+    options["weights"], options["preset"] = made.weights, made.scheme
+    options["vocabulary"] = None if made.vocabulary is None else sorted(made.vocabulary)
+    return options

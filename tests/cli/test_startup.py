@@ -1,0 +1,55 @@
+"""What a plain command loads: a small file is scored sooner than what it has no use for is imported."""
+
+import subprocess
+import sys
+
+# What belongs to intervals, groupings, saved results, pages and shared tasks.
+UNUSED = (
+    "evalign.cli.collection",
+    "evalign.evaluate.groups",
+    "evalign.evaluate.shared",
+    "evalign.layers.breakdowns",
+    "evalign.layers.groups",
+    "evalign.layers.passages",
+    "evalign.reports.breakdowns",
+    "evalign.reports.html",
+    "evalign.reports.parts",
+    "evalign.reports.significance",
+    "evalign.result.grouped",
+    "evalign.result.saved",
+    "evalign.significance",
+    "jinja2",
+    "json",
+)
+PROGRAM = """
+import sys
+from evalign.cli import main
+status = main(sys.argv[1:])
+sys.stderr.write("\\n".join(sys.modules))
+sys.exit(status)
+"""
+
+
+def loaded(*arguments):
+    """The modules that a command has loaded when it is done."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *map(str, arguments)], capture_output=True, text=True, check=True
+    )
+    return set(done.stderr.splitlines())
+
+
+def test_a_plain_score_loads_nothing_that_it_has_no_use_for(examples):
+    found = loaded("score", examples / "gold.conllu", examples / "second.conllu", "-q")
+    assert "evalign.reports.scores" in found
+    assert [name for name in UNUSED if name in found] == []
+
+
+def test_what_is_asked_for_is_loaded(examples, tmp_path):
+    """Otherwise the test above would not notice a module that was given another name."""
+    corpus = examples / "corpus"
+    found = loaded(
+        "score", corpus / "gold.conllu", corpus / "second.conllu",
+        "-q", "--by", "genre,relation", "--confidence", "--resamples", "5",
+        "--report", tmp_path / "report.html", "-o", tmp_path / "run.json",
+    )  # fmt: skip
+    assert {*UNUSED} - found <= {"evalign.cli.collection", "evalign.evaluate.shared"}

@@ -1,0 +1,24 @@
+"""A browser, and reports opened in it."""
+
+import pytest
+
+from pages import open_browser
+from shown import make_report, opener
+
+
+@pytest.fixture(scope="package")
+def browser():
+    with open_browser() as found:
+        yield found
+
+
+@pytest.fixture(scope="package")
+def report():
+    return make_report()
+
+
+@pytest.fixture
+def show(browser, report, tmp_path):
+    """A function that opens a report with some passages; whatever the browser complains of fails the test."""
+    with opener(browser, report, tmp_path / "report.html") as found:
+        yield found
