@@ -66,6 +66,23 @@ def test_markdown_and_typst_have_the_same_rows(saved):
     )
 
 
+def test_systems_have_one_name_in_all_that_is_printed_together(evalign, folder):
+    """The parts of a result have short names: so has the table above them, in every format."""
+    text = "# newdoc id = a\n1\tx\tx\tX\t_\t_\t0\troot\t_\t_\n\n"
+    for name in ("gold", "big.one", "big.two"):
+        (folder / f"{name}.conllu").write_text(text, encoding="utf-8")
+    asked = ("--metrics", "tokens", "--by", "document", "--quiet")
+    table = evalign("score", "gold.conllu", "big.one.conllu", "big.two.conllu", *asked, "-o", "run.json").out
+    assert table.splitlines()[2:4] == [
+        line for line in table.splitlines() if line.startswith(("  one ", "  two "))
+    ]
+    alone = evalign("score", "gold.conllu", "big.one.conllu", "big.two.conllu", "--metrics", "tokens").out
+    assert "  big.one.conllu " in alone
+    page = evalign("convert", "run.json", *asked, "--format", "markdown", "--layout", "metrics").out
+    assert "big.one" not in page
+    assert "| tokens | one |" in page
+
+
 def test_the_other_layout_is_that_of_score(saved):
     latex = saved("convert", "run.json", "--format", "latex", "--layout", "metrics").out
     assert " &  & correct & gold & system & precision & recall & F1 & gain \\\\\n" in latex

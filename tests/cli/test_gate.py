@@ -24,10 +24,38 @@ def test_a_table_and_an_exit_status(gate):
         "tokens F1        88.00  88.00   +0.00  may drop by 0  ok\n"
         "sentences F1    100.00  40.00  -60.00  at least 50    FAILED\n"
         "\n"
+        "system one.txt, baseline two.txt\n"
         "1 of 2 conditions failed\n"
     )
     done = gate("--baseline", "old.json", "--max-drop", "tokens=0,sentences=60")
     assert (done.status, "2 conditions, all hold" in done.out) == (0, True)
+
+
+def test_one_condition_is_one(gate):
+    assert "\nsystem one.txt\n1 condition failed\n" in gate("--fail-under", "sentences=99").out
+    assert "\nsystem one.txt\n1 condition holds\n" in gate("--fail-under", "sentences=1").out
+    assert "\n2 of 2 conditions failed\n" in gate("--fail-under", "sentences=99,tokens=99").out
+
+
+@pytest.mark.parametrize("format", ["table", "markdown", "json"])
+def test_every_format_names_both_systems(evalign, folder, format):
+    for place, names in (("old", ("one", "two", "gold")), ("new", ("one", "two"))):
+        (folder / place).mkdir()
+        for name in names:
+            (folder / place / f"{name}.txt").write_bytes((folder / f"{name}.txt").read_bytes())
+        systems = [f"{place}/{name}.txt" for name in names]
+        evalign("score", "gold.txt", *systems, "--metrics", "sentences", "-o", f"{place}.json", "-q")
+    asked = ("--baseline", "old.json", "--max-drop", "sentences=0", "--format", format)
+    done = evalign("gate", "new.json", *asked, "--system", "two")
+    assert (done.status, "new/two.txt" in done.out, "old/two.txt" in done.out) == (0, True, True)
+    evalign("score", "gold.txt", "new/two.txt", "--metrics", "sentences", "-o", "new.json", "-q")
+    done = evalign("gate", "new.json", *asked)
+    assert (done.status, "new/two.txt" in done.out, "old/two.txt" in done.out) == (0, True, True)
+    (folder / "new" / "two.txt").rename(folder / "new" / "three.txt")
+    evalign("score", "gold.txt", "new/three.txt", "--metrics", "sentences", "-o", "new.json", "-q")
+    done = evalign("gate", "new.json", *asked)
+    assert (done.status, done.out) == (2, "")
+    assert "one of old/one.txt, old/two.txt, old/gold.txt\n  name one: --baseline-system NAME\n" in done.err
 
 
 def test_a_summary_in_markdown(gate, folder):
@@ -35,7 +63,7 @@ def test_a_summary_in_markdown(gate, folder):
     assert gate(*asked, "--format", "markdown").out.partition("\n- signature")[0] == (
         "### ❌ evalign gate: failed\n"
         "\n"
-        "one.txt; baseline two.txt; 1 of 2 conditions failed\n"
+        "system one.txt; baseline two.txt; 1 of 2 conditions failed\n"
         "\n"
         "| metric | baseline | now | change | limit |  |\n"
         "| --- | ---: | ---: | ---: | --- | --- |\n"
@@ -162,6 +190,7 @@ def test_runs_of_several_treebanks(runs):
         "upos F1    100.00  80.00  -20.00  may drop by 20  ok\n"
         "upos F1    100.00  80.00  -20.00  at least 80     ok\n"
         "\n"
+        "system worse, baseline old\n"
         "macro average over 2 treebanks\n"
         "2 conditions, all hold\n"
     )
@@ -178,14 +207,13 @@ def test_a_failure_that_is_new_in_a_run(runs):
     done = runs(*asked)
     assert done.status == 3
     told = " ".join(done.out.split())
-    assert (
-        "1 condition, all hold, 1 new failure failed on de, but not in the baseline: new/de.conllu:1:" in told
-    )
+    assert "1 condition holds, 1 new failure failed on de, but not in the baseline: new/de.conllu:1:" in told
     assert "upos F1: over 1 of 2 treebanks" in told
     summary = runs(*asked, "--format", "markdown").out
     assert summary.startswith("### ❌ evalign gate: failed\n")
     assert (
-        "new; baseline old; macro average over 2 treebanks; 1 condition, all hold, 1 new failure" in summary
+        "system new; baseline old; macro average over 2 treebanks; 1 condition holds, 1 new failure"
+        in summary
     )
     assert "- failed on de, but not in the baseline: new/de.conllu:1:" in summary
     found = json.loads(runs(*asked, "--format", "json").out)

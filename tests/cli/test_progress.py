@@ -94,6 +94,11 @@ def test_nothing_is_said_on_a_terminal_that_cannot_go_back(monkeypatch):
     assert terminal.getvalue() == ""
 
 
+def test_of_one_thing_there_is_no_bar():
+    assert draw(Step("reading system 1 of 1", 0, 1), 60) == "reading system 1 of 1"
+    assert draw(Step("reading system 1 of 2", 0, 2), 60).endswith("0 / 2")
+
+
 @pytest.mark.parametrize("blocks", [True, False])
 @pytest.mark.parametrize("stage", ["short", "reading 北京/" * 9, "\x1b[31m" * 9])
 @pytest.mark.parametrize("done", [0, 7, 1234, 2000])

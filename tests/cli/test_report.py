@@ -1,6 +1,7 @@
 """`evalign report`: from a saved result to a page, and what is refused."""
 
 import json
+import re
 
 import pytest
 
@@ -40,7 +41,7 @@ def test_help_opens_with_an_example(evalign):
 @pytest.mark.parametrize(
     ("content", "found"),
     [
-        ('{"hello": 1}', "no units"),
+        ('{"hello": 1}', "JSON of something else"),
         ("[]", "no saved result"),
         ("not json", "no saved result"),
         ('{"schema": 99, "unit": {}}', "schema 99"),
@@ -129,7 +130,88 @@ def test_genres_that_were_asked_for_are_resampled_once(evalign, examples, folder
     asked = ("--metrics", "tokens", "--by", "genre", "--confidence", "--resamples", "20")
     assert evalign("score", *files, *asked, "--report", "page.html").status == 0
     assert [type(found).__name__ for found in resampled] == ["Result", "Parts"]
-    assert "By genre" in (folder / "page.html").read_text(encoding="utf-8")
+    assert headings(folder / "page.html") == ["By genre"]
+
+
+def headings(path):
+    """What the tables of a page are by."""
+    return [f"By {name}" for name in re.findall(r"<h3>By <bdi>(.*?)</bdi></h3>", path.read_text("utf-8"))]
+
+
+@pytest.fixture
+def corpus(examples):
+    """Gold and two systems with genres."""
+    return [examples / "corpus" / f"{name}.conllu" for name in ("gold", "baseline", "second")]
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        (("--by", "length"), ["By genre", "By length"]),
+        (("--by", "^([a-z]+)-", "--per", "relation"), ["By genre", "By ^([a-z]+)-", "By relation"]),
+        (("--by", "length,genre,label"), ["By length", "By genre", "By relation"]),
+    ],
+)
+def test_the_page_has_what_was_asked_for_and_genres(evalign, corpus, folder, asked, expected):
+    few = ("--resamples", "5")
+    saving = ("--metrics", "tokens,las", "-o", "run.json", "--report", "page.html")
+    assert evalign("score", *corpus, *asked, *saving, *few).status == 0
+    assert headings(folder / "page.html") == expected
+    assert evalign("report", "run.json", *asked, *few).status == 0
+    assert (folder / "run.html").read_bytes() == (folder / "page.html").read_bytes()
+
+
+def test_what_a_result_cannot_be_split_by_is_refused_before_a_page_is_written(evalign, saved, folder):
+    done = evalign("report", "run.json", "--by", "genre")
+    assert done.status != 0
+    assert "by genre: " in done.err
+    assert not (folder / "run.html").exists()
+    assert evalign("report", "run.json", "--per", "nothing").status == 2
+
+
+def test_a_run_of_treebanks_is_not_broken_down_again(evalign, treebanks):
+    assert evalign("score", "gold", "one", "two", "-o", "run.json").status == 0
+    for option in (("--by", "length"), ("--per", "relation")):
+        done = evalign("report", "run.json", *option)
+        assert (done.status, f"{option[0]} of a run of several treebanks" in done.err) == (2, True)
+
+
+@pytest.fixture
+def treebanks(folder):
+    """Folders of gold and two systems; the second has one treebank of two."""
+    for name in ("gold", "one", "two"):
+        (folder / name).mkdir()
+        for treebank in ("da", "de")[: 1 if name == "two" else 2]:
+            (folder / name / f"{treebank}.txt").write_bytes((folder / f"{name}.txt").read_bytes())
+
+
+def test_standard_output_has_the_page_and_no_table(evalign, folder, treebanks):
+    few = ("--resamples", "5")
+    for files in (("gold.txt", "one.txt", "two.txt"), ("gold", "one", "two")):
+        done = evalign("score", *files, "--report", "-", *few)
+        assert done.status == 0
+        assert done.out.startswith("<!DOCTYPE html>")
+        saving = evalign("score", *files, "--report", "-", "-o", "run.json", *few)
+        assert saving.out == done.out
+        assert evalign("report", "run.json", "-o", "-", *few).out == done.out
+    assert evalign("score", *files, "--report", "-", "-o", "scores.csv", *few).out == done.out
+    assert (folder / "scores.csv").read_text(encoding="utf-8").startswith("by,part,system,")
+    assert not (folder / "-").exists()
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (("-o", "-"), "--report - with -o -"),
+        (("--only", "tokens.f1"), "--report - with --only"),
+        (("--format", "csv"), "--report - with --format csv"),
+    ],
+)
+def test_standard_output_has_one_thing(evalign, asked, told):
+    done = evalign("score", "gold.txt", "one.txt", "--report", "-", *asked)
+    assert (done.status, done.out) == (2, "")
+    assert told in done.err
+    assert evalign("score", "gold.txt", "one.txt", "--report", "").status == 2
 
 
 @pytest.mark.parametrize(

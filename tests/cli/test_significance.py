@@ -120,6 +120,34 @@ def test_tables_fit_a_terminal(corpus, monkeypatch, columns, systems):
     assert max(map(width_of, tables)) <= columns
 
 
+def test_columns_that_there_is_no_room_for_are_named(corpus, monkeypatch):
+    asked = ("--metrics", "sentences", "--confidence", "--resamples", "20")
+    told = "no room for correct, gold, system in 60 columns"
+    monkeypatch.setenv("COLUMNS", "60")
+    narrow = corpus("score", *CORPUS, *asked).out
+    assert told in narrow
+    assert "correct" not in narrow.splitlines()[0]
+    monkeypatch.setenv("COLUMNS", "120")
+    wide = corpus("score", *CORPUS, *asked).out
+    assert "no room" not in wide
+    assert "correct" in wide.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--paired", "x"], "--paired takes randomization or bootstrap, or nothing"),
+        (["--confidence", "much"], "--confidence takes a percentage, or nothing"),
+        (["--pared", "x"], "did you mean --paired?"),
+    ],
+)
+def test_a_word_behind_an_option_that_it_does_not_take(evalign, arguments, told):
+    assert evalign("score", "gold.txt", "one.txt", "two.txt", "-o", "run.json").status == 0
+    for command in ("convert", "report"):
+        done = evalign(command, "run.json", *arguments)
+        assert (done.status, told in done.err) == (2, True)
+
+
 def read(*arguments):
     parser = Parser("score", "an example", "a summary")
     add_files(parser, several=True)

@@ -93,6 +93,64 @@ def test_the_system_of_the_same_name_is_the_baseline():
     assert not evalign.gate(result, result, max_drop={"tokens": 0}, system="two", baseline_system="one")
 
 
+def make_result(*names):
+    """A result of systems that get as many of 10 tokens right as their place says, the first 1, the second 2."""
+    systems = [
+        SystemResult(
+            name,
+            {"tokens": Score(LAYERS["tokens"], np.array([[k, 10, 10, k, k]]), "micro")},
+            Ledger(0, 0, 0, 0),
+            "evalign:0",
+            NoEvidence(),
+        )
+        for k, name in enumerate(names, 1)
+    ]
+    return Result("gold.txt", tuple(systems), "document", ["d"])
+
+
+def compared(new, old, **asked):
+    found = evalign.gate(new, old, max_drop={"tokens": 100}, **asked)
+    return found.system.name, found.baseline.name, found.checks[0].value, found.checks[0].baseline
+
+
+@pytest.mark.parametrize("name", ["new/big.two.txt", "big.two.txt", "big.two", "two"])
+def test_a_system_is_found_by_what_tables_show(name):
+    new = make_result("new/big.one.txt", "new/big.two.txt")
+    old = make_result("old/v1/big.zero.txt", "old/v1/big.one.txt", "old/v1/big.two.txt")
+    assert compared(new, old, system=name) == ("new/big.two.txt", "old/v1/big.two.txt", 0.2, 0.3)
+    other = name.replace("new", "v1")
+    assert compared(new, old, baseline_system=other) == ("new/big.one.txt", "old/v1/big.two.txt", 0.1, 0.3)
+
+
+def test_a_baseline_of_several_systems_and_none_alike_is_refused():
+    new, old = make_result("new/three.txt"), make_result("old/one.txt", "old/two.txt")
+    expected = (
+        'no system of the baseline is called "new/three.txt"\n'
+        "  expected one of old/one.txt, old/two.txt\n"
+        "  name one: --baseline-system NAME"
+    )
+    with pytest.raises(evalign.CommandError) as error:
+        evalign.gate(new, old, max_drop={"tokens": 0})
+    assert str(error.value) == expected
+    assert compared(new, old, baseline_system="two")[1] == "old/two.txt"
+    with pytest.raises(evalign.CommandError, match='no system of the baseline is called "four"'):
+        evalign.gate(new, old, max_drop={"tokens": 0}, baseline_system="four")
+
+
+def test_the_only_system_of_a_baseline_may_have_any_name():
+    assert compared(make_result("b", "c"), make_result("a")) == ("b", "a", 0.1, 0.1)
+
+
+def test_files_of_one_name_in_several_folders_are_told_apart_or_refused():
+    old = make_result("old/a/out.txt", "old/b/out.txt")
+    new = make_result("new/a/out.txt", "new/b/out.txt")
+    assert compared(new, old, system="b/out")[1] == "old/b/out.txt"
+    with pytest.raises(evalign.CommandError, match=r'several systems of the baseline are called "c/out.txt"'):
+        evalign.gate(make_result("c/out.txt"), old, max_drop={"tokens": 0})
+    with pytest.raises(evalign.CommandError, match=r'several systems are called "out.txt"'):
+        evalign.gate(new, fail_under={"tokens": 0}, system="out.txt")
+
+
 def test_one_unit_is_no_reason_to_pass():
     gold = tokens("a b c")
     old, new = evalign.score(gold, gold), evalign.score(gold, tokens("ab c"))

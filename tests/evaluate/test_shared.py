@@ -3,6 +3,7 @@
 import gc
 import gzip
 import inspect
+import re
 
 import numpy as np
 import pytest
@@ -12,6 +13,8 @@ from evalign.document import Document
 from evalign.errors import CommandError, InputError
 from evalign.evaluate.collection import Collection, Treebank, match_folders
 from evalign.evaluate.options import ScoreOptions
+from evalign.reports.html import render_report
+from evalign.significance import Resampling, assess_parts
 from runs import BROKEN, DE, EN, EN_WRONG, words, write
 
 
@@ -129,7 +132,8 @@ def test_the_worst_of_an_error_is_one_and_a_number_has_none(tmp_path):
     one = write(tmp_path / "one", en=EN)
     parts = evalign.score_collection(gold, one, metrics=["pk", "edit-distance"], failures="zero")
     assert parts.macro(0, "pk") == {"error": 0.5}
-    assert parts.micro()["pk"].value == 0.0  # an empty output has few errors of pk: no row to count with
+    assert parts.micro()["pk"].value is None  # an empty output has few errors of pk: no row to count with
+    assert parts.counted("de", 0, "pk") == {"error": 1.0}
     assert parts.covered(0, "pk") == ["de", "en"]
     assert parts.macro(0, "edit-distance")["rate"] == 0.5
     assert parts.micro()["edit-distance"]["rate"] == 2 / 7
@@ -139,6 +143,91 @@ def test_the_worst_of_an_error_is_one_and_a_number_has_none(tmp_path):
     assert parts.macro(0, "crossing") == {"average": 0.0, "none": 0.5, "two_or_less": 0.5}
     assert parts.covered(0, "crossing") == ["a"]
     assert parts["b"].systems[0]["brackets"].counts["system"] == 0
+
+
+HEADLESS = re.sub(r"\t\d\t(root|dep)\t", "\t_\t_\t", DE)
+"""Nothing in HEAD and DEPREL."""
+
+
+@pytest.mark.parametrize("alone", [False, True])
+@pytest.mark.parametrize("metrics", [["words", "las"], []])
+def test_an_empty_column_is_a_failure_where_failures_count(tmp_path, alone, metrics):
+    """Who leaves out the heads of a treebank has no better average than who fails on it."""
+    gold = write(tmp_path / "gold", en=EN, de=DE)
+    others = [] if alone else [write(tmp_path / "alpha", en=EN, de=DE)]
+    lazy = write(tmp_path / "lazy", en=EN, de=HEADLESS)
+    skip = evalign.score_collection(gold, *others, lazy, metrics=metrics)
+    number = len(others)
+    assert skip.macro(number, "las")["f1"] == 1.0
+    assert (skip.covered(number, "las"), skip.missed(number)) == (["en"], {})
+    zero = evalign.score_collection(gold, *others, lazy, metrics=metrics, failures="zero")
+    assert zero.macro(number, "las")["f1"] == 0.5
+    assert zero.counted("de", number, "las")["precision"] == 0.0
+    assert zero.covered(number, "las") == ["de", "en"]
+    assert {"las"} <= set(zero.missed(number)["de"]) <= {"uas", "las", "clas", "mlas", "blex"}
+    assert zero.macro(number, "words")["f1"] == 1.0
+    micro = zero.micro()
+    las = micro.systems[number]["las"]
+    assert (las.correct, las.gold, las.system) == (5, 7, 5)
+    assert "lazy has no las on 1 of 2 treebanks, counted as 0: de" in micro.warnings
+    assert micro.systems[number].signature.endswith("|failures:zero(1)")
+    assert not zero.failed(number)
+    assert zero["de"].systems[number].errors("words") == []
+    if others:
+        assert zero.macro(0, "las")["f1"] == 1.0
+        assert zero.missed(0) == {}
+        assert not micro.systems[0].signature.endswith(")")
+
+
+def test_a_column_that_no_system_fills_in_is_a_failure_too(tmp_path):
+    """Nobody asked for tags, and of de no system has any: it is those of en that say they belong to the run."""
+    gold = write(tmp_path / "gold", en=EN, de=DE)
+    one = write(tmp_path / "one", en=EN, de=DE.replace("NOUN", "_"))
+    zero = evalign.score_collection(gold, one, failures="zero")
+    assert zero.macro(0, "upos")["f1"] == 0.5
+    assert "upos" in zero.missed(0)["de"]
+    assert zero.score("de", 0, "upos").counts["gold"] == 2
+    skip = evalign.score_collection(gold, one)
+    assert skip.macro(0, "upos")["f1"] == 1.0
+
+
+def test_what_gold_cannot_be_judged_by_is_no_failure(tmp_path):
+    """Gold of de has no heads: las of the system that failed on it counts no more than that of the other."""
+    gold = write(tmp_path / "gold", en=EN, de=HEADLESS)
+    one = write(tmp_path / "one", en=EN, de=DE)
+    two = write(tmp_path / "two", en=EN)
+    zero = evalign.score_collection(gold, one, two, metrics=["words", "las"], failures="zero")
+    for number in (0, 1):
+        assert zero.covered(number, "las") == ["en"]
+        assert zero.macro(number, "las")["f1"] == 1.0
+    assert zero.macro(1, "words")["f1"] == 0.5
+    assert zero.micro().systems[1]["las"].f1 == 1.0
+
+
+def test_metrics_that_fail_alone_are_saved_and_shown(tmp_path):
+    gold = write(tmp_path / "gold", en=EN, de=DE)
+    one = write(tmp_path / "one", en=EN, de=DE)
+    lazy = write(tmp_path / "lazy", en=EN, de=HEADLESS)
+    parts = evalign.score_collection(gold, one, lazy, failures="zero")
+    parts.save(tmp_path / "run.json")
+    again = evalign.load_saved(tmp_path / "run.json")
+    assert again.missed(1) == parts.missed(1) != {}
+    assert again.macro(1, "las") == parts.macro(1, "las")
+    saved = again.to_json()["parts"]["de"]["systems"][1]
+    assert saved["scores"]["las"]["precision"] == 0.0
+    assert "las" in saved["missed"]
+    again["de"].save(tmp_path / "part.json")
+    assert render_report(again).startswith("<!DOCTYPE html>")
+
+
+def test_a_metric_that_fails_alone_is_the_worst_in_every_resample(tmp_path):
+    """An empty output has no precision; what counts as 0 in the average counts so in its interval."""
+    gold = write(tmp_path / "gold", en=EN, de=DE + DE)
+    lazy = write(tmp_path / "lazy", en=EN, de=HEADLESS + HEADLESS)
+    parts = evalign.score_collection(gold, lazy, metrics=["las"], failures="zero")
+    assert parts.macro(0, "las")["precision"] == 0.5
+    found = assess_parts(parts, Resampling(resamples=20), paired=False).macro[0]["las"]
+    assert tuple(found["precision"]) == (0.5, 0.5)
 
 
 def test_metrics_may_differ_between_treebanks(tmp_path):

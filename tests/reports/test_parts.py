@@ -3,17 +3,20 @@
 import csv
 import io
 import json
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import evalign
+from evalign.reports.coverage import cover_alike
 from evalign.reports.parts import MACRO, MICRO, render_parts
 from evalign.reports.significance import assess_all
 from evalign.reports.width import width_of
 from evalign.result import NoEvidence, Parts, Result, Score, SystemResult
 from evalign.significance import Resampling
+from runs import DE, EN, EN_WRONG, write
 
 GOLD = [["a", "b"], ["c"], ["d", "e", "f"], ["g"]]
 SYSTEMS = ([["a", "b"], ["c"], ["de", "f"], ["g"]], [["a", "b", "c"], ["d", "e", "f"], ["g"]])
@@ -54,7 +57,7 @@ def test_a_failure_is_a_dash_and_a_line():
     assert "short                  1  100.00       -\n" in text
     assert "two failed on short: no such file\n" in text
     assert "it is left out\n" in text
-    assert "nothing in it is right\n" in render_parts(make_parts("no such file", "zero"))
+    assert "it counts as the worst there is\n" in render_parts(make_parts("no such file", "zero"))
 
 
 @pytest.mark.parametrize("format", ["table", "json", "csv", "markdown", "latex", "typst"])
@@ -103,3 +106,75 @@ def test_one_system_has_a_column_for_each_metric():
     result = evalign.score(GOLD, SYSTEMS[0], metrics=["tokens", "words"])
     text = render_parts(Parts("genre", {"news": result, "chat": result}, "told by names"))
     assert text.startswith("by genre: 2 parts, told by names\n\ngenre          stretches  tokens  words\n")
+
+
+WORDS = [f"{k}\tA\ta\tX\t_\t_\t{min(k - 1, 1)}\tx\t_\t_\n" for k in range(1, 7)]
+DOCUMENTS = "".join(
+    f"# newdoc id = {genre}{k}\n# genre = {genre}\n{WORDS[0]}\n{''.join(WORDS)}\n"
+    for genre in ("chat", "news")
+    for k in range(3)
+)
+STRATIFIED = "the micro average's interval is not that of the whole"
+
+
+@pytest.mark.parametrize(("by", "is_within"), [("genre", True), ("length", False)])
+def test_why_the_micro_average_has_another_interval_than_the_whole(by, is_within):
+    """Documents have one genre but sentences of all lengths: these are drawn for all parts at once."""
+    text = evalign.Text(DOCUMENTS)
+    parts = evalign.score(text, text, metrics=["tokens"]).split(by)
+    for intervals in (True, False):
+        assessed = assess_all(parts, Resampling(resamples=50), intervals=intervals, paired=not intervals)
+        notes = " ".join(render_parts(parts, assessed=assessed).split())
+        assert (STRATIFIED in notes) == (is_within and intervals)
+
+
+@pytest.fixture
+def zero(tmp_path):
+    """Two systems have everything; one fails on de, and one leaves its heads out there."""
+    headless = re.sub(r"\t\d\t(root|dep)\t", "\t_\t_\t", DE)
+    gold = write(tmp_path / "gold", en=EN, de=DE)
+    systems = [
+        write(tmp_path / "one", en=EN, de=DE),
+        write(tmp_path / "two", en=EN_WRONG, de=DE),
+        write(tmp_path / "broken", en=EN),
+        write(tmp_path / "lazy", en=EN, de=headless),
+    ]
+    return evalign.score_collection(gold, *systems, metrics=["pk", "las"], failures="zero")
+
+
+def test_failures_are_shown_as_the_averages_take_them(zero):
+    tables = render_parts(zero, "markdown").replace("**", "").split("\n\n")
+    assert "| de | 1 | 0.00 | 0.00 | 100.00 | 0.00 |" in tables[0]
+    assert "| macro average |  | 0.00 | 0.00 | 50.00 | 0.00 |" in tables[0]
+    assert "| micro average | 3 | 0.00 | 0.00 | - | 0.00 |" in tables[0]
+    assert "| de | 1 | 100.00 | 100.00 | 0.00 | 0.00 |" in tables[1]
+    csv = render_parts(zero, "csv")
+    assert "treebank,de,broken,pk,error,1.0\n" in csv
+    assert "treebank,de,lazy,las,precision,0.0\n" in csv
+    saved = json.loads(render_parts(zero, "json"))["parts"]["de"]["systems"]
+    assert [system["scores"]["pk"]["error"] for system in saved] == [0.0, 0.0, 1.0, 0.0]
+    shown = re.sub("<[^>]+>", " ", zero._repr_html_())
+    assert "de broken 100.00 0.00" in " ".join(shown.split())
+    # Who has no micro average of pk keeps nobody else from being the best.
+    assert cover_alike(zero, "pk", "micro")
+    assert not cover_alike(replace(zero, failures="skip"), "pk", "micro")
+
+
+def test_failures_of_single_metrics_are_named(zero):
+    text = " ".join(render_parts(zero).split())
+    assert "lazy has no las on de, where gold has: counts as the worst there is" in text
+    assert "no micro average of pk for broken: an empty output is not the worst there is" in text
+    assert "it counts as the worst there is" in text
+    assert "averages are of" not in text
+    skip = " ".join(render_parts(replace(zero, failures="skip")).split())
+    assert "where gold has" not in skip
+    assert "no micro average" not in skip
+
+
+def test_units_of_several_kinds_are_named(tmp_path):
+    gold = write(tmp_path / "gold", a="# newdoc id = x\n" + EN + "# newdoc id = y\n" + DE, b=EN + DE)
+    parts = evalign.score_collection(gold, write(tmp_path / "one", a=EN + DE, b=EN + DE), metrics=["tokens"])
+    text = render_parts(parts)
+    assert "documents/stretches" in text
+    assert "|unit:document(2)/stretch(3)|" in text
+    assert "unit(" not in text.replace("unit:", "")

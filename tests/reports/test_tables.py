@@ -24,6 +24,15 @@ def test_on_a_terminal_numbers_stay_one_under_the_other():
     )
 
 
+def test_a_heading_runs_over_the_columns_behind_it():
+    rows = [["a-metric-with-a-long-name", "", ""], ["  one", "9.00", "-"], ["", "10.00", "8.50"]]
+    table = Table(["", "a", "b"], rows)
+    told = "           a     b\na-metric-with-a-long-name\n  one   9.00     -\n       10.00  8.50\n"
+    assert render_text(table, columns=25) == told
+    assert render_text(table).splitlines()[2] == f"  one{' ' * 23}9.00     -"
+    assert render_text(table, columns=20).splitlines()[1] == "a-metric-w…long-name"
+
+
 def test_in_latex_a_last_mark_hangs_over():
     lines = render_latex(TABLE).splitlines()
     assert lines[4] == r"one & 9.00 {\scriptsize {[}8.00, 9.50]} & - \\"

@@ -31,10 +31,10 @@ def test_scores_in_markdown_and_latex():
     assert render_scores(result, "markdown") == (
         "|  |  | correct | gold | system | precision | recall | F1 | gain |\n"
         "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n"
-        "| sentences | runs/one.txt | 1 | 3 | 2 | 50.00 | 33.33 | 40.00 |  |\n"
-        "|  | runs/two.txt | 3 | 3 | 3 | **100.00** | **100.00** | **100.00** | +60.00 |\n"
+        "| sentences | one | 1 | 3 | 2 | 50.00 | 33.33 | 40.00 |  |\n"
+        "|  | two | 3 | 3 | 3 | **100.00** | **100.00** | **100.00** | +60.00 |\n"
         "\n"
-        "|  | measure | runs/one.txt | runs/two.txt |\n"
+        "|  | measure | one | two |\n"
         "| --- | --- | ---: | ---: |\n"
         "| pk | error | 20.00 | **0.00** |\n"
     )

@@ -61,6 +61,8 @@ def test_names_told_apart():
     assert tell_apart(["runs/ewt.moses.txt", "runs/ewt.moses_escaped.txt"]) == ["moses", "moses_escaped"]
     assert tell_apart(["a.txt", "a.b.txt"]) == ["a", "a.b"]
     assert tell_apart(["x/a.txt", "x/a.txt"]) == ["a", "a"]
+    assert tell_apart(["x/English-EWT.conllu"] * 2) == ["English-EWT"] * 2
+    assert tell_apart(["v1.2/big file"] * 3) == ["big file"] * 3
     assert tell_apart(["x/a/out.txt", "x/b/out.txt"]) == ["a/out", "b/out"]
 
 

@@ -1,6 +1,7 @@
 """Saved results in parts: how they are written, and that they come back."""
 
 import json
+import re
 
 import jsonschema
 import numpy as np
@@ -94,19 +95,28 @@ def test_parts_are_no_single_result(parts, tmp_path):
 @pytest.mark.parametrize(
     ("content", "found"),
     [
-        (b"", "no saved result"),
-        (b"[]", "no saved result"),
-        (b'"parts"', "no saved result"),
-        (b"\xff\xfe", "no saved result"),
-        (b"{}", "no units"),
+        (b"", "no saved result (an empty file)"),
+        (b" \n", "no saved result (an empty file)"),
+        (b"[]", "no saved result (JSON of something else: a list)"),
+        (b'"parts"', "no saved result (JSON of something else: text)"),
+        (b"\xff\xfe", "no saved result (not UTF-8)"),
+        (b'{"a": 1,\n "b": ?}', "no saved result (not JSON at line 2, column 7)"),
+        (b'{"a": 1,\n', "no saved result (not JSON at line 2: the file ends too early)"),
+        (b"1" * 5000, "no saved result (a number that is too large)"),
+        (b"[" * 100_000, "no saved result (nested too deeply)"),
+        (b"{}", "no saved result (JSON of something else: an object of nothing)"),
+        (b'{"a": 1}', 'JSON of something else: an object of "a")'),
+        (b'{"cells": [], "metadata": {}, "nbformat": 4}', "JSON of something else: a notebook)"),
+        (b'{"schema": 1, "unit": {}}', 'JSON of something else: an object of "schema", "unit")'),
+        (b'{"schema": 1, "systems": []}', "printed by --format json, which keeps no units"),
         (b'{"schema": 99}', "schema 99"),
         (b'{"schema": 99, "parts": {}}', "schema 99"),
         (b'{"schema": 1, "parts": {}}', "no parts"),
         (b'{"schema": 1, "parts": []}', "no parts"),
         (b'{"schema": 1, "parts": [1]}', "no saved result"),
-        (b'{"schema": 1, "parts": {"en": {}}}', "no units"),
+        (b'{"schema": 1, "parts": {"en": {}}}', "no saved result"),
         (b'{"schema": 1, "parts": {"en": {"unit": {}}}}', "no saved result"),
-        (b'{"dependencies": {"a": 1}, "parts": 3}', "no units"),
+        (b'{"dependencies": {"a": 1}, "parts": 3}', "JSON of something else"),
     ],
 )
 def test_files_that_are_no_saved_result(tmp_path, content, found):
@@ -115,6 +125,7 @@ def test_files_that_are_no_saved_result(tmp_path, content, found):
     with pytest.raises(InputError) as caught:
         evalign.load_saved(path)
     assert found in caught.value.found
+    assert not re.search(r"Error\b|Expecting|object has no|NoneType", str(caught.value))
     assert caught.value.advice == "save one: evalign score ... -o run.json"
     assert str(path) in str(caught.value)
 
@@ -122,7 +133,7 @@ def test_files_that_are_no_saved_result(tmp_path, content, found):
 def test_parts_that_do_not_go_together(parts, tmp_path):
     saved = parts.to_json(whole=True)
     path = tmp_path / "run.json"
-    for key, value, found in (("failures", "ignore", "failures 'ignore'"), ("by", None, "parts by None")):
+    for key, value, found in (("failures", "ignore", "failures 'ignore'"), ("by", None, "by: null")):
         path.write_text(json.dumps({**saved, key: value}), encoding="utf-8")
         with pytest.raises(InputError, match=found):
             evalign.load_saved(path)

@@ -41,9 +41,11 @@ def result(examples):
     return evalign.score(gold, *systems, metrics=["tokens", "las", "edit-distance"])
 
 
-def test_a_result_is_metrics_by_systems(result):
+def test_a_result_is_metrics_by_systems(result, examples):
     table = Table(result._repr_html_())
-    assert table.rows[0] == ["", *(system.name for system in result.systems)]
+    assert table.rows[0] == ["", "second.conllu", "system.txt"]
+    assert "against gold.conllu, counted by document (2)" in table.text
+    assert str(examples) not in result._repr_html_()
     assert table.rows[1:] == [
         ["tokens", "94.12P\xa091.95 R\xa096.39", "93.49P\xa091.86 R\xa095.18"],
         ["las", "77.97P\xa076.67 R\xa079.31", "-"],

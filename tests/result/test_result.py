@@ -289,7 +289,7 @@ def test_a_file_that_cannot_be_written(result, tmp_path):
         (b"[]", "no saved result"),
         (b"3", "no saved result"),
         (b"\xff\xfe", "no saved result"),
-        (b"{}", "no units"),
+        (b"{}", "JSON of something else"),
         (b'{"schema": 1, "systems": []}', "no units"),
         (b'{"schema": 99}', "schema 99"),
         (b'{"schema": 1, "unit": {}, "warnings": [], "systems": [{}]}', "no saved result"),

@@ -82,7 +82,7 @@ CHANGES = [
     (drop_a_cell, "rows of another length"),
     (drop_a_unit_of_a_group, "groups.length.groups"),
     (drop_a_row_of_a_group, "breakdown_units.tag.tables.upos"),
-    (drop_the_units, "KeyError: 'units'"),
+    (drop_the_units, "no \"units\" in it"),
     (put("systems", value=[]), "systems: none"),
     (put("systems", value={}), "systems: an object, expected a list"),
     (put("gold", value=3), "gold: an integer, expected text"),

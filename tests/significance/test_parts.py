@@ -192,6 +192,53 @@ def test_averages_are_compared_over_the_treebanks_that_both_have():
         assert found.to_json(["a", "b"])["tests"]["tokens"]["parts"] == [2, 1]
 
 
+def without(result, system):
+    """The same result, of which a system could not be read."""
+    lost = result.systems[system]
+    scores = {"tokens": replace(lost["tokens"], available=False)}
+    systems = [*result.systems]
+    systems[system] = replace(lost, scores=scores, failure="no such file")
+    return replace(result, systems=tuple(systems))
+
+
+@pytest.mark.parametrize("resampling", [FEW, SHUFFLED], ids=["bootstrap", "randomization"])
+@pytest.mark.parametrize("lacking", [[0], [1], [0, 1]], ids=["first", "second", "both"])
+def test_parts_that_only_one_of_two_systems_has_are_in_no_difference(lacking, resampling):
+    """Whichever of the two lacks them: each is bad at the treebank that it alone has."""
+    shared = {
+        "one": tokens(random_rows(1, 20, 0.9), random_rows(2, 20, 0.8)),
+        "two": tokens(random_rows(3, 20, 0.7), random_rows(4, 20, 0.8)),
+    }
+    only = tokens(random_rows(5, 20, 0.2), random_rows(6, 20, 0.3))
+    parts = Parts("treebank", shared | {f"{system} lacks": without(only, system) for system in lacking})
+    found = assess_parts(parts, resampling)
+    expected = assess_parts(Parts("treebank", shared), resampling)
+    assert found.against_first == expected.against_first
+    assert found.against_first["tokens"][1].p is not None
+    assert found.compared == {"tokens": (len(parts.covered(0, "tokens")), 2)}
+    for system in (0, 1):
+        own = set(parts.covered(system, "tokens"))
+        assert own == set(parts.results) - {f"{system} lacks"}
+        is_lower = (
+            parts.macro(system, "tokens")["f1"] < Parts("treebank", shared).macro(system, "tokens")["f1"]
+        )
+        assert is_lower == (1 - system in lacking)
+
+
+@pytest.mark.parametrize("lacking", [0, 1], ids=["first", "second"])
+def test_a_part_that_only_one_of_two_systems_has_counts_in_a_difference_where_failures_are_zero(lacking):
+    """Both have a value for it then, so that it is compared."""
+    whole = tokens(random_rows(1, 20), random_rows(2, 20))
+    parts = Parts("treebank", {"whole": whole, "lacks": without(whole, lacking)}, failures="zero")
+    for resampling in (FEW, SHUFFLED):
+        found = assess_parts(parts, resampling)
+        assert found.compared == {"tokens": (2, 2)}
+        near(
+            found.against_first["tokens"][1].difference,
+            parts.macro(1, "tokens")["f1"] - parts.macro(0, "tokens")["f1"],
+        )
+
+
 def test_systems_without_a_treebank_in_common_are_not_compared():
     one, other = with_failure("skip")["broken"], with_failure("skip")["broken"]
     parts = Parts("treebank", {"one": one, "two": replace(other, systems=other.systems[::-1])})

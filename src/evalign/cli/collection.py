@@ -6,7 +6,7 @@ import argparse
 
 from evalign.cli.assess import Assessor
 from evalign.cli.parser import emit, warn
-from evalign.cli.save import is_saved, make_page, most_passages, save
+from evalign.cli.save import is_saved, make_page, most_passages, prints_page, save, write_page
 from evalign.cli.show import DATA, render
 from evalign.errors import CommandError
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 def run_collection(arguments: argparse.Namespace, options: ScoreOptions, format: str) -> int:
     """Score all treebanks, then print."""
     from evalign.evaluate.shared import score_collection
-    from evalign.result import write_whole
 
     _refuse_options(arguments)
     raw = _raw_folder(arguments)
@@ -41,9 +40,10 @@ def run_collection(arguments: argparse.Namespace, options: ScoreOptions, format:
     if saves:
         save(parts, arguments, assessor)
         arguments.output, format = None, "table"
-    emit([render(parts, format, arguments, assessor)], arguments, is_data=format in DATA)
+    if not prints_page(arguments):
+        emit([render(parts, format, arguments, assessor)], arguments, is_data=format in DATA)
     if arguments.report:
-        write_whole(arguments.report, make_page(parts, assessor, passages=None))
+        write_page(make_page(parts, assessor, passages=None), arguments.report)
     return 1 if failures and arguments.strict else 0
 
 

@@ -144,9 +144,7 @@ def _convert_parts(
     parts: Parts, format: str, arguments: argparse.Namespace, groupings: Groupings, metrics: tuple[str, ...]
 ) -> int:
     """A run of several treebanks."""
-    if groupings != Groupings():
-        msg = f"--by of a run of several {parts.by}s"
-        raise CommandError(msg, f"the run as it is: it has a row for each {parts.by}")
+    groupings.refuse_parts(parts)
     for metric in metrics:
         if metric not in parts.metrics:
             msg = f'"{metric}" was not scored'

@@ -49,11 +49,14 @@ def make_parser() -> Parser:
         help="fail if a score of which less is better (pk) is above this",
     )  # fmt: skip
     parser.add_argument(
-        "--system", metavar="NAME", default="", help="the system to check (default: the first)"
+        "--system",
+        metavar="NAME",
+        default="",
+        help="the system to check, whole or as tables show it (default: the first)",
     )
     parser.add_argument(
         "--baseline-system", metavar="NAME", default="",
-        help="the system of the baseline (default: the one of the same name, else the first)",
+        help="the system of the baseline (default: the one called alike, or the only one)",
     )  # fmt: skip
     parser.add_argument(
         "--part", metavar="NAME", default="",

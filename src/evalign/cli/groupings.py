@@ -1,8 +1,9 @@
-"""What scores are broken down by, as `score` and `convert` are asked: --by and --per."""
+"""What scores are broken down by, as `score`, `convert` and `report` are asked: --by and --per."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from evalign.cli.parser import Parser, names
@@ -10,7 +11,7 @@ from evalign.errors import CommandError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.result import Result
+    from evalign.result import Parts, Result
 
 
 class Groupings(NamedTuple):
@@ -32,6 +33,18 @@ class Groupings(NamedTuple):
         others = [name for name in self.by if name not in (*BREAKDOWNS, "label")]
         return Groupings(tuple(dict.fromkeys((*self.per, *labels))), tuple(others))
 
+    def split(self, result: Result, done: Sequence[Parts] = ()) -> list[Parts]:
+        """The parts that the page has, labels as any others; what has been split is taken as it is."""
+        found = {parts.by: parts for parts in done}
+        asked = self.resolve(result)
+        return [found.get(by) or result.split(by) for by in dict.fromkeys((*asked.by, *asked.per))]
+
+    def refuse_parts(self, parts: Parts) -> None:
+        """Raise `CommandError` where a run of several treebanks is to be broken down."""
+        if self != Groupings():
+            msg = f"--{'by' if self.by else 'per'} of a run of several {parts.by}s"
+            raise CommandError(msg, f"the run as it is: it has a row for each {parts.by}")
+
 
 def add_groupings(parser: Parser) -> None:
     """What scores are broken down by."""
@@ -40,14 +53,14 @@ def add_groupings(parser: Parser) -> None:
         metavar="NAME,...",
         action="append",
         default=[],
-        help="also print scores by genre, document, length (of gold's sentences), frequency (of forms), label, relation or any "
+        help="also show scores by genre, document, length (of gold's sentences), frequency (of forms), label, relation or any "
         "kind that --per takes, the name of a comment in gold, or what a regular expression finds in names of documents",
     )
     parser.add_argument(
         "--per",
         metavar="KIND,...",
         default="",
-        help="also print precision, recall and F1 per relation, subtype (relation with subtype), tag, xpos, feature, "
+        help="also show precision, recall and F1 per relation, subtype (relation with subtype), tag, xpos, feature, "
         "feature-value, label (of brackets or stand-off spans)",
     )
 

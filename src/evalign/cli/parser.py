@@ -43,6 +43,9 @@ OPTIONAL = {
     "--confidence": ("95", re.compile(r"[-+]?[0-9]*\.?[0-9]+%?").fullmatch),
     "--paired": ("randomization", re.compile("|".join(TESTS)).fullmatch),
 }
+TAKES = {"--confidence": "a percentage, or nothing", "--paired": f"{' or '.join(TESTS)}, or nothing"}
+# How argparse begins a message about what nothing takes.
+UNRECOGNIZED = "unrecognized arguments: "
 # More would not change a digit that is shown, and takes memory for each.
 MOST_RESAMPLES = 1_000_000
 
@@ -65,6 +68,7 @@ class Parser(argparse.ArgumentParser):
         )
         self.example = example
         self._may_refuse = True
+        self._given: Sequence[str] = ()
 
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
@@ -73,7 +77,8 @@ class Parser(argparse.ArgumentParser):
 
         Where --raw took them, it gives back the last it took; --paired takes nothing but the name of a test.
         """
-        args = _with_values(list(args or ()))
+        self._given = list(args or ())
+        args = _with_values(self._given)
         files = [action for action in self._actions if not action.option_strings]
         several = any(action.nargs == "+" for action in files)
         for tried in _give_back(args, len(files), several=several):
@@ -95,7 +100,7 @@ class Parser(argparse.ArgumentParser):
         if not self._may_refuse:
             raise _RefusedError
         advice = [
-            self._near_option(message),
+            self._wrong_value(message) or self._near_option(message),
             f"for example: {self.example.splitlines()[0]}",
             f"see {self.prog} --help",
         ]
@@ -103,21 +108,27 @@ class Parser(argparse.ArgumentParser):
         sys.stderr.write(f"{self.prog}: {printable(message)}\n{told}")
         raise SystemExit(2)
 
+    def _wrong_value(self, message: str) -> str:
+        """What an option takes that may stand without a value, if a word behind it was nothing it takes."""
+        left = message.removeprefix(UNRECOGNIZED).split()
+        for option, word in zip(self._given, self._given[1:], strict=False):
+            if message.startswith(UNRECOGNIZED) and option in OPTIONAL and word in left:
+                return f"{option} takes {TAKES[option]}"
+        return ""
+
     def _near_option(self, message: str) -> str:
         """What may have been meant by an option there is none of."""
         from difflib import get_close_matches
 
-        start = "unrecognized arguments: "
-        wrong = [
-            word.partition("=")[0] for word in message.removeprefix(start).split() if word.startswith("--")
-        ]
-        if not message.startswith(start) or not wrong:
+        left = message.removeprefix(UNRECOGNIZED).split()
+        wrong = [word.partition("=")[0] for word in left if word.startswith("--")]
+        if not message.startswith(UNRECOGNIZED) or not wrong:
             return ""
         near = get_close_matches(wrong[0], self._option_string_actions, 1)
         return f"did you mean {near[0]}?" if near else ""
 
 
-def _with_values(args: list[str]) -> list[str]:
+def _with_values(args: Sequence[str]) -> list[str]:
     """Options that stand without a value, with what that means."""
     end = args.index("--") if "--" in args else len(args)
     found = []

@@ -124,7 +124,7 @@ def draw(stage: str, columns: int, *, blocks: bool = True) -> str:
     from evalign.reports.width import head, width_of
 
     text = printable(str(stage))
-    if not isinstance(stage, Step) or stage.total <= 0:
+    if not isinstance(stage, Step) or stage.total < 2:  # of one thing, nothing is done until all is
         return _fit(text, max(columns, 1))
     done = min(stage.done, stage.total)
     figure = f"{done:>{len(str(stage.total))}} / {stage.total}"

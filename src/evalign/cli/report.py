@@ -5,9 +5,14 @@ from __future__ import annotations
 import argparse
 
 from evalign.cli.assess import Assessor
+from evalign.cli.groupings import add_groupings, read_groupings
 from evalign.cli.parser import Parser, add_resampling, check_writable, tell
-from evalign.cli.save import make_page
+from evalign.cli.save import make_page, write_page
 from evalign.errors import CommandError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.result import Parts
 
 
 def make_parser() -> Parser:
@@ -15,7 +20,8 @@ def make_parser() -> Parser:
     parser = Parser(
         "report",
         "evalign report run.json -o report.html\n"
-        'evalign report run.json --title "Segmenters on EWT" --resamples 10000',
+        'evalign report run.json --title "Segmenters on EWT" --resamples 10000\n'
+        "evalign report run.json --by length",
         "Write a saved result as one HTML file: scores with intervals and tests, passages with errors, documents, confusions, "
         "loss by stage, what was tolerated. It needs no network and no program but a browser.",
         "Save a result first: evalign score GOLD SYSTEM... -o run.json. Of the passages with errors a result keeps 2,000 of "
@@ -34,27 +40,30 @@ def make_parser() -> Parser:
     )
     parser.add_argument("--title", metavar="TEXT", default="", help="title of the page")
     add_resampling(parser)
+    add_groupings(parser)
     parser.add_argument("-q", "--quiet", action="store_true", help="do not say where the page was written")
     return parser
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Load, render, write."""
-    import sys
+    from evalign.result import Result, load_saved
 
-    from evalign.result import load_saved, write_whole
-
+    groupings = read_groupings(arguments)
     target = _target(arguments.result, arguments.output)
     assessor = Assessor(arguments, page=True)
     with assessor.progress as progress:
         progress(f"reading {arguments.result}")
         saved = load_saved(arguments.result)
-    page = make_page(saved, assessor, passages=None, title=arguments.title)
-    if target == "-":
-        sys.stdout.write(page)
-        return 0
-    write_whole(target, page)
-    tell(f"the report is in {target}", arguments)
+    splits: list[Parts] = []
+    if isinstance(saved, Result):
+        splits = groupings.split(saved)
+    else:
+        groupings.refuse_parts(saved)
+    page = make_page(saved, assessor, passages=None, splits=splits, title=arguments.title)
+    write_page(page, target)
+    if target != "-":
+        tell(f"the report is in {target}", arguments)
     return 0
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 
-from evalign.cli.parser import Parser
+from evalign.cli.parser import Parser, check_writable
 from evalign.errors import CommandError
 
 TYPE_CHECKING = False
@@ -17,7 +18,11 @@ ALL = "all"
 
 def add_saved(parser: Parser) -> None:
     """The page, and how much a saved result keeps for it."""
-    parser.add_argument("--report", metavar="FILE.html", help="also write a page for the browser")
+    parser.add_argument(
+        "--report",
+        metavar="FILE.html",
+        help="also write a page for the browser; - is standard output, which then has no table",
+    )
     parser.add_argument(
         "--passages",
         metavar="N|all",
@@ -37,10 +42,44 @@ def _passages(text: str) -> int | str:
 
 
 def check_saved(arguments: argparse.Namespace, format: str) -> None:
-    """Raise `CommandError` for --passages where none are kept."""
+    """Raise `CommandError` for a page that cannot be written, and for --passages where none are kept."""
+    _check_report(arguments)
     if arguments.passages is not None and not arguments.report and not is_saved(arguments, format):
         msg = f"--passages {arguments.passages} with nothing that keeps them"
         raise CommandError(msg, "a saved result or a page: -o run.json, --report report.html")
+
+
+def _check_report(arguments: argparse.Namespace) -> None:
+    """The page needs a place of its own."""
+    if arguments.report == "":
+        msg = "--report without a name"
+        raise CommandError(msg, "the path of a file to write: --report report.html")
+    check_writable(arguments.report)
+    if arguments.report != "-":
+        return
+    others = {"-o -": arguments.output == "-", "--only": getattr(arguments, "only", None)}
+    others[f"--format {arguments.format}"] = arguments.format and not arguments.output
+    for option, given in others.items():
+        if given:
+            msg = f"--report - with {option}"
+            raise CommandError(msg, "one thing on standard output", "name a file: --report report.html")
+
+
+def prints_page(arguments: argparse.Namespace) -> bool:
+    """Whether standard output has the page, and so no table."""
+    return arguments.report == "-" and arguments.output is None
+
+
+def write_page(page: str, target: str) -> None:
+    """A page to a file, or to standard output."""
+    if target == "-":
+        import sys
+
+        sys.stdout.write(page)
+        return
+    from evalign.result import write_whole
+
+    write_whole(target, page)
 
 
 def is_saved(arguments: argparse.Namespace, format: str) -> bool:
@@ -71,10 +110,19 @@ def save(found: Result | Parts, arguments: argparse.Namespace, assessor: Assesso
     write_json(arguments.output, saved)
 
 
-def make_page(found: Result | Parts, assessor: Assessor, *, passages: int | None, title: str = "") -> str:
+def make_page(
+    found: Result | Parts,
+    assessor: Assessor,
+    *,
+    passages: int | None,
+    splits: Sequence[Parts] = (),
+    title: str = "",
+) -> str:
     """The page of a result, with what it is doing on the terminal; resampled before is not resampled again."""
     from evalign.reports.html import render_report
 
     with assessor.progress as progress:
         progress("making the page")
-        return render_report(found, title=title, passages=passages, assessor=assessor, progress=progress)
+        return render_report(
+            found, title=title, splits=splits, passages=passages, assessor=assessor, progress=progress
+        )

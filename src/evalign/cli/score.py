@@ -14,13 +14,21 @@ from evalign.cli.parser import (
     add_reading,
     add_resampling,
     check_standard_input,
-    check_writable,
     emit,
     names,
     output_format,
     warn,
 )  # fmt: skip
-from evalign.cli.save import add_saved, check_saved, is_saved, make_page, most_passages, save
+from evalign.cli.save import (
+    add_saved,
+    check_saved,
+    is_saved,
+    make_page,
+    most_passages,
+    prints_page,
+    save,
+    write_page,
+)  # fmt: skip
 from evalign.cli.show import check_shown, show_result
 from evalign.cli.sources import add_collection, is_collection
 from evalign.errors import CommandError
@@ -126,7 +134,6 @@ def run(arguments: argparse.Namespace) -> int:
     )
     format = output_format(arguments, FORMATS)
     check_saved(arguments, format)
-    check_writable(arguments.report)
     if collected:
         from evalign.cli.collection import run_collection
 
@@ -155,14 +162,13 @@ def _show(
     split: list[Parts] = []
     if only:
         emit(only, arguments)
-    else:
+    elif not prints_page(arguments):
         split = show_result(result, format, arguments, groupings, assessor)
     if arguments.report:
-        from evalign.result import write_whole
-
-        # The page has scores by genre: if they have been asked for, they are there already.
-        shown = next((parts for parts in split if parts.by == "genre"), result)
-        write_whole(arguments.report, make_page(shown, assessor, passages=most_passages(arguments)))
+        # What was printed is there already.
+        splits = groupings.split(result, split)
+        page = make_page(result, assessor, passages=most_passages(arguments), splits=splits)
+        write_page(page, arguments.report)
     return 0
 
 

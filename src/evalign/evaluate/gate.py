@@ -26,6 +26,7 @@ from evalign.evaluate.gated import (
     find_common,
     find_failures,
     find_p,
+    take_baseline,
     take_side,
 )
 from evalign.result import Parts, SystemResult
@@ -159,8 +160,11 @@ def gate(
 ) -> Gate:
     """Check a result against limits and an older result; in CI, fail unless the gate is true.
 
-    Limits are by metric, `"words"` or `"words.recall"`, in points. Without names the first systems are compared. With
-    `significant` a drop fails only if the paired test finds it significant at the level 1 - confidence.
+    Limits are by metric, `"words"` or `"words.recall"`, in points. With `significant` a drop fails only if the paired test
+    finds it significant at the level 1 - confidence.
+
+    `system` and `baseline_system` are names of systems, whole, as tables show them or by their files. Without one the first
+    system is checked, against the one of the baseline that is called alike, or the only one there.
 
     Of a run of several treebanks macro averages are checked, or the `part` that is named. A treebank that the system fails
     on, and did not in the baseline, fails the gate.
@@ -181,7 +185,7 @@ def gate(
     new = take_side(choose_part(result, part), system)
     old = None
     if baseline is not None:
-        old = take_side(choose_part(baseline, part), baseline_system, new.system.name)
+        old = take_baseline(choose_part(baseline, part), baseline_system, new)
         check_kinds(new, old)
     checks = []
     for condition, name, limit in asked:

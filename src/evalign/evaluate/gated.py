@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from evalign.errors import CommandError, InputError, Place, quote
+from evalign.evaluate.called import find_called, find_like
 from evalign.result import Parts, Result, Score, SystemResult
 from evalign.result.averages import counted_ratios
 from evalign.result.joined import join_signatures
@@ -76,28 +77,50 @@ def choose_part(run: Run, part: str) -> Run:
     return run[part] if part and isinstance(run, Parts) else run
 
 
-def take_side(run: Run, name: str, like: str = "") -> Side:
-    """The system of a name; without one that which is called as another, else the first."""
-    systems = run.micro().systems if isinstance(run, Parts) else run.systems
-    names = [system.name for system in systems]
-    if not name:
-        name = like if like in names else names[0]
-    number = _find_number(names, name)
-    system = systems[number]
-    if isinstance(run, Parts):
-        system = replace(system, signature=join_signatures([system.signature], average="macro"))
-    return Side(run, number, system)
+def take_side(run: Run, name: str) -> Side:
+    """The system of a name, or the first without one."""
+    names = _name_systems(run)
+    return _make_side(run, _find_number(names, name) if name else 0)
 
 
-def _find_number(names: Sequence[str], name: str) -> int:
-    """Which system has a name, of which the end is enough where it is the only one."""
-    exact = [number for number, known in enumerate(names) if known == name]
-    near = [number for number, known in enumerate(names) if known.endswith((f"/{name}", f"\\{name}"))]
-    for found in (exact, near):
-        if len(found) == 1 or (found and found is exact):
-            return found[0]
-    msg = f"{'several systems are' if near else 'no system is'} called {quote(name)}"
-    raise CommandError(msg, f"one of {', '.join(names)}")
+def take_baseline(run: Run, name: str, new: Side) -> Side:
+    """The system of a name; without one that which is called as the new one, or the only one there is.
+
+    Any other of several would be compared in silence with what it has nothing to do with.
+    """
+    names = _name_systems(run)
+    if name:
+        return _make_side(run, _find_number(names, name, " of the baseline"))
+    found = find_like(names, _name_systems(new.run), new.number)
+    if not found and len(names) == 1:
+        return _make_side(run, 0)
+    return _make_side(
+        run, _take_one(names, found, new.system.name, " of the baseline", "name one: --baseline-system NAME")
+    )
+
+
+def _name_systems(run: Run) -> Sequence[str]:
+    return run.systems if isinstance(run, Parts) else [system.name for system in run.systems]
+
+
+def _make_side(run: Run, number: int) -> Side:
+    if isinstance(run, Result):
+        return Side(run, number, run.systems[number])
+    system = run.micro().systems[number]
+    return Side(run, number, replace(system, signature=join_signatures([system.signature], average="macro")))
+
+
+def _find_number(names: Sequence[str], name: str, where: str = "") -> int:
+    """Which system is meant by a name."""
+    return _take_one(names, find_called(names, name), name, where)
+
+
+def _take_one(names: Sequence[str], found: Sequence[int], name: str, where: str, advice: str = "") -> int:
+    """The one that was found, or the first of several that have the very same name."""
+    if found and len({names[number] for number in found}) == 1:
+        return found[0]
+    msg = f"{'several systems' if found else 'no system'}{where} {'are' if found else 'is'} called {quote(name)}"
+    raise CommandError(msg, f"one of {', '.join(names)}", advice)
 
 
 def check_kinds(new: Side, old: Side) -> None:

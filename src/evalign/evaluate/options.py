@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.evaluate.settings import Average, SchemeInput, Strategy, WeightsInput
     from evalign.layers import Match
-    from evalign.layers.options import EdgeMatch, FeatureValues, Punctuation, RelationLabels
+    from evalign.layers.options import EdgeMatch, FeatureValues, Options, Punctuation, RelationLabels
     from evalign.readers.trees import Empty
 
 
@@ -72,18 +72,7 @@ def check_options(given: ScoreOptions) -> ScoreOptions:
         average=options["average"],
         empty=options["empty"],
     )
-    made = make_options(
-        options["match"],
-        options["credit_exceptions"],
-        options["candidates"],
-        options["vocabulary"],
-        options["feature_values"],
-        options["edges"],
-        options["relations"],
-        options["weights"],
-        options["preset"],
-        options["punctuation"],
-    )
+    made = make_layer_options(options)
     options["metrics"] = list_names(options["metrics"])
     options["normalize"] = list_names(options["normalize"])
     expand_names(options["metrics"], made, options["layer"])
@@ -96,3 +85,19 @@ def check_options(given: ScoreOptions) -> ScoreOptions:
     options["weights"], options["preset"] = made.weights, made.scheme
     options["vocabulary"] = None if made.vocabulary is None else sorted(made.vocabulary)
     return options
+
+
+def make_layer_options(options: ScoreOptions) -> Options:
+    """What layers are told, of all options."""
+    return make_options(
+        options["match"],
+        options["credit_exceptions"],
+        options["candidates"],
+        options["vocabulary"],
+        options["feature_values"],
+        options["edges"],
+        options["relations"],
+        options["weights"],
+        options["preset"],
+        options["punctuation"],
+    )

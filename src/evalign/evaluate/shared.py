@@ -2,7 +2,7 @@
 
 Treebanks are scored one by one. Of each only counts and the evidence that a saved result keeps stay; its documents are
 gone before the next is read. Where a system has no file, or one that cannot be scored, it failed on that treebank, and
-the run goes on.
+the run goes on. Where failures count, an empty column is one too: nobody is to gain by leaving out what is hard.
 """
 
 from __future__ import annotations
@@ -19,8 +19,11 @@ from evalign.errors import CommandError, EvalignError, InputError, Place
 from evalign.evaluate import Input, read, score
 from evalign.evaluate.collection import Collection, Treebank, match_folders
 from evalign.evaluate.folders import Folder
-from evalign.evaluate.options import ScoreOptions, check_options
+from evalign.evaluate.metrics import choose_metrics, expand_names
+from evalign.evaluate.options import ScoreOptions, check_options, make_layer_options
+from evalign.layers import Layer
 from evalign.layers.kinds import MOST_PASSAGES
+from evalign.layers.needs import find_lacking
 from evalign.progress import Progress, Step, no_progress
 from evalign.result import Ledger, NoEvidence, Parts, Result, Score, SystemResult
 from evalign.result.averages import Failures, worst_value
@@ -45,8 +48,8 @@ def score_collection(
 
     `gold` may be a `Collection` instead, as `read_manifest` makes it. Options are those of `score`; `raw` is a folder.
     A system that has no file for a treebank, or one that cannot be scored, failed on it, and `Parts.failed` says why.
-    Averages leave it out, or with `failures` "zero" take everything of that treebank as missed. `evidence` is what
-    a saved result keeps of errors, with at most so many `passages` for each system and treebank, None for all; without
+    Averages leave it out, or with `failures` "zero" take everything of that treebank as missed; then also a metric that
+    gold can be judged by and the system gives nothing for, as `Parts.missed` says. `evidence` is what a saved result keeps of errors, with at most so many `passages` for each system and treebank, None for all; without
     it there are only counts.
     """
     if failures not in ("skip", "zero") or evidence not in ("keep", "drop"):
@@ -55,12 +58,14 @@ def score_collection(
     collection = _collect(gold, systems, raw)
     checked = check_options(options)
     results: dict[str, Result] = {}
+    scored: set[str] = set()
     for number, treebank in enumerate(collection.treebanks):
         told = _told_of(treebank, number, len(collection.treebanks), progress)
         run = _Run(treebank, collection, checked, failures, told)
-        results[treebank.name] = _settle(run.score(), evidence, passages)
+        results[treebank.name], shown = _score_one(run, evidence, passages)
+        scored |= shown
     _check_scored(results)
-    return Parts("treebank", _same_metrics(results), failures=failures, warnings=collection.warnings)
+    return Parts("treebank", _same_metrics(results, scored), failures=failures, warnings=collection.warnings)
 
 
 def _collect(gold: Folder | Collection, systems: Sequence[Folder], raw: Folder | None) -> Collection:
@@ -87,24 +92,27 @@ class _Run:
     failures: Failures
     progress: Progress
 
-    def score(self) -> Result:
-        """All systems against gold, those that failed in their places."""
+    def score(self) -> tuple[Result, set[str]]:
+        """All systems against gold, those that failed in their places; and what systems were scored by."""
         try:
             self.progress("reading gold")
             gold = self._read(self.treebank.gold, self.options["gold_format"])
         except EvalignError as error:
-            return self._lost(_say(error))
+            return self._lost(_say(error)), set()
         documents, failed = self._read_systems()
         result = self._score_those_that_can(gold, documents, failed)
+        shown = set(result.systems[0].scores) if result else set()
         if result is None:  # what there is to score, gold alone can tell
             result = replace(self._score(gold, [gold]), warnings=())
-        scores = self._missed(gold, list(documents.values()), result) if failed else {}
         scored = dict(zip(documents, result.systems, strict=False))
+        scores, judged = self._find_missed(gold, documents, result)
         systems = tuple(
-            replace(scored[k], name=name) if k in scored else _failed(name, scores, failed[k])
+            _fill(replace(scored[k], name=name), scores, judged)
+            if k in scored
+            else _failed(name, scores, failed[k], judged)
             for k, name in enumerate(self.collection.systems)
         )
-        return replace(result, systems=systems)
+        return replace(result, systems=systems), shown
 
     def _lost(self, failure: str) -> Result:
         """What is left of a treebank whose gold cannot be read: no metric, no unit."""
@@ -167,39 +175,81 @@ class _Run:
         options: ScoreOptions = {**self.options, **changed}
         return score(gold, *documents, raw=self.treebank.raw, progress=self.progress, **options)
 
-    def _missed(self, gold: Document, documents: Sequence[Document], result: Result) -> dict[str, Score]:
-        """Scores of a system that failed: not available, or those of an empty output.
+    def _find_missed(
+        self, gold: Document, documents: Mapping[int, Document], result: Result
+    ) -> tuple[dict[str, Score], tuple[str, ...] | None]:
+        """Scores where a system has none: not available, or those of an empty output; and what gold is judged by.
 
         An empty output can be better than the worst: it has no crossing bracket. Then there is no row to count with.
         """
         known = result.systems[0].scores
         if self.failures == "skip":
-            return {name: _without_rows(model) for name, model in known.items()}
+            return {name: _without_rows(score.layer, result) for name, score in known.items()}, None
+        layers = {layer.name: layer for layer in self._choose(gold, list(documents.values()), result)}
+        judged = tuple(name for name, layer in layers.items() if not find_lacking(gold, layer.needs))
+        if len(documents) == len(self.collection.systems) and not any(
+            _lacks(system, name) for system in result.systems for name in judged
+        ):
+            return {}, judged
         nothing = read(Text("", "nothing"), format=gold.format, raw=self.treebank.raw)
         # A metric that was asked for is kept whatever the columns, and all documents together make the same units.
-        all_of = self._score(gold, [*documents, nothing], metrics=list(known), strict=False)
+        all_of = self._score(gold, [*documents.values(), nothing], metrics=list(layers), strict=False)
+        found = all_of.systems[-1].scores
         return {
-            name: found if _is_worst(found) else _without_rows(known[name])
-            for name, found in all_of.systems[-1].scores.items()
-        }
+            name: found[name] if _is_worst(found[name]) else _without_rows(layer, result)
+            for name, layer in layers.items()
+        }, judged
+
+    def _choose(self, gold: Document, documents: Sequence[Document], result: Result) -> Sequence[Layer]:
+        """The metrics of a treebank, and those that no system gives anything for and gold could be judged by."""
+        known = [score.layer for score in result.systems[0].scores.values()]
+        if self.options["strategy"] == "printed" or gold.spans is not None:
+            return known
+        asked, layer = self.options["metrics"], self.options["layer"]
+        names = expand_names(asked, make_layer_options(self.options), layer)
+        return choose_metrics(names, asked, gold, [gold, *documents], layer)
+
+
+def _lacks(system: SystemResult, metric: str) -> bool:
+    return metric not in system.scores or not system.scores[metric].available
+
+
+def _fill(system: SystemResult, scores: Mapping[str, Score], judged: Sequence[str] | None) -> SystemResult:
+    """A system with the scores of an empty output where it gives nothing and gold could be judged."""
+    missed = tuple(name for name in judged or () if _lacks(system, name))
+    if not missed:
+        return system
+    filled = {name: system.scores[name] if name not in missed else score for name, score in scores.items()}
+    return replace(system, scores=filled, missed=missed)
 
 
 def _is_worst(score: Score) -> bool:
     return score.value is not None and score.value == worst_value(score.layer, score.layer.headline)
 
 
-def _without_rows(score: Score) -> Score:
-    return Score(score.layer, np.zeros_like(score.units), score.average, available=False)
+def _without_rows(layer: Layer, result: Result) -> Score:
+    model = next(iter(result.systems[0].scores.values()))
+    table = np.zeros((len(model.units), len(layer.fields)), np.int64)
+    return Score(layer, table, model.average, available=False)
 
 
-def _failed(name: str, scores: Mapping[str, Score], failure: str) -> SystemResult:
+def _failed(
+    name: str, scores: Mapping[str, Score], failure: str, judged: Sequence[str] | None = None
+) -> SystemResult:
     signature = f"evalign:{__version__}|failed:yes"
-    return SystemResult(name, scores, Ledger(0, 0, 0, 0), signature, NoEvidence(), failure)
+    missed = None if judged is None else tuple(judged)
+    return SystemResult(name, scores, Ledger(0, 0, 0, 0), signature, NoEvidence(), failure, missed)
 
 
 def _say(error: EvalignError) -> str:
     """A message on one line."""
     return str(error).replace("\n  ", "; ")
+
+
+def _score_one(run: _Run, evidence: Literal["keep", "drop"], passages: int | None) -> tuple[Result, set[str]]:
+    """A treebank scored and settled: nothing else holds its documents."""
+    result, shown = run.score()
+    return _settle(result, evidence, passages), shown
 
 
 def _settle(result: Result, evidence: Literal["keep", "drop"], passages: int | None) -> Result:
@@ -210,21 +260,18 @@ def _settle(result: Result, evidence: Literal["keep", "drop"], passages: int | N
     return replace(result, systems=systems, unit_names=list(result.unit_names), unit_fields={})
 
 
-def _same_metrics(results: Mapping[str, Result]) -> dict[str, Result]:
-    """Where all systems failed, gold has metrics that no system was scored by anywhere: they are left out."""
-    scored = {
-        name
-        for r in results.values()
-        if not all(s.failure for s in r.systems)
-        for name in r.systems[0].scores
-    }
+def _same_metrics(results: Mapping[str, Result], scored: set[str]) -> dict[str, Result]:
+    """Gold may have metrics that no system was scored by anywhere: they are left out."""
     return {
         part: replace(r, systems=tuple(_only(s, scored) for s in r.systems)) for part, r in results.items()
     }
 
 
 def _only(system: SystemResult, metrics: set[str]) -> SystemResult:
-    return replace(system, scores={name: score for name, score in system.scores.items() if name in metrics})
+    scores = {name: score for name, score in system.scores.items() if name in metrics}
+    missed = None if system.missed is None else tuple(name for name in system.missed if name in metrics)
+    # A system that did not fail misses nothing, unless it says so.
+    return replace(system, scores=scores, missed=missed if missed or system.failure else None)
 
 
 def _check_scored(results: Mapping[str, Result]) -> None:

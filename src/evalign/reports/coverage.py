@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from evalign.result import Parts
+from evalign.result.averages import has_no_row
 
 
 def describe_coverage(parts: Parts, metrics: Sequence[str]) -> list[str]:
@@ -22,6 +23,35 @@ def describe_coverage(parts: Parts, metrics: Sequence[str]) -> list[str]:
             f"averages{which} are not of the same {parts.by}s, and do not say which system is better"
         )
     return lines
+
+
+def describe_missed(parts: Parts, metrics: Sequence[str]) -> list[str]:
+    """Metrics that count as failures, and the micro averages that failures leave nothing of."""
+    lines = []
+    for number, name in enumerate(parts.systems):
+        where: dict[tuple[str, ...], list[str]] = {}
+        for part, missed in parts.missed(number).items():
+            shown = tuple(metric for metric in metrics if metric in missed)
+            if shown:
+                where.setdefault(shown, []).append(part)
+        for shown, names in where.items():
+            told = f"{name} has no {', '.join(shown)} on {', '.join(names)}, where gold has"
+            lines.append(f"{told}: counts as the worst there is")
+    uncounted: dict[str, list[str]] = {}
+    for number, name in enumerate(parts.systems):
+        for metric in metrics:
+            if not _can_add_up(parts, number, metric):
+                uncounted.setdefault(metric, []).append(name)
+    for metric, names in uncounted.items():
+        why = "an empty output is not the worst there is, and failures have no counts"
+        lines.append(f"no micro average of {metric} for {', '.join(names)}: {why}")
+    return lines
+
+
+def _can_add_up(parts: Parts, number: int, metric: str) -> bool:
+    """Whether the counts of all parts can be added up, those that a system failed on among them."""
+    results = parts.results.values()
+    return parts.failures == "skip" or not any(has_no_row(r.systems[number], metric) for r in results)
 
 
 def _describe_system(parts: Parts, number: int, metrics: Sequence[str]) -> list[str]:
@@ -60,12 +90,13 @@ def cover_alike(parts: Parts, metric: str, average: Literal["macro", "micro"]) -
     if average == "macro":
         covered = [set(parts.covered(number, metric)) for number in systems]
     else:
-        covered = [_added_up(parts, number, metric) for number in systems]
-    return all(found == covered[0] for found in covered)
+        # A system without an average is compared with none.
+        covered = [_added_up(parts, k, metric) for k in systems if _can_add_up(parts, k, metric)]
+    return all(found == covered[0] for found in covered[1:])
 
 
 def _added_up(parts: Parts, number: int, metric: str) -> set[str]:
-    """The parts whose counts are in the micro average; failures without a worst value are in none."""
+    """The parts whose counts are in the micro average."""
     found = set()
     for name, result in parts.results.items():
         system = result.systems[number]

@@ -27,6 +27,7 @@ def render_gate(gate: Gate, format: str = "table", *, columns: int = 100, color:
         raise CommandError(msg, f"one of {', '.join(FORMATS)}")
     table = render_text(_table(gate, ("ok", "FAILED")), columns=columns, bold=color)
     told = [
+        ", ".join(_compared(gate)),
         *([gate.of] if gate.of else []),
         _verdict(gate),
         *_reasons(gate),
@@ -41,10 +42,7 @@ def _render_markdown(gate: Gate) -> str:
     """A heading, the table, reasons and warnings as lists."""
     sign = "✅" if gate.passed else "❌"
     blocks = [f"### {sign} evalign gate: {'passed' if gate.passed else 'failed'}\n"]
-    about = [f"{markdown_cell(gate.system.name)}"]
-    if gate.baseline is not None:
-        about.append(f"baseline {markdown_cell(gate.baseline.name)}")
-    about += [markdown_cell(gate.of)] if gate.of else []
+    about = [markdown_cell(text) for text in (*_compared(gate), gate.of) if text]
     blocks.append(f"{'; '.join([*about, _verdict(gate)])}\n")
     blocks.append(render_markdown(_table(gate, ("✅ passed", "❌ failed"))))
     lines = [*_reasons(gate), *(f"warning: {line}" for line in gate.warnings)]
@@ -53,6 +51,12 @@ def _render_markdown(gate: Gate) -> str:
     if len(signatures) > 1:
         blocks.append("".join(f"- {markdown_cell(line)}\n" for line in signatures))
     return "\n".join(blocks)
+
+
+def _compared(gate: Gate) -> list[str]:
+    """Which systems these are, by their whole names: the same file may stand in several folders."""
+    names = [f"system {gate.system.name}"]
+    return names if gate.baseline is None else [*names, f"baseline {gate.baseline.name}"]
 
 
 def _table(gate: Gate, words: tuple[str, str]) -> Table:
@@ -106,7 +110,10 @@ def _verdict(gate: Gate) -> str:
     """
     failed = sum(not check.passed for check in gate.checks)
     total = counted(len(gate.checks), "condition")
-    told = f"{failed} of {total} failed" if failed else f"{total}, all hold"
+    if len(gate.checks) == 1:
+        told = f"{total} {'failed' if failed else 'holds'}"
+    else:
+        told = f"{failed} of {total} failed" if failed else f"{total}, all hold"
     return f"{told}, {counted(len(gate.failures), 'new failure')}" if gate.failures else told
 
 

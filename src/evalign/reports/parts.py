@@ -10,7 +10,7 @@ from itertools import product
 from typing import NamedTuple
 
 from evalign.errors import CommandError
-from evalign.reports.coverage import cover_alike, describe_compared, describe_coverage
+from evalign.reports.coverage import cover_alike, describe_compared, describe_coverage, describe_missed
 from evalign.reports.escape import json_text, printable
 from evalign.reports.scores import FORMATS, best_of, long_table, show_ratio
 from evalign.reports.significance import (
@@ -24,8 +24,8 @@ from evalign.reports.significance import (
 )  # fmt: skip
 from evalign.reports.table import COLUMN, GAP, INTERVAL_COLUMN, RENDERERS, Cell, Table, render_text
 from evalign.reports.width import fold, tell_apart, widest
-from evalign.reports.wording import counted
-from evalign.result import Parts, Score, SystemResult
+from evalign.reports.wording import counted, name_units
+from evalign.result import Parts, Result, Score, SystemResult
 from evalign.significance import Difference
 
 MACRO, MICRO = "macro average", "micro average"
@@ -98,10 +98,9 @@ class View:
     def _find_ratios(self, row: Row, system: int, metric: str) -> Mapping[str, float | None]:
         if row.average == "macro":
             return self.parts.macro(system, metric)
-        result = self._micro if row.average else self.parts.results[row.name]
-        found = result.systems[system]
-        score = found.scores.get(metric)
-        return {} if score is None or self._is_left_out(found) else score.ratios
+        if row.average == "micro":
+            return self._micro.systems[system].scores[metric].ratios
+        return self.parts.counted(row.name, system, metric)
 
     def _is_left_out(self, system: SystemResult) -> bool:
         """Whether a system failed, and that is not to count as 0."""
@@ -113,27 +112,26 @@ class View:
             return [self._metric_table(self.metrics)]
         return [self._system_table(metric, range(len(names)), names) for metric in self.metrics]
 
-    def _model(self, metric: str) -> Score:
+    def model(self, metric: str) -> Score:
         """Some score of a metric, to know its layer by."""
         found = (result.systems[0].scores.get(metric) for result in self.parts.results.values())
         return next(score for score in found if score is not None)
 
-    def _units(self) -> str:
+    def units_title(self) -> str:
         """What the column of unit numbers is called."""
-        kinds = {result.unit_kind for result in self.parts.results.values()}
-        kind = kinds.pop() if len(kinds) == 1 else "unit"
-        return {"stretch": "stretches", "whole": "units"}.get(kind, f"{kind}s")
+        results = self.parts.results.values()
+        return name_units(result.unit_kind for result in results if result.unit_names)
 
     def _cell(self, row: Row, system: int, metric: str) -> str:
         """The headline ratio."""
-        model = self._model(metric)
+        model = self.model(metric)
         return show_ratio(
             model, model.layer.headline, self.ratios(row, system, metric).get(model.layer.headline)
         )
 
     def _interval(self, row: Row, system: int, metric: str) -> str:
         """The interval of the headline ratio, if it is wanted and there is one."""
-        model = self._model(metric)
+        model = self.model(metric)
         headline = model.layer.headline
         if self.assessed is None:
             return ""
@@ -145,7 +143,11 @@ class View:
         rows = [
             [row.name, row.units, *(self._cell(row, 0, metric) for metric in metrics)] for row in self.rows
         ]
-        headers = [self.parts.by, self._units(), *(name_metric(self._model(metric)) for metric in metrics)]
+        headers = [
+            self.parts.by,
+            self.units_title(),
+            *(name_metric(self.model(metric)) for metric in metrics),
+        ]
         behind = {
             (n, column): text
             for n, row in enumerate(self.rows)
@@ -156,7 +158,7 @@ class View:
 
     def _system_table(self, metric: str, systems: Sequence[int], names: Sequence[str]) -> Table:
         """Of one metric: a column per system, the best of each row brought out."""
-        model = self._model(metric)
+        model = self.model(metric)
         headline = model.layer.headline
         lowest = headline in model.layer.lower_is_better
         rows: list[list[str]] = []
@@ -165,7 +167,7 @@ class View:
         behind: dict[Cell, str] = {}
         for row in self.rows:
             values = [self.ratios(row, k, metric).get(headline) for k in range(len(self.parts.systems))]
-            winners = best_of(values, lowest=lowest) if self._are_comparable(row, metric) else ()
+            winners = best_of(values, lowest=lowest) if self.are_comparable(row, metric) else ()
             for column, system in enumerate(systems, 2):
                 if system in winners:
                     best.add((len(rows), column))
@@ -175,10 +177,10 @@ class View:
                 if interval := self._interval(row, system, metric):
                     behind[len(rows), column] = interval
             rows.append([row.name, row.units, *(self._cell(row, k, metric) for k in systems)])
-        headers = [name_metric(model), self._units(), *(names[k] for k in systems)]
+        headers = [name_metric(model), self.units_title(), *(names[k] for k in systems)]
         return Table(headers, rows, best=frozenset(best), marks=marks, behind=behind)
 
-    def _are_comparable(self, row: Row, metric: str) -> bool:
+    def are_comparable(self, row: Row, metric: str) -> bool:
         """Whether the systems' averages are of the same parts; where not, none of them is the best."""
         return not row.average or cover_alike(self.parts, metric, row.average)
 
@@ -190,7 +192,7 @@ class View:
 
     def _room(self, columns: int) -> int:
         """How many columns of numbers fit on a terminal beside names and units."""
-        labels = widest([self.parts.by, *self.parts.results, MACRO]) + GAP + len(self._units()) + GAP
+        labels = widest([self.parts.by, *self.parts.results, MACRO]) + GAP + len(self.units_title()) + GAP
         intervals = self.assessed is not None and self.assessed.intervals
         return max(1, (columns - min(labels, columns // 2)) // (COLUMN + INTERVAL_COLUMN * intervals))
 
@@ -230,30 +232,52 @@ class View:
 
     def notes(self) -> list[str]:
         """Failures with their reasons, what the averages are, what was resampled."""
-        lines = []
-        for number, name in enumerate(self.parts.systems):
-            for part, reason in self.parts.failed(number).items():
-                lines.append(f"{name} failed on {part}: {reason}")
+        return self.describe_averages() + (self.assessed.notes() if self.assessed else [])
+
+    def describe_failures(self) -> list[str]:
+        """Who failed on what, and why."""
+        return [
+            f"{name} failed on {part}: {reason}"
+            for number, name in enumerate(self.parts.systems)
+            for part, reason in self.parts.failed(number).items()
+        ]
+
+    def describe_averages(self) -> list[str]:
+        """Failures with their reasons, and what the averages are."""
+        lines = self.describe_failures()
         if lines:
-            told = "nothing in it is right" if self.parts.failures == "zero" else "it is left out"
-            lines.append(f"where a system failed on a part, for the averages {told}")
+            told = "counts as the worst there is" if self.parts.failures == "zero" else "is left out"
+            lines.append(f"where a system failed on a part, for the averages it {told}")
         if self.parts.whole is None:
+            lines += describe_missed(self.parts, self.metrics)
             lines += describe_coverage(self.parts, self.metrics)
             if self.assessed is not None and self.assessed.paired:
                 lines += describe_compared(self.parts, self.metrics)
         lines.append(f"{MACRO}: the mean over parts; {MICRO}: of the counts of all parts together")
-        return lines + (self.assessed.notes() if self.assessed else [])
+        return lines
 
     def long_rows(self) -> Iterator[list[str]]:
         """A row per part or average, system, metric and measure, as of a result, with what it is of before it."""
         for name, result in self.parts.results.items():
             failed = {system.name for system in result.systems if self._is_left_out(system)}
+            worst = self._worst_values(name, result)
             for row in long_table(result, None, self._assessed_part(name)).rows:
                 if row[0] not in failed:
-                    yield [self.parts.by, name, *row]
+                    value = worst.get((row[0], row[1], row[2]), row[3])
+                    yield [self.parts.by, name, *row[:3], value, *row[4:]]
         for row in self.rows:
             if row.average:
                 yield from self._average_rows(row)
+
+    def _worst_values(self, part: str, result: Result) -> dict[tuple[str, str, str], str]:
+        """What failures count as, by system, metric and measure."""
+        return {
+            (system.name, metric, ratio): "" if value is None else str(value)
+            for number, system in enumerate(result.systems)
+            for metric in system.scores
+            if system.fails(metric)
+            for ratio, value in self.parts.counted(part, number, metric).items()
+        }
 
     def first_assessed(self) -> Assessed | None:
         """What resampling found of the first part."""

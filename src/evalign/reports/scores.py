@@ -58,11 +58,12 @@ def render_scores(
     if format != "table":
         msg = f'unknown format "{format}"'
         raise CommandError(msg, f"one of {', '.join(FORMATS)}")
-    tables, names = _terminal_tables(result, columns, assessed)
+    # Parts have short names of systems, and what is printed together has one name for each.
+    tables, names, left_out = _terminal_tables(result, columns, assessed, short=bool(sections))
     parts = [render_text(table, columns=columns, bold=color) for table in tables]
     parts += _render_tests(result, names, columns, assessed, bold=color)
     parts += broken.render(columns=columns, bold=color) if broken else []
-    return "\n".join([*parts, *sections, _footer(result, columns, assessed)])
+    return "\n".join([*parts, *sections, _footer(result, columns, assessed, left_out)])
 
 
 def scores_json(result: Result, per: Sequence[str] = (), assessed: Assessed | None = None) -> SavedResult:
@@ -77,7 +78,7 @@ def scores_json(result: Result, per: Sequence[str] = (), assessed: Assessed | No
 
 def _page_tables(result: Result, broken: Breakdowns | None, assessed: Assessed | None) -> list[Table]:
     """Tables for a page, what was resampled under the first."""
-    names = [system.name for system in result.systems]
+    names = tell_apart([system.name for system in result.systems])
     tables = [_span_table(result, names, assessed), _measure_table(result.systems, names, assessed)]
     tables = [table for table in tables if table.rows]
     if assessed is not None:
@@ -113,21 +114,22 @@ def _is_span(score: Score) -> bool:
 
 
 def _terminal_tables(
-    result: Result, columns: int, assessed: Assessed | None
-) -> tuple[list[Table], Sequence[str]]:
+    result: Result, columns: int, assessed: Assessed | None, *, short: bool
+) -> tuple[list[Table], Sequence[str], Sequence[str]]:
     """Tables no wider than a terminal as far as possible: names without shared folders, few systems abreast.
 
-    With them the names that they have.
+    With them the names that they have, and the columns that there was no room for.
     """
     names = [system.name for system in result.systems]
     intervals = assessed is not None and assessed.intervals
     spans, measures = _grouped(_span_table(result, names, assessed)), _measure_table(result.systems, names)
-    if max(spans.width, measures.width) > columns:
+    left_out: Sequence[str] = ()
+    if short or max(spans.width, measures.width) > columns:
         names = tell_apart(names)
         spans = _grouped(_span_table(result, names, assessed))
     if intervals and _least_width(spans) > columns:
         # Counts are in every other format; who asks for intervals wants to see them.
-        spans = _grouped(_span_table(result, names, assessed, counts=()))
+        spans, left_out = _grouped(_span_table(result, names, assessed, counts=())), COUNTS
     labels = sum(widest(row[k] for row in measures.rows) + GAP for k in range(2))
     need = COLUMN + INTERVAL_COLUMN if intervals else SYSTEM_COLUMN
     abreast = max(1, (columns - labels) // need)
@@ -135,7 +137,7 @@ def _terminal_tables(
     for k in range(0, len(names), abreast):
         chunk = slice(k, k + abreast)
         tables.append(_measure_table(result.systems[chunk], names[chunk], assessed, first=k))
-    return [table for table in tables if table.rows], names
+    return [table for table in tables if table.rows], names, left_out
 
 
 def _least_width(table: Table) -> int:
@@ -289,8 +291,8 @@ def long_table(result: Result, broken: Breakdowns | None = None, assessed: Asses
     return table._replace(rows=[*table.rows, *labelled])
 
 
-def _footer(result: Result, columns: int, assessed: Assessed | None) -> str:
-    """What was tolerated, and which numbers these are."""
+def _footer(result: Result, columns: int, assessed: Assessed | None, left_out: Sequence[str]) -> str:
+    """What there was no room for, what was tolerated, and which numbers these are."""
     lines = []
     names = [printable(system.name) for system in result.systems]
     if widest(names) >= columns:
@@ -309,6 +311,11 @@ def _footer(result: Result, columns: int, assessed: Assessed | None) -> str:
 
         suffix = assessed.suffix
         lines = [*render_notes(assessed, columns), *lines]
+    if left_out:
+        missing = (
+            f"no room for {', '.join(left_out)} in {columns} columns: widen the terminal, or --format csv"
+        )
+        lines = [*fold(missing, columns), *lines]
     signatures = list(dict.fromkeys(system.signature for system in result.systems))
     if len(signatures) == 1:
         lines.append(f"signature  {printable(signatures[0] + suffix)}")

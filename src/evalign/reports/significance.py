@@ -22,6 +22,7 @@ from evalign.significance import (
     assess,
     assess_parts,
 )
+from evalign.significance.strata import share_units
 
 Average: TypeAlias = Literal["", "macro", "micro"]
 """An average over parts; nothing for a part."""
@@ -29,6 +30,10 @@ Average: TypeAlias = Literal["", "macro", "micro"]
 # From which p a difference is marked, and how; the smallest first.
 MARKS = ((0.01, "**"), (0.05, "*"))
 LEGEND = "* p < 0.05, ** p < 0.01"
+# Drawn from all units at once, parts would grow and shrink: the same score has two intervals.
+STRATIFIED = (
+    "the micro average's interval is not that of the whole: there units are drawn from all parts at once"
+)
 TESTS = {"randomization": "approximate randomization", "bootstrap": "paired bootstrap"}
 
 
@@ -127,6 +132,10 @@ class AssessedParts:
     parts: Mapping[str, Significance]
     intervals: bool
     paired: bool
+    split: bool = False
+    """Whether the parts are those of one result, which has intervals of its own."""
+    together: bool = False
+    """Whether units have a share in several parts and are drawn for all of them at once."""
 
     def interval(self, part: str, average: Average, system: int, metric: str, ratio: str) -> Interval | None:
         """Of a part, or of an average over all."""
@@ -165,8 +174,11 @@ class AssessedParts:
             return [f"no {asked} of the averages: {self.found.reason}"]
         drawn = self.found.resampling
         level = f"{100 * drawn.confidence:.10g} %"
-        resamples = f"{drawn.resamples:,} resamples of units within each part"
+        where = ", each drawn for all the parts it is in" if self.together else " within each part"
+        resamples = f"{drawn.resamples:,} resamples of units{where}"
         lines = [f"intervals: {level}, {resamples}"] if self.intervals else []
+        if self.intervals and self.split and not self.together:
+            lines.append(STRATIFIED)
         if self.paired:
             test = f"tests: against the first system, {TESTS[drawn.test]}, {resamples}"
             lines += [f"{test}, Holm's correction over systems; of averages the macro average", LEGEND]
@@ -197,7 +209,7 @@ def assess_all(
         found[name] = assess(result, resampling, paired=paired, metrics=here)
     progress("resampling averages")
     averages = assess_parts(parts, resampling, paired=paired, metrics=metrics)
-    return AssessedParts(averages, found, intervals, paired)
+    return AssessedParts(averages, found, intervals, paired, parts.whole is not None, share_units(parts))
 
 
 def describe_reasons(reasons: Mapping[str, str], asked: str) -> list[str]:

@@ -68,6 +68,11 @@ def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
     return [widest(row[k] for row in rows) for k in range(len(rows[0]))]
 
 
+def _is_heading(row: Sequence[str]) -> bool:
+    """Whether a row is a name alone, behind which there is room; those under it stand further in."""
+    return len(row) > 1 and row[0][:1].strip() != "" and not any(cell.strip() for cell in row[1:])
+
+
 def render_text(table: Table, *, columns: int = 100, bold: bool = False) -> str:
     """For a terminal: aligned, no wider than `columns` as far as names can be shortened."""
     paint = painter(color=bold)
@@ -76,6 +81,9 @@ def render_text(table: Table, *, columns: int = 100, bold: bool = False) -> str:
     lines = []
     for number, row in enumerate(rows):
         cells = []
+        if number and _is_heading(row):
+            lines.append(shorten(row[0], columns))
+            continue
         for k, (cell, form) in enumerate(zip(row, table.forms, strict=True)):
             if form == "n" or not number:
                 cell = shorten(cell, widths[k])
@@ -89,8 +97,10 @@ def render_text(table: Table, *, columns: int = 100, bold: bool = False) -> str:
 
 
 def _fit(table: Table, rows: Sequence[Sequence[str]], columns: int) -> list[int]:
-    """Widths of the columns: first headers over numbers are shortened, then names."""
+    """Widths of the columns: headings run over, then headers over numbers are shortened, then names."""
     widths = _widths(rows)
+    if sum(widths) + GAP * (len(widths) - 1) > columns:
+        widths = _widths([rows[0], *(row for row in rows[1:] if not _is_heading(row))])
     shortest = [
         max(widest(row[k] for row in rows[1:]), SHORTEST_HEADER) if form == "r" else SHORTEST_NAME
         for k, form in enumerate(table.forms)

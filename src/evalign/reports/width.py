@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-import os
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import takewhile
 
+from evalign.names import file_name, tell_apart
+
+# With names as they are shortened for tables: whoever sets a table needs both.
+__all__ = [
+    "CUT",
+    "file_name",
+    "fit_path",
+    "fold",
+    "head",
+    "shorten",
+    "tail",
+    "tell_apart",
+    "widest",
+    "width_of",
+]
+
 CUT = "…"
-SEPARATORS = "/\\._- "
 
 
 def width_of(text: str) -> int:
@@ -93,15 +107,6 @@ def fold(text: str, most: int) -> list[str]:
     return [*lines, line] if line or not lines else lines
 
 
-def file_name(path: str) -> str:
-    """The last part of a path, and the line number behind it if there is one.
-
-    >>> file_name("runs/english/gold.conllu:41")
-    'gold.conllu:41'
-    """
-    return path[max(path.rfind(mark) for mark in {"/", os.sep}) + 1 :] or path
-
-
 def fit_path(path: str, most: int) -> str:
     """A path in at most so many columns: whole, else its last part, else the end of that.
 
@@ -109,27 +114,6 @@ def fit_path(path: str, most: int) -> str:
     ['runs/english/gold.conllu:41', 'gold.conllu:41', '…conllu:41']
     """
     return path if width_of(path) <= most else tail(file_name(path), most)
-
-
-def tell_apart(names: Sequence[str]) -> list[str]:
-    """Names without what all of them begin and end with, as far as that is whole parts of a name.
-
-    >>> tell_apart(["runs/ewt.nltk.txt", "runs/ewt.moses.txt"])
-    ['nltk', 'moses']
-    """
-    after = _common_start([name[::-1] for name in names])[::-1]
-    ending = after[after.find(".") :] if "." in after else ""
-    stems = [name.removesuffix(ending) for name in names]
-    before = _common_start(stems)
-    start = max(before.rfind(mark) for mark in SEPARATORS) + 1
-    apart = [stem[start:] for stem in stems]
-    return apart if all(apart) and len(names) > 1 else [file_name(name) for name in names]
-
-
-def _common_start(names: Sequence[str]) -> str:
-    first, last = min(names), max(names)
-    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False)))
-    return first[:same]
 
 
 def widest(texts: Iterable[str]) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 # Ratios that have another name for people, or come in this order.
 RATIOS = {"precision": "precision", "recall": "recall", "f1": "F1", "aligned_accuracy": "aligned accuracy"}
 
@@ -22,6 +24,16 @@ def counted(count: int, noun: str) -> str:
     ('1 character', '1,204 characters')
     """
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def name_units(kinds: Iterable[str]) -> str:
+    """What units of some kinds are called together.
+
+    >>> name_units(["stretch", "document", "stretch"]), name_units(["whole"])
+    ('stretches/documents', 'texts')
+    """
+    names = {"stretch": "stretches", "whole": "texts"}
+    return "/".join(names.get(kind, f"{kind}s") for kind in dict.fromkeys(kinds)) or "units"
 
 
 def percent(value: float | None) -> str:

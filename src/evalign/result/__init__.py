@@ -243,12 +243,28 @@ class Parts:
         found = {name: result.systems[system].failure for name, result in self.results.items()}
         return {name: failure for name, failure in found.items() if failure}
 
+    def missed(self, system: int) -> Mapping[str, Sequence[str]]:
+        """The parts that a system did not fail on, and the metrics of each that count as failures all the same.
+
+        With `failures` "zero" those that gold can be judged by and the system gave nothing for; else there are none.
+        """
+        if self.failures == "skip":
+            return {}
+        found = {name: result.systems[system] for name, result in self.results.items()}
+        return {name: each.missed for name, each in found.items() if each.missed and not each.failure}
+
     def covered(self, system: int, metric: str) -> Sequence[str]:
         """The parts that a system's averages of a metric are of; fewer than there are is worth saying."""
         from evalign.result.averages import has_headline
 
         parts = self.results.items()
         return [name for name, part in parts if has_headline(part.systems[system], metric, self.failures)]
+
+    def counted(self, part: str, system: int, metric: str) -> Mapping[str, float | None]:
+        """The ratios of one part as the macro average takes them: of a failure none, or the worst there is."""
+        from evalign.result.averages import counted_ratios
+
+        return counted_ratios(self[part].systems[system], metric, self.failures)
 
     def macro(self, system: int, metric: str) -> Mapping[str, float | None]:
         """The mean of each ratio over the parts that have it; a failure counts as 0 or not at all, as was asked for.
@@ -291,7 +307,8 @@ class Parts:
         Of the passages with errors at most so many for each system and part, None for all there are.
         """
         from evalign import __version__
-        from evalign.result.saved import SCHEMA, SavedAverages, SavedParts
+        from evalign.result.opened import SCHEMA
+        from evalign.result.saved import SavedAverages, SavedParts
 
         metrics = self.metrics
         averages = [
@@ -304,6 +321,14 @@ class Parts:
             )
             for number, system in enumerate(self.micro().systems)
         ]
+        found = {
+            name: result.to_json(whole=whole, per=per, passages=passages)
+            for name, result in self.results.items()
+        }
+        for name, saved in found.items():
+            for number, each in enumerate(saved["systems"]):
+                for metric in each["scores"]:
+                    each["scores"][metric] |= self.counted(name, number, metric)
         return SavedParts(
             schema=SCHEMA,
             version=__version__,
@@ -311,10 +336,7 @@ class Parts:
             source=self.source,
             failures=self.failures,
             averages=averages,
-            parts={
-                name: result.to_json(whole=whole, per=per, passages=passages)
-                for name, result in self.results.items()
-            },
+            parts=found,
             warnings=list(self.warnings),
         )
 
@@ -330,7 +352,7 @@ class Parts:
         from evalign.result.notebook import show_parts
 
         parts = {name: result.systems for name, result in self.results.items()}
-        return show_parts(self.by, parts, self.metrics)
+        return show_parts(self.by, parts, self.metrics, self.counted)
 
     def save(self, path: str | os.PathLike[str], *, passages: int | None = MOST_PASSAGES) -> None:
         """Write all parts to a file, or nothing at all; `evalign.load_saved` reads it.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
@@ -14,7 +14,10 @@ from evalign.result.scores import Score
 from evalign.result.systems import NoEvidence, SystemResult
 
 Failures = Literal["skip", "zero"]
-"""What becomes of a part that a system failed on in the averages: it is left out, or nothing in it is right."""
+"""What becomes of a part that a system failed on in the averages: it is left out, or counts as the worst there is.
+
+So it is with a single metric that gold can be judged by there, and that the system gave nothing for.
+"""
 
 
 class Piece(NamedTuple):
@@ -70,10 +73,8 @@ def counted_ratios(system: SystemResult, metric: str, failures: Failures) -> Map
     score = system.scores.get(metric)
     if score is None:
         return {}
-    if not system.failure:
-        return score.ratios
-    if failures == "skip":
-        return dict.fromkeys(score.ratios)
+    if failures == "skip" or not system.fails(metric):
+        return dict.fromkeys(score.ratios) if system.failure else score.ratios
     return {ratio: worst_value(score.layer, ratio) for ratio in score.ratios}
 
 
@@ -81,6 +82,12 @@ def has_headline(system: SystemResult, metric: str, failures: Failures) -> bool:
     """Whether a part counts in the average of the ratio that stands for a metric."""
     found = counted_ratios(system, metric, failures)
     return bool(found) and found[system.scores[metric].layer.headline] is not None
+
+
+def has_no_row(system: SystemResult, metric: str) -> bool:
+    """Whether a failure cannot be added up: an empty output is not the worst there is, so there are no counts of it."""
+    score = system.scores.get(metric)
+    return score is not None and not score.available and system.fails(metric)
 
 
 def mean_ratios(parts: Iterable[Mapping[str, float | None]]) -> dict[str, float | None]:
@@ -112,14 +119,23 @@ def add_up(
     kinds = list(dict.fromkeys(piece.unit_kind for piece in pieces.values() if piece.unit_names))
     kind = kinds[0] if len(kinds) == 1 else "unit"
     numbers = range(len(next(iter(pieces.values())).systems))
-    systems = [_join_system(by, number, pieces, metrics, failures, kind) for number in numbers]
+    systems = [_join_system(by, number, pieces, metrics, failures) for number in numbers]
     for number, known in enumerate(whole):
         signature = join_signatures([known.signature], average="micro")
         systems[number] = replace(systems[number], ledger=known.ledger, signature=signature)
-    warnings = (_describe_failures(by, number, pieces, failures) for number in numbers)
-    return Added(
-        tuple(systems), kind, _join_names(pieces), tuple(filter(None, warnings)), _join_fields(by, pieces)
+    warnings = tuple(
+        line for number in numbers for line in _describe_failures(by, number, pieces, metrics, failures)
     )
+    return Added(tuple(systems), kind, _join_names(pieces), warnings, _join_fields(by, pieces))
+
+
+def _count_units(pieces: Mapping[str, Piece]) -> str:
+    """How many units of each kind there are, as a signature has it: `document(4)/stretch(210)`."""
+    sizes: dict[str, int] = {}
+    for piece in pieces.values():
+        if piece.row_names:
+            sizes[piece.unit_kind] = sizes.get(piece.unit_kind, 0) + len(piece.row_names)
+    return "/".join(f"{kind}({size})" for kind, size in sizes.items()) or "unit(0)"
 
 
 def _join_names(pieces: Mapping[str, Piece]) -> list[str]:
@@ -139,26 +155,33 @@ def _join_fields(by: str, pieces: Mapping[str, Piece]) -> Mapping[str, Sequence[
     return {**fields, by: [part for part, size in sizes.items() for _ in range(size)]}
 
 
-def _describe_failures(by: str, number: int, pieces: Mapping[str, Piece], failures: Failures) -> str:
-    """What the averages of a system leave out or count as nothing; empty if there is no such thing."""
+def _describe_failures(
+    by: str, number: int, pieces: Mapping[str, Piece], metrics: Sequence[str], failures: Failures
+) -> Iterator[str]:
+    """What the averages of a system leave out or count as nothing."""
     failed = [part for part, piece in pieces.items() if piece.systems[number].failure]
-    if not failed:
-        return ""
     name = next(iter(pieces.values())).systems[number].name
     told = "counted as 0" if failures == "zero" else "left out of its averages"
-    return f"{name} failed on {len(failed)} of {len(pieces)} {by}s, {told}: {', '.join(failed)}"
+    if failed:
+        yield f"{name} failed on {len(failed)} of {len(pieces)} {by}s, {told}: {', '.join(failed)}"
+    for metric in metrics if failures == "zero" else ():
+        lacking = [
+            p for p, piece in pieces.items() if p not in failed and piece.systems[number].fails(metric)
+        ]
+        if lacking:
+            yield f"{name} has no {metric} on {len(lacking)} of {len(pieces)} {by}s, {told}: {', '.join(lacking)}"
 
 
 def _join_system(
-    by: str, number: int, pieces: Mapping[str, Piece], metrics: Sequence[str], failures: Failures, kind: str
+    by: str, number: int, pieces: Mapping[str, Piece], metrics: Sequence[str], failures: Failures
 ) -> SystemResult:
     """One system over all parts; a metric is there if it is in any part."""
     found = [piece.systems[number] for piece in pieces.values()]
     scored = [system for system in found if not system.failure]
-    units = sum(len(piece.row_names) for piece in pieces.values())
-    said = {"average": "micro", "unit": f"{kind}({units})", f"{by}s": str(len(pieces))}
-    if len(scored) < len(found):
-        said["failures"] = f"{failures}({len(found) - len(scored)})"
+    said = {"average": "micro", "unit": _count_units(pieces), f"{by}s": str(len(pieces))}
+    failed = sum(bool(system.failure or system.missed) for system in found)
+    if failed:
+        said["failures"] = f"{failures}({failed})"
     return SystemResult(
         found[0].name,
         {metric: _join_scores(number, pieces, metric, failures) for metric in metrics},
@@ -170,9 +193,12 @@ def _join_system(
 
 
 def _join_scores(number: int, pieces: Mapping[str, Piece], metric: str, failures: Failures) -> Score:
-    """The rows of all parts; zeros for a part that lacks the metric or is left out."""
+    """The rows of all parts, zeros for one that lacks the metric or is left out; nothing if a failure has no row."""
     scores = [piece.systems[number].scores.get(metric) for piece in pieces.values()]
     layer = next(score.layer for score in scores if score is not None)
+    uncounted = failures == "zero" and any(
+        has_no_row(piece.systems[number], metric) for piece in pieces.values()
+    )
     tables, available = [], False
     for piece, score in zip(pieces.values(), scores, strict=True):
         left_out = piece.systems[number].failure and failures == "skip"
@@ -181,4 +207,4 @@ def _join_scores(number: int, pieces: Mapping[str, Piece], metric: str, failures
             available = True
         else:
             tables.append(np.zeros((len(piece.row_names), len(layer.fields)), np.int64))
-    return Score(layer, np.concatenate(tables), "micro", available)
+    return Score(layer, np.concatenate(tables), "micro", available and not uncounted)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from typing import Protocol
 
 from evalign.layers import Layer
+from evalign.names import file_name, tell_apart
 from evalign.result.ledger import Ledger
 
 # Warnings that are shown.
@@ -51,11 +52,12 @@ class ShownSystem(Protocol):
 
 def show_result(gold: str, systems: Sequence[ShownSystem], units: str, warnings: Sequence[str]) -> str:
     """Metrics by systems: the number that stands for each metric, precision and recall under it."""
-    notes = [f"against {_text(gold)}, counted by {_text(units)}"]
-    for system in systems:
-        called = f"{_text(system.name)}: " if len(systems) > 1 else ""
+    notes = [f"against {_text(file_name(gold))}, counted by {_text(units)}"]
+    for name, system in zip(_names(systems), systems, strict=True):
+        called = f"{_text(name)}: " if len(systems) > 1 else ""
         notes.append(called + (_text(system.failure) or describe_ledger(system.ledger)))
-    notes += [f"warning: {_text(message)}" for message in warnings[:MOST_WARNINGS]]
+    paths = [gold, *(system.name for system in systems)]
+    notes += [f"warning: {_text(_without_folders(text, paths))}" for text in warnings[:MOST_WARNINGS]]
     if len(warnings) > MOST_WARNINGS:
         notes.append(f"{len(warnings) - MOST_WARNINGS:,} more warnings")
     signatures = dict.fromkeys(system.signature for system in systems)
@@ -73,7 +75,12 @@ def _scores(systems: Sequence[ShownSystem]) -> str:
     rows = [
         [_head(name, row=True), *(_cell(system.scores.get(name)) for system in systems)] for name in metrics
     ]
-    return _table([_head(""), *(_head(system.name) for system in systems)], rows)
+    return _table([_head(""), *map(_head, _names(systems))], rows)
+
+
+def _names(systems: Sequence[ShownSystem]) -> list[str]:
+    """Names as short as they can be told apart by: a column has little room."""
+    return tell_apart([system.name for system in systems])
 
 
 def show_score(layer: Layer, measures: Mapping[str, float | int | None]) -> str:
@@ -85,13 +92,21 @@ def show_score(layer: Layer, measures: Mapping[str, float | int | None]) -> str:
     return _table([_head(""), *map(_head, measures)], [[_head(layer.name, row=True), *cells]])
 
 
-def show_parts(by: str, parts: Mapping[str, Sequence[ShownSystem]], metrics: Sequence[str]) -> str:
-    """Parts by metrics: the number that stands for each, a row for each system of a part."""
+def show_parts(
+    by: str,
+    parts: Mapping[str, Sequence[ShownSystem]],
+    metrics: Sequence[str],
+    ratios: Callable[[str, int, str], Mapping[str, float | None]],
+) -> str:
+    """Parts by metrics: the number that stands for each, a row for each system of a part; failures as they count."""
     rows = []
     for part, systems in parts.items():
-        for system in systems:
-            cells = [_data(_headline(system.scores.get(metric))) for metric in metrics]
-            rows.append([_head(part, row=True), _head(system.name, row=True), *cells])
+        for number, (name, system) in enumerate(zip(_names(systems), systems, strict=True)):
+            cells = [
+                _data(_headline(system.scores.get(metric), ratios(part, number, metric)))
+                for metric in metrics
+            ]
+            rows.append([_head(part, row=True), _head(name, row=True), *cells])
     return _table([_head(by), _head("system"), *map(_head, metrics)], rows)
 
 
@@ -122,10 +137,12 @@ def _cell(score: Shown | None) -> str:
     return _data(f"{shown}<br><small>{_text(score.layer.headline.replace('_', ' '))}</small>")
 
 
-def _headline(score: Shown | None) -> str:
+def _headline(score: Shown | None, ratios: Mapping[str, float | None] | None = None) -> str:
+    """The ratio that stands for a metric; of the score, or of other ratios."""
     if score is None:
         return "-"
-    return _ratio(score.layer, score.layer.headline, score.ratios[score.layer.headline])
+    headline = score.layer.headline
+    return _ratio(score.layer, headline, (score.ratios if ratios is None else ratios)[headline])
 
 
 def _ratio(layer: Layer, name: str, value: float | None) -> str:
@@ -133,6 +150,13 @@ def _ratio(layer: Layer, name: str, value: float | None) -> str:
     if value is None:
         return "-"
     return f"{value:.2f}" if name in layer.numbers else f"{100 * value:.2f}"
+
+
+def _without_folders(text: str, paths: Iterable[str]) -> str:
+    """A message with files in it by their names alone, as the table above it has them."""
+    for path in paths:
+        text = text.replace(path, file_name(path)) if path else text
+    return text
 
 
 def _table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple, TypedDict, cast
 
 import numpy as np
 
@@ -27,15 +25,13 @@ from evalign.result.kept import (
     load_evidence,
 )  # fmt: skip
 from evalign.result.ledger import Ledger, LedgerRule
+from evalign.result.opened import ADVICE, SCHEMA, no_result, read_saved, was_printed
 from evalign.result.scores import Score
 from evalign.result.shapes import ShapeError, check_shape, refuse
 from evalign.result.systems import CountsAlone, Evidence, NoEvidence, SystemResult
 from evalign.result.tables import KeptTables, SavedTables, check_rows, check_tables, tables_json
 
-SCHEMA = 1
 AVERAGES = ("micro", "document", "sentence")
-# What to do about a file that is no saved result.
-ADVICE = "save one: evalign score ... -o run.json"
 
 
 class SavedRule(TypedDict):
@@ -94,6 +90,7 @@ class SavedSystem(SavedTables, total=False):
     ledger: SavedLedger
     signature: str
     failure: str
+    missed: list[str]
     breakdowns: dict[str, dict[str, SavedCounts]]
     units: dict[str, SavedUnits]
     evidence: dict[str, SavedEvidence]
@@ -170,6 +167,16 @@ class SavedParts(TypedDict):
     warnings: list[str]
 
 
+class KnownParts(TypedDict):
+    """What is read of a result in parts; averages are found anew, and each part is looked at for itself."""
+
+    by: str
+    source: str
+    failures: str
+    parts: dict[str, dict[str, object]]
+    warnings: list[str]
+
+
 class ResultFields(NamedTuple):
     """What a result is made of, in its order."""
 
@@ -196,28 +203,18 @@ class PartsFields(NamedTuple):
 def load_fields(path: str | os.PathLike[str]) -> ResultFields | PartsFields:
     """What a file is made of that `evalign score -o` saved; raises `InputError` for any other."""
     place = Place(os.fspath(path))
+    saved = read_saved(place, path)
     try:
-        saved = json.loads(Path(path).read_text(encoding="utf-8"))
-        if saved.get("schema") == SCHEMA and "parts" in saved:
-            return _take_parts(place, saved)
-        check_schema(place, saved)
-        return take_fields(saved)
-    except OSError as error:
-        found = f"cannot be read ({error.strerror})"
-        raise InputError(place, found, "a saved result", ADVICE) from None
-    except RecursionError:
-        found = "no saved result (nested too deeply)"
-        raise InputError(place, found, "JSON that evalign saved", ADVICE) from None
-    except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
-        told = str(error) if isinstance(error, ShapeError) else f"{type(error).__name__}: {error}"
-        raise InputError(place, f"no saved result ({told})", "JSON that evalign saved", ADVICE) from None
-
-
-def check_schema(place: Place, saved: SavedResult) -> None:
-    """Raise `InputError` for JSON that is no whole result of this schema."""
-    if saved.get("schema") != SCHEMA or "unit" not in saved:
-        found = f"schema {saved['schema']}" if saved.get("schema", SCHEMA) != SCHEMA else "no units"
-        raise InputError(place, found, f"a saved result of schema {SCHEMA}", ADVICE)
+        if "parts" in saved:
+            return _take_parts(place, cast("SavedParts", saved))
+        return take_fields(cast("SavedResult", saved))
+    except ShapeError as error:
+        raise no_result(place, str(error)) from None
+    except KeyError as error:
+        raise no_result(place, f'damaged: no "{error.args[0]}" in it') from None
+    except (ValueError, TypeError, AttributeError, OverflowError):
+        # What is wrong is not always found where it is: Python's own words would say nothing to a user.
+        raise no_result(place, "damaged: what it keeps does not go together") from None
 
 
 def take_fields(saved: SavedResult) -> ResultFields:
@@ -244,13 +241,11 @@ def take_fields(saved: SavedResult) -> ResultFields:
 def _take_parts(place: Place, saved: SavedParts) -> PartsFields:
     if not saved["parts"]:
         raise InputError(place, "no parts", "at least one", ADVICE)
+    check_shape(saved, KnownParts)
     if not all("unit" in result for result in saved["parts"].values()):
-        raise InputError(place, "no units", "a result that was saved whole", ADVICE)
+        raise was_printed(place)
     if saved["failures"] not in ("skip", "zero"):
         raise InputError(place, f"failures {saved['failures']!r}", "skip or zero", ADVICE)
-    if not isinstance(saved["by"], str):
-        raise InputError(place, f"parts by {saved['by']!r}", "a word for what the parts are", ADVICE)
-    check_shape([saved["source"], *saved["warnings"]], list[str])
     results = {}
     for name, result in saved["parts"].items():
         try:
@@ -304,6 +299,8 @@ def system_json(
     )
     if system.failure:
         saved["failure"] = system.failure
+    if system.missed is not None:
+        saved["missed"] = list(system.missed)
     if whole or per:
         kinds = system.evidence.breakdown_kinds()
         saved["breakdowns"] = {
@@ -325,7 +322,7 @@ def system_json(
             saved["evidence"] = {
                 metric: evidence_json(system.evidence, metric)
                 for metric in METRICS_WITH_ERRORS
-                if metric in system.scores and system[metric].available
+                if system.gives(metric)
             }
         saved.update(tables_json(system))  # type: ignore[typeddict-item]
         _add_shown(saved, system, passages)
@@ -334,7 +331,7 @@ def system_json(
 
 def _add_shown(saved: SavedSystem, system: SystemResult, passages: int | None) -> None:
     """What a page draws."""
-    metrics = [name for name, score in system.scores.items() if score.available]
+    metrics = [name for name in system.scores if system.gives(name)]
     found = system.evidence.passages(metrics, passages)
     if found is None:
         return
@@ -377,6 +374,7 @@ def load_system(saved: SavedSystem, n_units: int) -> SystemResult:
         saved["signature"],
         NoEvidence() if failure else _load_evidence(saved),
         failure,
+        tuple(saved["missed"]) if "missed" in saved else None,
     )
 
 

@@ -64,7 +64,8 @@ def _make_check(shape: object) -> Check:
     return _check_plain(cast("type", shape))
 
 
-def _name(value: object) -> str:
+def describe_kind(value: object) -> str:
+    """What a value of JSON is, in words."""
     if isinstance(value, dict):
         return "an object"
     return "a list" if isinstance(value, list | tuple) else _NAMES.get(type(value), type(value).__name__)
@@ -77,7 +78,7 @@ def _check_plain(kind: type) -> Check:
     def check(value: object) -> None:
         # Not `isinstance`: true is no integer.
         if type(value) not in kinds:
-            refuse("", _name(value), _NAMES[kind])
+            refuse("", describe_kind(value), _NAMES[kind])
         if (isinstance(value, int) and abs(value) > _LARGEST) or (
             isinstance(value, float) and not isfinite(value)
         ):
@@ -115,7 +116,7 @@ def _check_table(value: object) -> None:
 def _check_list(check: Check) -> Check:
     def check_all(value: object) -> None:
         if not isinstance(value, list | tuple):
-            refuse("", _name(value), "a list")
+            refuse("", describe_kind(value), "a list")
         number = 0
         try:
             for number, each in enumerate(value):  # noqa: B007 - for the message
@@ -129,7 +130,7 @@ def _check_list(check: Check) -> Check:
 def _check_mapping(check: Check) -> Check:
     def check_all(value: object) -> None:
         if not isinstance(value, Mapping):
-            refuse("", _name(value), "an object")
+            refuse("", describe_kind(value), "an object")
         key = ""
         try:
             for key, each in value.items():  # noqa: B007
@@ -147,7 +148,7 @@ def _check_keys(shape: type) -> Check:
 
     def check_all(value: object) -> None:
         if not isinstance(value, dict):
-            refuse("", _name(value), "an object")
+            refuse("", describe_kind(value), "an object")
         lacking = sorted(required - value.keys())
         if lacking:
             refuse("", f'no "{lacking[0]}"', "all that evalign saves")

@@ -160,6 +160,8 @@ class SystemResult:
     evidence: Evidence
     failure: str = ""
     """Why there are no scores, where a system failed on a part of a run; its scores are then not available."""
+    missed: tuple[str, ...] | None = None
+    """Metrics that gold can be judged by and the system gave nothing for; None: all if it failed, else none of them."""
 
     def __repr__(self) -> str:
         return f"<SystemResult {self.name!r}: {list(self.scores.values())}>"
@@ -169,6 +171,14 @@ class SystemResult:
             msg = f'"{metric}" was not scored'
             raise CommandError(msg, f"one of {', '.join(self.scores)}")
         return self.scores[metric]
+
+    def fails(self, metric: str) -> bool:
+        """Whether the system failed, or gave nothing for a metric that it was to give something for."""
+        return bool(self.failure) if self.missed is None else metric in self.missed
+
+    def gives(self, metric: str) -> bool:
+        """Whether the system has something of a metric itself, and so errors of it to show."""
+        return metric in self.scores and self.scores[metric].available and not self.fails(metric)
 
     @property
     def n_rows(self) -> int:
@@ -211,5 +221,5 @@ class SystemResult:
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled with the evidence that is saved, so that no document goes along."""
         evidence = self.evidence.condense(self)
-        said = self.ledger, self.signature, evidence, self.failure
+        said = self.ledger, self.signature, evidence, self.failure, self.missed
         return SystemResult, (self.name, dict(self.scores), *said)

@@ -160,10 +160,9 @@ class _Averages:
                     self._add_trials(drawn, stratum, metric, system)
 
     def _find(self, stratum: Stratum, metric: str, system: int) -> Score | None:
-        """A score to resample; None where there is none, or the system failed on this part."""
+        """A score to resample; None where there is none, or the system failed on this part or in this metric."""
         found = stratum.result.systems[system]
-        score = found.scores.get(metric)
-        return None if score is None or not score.available or found.failure else stratum.spread(score)
+        return stratum.spread(found.scores[metric]) if found.gives(metric) else None
 
     def _add_macro(
         self, drawn: Drawn[Kind], stratum: Stratum, metric: str, scores: Sequence[Score | None]

@@ -47,7 +47,7 @@ def find_strata(parts: Parts) -> list[Stratum]:
     """All parts that have units, with the units that are drawn for each; gold that could not be read has none."""
     sizes = [count_rows(result) for result in parts.results.values()]
     cuts = np.append(0, np.cumsum(sizes)).tolist()
-    together = _are_shared(parts)
+    together = share_units(parts)
     found = []
     for number, (name, result) in enumerate(parts.results.items()):
         rows, size = slice(cuts[number], cuts[number + 1]), sizes[number]
@@ -59,7 +59,7 @@ def find_strata(parts: Parts) -> list[Stratum]:
     return found
 
 
-def _are_shared(parts: Parts) -> bool:
+def share_units(parts: Parts) -> bool:
     """Whether a unit of the whole is in several parts."""
     units = [unit for numbers in parts.units.values() for unit in numbers]
     return len(set(units)) < len(units)

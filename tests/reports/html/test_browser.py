@@ -90,8 +90,34 @@ def test_every_table_can_be_saved(watched):
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Save scores as CSV").click()
     lines = waiting.value.path().read_text(encoding="utf-8-sig").splitlines()
-    assert lines[0] == "system,metric,measure,value,low,high,gain,p,p adjusted"
+    assert lines[0] == "system,metric,measure,value,low,high,gain,p,p_holm"
     assert any(re.fullmatch(r".*two\.conllu,tokens,f1,0\.\d+,0\.\d+,0\.\d+,.*", line) for line in lines)
+
+
+def test_documents_are_saved_by_buttons_side_by_side(watched):
+    buttons = watched.page.locator("#documents button.save")
+    buttons.nth(1).wait_for()
+    assert buttons.all_inner_texts() == ["Save CSV", "Save SVG"]
+    boxes = [buttons.nth(k).bounding_box() for k in range(2)]
+    assert boxes[0]["y"] == boxes[1]["y"]
+
+
+def test_kinds_have_the_colours_of_passages_in_documents(watched):
+    """Ticks of documents, and the chips of errors in passages."""
+    colours = watched.page.evaluate(
+        """() => ["split", "merge", "shifted", "missing", "inserted", "rewritten", "label", "head", "both", "crossing"].map((kind) => {
+          const tick = document.createElementNS("http://www.w3.org/2000/svg", "path");
+          tick.setAttribute("class", `tick tick-${kind}`);
+          const chip = document.createElement("span");
+          chip.className = `pv-kind-${kind}`;
+          const colour = document.createElement("i");
+          colour.style.color = "var(--kind)";
+          chip.append(colour);
+          document.getElementById("passages-root").append(tick, chip);
+          return [kind, getComputedStyle(tick).stroke, getComputedStyle(colour).color];
+        })"""
+    )
+    assert [kind for kind, tick, chip in colours if tick != chip] == []
 
 
 def test_no_cell_of_a_saved_table_is_a_formula(watched):

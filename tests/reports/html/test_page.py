@@ -14,7 +14,8 @@ from evalign.reports.html import assets, render_report
 from evalign.reports.html.assessor import Fresh
 from evalign.reports.html.confusion import MOST_LABELS, make_confusions
 from evalign.reports.html.documents import STRETCHES, find_rows, rate_rows
-from evalign.reports.html.parts import make_part_tables
+from evalign.reports.html.overview import Numbers, make_overview, p_words
+from evalign.reports.html.parts import make_breakdown
 from evalign.reports.html.payload import embed
 from evalign.reports.html.text import short_units
 from evalign.result import Parts, Result
@@ -23,7 +24,7 @@ from pages import HOSTILE, make_hostile, make_run, write_run
 
 SECTIONS = ("overview", "passages", "documents", "labels", "losses", "tolerated", "method")
 # Elements without an end.
-VOID = {"meta", "br", "img", "input", "link", "hr"}
+VOID = {"meta", "br", "wbr", "img", "input", "link", "hr"}
 FEW = Resampling(resamples=50)
 
 
@@ -184,6 +185,12 @@ def test_one_document_has_no_intervals_and_is_cut_into_stretches(tmp_path):
     assert sum(row.length for row in rows) == result.length
     page = render_report(result, resampling=FEW)
     assert "There are no intervals and no tests" in page
+    both = render_report(evalign.score(gold, system, _other), resampling=FEW)
+    for told in (page, both):
+        for word in ("its interval", ">interval<", "▲"):
+            assert word not in told.partition("<script>")[0]
+    assert "under each what it gains over" in both
+    assert "Whether that is chance was not tested<" in both
     assert "errors per 100 characters" in page
 
 
@@ -215,9 +222,52 @@ def test_parts_have_an_overview_and_a_run_each(result, tmp_path):
     assert page.count('<div class="run"') == 2 * len(SECTIONS) - 2
 
 
+def summary_of(result, first, adjusted=None):
+    """The first sentences of a page, had tests against the first system, and of other pairs, found this p."""
+    adjusted = first if adjusted is None else adjusted
+    found = Fresh(FEW, print).all_of(result).found
+    matrix = {
+        metric: tuple(
+            tuple(pair and pair._replace(adjusted=adjusted) for pair in line) for line in found.matrix[metric]
+        )
+        for metric in found.matrix
+    }
+    first = {
+        metric: tuple(each and each._replace(adjusted=first) for each in found.against_first[metric])
+        for metric in found.against_first
+    }
+    found = replace(found, matrix=matrix, against_first=first)
+    return make_overview(Numbers(result, found, [f"s{k}" for k in range(len(result.systems))])).summary
+
+
+def test_the_summary_claims_no_more_than_the_tests_say(result):
+    first, second = (replace(system, scores={"sentences": system["sentences"]}) for system in result.systems)
+    two, three = replace(result, systems=(first, second)), replace(result, systems=(first, second, first))
+    ahead = "s1 is ahead in sentences"
+    assert summary_of(two, 0.001) == [ahead]
+    assert summary_of(two, 0.4) == [ahead, "Not beyond chance: in sentences against s0"]
+    assert summary_of(three, 0.4) == [ahead, "Not beyond chance: in sentences against all others"]
+    # That it is better than the baseline is what the table says.
+    assert summary_of(three, 0.001, 0.4) == [ahead, "Not beyond chance: in sentences against s2"]
+    assert summary_of(three, 0.4, 0.001) == [ahead, "Not beyond chance: in sentences against s0"]
+    turned = replace(result, systems=(second, first))
+    assert summary_of(turned, 0.001) == ["s0 is ahead in sentences"]
+    assert summary_of(replace(result, systems=(first,)), 0.4) == []
+
+
+def test_p_has_the_decimals_that_a_terminal_shows():
+    assert p_words(1 / 1001) == "p = 0.0010"
+    assert p_words(0.00001) == "p < 0.0001"
+
+
+def test_a_result_has_the_tables_of_its_splits(result):
+    page = render_report(result, resampling=FEW, splits=[result.split("length"), result.split("^([a-z])")])
+    assert re.findall(r"<h3>By <bdi>(.*?)</bdi></h3>", page) == ["genre", "length", "^([a-z])"]
+
+
 def test_a_result_taken_apart_is_one_run_with_a_breakdown(result):
     page = render_report(result.split("document"), resampling=FEW)
-    assert "By document" in page
+    assert re.findall(r"<h3>By <bdi>(.*?)</bdi></h3>", page) == ["genre", "document"]
     assert "news-000" in page
 
 
@@ -275,15 +325,63 @@ def test_long_work_is_told_of(result):
     assert f"passages of {result.systems[1].name}" in told
 
 
+def break_down(parts):
+    return make_breakdown(parts, Fresh(FEW, print).all_of_parts(parts))
+
+
+def with_failure(result, failures="skip"):
+    """A run of two treebanks on one of which the second system failed."""
+    parts = {}
+    for name, reason in (("en", ""), ("fr", "no file has its name")):
+        second = replace(result.systems[1], failure=reason)
+        if reason:
+            scores = {
+                metric: replace(score, available=False) for metric, score in result.systems[1].scores.items()
+            }
+            second = replace(second, scores=scores)
+        parts[name] = replace(result, systems=(result.systems[0], second))
+    return Parts("treebank", parts, failures=failures)
+
+
+def test_treebanks_say_who_failed_why_and_what_averages_are_of(result):
+    found = break_down(with_failure(result))
+    second = result.systems[1].name
+    assert found.failures == [f"{second} failed on fr: no file has its name."]
+    assert "Where a system failed on a part, for the averages it is left out." in found.notes
+    assert f"{second}: averages are of 1 of 2 treebanks." in found.notes
+    assert any("tests: against the first system" in note.lower() for note in found.notes)
+    assert not any("**" in note for note in found.notes)
+    (table,) = [table for table in found.tables if table.metric == "sentences"]
+    assert [line.cells[1].value for line in table.lines[:2]] == ["100.00", "failed"]
+    assert [line.units for line in table.lines] == ["6", "6", "", "12"]
+    assert [bool(line.cells[1].p) for line in table.lines] == [True, False, True, False]
+    page = render_report(with_failure(result), resampling=FEW)
+    assert "failed on fr: no file has its name." in page
+    assert "averages are of 1 of 2 treebanks" in page
+
+
+def test_failures_that_count_are_shown_with_what_they_count_as(result):
+    found = break_down(with_failure(result, "zero"))
+    (table,) = [table for table in found.tables if table.metric == "sentences"]
+    assert (table.lines[1].cells[1].value, table.lines[1].cells[1].interval) == ("0.00", "failed")
+    assert (table.lines[2].cells[1].value, table.lines[2].cells[1].gain) == ("50.00", "+50.00")
+    assert any("counts as the worst there is" in note for note in found.notes)
+
+
+def test_one_system_has_no_tests_in_its_parts(result):
+    found = break_down(replace(result, systems=result.systems[:1]).split("document"))
+    assert len(found.tables) == 1
+    assert not found.is_tested
+    assert not any("test" in note.lower() for note in found.notes)
+
+
 def test_no_average_is_best_where_systems_were_averaged_over_other_parts(result, tmp_path):
     failed = replace(result.systems[1], failure="no such file")
     parts = {"en": result, "fr": replace(result, systems=(result.systems[0], failed))}
-    tables = Fresh(FEW, print).all_of_parts(Parts("treebank", parts))
-    for table in make_part_tables(Parts("treebank", parts), tables):
+    for table in break_down(Parts("treebank", parts)).tables:
         assert not any(cell.best for line in table.lines if line.is_average for cell in line.cells)
     parts = {"en": result, "fr": result}
-    tables = Fresh(FEW, print).all_of_parts(Parts("treebank", parts))
-    for table in make_part_tables(Parts("treebank", parts), tables):
+    for table in break_down(Parts("treebank", parts)).tables:
         best = [any(cell.best for cell in line.cells) for line in table.lines]
         assert best == [best[0]] * 4
 

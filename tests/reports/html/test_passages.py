@@ -163,6 +163,31 @@ def test_keys_lead_through_the_passages(show):
     assert count(page).startswith("0 of 7")
     page.keyboard.press("Escape")
     assert count(page).startswith("7 of 7")
+    page.keyboard.press("j")
+    assert page.get_by_label("text", exact=True).input_value() == ""
+    assert page.evaluate(focused) == "1"
+
+
+def test_filters_stay_where_nothing_is_found(show):
+    page = show(ALL)
+    kinds = page.get_by_label("kind of error", exact=True)
+    text = page.get_by_label("text", exact=True)
+    text.fill("nowhere")
+    settle(page)
+    assert count(page).startswith("0 of 7")
+    assert kinds.is_visible()
+    assert page.get_by_label("metric", exact=True).is_visible()
+    text.fill("")
+    settle(page)
+    choose(page, "metric", "las")
+    text.fill("nowhere")
+    settle(page)
+    assert kinds.is_visible()
+    assert page.get_by_label("trigger", exact=True).count() == 1
+    assert not page.get_by_label("trigger", exact=True).is_visible()
+    text.press("Escape")
+    assert count(page).startswith("1 of 7")
+    assert not page.evaluate("() => document.activeElement.matches('input')")
 
 
 def test_the_list_tells_a_screen_reader_where_one_is(show):

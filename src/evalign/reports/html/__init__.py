@@ -10,13 +10,15 @@ every request and every script but those that were put there.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from evalign import __version__
 from evalign.layers.kinds import MOST_PASSAGES
 from evalign.progress import Progress, no_progress
 from evalign.reports.html.assessor import Assessor, Fresh
 from evalign.reports.html.assets import load_assets, make_environment, make_policy
 from evalign.reports.html.confusion import MOST_LABELS
-from evalign.reports.html.parts import PartTable, make_part_tables
+from evalign.reports.html.parts import Breakdown, make_breakdown
 from evalign.reports.html.payload import embed
 from evalign.reports.html.runs import Making, Run, make_run
 from evalign.reports.html.text import short_names, visible
@@ -33,25 +35,27 @@ def render_report(
     *,
     resampling: Resampling | None = None,
     title: str = "",
+    splits: Sequence[Parts] = (),
     passages: int | None = MOST_PASSAGES,
     assessor: Assessor | None = None,
     progress: Progress = no_progress,
 ) -> str:
     """The page of a result, or of a run over several treebanks; the same bytes for the same result.
 
-    It has at most so many `passages` of each system, None for all there are. An `assessor` has intervals and tests
-    already, and then says how they were made; `progress` is called with what a long run comes to.
+    A result has a table for each of the `splits` that it was taken into, `result.split("length")`; by genre, where that
+    is known, it has one in any case. There are at most so many `passages` of each system, None for all of them. An
+    `assessor` has intervals and tests already, and then says how they were made; `progress` is called with what a long run comes to.
     """
     making = Making(assessor or Fresh(resampling or Resampling(), progress), passages, progress)
     parts = None
-    tables: list[PartTable] = []
+    all_parts: Breakdown | None = None
     if isinstance(result, Result):
-        runs = [make_run(0, "", result, making)]
+        runs = [make_run(0, "", result, making, splits=splits)]
     elif result.whole is not None:
-        runs = [make_run(0, "", result.whole, making, split=result)]
+        runs = [make_run(0, "", result.whole, making, splits=[result, *splits])]
     else:
         parts = result
-        runs, tables = _make_treebanks(parts, making)
+        runs, all_parts = _make_treebanks(parts, making)
     styles, scripts = load_assets()
     page = make_environment().get_template("page.html")
     return page.render(
@@ -62,22 +66,21 @@ def render_report(
         scripts=scripts,
         runs=runs,
         most_labels=MOST_LABELS,
-        parts=tables,
+        parts=all_parts,
         part_systems=short_names(parts.systems) if parts else [],
-        by=visible(parts.by) if parts else "",
         part_warnings=[visible(warning) for warning in parts.warnings] if parts else [],
         facts=embed({"version": __version__, "runs": [run.facts for run in runs]}),
     )
 
 
-def _make_treebanks(parts: Parts, making: Making) -> tuple[list[Run], list[PartTable]]:
+def _make_treebanks(parts: Parts, making: Making) -> tuple[list[Run], Breakdown]:
     """A run for each part, and the tables of them all."""
     assessed = making.assessor.all_of_parts(parts)
     runs = [
         make_run(number, name, part, making, assessed.parts[name])
         for number, (name, part) in enumerate(parts.results.items())
     ]
-    return runs, make_part_tables(parts, assessed)
+    return runs, make_breakdown(parts, assessed)
 
 
 def _title(runs: list[Run], parts: Parts | None) -> str:

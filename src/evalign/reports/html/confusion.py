@@ -54,7 +54,7 @@ class Confusions(NamedTuple):
 
 def find_metrics(system: SystemResult) -> list[str]:
     """The metrics that there are tables of; tags of CoNLL-U are XPOS, and said once."""
-    found = [metric for metric in METRICS if metric in system.scores and system.scores[metric].available]
+    found = [metric for metric in METRICS if system.gives(metric)]
     return [metric for metric in found if metric != "tags" or "xpos" not in found]
 
 

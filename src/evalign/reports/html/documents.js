@@ -116,7 +116,9 @@ window.evalign = window.evalign || {};
         ["document", "genre", "errors", "rate"],
         ...this.sorted.map((row) => [row.name, row.genre, row.errors, row.rate]),
       ];
-      window.evalign.addSaveButton(this.holder, "Save SVG", "Save the barcodes that are drawn as SVG", () => this.save());
+      // Beside the button that saves the table.
+      const saves = this.holder.querySelector(".save-box") || this.holder;
+      window.evalign.addSaveButton(saves, "Save SVG", "Save the barcodes that are drawn as SVG", () => this.save());
     }
 
     fillControls() {

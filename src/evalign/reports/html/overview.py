@@ -14,6 +14,7 @@ from evalign.reports.html.figures.forest import Point, forest
 from evalign.reports.html.figures.ranks import Ranked, ranks
 from evalign.reports.html.text import visible
 from evalign.reports.scores import best_of
+from evalign.reports.significance import show_p
 from evalign.reports.wording import decimal, name_ratio, percent
 from evalign.result import Result, Score
 from evalign.significance import Difference, Interval, Significance
@@ -61,6 +62,16 @@ class Overview:
     ranks: Markup | None
     matrices: Sequence[Matrix]
 
+    @property
+    def has_intervals(self) -> bool:
+        """Whether any score has one."""
+        return any(cell.interval for _, cells in self.rows for cell in cells)
+
+    @property
+    def is_tested(self) -> bool:
+        """Whether any system was compared with the baseline by a test."""
+        return any(cell.standing for _, cells in self.rows for cell in cells)
+
 
 class Numbers:
     """The scores of a result and what resampling found, asked for by system and metric."""
@@ -101,11 +112,7 @@ class Numbers:
 
     def standing(self, metric: str, found: Difference | None) -> str:
         """Whether a difference is beyond chance, and to the good."""
-        if found is None or found.difference is None or found.adjusted is None:
-            return ""
-        if found.adjusted >= self.alpha or not found.difference:
-            return "same"
-        return "better" if (found.difference > 0) != self.lower(metric) else "worse"
+        return tell_standing(found, self.alpha, lower=self.lower(metric))
 
     def lower(self, metric: str) -> bool:
         """Whether less is better."""
@@ -122,15 +129,34 @@ class Numbers:
         return decimal(value) if self.factor(metric) == 1 else percent(value)
 
 
-def p_words(p: float | None) -> str:
-    """A p-value as it is read.
+def tell_standing(found: Difference | None, alpha: float, *, lower: bool) -> str:
+    """Whether a difference is beyond chance, and to the good: where less is better, if it is `lower`."""
+    if found is None or found.difference is None or found.adjusted is None:
+        return ""
+    if found.adjusted >= alpha or not found.difference:
+        return "same"
+    return "better" if (found.difference > 0) != lower else "worse"
 
-    >>> p_words(0.0004), p_words(0.0321), p_words(None)
-    ('p < 0.001', 'p = 0.032', '')
+
+def show_gain(difference: float, factor: float = 100) -> str:
+    """What a value is above another, with its sign.
+
+    >>> show_gain(0.015), show_gain(-0.015)
+    ('+1.50', '−1.50')
+    """
+    return f"{factor * difference:+.2f}".replace("-", "−")
+
+
+def p_words(p: float | None) -> str:
+    """A p-value as it is read, with as many decimals as a terminal shows.
+
+    >>> p_words(0.00004), p_words(0.03214), p_words(None)
+    ('p < 0.0001', 'p = 0.0321', '')
     """
     if p is None:
         return ""
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+    shown = show_p(p)
+    return f"p < {shown[1:]}" if shown.startswith("<") else f"p = {shown}"
 
 
 def make_overview(numbers: Numbers) -> Overview:
@@ -163,7 +189,7 @@ def _column(numbers: Numbers, metric: str) -> list[Cell]:
         found = numbers.difference(k, metric) if k else None
         gain = ""
         if k and value is not None and values[0] is not None:
-            gain = f"{numbers.factor(metric) * (value - values[0]):+.2f}".replace("-", "−")
+            gain = show_gain(value - values[0], numbers.factor(metric))
         cells.append(
             Cell(
                 numbers.shown(metric, value),
@@ -184,7 +210,7 @@ def _range(numbers: Numbers, metric: str, found: Interval | None) -> str:
 
 
 def _long_rows(numbers: Numbers) -> list[list[str]]:
-    heads = ["system", "metric", "measure", "value", "low", "high", "gain", "p", "p adjusted"]
+    heads = ["system", "metric", "measure", "value", "low", "high", "gain", "p", "p_holm"]
     rows = [heads]
     for k, system in enumerate(numbers.result.systems):
         for metric, score in system.scores.items():
@@ -207,24 +233,62 @@ def _plain(value: float | None) -> str:
 
 
 def _summarise(numbers: Numbers) -> list[str]:
-    """Who is best in what, in a sentence or two; nothing of a single system."""
+    """Who is ahead in what, and against whom that may be chance, in a sentence or two; nothing of a single system."""
     if len(numbers.names) < 2:
         return []
     leads: dict[str, list[str]] = {}
+    doubts: dict[str, list[str]] = {}
+    untested = []
     for metric in numbers.layers:
         best = best_of(numbers.values(metric), lowest=numbers.lower(metric))
-        if best:
-            leader = " and ".join(numbers.names[k] for k in best)
-            leads.setdefault(leader, []).append(metric)
-    return [
-        f"{leader} {'is' if ' and ' not in leader else 'are'} best in {_join(metrics)}"
-        for leader, metrics in leads.items()
+        if not best:
+            continue
+        leads.setdefault(_join([numbers.names[k] for k in best]), []).append(metric)
+        if metric not in numbers.significance.matrix or numbers.significance.reason:
+            untested.append(metric)
+        elif rivals := _rivals(numbers, metric, best):
+            others = sum(value is not None for value in numbers.values(metric)) - len(best)
+            who = "all others" if len(rivals) == others > 1 else _join([numbers.names[k] for k in rivals])
+            doubts.setdefault(who, []).append(metric)
+    told = [
+        f"{leader} {_verb(leader, numbers.names)} ahead in {_join(some)}" for leader, some in leads.items()
     ]
+    if doubts:
+        told.append(
+            f"Not beyond chance: {'; '.join(f'in {_join(some)} against {who}' for who, some in doubts.items())}"
+        )
+    if untested:
+        which = "" if sum(map(len, leads.values())) == len(untested) else f" in {_join(untested)}"
+        told.append(f"Whether that is chance{which} was not tested")
+    return told
+
+
+def _rivals(numbers: Numbers, metric: str, best: Sequence[int]) -> list[int]:
+    """The systems that the best are not ahead of beyond chance."""
+    return [
+        k
+        for k, value in enumerate(numbers.values(metric))
+        if k not in best and value is not None
+        if not all(_is_ahead(numbers, metric, one, k) for one in best)
+    ]
+
+
+def _is_ahead(numbers: Numbers, metric: str, one: int, other: int) -> bool:
+    """Whether a system is better than another beyond chance; than the baseline, or that than it, as the table says."""
+    if other == 0:
+        return numbers.standing(metric, numbers.difference(one, metric)) == "better"
+    if one == 0:
+        return numbers.standing(metric, numbers.difference(other, metric)) == "worse"
+    return numbers.standing(metric, numbers.significance.matrix[metric][one][other]) == "better"
 
 
 def _join(names: Sequence[str]) -> str:
     *others, last = names
     return f"{', '.join(others)} and {last}" if others else last
+
+
+def _verb(leader: str, names: Sequence[str]) -> str:
+    return "is" if leader in names else "are"
 
 
 def _forests(numbers: Numbers) -> list[tuple[str, Markup]]:
@@ -276,7 +340,7 @@ def _matrix(numbers: Numbers, metric: str) -> Matrix:
             if difference is None or difference.difference is None:
                 cells.append(Cell("" if difference is None else "-"))
                 continue
-            shown = f"{numbers.factor(metric) * difference.difference:+.2f}".replace("-", "−")
+            shown = show_gain(difference.difference, numbers.factor(metric))
             standing = numbers.standing(metric, difference)
             cells.append(Cell(shown, standing=standing, p=p_words(difference.adjusted)))
         rows.append((name, cells))

@@ -1,22 +1,21 @@
 """Results in parts: a table per metric with a row per treebank or genre, and the averages named.
 
-Of a single system there is one table, with a column per metric.
+Of a single system there is one table, with a column per metric. The numbers are those that a terminal shows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
-from evalign.reports.html.overview import Cell
+from evalign.reports.html.overview import Cell, p_words, show_gain, tell_standing
 from evalign.reports.html.text import short_names, short_units, visible
+from evalign.reports.parts import Row, View
 from evalign.reports.scores import best_of
-from evalign.reports.significance import AssessedParts
+from evalign.reports.significance import LEGEND, AssessedParts
 from evalign.reports.wording import decimal, name_ratio, percent
-from evalign.result import Parts, Result, Score
-from evalign.significance import Interval
-
-Intervals = Sequence[Interval | None]
+from evalign.result import Parts
 
 
 class PartLine(NamedTuple):
@@ -24,7 +23,7 @@ class PartLine(NamedTuple):
 
     name: str
     units: str
-    """How many units it has."""
+    """How many units it has; nothing where each part weighs the same."""
     cells: Sequence[Cell]
     is_average: bool = False
 
@@ -38,20 +37,47 @@ class PartTable(NamedTuple):
     lines: Sequence[PartLine]
 
 
-def make_part_tables(parts: Parts, assessed: AssessedParts) -> list[PartTable]:
-    """A table for each metric, averages last."""
-    averaged = _Averaged(parts, assessed)
+class Breakdown(NamedTuple):
+    """Parts, ready for the page."""
+
+    by: str
+    source: str
+    """How many there are, and where their names come from."""
+    units: str
+    """What the column of unit numbers is called."""
+    tables: Sequence[PartTable]
+    failures: Sequence[str]
+    """Who failed on what, and why."""
+    notes: Sequence[str]
+    """What the averages are, which parts they are of, what was resampled and tested."""
+    is_tested: bool
+
+
+def make_breakdown(parts: Parts, assessed: AssessedParts) -> Breakdown:
+    """A table for each metric, averages last, and what to know of them."""
+    several = len(parts.systems) > 1
+    assessed = assessed if several else replace(assessed, paired=False)
+    lines = _Lines(parts, assessed)
     names = short_names(parts.systems)
     tables = [
         PartTable(
-            f"{visible(metric)}, {name_ratio(averaged.layers[metric].headline)}",
+            f"{visible(metric)}, {name_ratio(lines.view.model(metric).layer.headline)}",
             visible(metric),
             names,
-            averaged.lines(metric),
+            [lines.line(row, metric) for row in lines.view.rows],
         )
         for metric in parts.metrics
     ]
-    return [_join(tables)] if len(names) == 1 else tables
+    failures, notes = _notes(lines.view, assessed)
+    return Breakdown(
+        visible(parts.by),
+        visible(parts.source),
+        lines.view.units_title(),
+        tables if several else [_join(tables)],
+        failures,
+        notes,
+        any(cell.standing for table in tables for line in table.lines for cell in line.cells),
+    )
 
 
 def _join(tables: Sequence[PartTable]) -> PartTable:
@@ -63,59 +89,55 @@ def _join(tables: Sequence[PartTable]) -> PartTable:
     return PartTable("all metrics", "", [table.metric for table in tables], lines)
 
 
-class _Averaged:
-    """Parts, their averages, and what resampling found of both."""
+def _notes(view: View, assessed: AssessedParts) -> tuple[list[str], list[str]]:
+    """Failures with their reasons, and whatever else a terminal says below the table, but for marks it alone has."""
+    failed = view.describe_failures()
+    told = [*view.describe_averages(), *(line for line in assessed.notes() if line != LEGEND)]
+    told += view.parts.warnings if view.parts.whole is not None else ()
+    names = (*view.parts.systems, *view.parts.results, *view.parts.metrics)
+    shown = [_sentence(line, names) for line in told if line not in failed]
+    return [_sentence(line, names) for line in failed], shown
+
+
+def _sentence(line: str, names: tuple[str, ...]) -> str:
+    """A line as a sentence; a name that it begins with stays as it is."""
+    return f"{visible(line if line.startswith(names) else line[:1].upper() + line[1:])}."
+
+
+class _Lines:
+    """The rows of parts and averages, cell by cell."""
 
     def __init__(self, parts: Parts, assessed: AssessedParts) -> None:
-        self.parts, self.micro = parts, parts.micro()
-        self.found, self.averages = assessed.parts, assessed.found
+        self.parts, self.assessed = parts, assessed
+        self.view = View(parts, list(parts.metrics), assessed)
         shown = short_units(list(parts.results)) if parts.by == "document" else list(parts.results)
         self.names = dict(zip(parts.results, shown, strict=True))
-        self.layers = {metric: self.micro.systems[0].scores[metric].layer for metric in parts.metrics}
+        self.alpha = 1 - assessed.found.resampling.confidence
 
-    def lines(self, metric: str) -> list[PartLine]:
-        """All parts, then macro and micro average."""
-        lines = [self._part(name, part, metric) for name, part in self.parts.results.items()]
-        headline, systems = self.layers[metric].headline, range(len(self.parts.systems))
-        macro = [self.parts.macro(k, metric).get(headline) for k in systems]
-        micro = [system.scores[metric].value for system in self.micro.systems]
-        for name, values, found in (
-            ("macro average", macro, self.averages.macro),
-            ("micro average", micro, self.averages.micro),
-        ):
-            known = bool(found) and not self.averages.reason
-            intervals = [found[k].get(metric, {}).get(headline) if known else None for k in systems]
-            units = f"{len(self.micro.unit_names):,}"
-            cells = self._cells(metric, values, intervals)
-            if not self._is_fair(metric):
-                cells = [cell._replace(best=False) for cell in cells]
-            lines.append(PartLine(name, units, cells, is_average=True))
-        return lines
+    def line(self, row: Row, metric: str) -> PartLine:
+        """A part or an average, in one metric."""
+        headline = self.view.model(metric).layer.headline
+        systems = range(len(self.parts.systems))
+        values = [self.view.ratios(row, k, metric).get(headline) for k in systems]
+        lower = headline in self.view.model(metric).layer.lower_is_better
+        best = best_of(values, lowest=lower) if self.view.are_comparable(row, metric) else ()
+        cells = [self._cell(row, k, metric, value)._replace(best=k in best) for k, value in enumerate(values)]
+        name = row.name if row.average else self.names[row.name]
+        return PartLine(visible(name), row.units, cells, bool(row.average))
 
-    def _is_fair(self, metric: str) -> bool:
-        """Whether the averages of all systems are over the same parts; else none of them is best."""
-        covered = [self.parts.covered(k, metric) for k in range(len(self.parts.systems))]
-        return all(some == covered[0] for some in covered)
-
-    def _part(self, name: str, part: Result, metric: str) -> PartLine:
-        scores: list[Score | None] = [system.scores.get(metric) for system in part.systems]
-        values = [None if score is None else score.value for score in scores]
-        found, headline = self.found[name], self.layers[metric].headline
-        known = bool(found.intervals) and not found.reason
-        intervals = [
-            found.intervals[k].get(metric, {}).get(headline) if known else None for k in range(len(values))
-        ]
-        cells = [
-            cell._replace(value="failed", interval="", best=False) if system.failure else cell
-            for cell, system in zip(self._cells(metric, values, intervals), part.systems, strict=True)
-        ]
-        return PartLine(visible(self.names[name]), f"{len(part.unit_names):,}", cells)
-
-    def _cells(self, metric: str, values: Sequence[float | None], intervals: Intervals) -> list[Cell]:
-        layer = self.layers[metric]
+    def _cell(self, row: Row, system: int, metric: str, value: float | None) -> Cell:
+        layer = self.view.model(metric).layer
         show = decimal if layer.headline in layer.numbers else percent
-        best = best_of(values, lowest=layer.headline in layer.lower_is_better)
-        return [
-            Cell(show(value), f"{show(found.low)}–{show(found.high)}" if found else "", best=k in best)
-            for k, (value, found) in enumerate(zip(values, intervals, strict=True))
-        ]
+        if not row.average and self.parts.results[row.name].systems[system].failure:
+            return Cell("failed") if value is None else Cell(show(value), "failed")
+        interval = self.assessed.interval(row.name, row.average, system, metric, layer.headline)
+        shown = Cell(show(value), f"{show(interval.low)}–{show(interval.high)}" if interval else "")
+        found = self.assessed.difference(row.name, row.average, system, metric) if system else None
+        if found is None or found.difference is None:
+            return shown
+        # Of averages this is over the parts that both have, so it need not be what one average is above the other.
+        return shown._replace(
+            gain=show_gain(found.difference, factor=1 if layer.headline in layer.numbers else 100),
+            standing=tell_standing(found, self.alpha, lower=layer.headline in layer.lower_is_better),
+            p=p_words(found.adjusted),
+        )

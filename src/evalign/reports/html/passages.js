@@ -233,7 +233,7 @@ window.evalign = window.evalign || {};
         return;
       }
       this.active = 0;
-      this.toolbar.show(this.state, this.found.tallies);
+      this.toolbar.show(this.state, this.found);
       this.showCount();
       this.empty.hidden = this.found.rows.length > 0;
       this.scroller.hidden = this.found.rows.length === 0;
@@ -349,10 +349,15 @@ window.evalign = window.evalign || {};
       return null;
     }
 
+    // Out of a field, so that keys lead through the passages again.
     escape(event) {
       event.preventDefault();
-      if (event.target === this.toolbar.text && this.state.text) this.set({ text: "" });
-      else this.reset();
+      if (event.target === this.toolbar.text && this.toolbar.text.value) {
+        this.toolbar.text.value = "";
+        this.set({ text: "" });
+      } else this.reset();
+      event.target.blur();
+      if (this.found.rows.length) this.goTo(this.active);
     }
 
     escapeList() {

@@ -24,12 +24,14 @@ from evalign.reports.html.method import (
     make_tolerated,
 )
 from evalign.reports.html.overview import Numbers, Overview, make_overview
-from evalign.reports.html.parts import PartTable, make_part_tables
+from evalign.reports.html.parts import Breakdown, make_breakdown
 from evalign.reports.html.payload import embed
 from evalign.reports.html.text import short_names, short_units, visible
 from evalign.reports.significance import TESTS
 from evalign.result import Parts, Result, SystemResult
 from evalign.significance import Significance
+
+GENRE = "genre"
 
 
 class System(NamedTuple):
@@ -96,9 +98,8 @@ class Run:
     """What differences were tested by."""
     caution: str
     """What to beware of where units are few."""
-    by: str
-    """What the breakdown is by; nothing where there is none."""
-    breakdown: Sequence[PartTable]
+    breakdowns: Sequence[Breakdown]
+    """The result by genre, where that is known, and by what was asked for."""
     documents: Documents | None
     confusions: Sequence[Panel]
     losses: Sequence[Panel]
@@ -135,7 +136,7 @@ def make_run(
     making: Making,
     significance: Significance | None = None,
     *,
-    split: Parts | None = None,
+    splits: Sequence[Parts] = (),
 ) -> Run:
     """Everything of a result; with what was found of it, and the parts it was taken into, if these are there."""
     names = [system.name for system in result.systems]
@@ -146,7 +147,6 @@ def make_run(
     significance = significance or making.assessor.all_of(result).found
     numbers = Numbers(result, significance, [system.short for system in systems])
     marks = [_marks(system) for system in result.systems]
-    parts = split or _split(result)
     return Run(
         number=number,
         name=visible(name),
@@ -157,8 +157,9 @@ def make_run(
         resampling=describe_resampling(significance, several=len(systems) > 1),
         test=TESTS[significance.resampling.test],
         caution=f"{significance.caution}." if significance.caution else "",
-        by=visible(parts.by) if parts else "",
-        breakdown=make_part_tables(parts, making.assessor.all_of_parts(parts)) if parts else [],
+        breakdowns=[
+            make_breakdown(parts, making.assessor.all_of_parts(parts)) for parts in _split(result, splits)
+        ],
         documents=_documents(result, systems, marks),
         confusions=list(_confusions(result, systems)),
         losses=list(_losses(result, systems)),
@@ -182,20 +183,22 @@ def make_run(
 
 
 def _available(system: SystemResult) -> list[str]:
-    return [name for name, score in system.scores.items() if score.available]
+    return [name for name in system.scores if system.gives(name)]
 
 
 def _marks(system: SystemResult) -> Marks:
     return {} if system.failure else system.evidence.marks(_available(system))
 
 
-def _split(result: Result) -> Parts | None:
-    """The result by genre, where that is known and there are several."""
+def _split(result: Result, splits: Sequence[Parts]) -> list[Parts]:
+    """The result by genre, where that is known and there are several, then the other parts."""
+    if any(parts.by == GENRE for parts in splits):
+        return [*splits]
     try:
-        parts = result.split("genre")
+        parts = result.split(GENRE)
     except CommandError:
-        return None
-    return parts if len(parts) > 1 else None
+        return [*splits]
+    return [parts, *splits] if len(parts) > 1 else [*splits]
 
 
 def _facts(name: str, result: Result, systems: Sequence[System]) -> dict[str, object]:

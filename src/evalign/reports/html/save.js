@@ -106,7 +106,7 @@ window.evalign = window.evalign || {};
     // The mark at the start tells a spreadsheet that it is UTF-8.
     download(`\ufeff${csvText(rows)}`, "text/csv;charset=utf-8", safeName(filename, "csv"));
 
-  /** A small button below a figure or table. */
+  /** A small button below a figure or table; several stand side by side. */
   function addButton(holder, text, label, act) {
     const button = document.createElement("button");
     button.type = "button";
@@ -114,10 +114,13 @@ window.evalign = window.evalign || {};
     button.textContent = text;
     button.setAttribute("aria-label", label);
     button.addEventListener("click", act);
-    const row = document.createElement("div");
-    row.className = "save-row no-print";
+    let row = holder.querySelector(":scope > .save-row");
+    if (!row) {
+      row = document.createElement("div");
+      row.className = "save-row no-print";
+      holder.append(row);
+    }
     row.append(button);
-    holder.append(row);
   }
 
   window.evalign.addSaveButton = addButton;
@@ -130,8 +133,9 @@ window.evalign = window.evalign || {};
   for (const table of document.querySelectorAll("table[data-save]")) {
     const name = table.dataset.save;
     const box = table.closest(".scroll") || table;
-    const row = document.createElement("div");
-    box.after(row);
-    addButton(row, "Save CSV", `Save ${name} as CSV`, () => window.evalign.saveCsv(tableRows(table), name));
+    const holder = document.createElement("div");
+    holder.className = "save-box";
+    box.after(holder);
+    addButton(holder, "Save CSV", `Save ${name} as CSV`, () => window.evalign.saveCsv(tableRows(table), name));
   }
 })();

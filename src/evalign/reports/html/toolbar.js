@@ -30,7 +30,7 @@ window.evalign.Toolbar = (() => {
   const button = (text, title) => html("button", { type: "button", class: "pv-button", title }, text);
 
   /** Puts options into a select: {value, text, count}. What is chosen stays, even where nothing has it. */
-  function setOptions(select, options, chosen) {
+  function setOptions(select, options, chosen, isEmpty) {
     const shown = options.slice(0, MOST_OPTIONS);
     if (chosen && !shown.some(({ value }) => value === chosen.value)) shown.unshift({ ...chosen, count: 0 });
     const counted = shown.map(({ value, text, count }) =>
@@ -38,7 +38,8 @@ window.evalign.Toolbar = (() => {
     );
     select.replaceChildren(option(ANY, "any"), ...counted);
     select.value = chosen ? chosen.value : ANY;
-    select.closest(".pv-field").hidden = !shown.length;
+    // Where nothing at all was found a filter stays as it was: it may be the one to change.
+    if (shown.length || !isEmpty) select.closest(".pv-field").hidden = !shown.length;
   }
 
   function labelText(label) {
@@ -64,6 +65,8 @@ window.evalign.Toolbar = (() => {
         this.selects[name] = html("select");
         this.element.append(field(title, this.selects[name]));
       }
+      // What there is to choose from is known when something was found.
+      for (const name of ["metric", "kind", "trigger", "pair"]) this.selects[name].closest(".pv-field").hidden = true;
       this.selects.run.append(...runs.map((run, i) => option(i, visible(run.name))));
       this.selects.run.closest(".pv-field").hidden = runs.length < 2;
       this.buildInputs();
@@ -158,17 +161,18 @@ window.evalign.Toolbar = (() => {
     }
 
     /** What is asked for, and how many errors each other choice would give. */
-    show(state, tallies) {
+    show(state, { tallies, errors }) {
       this.state = state;
+      const isEmpty = !errors;
       for (const name of ["metric", "kind", "trigger"]) {
         const options = tallies[name].map(({ value, count }) => ({ ...single(value), count }));
-        setOptions(this.selects[name], options, state[name] ? single(state[name]) : null);
+        setOptions(this.selects[name], options, state[name] ? single(state[name]) : null, isEmpty);
       }
       const isAny = state.gold === null && state.system === null;
       const pairs = tallies.pair
         .slice(0, MOST_OPTIONS)
         .map(({ gold, system, count }) => ({ ...pair(gold, system), count }));
-      setOptions(this.selects.pair, pairs, isAny ? null : pair(state.gold, state.system));
+      setOptions(this.selects.pair, pairs, isAny ? null : pair(state.gold, state.system), isEmpty);
       // Writing the same again would move the cursor.
       if (this.text.value !== state.text) this.text.value = state.text;
       if (this.unit.value !== state.unit) this.unit.value = state.unit;

@@ -1,0 +1,80 @@
+"""A file that should be a saved result, opened: where it is none, what it is instead."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from evalign.errors import InputError, Place, quote
+from evalign.result.shapes import describe_kind
+
+SCHEMA = 1
+# What to do about a file that is no saved result.
+ADVICE = "save one: evalign score ... -o run.json"
+
+
+def read_saved(place: Place, path: str | os.PathLike[str]) -> Mapping[str, object]:
+    """A result as it was saved, alone or in parts; raises `InputError` with what else there is."""
+    text = _read_text(place, path)
+    try:
+        found = json.loads(text)
+    except RecursionError:
+        raise no_result(place, "nested too deeply") from None
+    except json.JSONDecodeError as error:
+        raise no_result(place, _describe_text(text, error)) from None
+    except ValueError:  # more digits than Python reads
+        raise no_result(place, "a number that is too large") from None
+    if not isinstance(found, dict):
+        raise no_result(place, f"JSON of something else: {describe_kind(found)}")
+    _check_schema(place, found)
+    return found
+
+
+def _read_text(place: Place, path: str | os.PathLike[str]) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise no_result(place, "not UTF-8") from None
+    except (OSError, ValueError) as error:  # a name may hold a NUL
+        reason = getattr(error, "strerror", None) or "no such name"
+        raise InputError(place, f"cannot be read ({reason})", "a saved result", ADVICE) from None
+
+
+def _describe_text(text: str, error: json.JSONDecodeError) -> str:
+    """Where text stops to be JSON."""
+    if not text.strip():
+        return "an empty file"
+    if error.pos >= len(text.rstrip()):
+        return f"not JSON at line {error.lineno}: the file ends too early"
+    return f"not JSON at line {error.lineno}, column {error.colno}"
+
+
+def no_result(place: Place, found: str) -> InputError:
+    """What to say of a file that is something else."""
+    return InputError(place, f"no saved result ({found})", "JSON that evalign saved", ADVICE)
+
+
+def _check_schema(place: Place, saved: Mapping[str, object]) -> None:
+    """Raise `InputError` for JSON that is no whole result of this schema."""
+    if "schema" not in saved or not ("systems" in saved or "parts" in saved or saved["schema"] != SCHEMA):
+        raise no_result(place, f"JSON of something else: {_describe_keys(saved)}")
+    if saved["schema"] != SCHEMA:
+        found = f"schema {json.dumps(saved['schema'])[:20]}"
+        raise InputError(place, found, f"a saved result of schema {SCHEMA}", ADVICE)
+    if "parts" not in saved and "unit" not in saved:
+        raise was_printed(place)
+
+
+def _describe_keys(saved: Mapping[str, object]) -> str:
+    if {"cells", "nbformat"} <= saved.keys():
+        return "a notebook"
+    named = ", ".join(quote(key[:20]) for key in list(saved)[:3])
+    return f"an object of {named}{', ...' if len(saved) > 3 else ''}" if saved else "an object of nothing"
+
+
+def was_printed(place: Place) -> InputError:
+    """What to say of a result without what later commands need."""
+    found = "printed by --format json, which keeps no units"
+    return InputError(place, found, "a result saved with -o", ADVICE)
