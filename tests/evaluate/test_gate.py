@@ -236,6 +236,24 @@ def test_a_treebank_that_is_gone_fails_the_gate():
     assert (found.passed, found.failures) == (False, {"b": "it is not in this run"})
 
 
+def test_a_treebank_that_has_lost_a_metric_fails_the_gate():
+    """Averages over what both runs have do not show it."""
+    old, new = make_run(20, 10), make_run(20, None)
+    results = {
+        name: replace(result, systems=(replace(result.systems[0], failure=""),))
+        for name, result in new.results.items()
+    }
+    found = evalign.gate(replace(new, results=results), old, max_drop={"tokens": 0})
+    assert (found.passed, found.failures) == (False, {"b": "it has no tokens any more"})
+    assert found.checks[0].passed
+
+
+def test_a_run_is_not_held_to_a_single_result_of_several_systems():
+    single = make_result("x.txt", "y.txt")
+    with pytest.raises(evalign.CommandError, match="a run of 2 treebanks against a single result"):
+        evalign.gate(make_run(20, 10), single, max_drop={"tokens": 0})
+
+
 def test_a_failure_that_was_there_before_is_a_warning():
     found = evalign.gate(make_run(20, None), make_run(20, None), max_drop={"tokens": 0})
     assert found

@@ -167,7 +167,7 @@ def gate(
     system is checked, against the one of the baseline that is called alike, or the only one there.
 
     Of a run of several treebanks macro averages are checked, or the `part` that is named. A treebank that the system fails
-    on, and did not in the baseline, fails the gate.
+    on, or lacks a metric of, and did not in the baseline, fails the gate.
 
     >>> import evalign
     >>> old = evalign.score([["a", "b"], ["c"]], [["a", "b"], ["c"]])
@@ -185,8 +185,9 @@ def gate(
     new = take_side(choose_part(result, part), system)
     old = None
     if baseline is not None:
-        old = take_baseline(choose_part(baseline, part), baseline_system, new)
-        check_kinds(new, old)
+        before = choose_part(baseline, part)
+        check_kinds(new.run, before)
+        old = take_baseline(before, baseline_system, new)
     checks = []
     for condition, name, limit in asked:
         check = _check(new, old, condition, name, limit)
@@ -201,7 +202,7 @@ def gate(
         tuple(checks),
         tuple(compare_runs(new, old, metrics) if old else _describe_failures(new)),
         _describe_values(result, part),
-        find_failures(new, old) if old else {},
+        find_failures(new, old, [(check.metric, check.measure) for check in checks]) if old else {},
     )
 
 

@@ -123,12 +123,11 @@ def _take_one(names: Sequence[str], found: Sequence[int], name: str, where: str,
     raise CommandError(msg, f"one of {', '.join(names)}", advice)
 
 
-def check_kinds(new: Side, old: Side) -> None:
+def check_kinds(new: Run, old: Run) -> None:
     """Raise `CommandError` for a run in parts against a single result."""
-    if (new.parts is None) != (old.parts is None):
-        parts = new.parts or old.parts
-        assert parts is not None
-        msg = f"a run of {len(parts)} {parts.by}s against a single result"
+    runs = [run for run in (new, old) if isinstance(run, Parts)]
+    if len(runs) == 1:
+        msg = f"a run of {len(runs[0])} {runs[0].by}s against a single result"
         raise CommandError(msg, "two runs, or two single results", "one of its parts: --part NAME")
 
 
@@ -138,14 +137,24 @@ def find_common(new: Side, old: Side, metric: str, measure: str) -> list[str]:
     return [name for name in new.values(metric, measure) if name in before]
 
 
-def find_failures(new: Side, old: Side) -> dict[str, str]:
-    """The parts that the system fails on and did not before, or that are not there any more, and why."""
+def find_failures(new: Side, old: Side, checked: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """The parts that the system fails on and did not before, or that are not there any more, and why.
+
+    One that has no value any more for a metric and measure that is checked fails too: averages over what both runs have
+    would not show it.
+    """
     if new.parts is None or old.parts is None:
         return {}
     failed, before = new.parts.failed(new.number), old.parts.failed(old.number)
     found = {name: reason for name, reason in failed.items() if name not in before}
     gone = [name for name in old.parts.results if name not in new.parts.results and name not in before]
-    return found | dict.fromkeys(gone, "it is not in this run")
+    found |= dict.fromkeys(gone, "it is not in this run")
+    for metric, measure in checked:
+        now = new.values(metric, measure)
+        for name in old.values(metric, measure):
+            if name not in now and name not in failed:
+                found.setdefault(name, f"it has no {metric} any more")
+    return found
 
 
 def find_p(metric: str, old: Side, new: Side, resampling: Resampling) -> tuple[float | None, str]:

@@ -23,12 +23,15 @@ from evalign.significance import (
     assess_parts,
 )
 from evalign.significance.strata import share_units
+from evalign.significance.values import FEW, FEW_UNITS
 
 Average: TypeAlias = Literal["", "macro", "micro"]
 """An average over parts; nothing for a part."""
 
 # From which p a difference is marked, and how; the smallest first.
 MARKS = ((0.01, "**"), (0.05, "*"))
+# So many parts are named in a note, of more their number is told.
+MOST_NAMED = 5
 LEGEND = "* p < 0.05, ** p < 0.01"
 # Drawn from all units at once, parts would grow and shrink: the same score has two intervals.
 STRATIFIED = (
@@ -185,12 +188,21 @@ class AssessedParts:
         alone = [name for name, found in self.parts.items() if found.reason and found.n_units == 1]
         if alone:
             lines.append(f"nothing to resample in {', '.join(alone)}: one unit")
+        lines += self._caution()
         lines += describe_reasons(self.found.reasons, asked)
         for name, found in self.parts.items():
             # What no part has was said of the averages.
             told = {metric: why for metric, why in found.reasons.items() if metric not in self.found.reasons}
             lines += [f"{name}: {line}" for line in describe_reasons(told, asked)]
         return lines
+
+    def _caution(self) -> list[str]:
+        """Which parts have few units."""
+        few = [name for name, found in self.parts.items() if found.caution]
+        if not few:
+            return []
+        where = ", ".join(few) if len(few) <= MOST_NAMED else f"{len(few)} of {len(self.parts)} parts"
+        return [f"fewer than {FEW_UNITS} units in {where}: {FEW}"]
 
 
 def assess_all(

@@ -20,8 +20,9 @@ def bootstrap_p(observed: float, resampled: Values) -> float | None:
     """The paired bootstrap test, given the differences of the resamples.
 
     Resampled differences spread about the observed one; moved to mean 0 they are what there would be if the systems were
-    alike: p = (1 + #{|d_b - mean(d)| >= |d|}) / (1 + B) (Riezler and Maxwell 2005, On some pitfalls in automatic
-    evaluation and significance testing for MT, figure 2; as sacrebleu has it). Undefined resamples are left out.
+    alike: p = (1 + #{|d_b - mean(d)| >= |d|}) / (1 + B) (after Riezler and Maxwell 2005, On some pitfalls in automatic
+    evaluation and significance testing for MT). sacrebleu takes absolute values before it moves them, and finds smaller
+    p-values (docs/deviations.md). Undefined resamples are left out.
     """
     known = resampled[~np.isnan(resampled)]
     if not len(known):

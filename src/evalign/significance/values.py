@@ -28,6 +28,7 @@ class Difference(NamedTuple):
 
 
 FEW_UNITS = 20
+FEW = "intervals are too narrow, and only randomization tests fairly"
 """With fewer units the bootstrap is not to be relied on (docs/significance.md has the figures)."""
 
 
@@ -191,7 +192,7 @@ class PartsSignificance:
 def _caution(found: Significance | PartsSignificance) -> str:
     if found.reason or found.n_units >= FEW_UNITS:
         return ""
-    return f"{found.n_units} units are few: intervals are too narrow, and only randomization tests fairly"
+    return f"{found.n_units} units are few: {FEW}"
 
 
 def _resampling_json(found: Significance | PartsSignificance) -> SavedResampling:
