@@ -248,6 +248,29 @@ def test_a_treebank_that_has_lost_a_metric_fails_the_gate():
     assert found.checks[0].passed
 
 
+def test_a_column_that_is_empty_now_is_no_chance():
+    """With failures that count, the treebank has a value: the worst there is."""
+    old, new = make_run(20, 10, failures="zero"), make_run(20, None, failures="zero")
+    missing = {
+        name: replace(result, systems=(replace(result.systems[0], failure="", missed=missed),))
+        for (name, result), missed in zip(new.results.items(), [(), ("tokens",)], strict=True)
+    }
+    found = evalign.gate(
+        replace(new, results=missing), old, max_drop={"tokens": 1}, significant=evalign.Resampling()
+    )
+    assert (found.passed, found.failures) == (False, {"b": "it has no tokens any more"})
+    assert (found.checks[0].passed, found.checks[0].p) == (False, None)
+
+
+def test_p_at_the_level_is_not_below_it():
+    """1 - 0.95 is more than 0.05 for a computer; 1 of 20 is the smallest p of 19 trials."""
+    old, new = make_run(20), make_run(10)
+    [check] = evalign.gate(
+        new["a"], old["a"], max_drop={"tokens": 1}, significant=evalign.Resampling(resamples=19)
+    ).checks
+    assert (check.p, check.passed, check.reason) == (0.05, True, "not significant")
+
+
 def test_a_run_is_not_held_to_a_single_result_of_several_systems():
     single = make_result("x.txt", "y.txt")
     with pytest.raises(evalign.CommandError, match="a run of 2 treebanks against a single result"):

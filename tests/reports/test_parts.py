@@ -163,7 +163,13 @@ def test_failures_are_shown_as_the_averages_take_them(zero):
 def test_failures_of_single_metrics_are_named(zero):
     text = " ".join(render_parts(zero).split())
     assert "lazy has no las on de, where gold has: counts as the worst there is" in text
-    assert "no micro average of pk for broken: an empty output is not the worst there is" in text
+    assert "no micro average of pk for broken: failures in it have no counts" in text
+    # With the counts of no output at all it would have a better one than by writing wrong arcs.
+    assert "no micro average of las for lazy: failures in it have no counts" in text
+    # broken: 5 of 7 gold words, 5 of its own; 10 of 12.
+    assert "| micro average | 3 | 100.00 | 100.00 | 83.33 | - |" in render_parts(zero, "markdown").replace(
+        "**", ""
+    )
     assert "it counts as the worst there is" in text
     assert "averages are of" not in text
     skip = " ".join(render_parts(replace(zero, failures="skip")).split())

@@ -152,9 +152,15 @@ def find_failures(new: Side, old: Side, checked: Sequence[tuple[str, str]]) -> d
     for metric, measure in checked:
         now = new.values(metric, measure)
         for name in old.values(metric, measure):
-            if name not in now and name not in failed:
+            is_lost = name not in now or (_lacks(new, name, metric) and not _lacks(old, name, metric))
+            if is_lost and name not in failed:
                 found.setdefault(name, f"it has no {metric} any more")
     return found
+
+
+def _lacks(side: Side, part: str, metric: str) -> bool:
+    """Whether the system counts as having failed in a metric of a part."""
+    return side.parts is not None and side.parts[part].systems[side.number].fails(metric)
 
 
 def find_p(metric: str, old: Side, new: Side, resampling: Resampling) -> tuple[float | None, str]:

@@ -186,9 +186,13 @@ class View:
 
     def _difference(self, row: Row, system: int, metric: str) -> Difference | None:
         """From the first system, if tests were asked for."""
-        if self.assessed is None:
+        if self.assessed is None or (not row.average and self._has_failed(row.name, (0, system), metric)):
             return None
         return self.assessed.difference(row.name, row.average, system, metric)
+
+    def _has_failed(self, part: str, systems: Sequence[int], metric: str) -> bool:
+        """Whether one of some systems failed on a part: what it counts as there is no score to test."""
+        return any(self.parts[part].systems[number].fails(metric) for number in systems)
 
     def _room(self, columns: int) -> int:
         """How many columns of numbers fit on a terminal beside names and units."""
@@ -253,8 +257,19 @@ class View:
             lines += describe_coverage(self.parts, self.metrics)
             if self.assessed is not None and self.assessed.paired:
                 lines += describe_compared(self.parts, self.metrics)
+                lines += self._describe_exchanges()
         lines.append(f"{MACRO}: the mean over parts; {MICRO}: of the counts of all parts together")
         return lines
+
+    def _describe_exchanges(self) -> list[str]:
+        """What randomization does with failures that count."""
+        systems = range(len(self.parts.systems))
+        counted = self.parts.failures == "zero" and any(
+            self.parts.failed(number) or self.parts.missed(number) for number in systems
+        )
+        if not counted or self.assessed is None or self.assessed.found.resampling.test != "randomization":
+            return []
+        return [f"a {self.parts.by} with a failure is exchanged whole: of few {self.parts.by}s p says little"]
 
     def long_rows(self) -> Iterator[list[str]]:
         """A row per part or average, system, metric and measure, as of a result, with what it is of before it."""

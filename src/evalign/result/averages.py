@@ -85,9 +85,13 @@ def has_headline(system: SystemResult, metric: str, failures: Failures) -> bool:
 
 
 def has_no_row(system: SystemResult, metric: str) -> bool:
-    """Whether a failure cannot be added up: an empty output is not the worst there is, so there are no counts of it."""
+    """Whether a failure cannot be added up, as it has no counts.
+
+    That is so where an empty output is not the worst there is, and where the system wrote words but left a column empty:
+    the counts of no output at all would flatter it.
+    """
     score = system.scores.get(metric)
-    return score is not None and not score.available and system.fails(metric)
+    return score is not None and system.fails(metric) and not (score.available and system.failure)
 
 
 def mean_ratios(parts: Iterable[Mapping[str, float | None]]) -> dict[str, float | None]:
