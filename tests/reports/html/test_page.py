@@ -177,7 +177,7 @@ def test_one_system_has_its_metrics_in_rows(result):
     assert "baseline</small>" not in page
 
 
-def test_one_document_has_no_intervals_and_is_cut_into_stretches(tmp_path):
+def test_one_document_has_no_intervals_and_is_cut_into_pieces(tmp_path):
     gold, system, _other = write_run(tmp_path, n_documents=1)
     result = evalign.score(gold, system)
     rows = find_rows(result)

@@ -1,6 +1,6 @@
 """Documents: what each scored, and where in it the errors are.
 
-A row is a document. Where gold has none, or far too many, a row is a stretch of the text, cut at equal distances.
+A row is a document. Where gold has none, or far too many, a row is a piece of the text, cut at equal distances.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from evalign.reports.html.text import short_units
 from evalign.result import Result
 from evalign.result.genres import guess_genres
 
-# More documents than these are shown as stretches of the text.
+# More documents than these are shown as pieces of the text.
 MOST_DOCUMENTS = 5000
 # Rows drawn without a script, and for each turn of "show more" with one.
 MOST_DRAWN = 200
-# Into how many stretches a text without documents is cut.
+# Into how many pieces a text without documents is cut.
 STRETCHES = 40
 
 Marks = Mapping[str, Mapping[str, Sequence[int]]]
 
 
 class Row(NamedTuple):
-    """A document or a stretch."""
+    """A document or a piece of the text."""
 
     name: str
     genre: str
@@ -49,7 +49,7 @@ class Drawn(NamedTuple):
 
 
 def find_rows(result: Result) -> list[Row]:
-    """The documents, sorted as they stand in the text; stretches where there are none, or one, or too many."""
+    """The documents, sorted as they stand in the text; pieces where there are none, or one, or too many."""
     starts, length = list(result.unit_starts), result.length
     if not starts:
         return []
@@ -62,7 +62,7 @@ def find_rows(result: Result) -> list[Row]:
                 zip(short_units(result.unit_names), genres, starts, ends, strict=True)
             )
         ]
-    return _stretches(starts, length)
+    return _pieces(starts, length)
 
 
 def find_genres(result: Result) -> list[str]:
@@ -74,7 +74,7 @@ def find_genres(result: Result) -> list[str]:
     return list(found.names) if found else [""] * len(result.unit_names)
 
 
-def _stretches(starts: Sequence[int], length: int) -> list[Row]:
+def _pieces(starts: Sequence[int], length: int) -> list[Row]:
     """Stretches of about the same length; of whole units, if these are small enough."""
     cuts = [length * k // STRETCHES for k in range(STRETCHES + 1)]
     whole = len(starts) >= 2 * STRETCHES

@@ -66,7 +66,7 @@ class Documents(NamedTuple):
     system: str
     metric: str
     kind: str
-    """What a row is: document, or stretch."""
+    """What a row is: document, or piece of the text."""
     rate: str
     """What the rate of a row is, in words."""
     total: int
@@ -265,7 +265,7 @@ def _documents(result: Result, systems: Sequence[System], marks: Sequence[Marks]
         metric,
         "document"
         if result.unit_kind == "document" and rows[0].units[1] - rows[0].units[0] == 1
-        else "stretch",
+        else "piece",
         "what F1 lacks of 100" if whole else "errors per 100 characters",
         len(rows),
         lines,
