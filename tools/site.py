@@ -27,7 +27,9 @@ OUTSIDE = {"changelog.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md"}
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     """Adds the pages that are in no folder."""
     for uri, name in OUTSIDE.items():
-        files.append(File.generated(config, uri, content=(ROOT / name).read_text(encoding="utf-8")))
+        # On the site they stand beside the pages that they link to.
+        content = (ROOT / name).read_text(encoding="utf-8").replace("](docs/", "](")
+        files.append(File.generated(config, uri, content=content))
     for uri, content in (
         ("reference/metrics.md", _definitions("Every metric", METRICS)),
         ("reference/terms.md", _definitions("Terms", TERMS)),
