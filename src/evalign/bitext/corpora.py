@@ -1,0 +1,126 @@
+"""Corpora and data sets in files: `PAIR.SPLIT.LANG` with `id TAB sentence` on every line, gold in `PAIR.SPLIT.gold`."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from evalign.bitext.ids import EXPECTED, LANGUAGE, parse_id
+from evalign.bitext.pairs import Pairs, read_pairs
+from evalign.errors import InputError, Place, quote
+from evalign.readers.source import load
+
+SPLITS = ("sample", "training", "test")
+GOLD = "gold"
+
+_FILE = re.compile(rf"({LANGUAGE})-({LANGUAGE})\.({'|'.join(SPLITS)})\.({LANGUAGE}|{GOLD})")
+_LAYOUT = "files such as fr-en.training.fr, fr-en.training.en and fr-en.training.gold"
+
+
+@dataclass(frozen=True, eq=False)
+class Corpus:
+    """Sentences of one language and one split."""
+
+    name: str
+    """The file, as messages show it."""
+    language: str
+    numbers: Sequence[int]
+    """Of the ids, in the order of the text."""
+    texts: Sequence[str]
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+
+def read_corpus(path: str | os.PathLike[str], language: str = "") -> Corpus:
+    """A corpus, every id once; raises `InputError` for ids that are no ids, come twice or are of another language."""
+    content = load(path)
+    numbers: list[int] = []
+    texts: list[str] = []
+    seen: dict[int, int] = {}
+    for lineno, line in enumerate(content.data.decode("utf-8").split("\n"), 1):
+        if not line:
+            continue
+        place = Place(content.name, lineno)
+        id, tab, text = line.partition("\t")
+        found = parse_id(id)
+        if found is None:
+            raise InputError(place, f"id {quote(id)}", EXPECTED)
+        code, number = found
+        language = language or code
+        if code != language:
+            raise InputError(place, f"id {quote(id)}", f"an id of {language}")
+        if number in seen:
+            raise InputError(place, f"id {id} again, as in line {seen[number]}", "every id once")
+        if not tab or not text.strip():
+            raise InputError(place, f"{id} without a sentence", "an id, a tab and a sentence")
+        seen[number] = lineno
+        numbers.append(number)
+        texts.append(text)
+    if not texts:
+        raise InputError(Place(content.name), "no sentence", "an id, a tab and a sentence on every line")
+    return Corpus(content.name, language, numbers, texts)
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """A folder with the corpora of two languages in one or more splits."""
+
+    folder: Path
+    first: str
+    """The language of the first ids of gold, the foreign one where the second is English."""
+    second: str
+    splits: tuple[str, ...]
+
+    @property
+    def pair(self) -> str:
+        """Both languages, fr-en."""
+        return f"{self.first}-{self.second}"
+
+    def corpus_path(self, split: str, language: str) -> Path:
+        """Where the sentences of a split are."""
+        return self.folder / f"{self.pair}.{split}.{language}"
+
+    def gold_path(self, split: str) -> Path:
+        """Where the gold pairs of a split are."""
+        return self.corpus_path(split, GOLD)
+
+    def corpus(self, split: str, language: str) -> Corpus:
+        """The sentences of a split."""
+        return read_corpus(self.corpus_path(split, language), language)
+
+    def gold(self, split: str) -> Pairs:
+        """The gold pairs of a split; there may be none."""
+        return read_pairs(self.gold_path(split))
+
+
+def open_dataset(folder: str | os.PathLike[str], pair: str = "") -> DataSet:
+    """The data set in a folder; `pair` says which, where there are several."""
+    path = Path(folder)
+    place = Place(os.fspath(folder))
+    if not path.is_dir():
+        raise InputError(place, "no such folder", f"a folder with {_LAYOUT}")
+    found: dict[str, set[str]] = {}
+    for each in sorted(path.iterdir()):
+        match = _FILE.fullmatch(each.name)
+        if match:
+            found.setdefault(f"{match[1]}-{match[2]}", set()).add(match[3])
+    if pair and pair not in found:
+        raise InputError(
+            place, f"no data set {quote(pair)}", f"one of {', '.join(found)}" if found else _LAYOUT
+        )
+    if len(found) != 1 and not pair:
+        many = f"data sets of {', '.join(found)}" if found else "no data set"
+        raise InputError(place, many, f"one of them: {_LAYOUT}", "--pair fr-en says which" if found else "")
+    pair = pair or next(iter(found))
+    first, second = pair.split("-")
+    dataset = DataSet(path, first, second, tuple(split for split in SPLITS if split in found[pair]))
+    for split in dataset.splits:
+        for language in (first, second):
+            if not dataset.corpus_path(split, language).is_file():
+                missing = f"no {dataset.corpus_path(split, language).name}"
+                raise InputError(place, missing, "both corpora of every split")
+    return dataset

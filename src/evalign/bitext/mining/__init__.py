@@ -1,0 +1,1 @@
+"""Baselines that extract pairs, so that a new data set can be judged at once."""

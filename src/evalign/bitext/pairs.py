@@ -1,0 +1,227 @@
+"""Pairs of sentence ids in files: `foreign-id TAB english-id` on every line, with a score behind it if there is one.
+
+Files have a million lines, so lines are not looked at one by one: they are cut by their bytes, all ids at once, and
+only what does not hold is looked at in detail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from evalign.bitext.ids import DIGITS, EXPECTED, format_id, parse_id
+from evalign.errors import InputError, Place, quote
+from evalign.readers.source import Source, load
+
+Numbers: TypeAlias = npt.NDArray[np.int64]
+Scores: TypeAlias = npt.NDArray[np.float64]
+
+_LINE = "two ids, and a score if there is one, with tabs between them: fr-000001781<TAB>en-000019027<TAB>0.93"
+_POWERS = 10 ** np.arange(DIGITS - 1, -1, -1, dtype=np.int64)
+# So many lines at a time are cut into ids.
+_MOST_LINES = 1 << 18
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Pairs of ids, each once, ordered by first and then by second id."""
+
+    name: str
+    languages: tuple[str, str]
+    """Of the first and of the second ids; nothing where there is no pair."""
+    first: Numbers
+    second: Numbers
+    scores: Scores | None = None
+    """A score per pair, None where the file has none."""
+    n_lines: int = 0
+    duplicates: tuple[int, ...] = ()
+    """Lines that say again what was said; a pair has the best of its scores."""
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    @property
+    def keys(self) -> Numbers:
+        """A number per pair, in their order."""
+        return pack(self.first, self.second)
+
+    def ids(self, which: int) -> tuple[str, str]:
+        """Both ids of a pair."""
+        first, second = self.languages
+        return format_id(first, int(self.first[which])), format_id(second, int(self.second[which]))
+
+
+def pack(first: Numbers, second: Numbers) -> Numbers:
+    """One number for two: both have at most nine digits."""
+    packed: Numbers = first * 10**DIGITS + second
+    return packed
+
+
+class _Lines(NamedTuple):
+    """Where the lines of a file begin and end, those without anything left out."""
+
+    name: str
+    data: bytes
+    starts: Numbers
+    ends: Numbers
+    linenos: Numbers
+
+    def text(self, which: int) -> str:
+        """A line."""
+        return self.data[self.starts[which] : self.ends[which]].decode("utf-8")
+
+    def place(self, which: int) -> Place:
+        """Where it stands."""
+        return Place(self.name, int(self.linenos[which]))
+
+
+def read_pairs(source: Source, languages: tuple[str, str] | None = None) -> Pairs:
+    """Pairs of ids from a file, each once; raises `InputError` for a line that is none, or of other languages."""
+    content = load(source)
+    lines = _cut_lines(content.name, content.data)
+    if not len(lines.starts):
+        empty = np.empty(0, np.int64)
+        return Pairs(content.name, languages or ("", ""), empty, empty)
+    found = _languages(lines)
+    if languages and languages[0] and found != languages:
+        swapped = "its columns are swapped" if found == languages[::-1] else ""
+        raise InputError(
+            lines.place(0),
+            f"ids of {found[0]} and {found[1]}",
+            f"of {languages[0]} and {languages[1]}",
+            swapped,
+        )
+    first, second, behind = _read_ids(lines, found)
+    scores = _read_scores(lines, behind)
+    return _distinct(lines, found, first, second, scores)
+
+
+def _cut_lines(name: str, data: bytes) -> _Lines:
+    codes = np.frombuffer(data, np.uint8)
+    breaks = np.flatnonzero(codes == 10)
+    starts = np.concatenate(([0], breaks + 1)).astype(np.int64)
+    ends = np.append(breaks, len(data)).astype(np.int64)
+    kept = ends > starts
+    return _Lines(name, data, starts[kept], ends[kept], np.flatnonzero(kept) + 1)
+
+
+def _languages(lines: _Lines) -> tuple[str, str]:
+    """The languages of the first line, which are those of all others."""
+    fields = lines.text(0).split("\t")
+    ids = [parse_id(field) for field in fields[:2]]
+    if len(fields) not in (2, 3):
+        raise _refuse(lines, 0, ("", ""))
+    if ids[0] is None or ids[1] is None:
+        raise _refuse(lines, 0, ("", ""))
+    first, second = ids[0][0], ids[1][0]
+    if first == second:
+        raise InputError(lines.place(0), f"two ids of {first}", "ids of two languages")
+    return first, second
+
+
+def _read_ids(lines: _Lines, languages: tuple[str, str]) -> tuple[Numbers, Numbers, Numbers]:
+    """Both numbers of every line, and where what is behind them begins."""
+    widths = [len(code) + 1 + DIGITS for code in languages]
+    if int((lines.ends - lines.starts).min()) < sum(widths) + 1:
+        raise _refuse(lines, int(np.argmin(lines.ends - lines.starts)), languages)
+    codes = np.frombuffer(lines.data, np.uint8)
+    prefixes = (languages[0] + "-").encode(), ("\t" + languages[1] + "-").encode()
+    numbers = []
+    at = lines.starts
+    for prefix in prefixes:
+        good = np.ones(len(at), bool)
+        for byte in prefix:
+            good &= codes[at] == byte
+            at = at + 1
+        number, digits = _read_digits(codes, at)
+        if not (good & digits).all():
+            raise _refuse(lines, int(np.argmin(good & digits)), languages)
+        numbers.append(number)
+        at = at + DIGITS
+    return numbers[0], numbers[1], at
+
+
+def _read_digits(codes: npt.NDArray[np.uint8], at: Numbers) -> tuple[Numbers, npt.NDArray[np.bool_]]:
+    """Numbers of nine digits, and whether they are that."""
+    number = np.empty(len(at), np.int64)
+    good = np.empty(len(at), bool)
+    for k in range(0, len(at), _MOST_LINES):
+        some = slice(k, k + _MOST_LINES)
+        digits = codes[at[some, None] + np.arange(DIGITS)].astype(np.int64) - ord("0")
+        good[some] = ((digits >= 0) & (digits <= 9)).all(axis=1)
+        number[some] = digits @ _POWERS
+    return number, good
+
+
+def _read_scores(lines: _Lines, behind: Numbers) -> Scores | None:
+    """The scores behind the ids: of all lines or of none."""
+    is_bare = behind == lines.ends
+    if is_bare.all():
+        return None
+    codes = np.frombuffer(lines.data, np.uint8)
+    if is_bare.any():
+        which = int(np.argmax(is_bare)) if not is_bare[0] else int(np.argmin(is_bare))
+        found = f"{'no score' if is_bare[which] else 'a score'}, other than in line {lines.linenos[0]}"
+        raise InputError(lines.place(which), found, "a score in every line, or in none")
+    if not (codes[behind] == 9).all():
+        raise _refuse(lines, int(np.argmin(codes[behind] == 9)), ("", ""))
+    starts, ends = (behind + 1).tolist(), lines.ends.tolist()
+    try:
+        scores = np.array([float(lines.data[a:b]) for a, b in zip(starts, ends, strict=True)])
+    except ValueError:
+        scores = np.array([_parse_score(lines.data[a:b]) for a, b in zip(starts, ends, strict=True)])
+    good = np.isfinite(scores)
+    if not good.all():
+        which = int(np.argmin(good))
+        text = lines.text(which).split("\t", 2)[2]
+        raise InputError(lines.place(which), f"score {quote(text)}", "a finite number: 0.93")
+    return scores
+
+
+def _parse_score(data: bytes) -> float:
+    try:
+        return float(data)
+    except ValueError:
+        return float("nan")
+
+
+def _refuse(lines: _Lines, which: int, languages: tuple[str, str]) -> InputError:
+    """What is wrong with a line."""
+    fields = lines.text(which).split("\t")
+    place = lines.place(which)
+    if len(fields) not in (2, 3):
+        return InputError(place, quote(lines.text(which)), _LINE)
+    for field, language in zip(fields, languages, strict=False):
+        found = parse_id(field)
+        if found is None:
+            return InputError(place, f"id {quote(field)}", EXPECTED)
+        if language and found[0] != language:
+            swapped = "are its columns swapped?" if found[0] in languages else ""
+            return InputError(place, f"id {quote(field)}", f"an id of {language}, as above", swapped)
+    return InputError(place, quote(lines.text(which)), _LINE)
+
+
+def _distinct(
+    lines: _Lines, languages: tuple[str, str], first: Numbers, second: Numbers, scores: Scores | None
+) -> Pairs:
+    """Every pair once, with the best of its scores."""
+    keys = pack(first, second)
+    # By key; of equal ones the best score first, then the first line: sorts are stable.
+    order = np.argsort(keys, kind="stable") if scores is None else np.lexsort((-scores, keys))
+    is_new = np.ones(len(order), bool)
+    is_new[1:] = np.diff(keys[order]) != 0
+    kept = order[is_new]
+    again: Sequence[int] = np.sort(lines.linenos[order[~is_new]]).tolist()
+    return Pairs(
+        lines.name,
+        languages,
+        first[kept],
+        second[kept],
+        None if scores is None else scores[kept],
+        len(order),
+        tuple(again),
+    )

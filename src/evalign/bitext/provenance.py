@@ -1,0 +1,64 @@
+"""Where every sentence of a data set came from: a table beside the data, so that it can be audited.
+
+`provenance.tsv` has a header and a line per sentence, first language before second, each split in turn, by id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from evalign.errors import InputError, Place
+
+FILE = "provenance.tsv"
+NATIVE, PLANTED = "native", "planted"
+
+
+class Origin(NamedTuple):
+    """Where one sentence came from. No field has a tab or a line end in it."""
+
+    id: str
+    split: str
+    kind: str
+    """native or planted."""
+    document: str
+    """The document that the sentence stands in; of a planted one that of the sentence it was put after."""
+    source: str
+    """The input that it was read from, as the configuration names it."""
+    name: str
+    """Native: its number in the document as it was read, from 1. Planted: the name of its pair."""
+    pair_document: str = ""
+    """Planted: the document that the pair comes from."""
+    translation: str = ""
+    """Planted: the id of its translation."""
+    after: str = ""
+    """Planted: the id of the sentence that was found for it, and that it stands behind."""
+    similarity: str = ""
+    """Planted: the score of that sentence in the search."""
+
+    @property
+    def is_planted(self) -> bool:
+        """Whether it was put there."""
+        return self.kind == PLANTED
+
+
+HEADER = "\t".join(Origin._fields)
+
+
+def read_provenance(folder: Path) -> Iterator[Origin]:
+    """All lines of the table; raises `InputError` where it is none."""
+    path = folder / FILE
+    place = Place(str(path))
+    try:
+        with path.open(encoding="utf-8", newline="\n") as file:
+            if file.readline().rstrip("\n") != HEADER:
+                raise InputError(place, "another header", HEADER, "build the data set again")
+            for lineno, line in enumerate(file, 2):
+                fields = line.rstrip("\n").split("\t")
+                if len(fields) != len(Origin._fields):
+                    found = f"columns: {len(fields)}"
+                    raise InputError(Place(str(path), lineno), found, str(len(Origin._fields)))
+                yield Origin(*fields)
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(place, f"cannot be read ({error})", "the table that a build writes") from None
