@@ -16,7 +16,7 @@ from mkdocs.structure.files import File, Files
 
 from evalign.cli import main
 from evalign.cli.commands import COMMANDS
-from evalign.cli.typology import COMMANDS as TYPOLOGY
+from evalign.cli.subcommands import GROUPS, inner_commands
 from evalign.layers.definitions import METRICS, TERMS
 from evalign.reports.definitions import render_definition
 
@@ -70,8 +70,8 @@ def _commands() -> str:
     parts = ["# Every command", "What `evalign COMMAND --help` says."]
     for name, summary in COMMANDS.items():
         parts += [f"## evalign {name}", f"{summary[0].upper()}{summary[1:]}.", _help(name)]
-        if name == "typology":
-            for inner, told in TYPOLOGY.items():
+        if name in GROUPS:
+            for inner, told in inner_commands(name).items():
                 parts += [f"### evalign {name} {inner}", f"{told[0].upper()}{told[1:]}.", _help(name, inner)]
     return "\n\n".join(parts) + "\n"
 

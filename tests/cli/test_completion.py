@@ -10,7 +10,7 @@ from evalign.cli import main
 from evalign.cli.commands import COMMANDS
 from evalign.cli.completion import SHELLS
 from evalign.cli.completion.model import describe_commands
-from evalign.cli.typology import COMMANDS as TYPOLOGY
+from evalign.cli.subcommands import GROUPS, inner_commands
 
 # A bash on Windows may be another system's, with other paths.
 BASH = None if os.name == "nt" else shutil.which("bash")
@@ -29,6 +29,8 @@ LINES = {
     "evalign diff --kind|split,me": ["split,merge"],
     "evalign explain|windowdiff-n": ["windowdiff-nltk"],
     "evalign typology|prof": ["profile"],
+    "evalign bitext|mi": ["mine"],
+    "evalign bitext score gold.tsv|--train": ["--training"],
     "evalign typology profile|--least": [],
     "evalign typology select|--least": ["--least-tokens"],
     "evalign evalb|-": ["-p", "-c", "-e", "-d", "-D", "-h", "--help"],
@@ -56,7 +58,10 @@ def scripts(tmp_path_factory):
 
 def test_every_command_is_described():
     described = {command.name: command for command in describe_commands()}
-    assert set(described) == {*COMMANDS, *(f"typology {name}" for name in TYPOLOGY)}
+    assert set(described) == {
+        *COMMANDS,
+        *(f"{group} {name}" for group in GROUPS for name in inner_commands(group)),
+    }
     assert all(command.help and command.options for command in described.values())
     assert all(option.help for command in described.values() for option in command.options)
 

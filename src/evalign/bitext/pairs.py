@@ -7,7 +7,7 @@ only what does not hold is looked at in detail.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -22,6 +22,8 @@ Scores: TypeAlias = npt.NDArray[np.float64]
 
 _LINE = "two ids, and a score if there is one, with tabs between them: fr-000001781<TAB>en-000019027<TAB>0.93"
 _POWERS = 10 ** np.arange(DIGITS - 1, -1, -1, dtype=np.int64)
+# Line ends as tabs.
+_TABS = bytes.maketrans(b"\n", b"\t")
 # So many lines at a time are cut into ids.
 _MOST_LINES = 1 << 18
 
@@ -37,8 +39,9 @@ class Pairs:
     second: Numbers
     scores: Scores | None = None
     """A score per pair, None where the file has none."""
-    n_lines: int = 0
-    duplicates: tuple[int, ...] = ()
+    linenos: Numbers = field(default_factory=lambda: np.empty(0, np.int64))
+    """The line of every pair, where they were read from a file."""
+    repeated: tuple[int, ...] = ()
     """Lines that say again what was said; a pair has the best of its scores."""
 
     def __len__(self) -> int:
@@ -48,6 +51,10 @@ class Pairs:
     def keys(self) -> Numbers:
         """A number per pair, in their order."""
         return pack(self.first, self.second)
+
+    def place(self, which: int) -> Place:
+        """Where a pair stands."""
+        return Place(self.name, int(self.linenos[which]) if len(self.linenos) else 0)
 
     def ids(self, which: int) -> tuple[str, str]:
         """Both ids of a pair."""
@@ -169,17 +176,27 @@ def _read_scores(lines: _Lines, behind: Numbers) -> Scores | None:
         raise InputError(lines.place(which), found, "a score in every line, or in none")
     if not (codes[behind] == 9).all():
         raise _refuse(lines, int(np.argmin(codes[behind] == 9)), ("", ""))
-    starts, ends = (behind + 1).tolist(), lines.ends.tolist()
+    written = _cut_scores(lines, behind)
     try:
-        scores = np.array([float(lines.data[a:b]) for a, b in zip(starts, ends, strict=True)])
+        # Python's own floats: the nearest to what is written, which no faster way promises.
+        scores = np.array([*map(float, written)])
     except ValueError:
-        scores = np.array([_parse_score(lines.data[a:b]) for a, b in zip(starts, ends, strict=True)])
+        scores = np.array([*map(_parse_score, written)])
     good = np.isfinite(scores)
     if not good.all():
         which = int(np.argmin(good))
         text = lines.text(which).split("\t", 2)[2]
         raise InputError(lines.place(which), f"score {quote(text)}", "a finite number: 0.93")
     return scores
+
+
+def _cut_scores(lines: _Lines, behind: Numbers) -> list[bytes]:
+    """What is behind the ids of every line: every third field, unless there are empty lines or too many fields."""
+    fields = lines.data.rstrip(b"\n").translate(_TABS).split(b"\t")
+    if len(fields) == 3 * len(behind):
+        return fields[2::3]
+    ends = zip((behind + 1).tolist(), lines.ends.tolist(), strict=True)
+    return [lines.data[start:end] for start, end in ends]
 
 
 def _parse_score(data: bytes) -> float:
@@ -195,13 +212,13 @@ def _refuse(lines: _Lines, which: int, languages: tuple[str, str]) -> InputError
     place = lines.place(which)
     if len(fields) not in (2, 3):
         return InputError(place, quote(lines.text(which)), _LINE)
-    for field, language in zip(fields, languages, strict=False):
-        found = parse_id(field)
+    for id, language in zip(fields, languages, strict=False):
+        found = parse_id(id)
         if found is None:
-            return InputError(place, f"id {quote(field)}", EXPECTED)
+            return InputError(place, f"id {quote(id)}", EXPECTED)
         if language and found[0] != language:
             swapped = "are its columns swapped?" if found[0] in languages else ""
-            return InputError(place, f"id {quote(field)}", f"an id of {language}, as above", swapped)
+            return InputError(place, f"id {quote(id)}", f"an id of {language}, as above", swapped)
     return InputError(place, quote(lines.text(which)), _LINE)
 
 
@@ -222,6 +239,6 @@ def _distinct(
         first[kept],
         second[kept],
         None if scores is None else scores[kept],
-        len(order),
+        lines.linenos[kept],
         tuple(again),
     )

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from evalign.errors import CommandError
 
 # Arguments that name files to write.
-WRITTEN = {"output": "-o", "report": "--report"}
+WRITTEN = {"output": "-o", "report": "--report", "review": "--review"}
 
 
 def check_outputs(arguments: object) -> None:

@@ -62,11 +62,16 @@ def _run(name: str, arguments: list[str]) -> int:
         parsed = command.make_parser().parse_args(arguments)
     except SystemExit as done:  # --help, or a wrong argument
         return int(done.code or 0)
-    if getattr(parsed, "output", None) or getattr(parsed, "report", None):
+    check_written(parsed)
+    return command.run(parsed)
+
+
+def check_written(parsed: object) -> None:
+    """Raise `CommandError` where a file to write is one to read."""
+    if any(getattr(parsed, name, None) for name in ("output", "report", "review")):
         from evalign.cli.outputs import check_outputs
 
         check_outputs(parsed)
-    return command.run(parsed)
 
 
 def _refuse(name: str) -> int:

@@ -16,13 +16,18 @@ if TYPE_CHECKING:
 ALL = "all"
 
 
-def add_saved(parser: Parser) -> None:
-    """The page, and how much a saved result keeps for it."""
+def add_report(parser: Parser) -> None:
+    """The page."""
     parser.add_argument(
         "--report",
         metavar="FILE.html",
         help="also write a page for the browser; - is standard output, which then has no table",
     )
+
+
+def add_saved(parser: Parser) -> None:
+    """The page, and how much a saved result keeps for it."""
+    add_report(parser)
     parser.add_argument(
         "--passages",
         metavar="N|all",

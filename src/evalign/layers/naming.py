@@ -21,4 +21,10 @@ def find_layer(name: str, fields: Sequence[str]) -> Layer:
         from evalign.layers.standoff import make_layer
 
         return make_layer(name)
+    if name not in LAYERS:
+        from evalign.layers.pairs import FOUND, find_recall_layer
+
+        candidates = find_recall_layer(name)
+        if candidates is not None and tuple(fields) == FOUND:
+            return candidates
     return LAYERS[name]

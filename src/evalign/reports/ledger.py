@@ -6,6 +6,7 @@ from evalign.reports.escape import printable
 from evalign.reports.width import shorten, width_of
 from evalign.reports.wording import counted
 from evalign.result import Ledger, LedgerRule
+from evalign.result.ledger import PairLedger
 
 _WORDS = {
     "nfc": "composed to NFC",
@@ -36,6 +37,8 @@ LONGEST_SHOWN = 24
 
 def describe_ledger(ledger: Ledger, columns: int = 100) -> list[str]:
     """What was tolerated, in a few short lines."""
+    if ledger.pairs is not None:
+        return _wrapped("pairs      ", _describe_pairs(ledger.pairs), columns)
     if ledger.lines_equal:
         lines = [f"lines      equal, {counted(ledger.equal, 'character')}"]
     else:
@@ -54,6 +57,18 @@ def describe_ledger(ledger: Ledger, columns: int = 100) -> list[str]:
         rest = merged + ledger.blocks.get("1:1", 0) - sum(list(ledger.blocks.values())[:6])
         lines += _wrapped("blocks     ", blocks + ([f"{rest:,} others"] if rest else []), columns)
     return lines
+
+
+def _describe_pairs(pairs: PairLedger) -> list[str]:
+    """Pairs of ids: what was said twice, and who is in several pairs."""
+    told = []
+    for rule, what in (
+        (pairs.repeated, "said again, and counted once"),
+        (pairs.first, "first ids in several"),
+        (pairs.second, "second ids in several"),
+    ):
+        told += [f"{what}: {n:,} in {side}" for side, n in (("gold", rule.gold), ("system", rule.system)) if n]
+    return told or ["each id in one pair, each pair once"]
 
 
 def _describe_failed(rule: LedgerRule) -> list[str]:

@@ -61,6 +61,7 @@ def render_scores(
     # Parts have short names of systems, and what is printed together has one name for each.
     tables, names, left_out = _terminal_tables(result, columns, assessed, short=bool(sections))
     parts = [render_text(table, columns=columns, bold=color) for table in tables]
+    parts += _render_pairing(result, names, columns, bold=color)
     parts += _render_tests(result, names, columns, assessed, bold=color)
     parts += broken.render(columns=columns, bold=color) if broken else []
     return "\n".join([*parts, *sections, _footer(result, columns, assessed, left_out)])
@@ -81,12 +82,33 @@ def _page_tables(result: Result, broken: Breakdowns | None, assessed: Assessed |
     names = tell_apart([system.name for system in result.systems])
     tables = [_span_table(result, names, assessed), _measure_table(result.systems, names, assessed)]
     tables = [table for table in tables if table.rows]
+    if _has_pairing(result):
+        from evalign.reports.pairing import pairing_notes, pairing_table
+
+        tables += [table for table in [pairing_table(result, names)] if table.rows]
+        tables[-1] = tables[-1]._replace(notes=pairing_notes(result))
     if assessed is not None:
         from evalign.reports.significance import significance_tables
 
         tables += [table for _, table in significance_tables(result, names, assessed)]
         tables[-1] = tables[-1]._replace(notes=assessed.caption(names[0]))
     return [*tables, *(broken.tables() if broken else [])]
+
+
+def _has_pairing(result: Result) -> bool:
+    return any(system.pairing for system in result.systems)
+
+
+def _render_pairing(result: Result, names: Sequence[str], columns: int, *, bold: bool) -> list[str]:
+    """Of extracted pairs: thresholds and what else there is, with what has to be said of it."""
+    if not _has_pairing(result):
+        return []
+    from evalign.reports.pairing import pairing_notes, pairing_table
+
+    table = pairing_table(result, names)
+    notes = "".join(f"{line}\n" for note in pairing_notes(result) for line in fold(note, columns))
+    shown = [render_text(table, columns=columns, bold=bold)] if table.rows else []
+    return [*shown, notes] if notes else shown
 
 
 def _break_down(result: Result, kinds: Sequence[str], assessed: Assessed | None) -> Breakdowns:
@@ -279,6 +301,10 @@ def long_table(result: Result, broken: Breakdowns | None = None, assessed: Asses
         for metric, score in system.scores.items():
             for measure, value in score.to_json().items():
                 rows.append([system.name, metric, measure, "" if value is None else str(value)])
+        if system.pairing:
+            from evalign.reports.pairing import pairing_rows
+
+            rows += [[system.name, *row] for row in pairing_rows(system)]
     table = Table(["system", "metric", "measure", "value"], rows, "nnnr")
     if assessed is not None:
         from evalign.reports.significance import extend_long

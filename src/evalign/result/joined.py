@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from evalign.alignment.differences import MOST_SUBSTITUTIONS
 from evalign.alignment.tolerated import MOST_PLACES
-from evalign.result.ledger import Ledger, LedgerRule
+from evalign.result.ledger import Ledger, LedgerRule, PairLedger
 
 
 def join_ledgers(ledgers: Sequence[Ledger]) -> Ledger:
@@ -16,6 +16,7 @@ def join_ledgers(ledgers: Sequence[Ledger]) -> Ledger:
     for ledger in ledgers:
         for gold, system, count in ledger.substitutions:
             written[gold, system] += count
+    pairs = [ledger.pairs for ledger in ledgers if ledger.pairs is not None]
     parses = [ledger.failed_parses for ledger in ledgers if ledger.failed_parses is not None]
     return Ledger(
         sum(ledger.equal for ledger in ledgers),
@@ -28,6 +29,7 @@ def join_ledgers(ledgers: Sequence[Ledger]) -> Ledger:
         _add(ledger.same_place_other_text for ledger in ledgers),
         sum(ledger.reordered for ledger in ledgers),
         _join_rule(parses) if parses else None,
+        PairLedger(*map(_join_rule, zip(*pairs, strict=True))) if pairs else None,
     )
 
 

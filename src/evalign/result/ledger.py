@@ -14,6 +14,17 @@ class LedgerRule(NamedTuple):
     places: tuple[str, ...] = ()
 
 
+class PairLedger(NamedTuple):
+    """What was tolerated where pairs of sentence ids were compared: no pair is one too many for being there twice."""
+
+    repeated: LedgerRule
+    """Lines that say again what was said before; each pair is counted once."""
+    first: LedgerRule
+    """First ids that are in several pairs."""
+    second: LedgerRule
+    """Second ids that are in several pairs."""
+
+
 class Ledger(NamedTuple):
     """What a score tolerated: never in silence.
 
@@ -32,6 +43,8 @@ class Ledger(NamedTuple):
     """Sentences that both sides have, but in another order."""
     failed_parses: LedgerRule | None = None
     """Trees without a word, or that could not be read; None unless both sides have trees, or one has such a tree."""
+    pairs: PairLedger | None = None
+    """What there was of pairs of sentence ids; None where no such were compared."""
 
     @property
     def lines_equal(self) -> bool:

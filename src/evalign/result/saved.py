@@ -24,8 +24,9 @@ from evalign.result.kept import (
     evidence_json,
     load_evidence,
 )  # fmt: skip
-from evalign.result.ledger import Ledger, LedgerRule
+from evalign.result.ledger import Ledger, LedgerRule, PairLedger
 from evalign.result.opened import ADVICE, SCHEMA, no_result, read_saved, was_printed
+from evalign.result.pairing import Pairing
 from evalign.result.scores import Score
 from evalign.result.shapes import ShapeError, check_shape, refuse
 from evalign.result.systems import CountsAlone, Evidence, NoEvidence, SystemResult
@@ -50,10 +51,19 @@ class SavedSubstitution(TypedDict):
     count: int
 
 
+class SavedPairs(TypedDict):
+    """What the ledger has of pairs of sentence ids."""
+
+    repeated: SavedRule
+    first: SavedRule
+    second: SavedRule
+
+
 class SavedFailures(TypedDict, total=False):
-    """What the ledger has of trees."""
+    """What the ledger has of trees, or of pairs."""
 
     failed_parses: SavedRule
+    pairs: SavedPairs
 
 
 class SavedLedger(SavedFailures):
@@ -97,6 +107,7 @@ class SavedSystem(SavedTables, total=False):
     passages: Passages
     marks: Marks
     losses: Losses
+    pairing: Pairing
 
 
 class SavedPlaces(TypedDict, total=False):
@@ -301,6 +312,8 @@ def system_json(
         saved["failure"] = system.failure
     if system.missed is not None:
         saved["missed"] = list(system.missed)
+    if system.pairing is not None:
+        saved["pairing"] = system.pairing
     if whole or per:
         kinds = system.evidence.breakdown_kinds()
         saved["breakdowns"] = {
@@ -356,6 +369,9 @@ def _ledger_json(ledger: Ledger) -> SavedLedger:
     )
     if ledger.failed_parses is not None:
         saved["failed_parses"] = _rule_json(ledger.failed_parses)
+    if ledger.pairs is not None:
+        rules = {name: _rule_json(rule) for name, rule in ledger.pairs._asdict().items()}
+        saved["pairs"] = cast("SavedPairs", rules)
     return saved
 
 
@@ -375,6 +391,7 @@ def load_system(saved: SavedSystem, n_units: int) -> SystemResult:
         NoEvidence() if failure else _load_evidence(saved),
         failure,
         tuple(saved["missed"]) if "missed" in saved else None,
+        saved.get("pairing"),
     )
 
 
@@ -420,7 +437,12 @@ def _load_ledger(saved: SavedLedger) -> Ledger:
         saved["same_place_other_text"],
         saved["reordered"],
         _load_rule(saved["failed_parses"]) if "failed_parses" in saved else None,
+        _load_pairs(saved["pairs"]) if "pairs" in saved else None,
     )
+
+
+def _load_pairs(saved: SavedPairs) -> PairLedger:
+    return PairLedger(_load_rule(saved["repeated"]), _load_rule(saved["first"]), _load_rule(saved["second"]))
 
 
 def _load_rule(saved: SavedRule) -> LedgerRule:

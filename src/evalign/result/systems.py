@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from evalign.layers.located import Marks
     from evalign.layers.passages import Passages
     from evalign.layers.stages import Losses
+    from evalign.result.pairing import Pairing
 
 
 class Evidence(Protocol):
@@ -162,6 +163,8 @@ class SystemResult:
     """Why there are no scores, where a system failed on a part of a run; its scores are then not available."""
     missed: tuple[str, ...] | None = None
     """Metrics that gold can be judged by and the system gave nothing for; None: all if it failed, else none of them."""
+    pairing: Pairing | None = None
+    """Of pairs of sentences: curve, thresholds, samples; None of anything else."""
 
     def __repr__(self) -> str:
         return f"<SystemResult {self.name!r}: {list(self.scores.values())}>"
@@ -221,5 +224,5 @@ class SystemResult:
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled with the evidence that is saved, so that no document goes along."""
         evidence = self.evidence.condense(self)
-        said = self.ledger, self.signature, evidence, self.failure, self.missed
+        said = self.ledger, self.signature, evidence, self.failure, self.missed, self.pairing
         return SystemResult, (self.name, dict(self.scores), *said)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evalign.cli.completion.model import Completed, Option, Values, top_level
+from evalign.cli.subcommands import GROUPS
 
 HEAD = """\
 # bash completion for evalign, written by: evalign completion bash
@@ -50,9 +51,9 @@ _evalign() {
         _evalign_words '@commands@ --help --version'
         return
     fi
-    if [ "$command" = typology ] && [ "$COMP_CWORD" -gt 2 ]; then
-        command="typology ${COMP_WORDS[2]}"
-    fi
+    case $command in
+        @several@) if [ "$COMP_CWORD" -gt 2 ]; then command="$command ${COMP_WORDS[2]}"; fi ;;
+    esac
     case $command in
 """
 TAIL = """\
@@ -73,7 +74,11 @@ complete -o default -o bashdefault -F _evalign evalign
 def render(commands: Sequence[Completed]) -> str:
     """The script for these commands."""
     listed = " ".join(name for name, _ in top_level(list(commands)))
-    parts = [HEAD.replace("@commands@", listed), *map(_case, commands), TAIL.replace("@commands@", listed)]
+    parts = [
+        HEAD.replace("@commands@", listed).replace("@several@", "|".join(GROUPS)),
+        *map(_case, commands),
+        TAIL.replace("@commands@", listed),
+    ]
     return "".join(parts)
 
 

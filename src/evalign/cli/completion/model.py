@@ -12,7 +12,8 @@ from typing import NamedTuple, cast
 from evalign.cli.commands import COMMANDS
 from evalign.cli.parser import OPTIONAL
 from evalign.cli.run import Command
-from evalign.cli.typology import COMMANDS as TYPOLOGY
+from evalign.cli.subcommands import GROUPS as SEVERAL
+from evalign.cli.subcommands import inner_commands
 
 # Values that are files, by what the help calls them.
 FILES = re.compile(r"FILE|DIR|GOLD|SYSTEM|RESULT|TREEBANK|TEST|JUDGEMENTS|\.json|\.html")
@@ -61,10 +62,11 @@ def describe_commands() -> list[Completed]:
     for name, summary in COMMANDS.items():
         if name == "evalb":
             found.append(_evalb(summary))
-        elif name == "typology":
-            names = Values("COMMAND", tuple(TYPOLOGY))
+        elif name in SEVERAL:
+            inner = inner_commands(name)
+            names = Values("COMMAND", tuple(inner))
             found.append(Completed(name, summary, (_help_option(),), (names,)))
-            found += [_describe(f"{name} {inner}", told) for inner, told in TYPOLOGY.items()]
+            found += [_describe(f"{name} {each}", told) for each, told in inner.items()]
         else:
             found.append(_describe(name, summary))
     return found

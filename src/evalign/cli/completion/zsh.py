@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from evalign.cli.completion.model import Completed, Option, Values, top_level
+from evalign.cli.subcommands import GROUPS
 
 HEAD = """\
 #compdef evalign
@@ -24,8 +25,8 @@ _evalign() {
             ;;
         argument)
             local command=$words[1]
-            if [[ $command == typology ]] && (( CURRENT > 2 )); then
-                command="typology $words[2]"
+            if [[ $command == (@several@) ]] && (( CURRENT > 2 )); then
+                command="$command $words[2]"
                 shift words
                 (( CURRENT-- ))
             fi
@@ -50,7 +51,13 @@ def render(commands: Sequence[Completed]) -> str:
     """The script for these commands."""
     named = [f"{name}:{summary}" for name, summary in top_level(list(commands))]
     listed = "\n".join(f"                {_quote(name)}" for name in named)
-    return "".join([HEAD.replace("@commands@", listed), *map(_case, commands), TAIL])
+    return "".join(
+        [
+            HEAD.replace("@commands@", listed).replace("@several@", "|".join(GROUPS)),
+            *map(_case, commands),
+            TAIL,
+        ]
+    )
 
 
 def _case(command: Completed) -> str:

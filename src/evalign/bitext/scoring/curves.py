@@ -1,0 +1,100 @@
+"""Precision and recall of scored pairs at every threshold, and the thresholds that are best.
+
+A threshold keeps the pairs that score as much or more, so pairs of equal score come and go together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from evalign.bitext.pairs import Numbers, Pairs, Scores
+from evalign.layers.counts import Counts
+from evalign.result.pairing import CurvePoint, Threshold
+
+# Points of a curve that are kept; no picture shows more.
+MOST_POINTS = 500
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """For every distinct score, best first: how many pairs score as much or more, and how many of them are right."""
+
+    gold: int
+    """Gold pairs, found or not."""
+    thresholds: Scores
+    system: Numbers
+    correct: Numbers
+
+    def __len__(self) -> int:
+        return len(self.thresholds)
+
+    @property
+    def average_precision(self) -> float | None:
+        """The mean over gold pairs of the precision at their score; what is never found has none.
+
+        >>> Curve(4, np.array([0.9, 0.5]), np.array([1, 4]), np.array([1, 2])).average_precision
+        0.375
+        """
+        if not self.gold:
+            return None
+        gained = np.diff(self.correct, prepend=0)
+        return float((gained * (self.correct / self.system)).sum() / self.gold)
+
+    def find_best(self) -> int | None:
+        """The point of the best F1, of equal ones the highest threshold; None where there is no pair."""
+        if not len(self):
+            return None
+        return int(np.argmax(2 * self.correct / (self.gold + self.system)))
+
+    def describe(self, point: int, chosen_on: str) -> Threshold:
+        """The threshold of a point, and what it gives there."""
+        counts = Counts(int(self.correct[point]), self.gold, int(self.system[point]))
+        return Threshold(
+            threshold=float(self.thresholds[point]),
+            chosen_on=chosen_on,
+            correct=counts.correct,
+            gold=counts.gold,
+            system=counts.system,
+            f1=counts.f1,
+        )
+
+    def points(self, most: int = MOST_POINTS) -> list[CurvePoint]:
+        """The curve, thinned to so many points at equal steps of pairs; the first, the best and the last are kept."""
+        if len(self) <= most:
+            return [self._point(k) for k in range(len(self))]
+        steps = np.linspace(0, int(self.system[-1]), most - 2)
+        kept = {0, len(self) - 1, self.find_best() or 0, *np.searchsorted(self.system, steps).tolist()}
+        return [self._point(k) for k in sorted(kept)]
+
+    def _point(self, k: int) -> CurvePoint:
+        counts = Counts(int(self.correct[k]), self.gold, int(self.system[k]))
+        return CurvePoint(
+            threshold=float(self.thresholds[k]),
+            correct=counts.correct,
+            system=counts.system,
+            precision=counts.precision or 0.0,
+            recall=counts.recall,
+        )
+
+
+def make_curve(scores: Scores, is_correct: npt.NDArray[np.bool_], gold: int) -> Curve:
+    """The curve of pairs by their scores."""
+    order = np.argsort(-scores, kind="stable")
+    ranked = scores[order]
+    # The last pair of each score: where it stands, all of that score are in.
+    lasts = np.flatnonzero(np.append(np.diff(ranked) != 0, True)) if len(ranked) else np.empty(0, np.int64)
+    correct = np.cumsum(is_correct[order], dtype=np.int64)
+    return Curve(gold, ranked[lasts], lasts + 1, correct[lasts])
+
+
+def are_gold(system: Pairs, gold: Pairs) -> npt.NDArray[np.bool_]:
+    """Per pair of a system: whether gold has it."""
+    if not len(gold):
+        return np.zeros(len(system), bool)
+    keys, known = system.keys, gold.keys
+    at = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+    found: npt.NDArray[np.bool_] = known[at] == keys
+    return found

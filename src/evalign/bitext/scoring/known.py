@@ -1,0 +1,81 @@
+"""The sentences behind the ids: whether they exist, and what they say."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from evalign.bitext.corpora import GOLD, Corpus, DataSet, open_dataset
+from evalign.bitext.ids import format_id
+from evalign.bitext.pairs import Numbers, Pairs
+from evalign.errors import CommandError, InputError, quote
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """The corpora of one split."""
+
+    first: Corpus
+    second: Corpus
+
+    def check(self, pairs: Pairs) -> None:
+        """Raise `InputError` for the first pair that names a sentence there is none of."""
+        for corpus, numbers in ((self.first, pairs.first), (self.second, pairs.second)):
+            known = np.isin(numbers, np.array(corpus.numbers, np.int64))
+            if known.all():
+                continue
+            unknown = np.flatnonzero(~known)
+            which = int(min(unknown, key=lambda k: pairs.place(int(k)).lineno))
+            id = format_id(corpus.language, int(numbers[which]))
+            others = f", as are {len(unknown) - 1:,} others" if len(unknown) > 1 else ""
+            found = f"{id} is not in {corpus.name}{others}"
+            advice = "are these pairs of another split? --split says which the corpora are of"
+            raise InputError(pairs.place(which), found, "ids of the corpora", advice)
+
+    def text(self, side: int, number: int) -> str:
+        """What a sentence says."""
+        corpus, numbers = (self.first, self._numbers[0]) if side == 0 else (self.second, self._numbers[1])
+        return corpus.texts[numbers[number]]
+
+    @cached_property
+    def _numbers(self) -> tuple[dict[int, int], dict[int, int]]:
+        both = self.first, self.second
+        first, second = ({number: k for k, number in enumerate(corpus.numbers)} for corpus in both)
+        return first, second
+
+
+def find_known(
+    folder: str | os.PathLike[str], languages: tuple[str, str], gold: Pairs, split: str = ""
+) -> Known:
+    """The corpora that gold's ids are of: those of the split named, else of gold's file name, else that have all ids."""
+    dataset = open_dataset(folder, "-".join(languages) if languages[0] else "")
+    if split and split not in dataset.splits:
+        message = f"no split {quote(split)} in {os.fspath(folder)}"
+        raise CommandError(message, f"one of {', '.join(dataset.splits)}")
+    named = re.search(rf"\.({'|'.join(dataset.splits)})\.{GOLD}$", gold.name)
+    chosen = split or (named[1] if named else "") or _find_split(dataset, gold)
+    return Known(dataset.corpus(chosen, dataset.first), dataset.corpus(chosen, dataset.second))
+
+
+def _find_split(dataset: DataSet, gold: Pairs) -> str:
+    fitting = [
+        split for split in dataset.splits if _has_all(dataset.corpus(split, dataset.first), gold.first)
+    ]
+    if len(fitting) == 1:
+        return fitting[0]
+    which = "several splits have" if fitting else "no split has"
+    message = f"{which} all ids of {gold.name}"
+    raise CommandError(message, "the split that it is of", f"--split {_either(dataset.splits)} says which")
+
+
+def _has_all(corpus: Corpus, numbers: Numbers) -> bool:
+    return bool(np.isin(numbers, np.array(corpus.numbers, np.int64)).all())
+
+
+def _either(names: Sequence[str]) -> str:
+    return "|".join(names)

@@ -1,0 +1,121 @@
+"""False pairs for people to look at, and the precision that is corrected by what they say.
+
+Some pairs that gold does not have are translations all the same: they were in the corpora before anything was planted
+(Zweigenbaum et al. 2018, sections 2.2.4 and 4). A sample of them says how many.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from math import sqrt
+
+import numpy as np
+
+from evalign.bitext.draws import draw
+from evalign.bitext.ids import parse_id
+from evalign.bitext.pairs import Numbers, Pairs
+from evalign.bitext.scoring.known import Known
+from evalign.errors import InputError, Place, quote
+from evalign.layers.counts import Counts
+from evalign.readers.source import load
+from evalign.result.pairing import PairExample, Review
+
+COLUMNS = ("system", "first", "second", "score", "parallel", "first sentence", "second sentence")
+_VERDICTS = {"y": True, "yes": True, "1": True, "n": False, "no": False, "0": False}
+_HEADER = f"a header: {', '.join(COLUMNS)}"
+# The standard normal quantile of a two-sided interval of 95 %.
+_Z = 1.959963984540054
+
+
+def sample_pairs(
+    pairs: Pairs, which: Numbers, most: int, seed: int, known: Known | None
+) -> list[PairExample]:
+    """Some of the pairs, drawn by seed and id, in the order of their ids."""
+    ids = [pairs.ids(k) for k in which.tolist()] if len(which) <= 20 * most else None
+    if ids is None:
+        # Every so-manieth, so that a million false pairs are not drawn one by one; the draw is among those.
+        which = which[np.linspace(0, len(which) - 1, 20 * most).astype(np.int64)]
+        ids = [pairs.ids(k) for k in which.tolist()]
+    drawn = sorted(zip((draw(seed, "review", *each) for each in ids), which.tolist(), strict=True))
+    return [_example(pairs, k, known) for k in sorted(k for _, k in drawn[:most])]
+
+
+def _example(pairs: Pairs, which: int, known: Known | None) -> PairExample:
+    first, second = pairs.ids(which)
+    return PairExample(
+        first=first,
+        second=second,
+        score=None if pairs.scores is None else float(pairs.scores[which]),
+        first_text=known.text(0, int(pairs.first[which])) if known else "",
+        second_text=known.text(1, int(pairs.second[which])) if known else "",
+    )
+
+
+def render_review(samples: Mapping[str, Sequence[PairExample]]) -> str:
+    """The table to fill in, of all systems by name: y or n in the column `parallel`."""
+    lines = ["\t".join(COLUMNS)]
+    for system, sample in samples.items():
+        name = " ".join(system.split())
+        for pair in sample:
+            score = "" if pair["score"] is None else repr(pair["score"])
+            texts = pair["first_text"], pair["second_text"]
+            lines.append("\t".join((name, pair["first"], pair["second"], score, "", *texts)))
+    return "\n".join(lines) + "\n"
+
+
+def read_review(source: str | os.PathLike[str]) -> dict[str, dict[tuple[str, str], bool]]:
+    """What people said, by system and pair; lines without a verdict are left out."""
+    content = load(source)
+    place = Place(content.name)
+    lines = content.data.decode("utf-8").rstrip("\n").split("\n")
+    if lines[0].split("\t")[:5] != list(COLUMNS[:5]):
+        raise InputError(Place(content.name, 1), quote(lines[0]), _HEADER, "--review FILE writes one")
+    found: dict[str, dict[tuple[str, str], bool]] = {}
+    for lineno, line in enumerate(lines[1:], 2):
+        fields = line.split("\t")
+        here = Place(content.name, lineno)
+        if len(fields) < 5:
+            raise InputError(here, f"columns: {len(fields)}", _HEADER)
+        system, first, second, _, verdict = fields[:5]
+        if parse_id(first) is None or parse_id(second) is None:
+            raise InputError(here, f"{quote(first)} and {quote(second)}", "two ids")
+        said = verdict.strip().lower()
+        if said and said not in _VERDICTS:
+            raise InputError(
+                here, f"parallel is {quote(verdict)}", "y or n, or nothing where it was not looked at"
+            )
+        if said:
+            found.setdefault(system, {})[first, second] = _VERDICTS[said]
+    if not found:
+        raise InputError(place, "no verdict", "y or n in the column parallel of some lines")
+    return found
+
+
+def correct_precision(of: str, counts: Counts, verdicts: Sequence[bool]) -> Review:
+    """Precision if the false pairs are parallel as often as those that were looked at, with Wilson's 95 % interval."""
+    reviewed, parallel = len(verdicts), sum(verdicts)
+    false = counts.system - counts.correct
+
+    def precision(share: float) -> float | None:
+        return (counts.correct + share * false) / counts.system if counts.system else None
+
+    low, high = _wilson(parallel, reviewed)
+    return Review(
+        of=of,
+        reviewed=reviewed,
+        parallel=parallel,
+        precision=precision(parallel / reviewed) if reviewed else None,
+        low=precision(low) if reviewed else None,
+        high=precision(high) if reviewed else None,
+    )
+
+
+def _wilson(successes: int, trials: int) -> tuple[float, float]:
+    """Wilson's score interval of a share (Wilson 1927)."""
+    if not trials:
+        return 0.0, 1.0
+    share, z2 = successes / trials, _Z * _Z
+    middle = (share + z2 / (2 * trials)) / (1 + z2 / trials)
+    spread = _Z * sqrt(share * (1 - share) / trials + z2 / (4 * trials * trials)) / (1 + z2 / trials)
+    return max(0.0, middle - spread), min(1.0, middle + spread)

@@ -1,0 +1,81 @@
+"""What counts of pairs are kept by: a first id with all its pairs, gold's and every system's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from evalign.bitext.ids import format_id
+from evalign.bitext.pairs import Numbers, Pairs
+from evalign.evaluate.units import MOST_UNITS
+from evalign.layers import CountTable
+
+KIND = "foreign id"
+"""The first language is the foreign one where the second is English, as in the BUCC shared tasks."""
+
+
+@dataclass(frozen=True, eq=False)
+class PairUnits:
+    """First ids in their order; above so many, neighbours are one unit."""
+
+    language: str
+    starts: Numbers
+    """The first number of every unit."""
+    merged: int = 1
+    """How many ids are in one."""
+
+    def __len__(self) -> int:
+        return max(1, len(self.starts))
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The ids; of several in one the first."""
+        ids = [format_id(self.language, number) for number in self.starts.tolist()]
+        return [f"from {id}" for id in ids] if self.merged > 1 else ids
+
+    def describe(self) -> str:
+        """As signatures have it."""
+        return f"{KIND.replace(' ', '-')}({len(self.starts)})" + (f"x{self.merged}" if self.merged > 1 else "")
+
+    def count(self, *columns: Numbers) -> CountTable:
+        """A row per unit: how many of each column of first ids belong to it."""
+        table = np.empty((len(self), len(columns)), np.int64)
+        for k, firsts in enumerate(columns):
+            at = np.searchsorted(self.starts, firsts, side="right") - 1
+            table[:, k] = np.bincount(at, minlength=len(self))
+        return table
+
+
+def find_pair_units(gold: Pairs, systems: Sequence[Pairs], most: int = MOST_UNITS) -> PairUnits:
+    """The units that gold and systems have between them."""
+    language = next((pairs.languages[0] for pairs in (gold, *systems) if len(pairs)), "")
+    firsts = np.concatenate([gold.first, *(system.first for system in systems)])
+    # Pairs are ordered by first id, so that sorting merges what is sorted already.
+    firsts = np.sort(firsts, kind="stable")
+    starts = firsts[np.append(True, np.diff(firsts) != 0)] if len(firsts) else firsts
+    merged = max(1, -(-len(starts) // most))
+    return PairUnits(language, starts[::merged], merged)
+
+
+def count_found(pairs: Pairs, is_correct: npt.NDArray[np.bool_], most: int) -> Numbers:
+    """First ids of the gold pairs that are among the best candidates of their first sentence, so many of them.
+
+    The rank of a pair is the number of candidates that score as much or more: who gives many pairs the same score
+    gains nothing by it.
+    """
+    scores = np.zeros(len(pairs)) if pairs.scores is None else pairs.scores
+    order = np.lexsort((-scores, pairs.first))
+    first, ranked = pairs.first[order], scores[order]
+    is_new = np.append(True, np.diff(first) != 0)[: len(first)]
+    # A run ends where the id or the score changes; the rank of all in it is that of its last.
+    ends_run = np.append((np.diff(first) != 0) | (np.diff(ranked) != 0), True)[: len(first)]
+    begin = np.maximum.accumulate(np.where(is_new, np.arange(len(first)), 0))
+    lasts = np.flatnonzero(ends_run)
+    last = lasts[np.searchsorted(lasts, np.arange(len(first)))]
+    rank = last - begin + 1
+    kept = is_correct[order] & (rank <= most)
+    found: Numbers = first[kept]
+    return found
