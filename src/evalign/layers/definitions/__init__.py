@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evalign.errors import CommandError, quote
+from evalign.layers.definitions.bitext import BITEXT
 from evalign.layers.definitions.constituency import CONSTITUENCY
 from evalign.layers.definitions.dependencies import DEPENDENCIES
 from evalign.layers.definitions.entry import Definition, Example
@@ -14,7 +15,7 @@ from evalign.layers.definitions.typology import TYPOLOGY
 __all__ = ["DEFINITIONS", "METRICS", "TERMS", "Definition", "Example", "find_definition"]
 
 METRICS = (*SPANS, *DEPENDENCIES, *TRIPLES, *CONSTITUENCY, *POINTS)
-TERMS = (*GENERAL, *TYPOLOGY)
+TERMS = (*GENERAL, *TYPOLOGY, *BITEXT)
 DEFINITIONS: dict[str, Definition] = {entry.name: entry for entry in (*METRICS, *TERMS)}
 
 
