@@ -15,7 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from bench import evalb, resampling
+from bench import bitext, evalb, resampling
 from bench.measure import Cost, measure
 
 BIN = Path(sys.executable).parent
@@ -140,6 +140,7 @@ def main() -> None:
         differing(folder, [100_000, 1_000_000] if quick else [100_000, 1_000_000, 10_000_000])
         evalb.run(folder, quick=quick)
         resampling.run(quick=quick)
+        bitext.run(quick=quick)
 
 
 if __name__ == "__main__":

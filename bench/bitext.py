@@ -1,0 +1,121 @@
+"""Parallel sentences: building as sentences grow and as pairs grow, scoring as pairs grow; time and peak memory.
+
+`python -m bench.bitext [--quick]` runs this part alone. Text is invented: words by Zipf's law, and pairs that begin
+as some sentence of each corpus does, so that the search finds places for them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import tempfile
+from pathlib import Path
+
+from bench.measure import measure
+
+EVALIGN = [str(Path(sys.executable).parent / "evalign")]
+LANGUAGES = ("fr", "en")
+WORDS = 30_000
+SENTENCES_OF_A_DOCUMENT = 20
+
+
+class Inventor:
+    """Sentences of two languages that have the same words under other names."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)
+        self._weights = [1 / (rank + 10) for rank in range(WORDS)]
+
+    def sentences(self, number: int, shortest: int = 10, longest: int = 20) -> list[list[int]]:
+        """Sentences as numbers of words."""
+        lengths = [self._random.randint(shortest, longest) for _ in range(number)]
+        words = iter(self._random.choices(range(WORDS), self._weights, k=sum(lengths)))
+        return [[next(words) for _ in range(length)] for length in lengths]
+
+    def pairs(self, number: int, corpora: list[list[list[int]]]) -> list[tuple[list[int], list[int]]]:
+        """Pairs that begin as a sentence of each corpus does and go on by themselves."""
+        found = []
+        for _ in range(number):
+            first, second = (self._random.choice(corpus) for corpus in corpora)
+            found.append((first[:5] + second[5:], second[:5] + first[5:]))
+        return found
+
+
+def spell(language: str, words: list[int]) -> str:
+    """A sentence as it is written."""
+    return " ".join(f"{language[0]}{word:x}" for word in words).capitalize() + "."
+
+
+def write_inputs(folder: Path, n_sentences: int, n_pairs: int) -> Path:
+    """Corpora, pairs and the file that `evalign bitext build` takes."""
+    inventor = Inventor(n_sentences)
+    corpora = [inventor.sentences(n_sentences // 2) for _ in LANGUAGES]
+    for language, corpus in zip(LANGUAGES, corpora, strict=True):
+        with (folder / f"{language}.tsv").open("w", encoding="utf-8", newline="\n") as file:
+            for k, words in enumerate(corpus):
+                file.write(f"{language}{k // SENTENCES_OF_A_DOCUMENT}\t{spell(language, words)}\n")
+    with (folder / "pairs.tsv").open("w", encoding="utf-8", newline="\n") as file:
+        for pair in inventor.pairs(n_pairs, corpora):
+            file.write("\t".join(spell(*each) for each in zip(LANGUAGES, pair, strict=True)) + "\n")
+    config = folder / "config.toml"
+    documents = "".join(f'[documents.{language}]\npath = "{language}.tsv"\n' for language in LANGUAGES)
+    config.write_text(f'pair = "fr-en"\n[[parallel]]\npath = "pairs.tsv"\n{documents}', encoding="utf-8")
+    return config
+
+
+def write_pairs(folder: Path, number: int) -> tuple[str, str]:
+    """Gold, and a system that has three of four pairs and as many wrong ones, with scores."""
+    gold, system = folder / f"{number}.gold", folder / f"{number}.tsv"
+    with gold.open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(f"fr-{k:09d}\ten-{number - k + 1:09d}\n" for k in range(1, number + 1))
+    with system.open("w", encoding="utf-8", newline="\n") as file:
+        for k in range(1, number + 1):
+            other = number - k + (2 if k % 4 == 0 else 1)
+            file.write(f"fr-{k:09d}\ten-{other:09d}\t{k * 7919 % 10_007 / 10_007:.4f}\n")
+    return str(gold), str(system)
+
+
+def building(sizes: list[tuple[int, int]], title: str) -> None:
+    """Time and memory of builds: so many sentences, so many pairs."""
+    print(f"\n{title}")
+    print(" sentences      pairs   planted       time   per 100,000 sentences   peak memory")
+    for n_sentences, n_pairs in sizes:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            config = write_inputs(folder, n_sentences, n_pairs)
+            cost = measure([*EVALIGN, "bitext", "build", str(config), "-o", str(folder / "built"), "-q"])
+            planted = sum(
+                path.read_text(encoding="utf-8").count("\n") for path in (folder / "built").glob("*.gold")
+            )
+        print(f"{n_sentences:10,} {n_pairs:10,} {planted:9,} {cost.seconds:8.1f} s"
+              f" {cost.seconds / n_sentences * 1e5:21.2f} s {cost.megabytes:11.0f} MB")  # fmt: skip
+
+
+def scoring(sizes: list[int]) -> None:
+    """Time and memory of scoring files of pairs with scores."""
+    print("\nscoring pairs with scores (start-up included)")
+    print("     pairs       time   per million   peak memory")
+    with tempfile.TemporaryDirectory() as name:
+        for size in sizes:
+            gold, system = write_pairs(Path(name), size)
+            cost = measure([*EVALIGN, "bitext", "score", gold, system], 3)
+            print(
+                f"{size:10,} {cost.seconds:8.2f} s {cost.seconds / size * 1e6:11.2f} s {cost.megabytes:11.0f} MB"
+            )
+
+
+def run(*, quick: bool) -> None:
+    """All of it."""
+    sizes = [30_000, 100_000] if quick else [30_000, 100_000, 300_000]
+    building([(size, 20_000) for size in sizes], "building, more and more sentences")
+    few = 30_000
+    pairs = [5_000, 50_000] if quick else [5_000, 50_000, 500_000]
+    building([(few, number) for number in pairs], "building, more and more pairs to choose from")
+    scoring([10_000, 100_000] if quick else [10_000, 100_000, 1_000_000])
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="python -m bench.bitext", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="leave out the large sizes")
+    run(quick=parser.parse_args().quick)
