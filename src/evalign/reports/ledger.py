@@ -67,7 +67,9 @@ def _describe_pairs(pairs: PairLedger) -> list[str]:
         (pairs.first, "first ids in several"),
         (pairs.second, "second ids in several"),
     ):
-        told += [f"{what}: {n:,} in {side}" for side, n in (("gold", rule.gold), ("system", rule.system)) if n]
+        told += [
+            f"{what}: {n:,} in {side}" for side, n in (("gold", rule.gold), ("system", rule.system)) if n
+        ]
     return told or ["each id in one pair, each pair once"]
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evalign.reports.table import Table
+from evalign.reports.table import COLUMN, GAP, Table, render_text
+from evalign.reports.width import fold, tell_apart, widest
 from evalign.reports.wording import percent
 from evalign.result import Result, SystemResult
-from evalign.result.pairing import Pairing, Threshold
+from evalign.result.pairing import Pairing, Threshold, pairing_numbers
 
-TRAINED = "threshold from training"
+TRAINED = "trained threshold"
 ORACLE = "oracle threshold"
 AVERAGE_PRECISION = "average precision"
 CORRECTED = "precision after review"
@@ -17,16 +18,35 @@ CORRECTED = "precision after review"
 
 def pairing_table(result: Result, names: Sequence[str]) -> Table:
     """A row per number and a column per system; without rows where there is nothing of the kind."""
-    found = [system.pairing or Pairing() for system in result.systems]
+    return _table(result.systems, names, several=len(result.systems) > 1)
+
+
+def _table(systems: Sequence[SystemResult], names: Sequence[str], *, several: bool) -> Table:
+    found = [system.pairing or Pairing() for system in systems]
     rows = [
-        [AVERAGE_PRECISION, *(_average_precision(each) for each in found)],
+        [AVERAGE_PRECISION, *map(_average_precision, found)],
         [TRAINED, *(_threshold(each.get("trained")) for each in found)],
         ["  F1 on training", *(_f1(each.get("trained")) for each in found)],
-        [f"{ORACLE}, chosen on gold itself", *(_threshold(each.get("oracle")) for each in found)],
-        [CORRECTED, *(_corrected(each) for each in found)],
+        [ORACLE, *(_threshold(each.get("oracle")) for each in found)],
+        [CORRECTED, *map(show_corrected, found)],
     ]
-    headers = names if len(names) > 1 else ["value"]
+    headers = names if several else ["value"]
     return Table(["", *headers], [row for row in rows if any(cell != "-" for cell in row[1:])])
+
+
+def render_pairing(result: Result, names: Sequence[str], columns: int, *, bold: bool) -> list[str]:
+    """For a terminal: as many systems abreast as there is room for, then what has to be said of the numbers."""
+    whole = pairing_table(result, names)
+    names = tell_apart(names) if whole.width > columns else names
+    labels = widest(row[0] for row in whole.rows)
+    need = max(COLUMN, widest(cell for row in whole.rows for cell in row[1:])) + GAP
+    abreast = max(1, (columns - labels) // need)
+    shown = []
+    for k in range(0, len(names), abreast):
+        table = _table(result.systems[k : k + abreast], names[k : k + abreast], several=len(names) > 1)
+        shown += [render_text(table, columns=columns, bold=bold)] if table.rows else []
+    notes = "".join(f"{line}\n" for note in pairing_notes(result) for line in fold(note, columns))
+    return [*shown, notes] if notes else shown
 
 
 def _average_precision(pairing: Pairing) -> str:
@@ -34,14 +54,24 @@ def _average_precision(pairing: Pairing) -> str:
 
 
 def _threshold(threshold: Threshold | None) -> str:
-    return "-" if threshold is None else f"{threshold['threshold']:.6g}"
+    return "-" if threshold is None else show_score(threshold["threshold"])
+
+
+def show_score(score: float) -> str:
+    """A score as people read it.
+
+    >>> show_score(0.93), show_score(0.123456789)
+    ('0.93', '0.123457')
+    """
+    return f"{score:.6g}"
 
 
 def _f1(threshold: Threshold | None) -> str:
     return "-" if threshold is None else percent(threshold["f1"])
 
 
-def _corrected(pairing: Pairing) -> str:
+def show_corrected(pairing: Pairing) -> str:
+    """The precision that a review corrected, with its interval."""
     review = pairing.get("review")
     if review is None or not review["reviewed"]:
         return "-"
@@ -69,17 +99,10 @@ def pairing_notes(result: Result) -> list[str]:
     return notes
 
 
-def pairing_rows(system: SystemResult) -> list[list[str]]:
-    """The same for a spreadsheet: metric, measure and value; ratios from 0 to 1."""
-    pairing = system.pairing or Pairing()
-    rows: list[list[str]] = []
-    if pairing.get("average_precision") is not None:
-        rows.append(["pairs", "average_precision", str(pairing["average_precision"])])
-    if "trained" in pairing:
-        rows.append(["pairs-trained", "threshold", repr(pairing["trained"]["threshold"])])
-    if "oracle" in pairing:
-        rows.append(["pairs-oracle", "threshold", repr(pairing["oracle"]["threshold"])])
-    review = pairing.get("review")
-    if review is not None and review["precision"] is not None:
-        rows.append([review["of"], "precision_after_review", str(review["precision"])])
-    return rows
+def pairing_rows(result: Result) -> list[list[str]]:
+    """The same for a spreadsheet: system, metric, measure and value; ratios from 0 to 1."""
+    return [
+        [system.name, metric, measure, repr(value)]
+        for system in result.systems
+        for metric, measure, value in pairing_numbers(system.pairing or Pairing())
+    ]

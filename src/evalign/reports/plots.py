@@ -14,8 +14,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 from evalign.errors import CommandError
 from evalign.reports.escape import printable
-from evalign.reports.typology import LABELS, decimal
+from evalign.reports.typology import LABELS
 from evalign.reports.width import shorten
+from evalign.reports.wording import decimal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -61,7 +61,10 @@ def render_scores(
     # Parts have short names of systems, and what is printed together has one name for each.
     tables, names, left_out = _terminal_tables(result, columns, assessed, short=bool(sections))
     parts = [render_text(table, columns=columns, bold=color) for table in tables]
-    parts += _render_pairing(result, names, columns, bold=color)
+    if _has_pairing(result):
+        from evalign.reports.pairing import render_pairing
+
+        parts += render_pairing(result, names, columns, bold=color)
     parts += _render_tests(result, names, columns, assessed, bold=color)
     parts += broken.render(columns=columns, bold=color) if broken else []
     return "\n".join([*parts, *sections, _footer(result, columns, assessed, left_out)])
@@ -97,18 +100,6 @@ def _page_tables(result: Result, broken: Breakdowns | None, assessed: Assessed |
 
 def _has_pairing(result: Result) -> bool:
     return any(system.pairing for system in result.systems)
-
-
-def _render_pairing(result: Result, names: Sequence[str], columns: int, *, bold: bool) -> list[str]:
-    """Of extracted pairs: thresholds and what else there is, with what has to be said of it."""
-    if not _has_pairing(result):
-        return []
-    from evalign.reports.pairing import pairing_notes, pairing_table
-
-    table = pairing_table(result, names)
-    notes = "".join(f"{line}\n" for note in pairing_notes(result) for line in fold(note, columns))
-    shown = [render_text(table, columns=columns, bold=bold)] if table.rows else []
-    return [*shown, notes] if notes else shown
 
 
 def _break_down(result: Result, kinds: Sequence[str], assessed: Assessed | None) -> Breakdowns:
@@ -301,20 +292,18 @@ def long_table(result: Result, broken: Breakdowns | None = None, assessed: Asses
         for metric, score in system.scores.items():
             for measure, value in score.to_json().items():
                 rows.append([system.name, metric, measure, "" if value is None else str(value)])
-        if system.pairing:
-            from evalign.reports.pairing import pairing_rows
-
-            rows += [[system.name, *row] for row in pairing_rows(system)]
     table = Table(["system", "metric", "measure", "value"], rows, "nnnr")
     if assessed is not None:
         from evalign.reports.significance import extend_long
 
         table = extend_long(table, result, assessed)
-    if broken is None:
-        return table
+    more: list[Sequence[str]] = [*broken.rows()] if broken else []
+    if _has_pairing(result):
+        from evalign.reports.pairing import pairing_rows
+
+        more = [*pairing_rows(result), *more]
     width = len(table.headers)
-    labelled = ([*row, *[""] * (width - len(row))] for row in broken.rows())
-    return table._replace(rows=[*table.rows, *labelled])
+    return table._replace(rows=[*table.rows, *([*row, *[""] * (width - len(row))] for row in more)])
 
 
 def _footer(result: Result, columns: int, assessed: Assessed | None, left_out: Sequence[str]) -> str:

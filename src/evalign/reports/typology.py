@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
 
 from evalign import __version__
-from evalign.errors import CommandError
-from evalign.reports.escape import json_text, printable
-from evalign.reports.scores import FORMATS
-from evalign.reports.table import GAP, RENDERERS, Table, render_text
-from evalign.reports.width import fold, widest
-from evalign.reports.wording import counted, percent
+from evalign.reports.formats import Report
+from evalign.reports.table import GAP, Table
+from evalign.reports.width import widest
+from evalign.reports.wording import counted, decimal, percent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,42 +37,6 @@ REASONS = {
 }
 # Columns a number needs at least, with the gap before it.
 NUMBER_COLUMN = 12
-
-
-class Report(NamedTuple):
-    """What there is to show: tables for people, one long table for programs, JSON, and lines below."""
-
-    tables: Sequence[Table]
-    long: Table
-    json: object
-    footer: Sequence[str]
-
-
-def render_report(report: Report, format: str = "table", *, columns: int = 100, color: bool = False) -> str:
-    """A report in one of the formats."""
-    if format == "json":
-        return json_text(report.json, indent=2) + "\n"
-    if format == "csv":
-        return RENDERERS["csv"](report.long)
-    tables = [table for table in report.tables if table.rows]
-    if format in RENDERERS:
-        return "\n".join(RENDERERS[format](table) for table in tables)
-    if format != "table":
-        message = f'unknown format "{format}"'
-        raise CommandError(message, f"one of {', '.join(FORMATS)}")
-    parts = [render_text(table, columns=columns, bold=color) for table in tables]
-    footer = [line for text in report.footer for line in _below(printable(text), columns)]
-    return "\n".join([*parts, "".join(f"{line}\n" for line in footer)])
-
-
-def _below(text: str, columns: int) -> list[str]:
-    """A signature stays on one line, so that it can be copied; what else stands below is folded."""
-    return [text] if text.startswith("signature") else fold(text, columns)
-
-
-def decimal(value: float | None, digits: int = 3) -> str:
-    """A number with so many decimals; "-" where it is undefined."""
-    return "-" if value is None else f"{value:.{digits}f}"
 
 
 def _cell(value: float | None) -> str:
@@ -116,7 +77,7 @@ def _relation_table(profiles: Profiles) -> Table:
     for name, entropy in profiles.entropies.items():
         found = [t.relations[name] for t in profiles.treebanks if name in t.relations]
         words = sum(relation.words for relation in found)
-        rows.append([name, profiles.class_of(name), str(len(found)), f"{words:,}", decimal(entropy)])
+        rows.append([name, profiles.class_of(name), str(len(found)), f"{words:,}", decimal(entropy, 3)])
     return Table(["relation", "class", "treebanks", "words", "WDE"], rows, "nlrrr")
 
 
@@ -129,7 +90,7 @@ def _entropy_tables(profiles: Profiles, columns: int) -> Iterator[Table]:
         rows = [
             [
                 name,
-                *(decimal(t.relations[name].entropy if name in t.relations else None) for t in treebanks),
+                *(decimal(t.relations[name].entropy if name in t.relations else None, 3) for t in treebanks),
             ]
             for name in profiles.entropies
         ]
@@ -162,7 +123,7 @@ def report_weights(profiles: Profiles) -> Report:
     from evalign.typology.weights import weights_json
 
     weights = profiles.entropies.items()
-    rows = [[name, profiles.class_of(name), decimal(weight)] for name, weight in weights]
+    rows = [[name, profiles.class_of(name), decimal(weight, 3)] for name, weight in weights]
     long = [[name, profiles.class_of(name), str(weight)] for name, weight in weights]
     headers = ["relation", "class", "weight"]
     return Report(

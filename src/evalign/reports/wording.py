@@ -45,10 +45,10 @@ def percent(value: float | None) -> str:
     return "-" if value is None else f"{100 * value:.2f}"
 
 
-def decimal(value: float | None) -> str:
-    """A ratio that is no share, with two decimals.
+def decimal(value: float | None, digits: int = 2) -> str:
+    """A number that is no share, with so many decimals; "-" where it is undefined.
 
     >>> decimal(1.25), decimal(None)
     ('1.25', '-')
     """
-    return "-" if value is None else f"{value:.2f}"
+    return "-" if value is None else f"{value:.{digits}f}"

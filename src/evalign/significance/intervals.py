@@ -20,7 +20,7 @@ def find_interval(values: Values, confidence: float) -> Interval | None:
     if not known:
         return None
     outside = (1 - confidence) / 2
-    return Interval(_quantile(known, outside), _quantile(known, 1 - outside))
+    return Interval(quantile(known, outside), quantile(known, 1 - outside))
 
 
 def find_intervals(ratios: Ratios, confidence: float) -> dict[str, Interval | None]:
@@ -28,7 +28,7 @@ def find_intervals(ratios: Ratios, confidence: float) -> dict[str, Interval | No
     return {name: find_interval(values, confidence) for name, values in ratios.items()}
 
 
-def _quantile(ordered: Sequence[float], share: float) -> float:
+def quantile(ordered: Sequence[float], share: float) -> float:
     """A quantile, linear between neighbours: definition 7 of Hyndman and Fan (1996), numpy's own default.
 
     Written out, as numpy's last digits have changed between its versions.

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 
 from evalign.cli.parser import Parser, add_output, check_standard_input, output_format, warn
-from evalign.cli.typology.settings import FORMATS, add_relations, show
+from evalign.cli.reported import show
+from evalign.cli.typology.settings import FORMATS, add_relations
 from evalign.errors import CommandError
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 
 from evalign.cli.parser import Parser, add_output, count, names, output_format, warn
-from evalign.cli.typology.settings import FORMATS, add_treebanks, read_profiles, share, show
+from evalign.cli.reported import show
+from evalign.cli.typology.settings import FORMATS, add_treebanks, read_profiles, share
 from evalign.errors import CommandError
 
 

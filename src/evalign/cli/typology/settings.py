@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from evalign.cli.parser import Parser, check_standard_input, columns, count, emit, use_color
+from evalign.cli.parser import Parser, check_standard_input, count
 from evalign.cli.progress import Progress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.reports.typology import Report
     from evalign.typology import Profiles
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
@@ -95,11 +94,3 @@ def read_profiles(arguments: argparse.Namespace) -> Profiles:
         return profile(*arguments.treebanks, settings=Settings(**given), progress=progress)
     finally:
         progress.clear()
-
-
-def show(report: Report, arguments: argparse.Namespace, format: str) -> None:
-    """Print a report, or write it to the file that was named."""
-    from evalign.reports.typology import render_report
-
-    text = render_report(report, format, columns=columns(), color=use_color(arguments))
-    emit([text], arguments, is_data=format == "csv")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 
 from evalign.cli.parser import Parser, add_output, output_format, warn
-from evalign.cli.typology.settings import FORMATS, add_settings, add_treebanks, read_profiles, show
+from evalign.cli.reported import show
+from evalign.cli.typology.settings import FORMATS, add_settings, add_treebanks, read_profiles
 
 # The file itself comes first: it is what the command is for.
 WEIGHT_FORMATS = ("json", *(format for format in FORMATS if format != "json"))

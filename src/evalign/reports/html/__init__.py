@@ -56,7 +56,9 @@ def render_report(
     else:
         parts = result
         runs, all_parts = _make_treebanks(parts, making)
-    styles, scripts = load_assets()
+    styles, scripts = load_assets(
+        texts=not all(run.pairing for run in runs), pairs=any(run.pairing for run in runs)
+    )
     page = make_environment().get_template("page.html")
     return page.render(
         title=visible(title) or _title(runs, parts),

@@ -24,6 +24,10 @@ SCRIPTS = (
     "toolbar.js", "passages.js",
 )  # fmt: skip
 
+# What a page of extracted pairs has instead: there are no passages to look through.
+PAIR_STYLES = ("style.css", "pairs.css")
+PAIR_SCRIPTS = ("save.js", "page.js")
+
 
 @cache
 def read_asset(name: str) -> str:
@@ -32,9 +36,12 @@ def read_asset(name: str) -> str:
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
-def load_assets() -> tuple[list[Markup], list[Markup]]:
-    """Style sheets and scripts, as they stand in the page."""
-    return _load(STYLES), _load(SCRIPTS)
+def load_assets(*, texts: bool = True, pairs: bool = False) -> tuple[list[Markup], list[Markup]]:
+    """Style sheets and scripts, as they stand in a page of texts, of extracted pairs, or of both."""
+    if not texts:
+        return _load(PAIR_STYLES), _load(PAIR_SCRIPTS)
+    more = [name for name in PAIR_STYLES if name not in STYLES] if pairs else []
+    return _load([*STYLES, *more]), _load(SCRIPTS)
 
 
 def _load(names: Sequence[str]) -> list[Markup]:

@@ -11,6 +11,7 @@ from evalign.reports.ledger import describe_ledger
 from evalign.reports.significance import TESTS, count_units
 from evalign.reports.width import file_name
 from evalign.result import Ledger, SystemResult
+from evalign.result.ledger import PairLedger
 from evalign.significance import Significance
 
 # What the parts of a signature are about.
@@ -39,6 +40,10 @@ _KEYS = {
     "confidence": "level of confidence",
     "test": "test",
     "correction": "correction for several tests",
+    "task": "task",
+    "languages": "languages of the pairs",
+    "ties": "pairs of equal score",
+    "threshold": "threshold",
 }
 # What some of their values say.
 _VALUES = {
@@ -56,8 +61,14 @@ _VALUES = {
     ("average", "micro"): "micro: counts are added up first",
     ("feature-values", "ordered"): "their order matters",
     ("feature-values", "set"): "their order does not matter",
+    ("task", "bitext"): "parallel sentences extracted from corpora of two languages",
+    ("match", "sets-of-id-pairs"): "pairs of ids, as sets",
+    ("ties", "together"): "come and go together",
 }
-_COUNTED = re.compile(r"(document|stretch|sentence|unit|whole)\((\d+)\)")
+# Keys that mean something else with some value.
+_KEYS_OF_VALUES = {("match", "sets-of-id-pairs"): "what is compared"}
+_COUNTED = re.compile(r"(document|stretch|sentence|unit|whole|foreign[- ]id)\((\d+)\)(?:x(\d+))?")
+_TRAINED = re.compile(r"training\((.*)\)")
 _RULES = {
     "nfc": "characters composed (NFC)",
     "xml": "XML escapes undone",
@@ -78,6 +89,12 @@ _RULES = {
     "system-only": "only in the system",
     "unrelated-gold": "text of gold that the system has nothing of",
     "unrelated-system": "text of the system that gold has nothing of",
+}
+
+_PAIR_RULES = {
+    "repeated": "lines that say again what was said; each pair counts once, with its best score",
+    "first": "first ids that are in several pairs",
+    "second": "second ids that are in several pairs",
 }
 
 
@@ -111,6 +128,8 @@ class Signature(NamedTuple):
 
 def make_tolerated(ledger: Ledger) -> Tolerated:
     """A ledger, ready to be shown."""
+    if ledger.pairs is not None:
+        return _tolerate_pairs(ledger.pairs, _tell(ledger))
     rules = [
         Rule(
             visible(name),
@@ -124,6 +143,22 @@ def make_tolerated(ledger: Ledger) -> Tolerated:
     substitutions = [(visible(gold), visible(system), n) for gold, system, n in ledger.substitutions]
     other_text = [(visible(name), count) for name, count in ledger.same_place_other_text.items() if count]
     return Tolerated(_tell(ledger), rules, substitutions, other_text, ledger.reordered)
+
+
+def _tolerate_pairs(pairs: PairLedger, told: Sequence[tuple[str, str]]) -> Tolerated:
+    """The same of extracted pairs: a table of what there was, words where there was nothing."""
+    rules = [
+        Rule(
+            name,
+            meaning,
+            rule.gold,
+            rule.system,
+            ", ".join(visible(file_name(place)) for place in rule.places),
+        )
+        for (name, meaning), rule in zip(_PAIR_RULES.items(), pairs, strict=True)
+        if rule.gold or rule.system
+    ]
+    return Tolerated([] if rules else told, rules, (), (), 0)
 
 
 def _tell(ledger: Ledger) -> list[tuple[str, str]]:
@@ -148,12 +183,23 @@ def make_signatures(systems: Sequence[SystemResult], names: Sequence[str]) -> li
 
 def _part(text: str) -> tuple[str, str]:
     key, _, value = text.partition(":")
-    said = _VALUES.get((key, value))
-    if said is None:
-        # unit:document(316), normalize:nfc+xml
-        found = _COUNTED.fullmatch(value)
-        said = count_units(int(found[2]), found[1]) if found else value.replace("+", ", ")
-    return _KEYS.get(key, visible(key)), visible(said)
+    said = _VALUES.get((key, value)) or _say(value)
+    name = _KEYS_OF_VALUES.get((key, value)) or _KEYS.get(key, visible(key))
+    return name, visible(said)
+
+
+def _say(value: str) -> str:
+    """A value of which there are many: unit:document(316), threshold:training(0.5), normalize:nfc+xml."""
+    found = _COUNTED.fullmatch(value)
+    if found and found[3]:
+        return (
+            f"{count_units(int(found[2]), 'unit')} of {found[3]} neighbouring {found[1].replace('-', ' ')}s"
+        )
+    if found:
+        return count_units(int(found[2]), found[1].replace("-", " "))
+    if trained := _TRAINED.fullmatch(value):
+        return f"{trained[1]}, the best on the training split"
+    return value.replace("+", ", ")
 
 
 def describe_resampling(found: Significance, *, several: bool) -> str:

@@ -24,6 +24,7 @@ from evalign.reports.html.method import (
     make_tolerated,
 )
 from evalign.reports.html.overview import Numbers, Overview, make_overview
+from evalign.reports.html.pairing import PairSection, make_pairing
 from evalign.reports.html.parts import Breakdown, make_breakdown
 from evalign.reports.html.payload import embed
 from evalign.reports.html.text import short_names, short_units, visible
@@ -107,6 +108,8 @@ class Run:
     signatures: Sequence[Signature]
     warnings: Sequence[str]
     data: Sequence[Data]
+    pairing: PairSection | None
+    """What there is of extracted pairs of sentences; None of texts."""
     facts: dict[str, object]
     """What the page's scripts have to know of it."""
 
@@ -171,6 +174,7 @@ def make_run(
         signatures=make_signatures(result.systems, numbers.names),
         warnings=[visible(warning) for warning in result.warnings],
         data=_data(number, result, marks, making),
+        pairing=make_pairing(result, numbers.names),
         facts=_facts(name, result, systems),
         # Where errors are not known, nobody can say that no label was taken for another.
         has_labels=any(find_metrics(system) for system in result.systems if not system.has_counts_alone),
@@ -216,12 +220,17 @@ def _facts(name: str, result: Result, systems: Sequence[System]) -> dict[str, ob
         ],
         "unit": {
             "kind": result.unit_kind,
-            "names": short_units(result.unit_names),
+            # Ids of sentences are as many as there are sentences, and no script looks at them.
+            "names": [] if _has_pairs(result) else short_units(result.unit_names),
             "starts": list(result.unit_starts),
             "length": result.length,
             "fields": fields,
         },
     }
+
+
+def _has_pairs(result: Result) -> bool:
+    return any(system.pairing for system in result.systems)
 
 
 def _data(number: int, result: Result, marks: Sequence[Marks], making: Making) -> list[Data]:

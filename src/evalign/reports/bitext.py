@@ -1,0 +1,298 @@
+"""Statistics of a bitext data set in every format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from evalign.reports.formats import Report
+from evalign.reports.table import Table
+from evalign.reports.wording import counted, decimal, percent
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.bitext.statistics.shapes import (
+        LanguageLengths,
+        SavedComparability,
+        SavedDetectability,
+        SavedLengths,
+        SavedSimilarity,
+        Statistics,
+    )
+    from evalign.result.pairing import Review
+
+_BARS = "▁▂▃▄▅▆▇█"
+_MOST_BARS = 20
+_KINDS = {"before": "as read", "native": "native", "planted": "planted"}
+_NO_GENRE = "(none)"
+_PAPER = "Zweigenbaum et al. 2018"
+
+
+def report_statistics(statistics: Statistics, *, shapes: bool = True) -> Report:
+    """All statistics, a table for each kind; with `shapes`, lengths are drawn too."""
+    tables = {
+        f"Sentences, gold pairs (Table 2 of {_PAPER}), percent planted": _counts(statistics),
+        "What each stage of the build has counted": _stages(statistics),
+        "Pairs offered for planting, and what became of them": _planting(statistics),
+        "Length of sentences"
+        + (", and its shape between the 1st and 99th percentile" if shapes else ""): _lengths(
+            statistics, shapes=shapes
+        ),
+        "Comparability: cosine of a document with the nearest other one, by keywords": _comparability(
+            statistics
+        ),
+        f"Genres of documents, in percent (Table 1 of {_PAPER})": _genres(statistics),
+        "Detectability: how well a classifier of form tells planted from native sentences": _detectability(
+            statistics
+        ),
+        "Features of form that tell most, each taken alone": _features(statistics),
+    }
+    long = Table(
+        ["table", "split", "language", "item", "measure", "value"], list(_rows(statistics)), "nnnnnr"
+    )
+    return Report([*tables.values()], long, statistics, list(_footer(statistics)), [*tables])
+
+
+def _counts(statistics: Statistics) -> Table:
+    """Table 2."""
+    first, second = statistics["lengths"]
+    rows = []
+    for split, counts in statistics["splits"].items():
+        sentences, planted = counts["sentences"], counts["planted"]
+        shares = [planted[code] / sentences[code] if planted else None for code in (first, second)]
+        gold = "-" if counts["gold"] is None else f"{counts['gold']:,}"
+        rows.append([split, f"{sentences[first]:,}", f"{sentences[second]:,}", gold, *map(percent, shares)])
+    return Table(["", first, second, "gold", f"{first} planted", f"{second} planted"], rows)
+
+
+def _stages(statistics: Statistics) -> Table:
+    """A heading per stage, a row per kind of count."""
+    columns = [*statistics["lengths"], "pairs"]
+    rows: list[list[str]] = []
+    for stage, by in statistics["stages"].items():
+        columns += [of for of in by if of not in columns]
+        names = dict.fromkeys(name for counts in by.values() for name in counts)
+        rows.append([stage])
+        rows += [
+            [f"  {name}", *(f"{by[of][name]:,}" if name in by.get(of, {}) else "" for of in columns)]
+            for name in names
+        ]
+    padded = [[*row, *[""] * (1 + len(columns) - len(row))] for row in rows]
+    return Table(["", *columns], padded)
+
+
+def _planting(statistics: Statistics) -> Table:
+    first, second = statistics["lengths"]
+    kinds = {
+        "offered": "offered", "fitting": "fitting", "untranslated": "same", "known": "known",
+        "first_found": f"{first} found", "second_found": f"{second} found", "planted": "planted",
+    }  # fmt: skip
+    planting = {split: _integers(counts) for split, counts in (statistics["planting"] or {}).items()}
+    told = [kind for kind in kinds if any(kind in counts for counts in planting.values())]
+    rows = [
+        [
+            split,
+            *(f"{counts[kind]:,}" if kind in counts else "-" for kind in told),
+            percent(counts["planted"] / counts["offered"] if counts["offered"] else None),
+        ]
+        for split, counts in planting.items()
+    ]
+    return Table(["", *(kinds[kind] for kind in told), "percent"], rows)
+
+
+def _integers(counts: Mapping[str, object]) -> dict[str, int]:
+    """Numbers of a typed dictionary, some of whose keys may be missing."""
+    return {name: n for name, n in counts.items() if isinstance(n, int)}
+
+
+def _lengths(statistics: Statistics, *, shapes: bool) -> Table:
+    rows: list[list[str]] = []
+    for code, lengths in statistics["lengths"].items():
+        found = [(name, one) for name, one in _kinds(lengths) if one is not None]
+        if found:
+            rows.append([f"{code}, in {lengths['unit']}"])
+        for name, one in found:
+            low, high = one["deciles"][0], one["deciles"][-1]
+            numbers = (decimal(one["mean"], 1), *(f"{value:.10g}" for value in (one["median"], low, high)))
+            rows.append([f"  {name}", f"{one['sentences']:,}", *numbers, *([_shape(one)] if shapes else [])])
+    headers = ["", "sentences", "mean", "median", "p10", "p90", *(["shape"] if shapes else [])]
+    padded = [[*row, *[""] * (len(headers) - len(row))] for row in rows]
+    return Table(headers, padded, "nrrrrr" + "l" * shapes)
+
+
+def _kinds(lengths: LanguageLengths) -> list[tuple[str, SavedLengths | None]]:
+    """Lengths as they are called."""
+    by_key = {"before": lengths["before"], "native": lengths["native"], "planted": lengths["planted"]}
+    return [(_KINDS[key], found) for key, found in by_key.items()]
+
+
+def _shape(lengths: SavedLengths) -> str:
+    """A histogram between two lengths as bars of equal width, as high as most of its bars allow."""
+    low, high = int(lengths["percentiles"][0]), -int(-lengths["percentiles"][1] // 1)
+    step = -(-(high - low + 1) // _MOST_BARS)
+    heights = [0] * -(-(high - low + 1) // step)
+    for length, n in lengths["histogram"].items():
+        if low <= int(length) <= high:
+            heights[(int(length) - low) // step] += n
+    most = max(heights)
+    bars = "".join(_BARS[-(-(len(_BARS) - 1) * height // most)] for height in heights)
+    return f"{low} {bars} {high}"
+
+
+def _comparability(statistics: Statistics) -> Table:
+    rows: list[list[str]] = []
+    for code, found in (statistics["comparability"] or {}).items():
+        rows.append([code, "", "", "", ""])
+        rows += [
+            [name, f"{one['documents']:,}", *(decimal(one[key], 3) for key in ("p10", "median", "p90"))]
+            for name, one in _sides(found)
+        ]
+    return Table(["", "documents", "p10", "median", "p90"], rows)
+
+
+def _sides(found: SavedComparability) -> list[tuple[str, SavedSimilarity]]:
+    sides = (("  parallel to native", found["parallel"]), ("  native to native", found["native"]))
+    return [(name, one) for name, one in sides if one is not None]
+
+
+def _genres(statistics: Statistics) -> Table:
+    rows: list[list[str]] = []
+    for code, genres in (statistics["genres"] or {}).items():
+        rows.append([code, "", "", "", ""])
+        rows += [
+            [
+                f"  {genre['genre'] or _NO_GENRE}",
+                f"{genre['documents']:,}", percent(genre["document_share"]),
+                f"{genre['sentences']:,}", percent(genre["sentence_share"]),
+            ]
+            for genre in genres
+        ]  # fmt: skip
+    return Table(["", "documents", "percent", "sentences", "percent"], rows)
+
+
+def _found(statistics: Statistics) -> Iterator[tuple[str, SavedDetectability]]:
+    for code, found in statistics["detectability"].items():
+        if found is not None:
+            yield code, found
+
+
+def _detectability(statistics: Statistics) -> Table:
+    rows = [
+        [
+            code, f"{found['planted']:,} + {found['planted']:,}", decimal(found["auc"], 3),
+            _range(found["interval"]), _range(found["chance"]), percent(found["accuracy"]),
+        ]
+        for code, found in _found(statistics)
+    ]  # fmt: skip
+    return Table(["", "sentences", "AUC", "95 %", "by chance", "accuracy"], rows)
+
+
+def _range(ends: Sequence[float]) -> str:
+    return f"{decimal(ends[0], 3)}–{decimal(ends[1], 3)}"
+
+
+def _features(statistics: Statistics) -> Table:
+    rows: list[list[str]] = []
+    for code, found in _found(statistics):
+        rows.append([code, "", "", "", ""])
+        rows += [
+            [f"  {one['name']}", decimal(one["auc"], 3), decimal(one["planted"]), decimal(one["native"]), decimal(one["weight"])]
+            for one in found["features"]
+        ]  # fmt: skip
+    return Table(["", "AUC", "planted", "native", "weight"], rows)
+
+
+def _footer(statistics: Statistics) -> Iterator[str]:
+    if any(_found(statistics)):
+        yield (
+            "AUC is 0.5 and accuracy 50 % where nothing can be told; every sentence is judged by a classifier that has "
+            "not seen it. A feature of AUC above 0.5 is larger in planted sentences, below 0.5 in native ones."
+        )
+    for code, found in (statistics["comparability"] or {}).items():
+        most, parallel, native = (
+            found["most_documents"],
+            found["parallel_documents"],
+            found["native_documents"],
+        )
+        told = f"{code}: {_sampled(parallel, most)} documents with translations, {_sampled(native, most)} native ones"
+        yield told + ("; pairs without a document were taken some in a row" if found["chunked"] else "")
+    yield from _missing(statistics["missing"])
+    yield f"signature  evalign:{statistics['version']}|bitext:{statistics['pair']}|seed:{statistics['seed']}"
+
+
+def _sampled(n: int, most: int) -> str:
+    return f"{most:,} of {n:,}" if n > most else f"all {n:,}"
+
+
+def _missing(missing: Mapping[str, str]) -> Iterator[str]:
+    """What there is not, those of one reason together."""
+    by_reason: dict[str, list[str]] = {}
+    for name, reason in missing.items():
+        by_reason.setdefault(reason, []).append(name)
+    for reason, names in by_reason.items():
+        yield f"not here: {', '.join(names)} ({reason})"
+
+
+def report_review(review: Review) -> list[str]:
+    """What a reviewed sample says, and of what."""
+    low, high = percent(review["low"]), percent(review["high"])
+    share = f"{percent(review['precision'])} % [{low}, {high}]"
+    judged = f"{review['parallel']:,} of {counted(review['reviewed'], 'judged pair')}"
+    return [
+        f"Parallel: {judged}, {share} of the native pairs that share most numbers and names.",
+        "This is no share of all native pairs, nor of gold: it says how many of the likeliest ones are translations.",
+    ]
+
+
+def _rows(statistics: Statistics) -> Iterator[list[str]]:
+    """A row per value: table, split, language, item, measure, value; ratios from 0 to 1."""
+    for split, counts in statistics["splits"].items():
+        for code, n in counts["sentences"].items():
+            yield ["splits", split, code, "", "sentences", str(n)]
+        for code, n in (counts["planted"] or {}).items():
+            yield ["splits", split, code, "", "planted", str(n)]
+        yield ["splits", split, "", "", "gold", "" if counts["gold"] is None else str(counts["gold"])]
+    for stage, by in statistics["stages"].items():
+        for of, numbers in by.items():
+            for name, n in numbers.items():
+                yield ["stages", "", of, stage, name, str(n)]
+    for split, planting in (statistics["planting"] or {}).items():
+        for measure, value in planting.items():
+            yield ["planting", split, "", "", measure, str(value)]
+    yield from _length_rows(statistics)
+    for code, found in (statistics["comparability"] or {}).items():
+        for kind, side in (("parallel", found["parallel"]), ("native", found["native"])):
+            for measure, value in (side or {}).items():
+                yield ["comparability", "", code, kind, measure, str(value)]
+    for code, genres in (statistics["genres"] or {}).items():
+        for genre in genres:
+            for measure, value in genre.items():
+                if measure != "genre":
+                    yield ["genres", "", code, genre["genre"], measure, str(value)]
+    yield from _detectability_rows(statistics)
+
+
+def _length_rows(statistics: Statistics) -> Iterator[list[str]]:
+    for code, lengths in statistics["lengths"].items():
+        for name, one in _kinds(lengths):
+            if one is None:
+                continue
+            yield ["lengths", "", code, name, "sentences", str(one["sentences"])]
+            yield ["lengths", "", code, name, "mean", str(one["mean"])]
+            for decile, value in enumerate(one["deciles"], 1):
+                yield ["lengths", "", code, name, f"p{10 * decile}", str(value)]
+            for length, n in one["histogram"].items():
+                yield ["histogram", "", code, name, length, str(n)]
+
+
+def _detectability_rows(statistics: Statistics) -> Iterator[list[str]]:
+    for code, found in _found(statistics):
+        values = {
+            "planted": found["planted"], "auc": found["auc"], "auc_low": found["interval"][0],
+            "auc_high": found["interval"][1], "chance_low": found["chance"][0],
+            "chance_high": found["chance"][1], "accuracy": found["accuracy"],
+        }  # fmt: skip
+        for measure, value in values.items():
+            yield ["detectability", "", code, "", measure, str(value)]
+        for feature in found["features"]:
+            for key in ("auc", "weight", "planted", "native"):
+                yield ["features", "", code, feature["name"], key, str(feature[key])]

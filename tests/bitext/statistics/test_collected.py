@@ -1,0 +1,277 @@
+"""All statistics of a data set."""
+
+import json
+import math
+
+import pytest
+
+from bitext.datasets import Split, make_split, write_dataset, write_provenance
+from evalign.bitext.languages import Language
+from evalign.bitext.statistics import (
+    GenreCounts,
+    PlantingCounts,
+    Sources,
+    bitext_statistics,
+    collect_statistics,
+    read_statistics,
+)
+from evalign.bitext.statistics.shapes import FILE, SCHEMA, Statistics
+from evalign.errors import InputError
+from evalign.result.files import write_json
+from evalign.result.shapes import check_shape
+
+PLANTING = PlantingCounts(offered=40, fitting=30, first_found=28, second_found=27, planted=25)
+
+
+@pytest.fixture
+def dataset(tmp_path):
+    """A training set with gold, a test set with less of it."""
+    found = write_dataset(tmp_path / "d", training=make_split(), test=make_split(40, 3, 2))
+    write_provenance(found)
+    return found
+
+
+def full(dataset, **changed):
+    """Statistics as a build asks for them."""
+    given = {
+        "stages": {"read": {"fr": {"documents": 5}, "en": {"documents": 6}, "pairs": {"pairs": 40}}},
+        "planting": {"training": PLANTING},
+        "lengths_before": {"fr": {3: 5, 12: 60}, "en": {40: 2, 11: 9}},
+        "genres": {"fr": {"news": GenreCounts(2, 20), "": GenreCounts(1, 3)}, "en": {"": GenreCounts(1, 1)}},
+        "seed": 7,
+    }
+    return collect_statistics(dataset, **{**given, **changed})
+
+
+def walk(value):
+    if isinstance(value, dict):
+        for inner in value.values():
+            yield from walk(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from walk(inner)
+    else:
+        yield value
+
+
+def test_table_2_counts_sentences_and_pairs(dataset):
+    found = collect_statistics(dataset)
+    assert [*found["splits"]] == ["training", "test"]
+    assert found["splits"]["training"] == {
+        "sentences": {"fr": 60, "en": 60}, "gold": 25, "planted": {"fr": 25, "en": 25},
+    }  # fmt: skip
+    assert found["splits"]["test"]["gold"] == 3
+
+
+def test_a_sentence_in_two_pairs_is_planted_once(tmp_path):
+    dataset = write_dataset(tmp_path / "d", training=Split(["Un."] * 3, ["One."] * 3, [(0, 0), (0, 1)]))
+    found = collect_statistics(dataset)["splits"]["training"]
+    assert found["gold"] == 2
+    assert found["planted"] == {"fr": 1, "en": 2}
+
+
+def test_lengths_after_are_of_native_and_planted_sentences(tmp_path):
+    split = Split(["un deux trois .", "un deux .", "un ."], ["one two three", "one two", "one"], [(0, 0)])
+    found = collect_statistics(write_dataset(tmp_path / "d", training=split))["lengths"]["fr"]
+    assert found["unit"] == "words"
+    assert found["before"] is None
+    assert found["native"]["histogram"] == {"1": 1, "2": 1}
+    assert found["planted"]["histogram"] == {"3": 1}
+
+
+def test_a_build_says_the_rest(dataset):
+    found = full(dataset)
+    assert found["stages"]["read"]["en"] == {"documents": 6}
+    assert found["planting"] == {"training": PLANTING}
+    assert found["lengths"]["en"]["before"]["sentences"] == 11
+    assert [*found["genres"]] == ["fr"]
+    assert found["seed"] == 7
+    assert found["comparability"].keys() == {"fr", "en"}
+    assert found["missing"] == {}
+
+
+def test_statistics_are_json_of_their_shape_without_any_nan(dataset, tmp_path):
+    for found in (full(dataset), collect_statistics(dataset)):
+        check_shape(found, Statistics)
+        assert json.loads(json.dumps(found, allow_nan=False)) == found
+        assert all(math.isfinite(value) for value in walk(found) if isinstance(value, float))
+        write_json(tmp_path / FILE, found)
+        assert read_statistics(tmp_path / FILE) == found
+
+
+def test_statistics_are_the_same_every_time(dataset):
+    assert json.dumps(full(dataset)) == json.dumps(full(dataset))
+
+
+def test_where_the_build_says_nothing_the_reason_is_told(dataset):
+    found = collect_statistics(dataset)
+    assert found["missing"].keys() == {"stages", "planting", "lengths before", "genres"}
+    assert found["planting"] is None
+    assert found["stages"] == {}
+
+
+def test_without_gold_nothing_is_told_planted(tmp_path):
+    hidden = make_split()
+    hidden.gold = None
+    dataset = write_dataset(tmp_path / "d", training=make_split(seed=2), test=hidden)
+    found = collect_statistics(dataset)
+    assert found["splits"]["test"] == {"sentences": {"fr": 60, "en": 60}, "gold": None, "planted": None}
+    assert found["missing"]["gold of test"].startswith("there is no fr-en.test.gold")
+    assert found["lengths"]["fr"]["native"]["sentences"] == 35
+    assert found["detectability"]["fr"]["planted"] == 25
+
+
+def test_without_any_gold_there_is_still_table_2(tmp_path):
+    hidden = make_split()
+    hidden.gold = None
+    found = collect_statistics(write_dataset(tmp_path / "d", test=hidden))
+    check_shape(found, Statistics)
+    assert found["lengths"]["fr"]["native"] is None
+    assert found["detectability"] == {"fr": None, "en": None}
+    assert found["missing"]["detectability of fr"].startswith("0 planted and 0 native sentences")
+
+
+def test_a_mark_on_planted_sentences_is_seen_in_both_languages(tmp_path):
+    dataset = write_dataset(tmp_path / "d", training=make_split(mark="– "))
+    found = collect_statistics(dataset)["detectability"]
+    assert all(found[code]["auc"] > 0.95 for code in ("fr", "en"))
+
+
+def test_documents_are_compared_by_provenance(dataset):
+    found = collect_statistics(dataset)["comparability"]["fr"]
+    assert found["parallel_documents"] == 6
+    assert found["native_documents"] == 10
+    assert not found["chunked"]
+
+
+def test_pairs_without_documents_are_compared_in_chunks(dataset):
+    write_provenance(dataset, named=False)
+    found = collect_statistics(dataset)["comparability"]["fr"]
+    assert found["chunked"]
+    assert found["parallel_documents"] == 2
+
+
+def test_documents_that_are_given_come_before_provenance(dataset):
+    sources = {"fr": Sources([("a", ["un deux"])], [("b", ["trois quatre"]), ("c", ["cinq"])])}
+    found = full(dataset, sources=sources)["comparability"]
+    assert found.keys() == {"fr"}
+    assert found["fr"]["native_documents"] == 2
+
+
+def test_without_provenance_no_documents_are_compared(tmp_path):
+    found = collect_statistics(write_dataset(tmp_path / "d", training=make_split()))
+    assert found["comparability"] is None
+    assert "provenance.tsv" in found["missing"]["comparability"]
+
+
+def test_settings_of_a_language_are_those_given(dataset):
+    characters = {"fr": Language("fr", "characters")}
+    found = full(dataset, languages=characters)["lengths"]
+    assert found["fr"]["unit"] == "characters"
+    assert found["en"]["unit"] == "words"
+
+
+def test_a_language_nobody_knows_is_counted_in_words(tmp_path):
+    split = Split(["ek do teen"], ["one two three"], [])
+    dataset = write_dataset(tmp_path / "d", pair="qqq-en", training=split)
+    found = collect_statistics(dataset)
+    assert found["pair"] == "qqq-en"
+    assert found["lengths"]["qqq"]["native"]["mean"] == 3
+
+
+def test_progress_names_the_files(dataset):
+    told = []
+    collect_statistics(dataset, progress=told.append)
+    assert "counting fr-en.training.fr" in told
+
+
+def test_a_gold_pair_of_no_sentence_is_refused_with_its_line(tmp_path):
+    split = Split(["Un."], ["One."], [(0, 0), (7, 0), (8, 0)])
+    dataset = write_dataset(tmp_path / "d", training=split)
+    with pytest.raises(InputError, match=r"gold:2: fr-000000008 is not in .*\.fr, as are 1 others"):
+        collect_statistics(dataset)
+
+
+def test_gold_of_other_languages_is_refused(tmp_path):
+    dataset = write_dataset(tmp_path / "d", training=Split(["Un."], ["One."], []))
+    dataset.gold_path("training").write_text("en-000000001\tfr-000000001\n")
+    with pytest.raises(InputError, match="columns are swapped"):
+        collect_statistics(dataset)
+
+
+def test_provenance_of_another_data_set_is_refused(dataset):
+    path = dataset.folder / "provenance.tsv"
+    path.write_text(path.read_text().replace("fr-000000001\t", "fr-999999999\t", 1))
+    with pytest.raises(InputError, match=r"provenance.tsv:2: .*which is no sentence of the data set"):
+        collect_statistics(dataset)
+
+
+def test_saved_statistics_are_shown_as_they_are(dataset):
+    saved = full(dataset)
+    write_json(dataset.folder / FILE, saved)
+    assert bitext_statistics(dataset.folder) == saved
+
+
+def test_a_folder_without_statistics_is_counted(dataset):
+    found = bitext_statistics(dataset.folder, seed=3)
+    assert found == collect_statistics(dataset, seed=3)
+
+
+def test_statistics_of_another_data_set_in_the_folder_are_left_alone(dataset):
+    write_json(dataset.folder / FILE, full(dataset))
+    write_dataset(dataset.folder, pair="de-en", training=make_split(30, 5, 3))
+    (dataset.folder / "provenance.tsv").unlink()
+    assert bitext_statistics(dataset.folder, "de-en")["splits"]["training"]["gold"] == 5
+    assert bitext_statistics(dataset.folder, "fr-en")["stages"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "damaged: not JSON at line 1"),
+        ('{"schema": 1,\n', "damaged: not JSON at line 2"),
+        ("[1]", "JSON of something else: a list"),
+        ('{"schema": 1}', "JSON of something else: an object"),
+        ('{"kind": "bitext-statistics", "schema": 2}', "schema 2\n  expected schema 1\n  a newer evalign"),
+        ('{"kind": "bitext-statistics", "schema": 1}', 'damaged: all of it: no "'),
+        ("[" * 100_000, "damaged: JSON that nobody can have saved"),
+        (f'{{"kind": "bitext-statistics", "schema": {"9" * 5000}}}', "damaged: JSON that nobody"),
+    ],
+)
+def test_statistics_that_are_damaged_or_of_another_version(dataset, text, told):
+    (dataset.folder / FILE).write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        bitext_statistics(dataset.folder)
+    assert told in str(caught.value)
+    assert FILE in str(caught.value)
+
+
+@pytest.mark.parametrize("value", ["many", float("nan"), None, 1.5])
+def test_statistics_of_another_shape(dataset, value):
+    saved = full(dataset)
+    saved["splits"]["training"]["sentences"]["fr"] = value
+    (dataset.folder / FILE).write_text(json.dumps(saved), encoding="utf-8")
+    with pytest.raises(InputError, match=r"damaged: splits.training.sentences.fr: "):
+        read_statistics(dataset.folder / FILE)
+
+
+def test_a_key_of_a_later_version_is_left_alone(dataset):
+    saved = {**full(dataset), "later": 1}
+    write_json(dataset.folder / FILE, saved)
+    assert read_statistics(dataset.folder / FILE) == saved
+    assert saved["schema"] == SCHEMA
+
+
+def test_a_build_that_is_not_finished_has_no_statistics(dataset):
+    (dataset.folder / ".build").mkdir()
+    with pytest.raises(InputError, match="a build that is not finished"):
+        bitext_statistics(dataset.folder)
+    (dataset.folder / "dataset.json").write_text("{}")
+    assert bitext_statistics(dataset.folder)["pair"] == "fr-en"
+
+
+def test_a_folder_of_something_else_is_none(tmp_path):
+    with pytest.raises(InputError, match="no data set"):
+        bitext_statistics(tmp_path)
+    with pytest.raises(InputError, match="no such folder"):
+        bitext_statistics(tmp_path / "x")

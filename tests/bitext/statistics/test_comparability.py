@@ -1,0 +1,125 @@
+"""Keywords of documents, and how near documents are to each other."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalign.bitext.languages import Language
+from evalign.bitext.statistics.comparability import CHUNK, Sources, compare_documents
+from evalign.bitext.statistics.keywords import LEAST_LIKELIHOOD, MOST_KEYWORDS, find_keywords
+from oracles.bitext_statistics import cosine, keywords, quantile
+
+ENGLISH = Language("en")
+COOKING = "chop the onions and stir the soup"
+SAILING = "the boat left the harbour under sail"
+LAW = "the court heard the case of the tenant"
+# Enough of everything else that a word of two documents is still a keyword of both.
+OTHERS = [(f"other {k}", [f"the sheep and the cow went to field w{k} w{k} w{k}"] * 5) for k in range(20)]
+
+documents = st.lists(
+    st.lists(st.sampled_from(["the", "a", "soup", "boat", "court", "x", "y"]), min_size=1, max_size=30),
+    min_size=2,
+    max_size=6,
+)
+
+
+def compare(parallel, native, language=ENGLISH, **settings):
+    return compare_documents(language, Sources(parallel, native), **{"seed": 1, **settings})
+
+
+@given(documents)
+def test_keywords_are_those_of_the_oracle(texts):
+    everywhere = Counter(term for text in texts for term in text)
+    for k, text in enumerate(texts):
+        found = find_keywords(Counter(text), everywhere, everywhere.total())
+        expected = keywords(text, texts[:k] + texts[k + 1 :], LEAST_LIKELIHOOD, MOST_KEYWORDS)
+        assert found.keys() == expected.keys()
+        norm = sum(weight**2 for weight in expected.values()) ** 0.5
+        for term, weight in found.items():
+            assert weight == pytest.approx(expected[term] / norm)
+
+
+@given(documents, documents)
+def test_similarities_are_those_of_all_pairs_of_documents(ours, theirs):
+    texts = [*ours, *theirs]
+    vectors = [
+        keywords(text, texts[:k] + texts[k + 1 :], LEAST_LIKELIHOOD, MOST_KEYWORDS)
+        for k, text in enumerate(texts)
+    ]
+    parallel, native = (
+        [vector for vector in side if vector] for side in (vectors[: len(ours)], vectors[len(ours) :])
+    )
+    found = compare(
+        [(f"p{k}", [" ".join(text)]) for k, text in enumerate(ours)],
+        [(f"n{k}", [" ".join(text)]) for k, text in enumerate(theirs)],
+    )
+    nearest = [max(cosine(one, other) for other in native) for one in parallel if native]
+    assert_summary(found["parallel"], nearest)
+    among = [
+        max(cosine(one, other) for m, other in enumerate(native) if m != k)
+        for k, one in enumerate(native)
+        if len(native) > 1
+    ]
+    assert_summary(found["native"], among)
+
+
+def assert_summary(found, cosines):
+    if not cosines:
+        assert found is None
+        return
+    assert found["documents"] == len(cosines)
+    for key, share in (("p10", 0.1), ("median", 0.5), ("p90", 0.9)):
+        assert found[key] == pytest.approx(float(quantile(cosines, share)), abs=2e-6)
+
+
+def test_a_document_is_nearest_to_that_of_the_same_things():
+    native = [("cooking", [COOKING] * 3), ("sailing", [SAILING] * 3), ("law", [LAW] * 3), *OTHERS]
+    near = compare([("p", [COOKING] * 3)], native)["parallel"]["median"]
+    far = compare([("p", ["stars shine on planets at night"] * 3)], native)["parallel"]["median"]
+    assert near > 0.9
+    assert far == 0
+
+
+def test_pieces_of_a_name_are_one_document_wherever_they_stand():
+    whole = [("a", [COOKING, SAILING]), ("b", [LAW, LAW])]
+    pieces = [("a", [COOKING]), ("b", [LAW]), ("a", [SAILING]), ("b", [LAW])]
+    assert compare(whole, whole) == compare(pieces, whole)
+    assert compare(pieces, whole)["parallel_documents"] == 2
+
+
+def test_pairs_without_a_document_are_taken_some_in_a_row():
+    found = compare([("", [COOKING])] * (2 * CHUNK + 1), [("law", [LAW])])
+    assert found["parallel_documents"] == 3
+    assert found["chunked"]
+    assert not compare([("a", [COOKING])], [("law", [LAW])])["chunked"]
+
+
+def test_stop_words_are_no_keywords():
+    stops = Language("en", stop_words=frozenset({"soup", "onions", "chop", "stir"}))
+    native = [("cooking", ["soup onions chop stir boil"] * 3), ("law", [LAW] * 3), *OTHERS]
+    # Without them the two have nothing in common but what all have.
+    assert compare([("p", ["soup onions chop stir bake"] * 3)], native, stops)["parallel"]["median"] == 0
+    assert compare([("p", ["soup onions chop stir bake"] * 3)], native)["parallel"]["median"] > 0
+
+
+def test_no_more_documents_are_looked_at_than_asked_and_the_same_in_any_order():
+    native = [(f"n{k}", [f"{SAILING} {k} {k} {k}"]) for k in range(40)]
+    parallel = [(f"p{k}", [f"{COOKING} {k} {k} {k}"]) for k in range(30)]
+    found = compare(parallel, native, most=10)
+    assert found["parallel"]["documents"] == found["native"]["documents"] == 10
+    assert (found["parallel_documents"], found["native_documents"]) == (30, 40)
+    assert compare(parallel[::-1], native[::-1], most=10) == found
+    assert any(compare(parallel, native, most=10, seed=seed) != found for seed in range(2, 6))
+
+
+@pytest.mark.parametrize(("parallel", "native"), [([], []), ([("a", [LAW])], []), ([], [("a", [LAW])])])
+def test_nothing_is_compared_with_nothing(parallel, native):
+    assert compare(parallel, native) is None
+
+
+def test_documents_without_keywords_are_left_out():
+    found = compare([("p", ["..."])], [("n", ["the soup"])])
+    assert found["parallel"] is None
+    assert found["native"] is None
