@@ -1,29 +1,13 @@
-"""What building and mining know of a language: how long sentences are, what is searched for, what is left out."""
+"""What building and mining know of a language: how long sentences are, what is searched for, what is left out.
+
+>>> from evalign.bitext.languages.terms import make_query
+>>> make_query(find_language("fr"), "Les députés de l'Assemblée votent la loi.").terms
+('députés', 'assemblée', 'votent')
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from evalign.bitext.languages.known import find_language, known_languages
+from evalign.bitext.languages.settings import Language, Unit
 
-Unit = Literal["words", "characters"]
-
-
-@dataclass(frozen=True)
-class Language:
-    """Settings of one language; the defaults are those of the BUCC data sets for languages with spaces (section 2.2)."""
-
-    code: str
-    unit: Unit = "words"
-    """What lengths are counted in, and what is indexed: words, or bigrams of characters."""
-    shortest: int = 10
-    longest: int = 20
-    query: int = 5
-    """How many words or characters of a sentence are searched for: the first ones."""
-    minimum_should_match: int = 70
-    """Percent of the terms of a query that a sentence must have, rounded down, and at least one."""
-    phrase_slop: int = 5
-    pair_slop: int = 5
-    stop_words: frozenset[str] = frozenset()
-    """Words that are not searched for; of characters, stop expressions."""
-    locution: int = 0
-    """Characters of the longest locution before a comma that is left out of a query; 0 for none."""
+__all__ = ["Language", "Unit", "find_language", "known_languages"]

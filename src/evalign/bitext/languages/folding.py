@@ -1,0 +1,110 @@
+"""Text cut into terms, the same for what is indexed, what is searched for and what is left out.
+
+A word is a run of letters, digits and the marks on them, whatever is between: l'homme is l and homme, RAID-1 is raid and 1.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+# Longer runs are no words, and a search engine takes terms of some length only: they are cut.
+_LONGEST_WORD = 64
+
+# Characters from here on are of scripts that are written without spaces, Thai first; Korean is among them, but as a
+# language of words it never gets here.
+_WITHOUT_SPACES = "\u0e00"
+
+
+def _mark_ranges() -> Iterator[tuple[str, str]]:
+    """First and last of the combining marks that follow each other: vowels and accents, no letters to `re`."""
+    blocks = (range(0x300, 0x2100), range(0x2DE0, 0x2E00), range(0x3099, 0x309B), range(0xA66F, 0xAC00))
+    start = end = -2
+    for code in chain(*blocks):
+        if unicodedata.category(chr(code))[0] != "M":
+            continue
+        if code > end + 1:
+            if start >= 0:
+                yield chr(start), chr(end)
+            start = code
+        end = code
+    yield chr(start), chr(end)
+
+
+# Joiners, as in Persian, are within words too.
+_INNER = "".join(f"{start}-{end}" for start, end in _mark_ranges()) + "\u200c\u200d"
+_WORD = re.compile(rf"[\w{_INNER}]{{1,{_LONGEST_WORD}}}")
+_RUN = re.compile(rf"[\w{_INNER}]+")
+_PIECE = re.compile(rf"[{_WITHOUT_SPACES}-\U0010ffff]+|[^{_WITHOUT_SPACES}-\U0010ffff]{{1,{_LONGEST_WORD}}}")
+
+_WIDE = re.compile("[０-９Ａ-Ｚａ-ｚ]")
+_NARROW = {
+    wide: wide - 0xFEE0 for wide in (*range(0xFF10, 0xFF1A), *range(0xFF21, 0xFF3B), *range(0xFF41, 0xFF5B))
+}
+
+
+def fold(text: str) -> str:
+    """Text as it is compared: composed, without case, soft hyphens and underscores.
+
+    >>> fold("Straße_1"), fold("ＲＡＩＤ阵列")
+    ('strasse 1', 'raid阵列')
+    """
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text)
+        if "\xad" in text:
+            text = text.replace("\xad", "")
+        if _WIDE.search(text):
+            text = text.translate(_NARROW)
+        # Folding takes ŉ apart, so that an accent behind it finds its letter only now.
+        text = unicodedata.normalize("NFC", text.casefold())
+    else:
+        text = text.lower()
+    return text.replace("_", " ") if "_" in text else text
+
+
+def cut_words(folded: str) -> list[str]:
+    """The words of a text.
+
+    >>> cut_words("l'homme a 3,5 ans")
+    ['l', 'homme', 'a', '3', '5', 'ans']
+    """
+    return _WORD.findall(folded)
+
+
+def cut_pieces(folded: str) -> list[str]:
+    """Runs of characters that are written without spaces, and the words between them.
+
+    >>> cut_pieces("使用mdadm参数，如/dev")
+    ['使用', 'mdadm', '参数', '如', 'dev']
+    """
+    return [piece for run in _RUN.findall(folded) for piece in _PIECE.findall(run)]
+
+
+def find_word(folded: str, place: int) -> tuple[int, int]:
+    """Where the word begins and ends that a place is within; both are the place where it is within none.
+
+    >>> find_word("使用mdadm参数", 4), find_word("使用mdadm参数", 7)
+    ((2, 7), (7, 7))
+    """
+    for run in _RUN.finditer(folded):
+        if run.start() < place < run.end():
+            for piece in _PIECE.finditer(folded, *run.span()):
+                if piece.start() < place < piece.end() and not is_run(piece[0]):
+                    return piece.span()
+    return place, place
+
+
+def is_run(piece: str) -> bool:
+    """Whether a piece is a run of characters, and no word."""
+    return piece[0] >= _WITHOUT_SPACES
+
+
+def pair_characters(run: str) -> Iterable[str]:
+    """The bigrams of a run; a character that stands alone is itself.
+
+    >>> list(pair_characters("有线电视")), list(pair_characters("如"))
+    (['有线', '线电', '电视'], ['如'])
+    """
+    return map(str.__add__, run, run[1:]) if len(run) > 1 else (run,)

@@ -1,0 +1,198 @@
+"""Languages with settings of their own, and how a config sets others.
+
+[languages.cy]
+unit = "words"
+stop_words = "stop/cy.txt"
+minimum_should_match = 50
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from evalign.bitext.ids import is_language
+from evalign.bitext.languages.folding import cut_words, fold
+from evalign.bitext.languages.settings import Language, Unit
+from evalign.errors import CommandError, quote
+from evalign.readers.source import load
+
+_FOLDER = Path(__file__).parent / "stop"
+
+# Written with spaces: the settings of the seed, with their own stop words.
+_OF_WORDS = (
+    "ar",
+    "cs",
+    "da",
+    "de",
+    "en",
+    "es",
+    "fi",
+    "fr",
+    "it",
+    "ko",
+    "nl",
+    "no",
+    "pl",
+    "pt",
+    "ru",
+    "sv",
+    "tr",
+    "uk",
+)
+
+_OF_UNIT: Mapping[str, Language] = {
+    "words": Language(""),
+    # Zweigenbaum et al. 2018, section 2.3: 15 to 40 characters, of which 15 are searched for.
+    "characters": Language("", "characters", 15, 40, 15),
+}
+_OF_CHARACTERS: Mapping[str, Language] = {
+    "zh": replace(_OF_UNIT["characters"], locution=6),
+    # With kana the same takes some 1.4 times the characters: ours, no figure of the seed.
+    "ja": replace(_OF_UNIT["characters"], shortest=20, longest=55, query=20, locution=6, commas=",，、"),
+}
+_SAME: Mapping[str, str] = {"cmn": "zh", "nb": "no", "nn": "no"}
+
+_KEYS: Final = tuple(field.name for field in fields(Language) if field.name != "code")
+# The least value of each number, and the greatest.
+_NUMBERS: Mapping[str, tuple[int, int]] = {
+    "shortest": (1, 10**6),
+    "longest": (1, 10**6),
+    "query": (1, 10**6),
+    "minimum_should_match": (0, 100),
+    "phrase_slop": (0, 1000),
+    "pair_slop": (0, 1000),
+    "locution": (0, 1000),
+}
+
+
+def known_languages() -> list[str]:
+    """Codes that need no settings; subtags may follow them, as in zh_hant."""
+    return sorted((*_OF_WORDS, *_OF_CHARACTERS, *_SAME))
+
+
+def find_language(
+    code: str, overrides: Mapping[str, object] | None = None, *, folder: str | os.PathLike[str] = ""
+) -> Language:
+    """The settings of a language, changed as a config says; paths in it are as seen from a folder.
+
+    A language that is not known needs at least one setting, be it its unit.
+
+    >>> find_language("zh").longest, find_language("de_at", {"query": 6}).query
+    (40, 6)
+    """
+    given = dict(overrides or {})
+    _check_keys(code, given)
+    known = _known(code)
+    if known is None and not given:
+        raise _unknown(code)
+    unit = _read_unit(code, given)
+    base = known or _OF_UNIT[unit or "words"]
+    if unit and unit != base.unit:
+        # Stop words are expressions too short to be one: they would tear words apart.
+        base = replace(_OF_UNIT[unit], stop_words=base.stop_words if unit == "words" else frozenset())
+    numbers = {key: _read_number(code, key, given[key]) for key in _NUMBERS if key in given}
+    # Either has been read by its type: mypy cannot know of a mapping.
+    language = replace(base, code=code, **numbers)  # type: ignore[arg-type]
+    if "stop_words" in given:
+        language = replace(language, stop_words=_read_stop_words(language, given["stop_words"], folder))
+    if "commas" in given:
+        language = replace(language, commas=_read_text(code, "commas", given["commas"]))
+    if language.longest < language.shortest:
+        found = f"language {code}: longest is {language.longest}, shortest {language.shortest}"
+        raise CommandError(found, "a longest that is not below the shortest")
+    return language
+
+
+def _known(code: str) -> Language | None:
+    """The language of a code, with or without its subtag."""
+    for name in (code, code.partition("_")[0]):
+        same = _SAME.get(name, name)
+        if same in _OF_CHARACTERS or same in _OF_WORDS:
+            base = _OF_CHARACTERS.get(same, _OF_UNIT["words"])
+            return replace(base, stop_words=_shipped(same))
+    return None
+
+
+@cache
+def _shipped(name: str) -> frozenset[str]:
+    text = (_FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+    return _fold_all(text.split("\n"), "characters" if name in _OF_CHARACTERS else "words")
+
+
+def _fold_all(listed: Sequence[str], unit: Unit) -> frozenset[str]:
+    """Stop words as they are compared: an entry of several words is each of them, an expression is whole."""
+    folded = [fold(each).strip() for each in listed]
+    if unit == "words":
+        return frozenset(word for each in folded for word in cut_words(each))
+    return frozenset(each for each in folded if each)
+
+
+def _unknown(code: str) -> CommandError:
+    if not is_language(code):
+        expected = (
+            "two or three small letters, and a subtag behind an underscore if there is one: fr, zh_hant"
+        )
+        return CommandError(f"language code {quote(code)}", expected)
+    advice = f'to set it in the config:\n  [languages.{code}]\n  unit = "words"  # or "characters"'
+    advice += f'\n  stop_words = "{code}.txt"  # a word on every line; may be left out'
+    return CommandError(
+        f"no settings for language {quote(code)}", f"one of {', '.join(known_languages())}", advice
+    )
+
+
+def _check_keys(code: str, given: Mapping[str, object]) -> None:
+    for key in given:
+        if key not in _KEYS:
+            from difflib import get_close_matches
+
+            near = get_close_matches(key, _KEYS, 1)
+            advice = f'did you mean "{near[0]}"?' if near else ""
+            found = f"language {code}: unknown key {quote(key)}"
+            raise CommandError(found, f"one of {', '.join(_KEYS)}", advice)
+
+
+def _read_unit(code: str, given: Mapping[str, object]) -> Unit | None:
+    match given.get("unit"):
+        case None:
+            return None
+        case "words":
+            return "words"
+        case "characters":
+            return "characters"
+        case unit:
+            raise _refuse(code, "unit", unit, '"words" or "characters"')
+
+
+def _read_number(code: str, key: str, value: object) -> int:
+    least, most = _NUMBERS[key]
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise _refuse(code, key, value, f"a whole number from {least} to {most}")
+    return value
+
+
+def _read_text(code: str, key: str, value: object) -> str:
+    if not isinstance(value, str) or not value:
+        raise _refuse(code, key, value, "text that is not empty")
+    return value
+
+
+def _read_stop_words(language: Language, value: object, folder: str | os.PathLike[str]) -> frozenset[str]:
+    """Stop words of a list, or of a file with one on every line; empty lines and those that begin with # say nothing."""
+    if isinstance(value, str) and value:
+        content = load(Path(folder, value))
+        lines = content.data.decode("utf-8").split("\n")
+        return _fold_all([line for line in lines if not line.startswith("#")], language.unit)
+    if isinstance(value, (list, tuple)) and all(isinstance(each, str) for each in value):
+        return _fold_all(value, language.unit)
+    raise _refuse(
+        language.code, "stop_words", value, "a list of words, or the path of a file with one on every line"
+    )
+
+
+def _refuse(code: str, key: str, value: object, expected: str) -> CommandError:
+    return CommandError(f"language {code}: {key} is {quote(repr(value))}", expected)

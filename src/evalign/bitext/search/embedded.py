@@ -1,0 +1,223 @@
+"""The search engine that comes as a package: tantivy, in this process and in memory.
+
+Scores are BM25 (k1 = 1.2, b = 0.75) of the terms, and of the phrases as if each were a term.
+
+>>> index = TantivyEngine().index([["the", "cat", "sat"], ["a", "cat", "and", "a", "dog"], ["no", "dog"]])
+>>> [hit.number for hit in index.search(Query(("cat", "dog")), 10)]
+[1, 2, 0]
+>>> [hit.number for hit in index.search(Query(("cat", "dog"), minimum=2), 10)]
+[1]
+
+The same sentences give the same hits on every run: one thread writes, so they are numbered as they come, and one
+segment holds them all up to some millions. tantivy adds 32-bit numbers in an order that depends on where it stands in
+its lists, so that equal sentences may differ in the last bit of their scores: such scores count as equal.
+
+Two neighbours make a phrase if one of them is moved by no more than the slop: `cat sat` is 1 away from `cat then sat`, and
+2 from `sat cat`. Of longer phrases tantivy adds up how far each term is from where the first one wants it: `a - b - c` is 3
+away from `a b c`, where Lucene counts 2.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import weakref
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from itertools import count, pairwise, repeat
+from typing import TYPE_CHECKING
+
+from evalign.bitext.search import Hit, Query
+from evalign.errors import CommandError, InputError, Place
+
+if TYPE_CHECKING:
+    import tantivy
+
+_INSTALL = 'pip install "evalign[bitext]"'
+_TERMS = "terms"
+_NUMBER = "number"
+
+# Bytes that are gathered before a segment is written, taken as they are needed: enough for ten million sentences. Of
+# more, tantivy makes several segments, and merges them when it has time.
+_HEAP = 2_000_000_000
+_SMALLEST_HEAP = 15_000_000
+
+# Scores this near are equal: 32-bit numbers have 24 bits, and a sum of some hundred loses a few more.
+_NEAR = 1e-5
+# So many hits are looked at, beyond those asked for, to see that the next one is no equal; then four times as many.
+_BEYOND = 16
+_MOST_BEYOND = 1 << 14
+
+
+class TantivyEngine:
+    """Makes indexes that tantivy searches.
+
+    They are in memory, or in files below a folder, where they are removed once they are no longer used.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str] | None = None, *, heap: int = _HEAP) -> None:
+        try:
+            import tantivy
+        except ImportError:
+            message = "tantivy, the search engine, is not installed"
+            raise CommandError(message, advice=_INSTALL) from None
+        if not hasattr(tantivy.Searcher, "fast_field_values"):
+            message = "the tantivy that is installed is too old"
+            raise CommandError(message, "0.26 or later", _INSTALL)
+        self._folder = folder
+        self._heap = max(heap, _SMALLEST_HEAP)
+        builder = tantivy.SchemaBuilder()
+        builder.add_text_field(_TERMS, stored=False, tokenizer_name="whitespace", index_option="position")
+        builder.add_integer_field(_NUMBER, fast=True)
+        self._schema = builder.build()
+
+    def index(self, sentences: Iterable[Sequence[str]]) -> TantivyIndex:
+        """An index of sentences; raises `ValueError` for a term that is empty or has white space in it."""
+        if self._folder is None:
+            return self._fill(sentences, None)
+        try:
+            files = tempfile.TemporaryDirectory(prefix="index-", dir=self._folder, ignore_cleanup_errors=True)
+        except OSError as error:
+            found = f"no index can be made here ({error.strerror or error})"
+            raise InputError(Place(os.fspath(self._folder)), found, "a folder to write to") from None
+        try:
+            index = self._fill(sentences, files.name)
+        except BaseException:
+            files.cleanup()
+            raise
+        weakref.finalize(index, files.cleanup)
+        return index
+
+    def _fill(self, sentences: Iterable[Sequence[str]], folder: str | None) -> TantivyIndex:
+        import tantivy
+
+        index = tantivy.Index(self._schema, path=folder)
+        writer = index.writer(self._heap, num_threads=1)
+        try:
+            for number, text in enumerate(map(_join_terms, count(), sentences)):
+                document = tantivy.Document(terms=text, number=number)
+                # What has failed in a thread of tantivy is told to whatever is called next.
+                try:
+                    writer.add_document(document)
+                except ValueError as error:
+                    raise self._refuse(error) from None
+            try:
+                writer.commit()
+            except ValueError as error:
+                raise self._refuse(error) from None
+        finally:
+            # Whatever has happened, no thread writes files any more.
+            with suppress(ValueError):
+                writer.wait_merging_threads()
+        index.reload()
+        return TantivyIndex(tantivy.Query, tantivy.Occur, self._schema, index.searcher())
+
+    def _refuse(self, error: ValueError) -> InputError:
+        where = Place("<memory>" if self._folder is None else os.fspath(self._folder))
+        return InputError(where, f"the index cannot be written ({error})", "space for it")
+
+
+class TantivyIndex:
+    """Sentences that tantivy searches."""
+
+    def __init__(
+        self,
+        queries: type[tantivy.Query],
+        occur: type[tantivy.Occur],
+        schema: tantivy.Schema,
+        searcher: tantivy.Searcher,
+    ) -> None:
+        self._queries, self._schema, self._searcher = queries, schema, searcher
+        self._must, self._should = occur.Must, occur.Should
+        self.n_segments = searcher.num_segments
+
+    def __len__(self) -> int:
+        return self._searcher.num_docs
+
+    def search(self, query: Query, most: int) -> list[Hit]:
+        """The best sentences, by falling score and then by number; at most so many.
+
+        A term counts once towards the minimum, however often it is in the query; its weights are added.
+        """
+        if most < 1 or not query.terms:
+            return []
+        composed = self._compose(query)
+        if composed is None:
+            return []
+        beyond = _BEYOND
+        while True:
+            found = self._searcher.search(composed, most + beyond, count=False).hits
+            kept = _count_kept([score for score, _ in found], most)
+            if kept < most + beyond or beyond >= _MOST_BEYOND:
+                return self._order(found[:kept])[:most]
+            beyond *= 4
+
+    def _order(self, found: Sequence[tuple[float, tantivy.DocAddress]]) -> list[Hit]:
+        """Hits with equal scores where they are near, by number where they are equal."""
+        numbers = self._numbers([address for _, address in found])
+        groups: list[tuple[float, int]] = []
+        group = last = 0.0
+        for (score, _), number in zip(found, numbers, strict=True):
+            if not groups or score < last - _NEAR * abs(last):
+                group = score
+            last = score
+            groups.append((-group, number))
+        groups.sort()
+        return [Hit(number, -score) for score, number in groups]
+
+    def _numbers(self, addresses: list[tantivy.DocAddress]) -> list[int]:
+        if self.n_segments == 1:
+            # One thread has written it, in order; not to look into the index saves a fifth of a search.
+            return [address.doc for address in addresses]
+        return [int(number or 0) for number in self._searcher.fast_field_values(_NUMBER, addresses)]
+
+    def _compose(self, query: Query) -> tantivy.Query | None:
+        """Solr's edismax: some of the terms must be there; the phrase of all, and every two of them, are worth more."""
+        weights = _add_weights(query)
+        terms = list(weights)
+        if query.minimum > len(terms):
+            return None
+        some = [(self._should, self._term(term, weight)) for term, weight in weights.items()]
+        asked = self._queries.boolean_query(some, max(1, query.minimum))
+        phrases: list[tuple[Sequence[str], int]] = []
+        if len(terms) > 1 and query.phrase_slop is not None:
+            phrases.append((terms, query.phrase_slop))
+        if query.pair_slop is not None:
+            phrases += [(pair, query.pair_slop) for pair in pairwise(terms)]
+        if not phrases:
+            return asked
+        worth = [
+            (self._should, self._queries.phrase_query(self._schema, _TERMS, list(words), slop))
+            for words, slop in phrases
+        ]
+        return self._queries.boolean_query([(self._must, asked), *worth])
+
+    def _term(self, term: str, weight: float) -> tantivy.Query:
+        query = self._queries.term_query(self._schema, _TERMS, term, "freq")
+        return query if weight == 1 else self._queries.boost_query(query, weight)
+
+
+def _count_kept(scores: Sequence[float], most: int) -> int:
+    """How many of the first hits are asked for, those included that equal the last of them."""
+    if len(scores) <= most:
+        return len(scores)
+    least = scores[most - 1] - _NEAR * abs(scores[most - 1])
+    return next((place for place in range(most, len(scores)) if scores[place] < least), len(scores))
+
+
+def _add_weights(query: Query) -> dict[str, float]:
+    """The weight of every distinct term, in their order."""
+    weights: dict[str, float] = {}
+    for term, weight in zip(query.terms, query.weights or repeat(1.0, len(query.terms)), strict=True):
+        weights[term] = weights.get(term, 0.0) + weight
+    return weights
+
+
+def _join_terms(number: int, terms: Sequence[str]) -> str:
+    """The terms of a sentence as text that tantivy cuts at spaces."""
+    text = " ".join(terms)
+    if len(text.split()) != len(terms):
+        wrong = next(term for term in terms if term.split() != [term])
+        msg = f"sentence {number} has the term {wrong!r}: a term has no white space, and is not empty"
+        raise ValueError(msg)
+    return text
