@@ -142,8 +142,11 @@ def _near_name(path: Path) -> str:
     return f"did you mean {_shown(str(path.parent / near[0]))}?" if near else ""
 
 
-def check_text(name: str, data: bytes) -> None:
-    """Valid UTF-8 without NUL that positions can count, or an error that says which byte is wrong."""
+def check_text(name: str, data: bytes, *, start: int = 0, lineno: int = 1) -> None:
+    """Valid UTF-8 without NUL that positions can count, or an error that says which byte is wrong.
+
+    Of a piece of a file `start` says how many bytes are before it, and `lineno` which line it begins in.
+    """
     if len(data) > LONGEST_LINE:
         advice = "split the file at a document boundary"
         raise InputError(Place(name), f"{len(data):,} bytes", f"at most {LONGEST_LINE:,}", advice)
@@ -151,14 +154,14 @@ def check_text(name: str, data: bytes) -> None:
     at, reason = (nul, "NUL") if nul >= 0 else _find_broken(data)
     if at < 0:
         return
-    place = Place(name, data.count(b"\n", 0, at) + 1)
-    if data.startswith(_UTF_16) or 0 <= nul < 2:
+    place = Place(name, data.count(b"\n", 0, at) + lineno)
+    if not start and (data.startswith(_UTF_16) or 0 <= nul < 2):
         raise InputError(place, f"byte {at} is not UTF-8: UTF-16", "text in UTF-8", _convert("UTF-16", name))
     if nul >= 0:
         archive = "unpack the archive first" if data.startswith(b"PK") or data[257:262] == b"ustar" else ""
         advice = archive or "is this the right file?"
-        raise InputError(place, f"byte {at} is NUL: binary data", "text in UTF-8", advice)
-    found = f"byte {at} (0x{data[at]:02X}) is not UTF-8: {reason}"
+        raise InputError(place, f"byte {start + at} is NUL: binary data", "text in UTF-8", advice)
+    found = f"byte {start + at} (0x{data[at]:02X}) is not UTF-8: {reason}"
     raise InputError(place, found, "text in UTF-8", f"if it is Latin-1: {_convert('ISO-8859-1', name)}")
 
 

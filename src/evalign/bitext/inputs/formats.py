@@ -1,0 +1,178 @@
+"""Which reader an input needs: told by the caller, or found from what it is, its name and its first bytes."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+
+from evalign.bitext.inputs import Link, SourceDocument, SourcePair
+from evalign.bitext.inputs.folders import read_folder
+from evalign.bitext.inputs.moses import read_moses
+from evalign.bitext.inputs.streams import read_head, show_path
+from evalign.bitext.inputs.tables import (
+    Skipped,
+    no_skipped,
+    read_document_table,
+    read_link_table,
+    read_pair_table,
+)
+from evalign.bitext.inputs.tmx import read_tmx
+from evalign.errors import CommandError, quote
+from evalign.progress import Progress, no_progress
+from evalign.readers.source import BOM
+
+AUTO = "auto"
+DOCUMENT_FORMATS = (AUTO, "tsv", "folder", "wikipedia")
+PAIR_FORMATS = (AUTO, "tsv", "moses", "tmx")
+LINK_FORMATS = (AUTO, "tsv", "langlinks")
+
+_PACKED = r"(?:\.(?:gz|bz2|xz|zstd?))?$"
+_TMX = re.compile(rf"\.tmx{_PACKED}", re.IGNORECASE)
+_DUMP = re.compile(rf"\.xml{_PACKED}", re.IGNORECASE)
+_SQL = re.compile(rf"\.sql{_PACKED}", re.IGNORECASE)
+_WIKI = re.compile(r"([a-z_]+?)wiki-", re.IGNORECASE)
+_IS_TMX = re.compile(rb"<(?:!DOCTYPE )?tmx\b", re.IGNORECASE)
+_IS_DUMP = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?<mediawiki\b")
+_IS_SQL = re.compile(rb"(?:CREATE TABLE|INSERT INTO|DROP TABLE IF EXISTS) `langlinks`")
+
+
+def read_documents(
+    paths: Sequence[str | os.PathLike[str]],
+    format: str = AUTO,
+    language: str = "",
+    *,
+    progress: Progress = no_progress,
+) -> Iterator[SourceDocument]:
+    """Documents of some files or folders in turn: tables, folders of text, dumps of Wikipedia.
+
+    Sentences are on one line each, without control characters, and none is empty. A document may come in pieces, of
+    which memory holds one at a time.
+    """
+    _check_format(format, DOCUMENT_FORMATS)
+    for path in paths:
+        found = find_document_format(path) if format == AUTO else format
+        if found == "folder":
+            yield from read_folder(path, language, progress=progress)
+        elif found == "wikipedia":
+            from evalign.bitext.inputs.wikipedia import read_dump
+
+            yield from read_dump(path, language, progress=progress)
+        else:
+            yield from read_document_table(path, progress=progress)
+
+
+def read_pairs_of(
+    paths: Sequence[str | os.PathLike[str]],
+    format: str = AUTO,
+    languages: tuple[str, str] = ("", ""),
+    columns: Sequence[str] | None = None,
+    *,
+    skipped: Skipped = no_skipped,
+    progress: Progress = no_progress,
+) -> Iterator[SourcePair]:
+    """Pairs of a table or a translation memory, or of two files whose lines belong together.
+
+    `columns` names those of a table that has other ones than usual. Pairs with an empty side are left out: `skipped`
+    is told where.
+    """
+    _check_format(format, PAIR_FORMATS)
+    found = find_pair_format(paths) if format == AUTO else format
+    if len(paths) != (2 if found == "moses" else 1):
+        expected = "2, one for each language" if found == "moses" else "1"
+        message = f"{len(paths)} files of pairs as {found}"
+        raise CommandError(message, expected)
+    if columns is not None and found != "tsv":
+        message = f"columns of {show_path(paths[0])}, which is {found}"
+        raise CommandError(message, "columns of a table alone")
+    if found == "moses":
+        return read_moses(paths[0], paths[1], skipped=skipped, progress=progress)
+    if found == "tmx":
+        return read_tmx(paths[0], languages, skipped=skipped, progress=progress)
+    return read_pair_table(paths[0], columns, skipped=skipped, progress=progress)
+
+
+def read_links(
+    path: str | os.PathLike[str],
+    format: str = AUTO,
+    languages: tuple[str, str] = ("", ""),
+    *,
+    of: str = "",
+    dumps: Mapping[str, Sequence[str | os.PathLike[str]]] | None = None,
+    progress: Progress = no_progress,
+) -> Iterator[Link]:
+    """Links between documents of the first and of the second language: a table, or the langlinks table of a wiki.
+
+    A langlinks table has numbers for the pages of its own wiki: `of` says which language that is, where the name of the
+    file does not (frwiki-latest-langlinks.sql.gz), and `dumps` where the dumps of each language are that have the titles.
+    """
+    _check_format(format, LINK_FORMATS)
+    found = find_link_format(path) if format == AUTO else format
+    if found == "tsv":
+        return read_link_table(path, progress=progress)
+    of = of or _find_wiki(path, languages)
+    where = (dumps or {}).get(of, ())
+    if not where:
+        found = f"{show_path(path)} without the dump of {of}wiki"
+        raise CommandError(
+            found, "the dump that has the titles of its pages", "documents in Wikipedia's format"
+        )
+    return _read_langlinks(path, where, of, languages, progress)
+
+
+def _read_langlinks(
+    path: str | os.PathLike[str],
+    dumps: Sequence[str | os.PathLike[str]],
+    of: str,
+    languages: tuple[str, str],
+    progress: Progress,
+) -> Iterator[Link]:
+    from evalign.bitext.inputs.langlinks import read_langlinks
+    from evalign.bitext.inputs.wikipedia import read_titles
+
+    titles = {number: title for dump in dumps for number, title in read_titles(dump, progress=progress)}
+    yield from read_langlinks(path, titles, of=of, languages=languages, progress=progress)
+
+
+def _find_wiki(path: str | os.PathLike[str], languages: tuple[str, str]) -> str:
+    """The language of a wiki from the name of a table of it."""
+    named = _WIKI.match(Path(path).name)
+    if named and named[1].lower() in languages:
+        return named[1].lower()
+    wikis = " or ".join(f"{language}wiki-" for language in languages)
+    found = f"{show_path(path)}: its name does not say which wiki it is of"
+    raise CommandError(found, f"a name that begins with {wikis}", f'[links] of = "{languages[0]}"')
+
+
+def _check_format(format: str, formats: Sequence[str]) -> None:
+    if format not in formats:
+        near = get_close_matches(format, formats, 1)
+        advice = f'did you mean "{near[0]}"?' if near else ""
+        found = f"unknown format {quote(format)}"
+        raise CommandError(found, f"one of {', '.join(formats)}", advice)
+
+
+def find_document_format(path: str | os.PathLike[str]) -> str:
+    """tsv, folder or wikipedia."""
+    if os.fspath(path) and Path(path).is_dir():
+        return "folder"
+    head = read_head(path).removeprefix(BOM)
+    return "wikipedia" if _DUMP.search(os.fspath(path)) or _IS_DUMP.match(head) else "tsv"
+
+
+def find_pair_format(paths: Sequence[str | os.PathLike[str]]) -> str:
+    """tsv, moses or tmx; two files are Moses."""
+    if len(paths) == 2:
+        return "moses"
+    for path in paths:
+        # Memories are often in UTF-16.
+        if _TMX.search(os.fspath(path)) or _IS_TMX.search(read_head(path).replace(b"\0", b"")):
+            return "tmx"
+    return "tsv"
+
+
+def find_link_format(path: str | os.PathLike[str]) -> str:
+    """Tsv or langlinks."""
+    return "langlinks" if _SQL.search(os.fspath(path)) or _IS_SQL.search(read_head(path)) else "tsv"

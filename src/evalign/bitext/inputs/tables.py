@@ -1,0 +1,163 @@
+"""Tables with a tab between two columns: documents, pairs, links, genres.
+
+handbook:1 TAB A sentence of it. TAB manual            documents; the genre may be left out
+n01001 TAB n01 TAB Une phrase. TAB A sentence.         pairs: id, document, first, second
+Une phrase. TAB A sentence.                            pairs: first, second
+Chat TAB Cat                                           links: a document of each language
+handbook:1 TAB manual                                  genres
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from difflib import get_close_matches
+from typing import TypeAlias
+
+from evalign.bitext.inputs import Link, SourceDocument, SourcePair
+from evalign.bitext.inputs.cleaning import clean_text
+from evalign.bitext.inputs.streams import read_lines, show_path
+from evalign.errors import CommandError, InputError, Place, quote
+from evalign.progress import Progress, no_progress
+
+Path: TypeAlias = "str | os.PathLike[str]"
+Skipped: TypeAlias = Callable[[Place], None]
+"""Is told where a pair is left out as one side of it is empty."""
+
+# Sentences of the longest piece of a document, so that memory does not grow with a document.
+MOST_SENTENCES = 1000
+NO_COLUMN = "-"
+COLUMNS = ("id", "document", "first", "second", NO_COLUMN)
+_USUAL = {2: ("first", "second"), 4: ("id", "document", "first", "second")}
+
+
+def no_skipped(_place: Place) -> None:
+    """Nobody is told."""
+
+
+def _read_rows(path: Path, progress: Progress) -> Iterator[tuple[Place, list[str]]]:
+    """The cells of every line that has any, cleaned."""
+    name = show_path(path)
+    for lineno, line in read_lines(path, progress):
+        if line and not line.isspace():
+            yield Place(name, lineno), [clean_text(cell) for cell in line.split("\t")]
+
+
+def _count(cells: Sequence[str]) -> str:
+    return f"{len(cells)} column{'s' if len(cells) != 1 else ''}"
+
+
+def read_document_table(path: Path, *, progress: Progress = no_progress) -> Iterator[SourceDocument]:
+    """Documents of a table, `doc-id TAB sentence` with a genre behind it if there is one, in pieces.
+
+    Lines of one document that follow each other make a piece; a line without a sentence says nothing.
+    """
+    name = genre = ""
+    sentences: list[str] = []
+    for place, cells in _read_rows(path, progress):
+        if len(cells) not in (2, 3):
+            expected = "2 or 3: the name of a document, a sentence of it, and its genre if it has one"
+            raise InputError(place, f"{_count(cells)}: {quote(cells[0])}", expected, _ADVICE)
+        if not cells[0]:
+            raise InputError(place, "a sentence without a document", "the name of a document before the tab")
+        if cells[0] != name or len(sentences) >= MOST_SENTENCES:
+            if sentences:
+                yield SourceDocument(name, tuple(sentences), genre)
+            genre = "" if cells[0] != name else genre
+            name, sentences = cells[0], []
+        genre = _check_genre(place, name, genre, cells[2] if len(cells) == 3 else "")
+        if cells[1]:
+            sentences.append(cells[1])
+    if sentences:
+        yield SourceDocument(name, tuple(sentences), genre)
+
+
+_ADVICE = "a tab parts the columns; running text without columns is read from a folder of .txt files"
+
+
+def _check_genre(place: Place, document: str, genre: str, found: str) -> str:
+    if genre and found and found != genre:
+        message = f"document {quote(document)} of genre {quote(found)}"
+        raise InputError(place, message, f"{quote(genre)}, as in the line before")
+    return genre or found
+
+
+def check_columns(columns: Sequence[str]) -> tuple[str, ...]:
+    """Names of the columns of a table of pairs, if they can be that; raises `CommandError` where they cannot.
+
+    >>> check_columns(["id", "-", "first", "second"])
+    ('id', '-', 'first', 'second')
+    """
+    for column in columns:
+        if column not in COLUMNS:
+            near = get_close_matches(column, COLUMNS, 1)
+            advice = f'did you mean "{near[0]}"?' if near else ""
+            found = f"unknown column {quote(column)}"
+            raise CommandError(found, f"some of {', '.join(COLUMNS)}", advice)
+        if column != NO_COLUMN and columns.count(column) > 1:
+            found = f"column {quote(column)} twice"
+            raise CommandError(found, f"each once, except {NO_COLUMN}")
+    for column in ("first", "second"):
+        if column not in columns:
+            found = f'no column "{column}"'
+            raise CommandError(found, '"first" and "second": the sentences of both languages')
+    return tuple(columns)
+
+
+def read_pair_table(
+    path: Path,
+    columns: Sequence[str] | None = None,
+    *,
+    skipped: Skipped = no_skipped,
+    progress: Progress = no_progress,
+) -> Iterator[SourcePair]:
+    """Pairs of a table; where no columns are named, 2 are first and second, 4 are id, document, first and second.
+
+    A pair without an id is called by its line. A pair with an empty side is skipped.
+    """
+    named = check_columns(columns) if columns is not None else None
+    for place, cells in _read_rows(path, progress):
+        named = named or _usual_columns(place, cells)
+        if len(cells) != len(named):
+            raise InputError(
+                place, f"{_count(cells)}: {quote(cells[0])}", f"{len(named)}: {', '.join(named)}"
+            )
+        row = dict(zip(named, cells, strict=True))
+        if row["first"] and row["second"]:
+            name = row.get("id") or str(place.lineno)
+            yield SourcePair(name, row.get("document", ""), row["first"], row["second"])
+        else:
+            skipped(place)
+
+
+def _usual_columns(place: Place, cells: Sequence[str]) -> tuple[str, ...]:
+    if len(cells) in _USUAL:
+        return _USUAL[len(cells)]
+    expected = "2 (first, second) or 4 (id, document, first, second)"
+    advice = "columns may say what else they are: columns = [" + ", ".join(
+        f'"{column}"' for column in ("id", "first", "second", *[NO_COLUMN] * (len(cells) - 3))
+    )
+    raise InputError(place, f"{_count(cells)}: {quote(cells[0])}", expected, f"{advice}]")
+
+
+def read_link_table(path: Path, *, progress: Progress = no_progress) -> Iterator[Link]:
+    """Links of a table: a document of the first language, and one of the second."""
+    for place, cells in _read_rows(path, progress):
+        if len(cells) != 2 or not all(cells):
+            found = _count(cells) if len(cells) != 2 else "a link without a document"
+            raise InputError(place, found, "2: the names of two documents, one of each language")
+        yield Link(cells[0], cells[1])
+
+
+def read_genres(path: Path, *, progress: Progress = no_progress) -> dict[str, str]:
+    """Genres of documents by their names: `doc-id TAB genre`."""
+    genres: dict[str, str] = {}
+    for place, cells in _read_rows(path, progress):
+        if len(cells) != 2 or not all(cells):
+            found = _count(cells) if len(cells) != 2 else "a document without a genre"
+            raise InputError(place, found, "2: the name of a document, and its genre")
+        known = genres.setdefault(cells[0], cells[1])
+        if known != cells[1]:
+            found = f"document {quote(cells[0])} of genre {quote(cells[1])}"
+            raise InputError(place, found, f"{quote(known)}, as it is above")
+    return genres

@@ -1,0 +1,193 @@
+"""Files of any size, piece by piece: compressed or not, text or an error that says what to do."""
+
+import bz2
+import gzip
+import lzma
+import sys
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalign.bitext.inputs import streams
+from evalign.bitext.inputs.cleaning import clean_text
+from evalign.bitext.inputs.streams import open_bytes, read_head, read_lines
+from evalign.errors import InputError
+from evalign.progress import Step
+from evalign.readers import load
+from evalign.text import Text
+
+
+def zstd_compress(data):
+    if sys.version_info >= (3, 14):
+        from compression import zstd
+
+        return zstd.compress(data)
+    zstandard = pytest.importorskip("zstandard")
+    return zstandard.ZstdCompressor().compress(data)
+
+
+COMPRESSIONS = {"gzip": gzip.compress, "bzip2": bz2.compress, "xz": lzma.compress, "zstd": zstd_compress}
+each_compression = pytest.mark.parametrize("kind", COMPRESSIONS)
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Writes a file of these bytes."""
+
+    def write(data, name="file.txt"):
+        path = tmp_path / name
+        path.write_bytes(data)
+        return path
+
+    return write
+
+
+def lines(path):
+    return [text for _, text in read_lines(path)]
+
+
+def refused(path, *parts):
+    """The message for a file that is refused, which has all these parts."""
+    with pytest.raises(InputError) as caught:
+        lines(path)
+    message = str(caught.value)
+    assert all(part in message for part in parts), message
+    return message
+
+
+def test_lines_have_numbers_and_no_ends(write):
+    assert list(read_lines(write(b"a\tb\r\n\nc\n"))) == [(1, "a\tb"), (2, ""), (3, "c")]
+
+
+def test_the_last_line_may_have_no_end(write):
+    assert lines(write(b"a\nb")) == ["a", "b"]
+
+
+def test_an_empty_file_has_no_line(write):
+    assert lines(write(b"")) == []
+
+
+def test_a_byte_order_mark_is_left_out_where_a_file_begins(write):
+    assert lines(write("\ufeffa\n\ufeffb\n".encode())) == ["a", "\ufeffb"]
+
+
+def test_lines_may_end_as_on_mac_os_9(write):
+    assert list(read_lines(write(b"a\rb\rc\r"))) == [(1, "a"), (2, "b"), (3, "c")]
+
+
+def test_a_carriage_return_inside_a_line_ends_none(write):
+    assert lines(write(b"a\rb\nc\n")) == ["a\rb", "c"]
+
+
+@given(st.text())
+def test_lines_are_those_of_the_reader_of_whole_files(tmp_path_factory, text):
+    text = text.replace("\0", "")
+    path = tmp_path_factory.mktemp("lines") / "file.txt"
+    path.write_bytes(text.encode())
+    whole = load(Text(text)).data.decode()
+    assert lines(path) == (whole.removesuffix("\n").split("\n") if whole else [])
+
+
+@each_compression
+def test_compressed_files_are_told_by_their_first_bytes(write, kind):
+    data = "".join(f"ligne numéro {number}\n" for number in range(50_000))
+    path = write(COMPRESSIONS[kind](data.encode()))
+    assert "".join(f"{line}\n" for line in lines(path)) == data
+
+
+@each_compression
+def test_files_may_be_compressed_in_several_parts(write, kind):
+    assert lines(write(COMPRESSIONS[kind](b"a\nb") + COMPRESSIONS[kind](b"c\nd\n"))) == ["a", "bc", "d"]
+
+
+@each_compression
+@pytest.mark.parametrize("share", [0.3, 0.9, 1])
+def test_compressed_files_that_end_early_are_refused(write, kind, share):
+    data = COMPRESSIONS[kind]("".join(f"{number * 7919 % 10007}\n" for number in range(50_000)).encode())
+    path = write(data[: min(int(len(data) * share), len(data) - 1)])
+    refused(path, f"{path}: {kind} data that ends early or is damaged", "copy or download the file again")
+
+
+# Frames of zstd need have no checksum.
+@pytest.mark.parametrize("kind", ["gzip", "bzip2", "xz"])
+def test_damaged_data_is_refused(write, kind):
+    data = bytearray(COMPRESSIONS[kind]("".join(f"{n * 7919 % 10007}\n" for n in range(5_000)).encode()))
+    data[len(data) // 2] ^= 0xFF
+    refused(write(bytes(data)), f"{kind} data that ends early or is damaged")
+
+
+def test_zstd_without_its_package_says_what_to_install(write, monkeypatch):
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    monkeypatch.setitem(sys.modules, "compression", None)
+    refused(write(b"\x28\xb5\x2f\xfd...."), "zstd data", 'pip install "evalign[zstd]"')
+
+
+def test_what_is_not_utf_8_is_refused_with_its_line_and_byte(write):
+    path = write("été\n".encode() + b"ab\n" + "été\n".encode("latin-1"))
+    refused(path, f"{path}:3: byte 9 (0xE9) is not UTF-8", "iconv -f ISO-8859-1")
+
+
+def test_binary_data_is_refused(write):
+    path = write(b"text\nmore\0\n")
+    refused(path, f"{path}:2: byte 9 is NUL: binary data")
+
+
+def test_utf_16_is_named(write):
+    refused(write("text\n".encode("utf-16")), "UTF-16", "iconv -f UTF-16")
+
+
+def test_a_line_without_an_end_is_refused_before_memory_is_full(write, monkeypatch):
+    monkeypatch.setattr(streams, "LONGEST_LINE", 1000)
+    assert lines(write(b"x" * 999 + b"\n")) == ["x" * 999]
+    path = write(b"a\n" + b"x" * 2000)
+    refused(path, f"{path}:2: a line of more than 1,000 bytes")
+
+
+def test_a_missing_file_is_refused_with_the_name_that_may_be_meant(write, tmp_path):
+    write(b"", "documents.tsv")
+    refused(tmp_path / "document.tsv", "no such file", f"did you mean {tmp_path / 'documents.tsv'}?")
+
+
+def test_a_folder_is_no_file(tmp_path):
+    refused(tmp_path, "a directory")
+
+
+def test_an_empty_path_is_refused():
+    refused("", "an empty path")
+
+
+def test_standard_input_is_not_read(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    refused("-", "-: no such file")
+
+
+def test_the_first_bytes_are_those_before_it_was_compressed(write):
+    assert read_head(write(gzip.compress(b"<tmx version>")), 4) == b"<tmx"
+
+
+def test_a_file_is_closed_when_nobody_reads_on(write):
+    with open_bytes(write(gzip.compress(b"a\nb\n"))) as file:
+        assert file.readline() == b"a\n"
+    with pytest.raises(ValueError, match="closed"):
+        file.read()
+
+
+def test_how_far_a_file_is_read_is_told_by_the_megabyte(write):
+    told = []
+    path = write(b"0123456789abcde\n" * (3 << 16))
+    assert sum(1 for _ in read_lines(path, told.append)) == 3 << 16
+    assert all(isinstance(step, Step) and step.total == 3 for step in told)
+    assert [step.done for step in told] == [0, 1, 2, 3]
+    assert str(told[0]) == f"reading {path} (MB)"
+
+
+@given(st.text())
+def test_cleaned_text_is_on_one_line_in_one_cell(text):
+    cleaned = clean_text(text)
+    assert len(cleaned.splitlines()) <= 1
+    assert "\t" not in cleaned
+    assert cleaned == cleaned.strip() == clean_text(cleaned)
+    kept = [c for c in text if not c.isspace() and unicodedata.category(c) != "Cc"]
+    assert [c for c in cleaned if not c.isspace()] == kept

@@ -1,0 +1,203 @@
+"""Dumps of Wikipedia to documents, whole or not at all."""
+
+import bz2
+import gzip
+import lzma
+import sys
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from evalign.bitext.inputs import SourceDocument
+from evalign.bitext.inputs.wikipedia import read_articles, read_dump, read_titles
+from evalign.errors import CommandError, InputError
+from evalign.progress import Step
+
+DUMPS = Path(__file__).parent / "dumps"
+FRENCH = DUMPS / "frwiki.xml"
+
+EXPECTED = {
+    "fr": [
+        SourceDocument(
+            "Lac bleu",
+            (
+                "Le lac bleu est un lac de montagne situé au nord de la vallée.",
+                "L'eau y est froide toute l'année.",
+                "On y pêche la truite\xa0; la pêche ferme en octobre.",
+                "Il gèle en janvier.",
+                "Des truites vivent dans le lac.",
+                "L'Hirondelle passe au-dessus du lac.",
+                "Une ligne décalée parle du vent.",
+                "Truite",
+                "un poisson de rivière.",
+                "Le code [[lac]] s'écrit ainsi.",
+                "Le site est le site du lac.",
+            ),
+            # The surface, the torrent, the flow, the otters, the key, the year.
+            n_dropped=6,
+        ),
+        SourceDocument("L'Été & l'hiver", ("La dernière version est lue.", "Elle a deux phrases.")),
+        SourceDocument("Accolades", ("La suite est lue.", "La fin aussi est lue."), n_dropped=2),
+        SourceDocument("Vide", ()),
+    ],
+    "en": [
+        SourceDocument(
+            "Blue Lake",
+            ("It lies north of the valley.", "Mr. Smith mapped it in 1890.", "Trout live in it.", "Red Lake"),
+            n_dropped=2,
+        ),
+        SourceDocument("Red Lake", ("Red Lake is a village of the north.", "See the French page.")),
+    ],
+    "zh": [SourceDocument("蓝湖", ("它位于山谷的北面。", "湖水很冷！", "湖里有鳟鱼。"), n_dropped=3)],
+}
+
+
+def refused(path, *parts):
+    """The message of a dump that is refused, which has all these parts."""
+    with pytest.raises(InputError) as caught:
+        list(read_dump(path, "fr"))
+    message = str(caught.value)
+    assert message.startswith(str(path))
+    for part in (*parts, "\n  expected "):
+        assert part in message, message
+    return message
+
+
+@pytest.mark.parametrize("language", EXPECTED)
+def test_a_dump_goes_through_to_sentences(language):
+    assert list(read_dump(DUMPS / f"{language}wiki.xml", language)) == EXPECTED[language]
+
+
+def test_titles_go_by_page_id():
+    assert dict(read_titles(FRENCH)) == {3: "Lac bleu", 7: "L'Été & l'hiver", 8: "Accolades", 10: "Vide"}
+
+
+def test_articles_have_the_text_of_the_last_revision():
+    article = {article.title: article for article in read_articles(FRENCH)}["L'Été & l'hiver"]
+    assert article.text == "La dernière version est lue. Elle a deux phrases."
+
+
+def multistream(data):
+    """As in pages-articles-multistream.xml.bz2: a stream for the head, one for every hundred pages, one for the end."""
+    return b"".join(bz2.compress(data[start : start + 1000]) for start in range(0, len(data), 1000))
+
+
+COMPRESSIONS = {"bz2": bz2.compress, "multistream": multistream, "gz": gzip.compress, "xz": lzma.compress}
+
+
+@pytest.mark.parametrize("kind", COMPRESSIONS)
+def test_compression_is_told_by_the_first_bytes(kind, tmp_path):
+    path = tmp_path / "dump"
+    path.write_bytes(COMPRESSIONS[kind](FRENCH.read_bytes()))
+    assert list(read_dump(path, "fr")) == EXPECTED["fr"]
+
+
+@pytest.mark.parametrize("kind", COMPRESSIONS)
+def test_a_compressed_dump_that_is_cut_is_refused(kind, tmp_path):
+    data = COMPRESSIONS[kind](FRENCH.read_bytes())
+    path = tmp_path / "dump"
+    for size in range(len(data) // 10, len(data), len(data) // 10):
+        path.write_bytes(data[:size])
+        refused(path)
+
+
+def test_a_dump_that_is_cut_anywhere_is_refused(tmp_path):
+    data = FRENCH.read_bytes().rstrip()
+    path = tmp_path / "dump.xml"
+    for size in range(1, len(data), 97):
+        path.write_bytes(data[:size])
+        refused(path)
+
+
+def test_a_cut_dump_says_how_far_it_was_read_and_what_to_do(tmp_path):
+    data = FRENCH.read_bytes()
+    path = tmp_path / "dump.xml"
+    path.write_bytes(data[: data.index(b"<title>Accolades")])
+    refused(path, "ends early", 'after 5 pages, the last of them "L\'Été & l\'hiver"', "download the file again")
+    path.write_bytes(data[:300])
+    refused(path, "before the first page")
+    path.write_bytes(data[: data.index(b"<title>Lac Bleu")])
+    refused(path, "after 1 page, the last of them")
+
+
+def test_documents_before_the_cut_come_first(tmp_path):
+    data = FRENCH.read_bytes()
+    path = tmp_path / "dump.xml"
+    path.write_bytes(data[: data.index(b"<title>Accolades")])
+    documents = read_dump(path, "fr")
+    assert next(documents) == EXPECTED["fr"][0]
+
+
+@pytest.mark.parametrize(
+    ("data", "found"),
+    [
+        (b"", "an empty file"),
+        (b" \n", "an empty file"),
+        (bz2.compress(b""), "an empty file"),
+        (b"<!DOCTYPE html>\n<html><body>404</body></html>", "a page of HTML"),
+        (b"<HTML>\n", "a page of HTML"),
+        (b"fr-1\tUne phrase.\n", "no dump"),
+        (b"<?xml version='1.0'?>\n<tmx version='1.4'></tmx>", "no dump"),
+        (b"<x><mediawiki></mediawiki></x>", "XML that ends early or is damaged"),
+        (b"<mediawiki></mediawiki>", "XML that ends early or is damaged"),
+        (b"<mediawiki><siteinfo/><other/></mediawiki>", "XML that ends early or is damaged"),
+        (b"<mediawiki><siteinfo/><page><id>x</id></page></mediawiki>", "XML that ends early or is damaged"),
+        (b"<mediawiki><siteinfo/><page><ns>0</ns></page></mediawiki>", "XML that ends early or is damaged"),
+        (b"<mediawiki><siteinfo/><page>\xff</page></mediawiki>", "XML that ends early or is damaged"),
+    ],
+)
+def test_what_is_no_dump_is_refused(data, found, tmp_path):
+    path = tmp_path / "dump.xml"
+    path.write_bytes(data)
+    refused(path, found)
+
+
+def test_a_dump_without_pages_has_no_documents(tmp_path):
+    path = tmp_path / "dump.xml"
+    path.write_bytes(b"<mediawiki><siteinfo></siteinfo></mediawiki>")
+    assert list(read_dump(path, "fr")) == []
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path):
+    refused(tmp_path / "none.xml.bz2", "no such file")
+    refused(tmp_path, "a directory")
+
+
+@pytest.mark.parametrize("package", ["mwxml", "mwparserfromhell"])
+def test_without_a_package_the_command_says_what_to_install(package, monkeypatch):
+    from evalign.bitext.inputs import wikitext
+
+    wikitext.load_parser.cache_clear()
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(CommandError, match=r'pip install "evalign\[bitext\]"'):
+        next(read_dump(FRENCH, "fr"))
+
+
+def test_progress_is_told_by_the_size_of_the_file():
+    stages = []
+    list(read_dump(FRENCH, "fr", progress=stages.append))
+    assert stages
+    assert all(isinstance(stage, Step) and "frwiki.xml" in stage for stage in stages)
+
+
+PAGE = "<page><title>{0}</title><ns>0</ns><id>{0}</id><revision><text>Une phrase.</text></revision></page>\n"
+
+
+def peak(path, n_pages):
+    """Most memory that a dump of so many pages takes."""
+    pages = "".join(map(PAGE.format, range(n_pages)))
+    path.write_text(f"<mediawiki><siteinfo></siteinfo>{pages}</mediawiki>", encoding="utf-8", newline="\n")
+    tracemalloc.start()
+    assert sum(1 for _ in read_titles(path)) == n_pages
+    found = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return found
+
+
+def test_memory_does_not_grow_with_the_dump(tmp_path):
+    path = tmp_path / "dump.xml"
+    # The first time everything is loaded.
+    peak(path, 1)
+    # A piece of 64 KB is parsed at a time; an element has 50 bytes or more, and one is left for every page otherwise.
+    assert peak(path, 4000) - peak(path, 1000) < 100_000
