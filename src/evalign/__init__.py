@@ -14,6 +14,10 @@ __version__ = "0.1.0"
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.alignment import Alignment
+    from evalign.bitext.build import Built, build_dataset
+    from evalign.bitext.corpora import DataSet, open_dataset
+    from evalign.bitext.scoring import score_pairs
+    from evalign.bitext.statistics import bitext_statistics
     from evalign.document import Document
     from evalign.errors import CommandError, EvalignError, InputError, Place, StrictError
     from evalign.evaluate import align, read, score
@@ -38,9 +42,11 @@ if TYPE_CHECKING:
 _HOMES = {
     "Alignment": "evalign.alignment",
     "Attribution": "evalign.evaluate.attribution",
+    "Built": "evalign.bitext.build",
     "Collection": "evalign.evaluate.collection",
     "CommandError": "evalign.errors",
     "Counts": "evalign.layers",
+    "DataSet": "evalign.bitext.corpora",
     "Difference": "evalign.significance",
     "Document": "evalign.document",
     "EvalignError": "evalign.errors",
@@ -64,24 +70,30 @@ _HOMES = {
     "assess": "evalign.significance",
     "assess_parts": "evalign.significance",
     "attribute": "evalign.evaluate.attribution",
+    "bitext_statistics": "evalign.bitext.statistics",
+    "build_dataset": "evalign.bitext.build",
     "examine": "evalign.readers.doctor",
     "find_definition": "evalign.layers.definitions",
     "gate": "evalign.evaluate.gate",
     "load_saved": "evalign.result",
     "load_weights": "evalign.layers.weights",
+    "open_dataset": "evalign.bitext.corpora",
     "read": "evalign.evaluate",
     "read_manifest": "evalign.evaluate.manifest",
     "score": "evalign.evaluate",
     "score_collection": "evalign.evaluate.shared",
+    "score_pairs": "evalign.bitext.scoring",
     "triples": "evalign.evaluate.extraction",
 }
 
 __all__ = [
     "Alignment",
     "Attribution",
+    "Built",
     "Collection",
     "CommandError",
     "Counts",
+    "DataSet",
     "Difference",
     "Document",
     "EvalignError",
@@ -106,15 +118,19 @@ __all__ = [
     "assess",
     "assess_parts",
     "attribute",
+    "bitext_statistics",
+    "build_dataset",
     "examine",
     "find_definition",
     "gate",
     "load_saved",
     "load_weights",
+    "open_dataset",
     "read",
     "read_manifest",
     "score",
     "score_collection",
+    "score_pairs",
     "triples",
 ]
 

@@ -52,6 +52,11 @@ class Pairs:
         """A number per pair, in their order."""
         return pack(self.first, self.second)
 
+    @property
+    def start(self) -> Place:
+        """Where the first pair of the file stands."""
+        return Place(self.name, int(self.linenos.min()) if len(self.linenos) else 0)
+
     def place(self, which: int) -> Place:
         """Where a pair stands."""
         return Place(self.name, int(self.linenos[which]) if len(self.linenos) else 0)
@@ -133,8 +138,9 @@ def _languages(lines: _Lines) -> tuple[str, str]:
 def _read_ids(lines: _Lines, languages: tuple[str, str]) -> tuple[Numbers, Numbers, Numbers]:
     """Both numbers of every line, and where what is behind them begins."""
     widths = [len(code) + 1 + DIGITS for code in languages]
-    if int((lines.ends - lines.starts).min()) < sum(widths) + 1:
-        raise _refuse(lines, int(np.argmin(lines.ends - lines.starts)), languages)
+    is_short = lines.ends - lines.starts < sum(widths) + 1
+    if is_short.any():
+        raise _refuse(lines, int(np.argmax(is_short)), languages)
     codes = np.frombuffer(lines.data, np.uint8)
     prefixes = (languages[0] + "-").encode(), ("\t" + languages[1] + "-").encode()
     numbers = []
@@ -170,12 +176,14 @@ def _read_scores(lines: _Lines, behind: Numbers) -> Scores | None:
     if is_bare.all():
         return None
     codes = np.frombuffer(lines.data, np.uint8)
+    others = np.flatnonzero(~is_bare)
+    is_score = codes[behind[others]] == ord("\t")
+    if not is_score.all():
+        raise _refuse(lines, int(others[np.argmin(is_score)]), ("", ""))
     if is_bare.any():
         which = int(np.argmax(is_bare)) if not is_bare[0] else int(np.argmin(is_bare))
         found = f"{'no score' if is_bare[which] else 'a score'}, other than in line {lines.linenos[0]}"
         raise InputError(lines.place(which), found, "a score in every line, or in none")
-    if not (codes[behind] == 9).all():
-        raise _refuse(lines, int(np.argmin(codes[behind] == 9)), ("", ""))
     written = _cut_scores(lines, behind)
     try:
         # Python's own floats: the nearest to what is written, which no faster way promises.
@@ -183,11 +191,17 @@ def _read_scores(lines: _Lines, behind: Numbers) -> Scores | None:
     except ValueError:
         scores = np.array([*map(_parse_score, written)])
     good = np.isfinite(scores)
+    if b"_" in lines.data:
+        # Python takes 1_000 for a number.
+        good &= np.array([b"_" not in each for each in written])
     if not good.all():
         which = int(np.argmin(good))
         text = lines.text(which).split("\t", 2)[2]
+        if "\t" in text:
+            raise _refuse(lines, which, ("", ""))
         raise InputError(lines.place(which), f"score {quote(text)}", "a finite number: 0.93")
-    return scores
+    # A zero has no sign, so that a threshold is written in one way.
+    return scores + 0.0
 
 
 def _cut_scores(lines: _Lines, behind: Numbers) -> list[bytes]:
@@ -227,10 +241,16 @@ def _distinct(
 ) -> Pairs:
     """Every pair once, with the best of its scores."""
     keys = pack(first, second)
-    # By key; of equal ones the best score first, then the first line: sorts are stable.
-    order = np.argsort(keys, kind="stable") if scores is None else np.lexsort((-scores, keys))
+    order = np.argsort(keys)
     is_new = np.ones(len(order), bool)
     is_new[1:] = np.diff(keys[order]) != 0
+    if not is_new.all():
+        # Of equal ones the best score first, then the first line; those that are alone stand where they are.
+        is_shared = ~is_new
+        is_shared[:-1] |= ~is_new[1:]
+        shared = order[is_shared]
+        best = np.zeros(len(shared)) if scores is None else -scores[shared]
+        order[is_shared] = shared[np.lexsort((shared, best, keys[shared]))]
     kept = order[is_new]
     again: Sequence[int] = np.sort(lines.linenos[order[~is_new]]).tolist()
     return Pairs(

@@ -17,7 +17,7 @@ COMMANDS = {
     "triples": "print every annotation as a labelled span",
     "evalb": "print what evalb prints",
     "typology": "profile, select and compare treebanks; weights for WLAS",
-    "bitext": "parallel sentences: build data sets, score what systems extract, mine",
+    "bitext": "parallel sentences: build data sets, score, mine",
     "explain": "say what a metric or a term means",
     "doctor": "examine files before they are scored",
     "cite": "say how to cite evalign and what a metric comes from",

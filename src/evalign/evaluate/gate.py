@@ -244,7 +244,7 @@ def _check(new: Side, old: Side | None, condition: Condition, name: str, limit: 
         side.system.scores[metric] for side in (new, old) if side is not None and metric in side.system.scores
     ]
     if not known:
-        return _missing(metric, measure, condition, limit)
+        return _missing(new.system, metric, measure, condition, limit)
     score = known[0]
     measure = measure.replace(" ", "_") or score.layer.headline
     if measure not in score.ratios:
@@ -294,13 +294,17 @@ def _find_reason(
     return reason
 
 
-def _missing(metric: str, measure: str, condition: Condition, limit: float) -> Check:
+def _missing(system: SystemResult, metric: str, measure: str, condition: Condition, limit: float) -> Check:
     """A metric that no result has; an unknown one is a wrong command."""
     from evalign.layers import LAYERS, choose_layers
+    from evalign.layers.pairs import find_pair_layer
 
-    if metric not in LAYERS:
-        choose_layers([metric])
-    layer = LAYERS[metric]
+    layer = LAYERS.get(metric) or find_pair_layer(metric)
+    if layer is None and system.pairing is None:
+        choose_layers([metric])  # says which there are
+    if layer is None:
+        msg = f"unknown metric {quote(metric)}"
+        raise CommandError(msg, f"one of those that were scored: {', '.join(system.scores)}")
     measure = measure or layer.headline
     lower = measure in layer.lower_is_better
     reason = f"{metric} was not scored"

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from evalign.layers.comparison import Comparison, CountTable
 from evalign.layers.counts import ratio
+from evalign.layers.groups import label_layer
 from evalign.layers.layer import Layer
 
 PAIRS = "pairs"
@@ -32,6 +33,17 @@ def find_recall_layer(name: str) -> Layer | None:
     """The metric of a name such as recall-at-5; None for any other."""
     found = _RECALL_AT.fullmatch(name)
     return recall_layer(int(found[1])) if found else None
+
+
+def find_pair_layer(name: str) -> Layer | None:
+    """The metric of pairs of a name; None for any other.
+
+    >>> find_pair_layer("pairs-trained").name, find_pair_layer("tokens")
+    ('pairs-trained', None)
+    """
+    if name in (PAIRS, TRAINED, ORACLE):
+        return label_layer(name)
+    return find_recall_layer(name)
 
 
 def _recall(counts: Mapping[str, int]) -> dict[str, float | None]:

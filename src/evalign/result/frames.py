@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from evalign.errors import CommandError
+from evalign.result.pairing import pairing_numbers
 from evalign.result.scores import Score
 from evalign.result.systems import SystemResult
 
@@ -25,11 +26,13 @@ COLUMNS = ("system", "metric", "measure", "value")
 
 
 def score_rows(systems: Iterable[SystemResult]) -> Iterator[Row]:
-    """All numbers: of each system, of each metric its counts and ratios."""
+    """All numbers: of each system, of each metric its counts and ratios; of pairs of sentences what else there is."""
     for system in systems:
         for metric, score in system.scores.items():
             for measure, value in _measures(score, score.counts, score.ratios).items():
                 yield system.name, metric, measure, value
+        for metric, measure, value in pairing_numbers(system.pairing or {}):
+            yield system.name, metric, measure, value
 
 
 def unit_rows(

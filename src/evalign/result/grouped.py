@@ -110,6 +110,9 @@ def find_grouping(result: Whole, by: str) -> Grouping:
     """What is meant: a keyword, a breakdown, a comment of documents or of sentences, or a regular expression."""
     from evalign.layers.breakdowns import BREAKDOWNS
 
+    if any(system.pairing is not None for system in result.systems):
+        message = f"by {quote(by)}: these are scores of pairs of sentences"
+        raise CommandError(message, "a result of texts, which have documents and sentences")
     if by == "document":
         return _by_document(result)
     if by == LENGTH:

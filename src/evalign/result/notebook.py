@@ -8,7 +8,7 @@ from typing import Protocol
 
 from evalign.layers import Layer
 from evalign.names import file_name, tell_apart
-from evalign.result.ledger import Ledger
+from evalign.result.ledger import Ledger, PairLedger
 
 # Warnings that are shown.
 MOST_WARNINGS = 5
@@ -112,6 +112,8 @@ def show_parts(
 
 def describe_ledger(ledger: Ledger) -> str:
     """What was tolerated, in one line."""
+    if ledger.pairs is not None:
+        return _describe_pairs(ledger.pairs)
     if ledger.lines_equal:
         return f"lines equal, {ledger.equal:,} characters"
     told = {
@@ -123,6 +125,16 @@ def describe_ledger(ledger: Ledger) -> str:
     counts = [f"{count:,} {what}" for what, count in told.items() if count]
     rules = [f"{_text(name)} {rule.gold + rule.system:,}" for name, rule in ledger.rules.items()]
     return f"characters: {', '.join([f'{ledger.equal:,} equal', *counts])}; tolerated: {', '.join(rules) or 'nothing'}"
+
+
+def _describe_pairs(pairs: PairLedger) -> str:
+    rules = {
+        "said again": pairs.repeated,
+        "first ids in several": pairs.first,
+        "second ids in several": pairs.second,
+    }
+    told = [f"{rule.gold + rule.system:,} {what}" for what, rule in rules.items() if rule.gold + rule.system]
+    return f"pairs: {', '.join(told) or 'each id in one, each once'}"
 
 
 def _cell(score: Shown | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TypedDict
 
 
@@ -62,3 +63,23 @@ class Pairing(TypedDict, total=False):
     """A sample of the pairs that gold does not have."""
     missed: list[PairExample]
     """A sample of the gold pairs that the system does not have."""
+
+
+def pairing_numbers(pairing: Pairing) -> Iterator[tuple[str, str, float]]:
+    """The numbers that are no scores: metric, measure and value; ratios are from 0 to 1.
+
+    >>> list(pairing_numbers(Pairing(average_precision=0.5)))
+    [('pairs', 'average_precision', 0.5)]
+    """
+    average = pairing.get("average_precision")
+    if average is not None:
+        yield "pairs", "average_precision", average
+    if "trained" in pairing:
+        yield "pairs-trained", "threshold", pairing["trained"]["threshold"]
+    if "oracle" in pairing:
+        yield "pairs-oracle", "threshold", pairing["oracle"]["threshold"]
+    if "review" in pairing:
+        review = pairing["review"]
+        for ending, value in (("", review["precision"]), ("_low", review["low"]), ("_high", review["high"])):
+            if value is not None:
+                yield review["of"], f"precision_after_review{ending}", value

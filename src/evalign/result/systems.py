@@ -204,6 +204,7 @@ class SystemResult:
         return self.evidence.groups(metric, examples)
 
     def _check_errors(self, metric: str) -> None:
+        self._check_texts(f"errors of {metric}")
         check_has_errors(metric)
         if self.has_counts_alone and not self.failure:
             refuse_evidence(f"errors of {metric}")
@@ -212,8 +213,17 @@ class SystemResult:
         """Counts per relation, subtype, tag, xpos, feature, feature-value, label or frequency; gold's commonest first."""
         from evalign.layers.breakdowns import check_kind
 
+        self._check_texts(f"breakdown by {kind}")
         check_kind(kind)
         return self.evidence.breakdown(kind)
+
+    def _check_texts(self, wanted: str) -> None:
+        """Raise `CommandError` where pairs of sentences were scored, which have neither words nor places."""
+        if self.pairing is not None:
+            message = f"{wanted}: these are scores of pairs of sentences"
+            raise CommandError(
+                message, "a result of texts", "false and missed pairs are in the page: --report"
+            )
 
     def _repr_html_(self) -> str:
         """A table for notebooks."""

@@ -122,7 +122,8 @@ def test_the_overview_has_every_score_as_the_table_has_it(result, outline):
 def test_every_script_in_the_folder_is_in_the_page():
     folder = Path(assets.__file__).parent
     assert {path.name for path in folder.glob("*.js")} == set(assets.SCRIPTS)
-    assert {path.name for path in folder.glob("*.css")} <= set(assets.STYLES)
+    assert {path.name for path in folder.glob("*.css")} == {*assets.STYLES, *assets.PAIR_STYLES}
+    assert set(assets.PAIR_SCRIPTS) <= set(assets.SCRIPTS)
 
 
 def test_data_for_scripts_is_json(outline):

@@ -1,6 +1,6 @@
 """Scores of extracted pairs: precision, recall and F1 over pairs of ids as sets, at thresholds where pairs have scores.
 
-The official scorer of the BUCC shared tasks is not public; this is the reading that docs/bitext-scores.md states.
+The official scorer of the BUCC shared tasks is not public; this is the reading that docs/bitext-figures.md states.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from evalign import __version__
 from evalign.bitext.pairs import Numbers, Pairs, read_pairs
 from evalign.bitext.scoring.curves import Curve, are_gold, make_curve
 from evalign.bitext.scoring.known import Known, find_known
-from evalign.bitext.scoring.review import correct_precision, read_review, sample_pairs
+from evalign.bitext.scoring.review import correct_precision, name_system, read_review, sample_pairs
 from evalign.bitext.scoring.units import KIND, PairUnits, count_found, find_pair_units
 from evalign.errors import CommandError, InputError
 from evalign.layers import Counts
@@ -86,7 +86,7 @@ def score_pairs(
     read = [read_pairs(source) for _, source in counted(sources, progress, lambda s: f"reading {s}")]
     languages = _check_languages(read)
     if not len(read[0]):
-        raise InputError(read[0].place(0), "no pair", "gold pairs to find")
+        raise InputError(read[0].start, "no pair", "gold pairs to find")
     known = find_known(corpora, languages, read[0], split) if corpora is not None else None
     if known is not None:
         for pairs in read:
@@ -132,7 +132,7 @@ def _check_languages(read: Sequence[Pairs]) -> tuple[str, str]:
         if len(pairs) and pairs.languages != first.languages:
             found, wanted = (" and ".join(each.languages) for each in (pairs, first))
             swapped = "its columns are swapped" if pairs.languages == first.languages[::-1] else ""
-            raise InputError(pairs.place(0), f"ids of {found}", f"of {wanted}, as in {first.name}", swapped)
+            raise InputError(pairs.start, f"ids of {found}", f"of {wanted}, as in {first.name}", swapped)
     return first.languages
 
 
@@ -146,15 +146,17 @@ def _train(training: Sequence[Source], languages: tuple[str, str], progress: Pro
         message = f"training pairs of {' and '.join(found)}"
         raise CommandError(message, f"of {' and '.join(languages)}, as those that are scored")
     gold, *systems = read
+    if not len(gold):
+        raise InputError(gold.start, "no pair", "gold pairs to choose a threshold by")
     thresholds = []
     for pairs in systems:
         if pairs.scores is None:
             wanted = "a third column with a score, to choose a threshold by"
-            raise InputError(pairs.place(0), "pairs without scores" if len(pairs) else "no pair", wanted)
+            raise InputError(pairs.start, "pairs without scores" if len(pairs) else "no pair", wanted)
         curve = make_curve(pairs.scores, are_gold(pairs, gold), len(gold))
         best = curve.find_best()
         if best is None or not curve.correct[-1]:
-            raise InputError(pairs.place(0), f"no pair of {gold.name}", "some, to choose a threshold by")
+            raise InputError(pairs.start, f"no pair of {gold.name}", "some, to choose a threshold by")
         thresholds.append(curve.describe(best, gold.name))
     return thresholds
 
@@ -162,7 +164,7 @@ def _train(training: Sequence[Source], languages: tuple[str, str], progress: Pro
 def _judge(gold: Pairs, pairs: Pairs, trained: Threshold | None) -> _Judged:
     is_correct = are_gold(pairs, gold)
     if trained is not None and pairs.scores is None and len(pairs):
-        raise InputError(pairs.place(0), "pairs without scores", "scores, to apply the threshold to")
+        raise InputError(pairs.start, "pairs without scores", "scores, to apply the threshold to")
     curve = None if pairs.scores is None else make_curve(pairs.scores, is_correct, len(gold))
     return _Judged(pairs, is_correct, curve, trained)
 
@@ -176,13 +178,16 @@ def _score(gold: Pairs, judged: _Judged, units: PairUnits, asked: _Asked) -> Sys
     for name in asked.at_thresholds:
         scores[name] = _count(name, gold, judged, kept.get(name), units)
     for most in asked.recall_at:
+        # Nothing can be ranked where there are no scores, but where there is no pair nothing has to be.
+        has_ranks = pairs.scores is not None or not len(pairs)
         found = count_found(pairs, is_correct, most)
-        counts = units.count(found, gold.first)
-        scores[f"recall-at-{most}"] = Score(recall_layer(most), counts, available=pairs.scores is not None)
+        counts = units.count(found, gold.first) if has_ranks else units.count_nothing(2)
+        scores[f"recall-at-{most}"] = Score(recall_layer(most), counts, available=has_ranks)
     shown = TRAINED if TRAINED in kept else PAIRS
     pairing = _describe(gold, judged, best, kept[shown], asked)
     if asked.verdicts:
-        said = _said(pairs, kept[shown], asked.verdicts.get(pairs.name, {}))
+        false = kept[shown] & ~is_correct
+        said = _said(pairs, false, asked.verdicts.get(name_system(pairs.name), {}))
         counts_shown = Counts(*(scores[shown].counts[name] for name in ("correct", "gold", "system")))
         pairing["review"] = correct_precision(shown, counts_shown, said)
     ledger = Ledger(0, 0, 0, 0, pairs=_ledger(gold, pairs))
@@ -204,10 +209,11 @@ def _keep(judged: _Judged, best: int | None) -> dict[str, Mask]:
 
 def _count(name: str, gold: Pairs, judged: _Judged, kept: Mask | None, units: PairUnits) -> Score:
     """Counts of the pairs that are kept; not available where none have scores to be kept by."""
-    mask = np.zeros(len(judged.pairs), bool) if kept is None else kept
     first = judged.pairs.first
-    table = units.count(first[judged.is_correct & mask], gold.first, first[mask])
-    return Score(label_layer(name), table, available=kept is not None)
+    if kept is None:
+        return Score(label_layer(name), units.count_nothing(3), available=False)
+    table = units.count(first[judged.is_correct & kept], gold.first, first[kept])
+    return Score(label_layer(name), table)
 
 
 def _describe(
@@ -235,11 +241,11 @@ def _describe(
     return pairing
 
 
-def _said(pairs: Pairs, kept: Mask, verdicts: Verdicts) -> list[bool]:
-    """What people said of the pairs of a system that count."""
+def _said(pairs: Pairs, false: Mask, verdicts: Verdicts) -> list[bool]:
+    """What people said of a system's false pairs."""
     if not verdicts:
         return []
-    have = {pairs.ids(k) for k in np.flatnonzero(kept).tolist()}
+    have = {pairs.ids(k) for k in np.flatnonzero(false).tolist()}
     return [said for ids, said in verdicts.items() if ids in have]
 
 

@@ -85,7 +85,7 @@ def make_curve(scores: Scores, is_correct: npt.NDArray[np.bool_], gold: int) -> 
     order = np.argsort(-scores, kind="stable")
     ranked = scores[order]
     # The last pair of each score: where it stands, all of that score are in.
-    lasts = np.flatnonzero(np.append(np.diff(ranked) != 0, True)) if len(ranked) else np.empty(0, np.int64)
+    lasts = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], True)[: len(ranked)])
     correct = np.cumsum(is_correct[order], dtype=np.int64)
     return Curve(gold, ranked[lasts], lasts + 1, correct[lasts])
 

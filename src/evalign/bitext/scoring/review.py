@@ -56,12 +56,17 @@ def render_review(samples: Mapping[str, Sequence[PairExample]]) -> str:
     """The table to fill in, of all systems by name: y or n in the column `parallel`."""
     lines = ["\t".join(COLUMNS)]
     for system, sample in samples.items():
-        name = " ".join(system.split())
+        name = name_system(system)
         for pair in sample:
             score = "" if pair["score"] is None else repr(pair["score"])
             texts = pair["first_text"], pair["second_text"]
             lines.append("\t".join((name, pair["first"], pair["second"], score, "", *texts)))
     return "\n".join(lines) + "\n"
+
+
+def name_system(name: str) -> str:
+    """What a system is called in the table: a name without tabs and line ends."""
+    return " ".join(name.split())
 
 
 def read_review(source: str | os.PathLike[str]) -> dict[str, dict[tuple[str, str], bool]]:
@@ -73,6 +78,8 @@ def read_review(source: str | os.PathLike[str]) -> dict[str, dict[tuple[str, str
         raise InputError(Place(content.name, 1), quote(lines[0]), _HEADER, "--review FILE writes one")
     found: dict[str, dict[tuple[str, str], bool]] = {}
     for lineno, line in enumerate(lines[1:], 2):
+        if not line:
+            continue
         fields = line.split("\t")
         here = Place(content.name, lineno)
         if len(fields) < 5:

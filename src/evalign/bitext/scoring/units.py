@@ -38,7 +38,13 @@ class PairUnits:
 
     def describe(self) -> str:
         """As signatures have it."""
-        return f"{KIND.replace(' ', '-')}({len(self.starts)})" + (f"x{self.merged}" if self.merged > 1 else "")
+        return f"{KIND.replace(' ', '-')}({len(self.starts)})" + (
+            f"x{self.merged}" if self.merged > 1 else ""
+        )
+
+    def count_nothing(self, columns: int) -> CountTable:
+        """The same where there is nothing to count, so many columns."""
+        return np.zeros((len(self), columns), np.int64)
 
     def count(self, *columns: Numbers) -> CountTable:
         """A row per unit: how many of each column of first ids belong to it."""
@@ -71,7 +77,7 @@ def count_found(pairs: Pairs, is_correct: npt.NDArray[np.bool_], most: int) -> N
     first, ranked = pairs.first[order], scores[order]
     is_new = np.append(True, np.diff(first) != 0)[: len(first)]
     # A run ends where the id or the score changes; the rank of all in it is that of its last.
-    ends_run = np.append((np.diff(first) != 0) | (np.diff(ranked) != 0), True)[: len(first)]
+    ends_run = np.append((np.diff(first) != 0) | (ranked[1:] != ranked[:-1]), True)[: len(first)]
     begin = np.maximum.accumulate(np.where(is_new, np.arange(len(first)), 0))
     lasts = np.flatnonzero(ends_run)
     last = lasts[np.searchsorted(lasts, np.arange(len(first)))]

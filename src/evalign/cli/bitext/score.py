@@ -98,6 +98,9 @@ def run(arguments: argparse.Namespace) -> int:
     check_standard_input(arguments.gold, *systems, *training, arguments.reviewed)
     format = output_format(arguments, FORMATS)
     check_saved(arguments, format)
+    if arguments.review == "-":
+        msg = "--review -"
+        raise CommandError(msg, "a file, which people fill in: --review review.tsv")
     check_writable(arguments.review)
     if arguments.review_size is not None and not arguments.review:
         msg = "--review-size without --review"

@@ -1,0 +1,132 @@
+"""Files of pairs: what is read, and what is refused with its line."""
+
+import gzip
+
+import pytest
+
+from evalign import Text
+from evalign.bitext.pairs import read_pairs
+from evalign.errors import InputError
+
+PAIR = "fr-000000001\ten-000000002"
+OTHER = "fr-000000003\ten-000000004"
+ID = "a language code, a dash and 9 digits: fr-000001781"
+LINE = "two ids, and a score if there is one, with tabs between them: fr-000001781<TAB>en-000019027<TAB>0.93"
+NUMBER = "a finite number: 0.93"
+EVERY = "a score in every line, or in none"
+
+
+def read(text):
+    return read_pairs(Text(text, name="x.tsv"))
+
+
+def shown(pairs):
+    """Pairs with their scores, in order."""
+    scores = [()] * len(pairs) if pairs.scores is None else [(score,) for score in pairs.scores.tolist()]
+    return [(a, b, *s) for a, b, s in zip(pairs.first.tolist(), pairs.second.tolist(), scores, strict=True)]
+
+
+MALFORMED = [
+    # what, text, line, found, expected, advice
+    ("too few digits", f"{PAIR}\nfr-1\ten-000000002\n", 2, 'id "fr-1"', ID, ""),
+    ("too many digits", f"{PAIR}\nfr-0000000011\ten-000000002\n", 2, 'id "fr-0000000011"', ID, ""),
+    ("too many digits in the second", f"{PAIR}\n{PAIR}0\n", 2, 'id "en-0000000020"', ID, ""),
+    ("no dash", "fr000000001\ten-000000002\n", 1, 'id "fr000000001"', ID, ""),
+    ("capitals", "FR-000000001\ten-000000002\n", 1, 'id "FR-000000001"', ID, ""),
+    ("digits of another script", "fr-00000000١\ten-000000002\n", 1, 'id "fr-00000000١"', ID, ""),
+    ("a space behind", f"{PAIR} \n", 1, 'id "en-000000002 "', ID, ""),
+    ("a header", f"first\tsecond\n{PAIR}\n", 1, 'id "first"', ID, ""),
+    ("columns swapped in a line", f"{PAIR}\n\nen-000000002\tfr-000000001\n", 3, 'id "en-000000002"',
+     "an id of fr, as above", "are its columns swapped?"),
+    ("another first language", f"{PAIR}\nde-000000001\ten-000000002\n", 2, 'id "de-000000001"',
+     "an id of fr, as above", ""),
+    ("another second language", f"{PAIR}\nfr-000000001\tde-000000002\n", 2, 'id "de-000000002"',
+     "an id of en, as above", ""),
+    ("one language", "fr-000000001\tfr-000000002\n", 1, "two ids of fr", "ids of two languages", ""),
+    ("one column", "fr-000000001\n", 1, '"fr-000000001"', LINE, ""),
+    ("a space between", "fr-000000001 en-000000002\n", 1, '"fr-000000001 en-000000002"', LINE, ""),
+    ("a line of a space", f"{PAIR}\n \n", 2, '" "', LINE, ""),
+    ("four columns", f"{PAIR}\t0.5\tx\n", 1, f'"{PAIR}\t0.5\tx"'.replace("\t", r"\t"), LINE, ""),
+    ("four columns further down", f"{PAIR}\t1\n{PAIR}\t0.5\t7\n", 2, f'"{PAIR}\t0.5\t7"'.replace("\t", r"\t"),
+     LINE, ""),
+    ("the first of several short lines", f"{PAIR}\nfr-12\ten-000000001\nx\n", 2, 'id "fr-12"', ID, ""),
+    ("a score that is missing", f"{PAIR}\t1\n{OTHER}\n", 2, "no score, other than in line 1", EVERY, ""),
+    ("a score that is too many", f"\n{PAIR}\n{OTHER}\t0.3\n", 3, "a score, other than in line 2", EVERY, ""),
+    ("an empty score", f"{PAIR}\t\n", 1, 'score ""', NUMBER, ""),
+    ("nan", f"{PAIR}\t1\n{OTHER}\tnan\n", 2, 'score "nan"', NUMBER, ""),
+    ("infinite", f"{PAIR}\tinf\n", 1, 'score "inf"', NUMBER, ""),
+    ("infinite as a number", f"{PAIR}\t-1e999\n", 1, 'score "-1e999"', NUMBER, ""),
+    ("a word", f"{PAIR}\t1\n\n{OTHER}\tgood\n", 3, 'score "good"', NUMBER, ""),
+    ("a comma", f"{PAIR}\t0,5\n", 1, 'score "0,5"', NUMBER, ""),
+    ("what only Python takes for a number", f"{PAIR}\t1_0\n", 1, 'score "1_0"', NUMBER, ""),
+    ("more digits than any float has", f"{PAIR}\t{'9' * 400}\n", 1, f'score "{"9" * 60}…"', NUMBER, ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("what", "text", "lineno", "found", "expected", "advice"), MALFORMED, ids=[row[0] for row in MALFORMED]
+)
+def test_what_is_no_pair_is_refused_with_its_line(what, text, lineno, found, expected, advice):
+    with pytest.raises(InputError) as refused:
+        read(text)
+    lines = [f"x.tsv:{lineno}: {found}", f"expected {expected}", *([advice] if advice else [])]
+    assert str(refused.value) == "\n  ".join(lines)
+
+
+WELL_FORMED = [
+    ("plain", f"{PAIR}\n{OTHER}\n", [(1, 2), (3, 4)]),
+    ("no line end behind the last", f"{PAIR}\n{OTHER}", [(1, 2), (3, 4)]),
+    ("lines of Windows", f"{PAIR}\t0.5\r\n{OTHER}\t1\r\n", [(1, 2, 0.5), (3, 4, 1.0)]),
+    ("a byte order mark", f"\ufeff{PAIR}\n", [(1, 2)]),
+    ("empty lines", f"\n\n{PAIR}\t0.5\n\n{OTHER}\t-1\n\n", [(1, 2, 0.5), (3, 4, -1.0)]),
+    ("ordered by id", f"{OTHER}\t9\n{PAIR}\t1\n", [(1, 2, 1.0), (3, 4, 9.0)]),
+    ("numbers in any form", f"{PAIR}\t1e-3\n{OTHER}\t.5\n", [(1, 2, 0.001), (3, 4, 0.5)]),
+    ("many digits", f"{PAIR}\t0.{'9' * 5000}\n{OTHER}\t0{'0' * 400}1\n", [(1, 2, 1.0), (3, 4, 1.0)]),
+    ("nothing", "", []),
+    ("nothing but line ends", "\n\n", []),
+]
+
+
+@pytest.mark.parametrize(("what", "text", "expected"), WELL_FORMED, ids=[row[0] for row in WELL_FORMED])
+def test_pairs_are_read(what, text, expected):
+    assert shown(read(text)) == expected
+
+
+def test_compressed_files_are_read(tmp_path):
+    path = tmp_path / "x.tsv.gz"
+    path.write_bytes(gzip.compress(f"{PAIR}\t0.25\n".encode()))
+    assert shown(read_pairs(path)) == [(1, 2, 0.25)]
+
+
+def test_a_pair_has_the_best_of_its_scores_and_the_line_of_it():
+    pairs = read(f"{PAIR}\t0.1\n{OTHER}\t0.2\n{PAIR}\t0.9\n{PAIR}\t0.9\n{PAIR}\t0.5\n")
+    assert shown(pairs) == [(1, 2, 0.9), (3, 4, 0.2)]
+    assert pairs.repeated == (1, 4, 5)
+    assert [str(pairs.place(k)) for k in range(2)] == ["x.tsv:3", "x.tsv:2"]
+    assert str(pairs.start) == "x.tsv:2"
+
+
+def test_without_scores_the_first_line_of_a_pair_is_its_own():
+    pairs = read(f"{OTHER}\n{PAIR}\n{OTHER}\n")
+    assert (pairs.repeated, pairs.linenos.tolist()) == ((3,), [2, 1])
+
+
+def test_languages_are_those_of_the_first_line_or_those_asked_for():
+    assert read(f"{PAIR}\n").languages == ("fr", "en")
+    assert read("").languages == ("", "")
+    assert read("zh_hant-000000001\ten-000000002\n").ids(0) == ("zh_hant-000000001", "en-000000002")
+    with pytest.raises(InputError) as refused:
+        read_pairs(Text(f"{PAIR}\n", name="x.tsv"), ("en", "fr"))
+    assert str(refused.value) == (
+        "x.tsv:1: ids of fr and en\n  expected of en and fr\n  its columns are swapped"
+    )
+
+
+def test_scores_of_a_language_with_a_subtag_are_no_error():
+    assert shown(read("zh_hant-000000001\ten-000000002\t0.5\n")) == [(1, 2, 0.5)]
+
+
+def test_more_lines_than_are_cut_at_once_are_read_the_same(monkeypatch):
+    monkeypatch.setattr("evalign.bitext.pairs._MOST_LINES", 3)
+    lines = [f"fr-{k:09d}\ten-{k + 1:09d}\t{k}\n" for k in range(10)]
+    assert shown(read("".join(lines))) == [(k, k + 1, float(k)) for k in range(10)]
