@@ -177,8 +177,11 @@ class _Table:
         )
 
     def _refuse_end(self) -> InputError:
-        rows = f"after {self._n_rows:,} rows" if self._n_rows else "before the first row"
-        return InputError(self._place(), f"a table that ends early or is damaged, {rows}", _EXPECTED, _AGAIN)
+        rows = "1 row" if self._n_rows == 1 else f"{self._n_rows:,} rows"
+        how_far = f"after {rows}" if self._n_rows else "before the first row"
+        return InputError(
+            self._place(), f"a table that ends early or is damaged, {how_far}", _EXPECTED, _AGAIN
+        )
 
 
 def _read_text(literal: bytes) -> str:

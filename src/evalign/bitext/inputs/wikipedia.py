@@ -113,7 +113,9 @@ class _Reading:
         reader = _load_reader()
         self._refusals = reader.refusals
         with self._refusing():
-            _check_head(name, file.peek())
+            head = file.peek()
+        _check_head(name, head)
+        with self._refusing():
             self._root = reader.open_root(file)
             self._dump = reader.make_dump(self._root)
 
