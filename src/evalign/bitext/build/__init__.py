@@ -1,1 +1,164 @@
-"""Building a data set, stage by stage."""
+"""Building a data set, stage by stage.
+
+    >>> built = build_dataset("config.toml", "fr-en")  # doctest: +SKIP
+
+Every stage goes to the disk before the next begins, so that a build that was stopped goes on where it was.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from evalign.bitext.build.config import Config, read_config
+from evalign.bitext.build.fingerprints import check_inputs, fingerprint_inputs, save_seals
+from evalign.bitext.build.publishing import (
+    DATASET,
+    check_free,
+    describe,
+    files_of,
+    find_damaged,
+    publish,
+    read_published,
+)
+from evalign.bitext.build.stages import STAGES, check_sides, make_keys
+from evalign.bitext.build.verify import Check, verify_dataset
+from evalign.bitext.build.work import PAIRS, Work
+from evalign.bitext.build.workspace import Counts, Finished, Workspace
+from evalign.bitext.build.writing import LINKS
+from evalign.bitext.corpora import GOLD, SPLITS, DataSet
+from evalign.bitext.provenance import FILE as PROVENANCE
+from evalign.bitext.statistics.shapes import FILE as STATISTICS
+from evalign.errors import CommandError
+from evalign.progress import Progress, no_progress
+
+__all__ = ["Built", "Check", "Config", "build_dataset", "read_config", "verify_dataset"]
+
+
+class Built(NamedTuple):
+    """What a build has done."""
+
+    dataset: DataSet
+    sizes: Mapping[str, Mapping[str, int]]
+    """By split: sentences of each language, and "gold" pairs."""
+    kept: tuple[str, ...] = ()
+    """Stages that were finished before."""
+    counts: Mapping[str, Counts] = {}
+    """What each stage counted; nothing where there was nothing left to do."""
+    warnings: tuple[str, ...] = ()
+    was_finished: bool = False
+    """Whether there was nothing left to do."""
+
+
+def build_dataset(
+    config: Config | str | os.PathLike[str],
+    folder: str | os.PathLike[str],
+    *,
+    overwrite: bool = False,
+    keep_stages: bool = False,
+    progress: Progress = no_progress,
+) -> Built:
+    """Build a data set in a folder from a configuration, or go on with a build that was stopped.
+
+    A folder with this very data set is left as it is. One with another is refused, unless it is to be written over.
+    Stages are removed in the end, unless they are kept; with them a build with other settings is quicker.
+    """
+    settings = config if isinstance(config, Config) else read_config(config)
+    check_inputs(settings)
+    workspace = Workspace(Path(folder))
+    with workspace.hold():
+        workspace.tidy()
+        inputs = fingerprint_inputs(settings, workspace.path, progress)
+        keys = make_keys(settings, inputs.prints)
+        dataset = DataSet(workspace.folder, *settings.codes, tuple(settings.shares))
+        if _is_finished(workspace, keys[-1], overwrite=overwrite):
+            # What a build left that was killed in its last moment; stages that are there because they were kept stay.
+            if not workspace.is_kept:
+                workspace.clear()
+            return Built(dataset, _count_files(dataset), was_finished=True)
+        check_free(workspace, _names(settings), overwrite=overwrite)
+        save_seals(inputs, workspace.path)
+        done, kept = _run_stages(workspace, settings, keys, progress)
+        files = files_of(done["write"].folder, done["statistics"].folder)
+        publish(workspace, files, describe(settings, inputs.prints, keys[-1]), progress)
+        progress("clearing up")
+        workspace.keep() if keep_stages else workspace.clear()
+    counts = {name: stage.counts for name, stage in done.items()}
+    return Built(dataset, _count_files(dataset), kept, counts, _warn(settings, counts))
+
+
+def _count_files(dataset: DataSet) -> dict[str, dict[str, int]]:
+    """Lines of the files of each split."""
+    return {
+        split: {
+            name: _count_lines(dataset.corpus_path(split, name))
+            for name in (dataset.first, dataset.second, GOLD)
+        }
+        for split in dataset.splits
+    }
+
+
+def _count_lines(path: Path) -> int:
+    with path.open("rb") as file:
+        return sum(1 for _ in file)
+
+
+def _names(config: Config) -> list[str]:
+    """All names that files of a data set of this pair may have."""
+    ends = (*config.codes, GOLD)
+    corpora = [f"{config.pair}.{split}.{end}" for split in SPLITS for end in ends]
+    return [*corpora, PROVENANCE, LINKS, STATISTICS, DATASET]
+
+
+def _is_finished(workspace: Workspace, key: str, *, overwrite: bool) -> bool:
+    """Whether the folder has this data set; raises `CommandError` where it has another that is to stay."""
+    published = read_published(workspace.folder)
+    if published is None:
+        return False
+    damaged = find_damaged(workspace.folder, published)
+    if published.key == key and not damaged:
+        return True
+    if overwrite:
+        return False
+    if published.key == key:
+        message = f"{workspace.folder}: {', '.join(damaged)} changed or gone since the data set was built"
+        raise CommandError(message, "files as they were built", "--overwrite builds them again")
+    message = f"{workspace.folder} has a data set from another configuration or other inputs"
+    raise CommandError(message, "another folder", "--overwrite replaces it")
+
+
+def _run_stages(
+    workspace: Workspace, config: Config, keys: Sequence[str], progress: Progress
+) -> tuple[dict[str, Finished], tuple[str, ...]]:
+    """All stages, those that are finished taken as they are; and the names of these."""
+    done: dict[str, Finished] = {}
+    kept: list[str] = []
+    for number, (stage, key) in enumerate(zip(STAGES, keys, strict=True), 1):
+        found = workspace.find(number, stage.name, key) if len(kept) == len(done) else None
+        if found:
+            progress(f"{stage.name}: kept")
+            kept.append(stage.name)
+        else:
+            workspace.drop((n, each.name) for n, each in enumerate(STAGES, 1) if n >= number)
+            progress(f"{stage.name}: begins")
+            with workspace.begin(number, stage.name) as part:
+                counts = stage.run(Work(config, part, done, progress))
+                check_sides(config, stage.name, counts)
+                found = workspace.finish(part, key, counts)
+        done[stage.name] = found
+    return done, tuple(kept)
+
+
+def _warn(config: Config, counts: Mapping[str, Counts]) -> tuple[str, ...]:
+    """What whoever builds should know: links that lead nowhere, splits without a pair."""
+    found = []
+    if (config.links.path or config.links.same_names) and not counts["read"][PAIRS]["links"]:
+        found.append("[links]: none is between documents of both languages, so none is kept out")
+    empty = [split for split in config.shares if not counts["plant"][split]["planted"]]
+    if empty:
+        told = ", ".join(f"{what}: {n:,}" for what, n in counts["plant"][PAIRS].items())
+        message = f"no pair is planted in {', '.join(empty)} (of all splits, {told})"
+        found.append(f"{message}; a lower minimum_should_match in [languages.CODE] finds more places")
+    return tuple(found)

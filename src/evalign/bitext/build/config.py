@@ -1,0 +1,285 @@
+"""The configuration of a data set: a file in TOML whose every default is what the BUCC data sets were built with.
+
+    pair = "fr-en"
+
+    [documents.fr]
+    path = "fr.tsv"
+
+    [documents.en]
+    path = "en.tsv"
+
+    [[parallel]]
+    path = "news.fr-en.tsv"
+
+Paths are as seen from the folder of the file.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+
+from evalign.bitext.build.tables import Table, parse_table
+from evalign.bitext.corpora import SPLITS
+from evalign.bitext.ids import is_language
+from evalign.bitext.inputs.formats import AUTO, DOCUMENT_FORMATS, LINK_FORMATS, PAIR_FORMATS
+from evalign.bitext.inputs.tables import check_columns
+from evalign.bitext.languages import Language, find_language
+from evalign.errors import CommandError, InputError, Place, quote
+from evalign.readers.source import load
+
+SEED = 12345
+DROP, SPLIT = "drop", "split"
+# Sections 2.2.4 and 2.2.5: of two interlinked documents one is kept, 2 % sample, halves of the rest.
+DESYNC = (DROP, SPLIT)
+SHARES = {"sample": 2.0, "training": 49.0, "test": 49.0}
+
+_KEYS = ("pair", "seed", "desync", "documents", "parallel", "links", "splits", "planting", "languages")
+
+
+@dataclass(frozen=True)
+class Documents:
+    """Where the documents of a language are."""
+
+    language: str
+    path: tuple[str, ...]
+    format: str = AUTO
+    genres: str = ""
+    """A table of documents and their genres, where they do not say them themselves."""
+
+
+@dataclass(frozen=True)
+class Parallel:
+    """Where sentences and their translations are: in one file, or line by line in two."""
+
+    path: str = ""
+    first: str = ""
+    second: str = ""
+    format: str = AUTO
+    columns: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What provenance calls it."""
+        return self.path or self.first
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """All files of it."""
+        return tuple(filter(None, (self.path, self.first, self.second)))
+
+
+@dataclass(frozen=True)
+class Links:
+    """Which documents are of the same thing."""
+
+    path: str = ""
+    format: str = AUTO
+    of: str = ""
+    """Whose langlinks table it is, where its name does not say that."""
+    same_names: tuple[str, ...] = ()
+    """Documents of one name in both languages are linked if it begins with one of these."""
+
+
+@dataclass(frozen=True)
+class Planting:
+    """Where sentences may be put (section 2.2.2)."""
+
+    shortest_ratio: float = 0.8
+    """Length of what is inserted over that of what was found, at least."""
+    longest_ratio: float = 1.2
+    candidates: int = 10
+    """How many of the sentences that are found are looked at, the best first."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """All that a data set depends on, with every default filled in."""
+
+    place: Place
+    """The file that says it."""
+    folder: Path
+    """Where its paths begin."""
+    languages: tuple[Language, Language]
+    documents: tuple[Documents, Documents]
+    parallel: tuple[Parallel, ...]
+    links: Links = Links()
+    splits: tuple[tuple[str, float], ...] = tuple(SHARES.items())
+    """Those with a share, and the share."""
+    planting: Planting = Planting()
+    seed: int = SEED
+    desync: str = DROP
+
+    @property
+    def codes(self) -> tuple[str, str]:
+        """Codes of both languages."""
+        return self.languages[0].code, self.languages[1].code
+
+    @property
+    def pair(self) -> str:
+        """Both languages, fr-en."""
+        return "-".join(self.codes)
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """The share of each split."""
+        return dict(self.splits)
+
+    def find(self, path: str) -> Path:
+        """Where a path of it leads."""
+        return self.folder / path
+
+    def as_json(self) -> dict[str, object]:
+        """The configuration as it was used, for the record."""
+        return {
+            "pair": self.pair,
+            "seed": self.seed,
+            "desync": self.desync,
+            "documents": {each.language: _as_json(each) for each in self.documents},
+            "parallel": [_as_json(each) for each in self.parallel],
+            "links": _as_json(self.links),
+            "splits": self.shares,
+            "planting": _as_json(self.planting),
+            "languages": {each.code: _as_json(each) for each in self.languages},
+        }
+
+
+def _as_json(settings: Documents | Parallel | Links | Planting | Language) -> dict[str, object]:
+    found = {key: sorted(v) if isinstance(v, frozenset) else v for key, v in asdict(settings).items()}
+    return {key: list(v) if isinstance(v, tuple) else v for key, v in found.items()}
+
+
+def read_config(path: str | os.PathLike[str]) -> Config:
+    """Read a configuration; raises `InputError` for whatever is not as it should be."""
+    content = load(path)
+    place = Place(content.name)
+    table = parse_table(place, content.data.decode("utf-8")).check_keys(_KEYS)
+    codes = _read_pair(table)
+    folder = Path(path).parent
+    languages = table.table("languages").check_keys(codes)
+    parallel = tuple(map(_read_parallel, table.tables("parallel")))
+    if not parallel:
+        advice = '[[parallel]]\n  path = "pairs.tsv"'
+        raise InputError(place, 'no "parallel"', "pairs of sentences to hide", advice)
+    return Config(
+        place,
+        folder,
+        (_read_language(languages, codes[0], folder), _read_language(languages, codes[1], folder)),
+        _read_documents(table, codes),
+        parallel,
+        _read_links(table.table("links"), codes),
+        _read_splits(table.table("splits")),
+        _read_planting(table.table("planting")),
+        table.whole("seed", SEED),
+        table.choice("desync", DESYNC),
+    )
+
+
+def _read_pair(table: Table) -> tuple[str, str]:
+    if "pair" not in table.values:
+        raise InputError(table.place, 'no "pair"', 'the languages of the data set: pair = "fr-en"')
+    pair = table.text("pair")
+    first, _, second = pair.partition("-")
+    if not is_language(first) or not is_language(second):
+        raise table.refuse(
+            key="pair", found=quote(pair), expected='codes of two languages with a dash between them: "fr-en"'
+        )
+    if first == second:
+        raise table.refuse(key="pair", found=quote(pair), expected="two languages")
+    return first, second
+
+
+def _read_language(table: Table, code: str, folder: Path) -> Language:
+    try:
+        return find_language(code, table.table(code).values, folder=folder)
+    except CommandError as error:
+        raise InputError(table.place, error.found, error.expected, error.advice) from None
+
+
+def _read_documents(table: Table, codes: tuple[str, str]) -> tuple[Documents, Documents]:
+    documents = table.table("documents").check_keys(codes)
+    for code in codes:
+        if code not in documents.values:
+            found = f'no "documents.{code}"'
+            raise InputError(table.place, found, f'its documents: [documents.{code}] with path = "..."')
+    first, second = (_read_side(documents, code) for code in codes)
+    return first, second
+
+
+def _read_side(documents: Table, code: str) -> Documents:
+    side = documents.table(code).check_keys(("path", "format", "genres"))
+    paths = side.texts("path")
+    if not paths:
+        raise side.refuse(
+            key="path", found="missing", expected="the path of a file or folder, or a list of them"
+        )
+    if len(set(paths)) < len(paths):
+        raise side.refuse(key="path", found="a path twice", expected="each once")
+    return Documents(code, paths, side.choice("format", DOCUMENT_FORMATS), side.text("genres"))
+
+
+def _read_parallel(table: Table) -> Parallel:
+    table.check_keys(tuple(field.name for field in fields(Parallel)))
+    path, first, second = (table.text(key) for key in ("path", "first", "second"))
+    if bool(first) != bool(second) or bool(path) == bool(first):
+        found = (
+            f"{table.path}: {' and '.join(key for key in ('path', 'first', 'second') if key in table.values)}"
+        )
+        expected = "path, or first and second: one file, or two whose lines belong together"
+        raise InputError(table.place, found if table.values else f"{table.path}: nothing in it", expected)
+    format = table.choice("format", PAIR_FORMATS)
+    if first and format not in (AUTO, "moses"):
+        raise table.refuse(key="format", found=quote(format), expected="moses for two files")
+    if path and format == "moses":
+        raise table.refuse(
+            key="format", found=quote(format), expected="first and second with it, a file for each language"
+        )
+    return Parallel(path, first, second, format, _read_columns(table))
+
+
+def _read_columns(table: Table) -> tuple[str, ...]:
+    columns = table.texts("columns")
+    try:
+        return check_columns(columns) if columns else ()
+    except CommandError as error:
+        raise table.refuse(
+            key="columns", found=error.found, expected=error.expected, advice=error.advice
+        ) from None
+
+
+def _read_links(table: Table, codes: tuple[str, str]) -> Links:
+    table.check_keys(tuple(field.name for field in fields(Links)))
+    same = table.values.get("same_names", False)
+    # All names begin with nothing.
+    names = (("",) if same else ()) if isinstance(same, bool) else table.texts("same_names")
+    of = table.text("of")
+    if of and of not in codes:
+        raise table.refuse(key="of", found=quote(of), expected=" or ".join(codes))
+    return Links(table.text("path"), table.choice("format", LINK_FORMATS), of, names)
+
+
+def _read_splits(table: Table) -> tuple[tuple[str, float], ...]:
+    table.check_keys(SPLITS)
+    shares = {split: table.number(split, SHARES[split]) for split in SPLITS}
+    kept = tuple((split, share) for split, share in shares.items() if share > 0)
+    if not kept:
+        raise InputError(table.place, "splits: all are 0", "a share of at least one of them")
+    return kept
+
+
+def _read_planting(table: Table) -> Planting:
+    table.check_keys(tuple(field.name for field in fields(Planting)))
+    usual = Planting()
+    found = Planting(
+        table.number("shortest_ratio", usual.shortest_ratio),
+        table.number("longest_ratio", usual.longest_ratio),
+        table.whole("candidates", usual.candidates, 1),
+    )
+    if found.shortest_ratio > found.longest_ratio:
+        raise table.refuse(
+            key="shortest_ratio",
+            found=f"{found.shortest_ratio:g}",
+            expected=f"at most longest_ratio, {found.longest_ratio:g}",
+        )
+    return found

@@ -1,0 +1,141 @@
+"""First stage: read documents, pairs and links, once, into files that the other stages work on.
+
+Pieces of a document may come from anywhere in the input. Of documents their names are kept in memory, of sentences and
+pairs nothing is.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from evalign.bitext.build.config import Documents, Links
+from evalign.bitext.build.work import PAIRS, TOLD_EVERY, DocumentRow, Work, open_to_write
+from evalign.bitext.build.workspace import Counts
+from evalign.bitext.inputs import Link, SourceDocument
+from evalign.bitext.inputs.formats import (
+    AUTO,
+    find_document_format,
+    read_documents,
+    read_links,
+    read_pairs_of,
+)
+from evalign.bitext.inputs.tables import read_genres
+from evalign.errors import InputError, Place
+
+Numbering = Mapping[str, int]
+"""Numbers of documents from 0, by name."""
+
+
+def run_read(work: Work) -> Counts:
+    """Read all inputs."""
+    counts: Counts = {}
+    numbers: list[Numbering] = []
+    for documents in work.config.documents:
+        counts[documents.language], numbering = _read_side(work, documents)
+        numbers.append(numbering)
+    counts[PAIRS] = {**_read_pairs(work), "links": _read_links(work, numbers[0], numbers[1])}
+    return counts
+
+
+def _read_side(work: Work, documents: Documents) -> tuple[dict[str, int], Numbering]:
+    """Write the sentences of a language, and its documents."""
+    code = documents.language
+    genres = read_genres(work.config.find(documents.genres)) if documents.genres else {}
+    numbering: dict[str, int] = {}
+    rows: list[DocumentRow] = []
+    sizes = array("q")
+    counts = {"documents": 0, "sentences": 0, "dropped for a template": 0}
+    with open_to_write(work.folder / f"{code}.sentences") as file:
+        for source, document in _read_pieces(work, documents):
+            number = numbering.setdefault(document.name, len(numbering))
+            if number == len(rows):
+                rows.append(DocumentRow(document.name, genres.get(document.name, document.genre)))
+                sizes.append(0)
+            for position, sentence in enumerate(document.sentences, sizes[number] + 1):
+                file.write(f"{number}\t{position}\t{source}\t{sentence}\n")
+            sizes[number] += len(document.sentences)
+            told = counts["sentences"] // TOLD_EVERY
+            counts["sentences"] += len(document.sentences)
+            counts["dropped for a template"] += document.n_dropped
+            if counts["sentences"] // TOLD_EVERY > told:
+                work.progress(f"reading {code}: {counts['sentences']:,} sentences")
+    counts["documents"] = len(rows)
+    with open_to_write(work.folder / f"{code}.documents") as file:
+        file.writelines("\t".join(row) + "\n" for row in rows)
+    return counts, numbering
+
+
+def _read_pieces(work: Work, documents: Documents) -> Iterator[tuple[int, SourceDocument]]:
+    """Documents or pieces of them, each with the number of the path it was read from."""
+    for source, path in enumerate(documents.path):
+        work.progress(f"reading {path}")
+        where = work.config.find(path)
+        for document in read_documents([where], documents.format, documents.language, progress=work.progress):
+            yield source, document
+
+
+def _read_pairs(work: Work) -> dict[str, int]:
+    """Write all pairs; how many there are, and how many had an empty side."""
+    counts = {"pairs": 0, "with an empty side": 0}
+
+    def skip(_place: Place) -> None:
+        counts["with an empty side"] += 1
+
+    with open_to_write(work.folder / PAIRS) as file:
+        for source, parallel in enumerate(work.config.parallel):
+            work.progress(f"reading {parallel.name}")
+            for pair in read_pairs_of(
+                [work.config.find(path) for path in parallel.paths],
+                parallel.format,
+                work.config.codes,
+                parallel.columns or None,
+                skipped=skip,
+                progress=work.progress,
+            ):
+                file.write(f"{source}\t{pair.name}\t{pair.document}\t{pair.first}\t{pair.second}\n")
+                counts["pairs"] += 1
+    if not counts["pairs"]:
+        raise InputError(work.config.place, "parallel: no pair in any of its files", "sentences to hide")
+    return counts
+
+
+def _read_links(work: Work, first: Numbering, second: Numbering) -> int:
+    """Write links between documents that are there, each once; how many there are."""
+    found: dict[tuple[int, int], None] = {}
+    for link in _iterate_links(work, work.config.links, first, second):
+        if link.first in first and link.second in second:
+            found[first[link.first], second[link.second]] = None
+    with open_to_write(work.folder / "links") as file:
+        file.writelines(f"{one}\t{two}\n" for one, two in found)
+    return len(found)
+
+
+def _iterate_links(work: Work, links: Links, first: Numbering, second: Numbering) -> Iterator[Link]:
+    for name in first if links.same_names else ():
+        if name in second and name.startswith(links.same_names):
+            yield Link(name, name)
+    if links.path:
+        work.progress(f"reading {links.path}")
+        yield from read_links(
+            work.config.find(links.path),
+            links.format,
+            work.config.codes,
+            of=links.of,
+            dumps=dict(_find_dumps(work)),
+            progress=work.progress,
+        )
+
+
+def _find_dumps(work: Work) -> Iterator[tuple[str, list[Path]]]:
+    """Dumps of Wikipedia among the documents, by language."""
+    for documents in work.config.documents:
+        paths = [work.config.find(path) for path in documents.path]
+        formats = [
+            find_document_format(path) if documents.format == AUTO else documents.format for path in paths
+        ]
+        yield (
+            documents.language,
+            [path for path, format in zip(paths, formats, strict=True) if format == "wikipedia"],
+        )

@@ -1,0 +1,100 @@
+"""The eight stages, in their order, and what each depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from typing import NamedTuple
+
+from evalign.bitext.build.config import Config
+from evalign.bitext.build.desynchronizing import run_desync
+from evalign.bitext.build.filtering import run_filter
+from evalign.bitext.build.merging import run_merge
+from evalign.bitext.build.planting import run_plant
+from evalign.bitext.build.reading import run_read
+from evalign.bitext.build.splitting import run_split
+from evalign.bitext.build.summing import run_statistics
+from evalign.bitext.build.work import Work
+from evalign.bitext.build.workspace import Counts, make_key
+from evalign.bitext.build.writing import run_write
+from evalign.errors import InputError
+
+
+class Stage(NamedTuple):
+    """A step of the build."""
+
+    name: str
+    run: Callable[[Work], Counts]
+    settings: Callable[[Config], object]
+    """What of the configuration it depends on, beside what the stages before it do."""
+
+
+def _of_inputs(config: Config) -> object:
+    settings = config.as_json()
+    return [settings[key] for key in ("pair", "documents", "parallel", "links")]
+
+
+def _of_lengths(config: Config) -> object:
+    return [(each.unit, each.shortest, each.longest) for each in config.languages]
+
+
+def _of_splits(config: Config) -> object:
+    return [config.desync, config.seed, config.splits]
+
+
+def _of_planting(config: Config) -> object:
+    return [config.as_json()["languages"], asdict(config.planting)]
+
+
+def _of_seed(config: Config) -> object:
+    return config.seed
+
+
+STAGES = (
+    Stage("read", run_read, _of_inputs),
+    Stage("filter", run_filter, _of_lengths),
+    Stage("desynchronise", run_desync, _of_splits),
+    Stage("split", run_split, _of_splits),
+    Stage("plant", run_plant, _of_planting),
+    Stage("typography", run_merge, _of_seed),
+    Stage("write", run_write, _of_seed),
+    Stage("statistics", run_statistics, _of_seed),
+)
+
+
+def make_keys(config: Config, inputs: object) -> list[str]:
+    """What tells each stage from one made of other things; `inputs` is what the input files hold."""
+    keys: list[str] = []
+    for stage in STAGES:
+        before = keys[-1] if keys else ""
+        settings = stage.settings(config)
+        keys.append(make_key(stage.name, before, settings if keys else [settings, inputs]))
+    return keys
+
+
+def check_sides(config: Config, stage: str, counts: Mapping[str, Mapping[str, int]]) -> None:
+    """Raise `InputError` where a stage has left nothing of a language, or of a split of it."""
+    for code in config.codes:
+        found = counts.get(code, {})
+        for kept in _needed(stage, config):
+            if found.get(kept, 1) == 0:
+                told = ", ".join(f"{what}: {n:,}" for what, n in found.items())
+                message = f"no {kept.removeprefix('kept ')} of {code} after the stage {stage!r} ({told})"
+                raise InputError(config.place, message, *_ADVICE[stage])
+
+
+def _needed(stage: str, config: Config) -> Sequence[str]:
+    if stage == "split":
+        return [f"{split} sentences" for split in config.shares]
+    return ["sentences"] if stage == "read" else ["kept sentences"]
+
+
+_ADVICE = {
+    "read": ("documents with sentences",),
+    "filter": ("sentences of the right length", "[languages.CODE] shortest and longest say which are"),
+    "desynchronise": (
+        "documents that are not all linked with the other language",
+        'desync = "split" keeps both of two linked documents',
+    ),
+    "split": ("a document for every split", "[splits] with sample = 0 makes no sample"),
+}

@@ -1,0 +1,145 @@
+"""Tables of a configuration: what they may hold, and what is said of what they may not."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Mapping, Sequence
+from difflib import get_close_matches
+from importlib import import_module
+from types import ModuleType
+from typing import NamedTuple, TypeGuard
+
+from evalign.errors import CommandError, InputError, Place, quote
+
+# tomllib says it in words only; from Python 3.14 on also in numbers.
+_LINE = re.compile(r"\(at line (\d+), column \d+\)")
+
+
+class Table(NamedTuple):
+    """A table of a file, by the names that lead to it."""
+
+    place: Place
+    path: str
+    """documents.fr, or nothing for the whole file."""
+    values: Mapping[str, object]
+
+    def name(self, key: str) -> str:
+        """A key as it is called from outside."""
+        return f"{self.path}.{key}" if self.path else key
+
+    def refuse(self, key: str, found: str, expected: str, advice: str = "") -> InputError:
+        """What is wrong with a key."""
+        return InputError(self.place, f"{self.name(key)}: {found}", expected, advice)
+
+    def check_keys(self, known: Collection[str]) -> Table:
+        """The table itself, if it has no other keys than these."""
+        for key in self.values:
+            if key not in known:
+                near = get_close_matches(key, known, 1)
+                advice = f"did you mean {self.name(near[0])}?" if near else ""
+                found = f"unknown key {quote(self.name(key))}"
+                raise InputError(self.place, found, f"one of {', '.join(known)}", advice)
+        return self
+
+    def text(self, key: str, default: str = "") -> str:
+        """A string that is not empty, or the default."""
+        found = self.values.get(key, default)
+        if not isinstance(found, str) or (key in self.values and not found):
+            raise self.refuse(key, _show(found), 'a string, such as "fr"')
+        return found
+
+    def choice(self, key: str, choices: Sequence[str]) -> str:
+        """One of some names; the first where none is given."""
+        found = self.text(key, choices[0])
+        if found not in choices:
+            near = get_close_matches(found, choices, 1)
+            advice = f'did you mean "{near[0]}"?' if near else ""
+            raise self.refuse(key, quote(found), f"one of {', '.join(choices)}", advice)
+        return found
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """A string or a list of strings; nothing where there is none."""
+        found = self.values.get(key, [])
+        listed = [found] if isinstance(found, str) else found
+        if not _are_texts(listed):
+            raise self.refuse(key, _show(found), "a string, or a list of strings")
+        if key in self.values and not (listed and all(listed)):
+            raise self.refuse(key, "nothing in it", "a string, or a list of strings")
+        return tuple(listed)
+
+    def whole(self, key: str, default: int, least: int = 0) -> int:
+        """A whole number from `least` up."""
+        found = self.values.get(key, default)
+        if not isinstance(found, int) or isinstance(found, bool) or found < least:
+            raise self.refuse(key, _show(found), f"a whole number from {least} up")
+        return found
+
+    def number(self, key: str, default: float) -> float:
+        """A number from 0 up."""
+        found = self.values.get(key, default)
+        if not isinstance(found, int | float) or isinstance(found, bool) or not 0 <= found < math.inf:
+            raise self.refuse(key, _show(found), "a number from 0 up")
+        return float(found)
+
+    def table(self, key: str) -> Table:
+        """A table in it; an empty one where there is none."""
+        return self._as_table(self.name(key), self.values.get(key, {}), f"[{self.name(key)}]")
+
+    def tables(self, key: str) -> tuple[Table, ...]:
+        """All tables of an array; none where there is none."""
+        found = self.values.get(key, [])
+        expected = f"[[{self.name(key)}]]"
+        if not isinstance(found, list):
+            advice = f"[{self.name(key)}] is one table: write {expected}" if isinstance(found, dict) else ""
+            raise self.refuse(key, "no array of tables", expected, advice)
+        return tuple(
+            self._as_table(f"{self.name(key)}[{number}]", each, expected)
+            for number, each in enumerate(found, 1)
+        )
+
+    def _as_table(self, path: str, found: object, expected: str) -> Table:
+        if not isinstance(found, dict):
+            raise InputError(self.place, f"{path}: {_show(found)}", f"a table: {expected}")
+        return Table(self.place, path, found)
+
+
+def parse_table(place: Place, text: str) -> Table:
+    """The tables of a file in TOML; raises `InputError` with the line where it is none."""
+    # Python 3.11 has it; before that it is a package of its own.
+    try:
+        import tomllib
+    except ModuleNotFoundError:
+        tomllib = _import_tomli()
+    try:
+        return Table(place, "", tomllib.loads(text))
+    except ValueError as error:  # tomllib.TOMLDecodeError is one
+        message = str(error)
+        line = _LINE.search(message)
+        at = Place(place.path, int(line[1]) if line else 0)
+        raise InputError(at, f"no TOML ({message})", 'lines such as pair = "fr-en"') from None
+    except RecursionError:
+        raise InputError(place, "no TOML (nested too deeply)", 'lines such as pair = "fr-en"') from None
+
+
+def _import_tomli() -> ModuleType:
+    try:
+        return import_module("tomli")
+    except ModuleNotFoundError:
+        message = "no package that reads TOML, which this Python has not"
+        raise CommandError(message, "tomli", 'pip install "evalign[bitext]"') from None
+
+
+def _are_texts(found: object) -> TypeGuard[list[str]]:
+    return isinstance(found, list) and all(isinstance(each, str) for each in found)
+
+
+def _show(found: object) -> str:
+    """A value of TOML in a message."""
+    if isinstance(found, bool):
+        return "true" if found else "false"
+    if isinstance(found, str):
+        return quote(found)
+    if isinstance(found, dict | list):
+        return "a table" if isinstance(found, dict) else "a list"
+    return quote(str(found))

@@ -1,0 +1,208 @@
+"""Whether a data set is what a build promises, from its files alone: it is checked before it is called finished."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from evalign.bitext.build.work import hash_text, read_lines
+from evalign.bitext.build.writing import LINKS, LINKS_HEADER
+from evalign.bitext.corpora import Corpus, DataSet
+from evalign.bitext.ids import format_id
+from evalign.bitext.languages import Language
+from evalign.bitext.languages.terms import count_units
+from evalign.bitext.provenance import Origin, read_provenance
+from evalign.errors import InputError, Place
+
+_MOST_SHOWN = 3
+
+
+class Check(NamedTuple):
+    """One promise, of how many things it was checked, and what does not keep it."""
+
+    promise: str
+    checked: int
+    failed: int
+    examples: tuple[str, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether all keep it."""
+        return not self.failed
+
+    def __str__(self) -> str:
+        """What does not hold."""
+        more = ", ..." if self.failed > len(self.examples) else ""
+        return f"{self.promise}: {self.failed:,} of {self.checked:,} do not hold ({', '.join(self.examples)}{more})"
+
+
+class _Promise:
+    """A promise while it is being checked."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.checked = self.failed = 0
+        self.examples: list[str] = []
+
+    def check(self, checked: int, failed: Collection[str]) -> None:
+        """Some more things, and which of them do not keep it."""
+        self.checked += checked
+        self.failed += len(failed)
+        self.examples += list(failed)[: _MOST_SHOWN - len(self.examples)]
+
+    def done(self) -> Check:
+        """What was found."""
+        return Check(self.text, self.checked, self.failed, tuple(self.examples))
+
+
+class _Side:
+    """What is gathered of one language."""
+
+    def __init__(self, language: Language) -> None:
+        self.language = language
+        self.splits: dict[str, str] = {}
+        """The split of every document."""
+        self.hashes = array("Q")
+
+
+def verify_dataset(
+    dataset: DataSet, languages: Mapping[str, Language], *, desync: str = "drop"
+) -> tuple[Check, ...]:
+    """Check all that a build promises of its files; `Check.holds` says whether it is so.
+
+    Needs `provenance.tsv` and `links.tsv`, which a build writes. Lengths are held against the settings of the
+    languages. With `desync = "split"` linked documents may both be there, in different splits.
+    """
+    return _Verifier(dataset, languages, desync).run()
+
+
+class _Verifier:
+    """Goes through a data set, one corpus at a time."""
+
+    def __init__(self, dataset: DataSet, languages: Mapping[str, Language], desync: str) -> None:
+        self._dataset = dataset
+        self._sides = {code: _Side(languages[code]) for code in (dataset.first, dataset.second)}
+        self._desync = desync
+        self._ids = _Promise("ids are numbered through each language")
+        self._lengths = _Promise("no sentence is too short or too long")
+        self._once = _Promise("no sentence occurs twice in its language")
+        self._apart = _Promise("no document is in two splits")
+        self._traced = _Promise("provenance has every sentence in its place")
+        self._behind = _Promise("planted sentences stand behind what was found for them")
+        self._gold = _Promise("gold has every planted sentence once, with its translation")
+        where = "the data set" if desync == "drop" else "one split"
+        self._links = _Promise(f"no two linked documents are in {where}")
+
+    def run(self) -> tuple[Check, ...]:
+        """All checks."""
+        origins = read_provenance(self._dataset.folder)
+        planted: dict[str, list[dict[int, str]]] = {split: [] for split in self._dataset.splits}
+        for code in self._sides:
+            for split in self._dataset.splits:
+                planted[split].append(self._check_corpus(split, code, origins))
+            self._check_texts(code)
+        self._traced.check(0, [f"{origin.id} is in no corpus" for origin in origins])
+        for split, found in planted.items():
+            self._check_gold(split, found)
+        self._check_links()
+        promises = (
+            self._ids, self._lengths, self._once, self._apart, self._traced, self._behind, self._gold, self._links,
+        )  # fmt: skip
+        return tuple(promise.done() for promise in promises)
+
+    def _check_corpus(self, split: str, code: str, origins: Iterator[Origin]) -> dict[int, str]:
+        """Check the sentences of a split with their origins; the translation of each planted one, by its number."""
+        corpus = self._dataset.corpus(split, code)
+        self._check_sentences(corpus)
+        traced = list(islice(origins, len(corpus)))
+        ids = [format_id(code, number) for number in corpus.numbers]
+        told = [(origin.id, origin.split) for origin in traced] + [("", "")] * (len(ids) - len(traced))
+        self._traced.check(
+            len(ids), [id for id, found in zip(ids, told, strict=True) if found != (id, split)]
+        )
+        self._check_origins(traced, code)
+        return {
+            number: origin.translation
+            for number, origin in zip(corpus.numbers, traced, strict=False)
+            if origin.is_planted
+        }
+
+    def _check_sentences(self, corpus: Corpus) -> None:
+        """Ids, lengths; texts are remembered."""
+        side, code = self._sides[corpus.language], corpus.language
+        first = len(side.hashes) + 1
+        wrong = [k for n, k in enumerate(corpus.numbers, first) if n != k]
+        self._ids.check(len(corpus), [format_id(code, k) for k in wrong])
+        shortest, longest = side.language.shortest, side.language.longest
+        lengths = (count_units(side.language, text) for text in corpus.texts)
+        outside = [k for k, n in zip(corpus.numbers, lengths, strict=True) if not shortest <= n <= longest]
+        self._lengths.check(len(corpus), [format_id(code, k) for k in outside])
+        side.hashes.extend(map(hash_text, corpus.texts))
+
+    def _check_origins(self, origins: Sequence[Origin], code: str) -> None:
+        """Documents and planted sentences of a split."""
+        splits = self._sides[code].splits
+        documents = dict.fromkeys((origin.document, origin.split) for origin in origins)
+        both = [f"{name} in {splits[name]} and {split}" for name, split in documents if name in splits]
+        self._apart.check(len(documents), both)
+        splits.update(iter(documents))
+        planted = [k for k, origin in enumerate(origins) if origin.is_planted]
+        self._behind.check(len(planted), [origins[k].id for k in planted if not _is_behind(origins, k)])
+
+    def _check_texts(self, code: str) -> None:
+        hashes = np.array(self._sides[code].hashes, np.uint64)
+        _, first, counts = np.unique(hashes, return_index=True, return_counts=True)
+        again = np.sort(first[counts > 1])
+        self._once.check(len(hashes), [format_id(code, k + 1) for k in again.tolist()])
+
+    def _check_gold(self, split: str, planted: Sequence[Mapping[int, str]]) -> None:
+        """Gold and provenance say the same of every planted sentence, both ways."""
+        gold = self._dataset.gold(split)
+        codes = self._dataset.first, self._dataset.second
+        pairs = [
+            (format_id(codes[0], first), format_id(codes[1], second))
+            for first, second in zip(gold.first.tolist(), gold.second.tolist(), strict=True)
+        ]
+        told = {(format_id(codes[0], number), other) for number, other in planted[0].items()}
+        back = {(other, format_id(codes[1], number)) for number, other in planted[1].items()}
+        # Provenance names one translation of each, so that what it says twice is said of two.
+        wrong = [pair for pair in pairs if pair not in told or pair not in back]
+        missing = sorted((told | back) - set(pairs))
+        self._gold.check(len(pairs), [" and ".join(pair) for pair in wrong + missing])
+
+    def _check_links(self) -> None:
+        first, second = (side.splits for side in self._sides.values())
+        linked = list(read_linked(self._dataset.folder))
+        there = [(one, two) for one, two in linked if one in first and two in second]
+        wrong = [pair for pair in there if self._desync == "drop" or first[pair[0]] == second[pair[1]]]
+        self._links.check(len(linked), [" and ".join(pair) for pair in wrong])
+
+
+def _is_behind(origins: Sequence[Origin], k: int) -> bool:
+    """Whether a planted sentence stands behind the native one that it names, in the same document."""
+    before, planted = origins[k - 1], origins[k]
+    return (
+        k > 0 and not before.is_planted and (before.id, before.document) == (planted.after, planted.document)
+    )
+
+
+def read_linked(folder: Path) -> Iterator[tuple[str, str]]:
+    """Names of linked documents that a build knew of; raises `InputError` where they are not as it writes them."""
+    path = folder / LINKS
+    try:
+        lines = read_lines(path)
+        header = next(lines, "")
+        for lineno, line in enumerate(lines, 2):
+            first, tab, second = line.partition("\t")
+            if header != LINKS_HEADER or not tab:
+                raise InputError(Place(str(path), lineno), "no link", "the names of two documents")
+            yield first, second
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(
+            Place(str(path)), f"cannot be read ({error})", "the table that a build writes"
+        ) from None

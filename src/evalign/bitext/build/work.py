@@ -1,0 +1,138 @@
+"""What a stage is given to work with, and the files that stages hand on.
+
+Rows are lines with tabs between their fields; the text comes last. No input has a tab or a line end in a sentence.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping
+from hashlib import blake2b
+from pathlib import Path
+from typing import NamedTuple, TextIO, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from evalign.bitext.build.config import Config
+from evalign.bitext.build.workspace import Finished
+from evalign.progress import Progress
+
+Numbers: TypeAlias = npt.NDArray[np.int64]
+Hashes: TypeAlias = npt.NDArray[np.uint64]
+
+PAIRS = "pairs"
+"""What counts of pairs stand under, beside those of the languages."""
+# A stage tells of every so many sentences or pairs.
+TOLD_EVERY = 10_000
+
+
+class Work(NamedTuple):
+    """A stage's surroundings."""
+
+    config: Config
+    folder: Path
+    """Where it writes."""
+    before: Mapping[str, Finished]
+    """The stages before it, by name."""
+    progress: Progress
+
+    def of(self, stage: str) -> Path:
+        """Where a stage before it wrote."""
+        return self.before[stage].folder
+
+
+class Sentence(NamedTuple):
+    """A native sentence between the stages."""
+
+    document: int
+    """The number of its document, from 0."""
+    position: int
+    """Its number in the document as it was read, from 1."""
+    source: int
+    """Which of the paths of its language it was read from."""
+    length: int
+    rewritten: int
+    """1 if its typography was changed."""
+    text: str
+
+    def line(self) -> str:
+        """As it is written."""
+        document, position, source, length, rewritten, text = self
+        return f"{document}\t{position}\t{source}\t{length}\t{rewritten}\t{text}\n"
+
+
+def parse_sentence(line: str) -> Sentence:
+    """A row, without its line end."""
+    document, position, source, length, rewritten, text = line.split("\t", 5)
+    return Sentence(int(document), int(position), int(source), int(length), int(rewritten), text)
+
+
+class Pair(NamedTuple):
+    """A sentence and its translation between the stages."""
+
+    source: int
+    """Which of the parallel inputs it was read from."""
+    name: str
+    document: str
+    lengths: tuple[int, int]
+    rewritten: tuple[int, int]
+    texts: tuple[str, str]
+
+    def line(self) -> str:
+        """As it is written."""
+        numbers = "\t".join(map(str, (*self.lengths, *self.rewritten)))
+        return f"{self.source}\t{self.name}\t{self.document}\t{numbers}\t{self.texts[0]}\t{self.texts[1]}\n"
+
+
+def parse_pair(line: str) -> Pair:
+    """A row, without its line end."""
+    source, name, document, one, two, first, second, *texts = line.split("\t", 8)
+    return Pair(
+        int(source), name, document, (int(one), int(two)), (int(first), int(second)), (texts[0], texts[1])
+    )
+
+
+class DocumentRow(NamedTuple):
+    """A document between the stages; its number is that of its line, from 0."""
+
+    name: str
+    genre: str
+
+
+def open_to_write(path: Path) -> TextIO:
+    """A file for rows. Names of files may hold what is no text: it is written escaped."""
+    return path.open("w", encoding="utf-8", errors="backslashreplace", newline="\n")
+
+
+def read_lines(path: Path) -> Iterator[str]:
+    """Lines of a file of rows, without their ends."""
+    with path.open(encoding="utf-8", newline="\n") as file:
+        for line in file:
+            yield line[:-1]
+
+
+def read_document_rows(folder: Path, code: str) -> list[DocumentRow]:
+    """All documents of a language, by number."""
+    return [DocumentRow(*line.split("\t")) for line in read_lines(folder / f"{code}.documents")]
+
+
+def read_links(folder: Path) -> list[tuple[int, int]]:
+    """Links between documents, by their numbers."""
+    return [(int(first), int(second)) for first, second in map(str.split, read_lines(folder / "links"))]
+
+
+def read_sentences(folder: Path, code: str, documents: npt.NDArray[np.int64]) -> Iterator[Sentence]:
+    """The sentences of some documents, in the order of these."""
+    starts = np.load(folder / f"{code}.starts.npy")
+    with (folder / f"{code}.sentences").open("rb") as file:
+        for document in documents.tolist():
+            start, end = int(starts[document]), int(starts[document + 1])
+            file.seek(start)
+            for line in io.StringIO(file.read(end - start).decode("utf-8"), newline="\n"):
+                yield parse_sentence(line[:-1])
+
+
+def hash_text(text: str) -> int:
+    """A number of 64 bits for a sentence: two in a hundred million sentences are the same once in 3,000 data sets."""
+    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")

@@ -1,0 +1,418 @@
+"""A data set is built whole, the same each time, and keeps its promises."""
+
+import json
+import shutil
+
+import pytest
+
+from bitextinputs import CONFIG, contents, write_inputs, write_table
+from evalign.bitext.build import Check, build_dataset, verify_dataset
+from evalign.bitext.corpora import open_dataset
+from evalign.bitext.languages import find_language
+from evalign.bitext.provenance import read_provenance
+from evalign.errors import CommandError, InputError
+from oracles.bitext_build import check_folder
+
+LINKED = [(f"linked:{k}", f"linked:{k}") for k in range(4)]
+
+
+@pytest.fixture
+def config(tmp_path):
+    return write_inputs(tmp_path / "in")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return tmp_path / "out"
+
+
+def edit(config, old, new):
+    text = config.read_text(encoding="utf-8")
+    assert old in text
+    config.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_a_data_set_keeps_all_promises(config, folder):
+    built = build_dataset(config, folder)
+    counts = check_folder(folder, "fr-en", LINKED)
+    assert sum(counts.values()) >= 10
+    assert {split: sizes["gold"] for split, sizes in built.sizes.items()} == counts
+    assert not built.was_finished
+    assert not built.kept
+    assert sorted(contents(folder)) == sorted(
+        [
+            *(f"fr-en.{split}.{end}" for split in ("sample", "training", "test") for end in ("fr", "en", "gold")),
+            "dataset.json", "links.tsv", "provenance.tsv", "statistics.json",
+        ]
+    )  # fmt: skip
+
+
+def test_linked_documents_are_in_different_splits_where_that_is_asked_for(config, folder):
+    edit(config, "[documents.fr]", 'desync = "split"\n[documents.fr]')
+    build_dataset(config, folder)
+    check_folder(folder, "fr-en", LINKED, apart="split")
+    documents = {
+        (origin.id[:2], origin.document) for origin in read_provenance(folder) if "linked:" in origin.document
+    }
+    assert len(documents) == 2 * len(LINKED), "both stay"
+
+
+def test_building_twice_gives_the_same_bytes(config, folder, tmp_path):
+    build_dataset(config, folder)
+    build_dataset(config, tmp_path / "again")
+    assert contents(folder) == contents(tmp_path / "again")
+
+
+def test_another_seed_gives_another_data_set(config, folder, tmp_path):
+    build_dataset(config, folder)
+    edit(config, "[documents.fr]", "seed = 1\n[documents.fr]")
+    build_dataset(config, tmp_path / "again")
+    assert contents(folder)["fr-en.training.fr"] != contents(tmp_path / "again")["fr-en.training.fr"]
+
+
+def test_pieces_of_a_document_belong_together_wherever_they_are(config, folder, tmp_path):
+    """The order of documents in the input is of no importance, that of their sentences is."""
+    lines = (config.parent / "fr.tsv").read_text(encoding="utf-8").splitlines()
+    # The first sentences of all documents, then the second ones, and so on.
+    names = list(dict.fromkeys(line.partition("\t")[0] for line in lines))
+    by_name = {name: [line for line in lines if line.startswith(f"{name}\t")] for name in names}
+    woven = [each[k] for k in range(6) for each in by_name.values()]
+    build_dataset(config, folder)
+    (config.parent / "fr.tsv").write_text("\n".join(woven) + "\n", encoding="utf-8")
+    build_dataset(config, tmp_path / "again")
+    for name, data in contents(folder).items():
+        if name.endswith((".fr", ".tsv")):
+            assert contents(tmp_path / "again")[name] == data, name
+
+
+def test_documents_from_two_files(config, folder):
+    text = (config.parent / "fr.tsv").read_text(encoding="utf-8").splitlines(keepends=True)
+    (config.parent / "a.tsv").write_text("".join(text[:40]), encoding="utf-8")
+    (config.parent / "b.tsv").write_text("".join(text[40:]), encoding="utf-8")
+    edit(config, '"fr.tsv"', '["a.tsv", "b.tsv"]')
+    build_dataset(config, folder)
+    check_folder(folder, "fr-en", LINKED)
+    sources = {(origin.id[:2], origin.source) for origin in read_provenance(folder) if not origin.is_planted}
+    assert sources == {("fr", "a.tsv"), ("fr", "b.tsv"), ("en", "en.tsv")}
+
+
+def test_provenance_leads_back_to_the_input(config, folder):
+    build_dataset(config, folder)
+    inputs = {}
+    for line in (config.parent / "fr.tsv").read_text(encoding="utf-8").splitlines():
+        name, text = line.split("\t")
+        inputs.setdefault(name, []).append(text)
+    pairs = dict(
+        line.split("\t", 1) for line in (config.parent / "pairs.tsv").read_text("utf-8").splitlines()
+    )
+    texts = {}
+    for split in ("sample", "training", "test"):
+        corpus = open_dataset(folder).corpus(split, "fr")
+        texts |= dict(zip(corpus.numbers, corpus.texts, strict=True))
+    for origin in read_provenance(folder):
+        if origin.id.startswith("fr"):
+            text = texts[int(origin.id[3:])]
+            if origin.is_planted:
+                document, first, _ = pairs[origin.name].split("\t")
+                assert (origin.pair_document, text) == (document, first)
+            else:
+                assert inputs[origin.document][int(origin.name) - 1] == text
+
+
+def test_sentences_that_are_there_already_are_not_planted(config, folder):
+    """One that is native, one that is planted already with another translation, one that is not translated."""
+    rows = [line.split("\t") for line in (config.parent / "pairs.tsv").read_text("utf-8").splitlines()]
+    native = next(
+        line.split("\t")[1]
+        for line in (config.parent / "fr.tsv").read_text("utf-8").splitlines()
+        if line.startswith("fr:") and 10 <= len(line.split("\t")[1].split()) <= 20
+    )
+    more = [["n", "d", native, rows[0][3]], ["t", "d", rows[1][3], rows[1][3]]]
+    more += [[f"a{k}", "d", row[2], rows[-k - 1][3]] for k, row in enumerate(rows[:20])]
+    write_table(config.parent / "pairs.tsv", rows + more + rows)
+    built = build_dataset(config, folder)
+    check_folder(folder, "fr-en", LINKED)
+    found = built.counts["plant"]["pairs"]
+    assert found["untranslated"] >= 1
+    assert found["known"] >= 20
+    assert native not in {origin.name for origin in read_provenance(folder)}
+
+
+def test_duplicates_and_lengths_are_counted(config, folder):
+    path = config.parent / "fr.tsv"
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    path.write_text("".join([*lines, *(line.replace("fr:", "again:") for line in lines)]), encoding="utf-8")
+    built = build_dataset(config, folder)
+    found = built.counts["filter"]["fr"]
+    assert found["sentences"] == 2 * len(lines)
+    assert found["duplicates"] == found["kept sentences"]
+    assert found["sentences"] == sum(
+        found[k] for k in ("too short", "too long", "duplicates", "kept sentences")
+    )
+    assert not any(origin.document.startswith("again:") for origin in read_provenance(folder)), (
+        "the first stays"
+    )
+
+
+def test_typography_is_the_same_everywhere(config, folder):
+    for name in ("fr.tsv", "pairs.tsv"):
+        path = config.parent / name
+        path.write_text(path.read_text("utf-8").replace("maison", "l’«\u00a0maison\u00a0»"), encoding="utf-8")
+    built = build_dataset(config, folder)
+    text = (folder / "fr-en.training.fr").read_text(encoding="utf-8")
+    assert "«" not in text
+    assert "’" not in text
+    assert "maison" in text
+    found = built.counts["typography"]["fr"]
+    assert found["rewritten native"] > 0
+    assert found["rewritten planted"] > 0
+
+
+def test_the_record_says_what_it_was_built_from(config, folder):
+    build_dataset(config, folder)
+    saved = json.loads((folder / "dataset.json").read_text(encoding="utf-8"))
+    assert saved["pair"] == "fr-en"
+    assert saved["config"]["planting"]["candidates"] == 10
+    assert [each["path"] for each in saved["inputs"]] == ["fr.tsv", "en.tsv", "pairs.tsv"]
+    assert set(saved["files"]) == set(contents(folder)) - {"dataset.json"}
+    assert str(config.parent) not in json.dumps(saved), "no path of this machine"
+
+
+def test_a_finished_data_set_is_left_alone(config, folder):
+    build_dataset(config, folder)
+    before = contents(folder)
+    times = {path: path.stat().st_mtime_ns for path in folder.iterdir()}
+    built = build_dataset(config, folder)
+    assert built.was_finished
+    assert built.sizes["training"]["gold"] > 0
+    assert contents(folder) == before
+    assert times == {path: path.stat().st_mtime_ns for path in folder.iterdir()}
+
+
+def test_another_data_set_is_not_replaced_unless_that_is_asked_for(config, folder, tmp_path):
+    build_dataset(config, folder)
+    (folder / "notes.txt").write_text("mine", encoding="utf-8")
+    before = contents(folder)
+    edit(config, "sample = 20", "sample = 0")
+    with pytest.raises(CommandError, match="--overwrite"):
+        build_dataset(config, folder)
+    assert contents(folder) == before
+    build_dataset(config, folder, overwrite=True)
+    build_dataset(config, tmp_path / "again")
+    after = contents(folder)
+    assert after.pop("notes.txt") == b"mine"
+    assert after == contents(tmp_path / "again"), "nothing of the old one is left"
+
+
+def test_changed_inputs_make_another_data_set(config, folder):
+    build_dataset(config, folder)
+    with (config.parent / "fr.tsv").open("a", encoding="utf-8") as file:
+        file.write("fr:0\tune phrase de plus\n")
+    with pytest.raises(CommandError, match="other inputs"):
+        build_dataset(config, folder)
+
+
+def test_files_that_were_changed_are_said(config, folder):
+    build_dataset(config, folder)
+    (folder / "fr-en.test.gold").write_text("", encoding="utf-8")
+    with pytest.raises(CommandError, match=r"fr-en\.test\.gold changed or gone"):
+        build_dataset(config, folder)
+    built = build_dataset(config, folder, overwrite=True)
+    assert built.sizes["test"]["gold"] > 0
+
+
+def test_files_of_others_are_not_replaced(config, folder):
+    folder.mkdir()
+    (folder / "fr-en.test.gold").write_text("mine", encoding="utf-8")
+    with pytest.raises(CommandError, match=r"fr-en\.test\.gold, which this build has not made"):
+        build_dataset(config, folder)
+    assert contents(folder) == {"fr-en.test.gold": b"mine"}
+
+
+def test_an_empty_folder_may_be_there_and_new_ones_are_made(config, folder):
+    folder.mkdir()
+    build_dataset(config, folder)
+    build_dataset(config, folder / "deep" / "below")
+    assert (folder / "deep" / "below" / "dataset.json").exists()
+
+
+def test_a_file_is_no_folder(config, folder):
+    folder.write_text("mine", encoding="utf-8")
+    with pytest.raises(InputError, match="no folder"):
+        build_dataset(config, folder)
+    assert folder.read_text(encoding="utf-8") == "mine"
+
+
+def test_stages_that_are_kept_serve_another_configuration(config, folder, tmp_path):
+    build_dataset(config, folder, keep_stages=True)
+    edit(config, "[splits]", "[planting]\ncandidates = 1\n[splits]")
+    built = build_dataset(config, folder, overwrite=True, keep_stages=True)
+    assert built.kept == ("read", "filter", "desynchronise", "split")
+    shutil.rmtree(folder / ".build")
+    build_dataset(config, tmp_path / "again")
+    assert contents(folder) == contents(tmp_path / "again")
+
+
+def test_stages_stay_until_a_build_is_to_remove_them(config, folder):
+    build_dataset(config, folder, keep_stages=True)
+    assert build_dataset(config, folder).was_finished
+    assert (folder / ".build" / "01-read").exists()
+    edit(config, "[splits]", "[planting]\ncandidates = 1\n[splits]")
+    build_dataset(config, folder, overwrite=True)
+    assert not (folder / ".build").exists()
+
+
+def test_links_that_lead_nowhere_are_a_warning(config, folder):
+    edit(config, '"linked:"', '"Linked:"')
+    assert "[links]: none is between documents" in build_dataset(config, folder).warnings[0]
+
+
+def test_no_place_found_is_a_warning(config, folder):
+    rows = [(f"p{k}", "d", f"aucun {'mot ' * 10}commun", f"nothing {'word ' * 10}shared") for k in range(30)]
+    write_table(config.parent / "pairs.tsv", rows)
+    built = build_dataset(config, folder)
+    assert "no pair is planted in sample, training, test" in built.warnings[0]
+    assert check_folder(folder, "fr-en", LINKED) == {"sample": 0, "training": 0, "test": 0}
+
+
+EMPTIED = [
+    # what is empty, the file, its text, what is said
+    ("nothing read", "fr.tsv", "", ["fr"]),
+    ("all too short", "fr.tsv", "a\tun deux trois\nb\tquatre\n", ["no sentences of fr after the stage 'filter'", "too short: 2"]),
+    ("one document for three splits", "en.tsv", None, ["no sample sentences of en after the stage 'split'"]),
+    ("no pair", "pairs.tsv", "", ["pair"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("what", "name", "text", "told"), EMPTIED, ids=[row[0] for row in EMPTIED])
+def test_an_empty_side_is_said_with_the_stage_that_emptied_it(config, folder, what, name, text, told):
+    path = config.parent / name
+    if text is None:
+        text = "".join(f"only\t{line.split(chr(9))[1]}\n" for line in path.read_text("utf-8").splitlines())
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as raised:
+        build_dataset(config, folder)
+    for part in told:
+        assert part in str(raised.value)
+    assert not (folder / "dataset.json").exists()
+
+
+def test_all_documents_linked_leaves_one_side_empty(tmp_path, folder):
+    config = write_inputs(tmp_path / "one", documents=0, linked=1)
+    with pytest.raises(InputError, match="after the stage 'desynchronise'"):
+        build_dataset(config, folder)
+
+
+def test_a_missing_input_is_said_before_anything_is_made(config, folder):
+    edit(config, "pairs.tsv", "pair.tsv")
+    with pytest.raises(InputError, match="no such file") as raised:
+        build_dataset(config, folder)
+    assert "pairs.tsv?" in str(raised.value)
+    assert not folder.exists()
+
+
+LANGUAGES = {code: find_language(code) for code in ("fr", "en")}
+
+
+def broken(folder):
+    """The promises that a data set does not keep."""
+    checks = verify_dataset(open_dataset(folder), LANGUAGES)
+    assert all(check.checked for check in checks)
+    return {" ".join(check.promise.split()[-2:]) for check in checks if not check.holds}
+
+
+def change_line(path, number, change):
+    lines = path.read_text(encoding="utf-8").split("\n")
+    lines[number] = change(lines[number])
+    path.write_text("\n".join(lines), encoding="utf-8")
+
+
+def find_line(path, part):
+    lines = path.read_text(encoding="utf-8").split("\n")
+    return next(k for k, line in enumerate(lines) if part in line)
+
+
+BREAKS = [
+    # what is done to a file, which, what is broken then
+    ("a pair is gone", "fr-en.training.gold", lambda line: "", {"its translation"}),
+    ("a pair is another", "fr-en.training.gold", lambda line: line[:-1] + "9", {"its translation"}),
+    ("a sentence comes again", "fr-en.test.fr", None, {"its language"}),
+    ("a sentence is short", "fr-en.test.fr", lambda line: line[:12] + "\ttrop court", {"too long"}),
+    ("an id leaves a gap", "fr-en.test.fr", lambda line: "fr-999999999" + line[12:], {"each language", "its place"}),
+    ("a document moves", "provenance.tsv", lambda line: line.replace("\tnative\t", "\tnative\tx"), set()),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("what", "name", "change", "told"), BREAKS, ids=[row[0] for row in BREAKS])
+def test_verification_finds_what_is_broken(config, folder, what, name, change, told):
+    build_dataset(config, folder)
+    assert broken(folder) == set()
+    path = folder / name
+    if change is None:
+        text = path.read_text(encoding="utf-8").split("\n")[1].split("\t")[1]
+        change_line(path, 0, lambda line: f"{line[:12]}\t{text}")
+    elif name == "provenance.tsv":
+        # A native sentence that something stands behind is said to be of another document.
+        planted = find_line(path, "\tplanted\t")
+        change_line(path, planted - 1, change)
+        told = {"for them"}
+    else:
+        change_line(path, 0, change)
+    assert broken(folder) == told
+
+
+def test_verification_finds_documents_in_two_splits_and_on_both_sides(config, folder):
+    build_dataset(config, folder)
+    path = folder / "provenance.tsv"
+    text = path.read_text(encoding="utf-8")
+    homes = {
+        line.split("\t")[3]: line.split("\t")[1] for line in text.split("\n")[1:-1] if line.startswith("fr")
+    }
+    one = next(name for name, split in homes.items() if split == "training")
+    two = next(name for name, split in homes.items() if split == "test")
+    path.write_text(text.replace(f"\t{one}\t", f"\t{two}\t"), encoding="utf-8")
+    assert broken(folder) == {"two splits"}
+    path.write_text(text, encoding="utf-8")
+    links = [f"{one}\t{two}\n" for one in names(folder, "fr") for two in names(folder, "en")]
+    (folder / "links.tsv").write_text("first\tsecond\n" + "".join(links), encoding="utf-8")
+    assert broken(folder) == {"data set"}
+
+
+def test_a_data_set_that_breaks_a_promise_is_not_finished(config, folder, monkeypatch):
+    from evalign.bitext.build import summing
+
+    monkeypatch.setattr(
+        summing, "verify_dataset", lambda *_, **__: (Check("all is well", 3, 2, ("this", "that")),)
+    )
+    with pytest.raises(InputError, match=r"all is well: 2 of 3 do not hold \(this, that\)"):
+        build_dataset(config, folder)
+    assert not (folder / "dataset.json").exists()
+
+
+def names(folder, code):
+    return {origin.document for origin in read_provenance(folder) if origin.id.startswith(code)}
+
+
+def test_links_in_a_table(config, folder):
+    edit(config, 'same_names = ["linked:"]', 'path = "links.tsv"')
+    links = [("fr:0", "en:3"), ("fr:0", "en:4"), ("fr:1", "en:4"), ("fr:2", "nowhere")]
+    write_table(config.parent / "links.tsv", links)
+    build_dataset(config, folder)
+    check_folder(folder, "fr-en", links)
+
+
+def test_genres_come_from_a_table(config, folder):
+    edit(config, 'path = "fr.tsv"', 'path = "fr.tsv"\ngenres = "genres.tsv"')
+    write_table(config.parent / "genres.tsv", [("fr:0", "news"), ("fr:1", "news"), ("unknown", "law")])
+    build_dataset(config, folder)
+    saved = json.loads((folder / "statistics.json").read_text(encoding="utf-8"))
+    assert {row["genre"]: row["documents"] for row in saved["genres"]["fr"]}["news"] == 2
+
+
+def test_chinese_is_counted_in_characters(tmp_path, folder):
+    config = write_inputs(tmp_path / "zh", config=CONFIG.replace("fr", "zh"), languages=("zh", "en"))
+    build_dataset(config, folder)
+    from oracles.bitext_build import Limits
+
+    counts = check_folder(folder, "zh-en", LINKED, {"zh": Limits(15, 40, in_words=False)})
+    assert sum(counts.values()) > 0

@@ -1,0 +1,72 @@
+"""Documents come to splits by their shares."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalign.bitext.build.splitting import NOWHERE, Documents, forbid_linked, split_documents
+
+SHARES = {"sample": 2.0, "training": 49.0, "test": 49.0}
+
+
+def documents_of(sizes, code="fr"):
+    array = np.array(sizes, np.int64)
+    return Documents(code, [f"{code}{k}" for k in range(len(sizes))], array, array > 0)
+
+
+def nothing(_document):
+    return frozenset()
+
+
+@given(st.lists(st.integers(0, 40), min_size=3, max_size=40), st.integers(0, 5))
+def test_every_document_that_is_kept_has_a_split(sizes, seed):
+    documents = documents_of(sizes)
+    found = split_documents(documents, SHARES, seed, nothing)
+    assert ((found == NOWHERE) == ~documents.kept).all()
+    if documents.kept.sum() >= len(SHARES):
+        assert set(found[documents.kept].tolist()) == {0, 1, 2}
+
+
+@given(st.lists(st.integers(1, 40), min_size=60, max_size=120), st.integers(0, 5))
+def test_shares_come_out_within_a_document(sizes, seed):
+    documents = documents_of(sizes)
+    found = split_documents(documents, SHARES, seed, nothing)
+    total = sum(SHARES.values())
+    for split, share in enumerate(SHARES.values()):
+        got = int(documents.sizes[found == split].sum())
+        # Either it is filled up to what fits in, or one more document went over; the rest is of the other splits.
+        assert abs(got - share / total * sum(sizes)) <= 3 * max(sizes)
+
+
+@given(st.lists(st.integers(1, 9), min_size=4, max_size=30), st.integers(0, 9))
+def test_a_document_keeps_its_split_when_others_come_last(sizes, seed):
+    # Drawing depends on names, not on numbers.
+    documents = documents_of(sizes)
+    turned = Documents(documents.code, documents.names[::-1], documents.sizes[::-1], documents.kept[::-1])
+    there, back = (split_documents(each, SHARES, seed, nothing) for each in (documents, turned))
+    assert there.tolist() == back[::-1].tolist()
+
+
+@given(
+    st.lists(st.integers(1, 9), min_size=3, max_size=20),
+    st.lists(st.integers(1, 9), min_size=3, max_size=20),
+    st.lists(st.tuples(st.integers(0, 19), st.integers(0, 19)), max_size=30),
+    st.integers(0, 5),
+)
+def test_linked_documents_are_never_in_one_split(one, two, links, seed):
+    links = [(a % len(one), b % len(two)) for a, b in links]
+    first = split_documents(documents_of(one), SHARES, seed, nothing)
+    second = split_documents(documents_of(two, "en"), SHARES, seed, forbid_linked(links, first))
+    for a, b in links:
+        assert second[b] == NOWHERE or first[a] != second[b]
+    for b in np.flatnonzero(second == NOWHERE):
+        # Only what is linked with every split is left out.
+        assert {int(first[a]) for a, other in links if other == b} == {0, 1, 2}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_two_splits_of_many_documents_are_halves(seed):
+    documents = documents_of([3] * 1000)
+    found = split_documents(documents, {"training": 1.0, "test": 1.0}, seed, nothing)
+    assert abs(int((found == 0).sum()) - 500) <= 1

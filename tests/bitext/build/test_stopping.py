@@ -1,0 +1,254 @@
+"""A build that is stopped at any point goes on where it was, and gives the same bytes."""
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from bitextinputs import contents, write_inputs
+from evalign.bitext.build import build_dataset
+from evalign.bitext.build.stages import STAGES
+from evalign.errors import CommandError, InputError
+
+NAMES = [stage.name for stage in STAGES]
+
+# Builds, and kills itself at the message number N of those that begin with a text.
+KILLED = textwrap.dedent(
+    """
+    import os, signal, sys
+    from evalign.bitext.build import build_dataset
+
+    config, folder, begin, number = sys.argv[1:]
+    seen = []
+
+    def progress(stage):
+        if stage == begin or seen:
+            seen.append(stage)
+        if len(seen) == int(number):
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    build_dataset(config, folder, progress=progress)
+    """
+)
+
+
+@pytest.fixture(scope="module")
+def config(tmp_path_factory):
+    return write_inputs(tmp_path_factory.mktemp("in"))
+
+
+@pytest.fixture(scope="module")
+def whole(config, tmp_path_factory):
+    """The bytes of a data set that was built without being stopped."""
+    folder = tmp_path_factory.mktemp("whole")
+    build_dataset(config, folder)
+    return contents(folder)
+
+
+def kill(config, folder, begin, number):
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED, str(config), str(folder), begin, str(number)],
+        check=False, capture_output=True, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == -signal.SIGKILL, done.stderr.decode()
+
+
+def check_resumed(config, folder, whole, finished):
+    assert not (folder / "dataset.json").exists()
+    told = []
+    built = build_dataset(config, folder, progress=told.append)
+    assert built.kept == tuple(NAMES[:finished])
+    assert [f"{name}: kept" for name in NAMES[:finished]] == [
+        each for each in told if each.endswith(": kept")
+    ]
+    assert contents(folder) == whole
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+@pytest.mark.parametrize("name", ["filter", "plant"])
+def test_going_on_after_being_killed(config, whole, tmp_path, name):
+    folder = tmp_path / "out"
+    kill(config, folder, f"{name}: begins", 2)
+    assert (folder / ".build" / f"{NAMES.index(name) + 1:02d}-{name}.part").is_dir()
+    check_resumed(config, folder, whole, NAMES.index(name))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+@pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.parametrize("name", NAMES)
+def test_going_on_after_being_killed_in_every_stage(config, whole, tmp_path, name, number):
+    folder = tmp_path / "out"
+    kill(config, folder, f"{name}: begins", number)
+    finished = len([each for each in (folder / ".build").iterdir() if each.name in _finished()])
+    assert finished in (NAMES.index(name), NAMES.index(name) + 1)
+    check_resumed(config, folder, whole, finished)
+
+
+def _finished():
+    return {f"{number:02d}-{name}" for number, name in enumerate(NAMES, 1)}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+@pytest.mark.parametrize("number", range(1, 14))
+def test_going_on_after_being_killed_while_files_are_put_in_place(config, whole, tmp_path, number):
+    folder = tmp_path / "out"
+    kill(config, folder, "publishing fr-en.sample.en", number)
+    check_resumed(config, folder, whole, len(NAMES))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+def test_being_killed_when_all_is_done(config, whole, tmp_path):
+    folder = tmp_path / "out"
+    kill(config, folder, "clearing up", 1)
+    assert (folder / ".build").exists()
+    assert build_dataset(config, folder).was_finished
+    assert contents(folder) == whole
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+def test_a_data_set_that_was_to_be_replaced_is_whole_until_it_is(config, whole, tmp_path):
+    """Killed before its files are touched it is what it was; killed later, it is not taken for finished."""
+    folder = tmp_path / "out"
+    other = write_inputs(tmp_path / "other", pairs=30)
+    build_dataset(other, folder)
+    before = contents(folder)
+    script = KILLED.replace("progress=progress)", "progress=progress, overwrite=True)")
+    for begin, is_touched in (("write: begins", False), ("publishing fr-en.test.fr", True)):
+        subprocess.run(
+            [sys.executable, "-c", script, str(config), str(folder), begin, "1"], check=False, timeout=120
+        )
+        assert (folder / "dataset.json").exists() != is_touched
+        if not is_touched:
+            assert {name: data for name, data in contents(folder).items() if ".build" not in name} == before
+            with pytest.raises(CommandError, match="--overwrite"):
+                build_dataset(config, folder)
+    build_dataset(config, folder)
+    assert contents(folder) == whole
+
+
+def stop_at(stage, error):
+    def progress(told):
+        if told == stage:
+            raise error
+
+    return progress
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_raised_leaves_only_finished_stages(config, whole, tmp_path, name):
+    folder = tmp_path / "out"
+    with pytest.raises(KeyboardInterrupt):
+        build_dataset(config, folder, progress=stop_at(f"{name}: begins", KeyboardInterrupt))
+    left = {path.name for path in folder.glob(".build/*")}
+    assert left == {f"{k:02d}-{each}" for k, each in enumerate(NAMES[: NAMES.index(name)], 1)}
+    check_resumed(config, folder, whole, NAMES.index(name))
+
+
+def test_a_full_disk_is_said_and_nothing_is_lost(config, whole, tmp_path, monkeypatch):
+    folder = tmp_path / "out"
+    from evalign.bitext.build import planting
+
+    def fail(_path):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(_path))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(planting, "open_to_write", fail)
+        with pytest.raises(InputError, match="No space left on device") as raised:
+            build_dataset(config, folder)
+    assert "sample.planted" in str(raised.value)
+    assert "run the same command again" in str(raised.value)
+    check_resumed(config, folder, whole, NAMES.index("plant"))
+
+
+LIMITED = textwrap.dedent(
+    """
+    import resource, sys
+    resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), int(sys.argv[1])))
+    from evalign.cli import main
+    sys.exit(main(["bitext", "build", sys.argv[2], "-o", sys.argv[3]]))
+    """
+)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no limit of the size of files")
+@pytest.mark.parametrize("limit", [100, 5_000, 9_000])
+def test_files_that_may_not_grow_are_said(config, whole, tmp_path, limit):
+    folder = tmp_path / "out"
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED, str(limit), str(config), str(folder)],
+        check=False, capture_output=True, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 1
+    told = done.stderr.decode()
+    assert "cannot be written (File too large)" in told
+    assert "Traceback" not in told
+    assert not [path for path in folder.rglob("*.part")]
+    build_dataset(config, folder)
+    assert contents(folder) == whole
+
+
+def test_a_stage_that_was_tampered_with_is_done_again(config, whole, tmp_path):
+    folder = tmp_path / "out"
+    with pytest.raises(KeyboardInterrupt):
+        build_dataset(config, folder, progress=stop_at("write: begins", KeyboardInterrupt))
+    path = folder / ".build" / "04-split" / "training.pairs"
+    path.write_bytes(path.read_bytes()[:-20])
+    check_resumed(config, folder, whole, NAMES.index("split"))
+
+
+def test_changed_inputs_are_read_again(config, tmp_path):
+    folder, other = tmp_path / "out", write_inputs(tmp_path / "in")
+    with pytest.raises(KeyboardInterrupt):
+        build_dataset(other, folder, progress=stop_at("plant: begins", KeyboardInterrupt))
+    path = other.parent / "pairs.tsv"
+    path.write_text(path.read_text("utf-8").replace("p1\t", "q1\t"), encoding="utf-8")
+    built = build_dataset(other, folder)
+    assert built.kept == ()
+    build_dataset(other, tmp_path / "again")
+    assert contents(folder) == contents(tmp_path / "again")
+
+
+def test_two_builds_do_not_mix(config, tmp_path):
+    folder = tmp_path / "out"
+
+    def progress(told):
+        if told == "plant: begins":
+            build_dataset(config, folder)
+
+    with pytest.raises(CommandError, match="another build works in"):
+        build_dataset(config, folder, progress=progress)
+    build_dataset(config, folder)
+
+
+def test_nothing_is_left_of_a_build_that_could_not_begin(config, tmp_path):
+    folder = tmp_path / "deep" / "out"
+    with pytest.raises(KeyboardInterrupt):
+        build_dataset(config, folder, progress=stop_at("looking at fr.tsv", KeyboardInterrupt))
+    assert not (tmp_path / "deep").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="everything may be written to")
+def test_a_folder_that_cannot_be_written_to(config, tmp_path):
+    folder = tmp_path / "out"
+    folder.mkdir(mode=0o500)
+    with pytest.raises(InputError, match="cannot be written"):
+        build_dataset(config, folder)
+
+
+def test_other_files_in_the_folder_of_stages_stay(config, tmp_path):
+    folder = tmp_path / "out"
+    (folder / ".build").mkdir(parents=True)
+    mine = folder / ".build" / "notes"
+    mine.write_text("mine", encoding="utf-8")
+    build_dataset(config, folder)
+    assert [path.name for path in Path(folder / ".build").iterdir()] == ["notes"]
+    assert mine.read_text(encoding="utf-8") == "mine"
