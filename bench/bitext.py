@@ -111,7 +111,7 @@ def scoring(sizes: list[int]) -> None:
 def run(*, quick: bool) -> None:
     """All of it."""
     sizes = [30_000, 100_000] if quick else [30_000, 100_000, 300_000]
-    building([(size, 20_000) for size in sizes], "building, more and more sentences")
+    building([(size, 12_000) for size in sizes], "building, more and more sentences")
     few = 30_000
     pairs = [5_000, 50_000] if quick else [5_000, 50_000, 500_000]
     building([(few, number) for number in pairs], "building, more and more pairs to choose from")

@@ -21,6 +21,8 @@ from evalign.bitext.languages.settings import Language
 from evalign.bitext.search import Query
 
 _HAS_WORD = re.compile(r"[^\W_]").search
+# What stands between spaces and has neither letter nor digit in it; one search of a sentence, not one of each word.
+_MARKS_ALONE = re.compile(r"(?<!\S)(?:[^\w\s]|_)+(?!\S)")
 
 
 def count_units(language: Language, sentence: str) -> int:
@@ -30,7 +32,7 @@ def count_units(language: Language, sentence: str) -> int:
     (4, 9)
     """
     if language.unit == "words":
-        return sum(1 for token in sentence.split() if token.isalnum() or _HAS_WORD(token))
+        return len(sentence.split()) - len(_MARKS_ALONE.findall(sentence))
     return sum(map(len, sentence.split()))
 
 
