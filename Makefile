@@ -22,9 +22,10 @@ KERNELS := $(wildcard src/evalign/kernels/*_cy.py)
 unexport PYTHONDONTWRITEBYTECODE
 
 # Tests that the form of the kernels cannot change, run once where there are both forms: of kernels in each form; of
-# oracles against each other; of what is computed from counts or written from results; of completion and citation; of
-# the text of pages and modules.
-ONCE := tests/kernels tests/readers/test_scan.py tests/oracles tests/significance tests/reports/html \
+# oracles against each other; of what is computed from counts or written from results; of parallel sentences, which need
+# none; of completion and citation; of the text of pages and modules.
+ONCE := tests/kernels tests/readers/test_scan.py tests/oracles tests/significance tests/reports/html tests/bitext \
+  tests/cli/test_bitext_build.py tests/cli/test_bitext_mine.py tests/cli/test_bitext_score.py tests/cli/test_bitext_stats.py \
   tests/typology/test_plots.py tests/cli/test_completion.py tests/cli/test_cite.py tests/test_docs.py \
   tests/test_levels.py tests/test_site.py
 
