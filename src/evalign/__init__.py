@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from evalign.alignment import Alignment
     from evalign.bitext.build import Built, build_dataset
     from evalign.bitext.corpora import DataSet, open_dataset
+    from evalign.bitext.mining import mine_pairs, write_mined
     from evalign.bitext.scoring import score_pairs
     from evalign.bitext.statistics import bitext_statistics
     from evalign.document import Document
@@ -77,6 +78,7 @@ _HOMES = {
     "gate": "evalign.evaluate.gate",
     "load_saved": "evalign.result",
     "load_weights": "evalign.layers.weights",
+    "mine_pairs": "evalign.bitext.mining",
     "open_dataset": "evalign.bitext.corpora",
     "read": "evalign.evaluate",
     "read_manifest": "evalign.evaluate.manifest",
@@ -84,6 +86,7 @@ _HOMES = {
     "score_collection": "evalign.evaluate.shared",
     "score_pairs": "evalign.bitext.scoring",
     "triples": "evalign.evaluate.extraction",
+    "write_mined": "evalign.bitext.mining",
 }
 
 __all__ = [
@@ -125,6 +128,7 @@ __all__ = [
     "gate",
     "load_saved",
     "load_weights",
+    "mine_pairs",
     "open_dataset",
     "read",
     "read_manifest",
@@ -132,6 +136,7 @@ __all__ = [
     "score_collection",
     "score_pairs",
     "triples",
+    "write_mined",
 ]
 
 

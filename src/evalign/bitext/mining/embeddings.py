@@ -1,0 +1,139 @@
+"""Pairs by vectors of sentences: near ones, measured by the ratio margin.
+
+Artetxe and Schwenk 2019, "Margin-based Parallel Corpus Mining with Multilingual Sentence Embeddings": the cosine of two
+sentences over the mean of those with the k nearest neighbours of each (section 3.2); forward, backward, their intersection
+or the best of both (section 3.3). The encoder is any function from sentences to vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+
+from evalign.bitext.mining.candidates import Candidates
+from evalign.bitext.mining.encoders import Encoder, Theirs
+from evalign.bitext.mining.greedy import choose_pairs
+from evalign.bitext.mining.neighbours import Neighbours, Vectors, find_nearest
+from evalign.errors import CommandError, quote
+from evalign.progress import Progress, Step, no_progress
+
+Retrieval: TypeAlias = Literal["forward", "backward", "intersect", "max"]
+RETRIEVALS: tuple[str, ...] = get_args(Retrieval)
+
+BATCH = 1024
+_SHAPE = "an array of numbers with a row for each sentence"
+
+
+def find_embedded(
+    texts: tuple[Sequence[str], Sequence[str]],
+    encoder: Encoder,
+    *,
+    k: int,
+    retrieval: Retrieval = "max",
+    stage: str = "comparing",
+    progress: Progress = no_progress,
+) -> Candidates:
+    """Pairs among the sentences of two corpora by their vectors, with their margins.
+
+    forward: for each first sentence the best second one, so that these may be in several pairs; backward: the other way
+    round; intersect: what both find; max: candidates of both, one to one, the best first.
+    """
+    first = encode(encoder, texts[0], progress=progress)
+    second = encode(encoder, texts[1], progress=progress)
+    if first.shape[1] != second.shape[1]:
+        message = f"the encoder gave vectors of {first.shape[1]} and of {second.shape[1]} numbers"
+        raise CommandError(message, "vectors of one size for both languages")
+    there = find_nearest(first, second, k, stage=f"{stage}, forward", progress=progress)
+    back = find_nearest(second, first, k, stage=f"{stage}, backward", progress=progress)
+    forward = _candidates(there, back.means)
+    backward = _turn(_candidates(back, there.means))
+    if retrieval == "max":
+        return choose_pairs(_join(forward, backward))
+    best = _best_of(forward, forward.first), _best_of(backward, backward.second)
+    if retrieval == "intersect":
+        return _meet(*best)
+    return best[0] if retrieval == "forward" else best[1]
+
+
+def encode(encoder: Encoder, sentences: Sequence[str], *, progress: Progress = no_progress) -> Vectors:
+    """Vectors of length 1, a row for each sentence; where an encoder gives nothing but zeros they stay so."""
+    found: list[Vectors] = []
+    for start in range(0, len(sentences), BATCH):
+        progress(Step("encoding", start, len(sentences)))
+        batch = [*sentences[start : start + BATCH]]
+        with Theirs("the encoder"):
+            given = encoder(batch)
+        found.append(_check(given, batch, found[0].shape[1] if found else 0))
+    vectors = np.concatenate(found) if found else np.empty((0, 0), np.float32)
+    lengths = np.linalg.norm(vectors.astype(np.float64, copy=False), axis=1, keepdims=True)
+    if len(vectors) and not lengths.any():
+        message = "the encoder gave nothing but zeros"
+        raise CommandError(message, "vectors that tell sentences apart")
+    normal: Vectors = np.divide(
+        vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0, casting="same_kind"
+    )
+    return normal
+
+
+def _check(given: object, batch: Sequence[str], width: int) -> Vectors:
+    try:
+        vectors: Vectors = np.asarray(given, np.float32)
+    except (TypeError, ValueError):
+        message = f"the encoder gave {type(given).__name__} that is no array of numbers"
+        raise CommandError(message, _SHAPE) from None
+    shape = f"the encoder gave an array of shape {vectors.shape} for {len(batch)} sentences"
+    if vectors.ndim != 2 or len(vectors) != len(batch) or not vectors.shape[1]:
+        raise CommandError(shape, f"{_SHAPE}: ({len(batch)}, d)")
+    if width and vectors.shape[1] != width:
+        raise CommandError(shape, f"{width} numbers for each, as for the sentences before")
+    finite = np.isfinite(vectors).all(axis=1)
+    if not finite.all():
+        sentence = batch[int(np.argmin(finite))]
+        message = f"the encoder gave numbers that are not finite for {quote(sentence)}"
+        raise CommandError(message, "finite numbers")
+    return vectors
+
+
+def _candidates(nearest: Neighbours, means: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Candidates:
+    """All neighbours with their margins; those that are near to nothing have none."""
+    n, k = nearest.numbers.shape
+    first = np.repeat(np.arange(n), k)
+    second = nearest.numbers.ravel()
+    around = (nearest.means[first] + means[second]) / 2
+    margins = np.zeros(n * k)
+    np.divide(nearest.similarities.ravel(), around, out=margins, where=around > 0, casting="same_kind")
+    return Candidates(first, second, margins)
+
+
+def _turn(candidates: Candidates) -> Candidates:
+    return Candidates(candidates.second, candidates.first, candidates.scores)
+
+
+def _join(forward: Candidates, backward: Candidates) -> Candidates:
+    """Candidates of either, each once, by first and second number."""
+    first = np.concatenate((forward.first, backward.first))
+    second = np.concatenate((forward.second, backward.second))
+    scores = np.concatenate((forward.scores, backward.scores))
+    # The same two vectors may have margins that differ in the last bit: the greater is kept.
+    order = np.lexsort((-scores, second, first))
+    joined = Candidates(first[order], second[order], scores[order])
+    is_new = np.ones(len(order), bool)
+    is_new[1:] = (np.diff(joined.first) != 0) | (np.diff(joined.second) != 0)
+    return joined.take(is_new)
+
+
+def _best_of(candidates: Candidates, numbers: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Candidates:
+    """The best candidate of each sentence, of equal ones the one with the first ids."""
+    order = np.lexsort((candidates.second, candidates.first, -candidates.scores, numbers))
+    is_new = np.ones(len(order), bool)
+    is_new[1:] = np.diff(numbers[order]) != 0
+    return candidates.take(order[is_new])
+
+
+def _meet(forward: Candidates, backward: Candidates) -> Candidates:
+    """Pairs that both have."""
+    width = max(int(forward.second.max(initial=0)), int(backward.second.max(initial=0))) + 1
+    keys = [each.first * width + each.second for each in (forward, backward)]
+    return forward.take(np.isin(keys[0], keys[1]))

@@ -1,0 +1,101 @@
+"""Encoders of the user's: a function of some package, or a model of sentence-transformers.
+
+What such code raises is said with its type and message: it is no fault of the command's.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from difflib import get_close_matches
+from importlib import import_module
+from types import TracebackType
+from typing import TypeAlias
+
+from evalign.errors import CommandError, EvalignError, quote
+
+Encoder: TypeAlias = Callable[[list[str]], object]
+"""From sentences to their vectors: an array, or a list of lists, of as many rows."""
+
+MODELS = "sentence-transformers"
+_EXPECTED = f"package.module:function, or {MODELS}:NAME of a model"
+
+
+class Theirs(AbstractContextManager["Theirs"]):
+    """Runs code of the user's: whatever it raises becomes a `CommandError` that says what and by whom."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Pass on what is not the code's own: an interrupt, no memory, our own errors."""
+        if error is None or isinstance(error, (EvalignError, KeyboardInterrupt, MemoryError, GeneratorExit)):
+            return
+        message = f"{self._what} raised {type(error).__name__}"
+        raise CommandError(f"{message}: {quote(str(error), 400)}" if str(error) else message) from error
+
+
+def load_encoder(name: str) -> Encoder:
+    """The encoder of a name, `package.module:function` or `sentence-transformers:NAME`.
+
+    Modules are also looked for in the current folder, as `python -m` does.
+    """
+    module, colon, member = name.partition(":")
+    if not colon or not module or not member:
+        message = f"encoder {quote(name)}"
+        raise CommandError(message, _EXPECTED, "for example --encoder my_encoder:encode")
+    if module == MODELS:
+        return _load_model(member)
+    return _find_member(name, _load_module(name, module), member)
+
+
+def _load_module(name: str, module: str) -> object:
+    folder = os.getcwd()  # noqa: PTH109
+    if folder not in sys.path and "" not in sys.path:
+        sys.path.insert(0, folder)
+    try:
+        with Theirs(f"encoder {quote(name)}: importing {module}"):
+            return import_module(module)
+    except CommandError as error:
+        cause = error.__cause__
+        missing = cause.name or "" if isinstance(cause, ModuleNotFoundError) else ""
+        if missing and f"{module}.".startswith(f"{missing}."):
+            message = f"encoder {quote(name)}: there is no module {quote(missing)}"
+            expected = "a module that is installed, or a file of the current folder"
+            raise CommandError(message, expected, f"{module}.py in {folder} would be found") from None
+        raise
+
+
+def _find_member(name: str, module: object, member: str) -> Encoder:
+    found = module
+    for part in member.split("."):
+        if not hasattr(found, part):
+            near = get_close_matches(part, dir(found), 1)
+            message = f"encoder {quote(name)}: there is no {quote(part)} in it"
+            raise CommandError(
+                message, "a function of this module", f"did you mean {near[0]}?" if near else ""
+            )
+        found = getattr(found, part)
+    if not callable(found):
+        message = f"encoder {quote(name)}: it is of type {type(found).__name__}"
+        raise CommandError(message, "a function from a list of sentences to their vectors")
+    return found
+
+
+def _load_model(name: str) -> Encoder:
+    try:
+        package = import_module("sentence_transformers")
+    except ImportError:
+        message = f"encoder {quote(f'{MODELS}:{name}')}: the package is not installed"
+        raise CommandError(message, advice=f"pip install {MODELS}") from None
+    with Theirs(f"encoder {quote(f'{MODELS}:{name}')}"):
+        model = package.SentenceTransformer(name)
+
+    def encode(sentences: Sequence[str]) -> object:
+        return model.encode(list(sentences), show_progress_bar=False)
+
+    return encode

@@ -1,0 +1,91 @@
+"""Which strings of characters are words, in text without spaces: those that hold together and stand in many places.
+
+A string is taken for a word where its parts meet far more often than by chance, however it is cut in two, and where many
+different characters stand before and behind it (Sproat and Shih 1990 for the first; Tanaka-Ishii 2005, "Entropy as an
+Indicator of Context Boundaries", for the second).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+
+from evalign.bitext.languages.folding import cut_pieces, fold, is_run
+
+LONGEST = 4
+_LEAST_FOUND = 5
+# Bits: how much oftener than by chance the parts are together, and how open both sides are.
+_LEAST_COHESION = 4.0
+_LEAST_ENTROPY = 1.5
+# More sentences find no word that a lexicon of them would need, and take memory for each string.
+_MOST_SENTENCES = 200_000
+
+
+def find_expressions(sentences: Iterable[str]) -> frozenset[str]:
+    """Words of two to four characters in sentences without spaces.
+
+    >>> lines = "甲电视乙|丙电视丁|戊电视己|庚电视辛|壬电视癸".split("|")
+    >>> find_expressions([*lines, *"子丑寅卯辰巳午未申酉戌亥" * 6])
+    frozenset({'电视'})
+    """
+    runs = [
+        piece
+        for sentence in islice(sentences, _MOST_SENTENCES)
+        for piece in cut_pieces(fold(sentence))
+        if is_run(piece)
+    ]
+    counts = _count_strings(runs)
+    total = sum(map(len, runs))
+    cohering = {
+        each
+        for each, found in counts.items()
+        if len(each) > 1 and found >= _LEAST_FOUND and _cohesion(each, counts, total) >= _LEAST_COHESION
+    }
+    return _keep_open(runs, cohering)
+
+
+def _count_strings(runs: Sequence[str]) -> Counter[str]:
+    """How often each string is found; longer ones only where both shorter ones in them are found often enough."""
+    counts = Counter(character for run in runs for character in run)
+    often = {each for each, found in counts.items() if found >= _LEAST_FOUND}
+    for size in range(2, LONGEST + 1):
+        longer = Counter(
+            run[k : k + size]
+            for run in runs
+            for k in range(len(run) - size + 1)
+            if run[k : k + size - 1] in often and run[k + 1 : k + size] in often
+        )
+        counts += longer
+        often = {each for each, found in longer.items() if found >= _LEAST_FOUND}
+    return counts
+
+
+def _cohesion(string: str, counts: Mapping[str, int], total: int) -> float:
+    """Pointwise mutual information of both parts in bits, at the weakest cut."""
+    parts = max(counts[string[:k]] * counts[string[k:]] for k in range(1, len(string)))
+    return math.log2(counts[string] * total / parts)
+
+
+def _keep_open(runs: Sequence[str], strings: set[str]) -> frozenset[str]:
+    """Strings with many different neighbours on either side; the end of a run is one."""
+    around: tuple[dict[str, Counter[str]], dict[str, Counter[str]]] = {}, {}
+    for run in runs:
+        for size in range(2, LONGEST + 1):
+            for k in range(len(run) - size + 1):
+                string = run[k : k + size]
+                if string in strings:
+                    around[0].setdefault(string, Counter())[run[k - 1 : k]] += 1
+                    around[1].setdefault(string, Counter())[run[k + size : k + size + 1]] += 1
+    return frozenset(
+        string
+        for string in strings
+        if min(_entropy(side[string].values()) for side in around) >= _LEAST_ENTROPY
+    )
+
+
+def _entropy(counts: Iterable[int]) -> float:
+    found = [*counts]
+    total = sum(found)
+    return -sum(each / total * math.log2(each / total) for each in found)

@@ -1,0 +1,133 @@
+"""IBM model 1: how probable a word is as the translation of another, learnt from pairs of sentences.
+
+Brown et al. 1993, "The Mathematics of Statistical Machine Translation", section 4.1. Every word of a target sentence comes
+from one word of its source sentence or from none; which one is not known, and expectation maximisation finds
+probabilities under which the targets are most probable. The model has one maximum, so that it matters little where it
+begins: with equal ones.
+
+Words are numbers here. What is counted is a cell, a source word with a target word that it stands together with; an
+entry is a cell in a place. All is done over entries at once: in memory are four bytes for each of them, that is for each
+word of a source sentence times each of its translation, and some forty for each cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Words: TypeAlias = npt.NDArray[np.int32]
+Shares: TypeAlias = npt.NDArray[np.float64]
+
+# So many entries at a time, or one pair where it has more.
+_MOST_ENTRIES = 1 << 22
+
+
+class Sentences(NamedTuple):
+    """Sentences of one language, one behind the other."""
+
+    words: Words
+    """Numbers from 1: 0 is the word for none."""
+    sizes: npt.NDArray[np.int64]
+    """How many words each sentence has."""
+
+
+class Table(NamedTuple):
+    """Probabilities of target words for source words, by source and then by target."""
+
+    sources: Words
+    targets: Words
+    probabilities: Shares
+
+
+class _Block(NamedTuple):
+    """Entries of some pairs: for one target word after the other all that it may come from."""
+
+    cells: npt.NDArray[np.int32]
+    sizes: npt.NDArray[np.int64]
+    """How many entries each target word has."""
+
+
+class _Numbered(NamedTuple):
+    """Entries whose cells are numbered by themselves."""
+
+    keys: npt.NDArray[np.int64]
+    """A number per cell that says which it is, in rising order."""
+    cells: npt.NDArray[np.int32]
+    sizes: npt.NDArray[np.int64]
+
+    def renumber(self, keys: npt.NDArray[np.int64]) -> _Block:
+        """The same with the numbers that cells have among all."""
+        return _Block(np.searchsorted(keys, self.keys).astype(np.int32)[self.cells], self.sizes)
+
+
+def pack_sentences(sentences: Sequence[Sequence[int]]) -> Sentences:
+    """Sentences as arrays."""
+    sizes = np.fromiter(map(len, sentences), np.int64, len(sentences))
+    total = int(sizes.sum())
+    return Sentences(np.fromiter((word for each in sentences for word in each), np.int32, total), sizes)
+
+
+def estimate(sources: Sentences, targets: Sentences, iterations: int) -> Table:
+    """Probabilities after so many iterations; those of the word for none are left out.
+
+    A pair with an empty side says nothing.
+    """
+    width = int(targets.words.max(initial=0)) + 1
+    with_none = _add_none(sources)
+    spans = [*_cut(with_none.sizes, targets.sizes)]
+    found = [_number_cells(with_none, targets, span, width) for span in spans]
+    cells = np.unique(np.concatenate([each.keys for each in found])) if found else np.empty(0, np.int64)
+    blocks = [each.renumber(cells) for each in found]
+    del found
+    of_sources, of_targets = (cells // width).astype(np.int32), (cells % width).astype(np.int32)
+    shares = _maximize(blocks, of_sources, iterations)
+    kept = of_sources > 0
+    return Table(of_sources[kept], of_targets[kept], shares[kept])
+
+
+def _maximize(blocks: Sequence[_Block], sources: Words, iterations: int) -> Shares:
+    # Whatever a source word stands together with is as probable as all else that it does.
+    shares = 1 / np.bincount(sources)[sources] if len(sources) else np.empty(0)
+    for _ in range(iterations):
+        counts = np.zeros(len(sources))
+        for block in blocks:
+            expected = shares[block.cells]
+            sums = np.add.reduceat(expected, np.cumsum(block.sizes) - block.sizes)
+            expected /= np.repeat(sums, block.sizes)
+            counts += np.bincount(block.cells, expected, len(sources))
+        shares = counts / np.bincount(sources, counts)[sources]
+    return shares
+
+
+def _add_none(sentences: Sentences) -> Sentences:
+    """Sentences that each begin with the word for none."""
+    starts = np.cumsum(sentences.sizes) - sentences.sizes
+    return Sentences(np.insert(sentences.words, starts, 0), sentences.sizes + 1)
+
+
+def _cut(sources: npt.NDArray[np.int64], targets: npt.NDArray[np.int64]) -> Iterator[slice]:
+    """Spans of pairs with few enough entries, those without any left out."""
+    entries = np.cumsum(sources * targets)
+    start = 0
+    while start < len(entries):
+        before = int(entries[start - 1]) if start else 0
+        end = max(start + 1, int(np.searchsorted(entries, before + _MOST_ENTRIES, "right")))
+        if int(entries[end - 1]) > before:
+            yield slice(start, end)
+        start = end
+
+
+def _number_cells(sources: Sentences, targets: Sentences, span: slice, width: int) -> _Numbered:
+    """The entries of a span of pairs."""
+    source_starts = np.cumsum(sources.sizes) - sources.sizes
+    begin = int(targets.sizes[: span.start].sum())
+    words = targets.words[begin : begin + int(targets.sizes[span].sum())]
+    sizes = np.repeat(sources.sizes[span], targets.sizes[span])
+    starts = np.repeat(source_starts[span], targets.sizes[span])
+    places = np.arange(int(sizes.sum())) + np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
+    entries = sources.words[places].astype(np.int64) * width + np.repeat(words, sizes)
+    keys, cells = np.unique(entries, return_inverse=True)
+    return _Numbered(keys, cells.astype(np.int32), sizes)

@@ -1,0 +1,265 @@
+"""Mining a data set: pairs of every split by one of the baselines, and the files they are written to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Literal, NamedTuple, TypeAlias, get_args
+
+import numpy as np
+
+from evalign.bitext.corpora import Corpus, DataSet, open_dataset
+from evalign.bitext.ids import format_id
+from evalign.bitext.languages import Language, find_language
+from evalign.bitext.mining.candidates import Candidates
+from evalign.bitext.mining.embeddings import RETRIEVALS, Retrieval, find_embedded
+from evalign.bitext.mining.encoders import Encoder, load_encoder
+from evalign.bitext.mining.fitting import check_lexicon
+from evalign.bitext.mining.greedy import choose_pairs
+from evalign.bitext.mining.lexical import find_lexical
+from evalign.bitext.mining.lexicon import Lexicon
+from evalign.bitext.mining.sources import LexiconSource, read_lexicon
+from evalign.bitext.mining.terms import Cutter
+from evalign.bitext.pairs import Pairs
+from evalign.errors import CommandError, InputError, Place, quote
+from evalign.progress import Progress, no_progress
+from evalign.result.files import write_whole
+
+Method: TypeAlias = Literal["lexical", "embeddings"]
+METHODS: tuple[str, ...] = get_args(Method)
+
+CANDIDATES = 10
+NEIGHBOURS = 4
+# Scores have so many digits behind the point, in files and as values.
+DIGITS = 6
+
+
+class Mining(NamedTuple):
+    """How a data set is mined."""
+
+    method: Method = "lexical"
+    candidates: int = CANDIDATES
+    """lexical: how many candidates of each sentence are looked at."""
+    neighbours: int = NEIGHBOURS
+    """How many of the best around a pair its score is compared with."""
+    retrieval: Retrieval = "max"
+    """embeddings: forward, backward, intersect or max."""
+    threshold: float = 0.0
+    """Only pairs with a score above it are kept."""
+
+
+def mine_pairs(
+    folder: str | os.PathLike[str],
+    *,
+    method: Method = "lexical",
+    pair: str = "",
+    splits: Sequence[str] = (),
+    lexicon: Lexicon | Sequence[LexiconSource] = (),
+    encoder: Encoder | str | None = None,
+    candidates: int = CANDIDATES,
+    neighbours: int = NEIGHBOURS,
+    retrieval: Retrieval = "max",
+    threshold: float = 0.0,
+    units: Mapping[str, str] | None = None,
+    progress: Progress = no_progress,
+    warn: Callable[[str], None] = no_progress,
+) -> dict[str, Pairs]:
+    """Pairs of each split of a data set, or of some, with their scores: one to one, unless retrieval says otherwise.
+
+    `lexicon` is a lexicon, or files to read or learn one from. `encoder` is a function from a list of sentences to
+    their vectors, or its name. `units` says of languages without settings whether they have "words" or "characters".
+    Thresholds are found by scoring: all pairs with a score above 0 are kept unless another `threshold` is given.
+    """
+    mining = _check(Mining(method, candidates, neighbours, retrieval, threshold))
+    dataset = open_dataset(folder, pair)
+    wanted = _choose_splits(dataset, splits)
+    find = (
+        _Lexical(dataset, lexicon, units or {}, mining, progress, warn)
+        if mining.method == "lexical"
+        else _Embedded(encoder, mining, progress)
+    )
+    found = {}
+    for split in wanted:
+        corpora = _read(dataset, split, dataset.first), _read(dataset, split, dataset.second)
+        chosen = find(split, corpora)
+        found[split] = _as_pairs(f"{dataset.pair}.{split}.{method}", corpora, chosen, threshold)
+    return found
+
+
+def write_mined(
+    mined: Mapping[str, Pairs], folder: str | os.PathLike[str], *, pair: str, method: str
+) -> dict[str, Path]:
+    """Write the pairs of each split to `PAIR.SPLIT.METHOD.tsv` in a folder, best first; each file whole or not at all."""
+    into = check_folder(folder)
+    try:
+        into.mkdir(exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            Place(str(into)), f"cannot be made ({error.strerror or error})", "a folder to write to"
+        ) from None
+    written = {}
+    for split, pairs in mined.items():
+        written[split] = into / f"{pair}.{split}.{method}.tsv"
+        write_whole(written[split], render_pairs(pairs))
+    return written
+
+
+def check_folder(folder: str | os.PathLike[str]) -> Path:
+    """A folder that is there or can be made; no work is begun whose result could not be written."""
+    into = Path(folder)
+    if not os.fspath(folder) or (into.exists() and not into.is_dir()):
+        raise InputError(Place(os.fspath(folder) or '""'), "no folder", "a folder to write files to")
+    if not into.exists() and not into.resolve().parent.is_dir():
+        found = f"cannot be made: there is no folder {into.parent}"
+        raise InputError(Place(str(into)), found, "a folder in one that exists")
+    return into
+
+
+def render_pairs(pairs: Pairs) -> str:
+    """Pairs as `bitext score` reads them: by falling score, then by ids."""
+    scores = pairs.scores if pairs.scores is not None else np.zeros(len(pairs))
+    order = np.lexsort((pairs.second, pairs.first, -scores)).tolist()
+    lines = (
+        f"{format_id(pairs.languages[0], int(pairs.first[k]))}\t"
+        f"{format_id(pairs.languages[1], int(pairs.second[k]))}\t{scores[k]:.{DIGITS}f}\n"
+        for k in order
+    )
+    return "".join(lines)
+
+
+def _check(mining: Mining) -> Mining:
+    for name, value, known in (
+        ("method", mining.method, METHODS),
+        ("retrieval", mining.retrieval, RETRIEVALS),
+    ):
+        if value not in known:
+            message = f"{name} {quote(value)}"
+            raise CommandError(message, f"one of {', '.join(known)}")
+    for name, number in (("candidates", mining.candidates), ("neighbours", mining.neighbours)):
+        if number < 1:
+            message = f"{name}: {number}"
+            raise CommandError(message, "at least 1")
+    return mining
+
+
+def _choose_splits(dataset: DataSet, splits: Sequence[str]) -> tuple[str, ...]:
+    for split in splits:
+        if split not in dataset.splits:
+            message = f"no split {quote(split)} in {dataset.folder}"
+            raise CommandError(message, f"one of {', '.join(dataset.splits)}")
+    return tuple(split for split in dataset.splits if not splits or split in splits)
+
+
+def _read(dataset: DataSet, split: str, language: str) -> Corpus:
+    """A corpus by rising ids, so that the order of sentences is that of ids."""
+    corpus = dataset.corpus(split, language)
+    order = sorted(range(len(corpus)), key=corpus.numbers.__getitem__)
+    return Corpus(corpus.name, language, [corpus.numbers[k] for k in order], [corpus.texts[k] for k in order])
+
+
+def _as_pairs(name: str, corpora: tuple[Corpus, Corpus], found: Candidates, threshold: float) -> Pairs:
+    """Pairs of ids with scores as they are written."""
+    found = found.with_scores(np.round(found.scores, DIGITS))
+    found = found.take(found.scores > max(threshold, 0.0))
+    found = found.take(np.lexsort((found.second, found.first)))
+    first, second = (np.array(corpus.numbers, np.int64) for corpus in corpora)
+    return Pairs(
+        name,
+        (corpora[0].language, corpora[1].language),
+        first[found.first],
+        second[found.second],
+        found.scores,
+    )
+
+
+class _Lexical:
+    """Finds pairs by a lexicon, which is read before the first split."""
+
+    def __init__(
+        self,
+        dataset: DataSet,
+        lexicon: Lexicon | Sequence[LexiconSource],
+        units: Mapping[str, str],
+        mining: Mining,
+        progress: Progress,
+        warn: Callable[[str], None],
+    ) -> None:
+        languages = find_languages(dataset, units)
+        self._mining, self._progress, self._warn = mining, progress, warn
+        if isinstance(lexicon, Lexicon):
+            self._lexicon = lexicon
+        else:
+            self._lexicon = read_lexicon(lexicon, languages, progress=progress)
+        self._cutters = (
+            Cutter(languages[0], self._lexicon.forward),
+            Cutter(languages[1], self._lexicon.backward),
+        )
+
+    def __call__(self, split: str, corpora: tuple[Corpus, Corpus]) -> Candidates:
+        """One-to-one pairs of a split."""
+        for remark in check_lexicon(self._lexicon, corpora, self._cutters, split):
+            self._warn(remark)
+        found = find_lexical(
+            (corpora[0].texts, corpora[1].texts),
+            self._cutters,
+            self._lexicon,
+            most=self._mining.candidates,
+            k=self._mining.neighbours,
+            stage=f"mining {split}",
+            progress=self._progress,
+        )
+        return choose_pairs(found)
+
+
+class _Embedded:
+    """Finds pairs by an encoder."""
+
+    def __init__(self, encoder: Encoder | str | None, mining: Mining, progress: Progress) -> None:
+        if encoder is None:
+            message = "no encoder"
+            raise CommandError(
+                message, "a function from sentences to vectors: --encoder package.module:function"
+            )
+        self._encoder = load_encoder(encoder) if isinstance(encoder, str) else encoder
+        self._mining, self._progress = mining, progress
+
+    def __call__(self, split: str, corpora: tuple[Corpus, Corpus]) -> Candidates:
+        """Pairs of a split."""
+        return find_embedded(
+            (corpora[0].texts, corpora[1].texts),
+            self._encoder,
+            k=self._mining.neighbours,
+            retrieval=self._mining.retrieval,
+            stage=f"mining {split}",
+            progress=self._progress,
+        )
+
+
+def find_languages(dataset: DataSet, units: Mapping[str, str]) -> tuple[Language, Language]:
+    """The settings of both languages: as the caller says, as they were built with, or as they are known."""
+    return _find_language(dataset, dataset.first, units), _find_language(dataset, dataset.second, units)
+
+
+def _find_language(dataset: DataSet, code: str, units: Mapping[str, str]) -> Language:
+    if code in units:
+        return find_language(code, {"unit": units[code]})
+    unit = _built_with(dataset.folder, code)
+    try:
+        return find_language(code, {"unit": unit} if unit else None)
+    except CommandError as error:
+        raise CommandError(error.found, error.expected, f"--unit {code}=words, or characters") from None
+
+
+def _built_with(folder: Path, code: str) -> str:
+    """The unit that the record of a build says a language has; nothing where there is none."""
+    import json
+
+    from evalign.bitext.build.publishing import DATASET
+
+    try:
+        found = json.loads((folder / DATASET).read_bytes())
+        unit = found["config"]["languages"][code]["unit"]
+    except (OSError, ValueError, RecursionError, LookupError, TypeError):
+        return ""
+    return unit if unit in ("words", "characters") else ""

@@ -1,0 +1,183 @@
+"""Retrieval by vectors against a comparison of all pairs, and what encoders do wrong."""
+
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalign.bitext.mining import embeddings, neighbours
+from evalign.bitext.mining.embeddings import RETRIEVALS, encode, find_embedded
+from evalign.bitext.mining.encoders import load_encoder
+from evalign.bitext.mining.neighbours import find_nearest
+from evalign.errors import CommandError
+from oracles.bitext_mining import retrieve
+
+
+@st.composite
+def vector_sets(draw):
+    """Vectors in which no two cosines are nearly equal by chance, and rows that are there twice."""
+    seed = draw(st.integers(0, 10**6))
+    sizes = draw(st.tuples(st.integers(1, 7), st.integers(1, 7)))
+    random = np.random.default_rng(seed)
+    # Of different places, so that all cosines are above 0.
+    first, second = (random.random((size, 5)) + 0.1 for size in sizes)
+    if draw(st.booleans()):
+        second[-1] = second[0]
+    return first.tolist(), second.tolist()
+
+
+def encoder_of(first, second):
+    vectors = {f"one {k}": vector for k, vector in enumerate(first)}
+    vectors |= {f"two {k}": vector for k, vector in enumerate(second)}
+    return lambda sentences: [vectors[sentence] for sentence in sentences]
+
+
+def texts_of(first, second):
+    return [f"one {k}" for k in range(len(first))], [f"two {k}" for k in range(len(second))]
+
+
+@pytest.mark.parametrize("retrieval", RETRIEVALS)
+@given(vectors=vector_sets(), k=st.integers(1, 4))
+def test_pairs_are_those_of_a_comparison_of_all(retrieval, vectors, k):
+    found = find_embedded(texts_of(*vectors), encoder_of(*vectors), k=k, retrieval=retrieval)
+    pairs = zip(found.first.tolist(), found.second.tolist(), strict=True)
+    scores = dict(zip(pairs, found.scores.tolist(), strict=True))
+    expected = retrieve(*vectors, k, retrieval)
+    assert scores.keys() == expected.keys()
+    for pair, margin in expected.items():
+        assert scores[pair] == pytest.approx(margin, rel=1e-5)
+
+
+@given(vectors=vector_sets(), k=st.integers(1, 9))
+def test_blocks_change_nothing(vectors, k):
+    first, second = (np.array(side, np.float32) for side in vectors)
+    whole = find_nearest(first, second, k)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(neighbours, "_MOST_SIMILARITIES", 5)
+        in_blocks = find_nearest(first, second, k)
+    assert np.array_equal(whole.numbers, in_blocks.numbers)
+    assert np.allclose(whole.similarities, in_blocks.similarities)
+
+
+def test_of_equal_neighbours_the_first_are_taken():
+    others = np.array([[0, 1], [1, 0], [1, 0], [1, 0], [0, 1]], np.float32)
+    found = find_nearest(np.array([[1, 0]], np.float32), others, 2)
+    assert found.numbers.tolist() == [[1, 2]]
+    assert found.similarities.tolist() == [[1.0, 1.0]]
+
+
+def test_batches_come_in_order(monkeypatch):
+    monkeypatch.setattr(embeddings, "BATCH", 2)
+    calls = []
+
+    def encoder(sentences):
+        calls.append(sentences)
+        return [[float(sentence), 1.0] for sentence in sentences]
+
+    vectors = encode(encoder, ["1", "2", "3"])
+    assert calls == [["1", "2"], ["3"]]
+    assert np.allclose(vectors[:, 0] / vectors[:, 1], [1, 2, 3])
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1)
+
+
+def test_a_sentence_without_direction_is_in_no_good_pair():
+    found = find_embedded((["one 0"], ["two 0", "two 1"]), encoder_of([[1.0, 0]], [[0, 0], [1.0, 0]]), k=1)
+    assert dict(zip(found.second.tolist(), found.scores.tolist(), strict=True))[1] == 1.0
+    assert 0 not in found.second[found.scores > 0]
+
+
+@pytest.mark.parametrize(
+    ("given_back", "message"),
+    [
+        (lambda batch: [1.0] * len(batch), r"shape \(2,\) for 2 sentences"),
+        (lambda batch: [[1.0]], r"shape \(1, 1\) for 2 sentences"),
+        (lambda batch: np.ones((2, 0)), r"shape \(2, 0\)"),
+        (lambda batch: [[1.0], [1.0, 2.0]], "list that is no array of numbers"),
+        (lambda batch: None, "the encoder gave"),
+        (lambda batch: [["a"], ["b"]], "list that is no array of numbers"),
+        (lambda batch: [[1.0], [float("nan")]], 'not finite for "b"'),
+        (lambda batch: [[0.0], [0.0]], "nothing but zeros"),
+        (lambda batch: 1 / 0, 'the encoder raised ZeroDivisionError: "division by zero"'),
+        (lambda batch: sys.exit(3), "the encoder raised SystemExit"),
+    ],
+)
+def test_an_encoder_that_gives_no_vectors_is_told_of(given_back, message):
+    with pytest.raises(CommandError, match=message):
+        encode(given_back, ["a", "b"])
+
+
+def test_an_encoder_whose_vectors_change_their_size_is_told_of(monkeypatch):
+    monkeypatch.setattr(embeddings, "BATCH", 1)
+    with pytest.raises(CommandError, match=r"shape \(1, 2\).*\n.*1 numbers for each"):
+        encode(lambda batch: [[1.0] * len(batch[0])], ["a", "bb"])
+    with pytest.raises(CommandError, match="vectors of 1 and of 2 numbers"):
+        find_embedded((["a"], ["bb"]), lambda batch: [[1.0] * len(batch[0])], k=1)
+
+
+def test_an_interrupt_in_an_encoder_is_one():
+    def encoder(_sentences):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        encode(encoder, ["a"])
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """A folder with modules, in which a command runs."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [each for each in sys.path if each])
+    before = set(sys.modules)
+    yield tmp_path
+    for name in set(sys.modules) - before:
+        del sys.modules[name]
+
+
+def test_an_encoder_is_found_in_the_current_folder(here):
+    (here / "minimal_encoder.py").write_text(
+        "class Model:\n    def encode(self, batch):\n        return [[len(each)] for each in batch]\n\nmodel = Model()\n"
+    )
+    assert load_encoder("minimal_encoder:model.encode")(["abc"]) == [[3]]
+
+
+@pytest.mark.parametrize(
+    ("source", "name", "message"),
+    [
+        ("", "no_colon", 'encoder "no_colon"\n  expected package.module:function'),
+        ("", ":f", 'encoder ":f"'),
+        ("", "m:", 'encoder "m:"'),
+        ("", "no_such_module_here:f", 'there is no module "no_such_module_here"'),
+        ("", "no_such_package_here.inner:f", 'there is no module "no_such_package_here"'),
+        (
+            "import no_such_thing_at_all",
+            "their_module:f",
+            "raised ModuleNotFoundError: .*no_such_thing_at_all",
+        ),
+        ("1 / 0", "their_module:f", "importing their_module raised ZeroDivisionError"),
+        ("def encode(x): ...", "their_module:encod", 'no "encod" in it\n.*\n  did you mean encode'),
+        ("encode = 3", "their_module:encode", "it is of type int"),
+        ("", "sentence-transformers:some/model", "sentence-transformers"),
+    ],
+)
+def test_an_encoder_that_cannot_be_had_is_told_of(here, monkeypatch, source, name, message):
+    (here / "their_module.py").write_text(source)
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    with pytest.raises(CommandError, match=message):
+        load_encoder(name)
+
+
+def test_a_model_of_sentence_transformers_is_asked_quietly(monkeypatch):
+    class Model:
+        def __init__(self, name):
+            self.name = name
+
+        def encode(self, sentences, *, show_progress_bar):
+            assert show_progress_bar is False
+            return [[len(self.name), len(sentence)] for sentence in sentences]
+
+    package = type(sys)("sentence_transformers")
+    package.SentenceTransformer = Model
+    monkeypatch.setitem(sys.modules, "sentence_transformers", package)
+    assert load_encoder("sentence-transformers:tiny")(["abc"]) == [[4, 3]]

@@ -1,0 +1,123 @@
+"""Mining, word by word and pair by pair.
+
+IBM model 1 after Brown et al. 1993, section 4.1, with a word for none; coverage and margins as their modules define
+them; retrieval after Artetxe and Schwenk 2019, section 3.3, over all pairs of vectors.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+NONE = 0
+
+
+def translate(
+    pairs: Sequence[tuple[Sequence[int], Sequence[int]]], iterations: int
+) -> dict[tuple[int, int], float]:
+    """Probabilities of target words for source words, all that stand together in some pair."""
+    pairs = [((NONE, *source), target) for source, target in pairs]
+    together = {(s, t) for source, target in pairs for s in source for t in target}
+    partners = defaultdict(set)
+    for s, t in together:
+        partners[s].add(t)
+    shares = {(s, t): 1 / len(partners[s]) for s, t in together}
+    for _ in range(iterations):
+        counts: dict[tuple[int, int], float] = defaultdict(float)
+        for source, target in pairs:
+            for t in target:
+                total = sum(shares[s, t] for s in source)
+                for s in source:
+                    counts[s, t] += shares[s, t] / total
+        totals: dict[int, float] = defaultdict(float)
+        for (s, _), count in counts.items():
+            totals[s] += count
+        shares = {(s, t): count / totals[s] for (s, t), count in counts.items()}
+    return {(s, t): share for (s, t), share in shares.items() if s != NONE}
+
+
+def idf(corpus: Sequence[Sequence[str]]) -> dict[str, float]:
+    """What each term of a corpus counts."""
+    terms = {term for sentence in corpus for term in sentence}
+    found = {term: sum(term in sentence for sentence in corpus) for term in terms}
+    return {term: math.log((len(corpus) + 1) / (found[term] + 0.5)) for term in terms}
+
+
+def coverage(
+    sentence: Sequence[str],
+    other: Sequence[str],
+    strengths: Mapping[tuple[str, str], float],
+    weights: Mapping[str, float],
+) -> float:
+    """The share of a sentence that is covered by its translations in the other one."""
+    total = sum(weights[term] for term in set(sentence))
+    covered = sum(
+        weights[term] * max((strengths.get((term, word), 0.0) for word in other), default=0.0)
+        for term in set(sentence)
+    )
+    return covered / total if total else 0.0
+
+
+def harmonic(one: float, two: float) -> float:
+    """The harmonic mean."""
+    return 2 * one * two / (one + two) if one and two else 0.0
+
+
+def ratios(scores: Mapping[tuple[int, int], float], k: int, added: float) -> dict[tuple[int, int], float]:
+    """Scores over the mean of the best k of both sides."""
+
+    def mean(side: int, number: int) -> float:
+        best = sorted((score for pair, score in scores.items() if pair[side] == number), reverse=True)
+        return sum(best[:k]) / k
+
+    found = {}
+    for (first, second), score in scores.items():
+        around = (mean(0, first) + mean(1, second)) / 2 + added
+        found[first, second] = score / around if around > 0 else 0.0
+    return found
+
+
+def choose(scores: Mapping[tuple[int, int], float]) -> list[tuple[int, int]]:
+    """One-to-one pairs, the best first."""
+    left = dict(scores)
+    chosen = []
+    while left:
+        best = min(left, key=lambda pair: (-left[pair], pair))
+        chosen.append(best)
+        left = {pair: score for pair, score in left.items() if pair[0] != best[0] and pair[1] != best[1]}
+    return chosen
+
+
+def cosine(one: Sequence[float], two: Sequence[float]) -> float:
+    """Of two vectors; 0 where one has no direction."""
+    lengths = math.hypot(*one) * math.hypot(*two)
+    return sum(a * b for a, b in zip(one, two, strict=True)) / lengths if lengths else 0.0
+
+
+def retrieve(
+    first: Sequence[Sequence[float]], second: Sequence[Sequence[float]], k: int, how: str
+) -> dict[tuple[int, int], float]:
+    """Pairs of vectors with their margins, after comparing all."""
+    near = {(i, j): cosine(one, two) for i, one in enumerate(first) for j, two in enumerate(second)}
+    ahead = {i: sorted(range(len(second)), key=lambda j: (-near[i, j], j))[:k] for i in range(len(first))}
+    behind = {j: sorted(range(len(first)), key=lambda i: (-near[i, j], i))[:k] for j in range(len(second))}
+
+    def margin(i: int, j: int) -> float:
+        one = sum(near[i, each] for each in ahead[i]) / len(ahead[i])
+        two = sum(near[each, j] for each in behind[j]) / len(behind[j])
+        return near[i, j] / ((one + two) / 2) if one + two > 0 else 0.0
+
+    forward = {(i, j): margin(i, j) for i, found in ahead.items() for j in found}
+    backward = {(i, j): margin(i, j) for j, found in behind.items() for i in found}
+    best_of_first = {min((p for p in forward if p[0] == i), key=lambda p: (-forward[p], p)) for i in ahead}
+    best_of_second = {
+        min((p for p in backward if p[1] == j), key=lambda p: (-backward[p], p)) for j in behind
+    }
+    kept = {
+        "forward": best_of_first,
+        "backward": best_of_second,
+        "intersect": best_of_first & best_of_second,
+        "max": set(choose(forward | backward)),
+    }[how]
+    return {pair: margin(*pair) for pair in kept}
