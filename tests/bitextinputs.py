@@ -107,6 +107,13 @@ def write_inputs(
     return path
 
 
+def edit(config, old, new):
+    """Replace something that a configuration has."""
+    text = config.read_text(encoding="utf-8")
+    assert old in text
+    config.write_text(text.replace(old, new), encoding="utf-8")
+
+
 def contents(folder):
     """The bytes of every file of a folder, by path."""
     return {

@@ -126,7 +126,5 @@ def test_scores_of_a_language_with_a_subtag_are_no_error():
     assert shown(read("zh_hant-000000001\ten-000000002\t0.5\n")) == [(1, 2, 0.5)]
 
 
-def test_more_lines_than_are_cut_at_once_are_read_the_same(monkeypatch):
-    monkeypatch.setattr("evalign.bitext.pairs._MOST_LINES", 3)
-    lines = [f"fr-{k:09d}\ten-{k + 1:09d}\t{k}\n" for k in range(10)]
-    assert shown(read("".join(lines))) == [(k, k + 1, float(k)) for k in range(10)]
+def test_a_file_may_end_without_a_line_end():
+    assert shown(read(f"{PAIR}\t0.5\n\n{OTHER}\t-7")) == [(1, 2, 0.5), (3, 4, -7.0)]

@@ -1,11 +1,14 @@
 """`evalign bitext score` as a user runs it, and what other commands make of its results."""
 
+import functools
 import json
+from pathlib import Path
 
 import pytest
 
 from bitext.datasets import Split, write_dataset
 from bitext.scoring.pairfiles import pair_lines
+from evalign.bitext.scoring.units import find_pair_units
 from schema import validate
 
 GOLD = [(k, k) for k in range(1, 11)]
@@ -64,6 +67,8 @@ def test_one_system_is_a_table(score):
         "\n"
         "pairs-oracle has the threshold that is best on this gold itself: a bound, no\n"
         "result of a system.\n"
+        "The number to report is that of a threshold chosen on the training split:\n"
+        "--training GOLD SYSTEM.\n"
         "\n"
         "pairs      first ids in several: 6 in system,\n"
         "           second ids in several: 1 in system\n"
@@ -108,6 +113,14 @@ def test_every_format(score, format):
         assert "0.75" in done.out
 
 
+@pytest.mark.parametrize("format", ["markdown", "latex", "typst"])
+@pytest.mark.parametrize("more", [[], ["--confidence"], ["--paired"]])
+def test_what_is_pasted_into_a_paper_says_which_number_to_report(score, format, more):
+    done = score("gold", "one.tsv", "two.tsv", *TRAINING, "--format", format, *more)
+    assert "this is the number to report." in done.out
+    assert "a bound, no result of a system." in done.out
+
+
 def test_csv_has_thresholds_and_intervals(score):
     done = score(
         "gold", "one.tsv", "two.tsv", *TRAINING, "--format", "csv", "--confidence", "--resamples", "20"
@@ -117,6 +130,7 @@ def test_csv_has_thresholds_and_intervals(score):
     assert {line.count(",") for line in lines} == {5}
     assert "one.tsv,pairs,average_precision,0.8,," in lines
     assert "two.tsv,pairs-trained,threshold,0.75,," in lines
+    assert any(line.startswith("two.tsv,pairs-trained,f1_on_training,0.") for line in lines)
     assert any(line.startswith("two.tsv,pairs-oracle,f1,0.") and not line.endswith(",") for line in lines)
 
 
@@ -240,3 +254,12 @@ def test_warnings_can_be_silenced(score, pairs):
     )
     assert score("gold", "twice.tsv").err == said
     assert score("gold", "twice.tsv", "-q").err == ""
+
+
+def test_ids_that_are_resampled_together_are_said_to_be(score, monkeypatch):
+    few = functools.partial(find_pair_units, most=4)
+    monkeypatch.setattr("evalign.bitext.scoring.find_pair_units", few)
+    done = score("gold", "one.tsv", "--confidence", "-o", "run.json")
+    assert "1,000 resamples of 4 groups of foreign ids" in done.out
+    assert "unit:foreign-id(4)x3|" in done.out
+    validate(json.loads(Path("run.json").read_text(encoding="utf-8")))

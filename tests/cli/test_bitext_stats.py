@@ -5,6 +5,7 @@ import json
 import pytest
 
 from bitext.datasets import Split, make_split, write_dataset
+from evalign.bitext.provenance import HEADER
 from evalign.bitext.statistics import collect_statistics
 from evalign.bitext.statistics.shapes import FILE
 from evalign.result.files import write_json
@@ -109,6 +110,8 @@ def remove(name):
         (damage("statistics.json", "{"), "statistics.json: damaged: not JSON at line 1"),
         (damage("statistics.json", '{"kind": "bitext-statistics", "schema": 9}'), "statistics.json: schema 9"),
         (damage("provenance.tsv", "id\n"), "provenance.tsv: another header"),
+        (damage("provenance.tsv", HEADER + "\nfr-000000001\ttraining\tnativ" + "\t" * 7 + "\n"),
+         'provenance.tsv:2: a sentence of kind "nativ"\n  expected native or planted'),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_with_its_place(evalign, dataset, change, told):
@@ -122,7 +125,8 @@ def test_what_is_wrong_is_said_with_its_place(evalign, dataset, change, told):
     ("arguments", "status", "told"),
     [
         (("nothing",), 1, "nothing: no such folder"),
-        ((".",), 1, ".: no data set"),
+        ((".",), 1, ".: no data set\n  expected files such as"),
+        (("set/fr-en.training.fr",), 1, "set/fr-en.training.fr: a file\n  expected a folder with"),
         ((), 2, "the following arguments are required: DIR"),
         (("set", "--pair", "xx-en"), 1, 'no data set "xx-en"'),
         (("set", "--seed", "-1"), 2, "'-1' is no number from 0 up"),

@@ -27,7 +27,7 @@ def read(path):
     return [tuple(line.split("\t")) for line in path.read_text(encoding="utf-8").split("\n")[:-1]]
 
 
-def check_folder(folder, pair, linked=(), limits=None, *, apart="data set"):
+def check_folder(folder, pair, linked=(), limits=None, *, apart="data set", ratios=(0.8, 1.2)):
     """Assert all of it; the number of gold pairs by split. `apart` says where two linked documents must not both be."""
     limits = limits or {}
     first, second = pair.split("-")
@@ -72,4 +72,7 @@ def check_folder(folder, pair, linked=(), limits=None, *, apart="data set"):
         assert int(row[8][-9:]) == int(id[-9:]) - 1
         assert origins[row[8]][2] == "native"
         assert origins[row[8]][3] == row[3]
+        bound = limits.get(id[:-10], Limits())
+        ratio = length(sentences[id][1], bound) / length(sentences[row[8]][1], bound)
+        assert ratios[0] <= ratio <= ratios[1], (id, ratio)
     return counts

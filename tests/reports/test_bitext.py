@@ -105,6 +105,21 @@ def test_detectability_says_what_chance_would_be(statistics):
     assert f"{100 * found['accuracy']:.2f}" in line
 
 
+AREAS = [
+    (0.75, "planted sentences can be told by their form"),
+    (0.5, "they are hidden, as far as form goes"),
+    (0.25, "less than chance, which only a small sample does"),
+]
+
+
+@pytest.mark.parametrize(("auc", "told"), AREAS)
+def test_detectability_is_said_in_words(statistics, auc, told):
+    found = {**statistics["detectability"]["fr"], "auc": auc, "chance": [0.4, 0.6]}
+    said = render({**statistics, "detectability": {"fr": found}}, columns=200)
+    times = f"fr: form tells a planted from a native sentence {100 * auc:.1f} times in 100"
+    assert f"{times}, where chance gives 40.0 to 60.0: {told}" in said
+
+
 @pytest.mark.parametrize("columns", [80, 120])
 def test_nothing_is_wider_than_the_terminal_but_the_signature(statistics, columns):
     lines = render(statistics, columns=columns).splitlines()

@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evalign.bitext.ids import EXPECTED, LANGUAGE, parse_id
-from evalign.bitext.pairs import Pairs, read_pairs
+import numpy as np
+
+from evalign.bitext.ids import EXPECTED, LANGUAGE, format_id, parse_id
+from evalign.bitext.pairs import Numbers, Pairs, read_pairs
 from evalign.errors import InputError, Place, quote
 from evalign.readers.source import load
 
@@ -65,6 +67,18 @@ def read_corpus(path: str | os.PathLike[str], language: str = "") -> Corpus:
     return Corpus(content.name, language, numbers, texts)
 
 
+def check_known(pairs: Pairs, numbers: Numbers, corpus: Corpus, advice: str = "") -> None:
+    """Raise `InputError` for the first line that names a sentence there is none of; `numbers` are of one side of the pairs."""
+    unknown = np.flatnonzero(~np.isin(numbers, np.array(corpus.numbers, np.int64)))
+    if not len(unknown):
+        return
+    which = int(min(unknown, key=lambda k: pairs.place(int(k)).lineno))
+    found = f"{format_id(corpus.language, int(numbers[which]))} is not in {corpus.name}"
+    if len(unknown) > 1:
+        found += ", nor is another one" if len(unknown) == 2 else f", nor are {len(unknown) - 1:,} others"
+    raise InputError(pairs.place(which), found, "ids of the corpora", advice)
+
+
 @dataclass(frozen=True)
 class DataSet:
     """A folder with the corpora of two languages in one or more splits."""
@@ -94,7 +108,7 @@ class DataSet:
 
     def gold(self, split: str) -> Pairs:
         """The gold pairs of a split; there may be none."""
-        return read_pairs(self.gold_path(split))
+        return read_pairs(self.gold_path(split), (self.first, self.second))
 
 
 def open_dataset(folder: str | os.PathLike[str], pair: str = "") -> DataSet:
@@ -102,7 +116,8 @@ def open_dataset(folder: str | os.PathLike[str], pair: str = "") -> DataSet:
     path = Path(folder)
     place = Place(os.fspath(folder))
     if not path.is_dir():
-        raise InputError(place, "no such folder", f"a folder with {_LAYOUT}")
+        found_instead = "a file" if path.is_file() else "no such folder"
+        raise InputError(place, found_instead, f"a folder with {_LAYOUT}")
     found: dict[str, set[str]] = {}
     for each in sorted(path.iterdir()):
         match = _FILE.fullmatch(each.name)
@@ -112,9 +127,11 @@ def open_dataset(folder: str | os.PathLike[str], pair: str = "") -> DataSet:
         raise InputError(
             place, f"no data set {quote(pair)}", f"one of {', '.join(found)}" if found else _LAYOUT
         )
-    if len(found) != 1 and not pair:
-        many = f"data sets of {', '.join(found)}" if found else "no data set"
-        raise InputError(place, many, f"one of them: {_LAYOUT}", "--pair fr-en says which" if found else "")
+    if not found:
+        raise InputError(place, "no data set", _LAYOUT)
+    if len(found) > 1 and not pair:
+        many = f"data sets of {', '.join(found)}"
+        raise InputError(place, many, "one of them", f"--pair {next(iter(found))} says which")
     pair = pair or next(iter(found))
     first, second = pair.split("-")
     dataset = DataSet(path, first, second, tuple(split for split in SPLITS if split in found[pair]))

@@ -8,24 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from evalign.bitext.ids import DIGITS, EXPECTED, format_id, parse_id
+from evalign.bitext.numerals import Numbers, Scores, read_digits, read_scores
 from evalign.errors import InputError, Place, quote
 from evalign.readers.source import Source, load
 
-Numbers: TypeAlias = npt.NDArray[np.int64]
-Scores: TypeAlias = npt.NDArray[np.float64]
+__all__ = ["Numbers", "Pairs", "Scores", "pack", "read_pairs"]
 
 _LINE = "two ids, and a score if there is one, with tabs between them: fr-000001781<TAB>en-000019027<TAB>0.93"
-_POWERS = 10 ** np.arange(DIGITS - 1, -1, -1, dtype=np.int64)
-# Line ends as tabs.
-_TABS = bytes.maketrans(b"\n", b"\t")
-# So many lines at a time are cut into ids.
-_MOST_LINES = 1 << 18
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,12 +107,14 @@ def read_pairs(source: Source, languages: tuple[str, str] | None = None) -> Pair
 
 
 def _cut_lines(name: str, data: bytes) -> _Lines:
-    codes = np.frombuffer(data, np.uint8)
-    breaks = np.flatnonzero(codes == 10)
-    starts = np.concatenate(([0], breaks + 1)).astype(np.int64)
-    ends = np.append(breaks, len(data)).astype(np.int64)
-    kept = ends > starts
-    return _Lines(name, data, starts[kept], ends[kept], np.flatnonzero(kept) + 1)
+    breaks = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
+    ends = breaks if data.endswith(b"\n") else np.append(breaks, len(data))
+    starts = np.append(0, ends[:-1] + 1)
+    linenos = np.arange(1, len(ends) + 1)
+    is_kept = ends > starts
+    if not is_kept.all():
+        starts, ends, linenos = starts[is_kept], ends[is_kept], linenos[is_kept]
+    return _Lines(name, data, starts, ends, linenos)
 
 
 def _languages(lines: _Lines) -> tuple[str, str]:
@@ -150,24 +146,12 @@ def _read_ids(lines: _Lines, languages: tuple[str, str]) -> tuple[Numbers, Numbe
         for byte in prefix:
             good &= codes[at] == byte
             at = at + 1
-        number, digits = _read_digits(codes, at)
+        number, digits = read_digits(codes, at, DIGITS)
         if not (good & digits).all():
             raise _refuse(lines, int(np.argmin(good & digits)), languages)
         numbers.append(number)
         at = at + DIGITS
     return numbers[0], numbers[1], at
-
-
-def _read_digits(codes: npt.NDArray[np.uint8], at: Numbers) -> tuple[Numbers, npt.NDArray[np.bool_]]:
-    """Numbers of nine digits, and whether they are that."""
-    number = np.empty(len(at), np.int64)
-    good = np.empty(len(at), bool)
-    for k in range(0, len(at), _MOST_LINES):
-        some = slice(k, k + _MOST_LINES)
-        digits = codes[at[some, None] + np.arange(DIGITS)].astype(np.int64) - ord("0")
-        good[some] = ((digits >= 0) & (digits <= 9)).all(axis=1)
-        number[some] = digits @ _POWERS
-    return number, good
 
 
 def _read_scores(lines: _Lines, behind: Numbers) -> Scores | None:
@@ -184,16 +168,8 @@ def _read_scores(lines: _Lines, behind: Numbers) -> Scores | None:
         which = int(np.argmax(is_bare)) if not is_bare[0] else int(np.argmin(is_bare))
         found = f"{'no score' if is_bare[which] else 'a score'}, other than in line {lines.linenos[0]}"
         raise InputError(lines.place(which), found, "a score in every line, or in none")
-    written = _cut_scores(lines, behind)
-    try:
-        # Python's own floats: the nearest to what is written, which no faster way promises.
-        scores = np.array([*map(float, written)])
-    except ValueError:
-        scores = np.array([*map(_parse_score, written)])
+    scores = read_scores(lines.data, behind + 1, lines.ends)
     good = np.isfinite(scores)
-    if b"_" in lines.data:
-        # Python takes 1_000 for a number.
-        good &= np.array([b"_" not in each for each in written])
     if not good.all():
         which = int(np.argmin(good))
         text = lines.text(which).split("\t", 2)[2]
@@ -202,22 +178,6 @@ def _read_scores(lines: _Lines, behind: Numbers) -> Scores | None:
         raise InputError(lines.place(which), f"score {quote(text)}", "a finite number: 0.93")
     # A zero has no sign, so that a threshold is written in one way.
     return scores + 0.0
-
-
-def _cut_scores(lines: _Lines, behind: Numbers) -> list[bytes]:
-    """What is behind the ids of every line: every third field, unless there are empty lines or too many fields."""
-    fields = lines.data.rstrip(b"\n").translate(_TABS).split(b"\t")
-    if len(fields) == 3 * len(behind):
-        return fields[2::3]
-    ends = zip((behind + 1).tolist(), lines.ends.tolist(), strict=True)
-    return [lines.data[start:end] for start, end in ends]
-
-
-def _parse_score(data: bytes) -> float:
-    try:
-        return float(data)
-    except ValueError:
-        return float("nan")
 
 
 def _refuse(lines: _Lines, which: int, languages: tuple[str, str]) -> InputError:

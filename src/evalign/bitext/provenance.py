@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from evalign.errors import InputError, Place
+from evalign.errors import InputError, Place, quote
 
 FILE = "provenance.tsv"
 NATIVE, PLANTED = "native", "planted"
@@ -59,6 +59,10 @@ def read_provenance(folder: Path) -> Iterator[Origin]:
                 if len(fields) != len(Origin._fields):
                     found = f"columns: {len(fields)}"
                     raise InputError(Place(str(path), lineno), found, str(len(Origin._fields)))
-                yield Origin(*fields)
+                origin = Origin(*fields)
+                if origin.kind not in (NATIVE, PLANTED):
+                    found = f"a sentence of kind {quote(origin.kind)}"
+                    raise InputError(Place(str(path), lineno), found, f"{NATIVE} or {PLANTED}")
+                yield origin
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(place, f"cannot be read ({error})", "the table that a build writes") from None

@@ -27,6 +27,7 @@ IGNORED = (
     "kernels",
     "lines",
     "thresholds",
+    "threshold",
     "unit",
     "seed",
     "resamples",
@@ -213,11 +214,12 @@ def _check_units(metric: str, old: Result, new: Result, scores: Sequence[Score])
         f"{metric} is counted by {len(old.unit_names):,} units ({old.unit_kind}) in the baseline and "
         f"{len(new.unit_names):,} ({new.unit_kind}) now, which are not the same"
     )
+    command = "evalign bitext score" if new.systems[0].pairing is not None else "evalign score"
     raise InputError(
         Place(new.gold),
         found,
         "the same units of the same gold for a paired test",
-        "score both outputs in one run: evalign score GOLD OLD NEW --paired; or leave out --significant",
+        f"score both outputs in one run: {command} GOLD OLD NEW --paired; or leave out --significant",
     )
 
 

@@ -91,7 +91,11 @@ def pairing_notes(result: Result) -> list[str]:
         notes.append(
             "pairs-oracle has the threshold that is best on this gold itself: a bound, no result of a system."
         )
-    if any("review" in each for each in found):
+        if not any("trained" in each for each in found):
+            notes.append(
+                "The number to report is that of a threshold chosen on the training split: --training GOLD SYSTEM."
+            )
+    if any(show_corrected(each) != "-" for each in found):
         notes.append(
             "precision after review: if false pairs are parallel as often as those that were looked at; its interval "
             "is Wilson's, of 95 %."

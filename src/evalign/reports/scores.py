@@ -94,7 +94,7 @@ def _page_tables(result: Result, broken: Breakdowns | None, assessed: Assessed |
         from evalign.reports.significance import significance_tables
 
         tables += [table for _, table in significance_tables(result, names, assessed)]
-        tables[-1] = tables[-1]._replace(notes=assessed.caption(names[0]))
+        tables[-1] = tables[-1]._replace(notes=[*tables[-1].notes, *assessed.caption(names[0])])
     return [*tables, *(broken.tables() if broken else [])]
 
 

@@ -11,7 +11,7 @@ from evalign.progress import counted as told
 from evalign.reports.escape import printable
 from evalign.reports.table import Cell, Table
 from evalign.reports.width import fold
-from evalign.reports.wording import counted, decimal, percent
+from evalign.reports.wording import decimal, name_units, percent
 from evalign.result import Parts, Result, Score
 from evalign.significance import (
     Difference,
@@ -124,7 +124,7 @@ def count_units(count: int, kind: str) -> str:
     >>> count_units(1204, "stretch"), count_units(1, "document")
     ('1,204 stretches', '1 document')
     """
-    return f"{count:,} stretches" if kind == "stretch" and count != 1 else counted(count, kind)
+    return f"{count:,} {kind if count == 1 else name_units([kind])}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ def name_units(kinds: Iterable[str]) -> str:
     >>> name_units(["stretch", "document", "stretch"]), name_units(["whole"])
     ('stretches/documents', 'texts')
     """
-    names = {"stretch": "stretches", "whole": "texts"}
+    names = {"stretch": "stretches", "whole": "texts", "group of foreign ids": "groups of foreign ids"}
     return "/".join(names.get(kind, f"{kind}s") for kind in dict.fromkeys(kinds)) or "units"
 
 

@@ -76,6 +76,8 @@ def pairing_numbers(pairing: Pairing) -> Iterator[tuple[str, str, float]]:
         yield "pairs", "average_precision", average
     if "trained" in pairing:
         yield "pairs-trained", "threshold", pairing["trained"]["threshold"]
+        if pairing["trained"]["f1"] is not None:
+            yield "pairs-trained", "f1_on_training", pairing["trained"]["f1"]
     if "oracle" in pairing:
         yield "pairs-oracle", "threshold", pairing["oracle"]["threshold"]
     if "review" in pairing:

@@ -5,31 +5,14 @@ import shutil
 
 import pytest
 
-from bitextinputs import CONFIG, contents, write_inputs, write_table
-from evalign.bitext.build import Check, build_dataset, verify_dataset
+from bitextinputs import CONFIG, contents, edit, write_inputs, write_table
+from evalign.bitext.build import Check, build_dataset
 from evalign.bitext.corpora import open_dataset
-from evalign.bitext.languages import find_language
 from evalign.bitext.provenance import read_provenance
 from evalign.errors import CommandError, InputError
 from oracles.bitext_build import check_folder
 
 LINKED = [(f"linked:{k}", f"linked:{k}") for k in range(4)]
-
-
-@pytest.fixture
-def config(tmp_path):
-    return write_inputs(tmp_path / "in")
-
-
-@pytest.fixture
-def folder(tmp_path):
-    return tmp_path / "out"
-
-
-def edit(config, old, new):
-    text = config.read_text(encoding="utf-8")
-    assert old in text
-    config.write_text(text.replace(old, new), encoding="utf-8")
 
 
 def test_a_data_set_keeps_all_promises(config, folder):
@@ -267,6 +250,67 @@ def test_links_that_lead_nowhere_are_a_warning(config, folder):
     assert "[links]: none is between documents" in build_dataset(config, folder).warnings[0]
 
 
+def test_what_becomes_of_pairs_is_in_the_statistics(config, folder):
+    rows = [line.split("\t") for line in (config.parent / "pairs.tsv").read_text("utf-8").splitlines()]
+    more = [["e", "d", "", "nothing"], ["f", "d", "rien", ""], ["t", "d", rows[1][3], rows[1][3]]]
+    write_table(config.parent / "pairs.tsv", rows + more + rows)
+    built = build_dataset(config, folder)
+    saved = json.loads((folder / "statistics.json").read_text(encoding="utf-8"))
+    assert saved["stages"]["read"]["pairs"]["with an empty side"] == 2
+    assert saved["stages"]["read"]["pairs"]["pairs"] == 2 * len(rows) + 1
+    found = saved["planting"].values()
+    assert sum(each["untranslated"] for each in found) == 1
+    assert sum(each["known"] for each in found) == built.counts["plant"]["pairs"]["known"] > 0
+
+
+NOT_PLANTED = [
+    # why not, the sides of all pairs, what is advised
+    ("too short", ("trop court", "too short"), "shortest and longest in"),
+    ("not translated", ("the same words " * 4, "the same words " * 4), "are not translated"),
+    ("not found", (f"aucun {'mot ' * 10}", f"no {'word ' * 10}"), "a lower minimum_should_match"),
+]
+
+
+@pytest.mark.parametrize(("why", "sides", "advised"), NOT_PLANTED, ids=[row[0] for row in NOT_PLANTED])
+def test_what_is_advised_where_nothing_is_planted(config, folder, why, sides, advised):
+    write_table(config.parent / "pairs.tsv", [(f"p{k}", "d", *sides) for k in range(9)])
+    assert advised in build_dataset(config, folder).warnings[0]
+
+
+def test_a_split_that_got_no_pair_is_a_warning(config, folder):
+    edit(config, "sample = 20\ntraining = 40\ntest = 40", "sample = 1\ntraining = 1e9\ntest = 0")
+    (warning,) = build_dataset(config, folder).warnings
+    assert "no pair is planted in sample (offered: 0," in warning
+    assert "give more pairs, or a larger share" in warning
+
+
+def test_paths_with_tabs_are_written_with_spaces(config, folder):
+    for old, new in (("fr.tsv", "a\tb.tsv"), ("pairs.tsv", "c\nd.tsv")):
+        try:
+            (config.parent / old).rename(config.parent / new)
+        except OSError:
+            pytest.skip("no such names here")
+        edit(config, f'"{old}"', json.dumps(new))
+    build_dataset(config, folder)
+    check_folder(folder, "fr-en", LINKED)
+    assert {origin.source for origin in read_provenance(folder)} == {"a b.tsv", "en.tsv", "c d.tsv"}
+
+
+MANY = [(f"fr:{one}", f"en:{two}") for one in range(4) for two in range(4)]
+CHAIN = [(f"fr:{k + step}", f"en:{k}") for k in range(6) for step in (0, 1)]
+ODD = [("fr:0", "fr:0"), ("nowhere", "en:0"), ("linked:0", "linked:0"), ("linked:0", "linked:0")]
+
+
+@pytest.mark.parametrize("links", [MANY, CHAIN, ODD], ids=["many with many", "a chain", "odd"])
+@pytest.mark.parametrize(("desync", "apart"), [("drop", "data set"), ("split", "split")])
+def test_however_documents_are_linked(config, folder, links, desync, apart):
+    edit(config, 'same_names = ["linked:"]', 'path = "links.tsv"')
+    edit(config, "[documents.fr]", f'desync = "{desync}"\n[documents.fr]')
+    write_table(config.parent / "links.tsv", links)
+    build_dataset(config, folder)
+    check_folder(folder, "fr-en", links, apart=apart)
+
+
 def test_no_place_found_is_a_warning(config, folder):
     rows = [(f"p{k}", "d", f"aucun {'mot ' * 10}commun", f"nothing {'word ' * 10}shared") for k in range(30)]
     write_table(config.parent / "pairs.tsv", rows)
@@ -311,73 +355,6 @@ def test_a_missing_input_is_said_before_anything_is_made(config, folder):
     assert not folder.exists()
 
 
-LANGUAGES = {code: find_language(code) for code in ("fr", "en")}
-
-
-def broken(folder):
-    """The promises that a data set does not keep."""
-    checks = verify_dataset(open_dataset(folder), LANGUAGES)
-    assert all(check.checked for check in checks)
-    return {" ".join(check.promise.split()[-2:]) for check in checks if not check.holds}
-
-
-def change_line(path, number, change):
-    lines = path.read_text(encoding="utf-8").split("\n")
-    lines[number] = change(lines[number])
-    path.write_text("\n".join(lines), encoding="utf-8")
-
-
-def find_line(path, part):
-    lines = path.read_text(encoding="utf-8").split("\n")
-    return next(k for k, line in enumerate(lines) if part in line)
-
-
-BREAKS = [
-    # what is done to a file, which, what is broken then
-    ("a pair is gone", "fr-en.training.gold", lambda line: "", {"its translation"}),
-    ("a pair is another", "fr-en.training.gold", lambda line: line[:-1] + "9", {"its translation"}),
-    ("a sentence comes again", "fr-en.test.fr", None, {"its language"}),
-    ("a sentence is short", "fr-en.test.fr", lambda line: line[:12] + "\ttrop court", {"too long"}),
-    ("an id leaves a gap", "fr-en.test.fr", lambda line: "fr-999999999" + line[12:], {"each language", "its place"}),
-    ("a document moves", "provenance.tsv", lambda line: line.replace("\tnative\t", "\tnative\tx"), set()),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("what", "name", "change", "told"), BREAKS, ids=[row[0] for row in BREAKS])
-def test_verification_finds_what_is_broken(config, folder, what, name, change, told):
-    build_dataset(config, folder)
-    assert broken(folder) == set()
-    path = folder / name
-    if change is None:
-        text = path.read_text(encoding="utf-8").split("\n")[1].split("\t")[1]
-        change_line(path, 0, lambda line: f"{line[:12]}\t{text}")
-    elif name == "provenance.tsv":
-        # A native sentence that something stands behind is said to be of another document.
-        planted = find_line(path, "\tplanted\t")
-        change_line(path, planted - 1, change)
-        told = {"for them"}
-    else:
-        change_line(path, 0, change)
-    assert broken(folder) == told
-
-
-def test_verification_finds_documents_in_two_splits_and_on_both_sides(config, folder):
-    build_dataset(config, folder)
-    path = folder / "provenance.tsv"
-    text = path.read_text(encoding="utf-8")
-    homes = {
-        line.split("\t")[3]: line.split("\t")[1] for line in text.split("\n")[1:-1] if line.startswith("fr")
-    }
-    one = next(name for name, split in homes.items() if split == "training")
-    two = next(name for name, split in homes.items() if split == "test")
-    path.write_text(text.replace(f"\t{one}\t", f"\t{two}\t"), encoding="utf-8")
-    assert broken(folder) == {"two splits"}
-    path.write_text(text, encoding="utf-8")
-    links = [f"{one}\t{two}\n" for one in names(folder, "fr") for two in names(folder, "en")]
-    (folder / "links.tsv").write_text("first\tsecond\n" + "".join(links), encoding="utf-8")
-    assert broken(folder) == {"data set"}
-
-
 def test_a_data_set_that_breaks_a_promise_is_not_finished(config, folder, monkeypatch):
     from evalign.bitext.build import summing
 
@@ -387,10 +364,6 @@ def test_a_data_set_that_breaks_a_promise_is_not_finished(config, folder, monkey
     with pytest.raises(InputError, match=r"all is well: 2 of 3 do not hold \(this, that\)"):
         build_dataset(config, folder)
     assert not (folder / "dataset.json").exists()
-
-
-def names(folder, code):
-    return {origin.document for origin in read_provenance(folder) if origin.id.startswith(code)}
 
 
 def test_links_in_a_table(config, folder):
@@ -407,6 +380,20 @@ def test_genres_come_from_a_table(config, folder):
     build_dataset(config, folder)
     saved = json.loads((folder / "statistics.json").read_text(encoding="utf-8"))
     assert {row["genre"]: row["documents"] for row in saved["genres"]["fr"]}["news"] == 2
+
+
+def test_a_document_has_one_genre_wherever_a_piece_of_it_says_so(config, folder):
+    path = config.parent / "fr.tsv"
+    rows = [line.split("\t") for line in path.read_text("utf-8").splitlines()]
+    late = [(*row, "news") for row in rows if row[0] == "fr:0"]
+    write_table(path, [*late[:1], *rows[6:12], late[1][:2], *rows[12:], ("fr:1", "Une de plus.", "law")])
+    build_dataset(config, folder)
+    saved = json.loads((folder / "statistics.json").read_text(encoding="utf-8"))
+    found = {row["genre"]: row["documents"] for row in saved["genres"]["fr"]}
+    assert (found["news"], found["law"]) == (1, 1)
+    write_table(path, [*late, *rows[6:], ("fr:0", "Une de plus.", "law")])
+    with pytest.raises(InputError, match='document "fr:0" of genres "news" and "law"'):
+        build_dataset(config, folder, overwrite=True)
 
 
 def test_chinese_is_counted_in_characters(tmp_path, folder):

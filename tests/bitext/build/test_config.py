@@ -1,9 +1,12 @@
 """Configurations: defaults, and what is said of those that are wrong."""
 
+import sys
+from types import SimpleNamespace
+
 import pytest
 
 from evalign.bitext.build.config import read_config
-from evalign.errors import InputError
+from evalign.errors import CommandError, InputError
 
 LEAST = """\
 pair = "fr-en"
@@ -106,6 +109,12 @@ WRONG = [
     ("a truth for a number", "seed = true\n" + LEAST, ["seed: true"]),
     ("a share below nothing", LEAST + "[splits]\ntest = -1\n", ["splits.test"]),
     ("a share that is no number", LEAST + "[splits]\ntest = nan\n", ["splits.test"]),
+    ("a share that is no end of digits", LEAST + f"[splits]\ntest = {'9' * 400}\n", ["splits.test: a number too large"]),
+    ("shares that cannot be added", LEAST + "[splits]\ntest = 1e308\n", ["splits.test: 1e+308", "from 0 to 1000000000"]),
+    ("a seed whose digits cannot be shown", f"seed = 0x{'f' * 9000}\n" + LEAST, ["seed: a number too large"]),
+    ("more hits than memory has room for", LEAST + "[planting]\ncandidates = 4294967296\n", ["candidates: 4294967296", "to 10000"]),
+    ("a number for a string", LEAST.replace('"fr-en"', "3"), ["pair: 3", "a string"]),
+    ("one file for both languages", LEAST.replace("fr.tsv", "en.tsv"), ['path of both languages: "en.tsv"']),
     ("no share at all", LEAST + "[splits]\nsample = 0\ntest = 0\ntraining = 0\n", ["all are 0"]),
     ("ratios that exclude each other", LEAST + "[planting]\nshortest_ratio = 2\n", ["longest_ratio, 1.2"]),
     ("a number for a table", "splits = 3\n" + LEAST, ["a table: [splits]"]),
@@ -132,3 +141,20 @@ def test_a_config_that_is_not_there(tmp_path):
 def test_a_config_nested_too_deeply(read):
     with pytest.raises(InputError, match="no TOML"):
         read("x = " + "[" * 100_000)
+
+
+def test_tomli_stands_in_before_python_3_11(read, monkeypatch):
+    given = []
+    stand_in = SimpleNamespace(loads=lambda text: given.append(text) or {"pair": "fr-fr"})
+    monkeypatch.setitem(sys.modules, "tomllib", None)
+    monkeypatch.setitem(sys.modules, "tomli", stand_in)
+    with pytest.raises(InputError, match="two languages"):
+        read(LEAST)
+    assert given == [LEAST]
+
+
+def test_neither_tomllib_nor_tomli(read, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tomllib", None)
+    monkeypatch.setitem(sys.modules, "tomli", None)
+    with pytest.raises(CommandError, match=r'pip install "evalign\[bitext\]"'):
+        read(LEAST)

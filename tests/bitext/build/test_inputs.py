@@ -1,32 +1,22 @@
 """Data sets from every kind of input, through to the end."""
 
 import bz2
+from pathlib import Path
 from xml.sax.saxutils import escape
 
 import pytest
 
-from bitextinputs import CONFIG, write_inputs
+from bitextinputs import CONFIG, edit
 from evalign.bitext.build import build_dataset
 from evalign.bitext.provenance import read_provenance
 from evalign.errors import InputError
-from oracles.bitext_build import check_folder
+from oracles.bitext_build import Limits, check_folder
 
 LINKED = [(f"linked:{k}", f"linked:{k}") for k in range(4)]
 
 
-@pytest.fixture
-def config(tmp_path):
-    return write_inputs(tmp_path / "in")
-
-
 def read_table(path):
     return [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]
-
-
-def edit(config, old, new):
-    text = config.read_text(encoding="utf-8")
-    assert old in text
-    config.write_text(text.replace(old, new), encoding="utf-8")
 
 
 def texts_of(path):
@@ -148,6 +138,52 @@ def test_dumps_of_wikipedia_with_their_langlinks(config, tmp_path):
     assert len(linked) == 4
     check_folder(tmp_path / "out", "fr-en", linked)
     assert count_planted(tmp_path / "out") >= 20
+
+
+DUMPS = Path(__file__).parents[1] / "inputs" / "dumps"
+OF_DUMPS = """\
+pair = "fr-en"
+documents.fr.path = "frwiki.xml.bz2"
+documents.en.path = "enwiki.xml.bz2"
+links.path = "frwiki-langlinks.sql"
+splits = {sample = 0, training = 0}
+[[parallel]]
+path = "pairs.tsv"
+[languages.fr]
+shortest = 3
+[languages.en]
+shortest = 3
+"""
+OF_LAKES = [
+    ("near both", "Des truites vivent dans le village.", "Red Lake is a village of the south."),
+    ("near none", "Aucune phrase ne lui ressemble ici.", "No sentence is like this one here."),
+    ("of a template", "Nous sommes en hiver ici.", "See the French village."),
+]
+
+
+def test_from_a_dump_with_templates_and_links_to_a_data_set(tmp_path):
+    pytest.importorskip("mwxml")
+    pytest.importorskip("mwparserfromhell")
+    for name in ("frwiki.xml", "enwiki.xml"):
+        (tmp_path / f"{name}.bz2").write_bytes(bz2.compress((DUMPS / name).read_bytes()))
+    sql = "INSERT INTO `langlinks` VALUES (3,'en','Blue Lake'),(3,'zh','蓝湖'),(8,'en','Not there');\n"
+    (tmp_path / "frwiki-langlinks.sql").write_text(sql, encoding="utf-8")
+    (tmp_path / "pairs.tsv").write_text(
+        "".join(f"{a}\t\t{b}\t{c}\n" for a, b, c in OF_LAKES), encoding="utf-8"
+    )
+    (tmp_path / "config.toml").write_text(OF_DUMPS, encoding="utf-8")
+    built = build_dataset(tmp_path / "config.toml", tmp_path / "out")
+    limits = {"fr": Limits(3), "en": Limits(3)}
+    # Of the French article more would be lost, so the English one goes.
+    assert check_folder(tmp_path / "out", "fr-en", [("Lac bleu", "Blue Lake")], limits) == {"test": 1}
+    assert {origin.document for origin in read_provenance(tmp_path / "out")} == {
+        "Lac bleu", "L'Été & l'hiver", "Accolades", "Red Lake",
+    }  # fmt: skip
+    assert [built.counts["read"][code]["dropped for a template"] for code in ("fr", "en")] == [8, 2]
+    french = (tmp_path / "out" / "fr-en.test.fr").read_text(encoding="utf-8")
+    assert "Des truites vivent dans le lac.\n" in french
+    for gone in ("Sa surface", "alimente", "débit", "Nous sommes", "{{", "wikitable", "Atlas", "Catégorie"):
+        assert gone not in french
 
 
 def test_a_truncated_dump_is_refused_and_goes_on_once_it_is_whole(config, tmp_path):

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -37,17 +38,9 @@ KILLED = textwrap.dedent(
 )
 
 
-@pytest.fixture(scope="module")
-def config(tmp_path_factory):
-    return write_inputs(tmp_path_factory.mktemp("in"))
-
-
-@pytest.fixture(scope="module")
-def whole(config, tmp_path_factory):
-    """The bytes of a data set that was built without being stopped."""
-    folder = tmp_path_factory.mktemp("whole")
-    build_dataset(config, folder)
-    return contents(folder)
+@pytest.fixture
+def config(fixed):
+    return fixed
 
 
 def kill(config, folder, begin, number):
@@ -196,13 +189,59 @@ def test_files_that_may_not_grow_are_said(config, whole, tmp_path, limit):
     assert contents(folder) == whole
 
 
-def test_a_stage_that_was_tampered_with_is_done_again(config, whole, tmp_path):
+def shorten(path):
+    path.write_bytes(path.read_bytes()[:-1])
+
+
+def halve(path):
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def flip(path):
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+
+
+def change_count(path):
+    """A record that can still be read, with one more sentence than there was."""
+    text = path.read_text(encoding="utf-8")
+    path.write_text(
+        re.sub(r'"sentences": (\d+)', lambda n: f'"sentences": {int(n[1]) + 1}', text, count=1), "utf-8"
+    )
+
+
+DAMAGES = [
+    # the file of a stage, what is done to it, which stage it is of
+    ("02-filter/fr.starts.npy", flip, "filter"),
+    ("02-filter/en.sentences", shorten, "filter"),
+    ("04-split/fr.splits.npy", Path.unlink, "split"),
+    ("05-plant/test.planted", flip, "plant"),
+    ("01-read/stage.json", change_count, "read"),
+    ("03-desynchronise/stage.json", halve, "desynchronise"),
+    ("06-typography/stage.json", Path.unlink, "typography"),
+]
+
+
+@pytest.mark.parametrize(("name", "damage", "stage"), DAMAGES, ids=[row[0] for row in DAMAGES])
+def test_a_damaged_stage_is_never_used(config, whole, tmp_path, name, damage, stage):
     folder = tmp_path / "out"
     with pytest.raises(KeyboardInterrupt):
         build_dataset(config, folder, progress=stop_at("write: begins", KeyboardInterrupt))
-    path = folder / ".build" / "04-split" / "training.pairs"
-    path.write_bytes(path.read_bytes()[:-20])
-    check_resumed(config, folder, whole, NAMES.index("split"))
+    path = folder / ".build" / name
+    before = path.read_bytes()
+    damage(path)
+    assert not path.exists() or path.read_bytes() != before
+    check_resumed(config, folder, whole, NAMES.index(stage))
+
+
+def test_what_is_not_of_a_stage_is_not_of_the_data_set(config, whole, tmp_path):
+    """Such as what a file manager leaves in folders that it has shown."""
+    folder = tmp_path / "out"
+    with pytest.raises(KeyboardInterrupt):
+        build_dataset(config, folder, progress=stop_at("publishing links.tsv", KeyboardInterrupt))
+    (folder / ".build" / "07-write" / ".DS_Store").write_bytes(b"mine")
+    check_resumed(config, folder, whole, len(NAMES))
 
 
 def test_changed_inputs_are_read_again(config, tmp_path):

@@ -11,8 +11,9 @@ from evalign.bitext.languages.terms import fits
 from evalign.bitext.mining import mine_pairs
 from evalign.bitext.pairs import pack
 
-# Of 100 pairs among 2,000 sentences how many of the best 80 are right at least. Measured: fr 80, de 80, zh 65.
-LEAST = {"fr": 72, "de": 72, "zh": 50}
+# Of 100 pairs among 1,000 sentences of each language, how many of the best 80 are right at least. Measured: fr 80,
+# de 76, zh 64.
+LEAST = {"fr": 72, "de": 68, "zh": 50}
 NATIVE, PLANTED, BEST = 900, 100, 80
 
 

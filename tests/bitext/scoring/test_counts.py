@@ -111,17 +111,21 @@ def test_what_is_in_several_pairs_is_reported(gold, lines):
 @given(GOLD, SCORED, st.integers(1, 8))
 def test_units_are_first_ids_and_add_up_whatever_is_one_of_them(gold, lines, most):
     gold_pairs, system = (read_pairs(pair_file(each)) for each in (gold, lines))
-    columns = system.first[are_gold(system, gold_pairs)], gold_pairs.first, system.first
+    firsts = system.first[are_gold(system, gold_pairs)], gold_pairs.first, system.first
     ids = sorted({pair[0] for pair in (*gold, *lines)})
     single = find_pair_units(gold_pairs, [system])
     assert (list(single.names), single.merged) == ([id_of("fr", number) for number in ids], 1)
     merged = find_pair_units(gold_pairs, [system], most=most)
     assert len(merged) <= most
-    rows, few = single.count(*columns), merged.count(*columns)
-    assert rows.sum(axis=0).tolist() == few.sum(axis=0).tolist() == [len(column) for column in columns]
+    rows, few = (units.count(*map(units.find, firsts)) for units in (single, merged))
+    assert rows.sum(axis=0).tolist() == few.sum(axis=0).tolist() == [len(each) for each in firsts]
     for k, number in enumerate(ids):
         mine = {pair[:2] for pair in lines if pair[0] == number}
         assert tuple(rows[k]) == oracle.count([pair for pair in gold if pair[0] == number], mine)
+    assert (single.kind, merged.kind) == (
+        "foreign id",
+        "group of foreign ids" if merged.merged > 1 else "foreign id",
+    )
     if merged.merged > 1:
         assert merged.names[0] == f"from {id_of('fr', ids[0])}"
         assert merged.describe() == f"foreign-id({len(merged)})x{merged.merged}"
@@ -244,13 +248,14 @@ REFUSED = [
     ("training without gold", [(1, 1)], [[(1, 1, 0.5)]], {"training": [[], [(2, 2, 0.5)]]},
      "t0.tsv: no pair\n  expected gold pairs to choose a threshold by"),
     ("training without a pair that is right", [(1, 1)], [[(1, 1, 0.5)]], {"training": [[(2, 2)], [(2, 3, 0.5)]]},
-     "t1.tsv:1: no pair of t0.tsv\n  expected some, to choose a threshold by"),
+     "t1.tsv:1: none of its pairs is in t0.tsv\n  expected some, to choose a threshold by"),
     ("no scores to apply a threshold to", [(1, 1)], [[(1, 1)]], {"training": [[(2, 2)], [(2, 2, 0.5)]]},
      "0.tsv:1: pairs without scores\n  expected scores, to apply the threshold to"),
     ("a file of training too few", [(1, 1)], [[(1, 1, 0.5)], [(1, 1, 0.5)]], {"training": [[(2, 2)], [(2, 2, 0.5)]]},
      "training files: 2, systems: 2\n  expected gold of the training split, then a file of each system for it, in their order"),
     ("recall at nothing", [(1, 1)], [[(1, 1, 0.5)]], {"recall_at": [0]},
      "recall at 0\n  expected numbers of candidates from 1 up"),
+    ("fewer examples than none", [(1, 1)], [[(1, 1)]], {"examples": -1}, "examples: -1\n  expected how many to keep, from 0 up"),
     ("no system", [(1, 1)], [], {}, "no system to score\n  expected gold and at least one system"),
 ]  # fmt: skip
 
@@ -275,8 +280,17 @@ def test_files_of_other_languages_are_refused():
         "x.tsv:1: ids of en and fr\n  expected of fr and en, as in gold\n  its columns are swapped"
     )
     training = [pair_file([(1, 1)], "t.gold", ("de", "en")), pair_file([(1, 1, 0.5)], "t.tsv", ("de", "en"))]
-    with pytest.raises(CommandError) as wrong:
+    with pytest.raises(InputError) as refused:
         score_pairs(gold, pair_file([(1, 1, 0.5)]), training=training)
+    assert str(refused.value) == "t.gold:1: ids of de and en\n  expected of fr and en, as in gold"
+
+
+def test_training_on_the_gold_that_is_scored_is_warned_of():
+    gold, system = pair_file([(1, 1)], "gold"), pair_file([(1, 1, 0.5)], "x.tsv")
+    (told,) = score_pairs(gold, system, training=[gold, system]).warnings
     assert (
-        str(wrong.value) == "training pairs of de and en\n  expected of fr and en, as those that are scored"
+        told
+        == "gold is the training gold too: pairs-trained is then no more than pairs-oracle, and no result"
     )
+    other = pair_file([(1, 1)], "training.gold")
+    assert not score_pairs(gold, system, training=[other, system]).warnings

@@ -51,7 +51,7 @@ UNKNOWN = [
     ("one of the first", [(4, 5), (9, 5)], 2, "fr-000000009 is not in {}/fr-en.test.fr"),
     ("one of the second", [(4, 5), (4, 1)], 2, "en-000000001 is not in {}/fr-en.test.en"),
     ("several, named in the order of lines", [(9, 5), (4, 5), (8, 5), (7, 5)], 1,
-     "fr-000000009 is not in {}/fr-en.test.fr, as are 2 others"),
+     "fr-000000009 is not in {}/fr-en.test.fr, nor are 2 others"),
 ]  # fmt: skip
 
 

@@ -1,5 +1,6 @@
 """False pairs to be looked at by people, and the precision that is corrected by what they say."""
 
+import csv
 import math
 
 import pytest
@@ -131,6 +132,23 @@ def test_a_spreadsheet_may_have_rewritten_the_table(tmp_path):
     table = fill(written(make()), "yn").text
     path.write_bytes("\ufeff".encode() + table.replace("\n", "\r\n").encode() + b"\r\n\r\n")
     assert len(read_review(path)["one.tsv"]) == 2
+
+
+@pytest.mark.parametrize("name", ["=one.tsv", "-x", '"', 'a "b".tsv', "'=x", "\\"])
+def test_names_come_back_whatever_a_spreadsheet_makes_of_them(name):
+    result = score_pairs(pair_file(GOLD, "gold"), pair_file(LINES, name))
+    table = fill(written(result), "yn")
+    cells = next(csv.reader(table.text.splitlines()[1:], "excel-tab"))
+    assert cells[0] == (name if name[0] not in "=-" else f"'{name}")
+    again = score_pairs(pair_file(GOLD, "gold"), pair_file(LINES, name), reviewed=table)
+    assert again.systems[0].pairing["review"]["reviewed"] == 2
+
+
+def test_sentences_stay_in_their_cells_and_are_no_formulas():
+    texts = {"first_text": '"Never," he said', "second_text": "=1+1"}
+    table = render_review({"one.tsv": [{"first": "fr-1", "second": "en-1", "score": None, **texts}] * 2})
+    rows = [*csv.reader(table.splitlines(), "excel-tab")]
+    assert [row[5:] for row in rows[1:]] == [['"Never," he said', "'=1+1"]] * 2
 
 
 def test_samples_are_drawn_by_seed_and_in_the_order_of_ids():

@@ -136,3 +136,18 @@ def test_a_gate_checks_pairs_and_fails_on_what_was_not_scored(result, trained):
         assert str(refused.value) == (
             f'unknown metric "{name}"\n  expected one of those that were scored: pairs, pairs-trained, pairs-oracle'
         )
+
+
+def test_a_paired_test_of_two_runs_with_other_ids_says_how_to_have_it():
+    gold = pair_file([(1, 1), (2, 2)], "gold")
+    old, new = (score_pairs(gold, pair_file(lines)) for lines in ([(1, 1), (7, 7)], [(2, 3)]))
+    with pytest.raises(InputError) as refused:
+        gate(new, old, max_drop={"pairs": 0}, significant=Resampling(resamples=20))
+    assert "evalign bitext score GOLD OLD NEW --paired" in str(refused.value)
+
+
+def test_another_threshold_from_training_makes_no_other_metric(trained):
+    gold, system = pair_file([(1, 1), (2, 2)], "gold"), pair_file([(1, 1, 0.5), (2, 2, 0.25)])
+    runs = [score_pairs(gold, system, training=[pair_file([(n, n)], "t.gold"), system]) for n in (1, 2)]
+    assert runs[0].systems[0].signature != runs[1].systems[0].signature
+    assert not gate(runs[0], runs[1], max_drop={"pairs": 0}).warnings

@@ -188,7 +188,7 @@ def test_progress_names_the_files(dataset):
 def test_a_gold_pair_of_no_sentence_is_refused_with_its_line(tmp_path):
     split = Split(["Un."], ["One."], [(0, 0), (7, 0), (8, 0)])
     dataset = write_dataset(tmp_path / "d", training=split)
-    with pytest.raises(InputError, match=r"gold:2: fr-000000008 is not in .*\.fr, as are 1 others"):
+    with pytest.raises(InputError, match=r"gold:2: fr-000000008 is not in .*\.fr, nor is another one"):
         collect_statistics(dataset)
 
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from evalign.bitext.build.config import Config, read_config
 from evalign.bitext.build.fingerprints import check_inputs, fingerprint_inputs, save_seals
+from evalign.bitext.build.planting import KINDS
 from evalign.bitext.build.publishing import (
     DATASET,
     check_free,
@@ -65,6 +66,9 @@ def build_dataset(
     A folder with this very data set is left as it is. One with another is refused, unless it is to be written over.
     Stages are removed in the end, unless they are kept; with them a build with other settings is quicker.
     """
+    if not os.fspath(folder):
+        message = "no folder to build in"
+        raise CommandError(message, "the name of a folder, which may be new")
     settings = config if isinstance(config, Config) else read_config(config)
     check_inputs(settings)
     workspace = Workspace(Path(folder))
@@ -81,7 +85,7 @@ def build_dataset(
         check_free(workspace, _names(settings), overwrite=overwrite)
         save_seals(inputs, workspace.path)
         done, kept = _run_stages(workspace, settings, keys, progress)
-        files = files_of(done["write"].folder, done["statistics"].folder)
+        files = files_of(done["write"], done["statistics"])
         publish(workspace, files, describe(settings, inputs.prints, keys[-1]), progress)
         progress("clearing up")
         workspace.keep() if keep_stages else workspace.clear()
@@ -158,7 +162,18 @@ def _warn(config: Config, counts: Mapping[str, Counts]) -> tuple[str, ...]:
         found.append("[links]: none is between documents of both languages, so none is kept out")
     empty = [split for split in config.shares if not counts["plant"][split]["planted"]]
     if empty:
-        told = ", ".join(f"{what}: {n:,}" for what, n in counts["plant"][PAIRS].items())
-        message = f"no pair is planted in {', '.join(empty)} (of all splits, {told})"
-        found.append(f"{message}; a lower minimum_should_match in [languages.CODE] finds more places")
+        planting = {kind: sum(counts["plant"][split][kind] for split in empty) for kind in KINDS}
+        told = ", ".join(f"{kind}: {n:,}" for kind, n in planting.items() if kind != "planted")
+        found.append(f"no pair is planted in {', '.join(empty)} ({told}); {_advise(planting)}")
     return tuple(found)
+
+
+def _advise(planting: Mapping[str, int]) -> str:
+    """What to do where pairs find no place."""
+    if not planting["offered"]:
+        return "no pair was drawn for it: give more pairs, or a larger share in [splits]"
+    if not planting["fitting"]:
+        return "shortest and longest in [languages.CODE] say which lengths fit"
+    if planting["untranslated"] + planting["known"] == planting["fitting"]:
+        return "all that fit are not translated, or are in the documents already"
+    return "a lower minimum_should_match in [languages.CODE] finds more places"

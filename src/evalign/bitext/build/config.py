@@ -34,6 +34,8 @@ DROP, SPLIT = "drop", "split"
 # Sections 2.2.4 and 2.2.5: of two interlinked documents one is kept, 2 % sample, halves of the rest.
 DESYNC = (DROP, SPLIT)
 SHARES = {"sample": 2.0, "training": 49.0, "test": 49.0}
+# A search gives room to as many hits as are asked for.
+MOST_CANDIDATES = 10_000
 
 _KEYS = ("pair", "seed", "desync", "documents", "parallel", "links", "splits", "planting", "languages")
 
@@ -204,6 +206,10 @@ def _read_documents(table: Table, codes: tuple[str, str]) -> tuple[Documents, Do
             found = f'no "documents.{code}"'
             raise InputError(table.place, found, f'its documents: [documents.{code}] with path = "..."')
     first, second = (_read_side(documents, code) for code in codes)
+    both = set(first.path) & set(second.path)
+    if both:
+        found = f"path of both languages: {quote(min(both))}"
+        raise InputError(table.place, found, "documents of one language in each")
     return first, second
 
 
@@ -274,7 +280,7 @@ def _read_planting(table: Table) -> Planting:
     found = Planting(
         table.number("shortest_ratio", usual.shortest_ratio),
         table.number("longest_ratio", usual.longest_ratio),
-        table.whole("candidates", usual.candidates, 1),
+        table.whole("candidates", usual.candidates, 1, MOST_CANDIDATES),
     )
     if found.shortest_ratio > found.longest_ratio:
         raise table.refuse(

@@ -63,13 +63,14 @@ def save_records(records: Mapping[str, FileRecord]) -> dict[str, object]:
 def sync(path: Path) -> None:
     """Bring a file or folder to the disk, so that no loss of power undoes it."""
     try:
-        file = os.open(path, os.O_RDONLY)
+        # Windows brings to the disk only what is open for writing.
+        file = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
     except OSError:  # a folder on Windows
         return
     try:
         os.fsync(file)
     except OSError as error:
-        # Some systems cannot do that for folders, or for files that are open for reading.
+        # Some systems cannot do that for folders.
         if error.errno not in (errno.EINVAL, errno.EBADF, errno.EACCES, errno.EPERM, errno.ENOTSUP):
             raise
     finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -106,7 +107,9 @@ def _recall(known: object, seen: _Found) -> str:
 
 def _digest(where: Path, files: Iterable[Path]) -> str:
     """Of a file its own; of a folder that of its files and their names."""
-    if not where.is_dir():
-        return record_file(where).sha256
-    listed = [(each.relative_to(where).as_posix(), record_file(each).sha256) for each in files]
-    return sha256(json.dumps(listed).encode()).hexdigest()
+    try:
+        listed = [(each.relative_to(where).as_posix(), record_file(each).sha256) for each in files]
+    except OSError as error:
+        place = Place(os.fsdecode(error.filename or where))
+        raise InputError(place, f"cannot be read ({error.strerror})", "a file that can be read") from None
+    return sha256(json.dumps(listed).encode()).hexdigest() if where.is_dir() else listed[0][1]

@@ -3,7 +3,7 @@
 Documents of a split come in an order drawn by the seed, sentences of a document in their own, planted ones behind what
 was found for them. The second stage has given all text one typography, planted and native alike, before anything was
 compared or searched, and left out whatever is too short or too long; here it is counted of how many sentences the
-typography was changed. That all of this holds is checked of the files, in the last stage.
+typography was changed. Lengths and places are checked of the files, in the last stage.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from evalign.bitext.build.work import (
 )
 from evalign.bitext.build.workspace import Counts
 from evalign.bitext.draws import draw
+from evalign.bitext.inputs.cleaning import clean_text
 from evalign.progress import Step
 
 NATIVE = -1
@@ -77,7 +78,8 @@ def _merge(work: Work, side: int, split: int, counts: dict[str, int]) -> Iterato
     names = [row.name for row in read_document_rows(work.of("read"), code)]
     pairs = read_planted(work, list(work.config.shares)[split])
     behind = {pair.places[side].number: number for number, pair in enumerate(pairs)}
-    sources = work.config.documents[side].path
+    # A path may hold a tab or a line end, a row may not.
+    sources = [clean_text(path) for path in work.config.documents[side].path]
     total = work.before["split"].counts[code]["kept sentences"]
     for place, sentence in _place(work, code, split, names):
         document = names[sentence.document]
@@ -91,7 +93,7 @@ def _merge(work: Work, side: int, split: int, counts: dict[str, int]) -> Iterato
             pair = pairs[number].pair
             counts["planted"] += 1
             counts["rewritten planted"] += pair.rewritten[side]
-            source = work.config.parallel[pair.source].name
+            source = clean_text(work.config.parallel[pair.source].name)
             score = f"{pairs[number].places[side].score:.4f}"
             yield Line(number, document, source, pair.name, pair.document, score, pair.texts[side])
 

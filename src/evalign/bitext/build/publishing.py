@@ -6,6 +6,7 @@ was asked for, and it loses its `dataset.json` first, so that a mixture of two i
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -24,7 +25,7 @@ from evalign.bitext.build.files import (
     write_synced,
 )
 from evalign.bitext.build.fingerprints import Fingerprint
-from evalign.bitext.build.workspace import RECORD, Workspace
+from evalign.bitext.build.workspace import Finished, Workspace
 from evalign.errors import CommandError
 from evalign.progress import Progress, counted
 
@@ -60,7 +61,11 @@ def check_free(workspace: Workspace, names: Sequence[str], *, overwrite: bool) -
     published = read_published(folder)
     ours = set(read_records(read_json(workspace.path / CLAIMED).get("files")) or ())
     ours |= set(published.files if published else ()) | ({DATASET} if published else set())
-    there = [name for name in names if name not in ours and (folder / name).exists()]
+    for path in (folder / name for name in names):
+        if path.is_dir() and not path.is_symlink():
+            message = f"{path} is a folder"
+            raise CommandError(message, "a file, or nothing, where the data set has a file")
+    there = [name for name in names if name not in ours and os.path.lexists(folder / name)]
     if there and not overwrite:
         more = f" and {len(there) - 3} more" if len(there) > 3 else ""
         message = f"{folder} has {', '.join(there[:3])}{more}, which this build has not made"
@@ -103,6 +108,6 @@ def describe(config: Config, inputs: Sequence[Fingerprint], key: str) -> dict[st
     }
 
 
-def files_of(*folders: Path) -> list[Path]:
-    """The files of finished stages, by name."""
-    return [each for folder in folders for each in sorted(folder.iterdir()) if each.name != RECORD]
+def files_of(*stages: Finished) -> list[Path]:
+    """The files that finished stages wrote, by name."""
+    return [stage.folder / name for stage in stages for name in sorted(stage.files)]

@@ -22,7 +22,7 @@ from evalign.bitext.inputs.formats import (
     read_pairs_of,
 )
 from evalign.bitext.inputs.tables import read_genres
-from evalign.errors import InputError, Place
+from evalign.errors import InputError, Place, quote
 
 Numbering = Mapping[str, int]
 """Numbers of documents from 0, by name."""
@@ -50,9 +50,12 @@ def _read_side(work: Work, documents: Documents) -> tuple[dict[str, int], Number
     with open_to_write(work.folder / f"{code}.sentences") as file:
         for source, document in _read_pieces(work, documents):
             number = numbering.setdefault(document.name, len(numbering))
+            genre = genres.get(document.name, document.genre)
             if number == len(rows):
-                rows.append(DocumentRow(document.name, genres.get(document.name, document.genre)))
+                rows.append(DocumentRow(document.name, genre))
                 sizes.append(0)
+            elif genre != rows[number].genre:
+                rows[number] = _add_genre(work, rows[number], genre)
             for position, sentence in enumerate(document.sentences, sizes[number] + 1):
                 file.write(f"{number}\t{position}\t{source}\t{sentence}\n")
             sizes[number] += len(document.sentences)
@@ -65,6 +68,14 @@ def _read_side(work: Work, documents: Documents) -> tuple[dict[str, int], Number
     with open_to_write(work.folder / f"{code}.documents") as file:
         file.writelines("\t".join(row) + "\n" for row in rows)
     return counts, numbering
+
+
+def _add_genre(work: Work, row: DocumentRow, genre: str) -> DocumentRow:
+    """A document whose pieces need not all say of what genre they are, but none another."""
+    if row.genre and genre:
+        found = f"document {quote(row.name)} of genres {quote(row.genre)} and {quote(genre)}"
+        raise InputError(work.config.place, found, "a document of one genre")
+    return row._replace(genre=row.genre or genre)
 
 
 def _read_pieces(work: Work, documents: Documents) -> Iterator[tuple[int, SourceDocument]]:

@@ -25,7 +25,9 @@ def run_statistics(work: Work) -> Counts:
     dataset = open_dataset(work.of("write"), config.pair)
     languages = {language.code: language for language in config.languages}
     work.progress("checking the data set")
-    broken = [check for check in verify_dataset(dataset, languages, desync=config.desync) if not check.holds]
+    ratios = config.planting.shortest_ratio, config.planting.longest_ratio
+    checks = verify_dataset(dataset, languages, desync=config.desync, ratios=ratios)
+    broken = [check for check in checks if not check.holds]
     if broken:
         told = "; ".join(map(str, broken))
         raise InputError(Place(str(work.of("write"))), told, "a data set that keeps its promises")
@@ -50,6 +52,8 @@ def _planting(found: Mapping[str, int]) -> PlantingCounts:
     return PlantingCounts(
         offered=found["offered"],
         fitting=found["fitting"],
+        untranslated=found["untranslated"],
+        known=found["known"],
         first_found=found["first found"],
         second_found=found["second found"],
         planted=found["planted"],

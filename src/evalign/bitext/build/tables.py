@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
@@ -11,6 +10,10 @@ from types import ModuleType
 from typing import NamedTuple, TypeGuard
 
 from evalign.errors import CommandError, InputError, Place, quote
+
+# What every reader of TOML can hold.
+MOST_WHOLE = 2**63 - 1
+MOST = 10**9
 
 # tomllib says it in words only; from Python 3.14 on also in numbers.
 _LINE = re.compile(r"\(at line (\d+), column \d+\)")
@@ -46,7 +49,7 @@ class Table(NamedTuple):
         """A string that is not empty, or the default."""
         found = self.values.get(key, default)
         if not isinstance(found, str) or (key in self.values and not found):
-            raise self.refuse(key, _show(found), 'a string, such as "fr"')
+            raise self.refuse(key, _show(found), "a string with something in it")
         return found
 
     def choice(self, key: str, choices: Sequence[str]) -> str:
@@ -68,18 +71,18 @@ class Table(NamedTuple):
             raise self.refuse(key, "nothing in it", "a string, or a list of strings")
         return tuple(listed)
 
-    def whole(self, key: str, default: int, least: int = 0) -> int:
-        """A whole number from `least` up."""
+    def whole(self, key: str, default: int, least: int = 0, most: int = MOST_WHOLE) -> int:
+        """A whole number from `least` to `most`."""
         found = self.values.get(key, default)
-        if not isinstance(found, int) or isinstance(found, bool) or found < least:
-            raise self.refuse(key, _show(found), f"a whole number from {least} up")
+        if not isinstance(found, int) or isinstance(found, bool) or not least <= found <= most:
+            raise self.refuse(key, _show(found), f"a whole number from {least} to {most}")
         return found
 
     def number(self, key: str, default: float) -> float:
-        """A number from 0 up."""
+        """A number from 0 up, small enough that a few of them can be added."""
         found = self.values.get(key, default)
-        if not isinstance(found, int | float) or isinstance(found, bool) or not 0 <= found < math.inf:
-            raise self.refuse(key, _show(found), "a number from 0 up")
+        if not isinstance(found, int | float) or isinstance(found, bool) or not 0 <= found <= MOST:
+            raise self.refuse(key, _show(found), f"a number from 0 to {MOST}")
         return float(found)
 
     def table(self, key: str) -> Table:
@@ -142,4 +145,7 @@ def _show(found: object) -> str:
         return quote(found)
     if isinstance(found, dict | list):
         return "a table" if isinstance(found, dict) else "a list"
+    if isinstance(found, int | float):
+        # Of a number in hexadecimals Python may refuse to show all digits.
+        return str(found) if isinstance(found, float) or abs(found) <= MOST_WHOLE else "a number too large"
     return quote(str(found))

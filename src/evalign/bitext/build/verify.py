@@ -71,29 +71,42 @@ class _Side:
 
 
 def verify_dataset(
-    dataset: DataSet, languages: Mapping[str, Language], *, desync: str = "drop"
+    dataset: DataSet,
+    languages: Mapping[str, Language],
+    *,
+    desync: str = "drop",
+    ratios: tuple[float, float] = (0.8, 1.2),
 ) -> tuple[Check, ...]:
     """Check all that a build promises of its files; `Check.holds` says whether it is so.
 
     Needs `provenance.tsv` and `links.tsv`, which a build writes. Lengths are held against the settings of the
-    languages. With `desync = "split"` linked documents may both be there, in different splits.
+    languages; `ratios` are the least and the greatest of a planted sentence over the one before it. With
+    `desync = "split"` linked documents may both be there, in different splits.
     """
-    return _Verifier(dataset, languages, desync).run()
+    return _Verifier(dataset, languages, desync, ratios).run()
 
 
 class _Verifier:
     """Goes through a data set, one corpus at a time."""
 
-    def __init__(self, dataset: DataSet, languages: Mapping[str, Language], desync: str) -> None:
+    def __init__(
+        self,
+        dataset: DataSet,
+        languages: Mapping[str, Language],
+        desync: str,
+        ratios: tuple[float, float],
+    ) -> None:
         self._dataset = dataset
         self._sides = {code: _Side(languages[code]) for code in (dataset.first, dataset.second)}
         self._desync = desync
+        self._range = ratios
         self._ids = _Promise("ids are numbered through each language")
         self._lengths = _Promise("no sentence is too short or too long")
         self._once = _Promise("no sentence occurs twice in its language")
         self._apart = _Promise("no document is in two splits")
         self._traced = _Promise("provenance has every sentence in its place")
         self._behind = _Promise("planted sentences stand behind what was found for them")
+        self._ratios = _Promise("planted sentences are about as long as what they stand behind")
         self._gold = _Promise("gold has every planted sentence once, with its translation")
         where = "the data set" if desync == "drop" else "one split"
         self._links = _Promise(f"no two linked documents are in {where}")
@@ -111,40 +124,42 @@ class _Verifier:
             self._check_gold(split, found)
         self._check_links()
         promises = (
-            self._ids, self._lengths, self._once, self._apart, self._traced, self._behind, self._gold, self._links,
+            self._ids, self._lengths, self._once, self._apart, self._traced, self._behind, self._ratios, self._gold,
+            self._links,
         )  # fmt: skip
         return tuple(promise.done() for promise in promises)
 
     def _check_corpus(self, split: str, code: str, origins: Iterator[Origin]) -> dict[int, str]:
         """Check the sentences of a split with their origins; the translation of each planted one, by its number."""
         corpus = self._dataset.corpus(split, code)
-        self._check_sentences(corpus)
+        lengths = self._check_sentences(corpus)
         traced = list(islice(origins, len(corpus)))
         ids = [format_id(code, number) for number in corpus.numbers]
         told = [(origin.id, origin.split) for origin in traced] + [("", "")] * (len(ids) - len(traced))
         self._traced.check(
             len(ids), [id for id, found in zip(ids, told, strict=True) if found != (id, split)]
         )
-        self._check_origins(traced, code)
+        self._check_origins(traced, code, lengths)
         return {
             number: origin.translation
             for number, origin in zip(corpus.numbers, traced, strict=False)
             if origin.is_planted
         }
 
-    def _check_sentences(self, corpus: Corpus) -> None:
-        """Ids, lengths; texts are remembered."""
+    def _check_sentences(self, corpus: Corpus) -> Sequence[int]:
+        """Ids, lengths; texts are remembered. How long each sentence is."""
         side, code = self._sides[corpus.language], corpus.language
         first = len(side.hashes) + 1
         wrong = [k for n, k in enumerate(corpus.numbers, first) if n != k]
         self._ids.check(len(corpus), [format_id(code, k) for k in wrong])
         shortest, longest = side.language.shortest, side.language.longest
-        lengths = (count_units(side.language, text) for text in corpus.texts)
+        lengths = array("q", (count_units(side.language, text) for text in corpus.texts))
         outside = [k for k, n in zip(corpus.numbers, lengths, strict=True) if not shortest <= n <= longest]
         self._lengths.check(len(corpus), [format_id(code, k) for k in outside])
         side.hashes.extend(map(hash_text, corpus.texts))
+        return lengths
 
-    def _check_origins(self, origins: Sequence[Origin], code: str) -> None:
+    def _check_origins(self, origins: Sequence[Origin], code: str, lengths: Sequence[int]) -> None:
         """Documents and planted sentences of a split."""
         splits = self._sides[code].splits
         documents = dict.fromkeys((origin.document, origin.split) for origin in origins)
@@ -153,6 +168,9 @@ class _Verifier:
         splits.update(iter(documents))
         planted = [k for k, origin in enumerate(origins) if origin.is_planted]
         self._behind.check(len(planted), [origins[k].id for k in planted if not _is_behind(origins, k)])
+        least, most = self._range
+        alike = [k for k in planted if k and least <= lengths[k] / max(1, lengths[k - 1]) <= most]
+        self._ratios.check(len(planted), [origins[k].id for k in sorted({*planted} - {*alike})])
 
     def _check_texts(self, code: str) -> None:
         hashes = np.array(self._sides[code].hashes, np.uint64)

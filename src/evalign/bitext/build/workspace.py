@@ -32,6 +32,8 @@ from evalign.errors import InputError, Place
 
 BUILD = ".build"
 RECORD = "stage.json"
+# In the record: the digest of all else that is in it.
+SEAL = "sha256"
 LOCK = "lock"
 KEPT = "kept.json"
 # Goes up when stages write other files, so that none of before are read.
@@ -47,11 +49,16 @@ class Finished(NamedTuple):
 
     folder: Path
     counts: Counts
+    files: tuple[str, ...]
+    """What it wrote; whatever else is in its folder is not its own."""
 
 
 def make_key(stage: str, before: str, settings: object) -> str:
     """What tells whether a stage was made from the same things: the stage before it, and what was asked of it."""
-    content = [LAYOUT, __version__, stage, before, settings]
+    return _digest([LAYOUT, __version__, stage, before, settings])
+
+
+def _digest(content: object) -> str:
     return sha256(json.dumps(content, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
 
 
@@ -89,9 +96,12 @@ class Workspace:
         counts = _read_counts(found.get("counts"))
         if found.get("key") != key or files is None or counts is None:
             return None
+        # A digit of a count that was changed would go to the statistics.
+        if found.pop(SEAL, None) != _digest(found):
+            return None
         if not all(is_unchanged(folder / name, record) for name, record in files.items()):
             return None
-        return Finished(folder, counts)
+        return Finished(folder, counts, tuple(files))
 
     @contextmanager
     def begin(self, number: int, name: str) -> Iterator[Path]:
@@ -114,11 +124,12 @@ class Workspace:
         for each in files:
             sync(each)
         records = {each.name: record_file(each) for each in files}
-        write_synced(part / RECORD, {"key": key, "counts": counts, "files": save_records(records)})
+        record = {"key": key, "counts": counts, "files": save_records(records)}
+        write_synced(part / RECORD, {**record, SEAL: _digest(record)})
         _remove_tree(folder)
         part.rename(folder)
         sync(self.path)
-        return Finished(folder, counts)
+        return Finished(folder, counts, tuple(records))
 
     def drop(self, stages: Iterable[tuple[int, str]]) -> None:
         """Remove stages, finished or not."""
@@ -153,15 +164,17 @@ def _make_folders(path: Path) -> list[Path]:
     """Make a folder and those above it; those that were made, the innermost first."""
     made = []
     above = path
-    while not above.exists():
-        made.append(above)
-        above = above.parent
-    if not above.is_dir():
-        raise InputError(Place(str(above)), "no folder", "a folder for the data set, which may be new")
+    expected = "a folder for the data set, which may be new"
     try:
+        while not above.exists():
+            made.append(above)
+            above = above.parent
+        if not above.is_dir():
+            raise InputError(Place(str(above)), "no folder", expected)
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise refuse_writing(path, error) from None
+        found = f"no folder can be made here ({error.strerror or error})"
+        raise InputError(Place(str(path.parent)), found, expected) from None
     return made
 
 

@@ -9,10 +9,11 @@ from evalign.bitext.mining.lexicon import Lexicon, Translations
 from evalign.bitext.mining.terms import Cutter
 from evalign.errors import CommandError
 
-# Other languages have fewer words in common than this: a lexicon of French and English knows 17 % of what is German, and a dictionary without the commonest
-# words still more of its own language.
+# Lexicons of some 25,000 pairs know 75 to 96 % of the words of their own languages, and 0 to 38 % of those of others
+# (fr, de, zh, en). A dictionary without the commonest words knows less, so little of it is only remarked on.
 _LEAST_KNOWN = 0.1
-_FEW_KNOWN = 0.4
+_FEW_KNOWN = 0.5
+# So many sentences tell.
 _MOST_SENTENCES = 2000
 
 
@@ -36,7 +37,7 @@ def check_lexicon(
             swapped = "its languages seem to be the other way round" if min(crossed) > _FEW_KNOWN else ""
             raise CommandError(message, f"a lexicon of {languages}, in this order", swapped)
         if share < _FEW_KNOWN:
-            remarks.append(f"{message}: a larger one would find more")
+            remarks.append(f"{message}: is it of this language, and large enough?")
     return remarks
 
 

@@ -2,8 +2,8 @@
 
 Only sentences that share a link are looked at, never all pairs. What a search adds up is what `coverage` adds up, except
 that a term counts once for every link where there it counts once for its best: so the best of the one are nearly always
-among the best of the other. A search engine's own weights are further from it: on sets of 2,000 by 2,000
-sentences the first 20 hits of tantivy had 75 to 88 % of the translations, the first 10 of this 98 to 100 %.
+among the best of the other. A search engine's own weights are further from it: on sets of some 2,000 by 2,000 sentences,
+French and German with English, the first 20 hits of tantivy had 84 % of the translations, the first 10 of this 99 %.
 """
 
 from __future__ import annotations

@@ -10,10 +10,11 @@ from functools import cached_property
 
 import numpy as np
 
-from evalign.bitext.corpora import GOLD, Corpus, DataSet, open_dataset
-from evalign.bitext.ids import format_id
+from evalign.bitext.corpora import GOLD, Corpus, DataSet, check_known, open_dataset
 from evalign.bitext.pairs import Numbers, Pairs
-from evalign.errors import CommandError, InputError, quote
+from evalign.errors import CommandError, quote
+
+_ADVICE = "are these pairs of another split? --split says which the corpora are of"
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,17 +26,8 @@ class Known:
 
     def check(self, pairs: Pairs) -> None:
         """Raise `InputError` for the first pair that names a sentence there is none of."""
-        for corpus, numbers in ((self.first, pairs.first), (self.second, pairs.second)):
-            known = np.isin(numbers, np.array(corpus.numbers, np.int64))
-            if known.all():
-                continue
-            unknown = np.flatnonzero(~known)
-            which = int(min(unknown, key=lambda k: pairs.place(int(k)).lineno))
-            id = format_id(corpus.language, int(numbers[which]))
-            others = f", as are {len(unknown) - 1:,} others" if len(unknown) > 1 else ""
-            found = f"{id} is not in {corpus.name}{others}"
-            advice = "are these pairs of another split? --split says which the corpora are of"
-            raise InputError(pairs.place(which), found, "ids of the corpora", advice)
+        check_known(pairs, pairs.first, self.first, _ADVICE)
+        check_known(pairs, pairs.second, self.second, _ADVICE)
 
     def text(self, side: int, number: int) -> str:
         """What a sentence says."""
@@ -49,11 +41,9 @@ class Known:
         return first, second
 
 
-def find_known(
-    folder: str | os.PathLike[str], languages: tuple[str, str], gold: Pairs, split: str = ""
-) -> Known:
+def find_known(folder: str | os.PathLike[str], gold: Pairs, split: str = "") -> Known:
     """The corpora that gold's ids are of: those of the split named, else of gold's file name, else that have all ids."""
-    dataset = open_dataset(folder, "-".join(languages) if languages[0] else "")
+    dataset = open_dataset(folder, "-".join(gold.languages))
     if split and split not in dataset.splits:
         message = f"no split {quote(split)} in {os.fspath(folder)}"
         raise CommandError(message, f"one of {', '.join(dataset.splits)}")

@@ -23,6 +23,8 @@ from evalign.result.pairing import PairExample, Review
 
 COLUMNS = ("system", "first", "second", "score", "parallel", "first sentence", "second sentence")
 _VERDICTS = {"y": True, "yes": True, "1": True, "n": False, "no": False, "0": False}
+# A spreadsheet takes a cell that begins so for a formula.
+_FORMULA = ("=", "+", "-", "@")
 _HEADER = f"a header: {', '.join(COLUMNS)}"
 # The standard normal quantile of a two-sided interval of 95 %.
 _Z = 1.959963984540054
@@ -34,7 +36,7 @@ def sample_pairs(
     """Some of the pairs, drawn by seed and id, in the order of their ids."""
     ids = [pairs.ids(k) for k in which.tolist()] if len(which) <= 20 * most else None
     if ids is None:
-        # Every so-manieth, so that a million false pairs are not drawn one by one; the draw is among those.
+        # Some at equal distances, so that a million false pairs are not drawn one by one; the draw is among those.
         which = which[np.linspace(0, len(which) - 1, 20 * most).astype(np.int64)]
         ids = [pairs.ids(k) for k in which.tolist()]
     drawn = sorted(zip((draw(seed, "review", *each) for each in ids), which.tolist(), strict=True))
@@ -59,14 +61,20 @@ def render_review(samples: Mapping[str, Sequence[PairExample]]) -> str:
         name = name_system(system)
         for pair in sample:
             score = "" if pair["score"] is None else repr(pair["score"])
-            texts = pair["first_text"], pair["second_text"]
-            lines.append("\t".join((name, pair["first"], pair["second"], score, "", *texts)))
+            cells = (name, pair["first"], pair["second"], score, "")
+            lines.append("\t".join((*cells, _show(pair["first_text"]), _show(pair["second_text"]))))
     return "\n".join(lines) + "\n"
 
 
 def name_system(name: str) -> str:
     """What a system is called in the table: a name without tabs and line ends."""
-    return " ".join(name.split())
+    return _show(" ".join(name.split()))
+
+
+def _show(text: str) -> str:
+    """A cell as a spreadsheet opens it: no formula, and a quotation mark begins nothing that goes on in other cells."""
+    text = f"'{text}" if text.startswith(_FORMULA) else text
+    return '"{}"'.format(text.replace('"', '""')) if '"' in text else text
 
 
 def read_review(source: str | os.PathLike[str]) -> dict[str, dict[tuple[str, str], bool]]:

@@ -15,6 +15,8 @@ from evalign.layers import CountTable
 
 KIND = "foreign id"
 """The first language is the foreign one where the second is English, as in the BUCC shared tasks."""
+MERGED = "group of foreign ids"
+"""Neighbours that are one unit, where there are very many."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,10 +33,15 @@ class PairUnits:
         return max(1, len(self.starts))
 
     @property
+    def kind(self) -> str:
+        """What one of them is."""
+        return MERGED if self.merged > 1 else KIND
+
+    @property
     def names(self) -> Sequence[str]:
         """The ids; of several in one the first."""
-        ids = [format_id(self.language, number) for number in self.starts.tolist()]
-        return [f"from {id}" for id in ids] if self.merged > 1 else ids
+        before = "from " if self.merged > 1 else ""
+        return [f"{before}{format_id(self.language, number)}" for number in self.starts.tolist()]
 
     def describe(self) -> str:
         """As signatures have it."""
@@ -46,13 +53,14 @@ class PairUnits:
         """The same where there is nothing to count, so many columns."""
         return np.zeros((len(self), columns), np.int64)
 
+    def find(self, firsts: Numbers) -> Numbers:
+        """The unit of every first id."""
+        found: Numbers = np.searchsorted(self.starts, firsts, side="right") - 1
+        return found
+
     def count(self, *columns: Numbers) -> CountTable:
-        """A row per unit: how many of each column of first ids belong to it."""
-        table = np.empty((len(self), len(columns)), np.int64)
-        for k, firsts in enumerate(columns):
-            at = np.searchsorted(self.starts, firsts, side="right") - 1
-            table[:, k] = np.bincount(at, minlength=len(self))
-        return table
+        """A row per unit: how often each column of units has it."""
+        return np.stack([np.bincount(column, minlength=len(self)) for column in columns], axis=1)
 
 
 def find_pair_units(gold: Pairs, systems: Sequence[Pairs], most: int = MOST_UNITS) -> PairUnits:

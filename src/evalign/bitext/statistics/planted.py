@@ -5,16 +5,13 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from evalign.bitext.corpora import Corpus, DataSet
-from evalign.bitext.ids import format_id
-from evalign.bitext.pairs import Numbers, Pairs, read_pairs
-from evalign.errors import InputError
+from evalign.bitext.corpora import Corpus, DataSet, check_known
+from evalign.bitext.pairs import Numbers, Pairs
 
 
 def read_gold(dataset: DataSet, split: str) -> Pairs | None:
     """The gold pairs of a split; None where there is no such file, as with a test set that is still used."""
-    path = dataset.gold_path(split)
-    return read_pairs(path, (dataset.first, dataset.second)) if path.is_file() else None
+    return dataset.gold(split) if dataset.gold_path(split).is_file() else None
 
 
 def find_planted(corpus: Corpus, gold: Pairs, ids: Numbers) -> npt.NDArray[np.bool_]:
@@ -22,11 +19,5 @@ def find_planted(corpus: Corpus, gold: Pairs, ids: Numbers) -> npt.NDArray[np.bo
 
     Raises `InputError` for an id that no sentence has.
     """
-    numbers = np.asarray(corpus.numbers, np.int64)
-    unknown = np.flatnonzero(~np.isin(ids, numbers))
-    if len(unknown):
-        which = int(unknown[0])
-        found = f"{format_id(corpus.language, int(ids[which]))} is not in {corpus.name}"
-        others = f", as are {len(unknown) - 1:,} others" if len(unknown) > 1 else ""
-        raise InputError(gold.place(which), found + others, "ids of sentences that are there")
-    return np.isin(numbers, ids)
+    check_known(gold, ids, corpus)
+    return np.isin(np.array(corpus.numbers, np.int64), ids)

@@ -6,7 +6,7 @@ import argparse
 import math
 from typing import TypedDict
 
-from evalign.cli.parser import Parser, count, tell, warn
+from evalign.cli.parser import Parser, check_writable, count, tell, warn
 from evalign.cli.progress import Progress
 from evalign.errors import CommandError
 
@@ -192,6 +192,19 @@ def _check(arguments: argparse.Namespace) -> None:
             message = f"--lexicon with {len(files)} files"
             advice = f"to name several: --lexicon {files[0]} --lexicon {files[1]}"
             raise CommandError(message, "one file, or two whose lines belong together", advice)
+    if arguments.save_lexicon:
+        _check_saved(arguments)
+
+
+def _check_saved(arguments: argparse.Namespace) -> None:
+    from pathlib import Path
+
+    check_writable(arguments.save_lexicon)
+    saved = Path(arguments.save_lexicon)
+    read = (Path(name) for files in arguments.lexicon for name in files)
+    if saved.exists() and any(each.exists() and each.samefile(saved) for each in read):
+        message = f'--save-lexicon "{saved}" would replace a file that is read'
+        raise CommandError(message, "another file to write to")
 
 
 def _unit(text: str) -> tuple[str, str]:

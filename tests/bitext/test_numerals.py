@@ -1,0 +1,54 @@
+"""Numbers as files write them: the very ones that Python reads."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalign.bitext.numerals import read_digits, read_scores
+
+DECIMALS = st.from_regex(r"-?[0-9]{0,12}\.?[0-9]{0,12}", fullmatch=True)
+ANY = st.one_of(DECIMALS, st.floats().map(repr), st.text("0123456789.-+eE_ \t", max_size=20))
+
+
+def lay_out(texts):
+    """Bytes with a line end between texts, and where each begins and ends."""
+    ends = np.cumsum([len(text) + 1 for text in texts]) - 1
+    return "\n".join(texts).encode(), ends - [len(text) for text in texts], ends
+
+
+def python_reads(text):
+    try:
+        return math.nan if "_" in text else float(text.encode())
+    except ValueError:
+        return math.nan
+
+
+@given(st.lists(ANY, min_size=1))
+def test_scores_are_those_that_python_reads(texts):
+    found = read_scores(*lay_out(texts))
+    assert [*map(repr, found.tolist())] == [repr(python_reads(text)) for text in texts]
+
+
+@pytest.mark.parametrize(
+    "text", ["9007199254740993", "9007199254740992", "0.100000000000001", "9999999999999999", "-0"]
+)
+def test_scores_of_many_digits_are_the_nearest_floats(text):
+    assert repr(read_scores(*lay_out([text])).item()) == repr(float(text))
+
+
+@pytest.mark.parametrize("text", ["", "-", ".", "-.", "1..2", "1_0", "--1", "1-2", "0x1", "1,5", "١"])
+def test_what_is_no_score_is_not_a_number(text):
+    assert math.isnan(read_scores(text.encode(), np.array([0]), np.array([len(text.encode())])).item())
+
+
+@given(st.lists(st.text("0123456789/:", min_size=9, max_size=9), min_size=1))
+def test_digits_are_the_number_they_write(texts):
+    data, starts, _ = lay_out(texts)
+    numbers, good = read_digits(np.frombuffer(data, np.uint8), starts, 9)
+    assert good.tolist() == [text.isdigit() for text in texts]
+    assert [n for n, right in zip(numbers.tolist(), good, strict=True) if right] == [
+        int(text) for text in texts if text.isdigit()
+    ]
