@@ -20,7 +20,7 @@ import os
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
-from evalign.bitext.build.tables import Table, parse_table
+from evalign.bitext.build.toml import Table, parse_table
 from evalign.bitext.corpora import SPLITS
 from evalign.bitext.ids import is_language
 from evalign.bitext.inputs.formats import AUTO, DOCUMENT_FORMATS, LINK_FORMATS, PAIR_FORMATS

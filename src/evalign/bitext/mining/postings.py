@@ -47,16 +47,14 @@ class Postings:
         places = np.arange(int(sizes.sum())) + np.repeat(self._starts[terms] - first, sizes)
         found = self._sentences[places]
         n = len(self._totals)
-        covered = _add_up(found, np.repeat(there, sizes), n)
-        np.minimum(covered, 1.0, out=covered)
-        covering = _add_up(found, np.repeat(back * self._weights[terms], sizes), n)
-        covering /= self._totals
+        sums = _add_up(found, np.repeat(there, sizes), n)
+        touched = np.flatnonzero(sums)
+        covered = np.minimum(sums[touched], 1.0)
+        covering = _add_up(found, np.repeat(back * self._weights[terms], sizes), n)[touched]
+        covering /= self._totals[touched]
         np.minimum(covering, 1.0, out=covering)
         # The harmonic mean, but for a factor.
-        scores = covered * covering
-        covered += covering
-        np.divide(scores, covered, out=scores, where=covered > 0)
-        return _find_best(scores, most)
+        return touched[_find_best(covered * covering / (covered + covering), most)]
 
 
 def _add_up(numbers: Numbers, shares: Strengths, n: int) -> Strengths:
