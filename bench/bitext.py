@@ -1,4 +1,4 @@
-"""Parallel sentences: building as sentences grow and as pairs grow, scoring as pairs grow; time and peak memory.
+"""Parallel sentences: building as sentences and as pairs grow, mining and scoring as these grow; time and peak memory.
 
 `python -m bench.bitext [--quick]` runs this part alone. Text is invented: words by Zipf's law, and pairs that begin
 as some sentence of each corpus does, so that the search finds places for them.
@@ -95,6 +95,45 @@ def building(sizes: list[tuple[int, int]], title: str) -> None:
               f" {cost.seconds / n_sentences * 1e5:21.2f} s {cost.megabytes:11.0f} MB")  # fmt: skip
 
 
+def write_mined(folder: Path, n_sentences: int) -> Path:
+    """A split of a data set, and translations to learn a lexicon from."""
+    inventor = Inventor(n_sentences)
+    for language in LANGUAGES:
+        with (folder / f"fr-en.test.{language}").open("w", encoding="utf-8", newline="\n") as file:
+            for number, words in enumerate(inventor.sentences(n_sentences), 1):
+                file.write(f"{language}-{number:09d}\t{spell(language, words)}\n")
+    lexicon = folder / "lexicon.tsv"
+    with lexicon.open("w", encoding="utf-8", newline="\n") as file:
+        for words in inventor.sentences(20_000, 5, 10):
+            file.write("\t".join(spell(language, words) for language in LANGUAGES) + "\n")
+    return lexicon
+
+
+def mining(sizes: list[int]) -> None:
+    """Time and memory of the lexical baseline: so many sentences of each language."""
+    print("\nmining with a lexicon of 20,000 pairs")
+    print(" sentences       time   per 1,000 sentences   peak memory")
+    for size in sizes:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            with ProcessPoolExecutor(1) as writer:
+                lexicon = writer.submit(write_mined, folder, size).result()
+            command = [
+                "bitext",
+                "mine",
+                str(folder),
+                "--lexicon",
+                str(lexicon),
+                "-o",
+                str(folder / "mined"),
+                "-q",
+            ]
+            cost = measure([*EVALIGN, *command])
+        print(
+            f"{size:10,} {cost.seconds:8.1f} s {cost.seconds / size * 1e3:19.2f} s {cost.megabytes:11.0f} MB"
+        )
+
+
 def scoring(sizes: list[int]) -> None:
     """Time and memory of scoring files of pairs with scores."""
     print("\nscoring pairs with scores (start-up included)")
@@ -115,6 +154,7 @@ def run(*, quick: bool) -> None:
     few = 30_000
     pairs = [5_000, 50_000] if quick else [5_000, 50_000, 500_000]
     building([(few, number) for number in pairs], "building, more and more pairs to choose from")
+    mining([3_000, 10_000] if quick else [3_000, 10_000, 30_000])
     scoring([10_000, 100_000] if quick else [10_000, 100_000, 1_000_000])
 
 
