@@ -66,7 +66,9 @@ def _load_module(name: str, module: str) -> object:
         if missing and f"{module}.".startswith(f"{missing}."):
             message = f"encoder {quote(name)}: there is no module {quote(missing)}"
             expected = "a module that is installed, or a file of the current folder"
-            raise CommandError(message, expected, f"{module.replace('.', '/')}.py in {folder} would be found") from None
+            raise CommandError(
+                message, expected, f"{module.replace('.', '/')}.py in {folder} would be found"
+            ) from None
         raise
 
 
