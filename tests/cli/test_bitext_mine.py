@@ -1,10 +1,14 @@
 """`evalign bitext mine` as a user runs it."""
 
 import sys
+from pathlib import Path
 
 import pytest
 
 from bitext.mining.minedsets import PARALLEL, write_dataset
+from evalign.bitext.mining import METHODS
+from evalign.bitext.mining.embeddings import RETRIEVALS
+from evalign.cli.bitext import mine as command
 
 ENCODER = """
 def encode(sentences):
@@ -38,6 +42,22 @@ def test_help_opens_with_a_command(mine):
     done = mine("--help")
     assert done.status == 0
     assert done.out.startswith("evalign bitext mine fr-en --lexicon parallel.tsv -o mined\n")
+
+
+def test_the_command_knows_what_can_be_asked_for():
+    assert set(command.METHODS) == set(METHODS)
+    assert set(command.RETRIEVALS) == set(RETRIEVALS)
+
+
+def test_how_to_score_is_told_only_where_there_is_gold(mine, folder):
+    (folder / "set" / "fr-en.test.gold").unlink()
+    (folder / "set").rename(folder / "a set")
+    done = mine("a set", "--lexicon", "parallel.tsv", "-o", "mined")
+    assert done.status == 0
+    gold, mined = Path("a set", "fr-en.training.gold"), Path("mined", "fr-en.training.lexical.tsv")
+    assert f'evalign bitext score "{gold}" {mined}\n' in done.err
+    (folder / "a set" / "fr-en.training.gold").unlink()
+    assert "to score them" not in mine("a set", "--lexicon", "parallel.tsv", "-o", "mined").err
 
 
 def test_all_splits_are_mined_and_the_next_command_is_told(mine, folder, evalign):

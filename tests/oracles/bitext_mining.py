@@ -98,7 +98,10 @@ def cosine(one: Sequence[float], two: Sequence[float]) -> float:
 def retrieve(
     first: Sequence[Sequence[float]], second: Sequence[Sequence[float]], k: int, how: str
 ) -> dict[tuple[int, int], float]:
-    """Pairs of vectors with their margins, after comparing all."""
+    """Pairs of vectors with their margins, after comparing all.
+
+    Max chooses among what either direction finds best (Artetxe and Schwenk 2019, section 3.3).
+    """
     near = {(i, j): cosine(one, two) for i, one in enumerate(first) for j, two in enumerate(second)}
     ahead = {i: sorted(range(len(second)), key=lambda j: (-near[i, j], j))[:k] for i in range(len(first))}
     behind = {j: sorted(range(len(first)), key=lambda i: (-near[i, j], i))[:k] for j in range(len(second))}
@@ -118,6 +121,6 @@ def retrieve(
         "forward": best_of_first,
         "backward": best_of_second,
         "intersect": best_of_first & best_of_second,
-        "max": set(choose(forward | backward)),
+        "max": set(choose({pair: margin(*pair) for pair in best_of_first | best_of_second})),
     }[how]
     return {pair: margin(*pair) for pair in kept}

@@ -50,6 +50,13 @@ def test_pairs_are_those_of_a_comparison_of_all(retrieval, vectors, k):
         assert scores[pair] == pytest.approx(margin, rel=1e-5)
 
 
+def test_max_leaves_a_sentence_alone_whose_best_is_taken():
+    # Cosines of about 0.8 and 0.5, 0.5 and 0.1: either side likes the other's first best.
+    first, second = [[0.8, 0.5, 0.33], [0.5, 0.1, 0.86]], [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
+    found = find_embedded(texts_of(first, second), encoder_of(first, second), k=2)
+    assert (found.first.tolist(), found.second.tolist()) == ([0], [0])
+
+
 @given(vectors=vector_sets(), k=st.integers(1, 9))
 def test_blocks_change_nothing(vectors, k):
     first, second = (np.array(side, np.float32) for side in vectors)
@@ -66,6 +73,16 @@ def test_of_equal_neighbours_the_first_are_taken():
     found = find_nearest(np.array([[1, 0]], np.float32), others, 2)
     assert found.numbers.tolist() == [[1, 2]]
     assert found.similarities.tolist() == [[1.0, 1.0]]
+
+
+class Tensor:
+    """What some library has for vectors, and why it gives no array."""
+
+    def __init__(self, error):
+        self.error = error
+
+    def __array__(self, dtype=None, copy=None):
+        raise self.error
 
 
 def test_batches_come_in_order(monkeypatch):
@@ -101,6 +118,11 @@ def test_a_sentence_without_direction_is_in_no_good_pair():
         (lambda batch: [[0.0], [0.0]], "nothing but zeros"),
         (lambda batch: 1 / 0, 'the encoder raised ZeroDivisionError: "division by zero"'),
         (lambda batch: sys.exit(3), "the encoder raised SystemExit"),
+        (lambda batch: ([1.0] for _ in batch), "generator that is no array of numbers"),
+        (lambda batch: np.full((2, 1), 1e300), 'not finite for "a"'),
+        (lambda batch: [[10**400]] * 2, "what the encoder gave raised OverflowError"),
+        (lambda batch: Tensor(RuntimeError("call detach first")), 'raised RuntimeError: "call detach first"'),
+        (lambda batch: Tensor(TypeError("copy it to the host first")), "no array(.|\n)*copy it to the host"),
     ],
 )
 def test_an_encoder_that_gives_no_vectors_is_told_of(given_back, message):
@@ -166,6 +188,17 @@ def test_an_encoder_that_cannot_be_had_is_told_of(here, monkeypatch, source, nam
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     with pytest.raises(CommandError, match=message):
         load_encoder(name)
+
+
+def test_a_package_that_is_there_and_does_not_work_says_why(here):
+    for source, message in (
+        ("import no_such_thing_at_all", "no_such_thing_at_all"),
+        ("raise OSError('no DLL')", "no DLL"),
+    ):
+        (here / "sentence_transformers.py").write_text(source)
+        sys.path.insert(0, str(here))
+        with pytest.raises(CommandError, match=message):
+            load_encoder("sentence-transformers:some/model")
 
 
 def test_a_model_of_sentence_transformers_is_asked_quietly(monkeypatch):

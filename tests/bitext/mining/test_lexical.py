@@ -8,11 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalign.bitext.languages import find_language
-from evalign.bitext.mining.candidates import Candidates
+from evalign.bitext.mining.candidates import Candidates, choose_pairs
 from evalign.bitext.mining.coded import code_sentences
 from evalign.bitext.mining.coverage import score_pairs
 from evalign.bitext.mining.expressions import find_expressions
-from evalign.bitext.mining.greedy import choose_pairs
 from evalign.bitext.mining.lexical import find_candidates
 from evalign.bitext.mining.lexicon import Lexicon
 from evalign.bitext.mining.links import MOST_LINKS, likeness, link_terms, relative, simplify, turn

@@ -101,6 +101,13 @@ def test_a_saved_lexicon_is_read_as_it_was(tmp_path):
     assert again.read_bytes() == saved.read_bytes()
 
 
+def test_empty_lines_of_a_saved_lexicon_are_none(tmp_path):
+    path = tmp_path / "saved.tsv"
+    path.write_text("\nfr\ten\tP(en|fr)\tP(fr|en)\n\nchat\tcat\t0.5\t0.25\n", encoding="utf-8")
+    lexicon = read_lexicon([path], FR_EN)
+    assert (lexicon.forward, lexicon.backward) == ({"chat": {"cat": 0.5}}, {"cat": {"chat": 0.25}})
+
+
 def test_a_saved_lexicon_of_other_languages_is_refused(tmp_path):
     write_lexicon(tmp_path / "de.tsv", from_entries([(["a"], ["b"], 1.0)]), ("de", "en"))
     with pytest.raises(InputError, match=r"de\.tsv:1: a lexicon of de and en\n  expected one of fr and en"):

@@ -1,4 +1,4 @@
-"""Pairs of sentences that may be translations, with a score for each."""
+"""Pairs of sentences that may be translations, with a score for each, and the best of them one to one."""
 
 from __future__ import annotations
 
@@ -28,3 +28,20 @@ class Candidates:
 
     def __len__(self) -> int:
         return len(self.first)
+
+
+def choose_pairs(candidates: Candidates) -> Candidates:
+    """Candidates by falling score, each only where neither of its sentences is taken; of equal ones the first ids first."""
+    order = np.lexsort((candidates.second, candidates.first, -candidates.scores))
+    taken: tuple[set[int], set[int]] = set(), set()
+    kept: list[int] = []
+    ids = zip(
+        order.tolist(), candidates.first[order].tolist(), candidates.second[order].tolist(), strict=True
+    )
+    for which, first, second in ids:
+        if first not in taken[0] and second not in taken[1]:
+            taken[0].add(first)
+            taken[1].add(second)
+            kept.append(which)
+    chosen: npt.NDArray[np.int64] = np.array(kept, np.int64)
+    return candidates.take(chosen)

@@ -19,8 +19,6 @@ class Coded:
     """What each term counts: its IDF in this corpus."""
     totals: Sequence[float]
     """What the terms of each sentence count together."""
-    sizes: Sequence[int]
-    """How many terms each sentence has, with repetitions."""
 
     def __len__(self) -> int:
         return len(self.sentences)
@@ -29,22 +27,19 @@ class Coded:
 def code_sentences(sentences: Iterable[Sequence[str]]) -> Coded:
     """The terms of a corpus as numbers.
 
-    >>> coded = code_sentences([["a", "cat"], ["a", "dog", "a"]])
-    >>> coded.sentences, coded.sizes
-    ([(0, 1), (0, 2)], [2, 3])
+    >>> code_sentences([["a", "cat"], ["a", "dog", "a"]]).sentences
+    [(0, 1), (0, 2)]
     """
     numbers: dict[str, int] = {}
     coded: list[tuple[int, ...]] = []
-    sizes: list[int] = []
     found: Counter[int] = Counter()
     for terms in sentences:
         distinct = tuple(dict.fromkeys(numbers.setdefault(term, len(numbers)) for term in terms))
         coded.append(distinct)
-        sizes.append(len(terms))
         found.update(distinct)
     weights = [_idf(found[number], len(coded)) for number in range(len(numbers))]
     totals = [math.fsum(weights[number] for number in each) for each in coded]
-    return Coded(numbers, coded, weights, totals, sizes)
+    return Coded(numbers, coded, weights, totals)
 
 
 def _idf(found: int, sentences: int) -> float:

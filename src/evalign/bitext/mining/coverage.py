@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from evalign.bitext.mining.coded import Coded
-from evalign.bitext.mining.links import Links, Numbers
-from evalign.bitext.pairs import Scores
+from evalign.bitext.mining.links import Links
+from evalign.bitext.pairs import Numbers, Scores
 
 
 def score_pairs(first: Coded, second: Coded, links: Links, pairs: tuple[Numbers, Numbers]) -> Scores:

@@ -12,10 +12,10 @@ from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
-from evalign.bitext.mining.candidates import Candidates
+from evalign.bitext.mining.candidates import Candidates, choose_pairs
 from evalign.bitext.mining.encoders import Encoder, Theirs
-from evalign.bitext.mining.greedy import choose_pairs
 from evalign.bitext.mining.neighbours import Neighbours, Vectors, find_nearest
+from evalign.bitext.pairs import Numbers, Scores
 from evalign.errors import CommandError, quote
 from evalign.progress import Progress, Step, no_progress
 
@@ -38,7 +38,7 @@ def find_embedded(
     """Pairs among the sentences of two corpora by their vectors, with their margins.
 
     forward: for each first sentence the best second one, so that these may be in several pairs; backward: the other way
-    round; intersect: what both find; max: candidates of both, one to one, the best first.
+    round; intersect: what both find; max: what either finds, one to one, the best first.
     """
     first = encode(encoder, texts[0], progress=progress)
     second = encode(encoder, texts[1], progress=progress)
@@ -47,14 +47,13 @@ def find_embedded(
         raise CommandError(message, "vectors of one size for both languages")
     there = find_nearest(first, second, k, stage=f"{stage}, forward", progress=progress)
     back = find_nearest(second, first, k, stage=f"{stage}, backward", progress=progress)
-    forward = _candidates(there, back.means)
-    backward = _turn(_candidates(back, there.means))
+    near = _candidates(there, back.means), _turn(_candidates(back, there.means))
+    forward, backward = _best_of(near[0], near[0].first), _best_of(near[1], near[1].second)
     if retrieval == "max":
         return choose_pairs(_join(forward, backward))
-    best = _best_of(forward, forward.first), _best_of(backward, backward.second)
     if retrieval == "intersect":
-        return _meet(*best)
-    return best[0] if retrieval == "forward" else best[1]
+        return _meet(forward, backward)
+    return forward if retrieval == "forward" else backward
 
 
 def encode(encoder: Encoder, sentences: Sequence[str], *, progress: Progress = no_progress) -> Vectors:
@@ -65,12 +64,16 @@ def encode(encoder: Encoder, sentences: Sequence[str], *, progress: Progress = n
         batch = [*sentences[start : start + BATCH]]
         with Theirs("the encoder"):
             given = encoder(batch)
-        found.append(_check(given, batch, found[0].shape[1] if found else 0))
+        found.append(_normalize(_check(given, batch, found[0].shape[1] if found else 0)))
     vectors = np.concatenate(found) if found else np.empty((0, 0), np.float32)
-    lengths = np.linalg.norm(vectors.astype(np.float64, copy=False), axis=1, keepdims=True)
-    if len(vectors) and not lengths.any():
+    if len(vectors) and not vectors.any():
         message = "the encoder gave nothing but zeros"
         raise CommandError(message, "vectors that tell sentences apart")
+    return vectors
+
+
+def _normalize(vectors: Vectors) -> Vectors:
+    lengths = np.linalg.norm(vectors.astype(np.float64), axis=1, keepdims=True)
     normal: Vectors = np.divide(
         vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0, casting="same_kind"
     )
@@ -78,11 +81,13 @@ def encode(encoder: Encoder, sentences: Sequence[str], *, progress: Progress = n
 
 
 def _check(given: object, batch: Sequence[str], width: int) -> Vectors:
-    try:
-        vectors: Vectors = np.asarray(given, np.float32)
-    except (TypeError, ValueError):
-        message = f"the encoder gave {type(given).__name__} that is no array of numbers"
-        raise CommandError(message, _SHAPE) from None
+    # Tensors say how they become arrays, and raise what they like where they cannot.
+    with Theirs("what the encoder gave"), np.errstate(over="ignore"):
+        try:
+            vectors: Vectors = np.asarray(given, np.float32)
+        except (TypeError, ValueError) as error:
+            message = f"the encoder gave {type(given).__name__} that is no array of numbers"
+            raise CommandError(message, _SHAPE, quote(str(error), 400)) from None
     shape = f"the encoder gave an array of shape {vectors.shape} for {len(batch)} sentences"
     if vectors.ndim != 2 or len(vectors) != len(batch) or not vectors.shape[1]:
         raise CommandError(shape, f"{_SHAPE}: ({len(batch)}, d)")
@@ -96,7 +101,7 @@ def _check(given: object, batch: Sequence[str], width: int) -> Vectors:
     return vectors
 
 
-def _candidates(nearest: Neighbours, means: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Candidates:
+def _candidates(nearest: Neighbours, means: Scores) -> Candidates:
     """All neighbours with their margins; those that are near to nothing have none."""
     n, k = nearest.numbers.shape
     first = np.repeat(np.arange(n), k)
@@ -124,7 +129,7 @@ def _join(forward: Candidates, backward: Candidates) -> Candidates:
     return joined.take(is_new)
 
 
-def _best_of(candidates: Candidates, numbers: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Candidates:
+def _best_of(candidates: Candidates, numbers: Numbers) -> Candidates:
     """The best candidate of each sentence, of equal ones the one with the first ids."""
     order = np.lexsort((candidates.second, candidates.first, -candidates.scores, numbers))
     is_new = np.ones(len(order), bool)

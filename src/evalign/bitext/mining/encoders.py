@@ -89,13 +89,18 @@ def _find_member(name: str, module: object, member: str) -> Encoder:
 
 
 def _load_model(name: str) -> Encoder:
-    try:
-        package = import_module("sentence_transformers")
-    except ImportError:
-        message = f"encoder {quote(f'{MODELS}:{name}')}: the package is not installed"
-        raise CommandError(message, advice=f"pip install {MODELS}") from None
-    with Theirs(f"encoder {quote(f'{MODELS}:{name}')}"):
-        model = package.SentenceTransformer(name)
+    package = "sentence_transformers"
+    encoder = f"encoder {quote(f'{MODELS}:{name}')}"
+    with Theirs(encoder):
+        try:
+            module = import_module(package)
+        except ModuleNotFoundError as error:
+            # Of what it needs itself it says more.
+            if error.name != package:
+                raise
+            message = f"{encoder}: the package is not installed"
+            raise CommandError(message, advice=f"pip install {MODELS}") from None
+        model = module.SentenceTransformer(name)
 
     def encode(sentences: Sequence[str]) -> object:
         return model.encode(list(sentences), show_progress_bar=False)

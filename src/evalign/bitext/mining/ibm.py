@@ -71,10 +71,7 @@ def pack_sentences(sentences: Sequence[Sequence[int]]) -> Sentences:
 
 
 def estimate(sources: Sentences, targets: Sentences, iterations: int) -> Table:
-    """Probabilities after so many iterations; those of the word for none are left out.
-
-    A pair with an empty side says nothing.
-    """
+    """Probabilities after so many iterations; those of the word for none are left out."""
     width = int(targets.words.max(initial=0)) + 1
     with_none = _add_none(sources)
     spans = [*_cut(with_none.sizes, targets.sizes)]

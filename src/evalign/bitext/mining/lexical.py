@@ -13,10 +13,11 @@ from evalign.bitext.mining.candidates import Candidates
 from evalign.bitext.mining.coded import Coded, code_sentences
 from evalign.bitext.mining.coverage import score_pairs
 from evalign.bitext.mining.lexicon import Lexicon
-from evalign.bitext.mining.links import Links, Numbers, link_terms, turn
+from evalign.bitext.mining.links import Links, link_terms, turn
 from evalign.bitext.mining.margin import take_ratios
 from evalign.bitext.mining.postings import Postings, gather_links
 from evalign.bitext.mining.terms import Cutter
+from evalign.bitext.pairs import Numbers
 from evalign.progress import Progress, Step, no_progress
 
 # Added to what a score is divided by: the coverage that two sentences have by chance.

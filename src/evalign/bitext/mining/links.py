@@ -18,9 +18,9 @@ import numpy.typing as npt
 
 from evalign.bitext.mining.coded import Coded
 from evalign.bitext.mining.lexicon import Lexicon
+from evalign.bitext.pairs import Numbers
 
 Strengths: TypeAlias = npt.NDArray[np.float64]
-Numbers: TypeAlias = npt.NDArray[np.int64]
 
 # A translation that is less probable than this beside the best one is mostly chance.
 FAINTEST = 0.1

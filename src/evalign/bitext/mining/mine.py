@@ -12,11 +12,10 @@ import numpy as np
 from evalign.bitext.corpora import Corpus, DataSet, open_dataset
 from evalign.bitext.ids import format_id
 from evalign.bitext.languages import Language, find_language
-from evalign.bitext.mining.candidates import Candidates
+from evalign.bitext.mining.candidates import Candidates, choose_pairs
 from evalign.bitext.mining.embeddings import RETRIEVALS, Retrieval, find_embedded
 from evalign.bitext.mining.encoders import Encoder, load_encoder
 from evalign.bitext.mining.fitting import check_lexicon
-from evalign.bitext.mining.greedy import choose_pairs
 from evalign.bitext.mining.lexical import find_lexical
 from evalign.bitext.mining.lexicon import Lexicon
 from evalign.bitext.mining.sources import LexiconSource, read_lexicon

@@ -1,4 +1,4 @@
-"""The nearest vectors of another set, exactly: all are compared, in blocks so that memory does not grow with their number."""
+"""The nearest vectors of another set, exactly: all are compared, in blocks, so that their similarities are never all in memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evalign.progress import Progress, Step, no_progress
 
 Vectors: TypeAlias = npt.NDArray[np.float32]
 
-# Numbers of a block of similarities: 64 MB of them, and as much again while the best are found.
+# Numbers of a block of similarities: 64 MB of them, and some 150 MB more while the best are found.
 _MOST_SIMILARITIES = 1 << 24
 
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from evalign.bitext.mining.coded import Coded
-from evalign.bitext.mining.links import Links, Numbers, Strengths
+from evalign.bitext.mining.links import Links, Strengths
+from evalign.bitext.pairs import Numbers
 
 # A term of more sentences than this is not searched for: it tells little, and has most of the postings.
 _LARGEST_SHARE = 0.02

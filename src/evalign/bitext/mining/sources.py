@@ -102,11 +102,9 @@ def _read_saved(path: Path, codes: tuple[str, str], progress: Progress) -> Lexic
     forward: dict[str, dict[str, float]] = {}
     backward: dict[str, dict[str, float]] = {}
     name = show_path(path)
-    for lineno, line in read_lines(path, progress):
-        place = Place(name, lineno)
-        if lineno == 1:
-            _check_header(place, line, codes)
-            continue
+    lines = ((Place(name, lineno), line) for lineno, line in read_lines(path, progress) if line.strip())
+    _check_header(*next(lines), codes)
+    for place, line in lines:
         cells = line.split("\t")
         if len(cells) != 4 or not all(cells):
             raise InputError(

@@ -113,8 +113,8 @@ def _add_embeddings(parser: Parser) -> None:
     group.add_argument(
         "--retrieval",
         choices=RETRIEVALS,
-        help="max: candidates of both directions, one to one (default); forward, backward: the best of each first, of "
-        "each second sentence; intersect: what both find",
+        help="forward, backward: the best of each first, of each second sentence; intersect: what both find; max: what "
+        "either finds, one to one (default)",
     )
 
 
@@ -144,7 +144,8 @@ def run(arguments: argparse.Namespace) -> int:
     warn(warnings, arguments)
     for split, pairs in mined.items():
         print(f"{written[split]}: {len(pairs):,} pairs")
-    tell(_advise(dataset, written), arguments)
+    if advice := _advise(dataset, written):
+        tell(advice, arguments)
     return 0
 
 
@@ -227,9 +228,21 @@ def _score(text: str) -> float:
 
 
 def _advise(dataset: DataSet, written: Mapping[str, Path]) -> str:
-    """How to score what was found."""
-    scored = [split for split in ("test", "sample", "training") if split in written]
-    command = f"evalign bitext score {dataset.gold_path(scored[0])} {written[scored[0]]}"
-    if "training" in written and scored[0] != "training":
-        command += f" --training {dataset.gold_path('training')} {written['training']}"
+    """How to score what was found, where there is gold."""
+    known = {
+        split: f"{_as_argument(dataset.gold_path(split))} {_as_argument(path)}"
+        for split, path in written.items()
+        if dataset.gold_path(split).is_file()
+    }
+    scored = next((split for split in ("test", "sample", "training") if split in known), "")
+    if not scored:
+        return ""
+    command = f"evalign bitext score {known[scored]}"
+    if "training" in known and scored != "training":
+        command += f" --training {known['training']}"
     return f"to score them: {command}"
+
+
+def _as_argument(path: Path) -> str:
+    """A path to be pasted into a command line."""
+    return f'"{path}"' if " " in str(path) else str(path)
