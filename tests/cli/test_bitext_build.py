@@ -1,5 +1,7 @@
 """`evalign bitext build`."""
 
+import sys
+
 import pytest
 
 from bitextinputs import contents, write_inputs
@@ -26,6 +28,14 @@ def test_what_was_built_is_said(evalign, config, folder):
     gold = (folder / "fr-en" / "fr-en.test.gold").read_text(encoding="utf-8").splitlines()
     assert lines[3].split()[3] == str(len(gold))
     assert "evalign bitext stats fr-en" in done.err
+
+
+def test_without_the_search_engine_nothing_is_begun(evalign, config, folder, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tantivy", None)
+    done = evalign("bitext", "build", config, "-o", "fr-en")
+    assert done.status == 2
+    assert 'pip install "evalign[bitext]"' in done.err
+    assert not (folder / "fr-en").exists()
 
 
 def test_building_again_does_nothing_and_says_so(evalign, config, folder):

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from evalign.bitext.build.config import Config, read_config
 from evalign.bitext.build.fingerprints import check_inputs, fingerprint_inputs, save_seals
-from evalign.bitext.build.planting import KINDS
+from evalign.bitext.build.planting import KINDS, check_engine
 from evalign.bitext.build.publishing import (
     DATASET,
     check_free,
@@ -71,6 +71,7 @@ def build_dataset(
         raise CommandError(message, "the name of a folder, which may be new")
     settings = config if isinstance(config, Config) else read_config(config)
     check_inputs(settings)
+    check_engine()
     workspace = Workspace(Path(folder))
     with workspace.hold():
         workspace.tidy()

@@ -108,6 +108,11 @@ class Side:
         self._used[place.number] = 1
 
 
+def check_engine() -> None:
+    """Raise `CommandError` where the search engine is not installed, before hours of reading."""
+    TantivyEngine()
+
+
 def run_plant(work: Work) -> Counts:
     """Plant the pairs of every split; write which, and where."""
     return plant_splits(work, TantivyEngine())
