@@ -20,7 +20,7 @@ def invent(seed, size, letters="etaoinshrdlucm"):
 
 def meet(first, second, i, j):
     """The next point from which the lines go on together, or None."""
-    return next(iter(find_anchors(first, second, i, j)), None)
+    return next(iter(find_anchors(first, second, i, j).points), None)
 
 
 @st.composite

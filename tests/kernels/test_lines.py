@@ -34,6 +34,7 @@ def aligner(kernel, first, second, side):
         np.zeros((side + 1, 3), np.int32),
         np.zeros((4, side + 1), np.int64),
         np.zeros((side + 1) * (side + 1), np.uint8),
+        np.zeros((0, 5), np.int32),
     )
 
 

@@ -7,6 +7,7 @@ both sides is taken (as patience diff takes unique lines). The area looked at gr
 from __future__ import annotations
 
 from bisect import bisect_left
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,18 +22,30 @@ CONVINCING = 64
 NEAREST = 4096
 
 
-def find_anchors(first: IntArray, second: IntArray, i: int, j: int) -> list[tuple[int, int]]:
-    """Points (p, q), p >= i and q >= j, ascending, from which the lines go on together; none if they never do."""
-    reach = NEAREST
+class Anchors(NamedTuple):
+    """Points from which two lines go on together, ascending, and how much of each line was looked at to find them."""
+
+    points: list[tuple[int, int]]
+    seen: tuple[int, int]
+
+
+def find_anchors(first: IntArray, second: IntArray, i: int, j: int, window: int | None = None) -> Anchors:
+    """Points (p, q), p >= i and q >= j, from which the lines go on together; none if they never do.
+
+    What is further away than a window is not looked at.
+    """
+    reach = NEAREST if window is None else min(NEAREST, window)
     while True:
         left, right = first[i : i + reach], second[j : j + reach]
-        everything = i + reach >= len(first) and j + reach >= len(second)
+        seen = min(i + reach, len(first)), min(j + reach, len(second))
+        everything = seen == (len(first), len(second))
         chain = longest_chain(*common_points(left, right))
-        if everything or convinces(chain, reach):
+        if everything or reach == window or convinces(chain, reach):
             # Near the end of the part the chain may yet turn out wrong.
             limit = len(first) + len(second) if everything else reach * 3 // 4
-            return [(i + p, j + q) for k, (p, q) in enumerate(chain) if k == 0 or max(p, q) < limit]
-        reach *= 4
+            points = [(i + p, j + q) for k, (p, q) in enumerate(chain) if k == 0 or max(p, q) < limit]
+            return Anchors(points, seen)
+        reach = reach * 4 if window is None else min(reach * 4, window)
 
 
 def convinces(chain: list[tuple[int, int]], reach: int) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -49,52 +49,100 @@ class Runs:
         return len(self.lengths)
 
 
-def align_lines(gold: Folded, system: Folded, gold_marks: Marks, system_marks: Marks) -> Runs:
-    """Align two folded lines; marks say where tokens and sentences have boundaries."""
-    if swap := _comes_later(gold.codes, system.codes):
+def align_lines(
+    gold: Folded,
+    system: Folded,
+    gold_marks: Marks,
+    system_marks: Marks,
+    *,
+    window: int | None = None,
+    swap: bool | None = None,
+) -> Runs:
+    """Align two folded lines; marks say where tokens and sentences have boundaries.
+
+    Text that was displaced is looked for within a window. Of a part, `swap` says which line of the whole comes first.
+    """
+    if swap is None:
+        swap = comes_later(gold.codes, system.codes)
+    if swap:
         gold, system, gold_marks, system_marks = system, gold, system_marks, gold_marks
-    ends = np.array([[0, 0, 0], [len(gold.codes), len(system.codes), 0]], np.int32)
-    runs = np.vstack([ends[:1], _walk(gold.codes, system.codes), ends[1:]])
-    slide_gaps(gold.codes, system.codes, gold_marks, system_marks, runs)
-    runs = runs[runs[:, 2] > 0]
+    runs = slide_runs(walk_lines(gold.codes, system.codes, window).runs, gold, system, gold_marks, system_marks)
     runs, unrelated = _tell_unrelated(runs, len(gold.codes), len(system.codes))
     own, other = (1, 0) if swap else (0, 1)
     return Runs(runs[:, own].copy(), runs[:, other].copy(), runs[:, 2].copy(), unrelated)
 
 
-def _comes_later(one: IntArray, other: IntArray) -> bool:
-    """An order of lines that has nothing to do with which is gold: the shorter first, then by characters."""
-    if len(one) != len(other):
+def comes_later(one: IntArray, other: IntArray) -> bool:
+    """An order of lines that has nothing to do with which is gold, and that their first difference tells.
+
+    So it is known before the ends of the lines are; where one line is the beginning of the other, it comes first.
+    """
+    size = min(len(one), len(other))
+    differing = one[:size] != other[:size]
+    if not differing.any():
         return len(one) > len(other)
-    differing = np.flatnonzero(one != other)
-    return bool(len(differing)) and bool(one[differing[0]] > other[differing[0]])
+    at = int(differing.argmax())
+    return bool(one[at] > other[at])
 
 
-def _walk(first: IntArray, second: IntArray) -> IntArray:
-    """Runs (start in first, start in second, length) from window to window and, where those fail, anchor to anchor."""
+def slide_runs(
+    runs: IntArray, first: Folded, second: Folded, first_marks: Marks, second_marks: Marks
+) -> IntArray:
+    """Runs with the one-sided stretches between them at sentence, then token boundaries."""
+    ends = np.array([[0, 0, 0], [len(first.codes), len(second.codes), 0]], np.int32)
+    runs = np.vstack([ends[:1], runs, ends[1:]])
+    slide_gaps(first.codes, second.codes, first_marks, second_marks, runs)
+    slid: IntArray = runs[runs[:, 2] > 0]
+    return slid
+
+
+class Walked(NamedTuple):
+    """Two lines as they were walked: runs (start in first, start in second, length), and where the walk stood."""
+
+    runs: IntArray
+    stands: IntArray
+    """Per stretch of many equal characters: where it begins in both, its length, and how far in both the walk had
+    looked before: what is behind had no part in anything that was decided."""
+    lost: tuple[int, int] | None
+    """Where nothing was found within the window any more, if that happened: the runs end there."""
+
+
+def walk_lines(first: IntArray, second: IntArray, window: int | None = None) -> Walked:
+    """Runs from window to window and, where those fail, from anchor to anchor."""
     # np.empty takes address space, not memory, until it is written.
-    runs = np.empty((min(len(first), len(second)) + 1, 3), np.int32)
-    aligner = _aligner(first, second, runs, LARGEST, LARGEST)
+    shorter = min(len(first), len(second))
+    runs, stands = np.empty((shorter + 1, 3), np.int32), np.empty((shorter // 32 + 2, 5), np.int32)
+    aligner = _aligner(first, second, runs, LARGEST, LARGEST, stands)
     done, i, j = aligner.walk(0, 0, SMALLEST, LARGEST, BACK, SOLID)
     anchors: deque[tuple[int, int]] = deque()
+    lost = None
     while not done:
         while anchors and (anchors[0][0] < i or anchors[0][1] < j):
             anchors.popleft()
-        anchors = anchors or deque(find_anchors(first, second, i, j))
-        p, q = anchors[0] if anchors else (len(first), len(second))
+        seen = (len(first), len(second))
+        if not anchors:
+            points, seen = find_anchors(first, second, i, j, window)
+            aligner.see(*seen)
+            anchors.extend(points)
+        if not anchors and seen != (len(first), len(second)):
+            lost = i, j
+            break
+        p, q = anchors[0] if anchors else seen
         count = aligner.count()
         after = count > 0 and bool((runs[count - 1, :2] + runs[count - 1, 2] == (i, j)).all())
         for run in _fill(first[i:p], second[j:q], after=after, before=bool(anchors)).tolist():
             aligner.add_run(run[0] + i, run[1] + j, run[2])
         done, i, j = aligner.walk(p, q, SMALLEST, LARGEST, BACK, SOLID)
-    return runs[: aligner.count()].copy()
+    return Walked(runs[: aligner.count()].copy(), stands[: aligner.count_stands()].copy(), lost)
 
 
-def _aligner(first: IntArray, second: IntArray, runs: IntArray, n: int, m: int) -> LineAligner:
+def _aligner(
+    first: IntArray, second: IntArray, runs: IntArray, n: int, m: int, stands: IntArray
+) -> LineAligner:
     """An aligner with room for windows of n by m characters."""
     rows = np.empty((4, m + 1), np.int64)
     trace = np.empty((n + 1) * (m + 1), np.uint8)
-    return LineAligner(first, second, runs, np.empty((min(n, m) + 1, 3), np.int32), rows, trace)
+    return LineAligner(first, second, runs, np.empty((min(n, m) + 1, 3), np.int32), rows, trace, stands)
 
 
 def _fill(first: IntArray, second: IntArray, *, after: bool, before: bool) -> IntArray:
@@ -103,7 +151,7 @@ def _fill(first: IntArray, second: IntArray, *, after: bool, before: bool) -> In
     if not n or not m or n * m > MOST_CELLS:
         return np.zeros((0, 3), np.int32)
     runs = np.empty((min(n, m) + 1, 3), np.int32)
-    aligner = _aligner(first, second, runs, n, m)
+    aligner = _aligner(first, second, runs, n, m, np.empty((0, 5), np.int32))
     aligner.fill(0, n, 0, m, after, before)
     return runs[: aligner.count()]
 

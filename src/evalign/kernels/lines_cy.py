@@ -17,6 +17,9 @@ EQUAL = cython.declare(cython.longlong, 1 << 40)
 RUN = cython.declare(cython.longlong, 1 << 20)
 NEVER = cython.declare(cython.longlong, -(1 << 62))
 
+# Equal characters that are worth a stand.
+STAND = cython.declare(cython.int, 64)
+
 # A cell's trace: how the gap state got here (two bits), whether an equal pair continues a run, which state is best.
 BOTH = cython.declare(cython.int, 0)
 FIRST = cython.declare(cython.int, 1)
@@ -100,7 +103,9 @@ class LineAligner:
 
     Requires codes of characters as 32-bit integers; `runs` has room for (start in first, start in second, length)
     rows, one more than the shorter line has characters. `rows` is 4 by (side + 1) and `trace` (side + 1) by (side + 1)
-    where `side` bounds a window's sides (`fill` needs more than `walk`; see there).
+    where `side` bounds a window's sides (`fill` needs more than `walk`; see there). `stands` has room for as many rows
+    as there are to be kept of where the walk stood before at least STAND equal characters: the positions, how many are
+    equal, and how far in each line any decision had looked before.
     """
 
     first: cython.int[::1]
@@ -111,6 +116,10 @@ class LineAligner:
     n_window: cython.Py_ssize_t
     rows: cython.longlong[:, ::1]
     trace: cython.uchar[::1]
+    stands: cython.int[:, ::1]
+    n_stands: cython.Py_ssize_t
+    seen_first: cython.int
+    seen_second: cython.int
 
     def __init__(
         self,
@@ -120,6 +129,7 @@ class LineAligner:
         window_runs: cython.int[:, ::1],
         rows: cython.longlong[:, ::1],
         trace: cython.uchar[::1],
+        stands: cython.int[:, ::1],
     ) -> None:
         self.first = first
         self.second = second
@@ -129,10 +139,37 @@ class LineAligner:
         self.n_window = 0
         self.rows = rows
         self.trace = trace
+        self.stands = stands
+        self.n_stands = 0
+        self.seen_first = 0
+        self.seen_second = 0
 
     def count(self) -> int:
         """Runs found so far."""
         return self.n_runs
+
+    def count_stands(self) -> int:
+        """Stands kept so far."""
+        return self.n_stands
+
+    @cython.ccall
+    def see(self, i: cython.int, j: cython.int) -> cython.void:
+        """A decision has looked at the lines up to (i, j)."""
+        self.seen_first = max(self.seen_first, i)
+        self.seen_second = max(self.seen_second, j)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def stand(self, i: cython.int, j: cython.int, length: cython.int) -> cython.void:
+        """Keep that the walk stands at (i, j) before so many equal characters."""
+        if length < STAND or self.n_stands == len(self.stands):
+            return
+        self.stands[self.n_stands, 0] = i
+        self.stands[self.n_stands, 1] = j
+        self.stands[self.n_stands, 2] = length
+        self.stands[self.n_stands, 3] = self.seen_first
+        self.stands[self.n_stands, 4] = self.seen_second
+        self.n_stands += 1
 
     @cython.ccall
     def add_run(self, i: cython.int, j: cython.int, length: cython.int) -> cython.void:
@@ -181,6 +218,7 @@ class LineAligner:
         whole: cython.bint
         while True:
             length = self.equal_length(i, j)
+            self.stand(i, j, length)
             if i + length == n or j + length == m:
                 self.add_run(i, j, length)
                 return True, i + length, j + length
@@ -192,6 +230,7 @@ class LineAligner:
             while True:
                 whole = i + size >= n and j + size >= m
                 # A run that the window reopens whole is not yet one.
+                self.see(i + min(n - i, size), j + min(m - j, size))
                 self.solve(i, min(n - i, size), j, min(m - j, size), behind < length, whole, False)
                 if whole:
                     self.commit(i, j, self.n_window)
