@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from evalign.alignment.blocks import Blocks
 from evalign.alignment.places import equal_places
@@ -18,7 +19,16 @@ from evalign.alignment.tolerated import Firing, Tolerated, count_equal_line
 from evalign.alignment.words import WordPairs
 from evalign.document import Document
 
-__all__ = ["Alignment", "Blocks", "Firing", "Side", "Tolerated", "WordPairs", "align_documents"]
+__all__ = ["Alignment", "Blocks", "Differing", "Firing", "Side", "Tolerated", "WordPairs", "align_documents"]
+
+
+class Differing(NamedTuple):
+    """What the whole of two differing texts says of its parts."""
+
+    window: int | None = None
+    """How far away text that was displaced is looked for, in characters."""
+    swap: bool | None = None
+    """Which line comes first (`lines.comes_later`); None: as the part itself says."""
 
 
 def align_documents(
@@ -27,9 +37,13 @@ def align_documents(
     *,
     normalize: Sequence[str] = (),
     exceptions: Mapping[str, str] | None = None,
+    differing: Differing | None = None,
 ) -> Alignment:
-    """Bring two documents into shared places, doing no more than their lines need."""
-    equal = gold.line == system.line
+    """Bring two documents into shared places, doing no more than their lines need.
+
+    Documents that are parts of two whose lines differ are told so: notation is then made equal in all parts.
+    """
+    equal = differing is None and gold.line == system.line
     if normalize or not equal:
         # Most of the package is for lines that differ, and is loaded only for them.
         from evalign.alignment.normalize import choose_rules
@@ -38,6 +52,6 @@ def align_documents(
     if not equal:
         from evalign.alignment.differing import align_differing
 
-        return align_differing(gold, system, rules, exceptions or {})
+        return align_differing(gold, system, rules, exceptions or {}, **(differing or Differing())._asdict())
     sides = (Side(gold, gold, equal_places(gold)), Side(system, system, equal_places(system)))
     return Alignment(*sides, len(gold.line), count_equal_line(gold.line))

@@ -24,9 +24,15 @@ TOKEN_MARK, SENTENCE_MARK = 1, 4
 
 
 def align_differing(
-    gold: Document, system: Document, rules: Sequence[Rule], exceptions: Mapping[str, str]
+    gold: Document,
+    system: Document,
+    rules: Sequence[Rule],
+    exceptions: Mapping[str, str],
+    *,
+    window: int | None = None,
+    swap: bool | None = None,
 ) -> Alignment:
-    """Bring two documents whose lines differ into shared places."""
+    """Bring two documents whose lines differ into shared places; `window` and `swap` as in `align_lines`."""
     listed = normalize_keys(exceptions, rules)
     normalised = [_normalise(document, rules, listed) for document in (gold, system)]
     lines = [document.line for document, _, _ in normalised]
@@ -36,7 +42,12 @@ def align_differing(
             for original, (document, firings, excepted) in zip((gold, system), normalised, strict=True)
         )
         return Alignment(left, right, len(lines[0]), count_equal_line(lines[0]))
-    return _align_characters((gold, system), normalised)
+    return _align_characters((gold, system), normalised, window, swap)
+
+
+def normalise_document(document: Document, rules: Sequence[Rule], exceptions: Mapping[str, str]) -> Document:
+    """A document as it is aligned where lines differ."""
+    return _normalise(document, rules, normalize_keys(exceptions, rules))[0]
 
 
 _Normalised: TypeAlias = tuple[Document, tuple[Firing, ...], Excepted]
@@ -48,11 +59,17 @@ def _normalise(document: Document, rules: Sequence[Rule], exceptions: Mapping[st
     return document, (*firings, firing) if firing else firings, excepted
 
 
-def _align_characters(originals: tuple[Document, Document], normalised: Sequence[_Normalised]) -> Alignment:
+def _align_characters(
+    originals: tuple[Document, Document],
+    normalised: Sequence[_Normalised],
+    window: int | None,
+    swap: bool | None,  # noqa: FBT001
+) -> Alignment:
     """Shared places of two lines that differ."""
     (gold, _, _), (system, _, _) = normalised
     left, right = fold_line(gold.line, gold.cuts), fold_line(system.line, system.cuts)
-    runs = align_lines(left, right, _marks(gold, left), _marks(system, right))
+    marks = mark_boundaries(gold, left), mark_boundaries(system, right)
+    runs = align_lines(left, right, *marks, window=window, swap=swap)
     segments = cut_segments(runs, len(left.codes), len(right.codes))
     unrelated = np.zeros(len(segments.places), bool)
     unrelated[::2] = runs.unrelated
@@ -67,7 +84,7 @@ def _align_characters(originals: tuple[Document, Document], normalised: Sequence
     return Alignment(sides[0], sides[1], int(segments.places.sum()), tolerated)
 
 
-def _marks(document: Document, folded: Folded) -> Marks:
+def mark_boundaries(document: Document, folded: Folded) -> Marks:
     """Boundaries of tokens and sentences on the folded line."""
     marks = np.zeros(len(folded.codes) + 1, np.uint8)
     marks[folded.cuts[document.cuts]] = TOKEN_MARK

@@ -66,7 +66,9 @@ def align_lines(
         swap = comes_later(gold.codes, system.codes)
     if swap:
         gold, system, gold_marks, system_marks = system, gold, system_marks, gold_marks
-    runs = slide_runs(walk_lines(gold.codes, system.codes, window).runs, gold, system, gold_marks, system_marks)
+    runs = slide_runs(
+        walk_lines(gold.codes, system.codes, window).runs, gold, system, gold_marks, system_marks
+    )
     runs, unrelated = _tell_unrelated(runs, len(gold.codes), len(system.codes))
     own, other = (1, 0) if swap else (0, 1)
     return Runs(runs[:, own].copy(), runs[:, other].copy(), runs[:, 2].copy(), unrelated)

@@ -1,0 +1,109 @@
+"""Where two texts can be cut so that each part, aligned for itself, is aligned as it is in the whole.
+
+A cut is where a sentence ends on both sides, in the middle of equal text, and where nothing that was decided before it
+looked at what is behind it. From there on the walk along the lines goes on as if they began there: it keeps nothing of
+what was before but that it is inside a run.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from evalign.alignment.differing import mark_boundaries
+from evalign.alignment.fold import Folded, fold_line
+from evalign.alignment.lines import comes_later, slide_runs, walk_lines
+from evalign.document import Document, IntArray
+
+# Equal characters on either side of a cut: more than a window reopens, and than end a gap between unrelated texts.
+MARGIN = 32
+
+
+class Cuts(NamedTuple):
+    """Where two texts can be cut: how many sentences of gold and of the system come before each cut."""
+
+    gold: IntArray
+    system: IntArray
+    swap: bool | None
+    """Which line comes first, for all parts; None as long as the texts do not differ."""
+    lost: tuple[int, int] | None = None
+    """Where nothing of the other text was found any more within the window, in sentences that begin before."""
+
+
+class _Ends(NamedTuple):
+    """Ends of sentences that have characters, as the next one has: on the folded line, and which sentences they are."""
+
+    positions: IntArray
+    sentences: IntArray
+
+
+def find_cuts(
+    gold: Document, system: Document, *, window: int | None = None, swap: bool | None = None
+) -> Cuts:
+    """All cuts of two texts, normalised before; more text may follow both."""
+    folded = fold_line(gold.line, gold.cuts), fold_line(system.line, system.cuts)
+    if swap is None:
+        swap = _order(*folded)
+    documents = (gold, system)
+    if swap:
+        folded, documents = (folded[1], folded[0]), (system, gold)
+    walked = walk_lines(folded[0].codes, folded[1].codes, window)
+    marks = [mark_boundaries(document, side) for document, side in zip(documents, folded, strict=True)]
+    runs = slide_runs(walked.runs, *folded, *marks)
+    first, second = (_sentence_ends(document, side) for document, side in zip(documents, folded, strict=True))
+    rows, others = _meet(first, second, walked.stands)
+    kept = _inside(first.positions[rows], second.positions[others], runs)
+    found = first.sentences[rows[kept]], second.sentences[others[kept]]
+    lost = None
+    if walked.lost is not None:
+        begun = [
+            int(np.searchsorted(side.cuts[document.sentence_cuts], at, side="right")) - 1
+            for document, side, at in zip(documents, folded, walked.lost, strict=True)
+        ]
+        lost = (begun[1], begun[0]) if swap else (begun[0], begun[1])
+    return Cuts(*(found[::-1] if swap else found), swap, lost)
+
+
+def _order(gold: Folded, system: Folded) -> bool | None:
+    """Which line comes first, as far as it is known."""
+    size = min(len(gold.codes), len(system.codes))
+    if (gold.codes[:size] == system.codes[:size]).all():
+        return None
+    return comes_later(gold.codes, system.codes)
+
+
+def _sentence_ends(document: Document, folded: Folded) -> _Ends:
+    """Those between two sentences that both have characters: only there it is plain where each belongs."""
+    cuts = folded.cuts[document.sentence_cuts]
+    grows = np.diff(cuts) > 0
+    sentences = np.flatnonzero(grows[:-1] & grows[1:]) + 1
+    return _Ends(cuts[sentences], sentences)
+
+
+def _meet(first: _Ends, second: _Ends, stands: IntArray) -> tuple[IntArray, IntArray]:
+    """Ends of sentences that face each other in equal text that nothing has looked at before."""
+    none = np.zeros(0, np.int64)
+    if not len(stands) or not len(second.positions):
+        return none, none
+    stand = np.searchsorted(stands[:, 0], first.positions, side="right") - 1
+    rows = np.flatnonzero(stand >= 0)
+    begins, others, lengths, seen, seen_there = stands[stand[rows]].T
+    offsets = first.positions[rows] - begins
+    facing = others + offsets
+    at = np.minimum(np.searchsorted(second.positions, facing), len(second.positions) - 1)
+    meets = (offsets + MARGIN <= lengths) & (second.positions[at] == facing)
+    meets &= (first.positions[rows] > seen) & (facing > seen_there)
+    return rows[meets], at[meets]
+
+
+def _inside(first: IntArray, second: IntArray, runs: IntArray) -> npt.NDArray[np.bool_]:
+    """Which points lie well inside a run, after one-sided stretches have found their places."""
+    if not len(runs):
+        return np.zeros(len(first), bool)
+    run = np.maximum(np.searchsorted(runs[:, 0], first, side="right") - 1, 0)
+    begins, others, lengths = runs[run].T
+    offsets = first - begins
+    inside: npt.NDArray[np.bool_] = (offsets >= MARGIN) & (offsets + MARGIN <= lengths)
+    return inside & (others + offsets == second)

@@ -1,0 +1,130 @@
+"""Parts of two texts, each aligned for itself, are aligned as they are in the whole."""
+
+import random
+from itertools import pairwise
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalign.alignment import Differing, align_documents
+from evalign.alignment.cutting import find_cuts
+from evalign.alignment.places import NOWHERE
+from evalign.document import document_from_sentences
+
+WORDS = "the cat sat on a mat and Then dogs ran far away Été naïve coöperation 1,234 e-mail".split()
+
+
+def invent(rng, size):
+    """Sentences, some of which come again."""
+    found = []
+    for _ in range(size):
+        if found and rng.random() < 0.15:
+            found.append(rng.choice(found))
+        else:
+            found.append([*rng.choices(WORDS, k=rng.randint(1, 14)), "."])
+    return found
+
+
+def distort(rng, sentences, rate):
+    """A system's copy: characters changed, tokens and sentences joined and split, some lost, added or moved."""
+    found = []
+    for sentence in sentences:
+        tokens = []
+        for token in sentence:
+            draw = rng.random()
+            if draw < rate / 4:
+                continue
+            if draw < rate / 2:
+                token = rng.choice([token.upper(), token + "x", token[1:] or "y", token + token])
+            if tokens and draw > 1 - rate / 2:
+                tokens[-1] += token
+            else:
+                tokens.append(token)
+        if rng.random() < rate / 3:
+            continue
+        if rng.random() < rate / 3:
+            found += invent(rng, rng.randint(1, 4))
+        if found and rng.random() < rate / 2:
+            found[-1] = found[-1] + tokens
+        elif tokens:
+            found.append(tokens)
+    return [sentence for sentence in found if sentence] or [["x"]]
+
+
+@st.composite
+def texts(draw):
+    rng = random.Random(draw(st.integers(0, 1 << 30)))
+    gold = invent(rng, draw(st.integers(1, 60)))
+    return gold, distort(rng, gold, draw(st.sampled_from([0.0, 0.02, 0.1, 0.4])))
+
+
+def split(sentences, cuts):
+    return [
+        document_from_sentences(sentences[a:b]) for a, b in pairwise([0, *cuts.tolist(), len(sentences)])
+    ]
+
+
+def places(side, before):
+    """Starts and ends of tokens and sentences in places, counted from before the part."""
+    columns = side.places[:4]
+    return [np.where(column == NOWHERE, NOWHERE, column + before) for column in columns]
+
+
+@given(texts(), st.sampled_from([None, 64, 500]), st.booleans())
+def test_parts_are_aligned_as_in_the_whole(pair, window, turned):
+    gold, system = pair[::-1] if turned else pair
+    whole = document_from_sentences(gold), document_from_sentences(system)
+    cuts = find_cuts(*whole, window=window)
+    if cuts.lost is not None:
+        return
+    together = align_documents(*whole, differing=Differing(window, cuts.swap))
+    parts = [
+        align_documents(*part, differing=Differing(window, cuts.swap))
+        for part in zip(split(gold, cuts.gold), split(system, cuts.system), strict=True)
+    ]
+    before = np.cumsum([0, *(part.n_places for part in parts)])
+    assert before[-1] == together.n_places
+    for side in ("gold", "system"):
+        found = [places(getattr(part, side), at) for part, at in zip(parts, before, strict=False)]
+        for column, wanted in zip(zip(*found, strict=True), getattr(together, side).places[:4], strict=True):
+            assert np.concatenate(column).tolist() == wanted.tolist()
+    for name in ("equal", "rewritten", "gold_only", "system_only"):
+        assert sum(getattr(part.tolerated, name) for part in parts) == getattr(together.tolerated, name)
+
+
+@given(texts(), st.integers(0, 60))
+def test_what_can_be_cut_does_not_depend_on_what_comes_later(pair, size):
+    """A cut found in the beginning of two texts is one of the whole."""
+    gold, system = pair
+    whole = find_cuts(document_from_sentences(gold), document_from_sentences(system))
+    beginnings = [document_from_sentences(sentences[:size]) for sentences in pair]
+    early = find_cuts(*beginnings, swap=whole.swap)
+    found = set(zip(whole.gold.tolist(), whole.system.tolist(), strict=True))
+    assert set(zip(early.gold.tolist(), early.system.tolist(), strict=True)) <= found
+
+
+def test_equal_texts_can_be_cut_between_most_sentences():
+    sentences = invent(random.Random(1), 200)
+    document = document_from_sentences(sentences)
+    assert len(find_cuts(document, document).gold) > 150
+
+
+def test_noisy_texts_can_be_cut():
+    rng = random.Random(2)
+    gold = invent(rng, 400)
+    system = distort(rng, gold, 0.05)
+    cuts = find_cuts(document_from_sentences(gold), document_from_sentences(system))
+    assert len(cuts.gold) > 40
+
+
+def test_texts_that_have_nothing_in_common_within_the_window_are_lost():
+    rng = random.Random(3)
+    gold = [["".join(rng.choices("abcdefgh", k=6)) for _ in range(8)] for _ in range(100)]
+    system = [["".join(rng.choices("stuvwxyz", k=6)) for _ in range(8)] for _ in range(100)]
+    same = invent(rng, 20)
+    cuts = find_cuts(
+        document_from_sentences(same + gold), document_from_sentences(same + system), window=1000
+    )
+    assert cuts.lost == (20, 20)
+    assert len(cuts.gold) > 5
