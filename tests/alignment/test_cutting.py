@@ -2,17 +2,26 @@
 
 import random
 from itertools import pairwise
+from unittest import mock
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalign.alignment import Differing, align_documents
+from evalign.alignment import Differing, align_documents, cutting, lines
 from evalign.alignment.cutting import find_cuts
 from evalign.alignment.places import NOWHERE
 from evalign.document import document_from_sentences
 
 WORDS = "the cat sat on a mat and Then dogs ran far away Été naïve coöperation 1,234 e-mail".split()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _short_slides():
+    """Small texts: what is known of large ones must show in them."""
+    with mock.patch.object(lines, "MOST_SLID", 40), mock.patch.object(cutting, "MOST_SLID", 40):
+        yield
 
 
 def invent(rng, size):

@@ -25,12 +25,12 @@ def aligned_lines(draw):
     return first, second, *marks, [(0, 0, 0), *runs, (len(first), len(second), 0)]
 
 
-def slide(kernel, first, second, first_marks, second_marks, runs):
+def slide(kernel, first, second, first_marks, second_marks, runs, most=1 << 20):
     """How many stretches moved, and the runs after that."""
     table = np.array(runs, np.int32)
     codes = [np.array(list(map(ord, text)), np.int32) for text in (first, second)]
     marks = [np.array(column, np.uint8) for column in (first_marks, second_marks)]
-    moved = kernel.slide_gaps(*codes, *marks, table)
+    moved = kernel.slide_gaps(*codes, *marks, table, most)
     return moved, list(map(tuple, table.tolist()))
 
 
@@ -151,3 +151,13 @@ def test_the_other_side_decides_among_equals(kernel):
     runs = [(0, 0, 0), (0, 0, 2), (4, 2, 0)]
     _, slid = slide(kernel, "abab", "ab", [0, 0, 0, 0, 0], [0, TOKEN, 0], runs)
     assert slid == [(0, 0, 0), (0, 0, 1), (3, 1, 1)]
+
+
+@pytest.mark.parametrize("kernel", IMPLEMENTATIONS("slide_cy"))
+def test_none_slides_further_than_allowed(kernel):
+    first, second = "abab" * 6 + "ab", "abab" * 6
+    marks = [[0] * (len(text) + 1) for text in (first, second)]
+    marks[0][4] = marks[0][6] = 4  # the best place is far back
+    runs = [(0, 0, 0), (0, 0, 20), (22, 20, 4), (26, 24, 0)]
+    assert slide(kernel, first, second, *marks, runs)[1][1] == (0, 0, 4)
+    assert slide(kernel, first, second, *marks, runs, most=3)[1][1] == (0, 0, 17)

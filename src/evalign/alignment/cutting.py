@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from evalign.alignment.differing import mark_boundaries
 from evalign.alignment.fold import Folded, fold_line
-from evalign.alignment.lines import comes_later, slide_runs, walk_lines
+from evalign.alignment.lines import MOST_SLID, comes_later, slide_runs, walk_lines
 from evalign.document import Document, IntArray
 
 # Equal characters on either side of a cut: more than a window reopens, and than end a gap between unrelated texts.
@@ -53,7 +53,9 @@ def find_cuts(
     marks = [mark_boundaries(document, side) for document, side in zip(documents, folded, strict=True)]
     runs = slide_runs(walked.runs, *folded, *marks)
     first, second = (_sentence_ends(document, side) for document, side in zip(documents, folded, strict=True))
-    rows, others = _meet(first, second, walked.stands)
+    # Where a window reached the end of a line, more text might have changed what was decided.
+    sizes = np.array([len(side.codes) for side in folded])
+    rows, others = _meet(first, second, walked.stands[(walked.stands[:, 3:] < sizes).all(axis=1)])
     kept = _inside(first.positions[rows], second.positions[others], runs)
     found = first.sentences[rows[kept]], second.sentences[others[kept]]
     lost = None
@@ -93,7 +95,11 @@ def _meet(first: _Ends, second: _Ends, stands: IntArray) -> tuple[IntArray, IntA
     offsets = first.positions[rows] - begins
     facing = others + offsets
     at = np.minimum(np.searchsorted(second.positions, facing), len(second.positions) - 1)
-    meets = (offsets + MARGIN <= lengths) & (second.positions[at] == facing)
+    # What comes behind the last stretch is not known: a one-sided stretch may slide back from there.
+    is_last = stand[rows] == len(stands) - 1
+    meets = (offsets + np.where(is_last, MARGIN + MOST_SLID, MARGIN) <= lengths) & (
+        second.positions[at] == facing
+    )
     meets &= (first.positions[rows] > seen) & (facing > seen_there)
     return rows[meets], at[meets]
 

@@ -75,7 +75,7 @@ def count_segments(
         len(gold_alone),
         len(system_alone),
         tuple(rules),
-        tuple((a, b, n) for (a, b), n in substitutions.most_common(MOST_SUBSTITUTIONS)),
+        tuple((a, b, n) for (a, b), n in substitutions.items()),
     )
 
 

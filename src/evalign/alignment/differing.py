@@ -6,6 +6,7 @@ Both are normalised; if the lines are equal then, that is all. Else characters a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
@@ -36,13 +37,14 @@ def align_differing(
     listed = normalize_keys(exceptions, rules)
     normalised = [_normalise(document, rules, listed) for document in (gold, system)]
     lines = [document.line for document, _, _ in normalised]
+    names = tuple(rule.name for rule in rules)
     if lines[0] == lines[1]:
         left, right = (
             Side(original, document, equal_places(document), firings=firings, excepted=excepted)
             for original, (document, firings, excepted) in zip((gold, system), normalised, strict=True)
         )
-        return Alignment(left, right, len(lines[0]), count_equal_line(lines[0]))
-    return _align_characters((gold, system), normalised, window, swap)
+        return Alignment(left, right, len(lines[0]), count_equal_line(lines[0]), names)
+    return replace(_align_characters((gold, system), normalised, window, swap), rules=names)
 
 
 def normalise_document(document: Document, rules: Sequence[Rule], exceptions: Mapping[str, str]) -> Document:

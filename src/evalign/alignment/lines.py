@@ -26,13 +26,15 @@ from evalign.kernels.slide_cy import slide_gaps
 SMALLEST, LARGEST, BACK, SOLID = 32, 512, 16, 24
 # Cells of a stretch that is still aligned exactly; a larger one between two anchors holds no run.
 MOST_CELLS = 1 << 24
+# How far a one-sided stretch slides: repeated text would let it slide on and on, and text could not be cut before it.
+MOST_SLID = 4096
 # Per position whether a token or sentence has a boundary there (see `kernels.slide_cy`).
 Marks: TypeAlias = npt.NDArray[np.uint8]
 # Unrelated text (section 5, rule 5).
 GAP_ENDS_AT, UNRELATED_FROM, COUNTED_FROM = 10, 20, 3
 # All thresholds, for a signature.
 _WINDOWS = (SMALLEST, LARGEST, BACK, SOLID, ANCHOR, CONVINCING)
-THRESHOLDS = "-".join(map(str, (*_WINDOWS, GAP_ENDS_AT, UNRELATED_FROM, COUNTED_FROM)))
+THRESHOLDS = "-".join(map(str, (*_WINDOWS, MOST_SLID, GAP_ENDS_AT, UNRELATED_FROM, COUNTED_FROM)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,7 +95,7 @@ def slide_runs(
     """Runs with the one-sided stretches between them at sentence, then token boundaries."""
     ends = np.array([[0, 0, 0], [len(first.codes), len(second.codes), 0]], np.int32)
     runs = np.vstack([ends[:1], runs, ends[1:]])
-    slide_gaps(first.codes, second.codes, first_marks, second_marks, runs)
+    slide_gaps(first.codes, second.codes, first_marks, second_marks, runs, MOST_SLID)
     slid: IntArray = runs[runs[:, 2] > 0]
     return slid
 

@@ -57,6 +57,8 @@ class Alignment:
     system: Side
     n_places: int
     tolerated: Tolerated
+    rules: tuple[str, ...] = ()
+    """Names of the rules that both sides were normalised by; none where the lines were equal."""
 
     def __repr__(self) -> str:
         return f"<Alignment of {self.gold.original!r} and {self.system.original!r}: {self.n_places:,} places>"

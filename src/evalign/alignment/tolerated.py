@@ -34,7 +34,7 @@ class Tolerated(NamedTuple):
     system_only: int
     rules: tuple[Firing, ...]
     substitutions: tuple[tuple[str, str, int], ...] = ()
-    """(gold, system, how often): what was written otherwise, commonest first."""
+    """(gold, system, how often): what was written otherwise, in the order of the text."""
 
 
 def count_equal_line(line: str) -> Tolerated:

@@ -62,8 +62,11 @@ def slide_gaps(
     first_marks: cython.uchar[::1],
     second_marks: cython.uchar[::1],
     runs: cython.int[:, ::1],
+    most: cython.int,
 ) -> int:
     """Slide every one-sided stretch between two runs to sentence, else token boundaries; returns how many moved.
+
+    None slides by more than `most` characters.
 
     Requires runs (start in first, start in second, length) in order, with one of length 0 at each end of the lines;
     changes them in place. Marks, one longer than the lines, are 1 at a token boundary, 4 at a sentence boundary, else
@@ -87,6 +90,7 @@ def slide_gaps(
         right = runs[k + 1, 2] - 1
         if runs[k + 1, 0] + runs[k + 1, 2] == len(first) and runs[k + 1, 1] + runs[k + 1, 2] == len(second):
             right += 1
+        left, right = min(left, most), min(right, most)
         if runs[k + 1, 1] == j:
             d = best_slide(first, first_marks, second_marks, i, runs[k + 1, 0], j, left, right)
         else:

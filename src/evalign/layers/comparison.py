@@ -214,9 +214,8 @@ class Comparison:
         if gold is None or system is None:
             message = "no columns to judge"
             raise CommandError(message, "CoNLL-U on both sides")
-        sides = self.alignment.gold, self.alignment.system
-        composed = any(firing.rule == "nfc" for side in sides for firing in side.firings)
-        return Judgement(gold, system, self.options, composed=composed)
+        # Where notation is made equal, that of lemmas is too: whether any form had to be is known only in the end.
+        return Judgement(gold, system, self.options, composed="nfc" in self.alignment.rules)
 
     @cached_property
     def verdicts(self) -> npt.NDArray[np.uint8]:

@@ -106,7 +106,7 @@ class Judgement:
 
     @cached_property
     def lemma(self) -> Shared:
-        """Lemmas; composed (NFC) where the forms had to be."""
+        """Lemmas; composed (NFC) where lines differ."""
         return share(self.gold.lemma, self.system.lemma, compose if self._composed else None)
 
     @cached_property
