@@ -29,7 +29,7 @@ class Cuts(NamedTuple):
     swap: bool | None
     """Which line comes first, for all parts; None as long as the texts do not differ."""
     lost: tuple[int, int] | None = None
-    """Where nothing of the other text was found any more within the window, in sentences that begin before."""
+    """Where to go on if nothing of the other text was found any more within the window: behind it, in sentences."""
 
 
 class _Ends(NamedTuple):
@@ -40,15 +40,20 @@ class _Ends(NamedTuple):
 
 
 def find_cuts(
-    gold: Document, system: Document, *, window: int | None = None, swap: bool | None = None
+    gold: Document,
+    system: Document,
+    *,
+    window: int | None = None,
+    swap: bool | None = None,
+    ended: tuple[bool, bool] = (False, False),
 ) -> Cuts:
-    """All cuts of two texts, normalised before; more text may follow both."""
+    """All cuts of two texts, normalised before; more text follows each of them that has not ended."""
     folded = fold_line(gold.line, gold.cuts), fold_line(system.line, system.cuts)
     if swap is None:
         swap = _order(*folded)
     documents = (gold, system)
     if swap:
-        folded, documents = (folded[1], folded[0]), (system, gold)
+        folded, documents, ended = (folded[1], folded[0]), (system, gold), (ended[1], ended[0])
     walked = walk_lines(folded[0].codes, folded[1].codes, window)
     marks = [mark_boundaries(document, side) for document, side in zip(documents, folded, strict=True)]
     runs = slide_runs(walked.runs, *folded, *marks)
@@ -59,13 +64,44 @@ def find_cuts(
     kept = _inside(first.positions[rows], second.positions[others], runs)
     found = first.sentences[rows[kept]], second.sentences[others[kept]]
     lost = None
-    if walked.lost is not None:
-        begun = [
-            int(np.searchsorted(side.cuts[document.sentence_cuts], at, side="right")) - 1
-            for document, side, at in zip(documents, folded, walked.lost, strict=True)
-        ]
-        lost = (begun[1], begun[0]) if swap else (begun[0], begun[1])
-    return Cuts(*(found[::-1] if swap else found), swap, lost)
+    if walked.lost is not None and window is not None:
+        lost = _go_on(
+            walked.lost,
+            window,
+            (first, second),
+            (documents[0].n_sentences, documents[1].n_sentences),
+            ended,
+            sizes,
+        )
+    if swap:
+        found, lost = (found[1], found[0]), lost and (lost[1], lost[0])
+    return Cuts(*found, swap, lost)
+
+
+def _go_on(
+    lost: tuple[int, int],
+    window: int,
+    ends: tuple[_Ends, _Ends],
+    n_sentences: tuple[int, int],
+    ended: tuple[bool, bool],
+    sizes: IntArray,
+) -> tuple[int, int] | None:
+    """Where to go on behind a window in which nothing was found; None if that is not known without more text."""
+    behind = []
+    for at, side, most, is_all, size in zip(lost, ends, n_sentences, ended, sizes.tolist(), strict=True):
+        found = _behind(side, at, at + window)
+        if not is_all and (at + window > size or found is None):
+            return None
+        behind.append(most if found is None else found)
+    return behind[0], behind[1]
+
+
+def _behind(ends: _Ends, begin: int, reach: int) -> int | None:
+    """Sentences up to the last one that ends within reach, or the first behind it, if there is one."""
+    last = int(np.searchsorted(ends.positions, reach, side="right")) - 1
+    if last >= 0 and ends.positions[last] > begin:
+        return int(ends.sentences[last])
+    return int(ends.sentences[last + 1]) if last + 1 < len(ends.positions) else None
 
 
 def _order(gold: Folded, system: Folded) -> bool | None:
@@ -112,4 +148,5 @@ def _inside(first: IntArray, second: IntArray, runs: IntArray) -> npt.NDArray[np
     begins, others, lengths = runs[run].T
     offsets = first - begins
     inside: npt.NDArray[np.bool_] = (offsets >= MARGIN) & (offsets + MARGIN <= lengths)
-    return inside & (others + offsets == second)
+    inside &= others + offsets == second
+    return inside
