@@ -13,8 +13,7 @@ from evalign.alignment import Differing, align_documents, cutting, lines
 from evalign.alignment.cutting import find_cuts
 from evalign.alignment.places import NOWHERE
 from evalign.document import document_from_sentences
-
-WORDS = "the cat sat on a mat and Then dogs ran far away Été naïve coöperation 1,234 e-mail".split()
+from written import distort, invent
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -22,43 +21,6 @@ def _short_slides():
     """Small texts: what is known of large ones must show in them."""
     with mock.patch.object(lines, "MOST_SLID", 40), mock.patch.object(cutting, "MOST_SLID", 40):
         yield
-
-
-def invent(rng, size):
-    """Sentences, some of which come again."""
-    found = []
-    for _ in range(size):
-        if found and rng.random() < 0.15:
-            found.append(rng.choice(found))
-        else:
-            found.append([*rng.choices(WORDS, k=rng.randint(1, 14)), "."])
-    return found
-
-
-def distort(rng, sentences, rate):
-    """A system's copy: characters changed, tokens and sentences joined and split, some lost, added or moved."""
-    found = []
-    for sentence in sentences:
-        tokens = []
-        for token in sentence:
-            draw = rng.random()
-            if draw < rate / 4:
-                continue
-            if draw < rate / 2:
-                token = rng.choice([token.upper(), token + "x", token[1:] or "y", token + token])
-            if tokens and draw > 1 - rate / 2:
-                tokens[-1] += token
-            else:
-                tokens.append(token)
-        if rng.random() < rate / 3:
-            continue
-        if rng.random() < rate / 3:
-            found += invent(rng, rng.randint(1, 4))
-        if found and rng.random() < rate / 2:
-            found[-1] = found[-1] + tokens
-        elif tokens:
-            found.append(tokens)
-    return [sentence for sentence in found if sentence] or [["x"]]
 
 
 @st.composite
@@ -69,9 +31,7 @@ def texts(draw):
 
 
 def split(sentences, cuts):
-    return [
-        document_from_sentences(sentences[a:b]) for a, b in pairwise([0, *cuts.tolist(), len(sentences)])
-    ]
+    return [document_from_sentences(sentences[a:b]) for a, b in pairwise([0, *cuts.tolist(), len(sentences)])]
 
 
 def places(side, before):

@@ -7,7 +7,7 @@ what was before but that it is inside a run.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -65,43 +65,26 @@ def find_cuts(
     found = first.sentences[rows[kept]], second.sentences[others[kept]]
     lost = None
     if walked.lost is not None and window is not None:
-        lost = _go_on(
-            walked.lost,
-            window,
-            (first, second),
-            (documents[0].n_sentences, documents[1].n_sentences),
-            ended,
-            sizes,
-        )
+        behind = [
+            _behind(side, at, window, document.n_sentences if over else None)
+            for side, at, document, over in zip((first, second), walked.lost, documents, ended, strict=True)
+        ]
+        lost = None if None in behind else cast("tuple[int, int]", tuple(behind))
     if swap:
         found, lost = (found[1], found[0]), lost and (lost[1], lost[0])
     return Cuts(*found, swap, lost)
 
 
-def _go_on(
-    lost: tuple[int, int],
-    window: int,
-    ends: tuple[_Ends, _Ends],
-    n_sentences: tuple[int, int],
-    ended: tuple[bool, bool],
-    sizes: IntArray,
-) -> tuple[int, int] | None:
-    """Where to go on behind a window in which nothing was found; None if that is not known without more text."""
-    behind = []
-    for at, side, most, is_all, size in zip(lost, ends, n_sentences, ended, sizes.tolist(), strict=True):
-        found = _behind(side, at, at + window)
-        if not is_all and (at + window > size or found is None):
-            return None
-        behind.append(most if found is None else found)
-    return behind[0], behind[1]
+def _behind(ends: _Ends, begin: int, window: int, n_sentences: int | None) -> int | None:
+    """Sentences up to the last one that ends within a window, or the first behind it; all, if there is none.
 
-
-def _behind(ends: _Ends, begin: int, reach: int) -> int | None:
-    """Sentences up to the last one that ends within reach, or the first behind it, if there is one."""
-    last = int(np.searchsorted(ends.positions, reach, side="right")) - 1
-    if last >= 0 and ends.positions[last] > begin:
-        return int(ends.sentences[last])
-    return int(ends.sentences[last + 1]) if last + 1 < len(ends.positions) else None
+    None where more text is needed to know.
+    """
+    after = int(np.searchsorted(ends.positions, begin + window, side="right"))
+    if after == len(ends.positions):
+        return n_sentences
+    within = after > 0 and ends.positions[after - 1] > begin
+    return int(ends.sentences[after - 1 if within else after])
 
 
 def _order(gold: Folded, system: Folded) -> bool | None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple, TypeAlias
 
-from evalign.errors import Place, Remark
+from evalign.errors import Remark
 from evalign.readers.source import Content
 
 _ID, _DEPS, _N_COLUMNS = 0, 8, 10
@@ -69,17 +69,17 @@ def collapse_empty_nodes(content: Content) -> Content:
             crowded.append(start)
         done = end
     data = b"".join((*pieces, text[done:]))
-    return content._replace(data=data, remarks=(*content.remarks, *_remark(content.name, text, crowded)))
+    return content._replace(data=data, remarks=(*content.remarks, *_remark(content, text, crowded)))
 
 
-def _remark(name: str, text: bytes, crowded: list[int]) -> tuple[Remark, ...]:
+def _remark(content: Content, text: bytes, crowded: list[int]) -> tuple[Remark, ...]:
     """A remark on the sentences that begin at these places."""
     if not crowded:
         return ()
     message = (
         f"more than {MOST_PATHS:,} paths to an empty node, or more than {MOST_NODES} nodes on one: cut short"
     )
-    place = Place(name, text.count(b"\n", 0, crowded[0]))
+    place = content.place(text.count(b"\n", 0, crowded[0]))
     return (Remark("many-paths", message, len(crowded), (place,)),)
 
 

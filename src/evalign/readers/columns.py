@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from evalign.document import Column, Edges, IntArray
 from evalign.errors import Remark
+from evalign.readers.source import Content
 from evalign.readers.written import (
     LabelColumn,
     Trees,
@@ -30,15 +31,15 @@ class ConlluColumns:
     """Columns of the words whose rows begin at `rows`; `cuts` cuts the words into sentences."""
 
     def __init__(
-        self, name: str, data: bytes, rows: npt.NDArray[np.int64], cuts: IntArray, *, graphs: bool = True
+        self, content: Content, rows: npt.NDArray[np.int64], cuts: IntArray, *, graphs: bool = True
     ) -> None:
-        self.name, self.data, self.rows = name, data, rows
+        self.content, self.data, self.rows = content, content.data, rows
         self._cuts = np.ascontiguousarray(cuts, np.int32)
         self._graphs = graphs
 
     def without_graphs(self) -> ConlluColumns:
         """The same, where the ninth column is not DEPS."""
-        return ConlluColumns(self.name, self.data, self.rows, self._cuts, graphs=False)
+        return ConlluColumns(self.content, self.rows, self._cuts, graphs=False)
 
     @cached_property
     def _written(self) -> Written:
@@ -94,17 +95,17 @@ class ConlluColumns:
     def linenos(self) -> IntArray:
         """Line number of each word."""
         ends = np.flatnonzero(np.frombuffer(self.data, np.uint8) == ord("\n"))
-        return (np.searchsorted(ends, self.rows) + 1).astype(np.int32)
+        return self.content.linenos((np.searchsorted(ends, self.rows) + 1).astype(np.int32))
 
     @property
     def tree_remarks(self) -> tuple[Remark, ...]:
         """What is wrong with the trees."""
-        return tree_remarks(self.name, self.data, self.rows.data, self._cuts.data, self._trees)
+        return tree_remarks(self.content, self.rows.data, self._cuts.data, self._trees)
 
     @property
     def edge_remarks(self) -> tuple[Remark, ...]:
         """What is wrong with the edges."""
-        return edge_remarks(self.name, self.data, self.rows.data, self._edges)
+        return edge_remarks(self.content, self.rows.data, self._edges)
 
 
 def _column(written: LabelColumn) -> Column:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.document import Breaks, Document, Words
-from evalign.errors import InputError, Place, Remark, quote
+from evalign.errors import InputError, Remark, quote
 from evalign.kernels.scan_cy import N_NOTES, ConlluScanner, codes, count_bytes
 from evalign.readers.columns import ConlluColumns
 from evalign.readers.comments import ConlluComments
@@ -90,17 +90,16 @@ def _refuse_carriage_return(content: Content) -> None:
         return
     found = _CARRIAGE_RETURN.search(content.data)
     if found:
-        place = Place(content.name, content.data.count(b"\n", 0, found.end()) + 1)
         row = quote(found[0].decode("utf-8").rstrip("\r"))
         raise InputError(
-            place, f"a carriage return inside a row, after {row}", "line ends of one kind: LF or CRLF",
-            "if it should not be there: tr -d '\\r'",
+            content.place_of(found.end()), f"a carriage return inside a row, after {row}",
+            "line ends of one kind: LF or CRLF", "if it should not be there: tr -d '\\r'",
         )  # fmt: skip
 
 
 def _with_plain_numbers(content: Content) -> Content:
     """IDs that only Python's `int`, and so the CoNLL 2018 script, reads ("+3", "1_0") in plain digits."""
-    linenos: list[int] = []
+    offsets: list[int] = []
 
     def plain(match: re.Match[bytes]) -> bytes:
         try:
@@ -109,14 +108,14 @@ def _with_plain_numbers(content: Content) -> Content:
             return match[0]
         written = b"-".join(b"%d" % number for number in numbers)
         if written != match[0]:
-            linenos.append(content.data.count(b"\n", 0, match.start()) + 1 if not linenos else 0)
+            offsets.append(match.start())
         return written
 
     data = _NUMBER.sub(plain, content.data)
-    if not linenos:
+    if not offsets:
         return content
-    place = Place(content.name, linenos[0])
-    remark = Remark("odd-number", "ID in other than plain digits", len(linenos), (place,))
+    place = content.place_of(offsets[0])
+    remark = Remark("odd-number", "ID in other than plain digits", len(offsets), (place,))
     return content._replace(data=data, remarks=(*content.remarks, remark))
 
 
@@ -146,15 +145,15 @@ def _scan(content: Content, strict: bool) -> Document:  # noqa: FBT001
         str(line.data[:used], "utf-8"),
         cuts[: n_tokens + 1].copy(),
         sentences,
-        linenos[:n_tokens].copy(),
+        content.linenos(linenos[:n_tokens].copy()),
         words=_words(_forms(data, inner[:n_inner], strict), word_tokens, multiword[:n_words])
         if has_words
         else None,
-        columns=ConlluColumns(content.name, data, rows_of_words, word_cuts),
+        columns=ConlluColumns(content, rows_of_words, word_cuts),
         documents=_breaks(data, marks[:n_marks], CODES["NEWDOC"], n_sentences),
         paragraphs=_breaks(data, marks[:n_marks], CODES["NEWPAR"], n_sentences),
         sentence_ids=_sentence_ids(data, marks[:n_marks], n_sentences),
-        remarks=content.remarks + note_remarks(content.name, notes),
+        remarks=content.remarks + note_remarks(content, notes),
         comments=ConlluComments(data, rows_of_words, word_cuts),
     )
 
@@ -197,9 +196,9 @@ def _explain(content: Content, error: int, lineno: int, due: int) -> InputError:
     """What is wrong with a line, how many more are wrong in the same way, and what to do."""
     lines = content.data.decode("utf-8").split("\n")
     text = lines[lineno - 1] if lineno <= len(lines) else ""
-    place = Place(content.name, lineno)
+    place = content.place(lineno)
     if error == CODES["COLUMNS"]:
-        return _explain_columns(content.name, lines, lineno)
+        return _explain_columns(content, lines, lineno)
     if error == CODES["UNFINISHED"]:
         return InputError(
             place, "the sentence ends before the words of its last multiword token",
@@ -218,11 +217,12 @@ def _explain(content: Content, error: int, lineno: int, due: int) -> InputError:
     )  # fmt: skip
 
 
-def _explain_columns(name: str, lines: list[str], lineno: int) -> InputError:
+def _explain_columns(content: Content, lines: list[str], lineno: int) -> InputError:
     bad = [k for k, row in _rows(lines) if row.count("\t") != 9]
-    others = f"; {len(bad)} such lines, the first at {', '.join(map(str, bad[:3]))}" if len(bad) > 1 else ""
+    first = ", ".join(str(content.place(k).lineno) for k in bad[:3])
+    others = f"; {len(bad)} such lines, the first at {first}" if len(bad) > 1 else ""
     found, advice = _describe(lines[lineno - 1])
-    return InputError(Place(name, lineno), found + others, "ten columns separated by tabs", advice)
+    return InputError(content.place(lineno), found + others, "ten columns separated by tabs", advice)
 
 
 def _describe(text: str) -> tuple[str, str]:

@@ -13,8 +13,7 @@ import re
 import numpy as np
 
 from evalign.document import Document, IntArray, Runs, Trees
-from evalign.errors import InputError, Place
-from evalign.readers.numbering import find_numbering
+from evalign.errors import InputError
 from evalign.readers.source import Content
 from evalign.readers.trees import (
     Empty,
@@ -46,7 +45,7 @@ def read_discbracket(content: Content, *, strict: bool = False, empty: Empty = "
     (['is', 'John', 'rich'], {1: ((0, 1), (2, 3))})
     """
     data = content.data
-    if find_numbering(data) == "behind":
+    if b"\t" in data:
         data = b"\n".join(map(_put_words_in, data.split(b"\n")))
     scan = scan_trees(content._replace(data=data), strict=strict)
     numbers, word_starts = _read_numbers(data, scan)
@@ -54,14 +53,14 @@ def read_discbracket(content: Content, *, strict: bool = False, empty: Empty = "
     linenos = scan.root_linenos[is_broken].tolist()
     remarks = content.remarks
     if linenos:
-        if strict or _has_no_leaf(scan, scan.root_nodes[~is_broken]):
-            raise InputError(Place(content.name, linenos[0]), FAULT, EXPECTED, "is this tree cut off?")
-        remarks = (*remarks, remark_broken(content.name, FAULT, linenos))
+        if strict or (not content.start and _has_no_leaf(scan, scan.root_nodes[~is_broken])):
+            raise InputError(content.place(linenos[0]), FAULT, EXPECTED, "is this tree cut off?")
+        remarks = (*remarks, remark_broken(content, FAULT, linenos))
     labels = [label.replace(b"#LRB#", b"(").replace(b"#RRB#", b")") for label in scan.labels]
     ordered, torn = _sort_leaves(scan._replace(labels=labels, word_starts=word_starts), order)
     leaves = Leaves(data, ordered, empty, is_broken)
     trees = _find_brackets(leaves, {node: order[scan.firsts[node] : scan.lasts[node]] for node in torn})
-    given = Content(content.name, data, remarks)
+    given = content._replace(data=data, remarks=remarks)
     return make_document(given, "discbracket", leaves, trees, _unescape if _ESCAPE.search(data) else None)
 
 

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evalign.document import Column, Document, Runs, Trees
-from evalign.errors import InputError, Place, Remark, quote
+from evalign.errors import InputError, Remark, quote
 from evalign.readers.source import Content
 from evalign.readers.trees import (
     EMPTY_TAG,
@@ -80,12 +80,13 @@ def read_export(content: Content, *, strict: bool = False, empty: Empty = "drop"
             found.broken.append(error)
             if strict:
                 break
-    if found.broken and (strict or not found.tokens):
+    # What follows on others may have no sentence that can be read.
+    if found.broken and (strict or not (found.tokens or content.start)):
         first = found.broken[0]
         shown = f": {quote(first.shown)}" if first.shown else ""
-        raise InputError(Place(content.name, first.lineno), f"{first.found}{shown}", first.expected)
-    remarks = *content.remarks, *found.remarks(content.name), *scanner.remarks()
-    return found.document(content.name, remarks)
+        raise InputError(content.place(first.lineno), f"{first.found}{shown}", first.expected)
+    remarks = *content.remarks, *found.remarks(content), *scanner.remarks()
+    return found.document(content, remarks)
 
 
 @dataclass
@@ -133,8 +134,9 @@ class _Scanner:
     """Cuts a file into sentences."""
 
     def __init__(self, content: Content) -> None:
-        self.name, self.lines = content.name, content.data.split(b"\n")
-        self.width = 0
+        self.content, self.lines = content, content.data.split(b"\n")
+        # The line that tells the format is at the beginning of the file.
+        self.width = _find_width(self.lines) if content.start else 0
         self.outside: list[int] = []
 
     def sentences(self) -> Iterator[_Sentence]:
@@ -172,13 +174,13 @@ class _Scanner:
     def _read_format(self, lineno: int, value: bytes) -> None:
         if value not in _WIDTHS:
             found = f"export format {quote(value.decode())}"
-            raise InputError(Place(self.name, lineno), found, "#FORMAT 3 or #FORMAT 4")
+            raise InputError(self.content.place(lineno), found, "#FORMAT 3 or #FORMAT 4")
         self.width = _WIDTHS[value]
 
     def remarks(self) -> Iterator[Remark]:
         """What stands between sentences."""
         if self.outside:
-            places = find_places(self.name, self.outside)
+            places = find_places(self.content, self.outside)
             yield Remark("outside", "lines outside of sentences, passed over", len(self.outside), places)
 
 
@@ -186,6 +188,14 @@ def _guess_width(text: bytes) -> int:
     """How many columns there are where no #FORMAT tells: the last is the parent, a number."""
     fields = text.split()
     return _WIDTHS[b"3"] if fields[4:5] and fields[4].isdigit() else _WIDTHS[b"4"]
+
+
+def _find_width(lines: Sequence[bytes]) -> int:
+    """How many columns most lines have; 0 where none tells."""
+    rows = [fields for fields in map(bytes.split, lines) if len(fields) > 4]
+    threes = sum(fields[4].isdigit() for fields in rows)
+    fours = sum(not fields[4].isdigit() and fields[5:6] != [] and fields[5].isdigit() for fields in rows)
+    return _WIDTHS[b"4"] if fours > threes else _WIDTHS[b"3"] if threes else 0
 
 
 def _cut_off(sentence: _Sentence) -> _Sentence:
@@ -247,16 +257,18 @@ class _Found:
             self.linenos.append(row.lineno)
         self.bounds.append(len(self.tokens))
 
-    def remarks(self, name: str) -> Iterator[Remark]:
+    def remarks(self, content: Content) -> Iterator[Remark]:
         """What was left out."""
         for found in dict.fromkeys(error.found for error in self.broken):
-            yield remark_broken(name, found, [error.lineno for error in self.broken if error.found == found])
+            yield remark_broken(
+                content, found, [error.lineno for error in self.broken if error.found == found]
+            )
         if self.failed:
-            yield remark_failed(name, self.failed)
+            yield remark_failed(content, self.failed)
 
-    def document(self, name: str, remarks: tuple[Remark, ...]) -> Document:
+    def document(self, content: Content, remarks: tuple[Remark, ...]) -> Document:
         """All of it."""
-        linenos = np.array(self.linenos, np.int32)
+        linenos = content.linenos(np.array(self.linenos, np.int32))
         brackets = self.brackets
         trees = Trees(
             np.array([bracket.runs[0][0] for bracket in brackets], np.int32),
@@ -266,7 +278,7 @@ class _Found:
             {row: bracket.runs for row, bracket in enumerate(brackets) if len(bracket.runs) > 1},
         )
         return Document(
-            name,
+            content.name,
             "export",
             "".join(self.tokens),
             np.cumsum([0, *map(len, self.tokens)]).astype(np.int32),

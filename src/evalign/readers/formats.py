@@ -112,7 +112,7 @@ def read_source(
         return replace(source, name=name) if name else source
 
     def read(content: Content, format: str) -> Document:
-        return _read_content(content, format, strict=strict, collapse=collapse, raws=raws, empty=empty)
+        return read_content(content, format, strict=strict, collapse=collapse, raws=raws, empty=empty)
 
     if not is_source(source):
         from evalign.readers.live import read_live
@@ -123,8 +123,14 @@ def read_source(
     return read(content._replace(name=name) if name else content, found)
 
 
-def _read_content(
-    content: Content, format: str, *, strict: bool, collapse: bool, raws: Sequence[RawText], empty: Empty
+def read_content(
+    content: Content,
+    format: str,
+    *,
+    strict: bool = False,
+    collapse: bool = False,
+    raws: Sequence[RawText] = (),
+    empty: Empty = "drop",
 ) -> Document:
     """A document from content of a known format."""
     if collapse and format == "conllu":

@@ -143,7 +143,8 @@ class _Reading:
         self.is_udtools = dialect == "udtools"
         self.is_plain = not has_bom and b"\r" not in content.data
         self._lines = _lines(content.data, has_bom=has_bom)
-        self._rows = iter(enumerate(self._lines, 1))
+        self._rows = iter(enumerate(self._lines, content.lineno))
+        self._n_lines = content.lineno - 1 + len(self._lines)
 
     def sentences(self) -> Iterator[_Sentence]:
         """Sentences up to the first row that is refused; heads and DEPS are not followed yet."""
@@ -163,7 +164,7 @@ class _Reading:
                 sentence = None
         if sentence is not None:
             words = "The CoNLL-U file does not end with empty line"
-            raise self._refusal(len(self._lines), words, expected="an empty line at the end")
+            raise self._refusal(self._n_lines, words, expected="an empty line at the end")
 
     def _refusal(
         self, lineno: int, words: str, *values: str | int, expected: str, at: str | None = None

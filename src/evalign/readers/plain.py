@@ -7,10 +7,11 @@ stays inside its token and is not on the line.
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from evalign.document import Breaks, Document
 from evalign.kernels.scan_cy import N_NOTES, PlainScanner, count_bytes
-from evalign.readers.remarks import note_remarks
+from evalign.readers.remarks import DOUBLED, note_remarks
 from evalign.readers.source import Content
 
 
@@ -27,6 +28,10 @@ def read_plain(content: Content, *, strict: bool = False) -> Document:
     n_paragraphs = scanner.scan(paragraphs)
     used, n_tokens, n_sentences = scanner.totals()
     del scanner
+    paragraphs = paragraphs[:n_paragraphs].copy()
+    if content.start:
+        n_blank = int(linenos[0]) - 1 if n_sentences else lines - 1 - data.endswith(b"\n")
+        paragraphs = _follow_on(paragraphs, notes, n_blank)
     # Given back in place: the largest column is not copied. Nothing else refers to it any more.
     cuts.resize(n_tokens + 1, refcheck=False)
     return Document(
@@ -35,7 +40,16 @@ def read_plain(content: Content, *, strict: bool = False) -> Document:
         str(line.data[:used], "utf-8"),
         cuts,
         sentences[: n_sentences + 1].copy(),
-        linenos[:n_sentences].copy(),
-        paragraphs=Breaks(paragraphs[:n_paragraphs].copy(), [""] * n_paragraphs),
-        remarks=content.remarks + note_remarks(content.name, notes),
+        content.linenos(linenos[:n_sentences].copy()),
+        paragraphs=Breaks(paragraphs, [""] * len(paragraphs)),
+        remarks=content.remarks + note_remarks(content, notes),
     )
+
+
+def _follow_on(
+    paragraphs: npt.NDArray[np.int32], notes: npt.NDArray[np.int64], n_blank: int
+) -> npt.NDArray[np.int32]:
+    """The paragraphs of lines that follow on a sentence: so many blank ones come first, all but one of them noted."""
+    if n_blank > 1:
+        notes[DOUBLED] = notes[DOUBLED, 0] + n_blank - 1, 2
+    return paragraphs if n_blank else paragraphs[1:]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from evalign.errors import Place, Remark
+from evalign.errors import Remark
+from evalign.readers.source import Content
 
 # In the order of the scanner's notes.
 _NOTES = (
@@ -17,11 +18,13 @@ _NOTES = (
     ("inner-node", "empty node among the words of a multiword token, skipped"),
 )
 
+DOUBLED = [kind for kind, _ in _NOTES].index("doubled-blank")
 
-def note_remarks(name: str, notes: npt.NDArray[np.int64]) -> tuple[Remark, ...]:
+
+def note_remarks(content: Content, notes: npt.NDArray[np.int64]) -> tuple[Remark, ...]:
     """Remarks for the notes that were taken."""
     return tuple(
-        Remark(kind, message, int(count), (Place(name, int(lineno)),))
+        Remark(kind, message, int(count), (content.place(lineno),))
         for (kind, message), (count, lineno) in zip(_NOTES, notes.tolist(), strict=True)
         if count
     )

@@ -1,4 +1,4 @@
-"""Bytes of an input, wherever they come from: a path, standard input, an open file, text.
+"""Bytes of an input, wherever they come from: a path, a URL, standard input, an open file, text.
 
 Compressed files are told by their first bytes, whatever their name. What comes out is valid UTF-8 without
 a byte order mark and with LF line ends; what was there instead is remarked on.
@@ -8,32 +8,51 @@ from __future__ import annotations
 
 import os
 import sys
-from itertools import islice
 from typing import IO, NamedTuple, TypeAlias, TypeGuard
 
-from evalign.errors import CommandError, InputError, Place, Remark, quote
+from evalign.errors import CommandError, InputError, Place, Remark
 from evalign.readers.compressed import decompress
+from evalign.readers.paths import LocalFile, PathFile, show_name
 from evalign.text import LONGEST_LINE, Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from pathlib import Path
+    from evalign.document import IntArray
 
 Source: TypeAlias = "str | os.PathLike[str] | IO[str] | IO[bytes] | Text"
 
 BOM = b"\xef\xbb\xbf"
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _CHUNK = 1 << 15
-# Names in a folder that are looked at for one near to a missing file's.
-_MOST_NAMES = 10_000
+_MOST_LINES = 2**31 - 1
 
 
 class Content(NamedTuple):
-    """A file's text as UTF-8 bytes with LF line ends, and what was tolerated to get there."""
+    """A file's text as UTF-8 bytes with LF line ends, or a slice of it, and what was tolerated to get there."""
 
     name: str
     data: bytes
     remarks: tuple[Remark, ...]
+    lineno: int = 1
+    """The number of its first line."""
+    start: int = 0
+    """Bytes of the file before it, as they are there."""
+
+    def place(self, line: int) -> Place:
+        """Where one of its lines, counted from 1, stands in the file."""
+        return Place(self.name, line + self.lineno - 1)
+
+    def place_of(self, offset: int) -> Place:
+        """Where the line that a byte is in stands in the file."""
+        return self.place(self.data.count(b"\n", 0, offset) + 1)
+
+    def linenos(self, lines: IntArray) -> IntArray:
+        """Its lines, counted from 1, as lines of the file."""
+        before = self.lineno - 1
+        if not before:
+            return lines
+        # A file may have more lines than 32 bits count.
+        return (lines if before + len(self.data) < _MOST_LINES else lines.astype("int64")) + before
 
 
 def load(source: Source) -> Content:
@@ -55,22 +74,27 @@ def read_bytes(source: Source) -> tuple[str, bytes]:
         return source.name, source.text.encode("utf-8", "surrogatepass")
     if isinstance(source, str) and source == "-":
         # Replaced by an object without bytes under it, in a notebook or a test.
-        return "<stdin>", _read_open("<stdin>", getattr(sys.stdin, "buffer", sys.stdin))
+        return "<stdin>", read_open("<stdin>", getattr(sys.stdin, "buffer", sys.stdin))
     if isinstance(source, (str, os.PathLike)):
-        return _read_path(source)
+        file = open_path(source)
+        try:
+            return file.name, file.read()
+        finally:
+            file.close()
     if hasattr(source, "read"):
-        name = _shown(str(getattr(source, "name", "<file>")))
-        return name, _read_open(name, source)
+        name = show_name(str(getattr(source, "name", "<file>")))
+        return name, read_open(name, source)
     kind = type(source).__name__
     found = f"{kind} is no input"
     raise CommandError(found, "a path, an open file, evalign.Text, or lists of tokens")
 
 
-def _read_open(name: str, file: IO[str] | IO[bytes] | None) -> bytes:
+def read_open(name: str, file: IO[str] | IO[bytes] | None, most: int = -1) -> bytes:
+    """The next bytes of an open file, or as many as that many characters have; all by default."""
     if file is None:
         raise InputError(Place(name), "standard input is closed", "something to read from it")
     try:
-        data = file.read()
+        data = file.read() if most < 0 else file.read(most)
     except UnicodeDecodeError as error:
         raise InputError(
             Place(name), f"byte {error.start} is not {error.encoding}: {error.reason}", "text in UTF-8",
@@ -84,68 +108,33 @@ def _read_open(name: str, file: IO[str] | IO[bytes] | None) -> bytes:
     return bytes(data or b"")
 
 
-def _read_path(source: str | os.PathLike[str]) -> tuple[str, bytes]:
+def open_path(source: str | os.PathLike[str], name: str = "") -> PathFile:
+    """A file or a URL, open to read, in order or at any place; messages call it by another name if one is given."""
     path = os.fsdecode(source)
-    name = _shown(path)
-    place = Place(name)
-    if not path:
-        raise InputError(Place('""'), "an empty path", "the path of a file, or - for standard input")
+    if isinstance(source, str) and "://" in path:
+        from evalign.readers.remote import RemoteFile, is_url
+
+        if is_url(path):
+            return RemoteFile(path, name)
+    return LocalFile(path, name)
+
+
+def read_range(path: str, start: int, end: int, name: str = "") -> bytes:
+    """Some bytes of a file or a URL, as far as there are so many."""
+    file = open_path(path, name)
     try:
-        with open(path, "rb") as file:  # noqa: PTH123 - pathlib takes longer to import than most files to read
-            return name, file.read()
-    except FileNotFoundError:
-        raise InputError(place, "no such file", "a file to read", _advise_missing(path)) from None
-    except ValueError as error:  # a NUL in the path
-        raise InputError(place, f"no path ({error})", "a file to read", _advise_missing(path)) from None
-    except OSError as error:
-        if _is_folder(path):  # Windows says PermissionError
-            raise InputError(place, "a directory", "a file", "name one of the files in it") from None
-        reason = error.strerror or str(error)
-        raise InputError(
-            place, f"cannot be read ({reason})", "a readable file", _advise_missing(path)
-        ) from None
+        return file.read_range(start, end)
+    finally:
+        file.close()
 
 
-def _shown(name: str) -> str:
-    """A name that a terminal can show: line ends, control characters and broken bytes escaped."""
-    return name if name.isprintable() else quote(name)
-
-
-def _is_folder(path: str) -> bool:
-    from pathlib import Path
-
-    try:
-        return Path(path).is_dir()
-    except (OSError, ValueError):
-        return False
-
-
-def _advise_missing(path: str) -> str:
-    """What may have been meant by a path that leads nowhere."""
-    from pathlib import Path
-
-    if "\n" in path:
-        return 'to read a text that is no path: evalign.Text("...")'
-    try:
-        return _near_name(Path(path))
-    except (OSError, ValueError):
-        return ""
-
-
-def _near_name(path: Path) -> str:
-    from difflib import get_close_matches
-
-    if not path.parent.exists():
-        return f"the folder {_shown(str(path.parent))} does not exist either"
-    names = [entry.name for entry in islice(path.parent.iterdir(), _MOST_NAMES)]
-    near = get_close_matches(path.name, names, 1)
-    return f"did you mean {_shown(str(path.parent / near[0]))}?" if near else ""
-
-
-def check_text(name: str, data: bytes, *, start: int = 0, lineno: int = 1) -> None:
+def check_text(
+    name: str, data: bytes, *, start: int = 0, lineno: int = 1, newline: bytes | None = None
+) -> None:
     """Valid UTF-8 without NUL that positions can count, or an error that says which byte is wrong.
 
-    Of a piece of a file `start` says how many bytes are before it, and `lineno` which line it begins in.
+    Of a piece of a file `start` says how many bytes are before it, `lineno` which line it begins in, and `newline` what
+    ends its lines.
     """
     if len(data) > LONGEST_LINE:
         advice = "split the file at a document boundary"
@@ -154,12 +143,13 @@ def check_text(name: str, data: bytes, *, start: int = 0, lineno: int = 1) -> No
     at, reason = (nul, "NUL") if nul >= 0 else _find_broken(data)
     if at < 0:
         return
-    place = Place(name, data.count(b"\n", 0, at) + lineno)
+    newline = newline or (b"\n" if b"\n" in data else b"\r")
+    place = Place(name, data.count(newline, 0, at) + lineno)
     if not start and (data.startswith(_UTF_16) or 0 <= nul < 2):
         raise InputError(place, f"byte {at} is not UTF-8: UTF-16", "text in UTF-8", _convert("UTF-16", name))
     if nul >= 0:
-        archive = "unpack the archive first" if data.startswith(b"PK") or data[257:262] == b"ustar" else ""
-        advice = archive or "is this the right file?"
+        is_archive = not start and (data.startswith(b"PK") or data[257:262] == b"ustar")
+        advice = "unpack the archive first" if is_archive else "is this the right file?"
         raise InputError(place, f"byte {start + at} is NUL: binary data", "text in UTF-8", advice)
     found = f"byte {start + at} (0x{data[at]:02X}) is not UTF-8: {reason}"
     raise InputError(place, found, "text in UTF-8", f"if it is Latin-1: {_convert('ISO-8859-1', name)}")
@@ -188,29 +178,33 @@ def _convert(encoding: str, name: str) -> str:
 
 def clean(name: str, data: bytes) -> Content:
     """Text without a byte order mark and with LF line ends, and remarks on what it had."""
+    # As on Mac OS 9; the CoNLL 2018 script reads them too.
+    is_cr = b"\r" in data and b"\n" not in data
+    return clean_slice(Content(name, data, ()), is_cr=is_cr, is_last=True)
+
+
+def clean_slice(content: Content, *, is_cr: bool, is_last: bool) -> Content:
+    """The same of some of a file's lines: every CR ends one if `is_cr`, the file ends with them if `is_last`."""
+    data = content.data
     remarks = []
-    if data.startswith(BOM):
+    if not content.start and data.startswith(BOM):
         data = data[len(BOM) :]
-        remarks.append(Remark("bom", "byte order mark skipped", 1, (Place(name, 1),)))
-    if b"\r" in data and b"\n" not in data:
-        # As on Mac OS 9; the CoNLL 2018 script reads them too.
+        remarks.append(Remark("bom", "byte order mark skipped", 1, (content.place(1),)))
+    if is_cr and b"\r" in data:
         data = data.replace(b"\r", b"\n")
-        remarks.append(Remark("cr", "line ends are CR, read as LF", data.count(b"\n"), (Place(name, 1),)))
+        remarks.append(Remark("cr", "line ends are CR, read as LF", data.count(b"\n"), (content.place(1),)))
     if b"\r" in data:
         crlf = data.count(b"\r\n")
         if crlf:
-            place = _place_of(name, data, b"\r\n")
+            place = content._replace(data=data).place_of(data.index(b"\r\n"))
             data = data.replace(b"\r\n", b"\n")
             remarks.append(Remark("crlf", "line ends are CRLF, read as LF", crlf, (place,)))
         if b"\r" in data:
-            place = _place_of(name, data, b"\r")
+            place = content._replace(data=data).place_of(data.index(b"\r"))
             message = "carriage return inside a line, taken as white space"
             remarks.append(Remark("cr", message, data.count(b"\r"), (place,)))
-    if data and not data.endswith(b"\n"):
-        place = Place(name, data.count(b"\n") + 1)
+    content = content._replace(data=data)
+    if is_last and data and not data.endswith(b"\n"):
+        place = content.place_of(len(data))
         remarks.append(Remark("no-final-newline", "no newline at the end of the file", 1, (place,)))
-    return Content(name, data, tuple(remarks))
-
-
-def _place_of(name: str, data: bytes, found: bytes) -> Place:
-    return Place(name, data.count(b"\n", 0, data.index(found)) + 1)
+    return content._replace(remarks=tuple(remarks))

@@ -44,9 +44,9 @@ def read_trees(content: Content, *, strict: bool = False, empty: Empty = "drop")
     >>> document.tokens(), len(document.trees)
     (['We', 'go'], 3)
     """
-    if find_numbering(content.data):
+    if not content.start and find_numbering(content.data):
         raise InputError(
-            Place(content.name, 1),
+            content.place(1),
             "leaves with numbers: discontinuous trees",
             "trees whose words stand in the order of the text",
             "as they are written they would be scored wrongly; the name of this format is discbracket",
@@ -69,7 +69,7 @@ def make_document(
     line, cuts = leaves.gather()
     if rewrite is not None:
         line, cuts = rewrite_tokens(line, cuts, rewrite)
-    linenos = scan.leaf_linenos[leaves.kept]
+    linenos = content.linenos(scan.leaf_linenos[leaves.kept])
     failed = scan.root_linenos[~filled & ~leaves.is_left_out]
     return Document(
         content.name,
@@ -98,6 +98,7 @@ class Scan(NamedTuple):
     word_starts: IntArray
     word_ends: IntArray
     leaf_linenos: IntArray
+    """Per leaf: the line of the content, from 1."""
     root_nodes: IntArray
     root_linenos: IntArray
     scanner: TreeScanner
@@ -133,12 +134,11 @@ def scan_trees(content: Content, *, strict: bool) -> Scan:
         scanner.scan(0, len(data))
         if code and _tears_trees(data, table.labels(), scanner):
             raise _refusal(content, lineno, code)
-    if scanner.n_broken and (strict or not scanner.n_leaves):
+    # What follows on others may have no tree in it.
+    if scanner.n_broken and (strict or not (scanner.n_leaves or content.start)):
         raise _refusal(content, scanner.broken_linenos[0], scanner.broken_kinds[0])
-    if not scanner.n_roots and data.strip():
-        raise InputError(
-            Place(content.name, 1), "no tree", "trees in brackets: (S (NP (PRP We)) (VP (VBP go)))"
-        )
+    if not scanner.n_roots and data.strip() and not content.start:
+        raise InputError(content.place(1), "no tree", "trees in brackets: (S (NP (PRP We)) (VP (VBP go)))")
     nodes, leaves, roots = (slice(0, n) for n in (scanner.n_nodes, scanner.n_leaves, scanner.n_roots))
     return Scan(
         table.labels(),
@@ -197,7 +197,7 @@ _FAULTS = {
 
 def _refusal(content: Content, lineno: int, code: int) -> InputError:
     found, expected = _FAULTS[code]
-    return InputError(Place(content.name, lineno), found, expected, "is this tree cut off, or not escaped?")
+    return InputError(content.place(lineno), found, expected, "is this tree cut off, or not escaped?")
 
 
 class Leaves:
@@ -277,36 +277,36 @@ class TreeColumns:
     edge_remarks: tuple[Remark, ...] = ()
 
 
-def remark_broken(name: str, found: str, linenos: Sequence[int]) -> Remark:
-    """Trees that are left out, and why."""
+def remark_broken(content: Content, found: str, linenos: Sequence[int]) -> Remark:
+    """Trees that are left out in some lines of the content, and why."""
     message = f"{found}: the tree is left out, a failed parse"
-    return Remark("broken-tree", message, len(linenos), find_places(name, linenos))
+    return Remark("broken-tree", message, len(linenos), find_places(content, linenos))
 
 
-def remark_failed(name: str, linenos: Sequence[int]) -> Remark:
-    """Trees without a word."""
+def remark_failed(content: Content, linenos: Sequence[int]) -> Remark:
+    """Trees without a word in some lines of the content."""
     message = "no word in the tree: a failed parse"
-    return Remark("failed-parse", message, len(linenos), find_places(name, linenos))
+    return Remark("failed-parse", message, len(linenos), find_places(content, linenos))
 
 
-def find_places(name: str, linenos: Sequence[int]) -> tuple[Place, ...]:
-    """The first of some lines as places."""
-    return tuple(Place(name, int(lineno)) for lineno in linenos[:MOST_PLACES])
+def find_places(content: Content, linenos: Sequence[int]) -> tuple[Place, ...]:
+    """The first of some lines of the content as places."""
+    return tuple(content.place(lineno) for lineno in linenos[:MOST_PLACES])
 
 
 def _remarks(content: Content, scan: Scan, failed: Sequence[int]) -> Iterator[Remark]:
     """What was tolerated, failed parses in the given lines among it."""
     scanner = scan.scanner
-    places = partial(find_places, content.name)
+    places = partial(find_places, content)
     broken = scanner.n_broken
     for code, (found, _) in _FAULTS.items():
         kinds = np.asarray(scanner.broken_kinds)[:broken]
         linenos = np.asarray(scanner.broken_linenos)[:broken][kinds == code].tolist()
         if linenos:
-            yield remark_broken(content.name, found, linenos)
+            yield remark_broken(content, found, linenos)
     failed = sorted({*failed, *_find_blank_lines(content.data, scan)})
     if failed:
-        yield remark_failed(content.name, failed)
+        yield remark_failed(content, failed)
     for row, (kind, message, times) in enumerate((
         ("loose-bracket", "white space before the closing bracket of a word (evalb stops there)", scanner.n_loose),
         ("surplus-bracket", "closing bracket without an opening one, passed over", scanner.n_surplus),

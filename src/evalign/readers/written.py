@@ -6,15 +6,16 @@ from collections.abc import Iterator
 from itertools import islice, pairwise
 from typing import NamedTuple
 
-from evalign.errors import Place, Remark
+from evalign.errors import Remark
 from evalign.kernels.buffers import ints, long_rows
 from evalign.kernels.columns_cy import Labels, codes, read_columns, read_edges
 from evalign.kernels.edges_cy import settle_edges
 from evalign.kernels.scan_cy import count_bytes
 from evalign.kernels.trees_cy import N_NOTES, settle_heads
 from evalign.kernels.trees_cy import codes as tree_codes
+from evalign.readers.source import Content
 
-_ODD, _NONE = codes()["ODD_HEAD"], codes()["NO_HEAD"]
+_ODD, _NONE, _NOWHERE = (codes()[name] for name in ("ODD_HEAD", "NO_HEAD", "NOWHERE"))
 _CODES = tree_codes()
 _HEAD = 6
 _LARGEST = 2**31 - 1
@@ -129,13 +130,26 @@ def read_edges_of(data: bytes, rows: memoryview, word_cuts: memoryview) -> Writt
     cuts, heads, nodes, first = ints(len(rows) + 1), ints(most), ints(most), ints(1)
     paths = _Room(most)
     n_odd, first_odd = read_edges(data, rows, cuts, heads, nodes, paths.numbers)
+    if n_odd:  # they settle outside, too
+        first_outside = _find_outside(word_cuts, cuts, heads, nodes)
     n_empty, n_beyond = settle_edges(word_cuts, cuts, heads, nodes, paths.ids, first)
     n_outside = n_beyond - n_odd
     n = cuts[len(rows)]
     column = paths.decoded(data)
     return WrittenEdges(
-        cuts, heads[:n], column._replace(ids=column.ids[:n]), n_odd, n_empty, n_outside, first_odd, first[0]
-    )
+        cuts, heads[:n], column._replace(ids=column.ids[:n]), n_odd, n_empty, n_outside, first_odd,
+        first_outside if n_odd else first[0],
+    )  # fmt: skip
+
+
+def _find_outside(word_cuts: memoryview, cuts: memoryview, heads: memoryview, nodes: memoryview) -> int:
+    """The first word with an edge from a number beyond its sentence; 0 if none has one."""
+    for first, end in pairwise(word_cuts):
+        for word in range(first, end):
+            edges = range(cuts[word], cuts[word + 1])
+            if any(nodes[edge] < 0 and end - first < heads[edge] < _NOWHERE for edge in edges):
+                return word
+    return 0
 
 
 def make_trees(heads: memoryview, cuts: memoryview) -> Trees:
@@ -146,18 +160,15 @@ def make_trees(heads: memoryview, cuts: memoryview) -> Trees:
     return Trees(parents, notes)
 
 
-def tree_remarks(
-    name: str, data: bytes, rows: memoryview, cuts: memoryview, trees: Trees
-) -> tuple[Remark, ...]:
+def tree_remarks(content: Content, rows: memoryview, cuts: memoryview, trees: Trees) -> tuple[Remark, ...]:
     """Remarks on what is wrong with the trees, each with its first places; `cuts` cuts the words into sentences."""
     remarks = []
     for k, (kind, message) in enumerate(_NOTES):
         times = trees.notes[k, 0]
         if times:
             words = islice(_find_noted(k, cuts, trees.parents), _MOST_PLACES)
-            remarks.append(
-                Remark(kind, message, times, tuple(_place(name, data, rows, word) for word in words))
-            )
+            places = tuple(content.place_of(rows[word]) for word in words)
+            remarks.append(Remark(kind, message, times, places))
     return tuple(remarks)
 
 
@@ -177,11 +188,7 @@ def _find_noted(kind: int, cuts: memoryview, parents: memoryview) -> Iterator[in
             yield first
 
 
-def _place(name: str, data: bytes, rows: memoryview, word: int) -> Place:
-    return Place(name, data.count(b"\n", 0, rows[word]) + 1)
-
-
-def edge_remarks(name: str, data: bytes, rows: memoryview, edges: WrittenEdges) -> tuple[Remark, ...]:
+def edge_remarks(content: Content, rows: memoryview, edges: WrittenEdges) -> tuple[Remark, ...]:
     """Remarks on edges that are right nowhere, each with its first place."""
     found = (
         ("odd-edge", "edge of DEPS without a number and a colon: it is wrong", edges.n_odd, edges.first_odd),
@@ -193,7 +200,7 @@ def edge_remarks(name: str, data: bytes, rows: memoryview, edges: WrittenEdges) 
         ),
     )
     return tuple(
-        Remark(kind, message, times, (_place(name, data, rows, word),))
+        Remark(kind, message, times, (content.place_of(rows[word]),))
         for kind, message, times, word in found
         if times
     )

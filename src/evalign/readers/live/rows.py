@@ -153,7 +153,7 @@ class _LiveColumns(ConlluColumns):
     """Columns whose words are in sentences, not on lines."""
 
     def __init__(self, columns: ConlluColumns, numbers: _Numbers, sentences: IntArray) -> None:
-        super().__init__(columns.name, columns.data, columns.rows, columns._cuts, graphs=columns._graphs)
+        super().__init__(columns.content, columns.rows, columns._cuts, graphs=columns._graphs)
         self._numbers, self._sentences = numbers, sentences
 
     @cached_property

@@ -1,0 +1,231 @@
+"""An input read on and on, in memory that does not grow with it: how far its sentences reach, and slices of it.
+
+What is handed out says where the bytes are; whoever reads it (`readers.slices`) finds the same sentences, with as many
+characters on the line. Where the bytes cannot be read again they are kept until they are handed out.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+import numpy as np
+
+from evalign.document import IntArray
+from evalign.errors import CommandError, InputError, Place
+from evalign.readers.formats import find_format
+from evalign.readers.skims import BYTES, CHARACTERS, LINES, no_ends, open_skim
+from evalign.readers.slices import LineEnds, Slice
+from evalign.readers.source import BOM, Source, check_text, clean
+from evalign.readers.streams import ByteStream, open_stream
+from evalign.text import Text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.readers.trees import Empty
+
+# Bytes by which format and line ends are told, however much is read at a time.
+N_TELLING = 1 << 22
+
+
+class _Piece(NamedTuple):
+    """Bytes of the input, from a certain one on."""
+
+    start: int
+    data: bytes
+
+
+class Feed:
+    r"""The sentences of an input, read piece by piece.
+
+    They are found as the reader of the format finds them; with what options it reads is told by `strict` and `empty`.
+    The last sentence that is whole is only told of when another is, or when the input ends: what is behind the last
+    sentence of an input belongs to it.
+
+    >>> feed = Feed(Text("a bc\nd\n\nef\n"))
+    >>> feed.more()
+    >>> feed.at_end, feed.ends.tolist()
+    (True, [3, 4, 6])
+    >>> feed.take(1).data, feed.ends.tolist(), feed.take(2).data
+    (b'a bc\n', [1, 3], b'd\n\nef\n')
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        format: str = "auto",
+        *,
+        chunk: int = 1 << 22,
+        strict: bool = False,
+        empty: Empty = "drop",
+    ) -> None:
+        self._source, self._chunk = source, chunk
+        self._strict, self._empty = strict, empty
+        self._stream: ByteStream = open_stream(source)
+        self.name = self._stream.name
+        # Others read what they are given by its path, if they can.
+        self._path = self._stream.path if self._stream.can_seek else ""
+        try:
+            self._begin(format)
+        except BaseException:
+            self.close()
+            raise
+        self.at_end = False
+        """Whether all of it has been read."""
+        self._kept: list[_Piece] = []
+        self._unended: list[bytes] = []
+        """The beginning of a line whose end has not been read."""
+        self._n_read = self._n_skimmed = 0
+        self._found = no_ends()
+        self._cut = np.zeros(3, np.int64)
+        """Up to where sentences were taken."""
+
+    def _begin(self, format: str) -> None:
+        """Find out from the first bytes what is to be read, and how."""
+        self._first = data = self._stream.read(N_TELLING)
+        is_whole = len(data) < N_TELLING
+        self.size = len(data) if is_whole else _find_size(self._path)
+        """Bytes of the input, as they are after decompression; 0 where that cannot be known yet."""
+        self._line_ends: LineEnds = "cr" if b"\r" in data and b"\n" not in data else "lf"
+        if not is_whole:
+            # Whole lines, if there are any: no character is cut in two.
+            data = data[: data.rfind(b"\n" if self._line_ends == "lf" else b"\r") + 1]
+        check_text(self.name, data)
+        first = clean(self.name, data or self._first)
+        self.format = find_format(first, format)
+        if self.format == "standoff":
+            found = f"{self.name} is a stand-off table and cannot be read in parts"
+            advice = "its positions are those of raw texts as a whole: score it in memory"
+            raise CommandError(found, "plain text, CoNLL-U or trees", advice)
+        self._skim = open_skim(first, self.format, is_whole=is_whole, strict=self._strict, empty=self._empty)
+
+    def more(self) -> None:
+        """Read on: about as much as a chunk, and up to the end of another sentence or of the input."""
+        n_known = self._n_whole
+        while not self.at_end and self._n_whole == n_known:
+            self._read_on()
+
+    @property
+    def ends(self) -> IntArray:
+        """Per sentence that is whole: characters on the line from the last cut up to its end."""
+        found: IntArray = self._found[: self._n_whole, CHARACTERS] - self._cut[CHARACTERS]
+        return found
+
+    def slice(self, k: int) -> Slice:
+        """The first k of the sentences; to the end of the input if these are all."""
+        if not 0 <= k <= self._n_whole:
+            message = f"{k} of {self._n_whole} sentences"
+            raise ValueError(message)
+        is_last = self.at_end and k == self._n_whole
+        start = int(self._cut[BYTES])
+        end = self._n_read if is_last else int(self._found[k - 1, BYTES]) if k else start
+        return Slice(
+            self.name,
+            self.format,
+            self._path,
+            start,
+            end,
+            int(self._cut[LINES]) + 1,
+            self._line_ends,
+            is_last,
+            None if self._path else self._bytes(start, end),
+        )
+
+    def take(self, k: int) -> Slice:
+        """The same, and the rest begins behind them."""
+        part = self.slice(k)
+        if k:
+            self._cut = self._found[k - 1].copy()
+        self._cut[BYTES] = part.end
+        self._found = self._found[k:].copy()
+        self._kept = [piece for piece in self._kept if piece.start + len(piece.data) > part.end]
+        return part
+
+    def restart(self) -> Feed:
+        """The same input from the beginning; this feed is closed. Raises `InputError` where it cannot be read again."""
+        is_path = isinstance(self._source, (str, os.PathLike)) and self._source != "-"
+        if not is_path and not isinstance(self._source, Text):
+            raise InputError(
+                Place(self.name), "it has to be read a second time, and is gone",
+                "a file that stays", "write it to a file, and give the path of that",
+            )  # fmt: skip
+        self.close()
+        return Feed(self._source, self.format, chunk=self._chunk, strict=self._strict, empty=self._empty)
+
+    def close(self) -> None:
+        """Close what was opened."""
+        self._stream.close()
+
+    def __enter__(self) -> Feed:  # noqa: PYI034 - Python 3.10 has no Self
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.close()
+
+    @property
+    def _n_whole(self) -> int:
+        """Sentences that can be taken."""
+        return len(self._found) if self.at_end else max(0, len(self._found) - 1)
+
+    def _read_on(self) -> None:
+        """Read the next chunk, and find the sentences that end in it."""
+        data = self._next()
+        found = [self._found]
+        for text, start, end in self._whole_lines(data):
+            if not self._n_skimmed and text.startswith(BOM):
+                text, end, self._n_skimmed = text[len(BOM) :], end - len(BOM), len(BOM)
+            found.append(self._skim.add(text, start, end, self._n_skimmed - start))
+            self._n_skimmed += end - start
+        if self.at_end:
+            found.append(self._skim.finish(self._n_read))
+        self._found = np.concatenate(found)
+
+    def _next(self) -> bytes:
+        """The next bytes of the input, which ends if they are fewer than a chunk."""
+        data = self._first[self._n_read : self._n_read + self._chunk]
+        if len(data) < self._chunk:
+            self._first = b""
+            data += self._stream.read(self._chunk - len(data))
+            self.at_end = len(data) < self._chunk
+        if self.at_end:
+            self.close()
+        if data and not self._path:
+            self._kept.append(_Piece(self._n_read, data))
+        self._n_read += len(data)
+        return data
+
+    def _whole_lines(self, data: bytes) -> list[tuple[bytes, int, int]]:
+        """The lines that are whole with these bytes: some bytes, and from where to where they are lines."""
+        if self._line_ends == "cr":
+            data = data.replace(b"\r", b"\n")
+        first, last = data.find(b"\n") + 1, data.rfind(b"\n") + 1
+        lines = []
+        if first and self._unended:
+            begun = b"".join([*self._unended, data[:first]])
+            self._unended = []
+            lines.append((begun, 0, len(begun)))
+        else:
+            first = 0
+        if first < last:
+            lines.append((data, first, last))
+        if last < len(data):
+            self._unended.append(data[last:])
+        if self.at_end and self._unended:
+            rest = b"".join(self._unended)
+            self._unended = []
+            lines.append((rest, 0, len(rest)))
+        return lines
+
+    def _bytes(self, start: int, end: int) -> bytes:
+        """Some of the bytes that were kept."""
+        return b"".join(
+            piece.data[max(0, start - piece.start) : max(0, end - piece.start)] for piece in self._kept
+        )
+
+
+def _find_size(path: str) -> int:
+    """Bytes of a file of this machine; 0 of any other."""
+    try:
+        return os.stat(path).st_size if path else 0  # noqa: PTH116 - as in `readers.paths`
+    except OSError:
+        return 0

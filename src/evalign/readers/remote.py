@@ -1,0 +1,218 @@
+"""Files by URL, through fsspec: http, https, s3, gs, file, memory and whatever else it knows, chained ones too.
+
+fsspec and what it needs for a scheme are loaded for URLs alone. Passwords and keys in a URL are not in messages.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Protocol
+
+from evalign.errors import InputError, Place, quote
+from evalign.readers.paths import show_name
+
+# A scheme has two letters or more: one is a drive of Windows. Chained: "zip://a.conllu::s3://bucket/all.zip".
+_URL = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]+::)*([A-Za-z][A-Za-z0-9+.-]+)://[^\n\0]*")
+_USER = re.compile(r"(?<=://)[^/?#\s]*@")
+_KEY = re.compile(
+    r"([?&][^=&#\s]*(?:auth|credential|key|pass|secret|sig|token)[^=&#\s]*=)[^&#\s'\"]+", re.IGNORECASE
+)
+# Seconds until a connection must stand, and between two pieces of an answer; there is no limit to all of it.
+_CONNECT, _ANSWER = 10, 60
+_PACKAGES = {"s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs", "gcs": "gcsfs", "az": "adlfs", "abfs": "adlfs"}
+_EXTRA = 'pip install "evalign[remote]"'
+_WEB = ("http", "https")
+_GONE = (404, 410)
+_FORBIDDEN = (401, 403)
+
+
+class _File(Protocol):
+    """A file of a file system, open to read."""
+
+    def read(self, most: int, /) -> bytes:
+        """The next bytes."""
+
+    def seek(self, at: int, /) -> int:
+        """Go on at a byte."""
+
+    def close(self) -> None:
+        """Let go of it."""
+
+
+class _FileSystem(Protocol):
+    """What is asked of a file system of fsspec."""
+
+    def open(self, path: str, mode: str = "rb", **options: object) -> _File:
+        """A file, open to read."""
+
+    def cat_file(self, path: str, start: int | None = None, end: int | None = None) -> bytes:
+        """The bytes of a file, or some of them."""
+
+
+def is_url(path: object) -> bool:
+    """Whether this is a URL, and no path of this machine."""
+    return isinstance(path, str) and "://" in path and _URL.fullmatch(path) is not None
+
+
+def mask_url(url: str) -> str:
+    """A URL, or a message with one, without names of users, passwords and keys."""
+    return _KEY.sub(r"\1***", _USER.sub("***@", url))
+
+
+class RemoteFile:
+    """A file by URL; messages call it by another name if one is given."""
+
+    def __init__(self, url: str, name: str = "") -> None:
+        self.path, self.name = url, name or show_name(mask_url(url))
+        found = _URL.fullmatch(url)
+        self._scheme = found[1].lower() if found else ""
+        self._is_chained = "::" in url
+        self._is_web = self._scheme in _WEB and not self._is_chained
+        self._file: _File | None = None
+        self._system, self._inner = self._connect()
+
+    @cached_property
+    def can_seek(self) -> bool:
+        """Whether other processes can read parts of it: not what is in memory here, or in an archive.
+
+        A server that does not know of parts answers with the whole, which is not waited for.
+        """
+        if self._is_chained or self._scheme == "memory":
+            return False
+        if not self._is_web:
+            return True
+        try:
+            self.read_range(1, 2)
+        except InputError:
+            return False
+        return True
+
+    def read(self, most: int = -1) -> bytes:
+        """The next bytes, at most so many; none at the end."""
+        try:
+            if self._file is None and most < 0:
+                return self._system.cat_file(self._inner)
+            if self._file is None:
+                # One request whose answer is read bit by bit, which any server understands.
+                options = {"block_size": 0} if self._is_web else {}
+                self._file = self._system.open(self._inner, "rb", **options)
+            return bytes(self._file.read(most))
+        except _failures() as error:
+            raise self._refuse(error) from None
+
+    def read_range(self, start: int, end: int) -> bytes:
+        """The bytes from one up to another, as far as there are so many."""
+        try:
+            if not self._is_web:
+                return bytes(self._system.cat_file(self._inner, start, end))
+            # cat_file takes a whole file for a part of it where a server sends one.
+            file = self._system.open(self._inner, "rb", cache_type="none")
+            try:
+                file.seek(start)
+                return bytes(file.read(end - start))
+            finally:
+                file.close()
+        except _failures() as error:
+            raise self._refuse(error) from None
+
+    def close(self) -> None:
+        """Let go of it."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _connect(self) -> tuple[_FileSystem, str]:
+        """The file system, and what it calls the file."""
+        place = Place(self.name)
+        try:
+            from fsspec.core import url_to_fs  # type: ignore[import-untyped]
+        except ImportError:
+            raise InputError(place, "a URL", "the package fsspec, which reads them", _EXTRA) from None
+        try:
+            system, inner = url_to_fs(self.path, **_find_options(self.path))
+        except ImportError as error:
+            package = _PACKAGES.get(self._scheme)
+            advice = f"pip install {package}" if package else _EXTRA if self._scheme in _WEB else str(error)
+            found = f"a URL of {quote(self._scheme)}"
+            raise InputError(place, found, "a package that reads it", advice) from None
+        except _failures() as error:
+            if "Protocol not known" in str(error):
+                found = f"a URL of {quote(self._scheme)}"
+                raise InputError(
+                    place, found, "http, https, s3, gs, file, or another that fsspec knows"
+                ) from None
+            raise self._refuse(error) from None
+        return system, inner
+
+    def _refuse(self, error: BaseException) -> InputError:
+        """What is wrong with a URL; file systems of others are not of one mind which exception says it."""
+        # That of the web says that there is no file wherever it did not get one.
+        cause = error.__cause__
+        if isinstance(error, FileNotFoundError) and cause is not None and not isinstance(cause, LookupError):
+            error = cause
+        place, status = Place(self.name), getattr(error, "status", None)
+        expected = "a file that can be read at this URL"
+        if isinstance(error, FileNotFoundError) or status in _GONE:
+            return InputError(place, "no such file", expected, "is the URL right?")
+        if isinstance(error, IsADirectoryError):
+            return InputError(place, "a directory", "a file", "name one of the files in it")
+        if isinstance(error, PermissionError) or status in _FORBIDDEN:
+            found = f"not allowed{_say_status(error)}"
+            return InputError(place, found, expected, "does it need a password or a key?")
+        if isinstance(status, int) and status >= 400:
+            return InputError(place, f"cannot be read{_say_status(error)}", expected, "try again later")
+        if "Timeout" in type(error).__name__:
+            found = f"no answer within {_CONNECT} seconds, or none for {_ANSWER}"
+            return InputError(place, found, expected, "try again later")
+        reason = mask_url(str(error).replace(self.path, self.name)) or type(error).__name__
+        return InputError(
+            place, f"cannot be read ({reason})", expected, "is the URL right, and the network there?"
+        )
+
+
+def _say_status(error: BaseException) -> str:
+    status, message = getattr(error, "status", ""), getattr(error, "message", "")
+    return f" (the server answers {status} {message})".replace(" )", ")") if status else ""
+
+
+def _find_options(url: str) -> dict[str, Mapping[str, object]]:
+    """What the web's file system is told: aiohttp would give up on an answer of more than five minutes."""
+    schemes = [scheme for scheme in _WEB if f"{scheme}://" in url.lower()]
+    if not schemes:
+        return {}
+    from fsspec.config import conf  # type: ignore[import-untyped]
+
+    try:
+        from aiohttp import ClientTimeout
+    except ImportError:  # fsspec says so
+        return {}
+    timeout = ClientTimeout(total=None, sock_connect=_CONNECT, sock_read=_ANSWER)
+    return {
+        scheme: {"client_kwargs": {"timeout": timeout}}
+        for scheme in schemes
+        if "client_kwargs" not in conf.get(scheme, {})
+    }
+
+
+# What file systems raise beside Python's own, by the modules that have it: only one that is loaded can have raised it.
+_RAISED = (
+    ("asyncio", "TimeoutError"),
+    ("aiohttp", "ClientError"),
+    ("botocore.exceptions", "BotoCoreError"),
+    ("botocore.exceptions", "ClientError"),
+    ("gcsfs.retry", "HttpError"),
+    ("google.auth.exceptions", "GoogleAuthError"),
+    ("azure.core.exceptions", "AzureError"),
+    ("paramiko", "SSHException"),
+    ("requests", "RequestException"),
+    ("zipfile", "BadZipFile"),
+    ("tarfile", "TarError"),
+)
+
+
+def _failures() -> tuple[type[Exception], ...]:
+    others = (getattr(sys.modules[module], name) for module, name in _RAISED if module in sys.modules)
+    return (OSError, ValueError, LookupError, TypeError, NotImplementedError, *others)
