@@ -119,5 +119,18 @@ def write_pair(folder: Path, kind: str, n_words: int) -> None:
     )
 
 
+def write_treebanks(folder: Path, number: int, n_words: int) -> None:
+    """Folders of treebanks: sizes grow evenly, from a tenth of so many words to nearly twice as many."""
+    for side in ("gold", "system"):
+        (folder / side).mkdir()
+    for k in range(number):
+        size = round(n_words * (0.1 + 1.8 * k / max(1, number - 1)))
+        rows = sentences(size, seed=k + 1)
+        # So named that the large ones are not all at one end.
+        name = f"{k * 7919 % 10_007:05d}.conllu"
+        write_conllu(folder / "gold" / name, rows)
+        write_conllu(folder / "system" / name, segment_otherwise(rows, seed=k + 2))
+
+
 if __name__ == "__main__":
     write_pair(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]))

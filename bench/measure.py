@@ -1,15 +1,31 @@
-"""Time and peak memory of a command."""
+"""Time and peak memory of a command, and of all the processes it starts.
+
+Of one process the kernel itself keeps the peak (getrusage). Of several together nobody does: they are looked at again
+and again, and the largest sum is taken. What counts of a page that several hold is each one's share (PSS, Linux only).
+"""
 
 from __future__ import annotations
 
+import hashlib
 import os
+import shutil
+import signal
 import subprocess
 import sys
+import tempfile
+import threading
 import time
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
+from typing import final
 
 # Kilobytes on Linux, bytes on macOS (getrusage).
 _UNIT = 1 if sys.platform == "darwin" else 1024
+# Seconds between two looks at memory, or so many times what a look takes, if that is longer: a look makes its process wait.
+PAUSE = 0.05
+REST = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,21 +36,130 @@ class Cost:
     megabytes: float
 
 
+@dataclass(frozen=True, slots=True)
+class SharedCost:
+    """What a command and the processes it starts cost together.
+
+    `processor` is seconds of processor time; `megabytes` the peak of all together, `largest` that of the largest one;
+    `printed` tells what was printed from other things.
+    """
+
+    seconds: float
+    processor: float
+    megabytes: float
+    largest: float
+    printed: str
+
+
 def measure(command: list[str], repeat: int = 1) -> Cost:
     """The best of several runs; a command that fails ends the benchmark."""
     best: Cost | None = None
     for _ in range(repeat):
         start = time.perf_counter()
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        stderr = process.stderr.read() if process.stderr else b""
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.stderr:
-            process.stderr.close()
-        if status:
-            sys.exit(f"{' '.join(command)} failed: {stderr.decode()[-500:]}")
+        usage = _wait(process, command)
         cost = Cost(time.perf_counter() - start, usage.ru_maxrss * _UNIT / 2**20)
         if best is None or cost.seconds < best.seconds:
             best = cost
     assert best is not None
     return best
+
+
+def measure_in_turn(
+    commands: Mapping[str, list[str]], repeat: int = 1, written: Path | None = None
+) -> dict[str, SharedCost]:
+    """The best of several runs of each, with all their processes; they take turns, so that all have the same machine.
+
+    What they write is a folder that is not there when they begin.
+    """
+    found: dict[str, SharedCost] = {}
+    for _ in range(repeat):
+        for name, command in commands.items():
+            if written:
+                shutil.rmtree(written, ignore_errors=True)
+            cost = measure_all(command)
+            if name not in found or cost.seconds < found[name].seconds:
+                found[name] = cost
+    return found
+
+
+def measure_all(command: list[str]) -> SharedCost:
+    """One run with all its processes: they are those of a session of their own."""
+    with tempfile.TemporaryFile() as printed:
+        start = time.perf_counter()
+        process = subprocess.Popen(command, stdout=printed, stderr=subprocess.PIPE, start_new_session=True)
+        try:
+            with _Watch(process.pid) as watch:
+                usage = _wait(process, command)
+        except BaseException:  # what it has left behind goes too
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            raise
+        seconds = time.perf_counter() - start
+        printed.seek(0)
+        digest = hashlib.sha256(printed.read()).hexdigest()
+    largest = usage.ru_maxrss * _UNIT / 2**20
+    # Looks may miss a peak of one process, the kernel does not.
+    together = max(watch.peak / 2**20, largest)
+    return SharedCost(seconds, usage.ru_utime + usage.ru_stime, together, largest, digest)
+
+
+def _wait(process: subprocess.Popen[bytes], command: list[str]) -> os.struct_rusage:  # type: ignore[name-defined]
+    """What a process has used when it is done."""
+    stderr = process.stderr.read() if process.stderr else b""
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.stderr:
+        process.stderr.close()
+    if status:
+        sys.exit(f"{' '.join(command)} failed: {stderr.decode()[-500:]}")
+    return usage
+
+
+@final
+class _Watch:
+    """Looks at the memory of the processes of a session; its peak in bytes, 0 where nobody can look."""
+
+    def __init__(self, session: int) -> None:
+        self.peak = 0
+        self._session = session
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._look)
+
+    def __enter__(self) -> _Watch:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_raised: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _look(self) -> None:
+        pause = 0.0
+        while not self._over.wait(pause):
+            start = time.perf_counter()
+            self.peak = max(self.peak, sum(map(_memory_of, _processes_of(self._session))))
+            pause = max(PAUSE, REST * (time.perf_counter() - start))
+
+
+def _processes_of(session: int) -> list[Path]:
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            # What comes before the last bracket is a name that may hold anything; then state, parent, group, session.
+            fields = (
+                (folder / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+            )
+        except OSError:  # it has ended
+            continue
+        if int(fields[3]) == session:
+            found.append(folder)
+    return found
+
+
+def _memory_of(process: Path) -> int:
+    try:
+        lines = (process / "smaps_rollup").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return 0
+    return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))

@@ -1,15 +1,19 @@
 """How a long run tells what it is doing: a callback that gets the name of each stage it comes to.
 
-A stage that is counted is a `Step`: a name that also says how much is done, so that whoever can draw a bar does, and
-a callback that only prints names works as before.
+A stage that is counted is a `Step`: a name that also says how much is done, so that whoever can draw a bar or say how
+long it will take does, and a callback that only prints names works as before. Steps of one piece of work have the same
+total and do not go back: one that does, or has another total, begins another. With several workers, what is counted
+is what they have finished, and the name is that of the last; where something was finished before, by an earlier run,
+the first step says so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeAlias, TypeVar, final
+from typing import Literal, TypeAlias, TypeVar, final
 
 Progress: TypeAlias = Callable[[str], None]
+Unit: TypeAlias = Literal["", "bytes"]
 Item = TypeVar("Item")
 
 
@@ -22,17 +26,23 @@ class Step(str):
     ('reading third.conllu', 2, 6)
     """
 
-    __slots__ = ("done", "total")
+    __slots__ = ("done", "total", "unit")
     done: int
     """How many are done already."""
     total: int
-    """Of how many."""
+    """Of how many; 0 where nobody knows."""
+    unit: Unit
+    """What is counted: things, or bytes."""
 
-    def __new__(cls, stage: str, done: int, total: int) -> Step:
+    def __new__(cls, stage: str, done: int, total: int, unit: Unit = "") -> Step:
         """A name with how much is done, and of how much."""
         step = super().__new__(cls, stage)
-        step.done, step.total = done, total
+        step.done, step.total, step.unit = done, total, unit
         return step
+
+    def __getnewargs__(self) -> tuple[str, int, int, Unit]:  # type: ignore[override]
+        """What a copy is made of, in this process or another."""
+        return str(self), self.done, self.total, self.unit
 
 
 def no_progress(_stage: str) -> None:

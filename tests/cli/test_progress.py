@@ -1,23 +1,57 @@
-"""Progress: on a terminal, after a while, never wider than that, and gone at the end."""
+"""Progress: on a terminal after a while, never wider than that, gone at the end; elsewhere a line now and then."""
 
+import copy
 import io
 import os
+import pickle
+import signal
+import subprocess
 import sys
+import threading
 import time
+from types import SimpleNamespace
 
 import pytest
 
 from evalign.cli import progress as module
-from evalign.cli.progress import Progress, draw
-from evalign.progress import Step, counted
+from evalign.cli.progress import Progress, draw, say
+from evalign.progress import Step, counted, no_progress
 from evalign.reports.width import width_of
 
+posix = pytest.mark.skipif(os.name == "nt", reason="a terminal is made as on POSIX systems")
 
-class Terminal(io.StringIO):
+
+class Stream(io.StringIO):
+    """Standard error of a test."""
+
     encoding = "utf-8"
 
+    def __init__(self, *, terminal):
+        super().__init__()
+        self._terminal = terminal
+
     def isatty(self):
-        return True
+        return self._terminal
+
+
+class Clock:
+    """A clock that goes when it is told to."""
+
+    def __init__(self):
+        self.now = 1000.0
+
+    def __call__(self):
+        return self.now
+
+
+class NoTicker:
+    """No thread: the test says when time has passed."""
+
+    def __init__(self, tick):
+        pass
+
+    def stop(self):
+        pass
 
 
 @pytest.fixture(autouse=True)
@@ -25,32 +59,91 @@ def _terminal_that_can_move(monkeypatch):
     monkeypatch.setenv("TERM", "xterm")
 
 
-def on_terminal(monkeypatch, patience):
-    stream = Terminal()
-    monkeypatch.setattr(module.sys, "stderr", stream)
-    monkeypatch.setattr(module, "PATIENCE", patience)
-    monkeypatch.setattr(module, "PAUSE", 0)
+@pytest.fixture(autouse=True)
+def _no_thread_is_left():
+    before = threading.active_count()
+    yield
+    assert threading.active_count() == before
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    return _use(monkeypatch, Stream(terminal=True))
+
+
+@pytest.fixture
+def log(monkeypatch):
+    return _use(monkeypatch, Stream(terminal=False))
+
+
+def _use(monkeypatch, stream):
+    # Of that module alone: pytest gives each part of a test a standard error of its own.
+    monkeypatch.setattr(module, "sys", SimpleNamespace(stderr=stream))
     return stream
 
 
-def test_stages_replace_each_other_and_leave_nothing(monkeypatch):
-    terminal = on_terminal(monkeypatch, 0)
-    progress = Progress(quiet=False)
+@pytest.fixture
+def clock(monkeypatch):
+    monkeypatch.setattr(module, "Ticker", NoTicker)
+    return Clock()
+
+
+def lines_of(terminal):
+    """What was drawn, one after the other."""
+    return [line.rstrip() for line in terminal.getvalue().split("\r")[1:]]
+
+
+def test_stages_replace_each_other_and_leave_nothing(terminal, clock):
+    progress = Progress(quiet=False, clock=clock)
+    clock.now += 1
     progress("reading gold\x1b")
     progress("counting")
     progress.clear()
-    assert terminal.getvalue() == "\rreading gold\\x1b\rcounting        \r        \r"
+    # Two more than were drawn: Ctrl-C shows on a terminal.
+    assert terminal.getvalue() == "\rreading gold\\x1b\rcounting        \r          \r"
+    progress.clear()
+    assert terminal.getvalue().endswith("\r          \r")
 
 
-def test_counted_work_has_a_bar(monkeypatch):
-    terminal = on_terminal(monkeypatch, 0)
-    with Progress(quiet=False) as progress:
+def test_counted_work_has_a_bar(terminal, clock):
+    with Progress(quiet=False, clock=clock) as progress:
+        clock.now += 1
         for _ in counted(["da.conllu", "de.conllu"], progress, "scoring {}".format):
-            pass
-    first, second, gone = terminal.getvalue().split("\r")[1:4]
+            clock.now += 1
+    first, second, gone, end = lines_of(terminal)
     assert first == "scoring da.conllu  [░░░░░░░░░░░░░░░░░░░░░░░░]  0 / 2"
     assert second == "scoring de.conllu  [████████████░░░░░░░░░░░░]  1 / 2"
-    assert not gone.strip()
+    assert gone == end == ""
+
+
+def test_steps_that_come_thick_and_fast_are_not_all_drawn(terminal, clock):
+    progress = Progress(quiet=False, clock=clock)
+    clock.now += 1
+    for done in range(1000):
+        progress(Step("encoding", done, 1000))
+        clock.now += 0.01
+    assert 90 < len(lines_of(terminal)) < 102
+
+
+def test_work_that_is_counted_gets_an_estimate_that_goes_down(terminal, clock):
+    progress = Progress(quiet=False, clock=clock)
+    for done in range(4):
+        progress(Step(f"scoring {done}", done, 18))
+        clock.now += 4
+    progress(Step("French-GSD: reading gold", 4, 18))
+    for _ in range(4):
+        clock.now += 1
+        progress.tick()
+    told = [line.replace("█", "").replace("░", "") for line in lines_of(terminal)]
+    assert told == [
+        "scoring 1  []   1 / 18",
+        "scoring 2  []   2 / 18, about 1 min left",
+        "scoring 3  []   3 / 18, about 1 min left",
+        "French-GSD: reading gold  []   4 / 18, about 55 s left",
+        "French-GSD: reading gold  []   4 / 18, about 50 s left",
+    ]
+    progress("making the page")  # not counted: what was known of other work is not said of it
+    assert lines_of(terminal)[-1] == "making the page"
 
 
 def test_a_callback_that_knows_no_steps_gets_names():
@@ -59,86 +152,302 @@ def test_a_callback_that_knows_no_steps_gets_names():
     assert told == ["a", "b"]
 
 
-@pytest.mark.parametrize(("quiet", "patience"), [(True, 0), (False, 60)])
-def test_nothing_is_said_of_short_or_quiet_runs(monkeypatch, quiet, patience):
-    terminal = on_terminal(monkeypatch, patience)
-    progress = Progress(quiet=quiet)
+def test_a_step_survives_copying_and_other_processes():
+    step = Step("reading", 5, 10, "bytes")
+    for again in (pickle.loads(pickle.dumps(step)), copy.deepcopy(step)):
+        assert type(again) is Step
+        assert (again, again.done, again.total, again.unit) == ("reading", 5, 10, "bytes")
+
+
+def test_progress_that_is_sent_to_another_process_says_nothing_there(log, clock):
+    sent = pickle.loads(pickle.dumps(Progress(quiet=False, clock=clock)))
+    assert sent is no_progress
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_progress_in_a_forked_process_says_nothing_and_waits_for_nothing(terminal, clock, monkeypatch):
+    """Forked while another thread shows something, which has to come to its end first."""
+    progress = Progress(quiet=False, clock=clock)
+    clock.now += 10
+    begun = threading.Event()
+
+    def draw_slowly(stage, *_, **__):
+        begun.set()
+        time.sleep(0.2)
+        return stage
+
+    monkeypatch.setattr(module, "draw", draw_slowly)
+    thread = threading.Thread(target=progress, args=["reading gold"])
+    thread.start()
+    begun.wait()
+    child = os.fork()
+    if not child:
+        signal.alarm(60)  # if it waits after all
+        progress("counting")
+        progress.clear()
+        free = module._showing.acquire(blocking=False)
+        os._exit(0 if free and terminal.getvalue() == "\rreading gold" else 1)
+    thread.join()
+    progress.clear()
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+@pytest.mark.parametrize(("quiet", "passed"), [(True, 100.0), (False, 0.9)])
+def test_nothing_is_said_of_short_or_quiet_runs(terminal, clock, quiet, passed):
+    progress = Progress(quiet=quiet, clock=clock)
     progress("reading gold")
+    clock.now += passed
+    progress("counting")
     progress.clear()
     assert terminal.getvalue() == ""
 
 
-def test_a_stage_that_takes_long_is_shown_though_no_other_begins(monkeypatch):
-    terminal = on_terminal(monkeypatch, 0.01)
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_a_stage_that_takes_long_is_told_though_no_other_begins(monkeypatch, is_terminal):
+    """The thread itself, on a real clock."""
+    stream = _use(monkeypatch, Stream(terminal=is_terminal))
+    monkeypatch.setattr(module, "PATIENCE", 0.01)
+    monkeypatch.setattr(module, "LOG_PATIENCE", 0.01)
     progress = Progress(quiet=False)
     progress("reading gold")
     for _ in range(500):
-        if terminal.getvalue():
+        if stream.getvalue():
             break
         time.sleep(0.01)
-    assert terminal.getvalue() == "\rreading gold"
+    assert "reading gold" in stream.getvalue()
     progress.clear()
-    assert terminal.getvalue().endswith("\r")
+    told = stream.getvalue()
+    assert told.endswith("\r" if is_terminal else "evalign: reading gold, 0:00 so far\n")
+    # It may begin again, as a page is made after scoring.
+    progress("making the page")
+    progress.clear()
 
 
-def test_nothing_is_said_where_there_is_no_terminal(monkeypatch, capsys):
-    monkeypatch.setattr(module, "PATIENCE", 0)
-    Progress(quiet=False)("reading gold")
-    assert capsys.readouterr().err == ""
+def test_a_log_gets_a_line_now_and_then(log, clock):
+    progress = Progress(quiet=False, clock=clock)
+    for second in range(301):
+        if second % 15 == 0:
+            progress(Step(f"scoring {second // 15}", second // 15, 40))
+        progress.tick()
+        clock.now += 1
+    progress.clear()
+    lines = log.getvalue().splitlines()
+    assert lines[:5] == [
+        "evalign: scoring 0: 0 of 40, 0:10 so far",
+        "evalign: scoring 1: 1 of 40, 0:15 so far",
+        "evalign: scoring 1: 1 of 40, 0:20 so far",
+        "evalign: scoring 1: 1 of 40, 0:25 so far",
+        "evalign: scoring 2: 2 of 40, 0:30 so far, about 9:30 left",
+    ]
+    assert [line.partition(" so far")[0][-4:] for line in lines] == [
+        *(f"{second // 60}:{second % 60:02}" for second in range(10, 125, 5)),
+        *("2:30", "3:00", "3:30", "4:00", "4:30", "5:00"),
+    ]
+    assert log.getvalue().endswith("\n")
+    assert "\r" not in log.getvalue()
 
 
-def test_nothing_is_said_on_a_terminal_that_cannot_go_back(monkeypatch):
+def test_a_log_of_a_short_run_stays_as_it_is(log, clock):
+    with Progress(quiet=False, clock=clock) as progress:
+        for _ in range(9):
+            progress("reading gold")
+            clock.now += 1
+            progress.tick()
+    assert log.getvalue() == ""
+
+
+def test_a_quiet_log_stays_empty(log, clock):
+    with Progress(quiet=True, clock=clock) as progress:
+        progress("reading gold")
+        clock.now += 100
+        progress("counting")
+    assert log.getvalue() == ""
+
+
+def test_a_terminal_that_cannot_go_back_is_a_log(terminal, clock, monkeypatch):
     monkeypatch.setenv("TERM", "dumb")
-    terminal = on_terminal(monkeypatch, 0)
-    Progress(quiet=False)("reading gold")
+    progress = Progress(quiet=False, clock=clock)
+    clock.now += 2
+    progress("reading gold")
     assert terminal.getvalue() == ""
+    clock.now += 8
+    progress("reading a\nb")
+    assert terminal.getvalue() == "evalign: reading a\\nb, 0:10 so far\n"
+
+
+@pytest.mark.parametrize("error", [BrokenPipeError, ValueError])
+def test_a_run_goes_on_though_nobody_reads_what_it_is_doing(log, clock, monkeypatch, error):
+    progress = Progress(quiet=False, clock=clock)
+    clock.now += 100
+
+    def fail(_text):
+        raise error
+
+    monkeypatch.setattr(log, "write", fail)
+    progress("reading gold")
+    progress("counting")
+    assert progress.tick() > 0
+    progress.clear()
+
+
+def test_bytes_are_told_with_their_unit():
+    step = Step("scoring it.conllu", 1_234_000_000, 10_000_000_000, "bytes")
+    line = draw(step, 70, left=130, blocks=False)
+    assert line == "scoring it.conllu  [#--------------]   1.2 / 10.0 GB, about 2 min left"
+    assert say(step, 34, 130) == "scoring it.conllu: 1.2 of 10.0 GB, 0:34 so far, about 2:10 left"
+    unknown = Step("scoring -", 1_234_000_000, 0, "bytes")
+    assert draw(unknown, 70) == "scoring -  1.2 GB"
+    assert say(unknown, 34) == "scoring -: 1.2 GB, 0:34 so far"
 
 
 def test_of_one_thing_there_is_no_bar():
     assert draw(Step("reading system 1 of 1", 0, 1), 60) == "reading system 1 of 1"
     assert draw(Step("reading system 1 of 2", 0, 2), 60).endswith("0 / 2")
+    assert say(Step("reading system 1 of 1", 0, 1), 34) == "reading system 1 of 1, 0:34 so far"
 
 
+@pytest.mark.parametrize("left", [None, 130])
 @pytest.mark.parametrize("blocks", [True, False])
 @pytest.mark.parametrize("stage", ["short", "reading 北京/" * 9, "\x1b[31m" * 9])
-@pytest.mark.parametrize("done", [0, 7, 1234, 2000])
-def test_a_line_is_never_wider_than_the_terminal(stage, done, blocks):
+@pytest.mark.parametrize(("done", "unit"), [(0, ""), (7, ""), (1234, ""), (2000, ""), (7, "bytes")])
+def test_a_line_is_never_wider_than_the_terminal(stage, done, unit, blocks, left):
     for columns in range(1, 120):
-        line = draw(Step(stage, done, 1234), columns, blocks=blocks)
-        assert width_of(line) <= columns
-        assert line.isprintable()
-        assert blocks or "█" not in line
+        for total in (0, 1234):
+            line = draw(Step(stage, done, total, unit), columns, left=left, blocks=blocks)
+            assert width_of(line) <= columns
+            assert line.isprintable()
+            assert blocks or "█" not in line
 
 
-@pytest.mark.skipif(os.name == "nt", reason="a terminal is made as on POSIX systems")
-def test_on_a_real_terminal_nothing_stays():
-    """A real terminal of 30 columns, read from its other side."""
+def run_on_terminal(program, columns, until=None):
+    """What a program writes to a real terminal of so many columns, with Ctrl-C typed when something stands there."""
     import fcntl
     import pty
     import struct
-    import subprocess
     import termios
 
-    program = (
-        "from evalign.cli import progress as module\n"
-        "from evalign.progress import Step\n"
-        "module.PATIENCE = module.PAUSE = 0\n"
-        "with module.Progress(quiet=False) as progress:\n"
-        "    progress('reading a file with a long name')\n"
-        "    progress(Step('scoring', 1, 2))\n"
-    )
     ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 30, 0, 0))
-    environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
-    done = subprocess.run(
-        [sys.executable, "-c", program], stderr=theirs, stdout=subprocess.PIPE, env=environment, check=True
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    ask_for_keys = "import fcntl, sys, termios; fcntl.ioctl(sys.stderr, termios.TIOCSCTTY, 0)\n"
+    process = subprocess.Popen(
+        [sys.executable, "-c", ask_for_keys + program],
+        stderr=theirs,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+        start_new_session=True,
     )
     os.close(theirs)
-    written = os.read(ours, 10_000).decode()
+    written = b""
+    while True:
+        try:
+            written += (read := os.read(ours, 10_000))
+        except OSError:  # the other side is closed
+            break
+        if not read:
+            break
+        if until and until in written:
+            os.write(ours, b"\x03")
+            until = None
     os.close(ours)
-    assert done.stdout == b""
-    first, second, gone, end = written.split("\r")[1:]
-    assert first == "reading …ile with a long name"
-    assert second.rstrip() == "scoring  [█████░░░░░░]  1 / 2"
-    assert gone == " " * len(second.rstrip())
-    assert end == ""
+    printed, _ = process.communicate()
+    return written.decode(), printed.decode(), process.returncode
+
+
+def shown_on(written):
+    """The lines that stand on a terminal in the end; it has columns enough."""
+    lines = [""]
+    at = 0
+    for character in written.replace("\r\n", "\n"):
+        if character == "\r":
+            at = 0
+        elif character == "\n":
+            lines.append("")
+            at = 0
+        else:
+            lines[-1] = lines[-1][:at] + character + lines[-1][at + 1 :]
+            at += 1
+    return [line.rstrip() for line in lines]
+
+
+WHERE = "scoring treebanks/UD_English-EWT/en_ewt-ud-test.conllu"
+DRAWN = f"""
+from evalign.cli import progress as module
+from evalign.progress import Step
+module.PATIENCE = module.PAUSE = 0
+class Clock:
+    now = 0
+    def __call__(self):
+        return self.now
+clock = Clock()
+module.Ticker = lambda tick: type("", (), dict(stop=lambda self: None))()
+with module.Progress(quiet=False, clock=clock) as progress:
+    progress('reading a file with a long name')
+    for done in range(9):
+        clock.now += 60
+        progress(Step({WHERE!r}, done, 40))
+"""
+
+
+@posix
+@pytest.mark.parametrize(
+    ("columns", "last"),
+    [
+        (30, "scoring …st.conllu   8 / 40"),
+        (80, f"scoring …-ud-test.conllu  [{'█' * 4 + '░' * 17}]   8 / 40, about 32 min left"),
+        (120, f"{WHERE}  [{'█' * 4 + '░' * 20}]   8 / 40, about 32 min left"),
+    ],
+)
+def test_on_a_real_terminal_nothing_stays(columns, last):
+    written, printed, status = run_on_terminal(DRAWN, columns)
+    assert (printed, status) == ("", 0)
+    lines = [line.rstrip() for line in written.split("\r")[1:]]
+    assert lines[0] == ("reading …e with a long name" if columns == 30 else "reading a file with a long name")
+    assert lines[-3:] == [last, "", ""]
+    assert all(width_of(line) < columns for line in written.split("\r"))
+    assert shown_on(written) == [""]
+
+
+@posix
+def test_ctrl_c_wipes_the_line_before_it_is_told(tmp_path):
+    """Typed at a terminal, which shows it behind the line."""
+    gold = tmp_path / "gold.txt"
+    gold.write_text("A b.\n", encoding="utf-8")
+    program = (
+        "import time\n"
+        "from evalign.cli import main, progress as module\n"
+        "import evalign.evaluate\n"
+        "module.PATIENCE = 0\n"
+        "def score(*files, progress, **options):\n"
+        "    progress('reading gold')\n"
+        "    time.sleep(600)\n"
+        "evalign.evaluate.score = score\n"
+        f"raise SystemExit(main(['score', {str(gold)!r}, {str(gold)!r}]))\n"
+    )
+    written, printed, status = run_on_terminal(program, 80, until=b"reading gold")
+    assert (printed, status) == ("", 128 + signal.SIGINT)
+    assert "^C" in written
+    assert shown_on(written) == ["evalign: interrupted", ""]
+
+
+def test_in_a_pipe_lines_are_whole_and_come_while_the_run_is_busy():
+    program = (
+        "import faulthandler\n"
+        "from evalign.cli import progress as module\n"
+        "faulthandler.dump_traceback_later(60, exit=True)  # if no line comes\n"
+        "module.LOG_PATIENCE = module.LOG_PAUSE = 0.01\n"
+        "with module.Progress(quiet=False) as progress:\n"
+        "    progress('reading gold')\n"
+        "    input()\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdin
+    assert process.stderr
+    first = [process.stderr.readline() for _ in range(3)]
+    _, rest = process.communicate("\n")
+    assert process.returncode == 0
+    assert {*first, *rest.splitlines(keepends=True)} <= {
+        f"evalign: reading gold, 0:{second:02} so far\n" for second in range(60)
+    }

@@ -1,0 +1,206 @@
+"""What is left of counted work: told late enough, never negative, right where the speed is even, and steady."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalign.cli.pace import LEAST_SECONDS, MOMENT, Pace, say_clock, say_figures, say_left, say_left_by_clock
+from evalign.progress import Step
+
+
+def work(durations, total=0, first=0, stage="scoring"):
+    """A pace that was told of steps which took so many seconds each; and the time at the end of the last."""
+    pace, now = Pace(), 100.0
+    total = total or first + len(durations)
+    pace.tell(Step(stage, first, total), now)
+    for done, seconds in enumerate(durations, first + 1):
+        now += seconds
+        pace.tell(Step(stage, done, total), now)
+    return pace, now
+
+
+@given(
+    seconds=st.floats(2.5, 1000),
+    done=st.integers(2, 50),
+    more=st.integers(1, 500),
+    first=st.integers(0, 10**6),
+)
+def test_work_that_is_even_takes_as_long_as_it_takes(seconds, done, more, first):
+    pace, now = work([seconds] * done, first + done + more, first)
+    assert pace.left(now) == pytest.approx(more * seconds)
+    assert pace.left(now + seconds / 2) == pytest.approx((more - 0.5) * seconds)
+
+
+def test_a_run_that_goes_on_counts_only_what_it_did_itself():
+    pace, now = work([3, 3], total=1000, first=900)
+    assert pace.left(now) == pytest.approx(98 * 3)
+
+
+def test_results_that_come_at_once_were_kept_and_say_nothing_of_the_speed():
+    kept = 300
+    pace, now = work([MOMENT / kept / 2] * kept + [4, 4, 4], total=400)
+    assert pace.left(now) == pytest.approx((400 - 303) * 4)
+
+
+@pytest.mark.parametrize(
+    ("durations", "total"),
+    [
+        ([], 10),  # nothing is done yet
+        ([LEAST_SECONDS * 2], 100),  # one step of many
+        ([LEAST_SECONDS / 4] * 3, 10),  # a moment ago
+    ],
+)
+def test_there_is_no_estimate_without_evidence(durations, total):
+    pace, now = work(durations, total)
+    assert pace.left(now) is None
+
+
+def test_one_large_step_is_evidence():
+    pace, now = work([LEAST_SECONDS * 2], 10)
+    assert pace.left(now) == pytest.approx(9 * LEAST_SECONDS * 2)
+
+
+def test_no_estimate_before_anything_is_told_nor_of_a_total_nobody_knows():
+    pace = Pace()
+    assert pace.left(50.0) is None
+    pace.tell("reading gold", 50.0)
+    assert pace.left(60.0) is None
+    for done in range(5):
+        pace.tell(Step("reading", done * 10**6, 0, "bytes"), 60.0 + done * 10)
+    assert pace.left(100.0) is None
+
+
+@pytest.mark.parametrize(
+    "other", [Step("counting", 0, 40), Step("counting", 5, 41), Step("counting", 5, 40, "bytes")]
+)
+def test_other_work_begins_anew(other):
+    pace, now = work([3] * 5, total=40)
+    assert pace.left(now) is not None
+    pace.tell(other, now)
+    assert pace.left(now + 1000) is None
+
+
+def test_names_and_stages_that_are_not_counted_change_nothing():
+    pace, now = work([3] * 5, total=40)
+    before = pace.left(now)
+    pace.tell("writing a page", now)
+    pace.tell(Step("fr: reading gold", 5, 40), now)
+    assert pace.left(now) == before
+
+
+def test_a_step_that_takes_long_makes_the_rest_longer():
+    pace, now = work([3] * 5, total=40)
+    looks = [pace.left(now + 3 * k) for k in range(1, 60)]
+    assert looks == sorted(looks)
+    assert looks[0] < 3 * 35 < looks[-1]
+
+
+def test_nothing_is_said_once_the_last_step_is_late():
+    pace, now = work([3] * 9, total=10)
+    assert pace.left(now + 2.5) == pytest.approx(0.5)
+    assert pace.left(now + 10) is None
+    pace, now = work([3] * 10)
+    assert pace.left(now) is None
+
+
+def test_the_estimate_follows_a_speed_that_changes():
+    pace, now = work([1] * 60 + [10] * 60, total=240)
+    assert pace.left(now) == pytest.approx(120 * 10, rel=0.1)
+
+
+def test_workers_that_end_together_do_not_make_the_estimate_go_up_and_down():
+    """Two at a time, each of forty seconds, looked at every second."""
+    pace, now = work([40, 0.5] * 2, total=20)
+    looks = [pace.left(now + k) + k for k in range(40)]
+    assert looks == pytest.approx([looks[0]] * 40)
+    assert looks[0] == pytest.approx(8 * 40, rel=0.05)
+
+
+def test_a_long_step_among_short_ones_is_not_forgotten_within_a_minute():
+    pace, now = work([20] + [1] * 10, total=100)
+    assert pace.left(now) == pytest.approx(89 * 30 / 11, rel=0.1)
+
+
+times = st.lists(st.floats(0.0, 1000), max_size=40)
+
+
+@given(times, st.integers(0, 5), st.floats(0, 5000))
+def test_what_is_left_is_positive_or_unknown(durations, more, later):
+    pace, now = work(durations, len(durations) + more)
+    left = pace.left(now + later)
+    assert left is None or 0 <= left < float("inf")
+
+
+@given(st.lists(st.floats(2, 8), min_size=20, max_size=60))
+def test_the_estimate_does_not_jump_about(durations):
+    """Treebanks of which one takes up to four times as long as another, looked at every second."""
+    total = len(durations) * 2
+    pace, now = Pace(), 0.0
+    pace.tell(Step("scoring", 0, total), now)
+    ends = [sum(durations[: k + 1]) for k in range(len(durations))]
+    done, before = 0, None
+    for look in range(1, int(ends[-1])):
+        while ends[done] <= look:
+            done += 1
+            pace.tell(Step("scoring", done, total), ends[done - 1])
+        left = pace.left(look)
+        if done >= 10:
+            assert left is not None
+            if before is not None:
+                assert left + 1 == pytest.approx(before, rel=0.3)
+            before = left
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told", "clock"),
+    [
+        (0.0, "about 1 s left", "about 0:01 left"),
+        (9.4, "about 9 s left", "about 0:09 left"),
+        (9.9, "about 10 s left", "about 0:10 left"),
+        (42, "about 40 s left", "about 0:40 left"),
+        (57.6, "about 1 min left", "about 1:00 left"),
+        (85.5, "about 1 min left", "about 1:30 left"),
+        (170, "about 3 min left", "about 2:50 left"),
+        (599, "about 10 min left", "about 10:00 left"),
+        (3590, "about 1 h left", "about 1:00:00 left"),
+        (7300, "about 2 h left", "about 2:02:00 left"),
+        (47.6 * 3600, "about 2 days left", "about 48:00:00 left"),
+        (90 * 86400, "about 90 days left", "about 2160:00:00 left"),
+    ],
+)
+def test_what_is_left_in_words_and_by_the_clock(seconds, told, clock):
+    assert say_left(seconds) == told
+    assert say_left_by_clock(seconds) == clock
+
+
+@given(st.floats(0, 10**7))
+def test_an_estimate_is_told_within_a_third_of_itself(seconds):
+    number, unit = say_left(seconds).split()[1:3]
+    size = {"s": 1, "min": 60, "h": 3600, "days": 86400}[unit]
+    assert int(number) * size == pytest.approx(seconds, rel=0.35, abs=1)
+    assert int(number) > 0
+
+
+def test_a_clock_has_hours_when_there_are_some():
+    assert [say_clock(each) for each in (59.99, 60, 3599, 3600)] == ["0:59", "1:00", "59:59", "1:00:00"]
+
+
+@pytest.mark.parametrize(
+    ("done", "total", "figures"),
+    [
+        (0, 999, ("  0", "999", " bytes")),
+        (0, 3_440_000, ("0.0", "3.4", " MB")),
+        (1_234_567_890, 10_000_000_000, (" 1.2", "10.0", " GB")),
+        (2 * 10**12, 3 * 10**12, ("2.0", "3.0", " TB")),
+        (1500, 0, ("1.5", "", " kB")),
+        (2000, 1000, ("1.0", "1.0", " kB")),  # a file that grows is no more than read
+    ],
+)
+def test_bytes_are_told_in_the_unit_of_the_total(done, total, figures):
+    assert say_figures(Step("reading", done, total, "bytes")) == figures
+
+
+def test_things_are_told_as_they_are():
+    assert say_figures(Step("scoring", 7, 1234)) == ("   7", "1234", "")
+    assert say_figures(Step("scoring", 7, 0)) == ("7", "", "")
+    assert say_figures(Step("scoring", 0, 0)) == ("", "", "")
