@@ -2,15 +2,21 @@
 
     EvalignError
     ├── CommandError     the command or the call is wrong: an unknown metric, two inputs from standard input
+    ├── EngineError      the work could not be done where it was to be done: workers that die, a cluster that is gone
     └── InputError       input that does not hold to its format, or cannot be read
         └── StrictError  input that can be scored, but that --strict refuses as the official script does
 
-Every message says the place, what was found, what was expected and what to do next.
+Every message says the place, what was found, what was expected and what to do next. All of them can be pickled: what a
+worker raises is raised again, whole, where the work was asked for.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Place(NamedTuple):
@@ -28,11 +34,23 @@ class EvalignError(Exception):
 
     exit_status = 1
 
+    def __reduce__(self) -> tuple[Callable[..., EvalignError], tuple[object, ...]]:
+        """Pickled with its fields. Python's own way calls the class with the message, which is not what they take."""
+        return _restore, (type(self), self.args, self.__dict__)
+
 
 class CommandError(EvalignError):
     """A command or call that asks for what does not exist or cannot be had together."""
 
     exit_status = 2
+
+    def __init__(self, found: str, expected: str = "", advice: str = "") -> None:
+        self.found, self.expected, self.advice = found, expected, advice
+        super().__init__(_message(found, expected, advice))
+
+
+class EngineError(EvalignError):
+    """Work that could not be done where it was to be done."""
 
     def __init__(self, found: str, expected: str = "", advice: str = "") -> None:
         self.found, self.expected, self.advice = found, expected, advice
@@ -45,6 +63,11 @@ class InputError(EvalignError):
     def __init__(self, place: Place, found: str, expected: str, advice: str = "") -> None:
         self.place, self.found, self.expected, self.advice = place, found, expected, advice
         super().__init__(_message(f"{place}: {found}", expected, advice))
+
+    def add_advice(self, advice: str) -> None:
+        """Say more, at the end: which worker it was that could not read the file."""
+        self.advice = "\n  ".join(filter(None, (self.advice, advice)))
+        self.args = (_message(f"{self.place}: {self.found}", self.expected, self.advice),)
 
 
 class StrictError(InputError):
@@ -71,6 +94,13 @@ def quote(text: str, most: int = 60) -> str:
     """Text of an input as it may stand in a message: no control character reaches a terminal, no end is lost."""
     shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[:most])
     return f'"{shown}{"…" if len(text) > most else ""}"'
+
+
+def _restore(kind: type[EvalignError], args: tuple[object, ...], fields: dict[str, object]) -> EvalignError:
+    """A pickled error."""
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(fields)
+    return error
 
 
 def _message(found: str, expected: str, advice: str) -> str:

@@ -3,6 +3,11 @@
 import csv
 import io
 import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -126,6 +131,14 @@ def test_raw_text_from_a_folder(evalign, run, folder):
         (["gold", "alpha", "--by", "genre"], 2, "--by with folders or a manifest"),
         (["gold", "alpha", "--metrics", "nonsense"], 2, 'unknown metric "nonsense"'),
         (["gold/en.conllu", "alpha/en.conllu", "--failures", "zero"], 2, "--failures zero without a folder"),
+        (["gold/en.conllu", "alpha/en.conllu", "--keep", "x"], 2, "--keep x without a folder"),
+        (["gold", "alpha", "--keep", "gold"], 2, "kept in gold, which is read"),
+        (["gold", "alpha", "--keep", "gold/en.conllu"], 1, "gold/en.conllu: no folder"),
+        (["gold", "alpha", "--keep", ""], 1, "no name"),
+        (["gold", "alpha", "--jobs", "0"], 2, "--jobs"),
+        (["gold", "alpha", "--jobs", "two"], 2, "--jobs"),
+        (["gold", "alpha", "--jobs", "2", "--cluster", "local:2"], 2, "--jobs together with --cluster"),
+        (["gold", "alpha", "--cluster", "nowhere"], 2, "which is no address"),
         (["--manifest", "runs.tsv", "gold", "alpha"], 2, "--manifest with GOLD or SYSTEM"),
         (["--manifest", "runs.tsv", "gold"], 2, "--manifest with GOLD or SYSTEM"),
         (["--manifest", "runs.tsv"], 1, "runs.tsv: no such file"),
@@ -187,3 +200,163 @@ def test_gold_that_cannot_be_read_does_not_stop_the_others_from_being_tested(eva
     write(folder / "gold", nl=BROKEN)
     done = evalign("score", *run, "--metrics", "upos", "--paired", test, "--resamples", "20")
     assert (done.status, "macro average" in done.out) == (0, True)
+
+
+FIVE = {f"t{k}": EN * (k + 1) for k in range(5)}
+
+# Runs a command, and sends itself a signal when so many treebanks are kept.
+STOPPED = textwrap.dedent(
+    """
+    import os, signal, sys
+    from evalign.cli import main
+    from evalign.evaluate import shared
+    from evalign.evaluate.finished import FinishedFolder
+
+    shared.LEAST = {True: 0, False: 0}
+    number, name, *arguments = sys.argv[1:]
+    put = FinishedFolder.put
+
+    def stop(self, file):
+        put(self, file)
+        if self.n_now == int(number):
+            os.kill(os.getpid(), getattr(signal, name))
+
+    FinishedFolder.put = stop
+    sys.exit(main(arguments))
+    """
+)
+POSIX = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX systems")
+ENGINES = [
+    [],
+    ["--jobs", "2"],
+    pytest.param(["--cluster", "local:2"], marks=pytest.mark.slow),
+]
+
+
+@pytest.fixture
+def five(folder):
+    write(folder / "gold", **FIVE)
+    write(folder / "alpha", **(FIVE | {"t3": EN_WRONG}))
+    return "gold", "alpha"
+
+
+def stop(signal_name, number, *arguments):
+    done = subprocess.run(
+        [sys.executable, "-c", STOPPED, str(number), signal_name, "score", *arguments],
+        check=False, capture_output=True, timeout=300, encoding="utf-8",
+    )  # fmt: skip
+    return done.returncode, done.stdout, told_of(done.stderr)
+
+
+def told_of(err):
+    """What is told apart from the progress that is told where a machine is slow."""
+    return "".join(line for line in err.splitlines(keepends=True) if " so far" not in line)
+
+
+@POSIX
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("name", ["SIGINT", "SIGKILL"])
+def test_a_run_that_was_stopped_goes_on_and_comes_out_the_same(evalign, five, name, engine):
+    whole = evalign("score", *five, "-o", "whole.json")
+    status, out, err = stop(name, 2, *five, *engine, "-o", "run.json")
+    if name == "SIGINT":
+        told = "2 of 5 treebanks finished and kept in run.json.parts: the same command goes on behind them"
+        assert (status, out, err) == (130, "", f"{told}\nevalign: interrupted\n")
+    else:
+        assert (status, out) == (-signal.SIGKILL, "")
+    assert not Path("run.json").exists()
+    kept = {path: path.stat().st_mtime_ns for path in Path("run.json.parts").iterdir()}
+    assert len(kept) == 2
+    status, _, err = stop("SIGKILL", 2, *five, *engine, "-o", "run.json")
+    # Of what is killed with its cluster, Python's own processes complain.
+    assert (status, err.partition("\n")[0]) == (-signal.SIGKILL, "2 of 5 treebanks were finished before")
+    assert len(list(Path("run.json.parts").iterdir())) == 4
+    assert {path: path.stat().st_mtime_ns for path in kept} == kept
+    done = evalign("score", *five, *engine, "-o", "run.json")
+    assert (done.status, done.out) == (0, whole.out)
+    assert told_of(done.err) == f"4 of 5 treebanks were finished before\n{told_of(whole.err)}"
+    assert Path("run.json").read_bytes() == Path("whole.json").read_bytes()
+    assert not Path("run.json.parts").exists()
+
+
+@POSIX
+def test_nothing_is_told_of_it_where_only_results_are_wanted(evalign, five):
+    assert stop("SIGINT", 2, *five, "-o", "run.json", "-q") == (130, "", "evalign: interrupted\n")
+    done = evalign("score", *five, "-o", "run.json", "-q")
+    assert (done.status, done.err) == (0, "")
+
+
+def test_a_folder_keeps_what_is_finished_for_good(evalign, five, folder):
+    first = evalign("score", *five, "--keep", "some/kept")
+    files = {path.name: path.stat().st_mtime_ns for path in Path("some/kept").iterdir()}
+    assert len(files) == 5
+    again = evalign("score", *five, "--keep", "some/kept")
+    assert (again.out, again.err) == (first.out, f"5 of 5 treebanks were finished before\n{first.err}")
+    write(folder / "alpha", t1=EN_WRONG)
+    changed = evalign("score", *five, "--keep", "some/kept")
+    assert "4 of 5 treebanks were finished before" in changed.err
+    assert changed.out == evalign("score", *five).out != first.out
+    assert "finished before" not in evalign("score", *five, "--keep", "some/kept", "--metrics", "upos").err
+    assert (
+        files.items() <= {path.name: path.stat().st_mtime_ns for path in Path("some/kept").iterdir()}.items()
+    )
+    evalign("score", *five, "--keep", "some/kept", "-o", "run.json")
+    assert not Path("run.json.parts").exists()
+    assert evalign("score", *five, "--keep", "some/kept", "-o", "run.json").err.startswith("5 of 5")
+
+
+@pytest.mark.parametrize("output", ["run.json", "run.csv", "run.txt"])
+def test_an_error_leaves_what_is_finished_and_says_so(evalign, five, monkeypatch, output):
+    from evalign.cli import collection
+    from evalign.errors import InputError, Place
+
+    def refuse(*_arguments, **_options):
+        raise InputError(Place(output), "cannot be written (No space left on device)", "room for it")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(collection, "save", refuse)
+        patched.setattr(collection, "emit", refuse)
+        done = evalign("score", *five, "-o", output)
+    assert (done.status, done.out) == (1, "")
+    kept = f"5 of 5 treebanks finished and kept in {output}.parts: the same command goes on behind them"
+    assert f"{kept}\nevalign: {output}: cannot be written" in done.err
+    done = evalign("score", *five, "-o", output)
+    assert (done.status, done.err.partition("\n")[0]) == (0, "5 of 5 treebanks were finished before")
+    assert Path(output).exists()
+    assert not Path(f"{output}.parts").exists()
+
+
+def test_what_is_no_file_or_not_ours_gets_no_folder(evalign, five, folder):
+    assert evalign("score", *five, "-o", os.devnull).status == 0
+    assert not Path(f"{os.devnull}.parts").exists()
+    (folder / "run.json.parts").write_text("mine", encoding="utf-8")
+    assert evalign("score", *five, "-o", "run.json").status == 0
+    assert (folder / "run.json.parts").read_text(encoding="utf-8") == "mine"
+    (folder / "run.csv.parts").mkdir()
+    (folder / "run.csv.parts" / "notes").write_text("mine", encoding="utf-8")
+    assert evalign("score", *five, "-o", "run.csv").status == 0
+    assert [path.name for path in (folder / "run.csv.parts").iterdir()] == ["notes"]
+
+
+LIMITED = textwrap.dedent(
+    """
+    import resource, sys
+    resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
+    from evalign.cli import main
+    sys.exit(main(sys.argv[1:]))
+    """
+)
+
+
+@POSIX
+def test_where_nothing_can_be_kept_the_run_goes_on(evalign, five):
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED, "score", *five, "--keep", "kept"],
+        check=False, capture_output=True, timeout=300, encoding="utf-8",
+    )  # fmt: skip
+    whole = evalign("score", *five)
+    line, _, rest = done.stderr.partition("\n")
+    assert (done.returncode, done.stdout, rest) == (0, whole.out, whole.err)
+    assert line.startswith("warning: kept/t")
+    assert "File too large" in line
+    assert not Path("kept").exists()

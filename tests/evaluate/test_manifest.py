@@ -6,6 +6,8 @@ import pytest
 
 import evalign
 from evalign.errors import InputError
+from evalign.evaluate.manifest import join_path
+from runs import EN, EN_WRONG
 
 TABLE = "treebank\tgold\traw\talpha\tbeta\nen\tg/en.conllu\t-\ta/en.txt\tb/en.txt\n\n# a remark\nfr\t/g/fr.conllu\tr.txt\ta/fr.txt\t-\n"
 
@@ -102,3 +104,49 @@ def test_what_is_wrong_with_a_manifest_is_said_with_its_place(manifest, text, li
 def test_a_manifest_that_is_not_there(tmp_path):
     with pytest.raises(InputError, match="no such file"):
         evalign.read_manifest(tmp_path / "runs.tsv")
+
+
+@pytest.mark.parametrize(
+    ("manifest", "path", "found"),
+    [
+        ("runs/all.tsv", "s3://bucket/en.conllu", "s3://bucket/en.conllu"),
+        ("runs/all.tsv", "/g/en.conllu", "/g/en.conllu"),
+        ("https://example.org/all.tsv", "g/en.conllu", "https://example.org/g/en.conllu"),
+        ("https://example.org/runs/all.tsv?at=/x/y#z", "en.conllu", "https://example.org/runs/en.conllu"),
+        ("s3://bucket/runs/all.tsv", "../g/./en.conllu", "s3://bucket/g/en.conllu"),
+        ("s3://bucket/all.tsv", "../../en.conllu", "s3://bucket/en.conllu"),
+        ("s3://bucket/all.tsv", "https://example.org/en.conllu", "https://example.org/en.conllu"),
+        ("s3://bucket/all.tsv", "/g/en.conllu", "/g/en.conllu"),
+        ("memory://all.tsv", "en.conllu", "memory://en.conllu"),
+        ("file:///runs/all.tsv", "en.conllu", "file:///runs/en.conllu"),
+        ("zip://runs/all.tsv::s3://b/all.zip", "en.conllu", "zip://runs/en.conllu::s3://b/all.zip"),
+        ("simplecache::s3://b/runs/all.tsv", "en.conllu", "simplecache::s3://b/runs/en.conllu"),
+    ],
+)
+def test_urls_stay_and_paths_are_as_seen_from_where_the_manifest_is(manifest, path, found):
+    assert join_path(manifest, path) == found
+
+
+def test_a_manifest_and_its_files_at_urls(tmp_path):
+    """Those of memory can be read by this process alone."""
+    fsspec = pytest.importorskip("fsspec")
+    memory = fsspec.filesystem("memory")
+    elsewhere = (tmp_path / "two.conllu").as_uri()
+    (tmp_path / "two.conllu").write_text(EN, encoding="utf-8")
+    table = f"treebank\tgold\traw\tone\ttwo\nen\tg/en.conllu\ten.txt\t../one.conllu\t{elsewhere}\n"
+    texts = {
+        "runs/all.tsv": table,
+        "runs/g/en.conllu": EN,
+        "runs/en.txt": "A b c D e",
+        "one.conllu": EN_WRONG,
+    }
+    for name, text in texts.items():
+        memory.pipe_file(f"/collected/{name}", text.encode())
+    collection = evalign.read_manifest("memory://collected/runs/all.tsv")
+    [treebank] = collection.treebanks
+    assert treebank.gold == "memory://collected/runs/g/en.conllu"
+    assert treebank.systems == ("memory://collected/one.conllu", elsewhere)
+    for keep in (None, tmp_path / "kept", tmp_path / "kept"):
+        parts = evalign.score_collection(collection, keep=keep)
+        assert parts["en"].gold == "memory://collected/runs/g/en.conllu"
+        assert [system["upos"].f1 for system in parts["en"].systems] == [0.6, 1.0]

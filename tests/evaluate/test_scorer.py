@@ -34,7 +34,8 @@ def update_all(scorer, pairs):
 
 def test_options_are_those_of_score():
     options = set(inspect.signature(evalign.score).parameters)
-    assert set(Scorer().options) == options - {"gold", "systems", "raw", "by", "progress"}
+    of_one_run = {"gold", "systems", "raw", "by", "progress", "engine", "stream", "window", "evidence"}
+    assert set(Scorer().options) == options - of_one_run
     with pytest.raises(TypeError, match="unexpected keyword argument 'metric'"):
         Scorer(metric=["tokens"])
     assert repr(Scorer(metrics=["tokens"], match="default")) == "Scorer(metrics=('tokens',))"

@@ -351,8 +351,8 @@ def test_a_manifest_scores_as_folders_do(tmp_path, run):
 
 
 def test_options_are_those_of_score():
-    options = set(inspect.signature(evalign.score).parameters) - {"gold", "systems", "raw", "by", "progress"}
-    assert set(ScoreOptions.__annotations__) == options
+    of_one_run = {"gold", "systems", "raw", "by", "progress", "engine", "stream", "window", "evidence"}
+    assert set(ScoreOptions.__annotations__) == set(inspect.signature(evalign.score).parameters) - of_one_run
 
 
 def test_progress_tells_the_treebank(run):

@@ -78,17 +78,28 @@ def test_units_are_gold_documents():
     assert [passage["unit"] for passage in found] == [0, 2]
 
 
-@pytest.mark.parametrize(("most", "kept"), [(0, 0), (1, 1), (3, 3), (10, 10), (11, 10)])
-def test_passages_that_are_kept_are_spread_over_the_text(most, kept):
+# Passages begin at 0, 3, ..., 27 of the line: of 0 to 7, 8 to 15 and so on the first is kept, or of 0 to 15 and 16 to 31.
+@pytest.mark.parametrize(
+    ("most", "starts"),
+    [
+        (0, []),
+        (1, [0]),
+        (3, [0, 18]),
+        (4, [0, 9, 18, 24]),
+        (9, [0, 6, 9, 12, 18, 21, 24]),
+        (10, [*range(0, 30, 3)]),
+        (11, [*range(0, 30, 3)]),
+    ],
+)
+def test_passages_that_are_kept_are_spread_over_the_text(most, starts):
     gold = [[f"a{k}", "b"] for k in range(10)]
     system = [[f"a{k}b"] for k in range(10)]
     comparison = compare(gold, system)
     whole = find_passages(comparison, ["tokens"], None)
     found = find_passages(comparison, ["tokens"], most)
-    assert (found["total"], found["kept"]) == (10, kept)
+    assert (found["total"], found["kept"]) == (10, len(starts))
     assert found == thin_out(whole, most)
-    starts = [passage["start"] for passage in found["list"]]
-    assert starts == [whole["list"][k * 10 // most]["start"] for k in range(kept)] or most > 10
+    assert [passage["start"] for passage in found["list"]] == starts
 
 
 def check(comparison, metrics):

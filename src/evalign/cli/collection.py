@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from evalign.cli.assess import Assessor
-from evalign.cli.parser import emit, warn
+from evalign.cli.engines import engine_of
+from evalign.cli.parser import emit, tell, warn
 from evalign.cli.save import is_saved, make_page, most_passages, prints_page, save, write_page
 from evalign.cli.show import DATA, render
 from evalign.errors import CommandError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from evalign.cli.progress import Progress
     from evalign.evaluate.collection import Collection
+    from evalign.evaluate.finished import FinishedFolder
     from evalign.evaluate.options import ScoreOptions
     from evalign.result import Parts
 
@@ -25,26 +30,84 @@ def run_collection(arguments: argparse.Namespace, options: ScoreOptions, format:
     raw = _raw_folder(arguments)
     saves = is_saved(arguments, format)
     assessor = Assessor(arguments, page=bool(arguments.report))
-    with assessor.progress as progress:
-        parts = score_collection(
-            *_sources(arguments),
-            raw=raw,
-            failures=arguments.failures or "skip",
-            evidence="keep" if saves or arguments.report else "drop",
-            passages=most_passages(arguments),
-            progress=progress,
-            **options,
-        )
+    with _kept(arguments, assessor.progress) as folder:
+        with assessor.progress as progress, engine_of(arguments, progress) as engine:
+            parts = score_collection(
+                *_sources(arguments),
+                raw=raw,
+                failures=arguments.failures or "skip",
+                evidence="keep" if saves or arguments.report else "drop",
+                passages=most_passages(arguments),
+                engine=engine,
+                keep=folder,
+                progress=progress,
+                **options,
+            )
+        return _show(parts, format, arguments, assessor, folder if arguments.keep is None else None)
+
+
+def _show(
+    parts: Parts,
+    format: str,
+    arguments: argparse.Namespace,
+    assessor: Assessor,
+    folder: FinishedFolder | None,
+) -> int:
+    """Print, and save what is to be saved; then there is no more use for a folder of finished treebanks."""
     failures = _describe_failures(parts)
     warn([*parts.warnings, *failures, *_other_warnings(parts)], arguments)
-    if saves:
+    if is_saved(arguments, format):
         save(parts, arguments, assessor)
         arguments.output, format = None, "table"
+        if folder:
+            folder.remove()
     if not prints_page(arguments):
         emit([render(parts, format, arguments, assessor)], arguments, is_data=format in DATA)
+        if folder:
+            folder.remove()
     if arguments.report:
         write_page(make_page(parts, assessor, passages=None), arguments.report)
     return 1 if failures and arguments.strict else 0
+
+
+@contextmanager
+def _kept(arguments: argparse.Namespace, progress: Progress) -> Iterator[FinishedFolder | None]:
+    """Where finished treebanks are kept: as long as the output is not written, or for good if that was asked for.
+
+    Where the command is stopped, it says what it leaves behind.
+    """
+    from evalign.evaluate.finished import FinishedFolder
+
+    path = _find_folder(arguments)
+    if path is None:
+        yield None
+        return
+
+    def say(message: str) -> None:
+        progress.clear()
+        tell(message, arguments)
+
+    folder = FinishedFolder(path, tell=say, warn=lambda message: say(f"warning: {message}"))
+    try:
+        yield folder
+    except BaseException:
+        if folder.n_kept:
+            done = f"{folder.n_kept} of {folder.total} treebanks finished"
+            say(f"{done} and kept in {path}: the same command goes on behind them")
+        raise
+
+
+def _find_folder(arguments: argparse.Namespace) -> str | None:
+    if arguments.keep is not None:
+        return str(arguments.keep)
+    if arguments.output in (None, "-"):
+        return None
+    from pathlib import Path
+
+    # What is no regular file (/dev/null, a pipe) has no place beside it.
+    output, folder = Path(arguments.output), Path(f"{arguments.output}.parts")
+    is_free = (output.is_file() or not output.exists()) and (folder.is_dir() or not folder.exists())
+    return str(folder) if is_free else None
 
 
 def _sources(arguments: argparse.Namespace) -> tuple[Collection] | tuple[str, ...]:

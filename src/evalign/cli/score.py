@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from evalign.cli.assess import Assessor
+from evalign.cli.engines import add_engine
 from evalign.cli.groupings import Groupings, add_groupings, read_groupings
 from evalign.cli.parser import (
     Parser,
@@ -86,6 +87,7 @@ def make_parser() -> Parser:
         default="",
         help="what the spans of stand-off tables are called (default: spans)",
     )
+    add_engine(parser)
     add_reading(parser)
     _add_columns(parser)
     add_output(parser, FORMATS)

@@ -44,6 +44,12 @@ def add_collection(parser: Parser) -> None:
         help="what averages make of a treebank that a system has no file for, or one that cannot be scored: leave it "
         "out (default), or take all of it as missed",
     )
+    group.add_argument(
+        "--keep",
+        metavar="DIR",
+        help="keep every treebank that is finished in a folder, so that the same command goes on where it was stopped "
+        "and scores again what has changed (with -o FILE: in FILE.parts, until FILE is written)",
+    )
 
 
 def is_collection(arguments: argparse.Namespace) -> bool:
@@ -55,7 +61,9 @@ def is_collection(arguments: argparse.Namespace) -> bool:
         return True
     if any(map(os.path.isdir, (arguments.gold, *arguments.systems))):
         return True
-    if arguments.failures is not None:
-        message = f"--failures {arguments.failures} without a folder or a manifest"
-        raise CommandError(message, "folders of gold and of systems", "evalign score GOLD_DIR SYSTEM_DIR...")
+    for name in ("failures", "keep"):
+        if getattr(arguments, name) is not None:
+            message = f"--{name} {getattr(arguments, name)} without a folder or a manifest"
+            advice = "evalign score GOLD_DIR SYSTEM_DIR..."
+            raise CommandError(message, "folders of gold and of systems", advice)
     return False

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TypeVar
+from typing import TypeVar, final
 
 Item = TypeVar("Item")
 Found = TypeVar("Found")
 
 
+@final
 class Here:
     """One item after the other."""
 
     name = "this process"
     n_workers = 1
+    is_remote = False
 
     def run(self, function: Callable[[Item], Found], items: Iterable[Item]) -> Iterator[tuple[int, Found]]:
         """Each item's number and result."""

@@ -6,45 +6,46 @@ read -> place on one line -> blocks -> layers -> count -> result
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from typing import IO, NamedTuple, TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import IO, Literal, TypeAlias, cast
 
 import numpy as np
 
-from evalign import layers
 from evalign.alignment import Alignment, align_documents
 from evalign.document import Document
 from evalign.errors import CommandError, Place, StrictError, quote
-from evalign.evaluate.columns import warn_of_columns
+from evalign.evaluate.evidence import FreshEvidence
+from evalign.evaluate.facts import Tables, count_tables, find_facts, list_warnings, make_systems
+from evalign.evaluate.ledgers import find_ledger, make_ledger
 from evalign.evaluate.metrics import choose_metrics, expand_names, refuse_spans
+from evalign.evaluate.scored import Scored, Spread
 from evalign.evaluate.settings import (
     Average,
     Settings,
     Strategy,
     check_choices,
+    describe_units,
     list_names,
     make_options,
-    make_signature,
 )
-from evalign.evaluate.tolerance import make_ledger, make_warnings
+from evalign.evaluate.tolerance import make_warnings
 from evalign.evaluate.units import find_documents, find_units
-from evalign.layers import DEFAULT_LAYERS, Comparison, CountTable, Layer, Match, Options, Units
-from evalign.layers.needs import has_columns
+from evalign.layers import DEFAULT_LAYERS, Comparison, Match, Options, Units
+from evalign.layers.census import LiveCensus
 from evalign.layers.options import EdgeMatch, FeatureValues, Punctuation, RelationLabels
 from evalign.layers.schemes import load_scheme
 from evalign.progress import Progress, Step, counted, no_progress
 from evalign.readers import read_source
-from evalign.result import SPAN_METRICS, Evidence, NoEvidence, Result, Score, SystemResult
+from evalign.result import SPAN_METRICS, Evidence, NoEvidence, Result
 from evalign.text import Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from distributed import Client
+
     from evalign.alignment.raw import RawMap
+    from evalign.engines import Engine
     from evalign.evaluate.settings import SchemeInput, WeightsInput
-    from evalign.layers.groups import Grouped
-    from evalign.layers.located import Marks
-    from evalign.layers.passages import Passages
-    from evalign.layers.stages import Losses
     from evalign.readers.live import Live
     from evalign.readers.raw import RawInput, RawText, RawTexts
     from evalign.readers.trees import Empty
@@ -118,6 +119,10 @@ def score(
     empty: Empty = "drop",
     punctuation: Punctuation = "own",
     by: Sequence[str] = (),
+    engine: Engine | Client | int | str | None = None,
+    stream: bool = False,
+    window: int | None = None,
+    evidence: Literal["keep", "drop"] = "keep",
     progress: Progress = no_progress,
 ) -> Result:
     """Score one or several systems against gold, metric by metric.
@@ -127,13 +132,14 @@ def score(
     placed on one character line first, and the result's ledger says what that took. `by` is what the result will be
     split by: refused at once if it cannot be, kept if it is saved. `progress` is called with the stage of a long run.
 
+    With `stream`, memory does not grow with the files, and text that was displaced is found again within a `window` of
+    characters. `engine` is a number of processes, the address of a Dask cluster or its client: large files are scored in
+    parts, with the same result. Parts keep what a saved result has of errors, or only counts if `evidence` is "drop".
+
     >>> result = score([["Click", "here", "To", "view", "it", "."]], [["Click", "here"], ["To", "view", "it", "."]])
     >>> result["sentences"].f1, result["tokens"].f1
     (0.0, 1.0)
     """
-    if not systems:
-        msg = "no system to score"
-        raise CommandError(msg, "gold and at least one system")
     check_choices(match=match, strategy=strategy, average=average, empty=empty)
     options = make_options(
         match, credit_exceptions, candidates, vocabulary, feature_values, edges, relations, weights, preset, punctuation
@@ -144,11 +150,27 @@ def score(
     settings = Settings(
         (), not metrics, list_names(normalize), exceptions, strict, strategy, average, collapse_empty_nodes, empty, options, _by(by)
     )  # fmt: skip
-    raws = _load_raw(raw)
-    alignments = _align_all(gold, systems, settings, (gold_format, system_format), raws, progress)
+    formats = gold_format, system_format
+    scored = Scored((gold, *systems), formats, settings, wanted, list_names(metrics), layer, raw)
+    return score_asked(scored, Spread(engine, stream, window, evidence == "keep"), progress)
+
+
+def score_asked(scored: Scored, spread: Spread, progress: Progress = no_progress) -> Result:
+    """Score what was asked for: in parts where that is asked for too and can be, else all at once."""
+    if len(scored.sources) == 1:
+        message = "no system to score"
+        raise CommandError(message, "gold and at least one system")
+    if spread.is_asked:
+        from evalign.evaluate.parts.spreading import score_spread
+
+        if (result := score_spread(scored, spread, progress)) is not None:
+            return result
+    gold, *systems = cast("Sequence[Input]", scored.sources)
+    settings, raws = scored.settings, _load_raw(scored.raw)
+    alignments = _align_all(gold, systems, settings, scored.formats, raws, progress)
     documents = alignments[0].gold.original, [alignment.system.original for alignment in alignments]
-    settings = settings._replace(metrics=choose_metrics(wanted, list_names(metrics), *documents, layer))
-    return _count(alignments, settings, _raw_map(documents[0], raws), progress)
+    metrics = choose_metrics(scored.names, scored.asked, *documents, scored.layer)
+    return _count(alignments, settings._replace(metrics=metrics), _raw_map(documents[0], raws), progress)
 
 
 def _align_all(
@@ -183,22 +205,21 @@ def _count(
     alignments: Sequence[Alignment], settings: Settings, raw: RawMap | None, progress: Progress
 ) -> Result:
     """Count all metrics of all systems."""
-    gold, documents = alignments[0].gold.original, [alignment.system.original for alignment in alignments]
+    gold = alignments[0].gold.original
     units = find_units(gold, alignments, settings, raw)
-    results = []
-    for _, alignment in counted(alignments, progress, lambda each: f"counting {each.system.original.name}"):
-        results.append(_score_system(alignment, units, settings, raw))
-    ledgers = [result.ledger for result in results]
-    warnings = (
-        *make_warnings(gold, list(zip(documents, ledgers, strict=True)), raw),
-        *(map(str, raw.remarks) if raw else ()),
-        *warn_of_columns(gold, documents, settings),
-        *settings.options.scheme.messages,
-    )
+    comparisons = [Comparison(alignment, units, settings.options, raw) for alignment in alignments]
+    tables = []
+    for _, comparison in counted(comparisons, progress, lambda each: f"counting {each.system.name}"):
+        tables.append(_count_system(comparison, settings))
+    facts = find_facts(comparisons, settings)
+    told = describe_units(units.kind, len(units), units.merged), len(units)
+    evidence = [_evidence(comparison, settings) for comparison in comparisons]
+    results = make_systems(facts, tables, told, settings, evidence)
+    warnings = list_warnings(facts, [result.ledger for result in results], settings, raw)
     starts = gold.cuts[units.tokens].tolist()
     fields = _fields(gold, raw, units)
     named = units.kind, units.names
-    result = Result(gold.name, tuple(results), *named, warnings, starts, len(gold.line), fields)
+    result = Result(gold.name, results, *named, warnings, starts, len(gold.line), fields)
     for by in settings.by:
         result.check_split(by)
     return result
@@ -278,9 +299,9 @@ def compare_documents(
         ),
         _raw_map(left, raws),
     )
-    raw_remarks = map(str, comparison.raw.remarks) if comparison.raw else ()
-    warnings = make_warnings(left, [(right, make_ledger(comparison))], comparison.raw)
-    return comparison, (*warnings, *raw_remarks, *comparison.options.scheme.messages)
+    known, ledger = tuple(map(LiveCensus, (left, right))), find_ledger(comparison)
+    warnings = make_warnings(known[0], [(known[1], make_ledger(ledger, *known))], comparison.raw)
+    return comparison, (*warnings, *comparison.options.scheme.messages)
 
 
 def _by(given: Sequence[str]) -> tuple[str, ...]:
@@ -323,113 +344,21 @@ def _raw_map(gold: Document, raws: RawTexts | tuple[()]) -> RawMap | None:
     return map_raw(gold, raws)
 
 
-def _score_system(alignment: Alignment, units: Units, settings: Settings, raw: RawMap | None) -> SystemResult:
-    comparison = Comparison(alignment, units, settings.options, raw)
+def _count_system(comparison: Comparison, settings: Settings) -> Tables:
+    """Rows of the metrics that can be counted."""
     if settings.strategy == "printed":
-        tables = _count_printed(comparison, settings)
-    else:
-        tables = {
-            layer.name: layer.count(comparison)
-            for layer in settings.metrics
-            if has_columns(comparison, layer.needs)
-        }
-    scores = {layer.name: _score(layer, tables, units, settings.average) for layer in settings.metrics}
-    signature = make_signature(comparison, units, settings)
-    # The printed algorithm has other errors than places show, and keeps none.
-    shown = settings.metrics, settings.average, settings.by
-    evidence = FreshEvidence(comparison, *shown) if settings.strategy == "places" else NoEvidence()
-    return SystemResult(alignment.system.original.name, scores, make_ledger(comparison), signature, evidence)
+        return _count_printed(comparison, settings)
+    return count_tables(comparison, settings.metrics)
 
 
-def _score(layer: Layer, tables: Mapping[str, CountTable], units: Units, average: str) -> Score:
-    """A score, or one that is not available where nothing could be counted."""
-    if layer.name in tables:
-        return Score(layer, tables[layer.name], average)
-    return Score(layer, np.zeros((len(units), len(layer.fields)), np.int64), average, available=False)
+def _evidence(comparison: Comparison, settings: Settings) -> Evidence:
+    """Where errors are found; the printed algorithm has other ones than places show, and keeps none."""
+    if settings.strategy == "printed":
+        return NoEvidence()
+    return FreshEvidence(comparison, settings.metrics, settings.average, settings.by)
 
 
-class FreshEvidence(NamedTuple):
-    """Errors and breakdowns found on demand: most runs only want the scores."""
-
-    comparison: Comparison
-    metrics: tuple[Layer, ...] = ()
-    average: str = "micro"
-    by: tuple[str, ...] = ()
-
-    def kinds(self, metric: str) -> Mapping[str, int]:
-        """How many errors there are of each kind."""
-        return layers.count_kinds(self.comparison, metric)
-
-    def mismatches(self, metric: str) -> Iterator[layers.Mismatch]:
-        """The errors, in the order of the text."""
-        return layers.find_mismatches(self.comparison, metric)
-
-    def groups(self, metric: str, examples: int) -> list[layers.ErrorGroup]:
-        """The errors by kind and by what was written, commonest first, each with a few examples."""
-        return layers.group_errors(self.comparison, metric, examples)
-
-    def breakdown(self, kind: str) -> Mapping[str, layers.Counts]:
-        """Counts per label."""
-        from evalign.layers.breakdowns import break_down
-
-        return break_down(self.comparison, kind)
-
-    def breakdown_kinds(self) -> Sequence[str]:
-        """The breakdowns that the columns allow."""
-        from evalign.layers.breakdowns import find_kinds
-
-        return find_kinds(self.comparison)
-
-    def breakdown_units(self, kind: str) -> Grouped:
-        """Counts per label and unit."""
-        from evalign.evaluate.groups import count_labels
-
-        return count_labels(self.comparison, kind, self.metrics)
-
-    def grouped(self, by: str) -> Grouped:
-        """Gold sentences by length or by a comment, all metrics that add up."""
-        from evalign.evaluate.groups import count_grouped
-
-        return count_grouped(self.comparison, self.metrics, self.average, by)
-
-    def grouped_fields(self) -> Sequence[str]:
-        """The comments that stand above single sentences."""
-        from evalign.evaluate.groups import find_grouped_fields
-
-        return find_grouped_fields(self.comparison)
-
-    def grouped_kept(self) -> Sequence[str]:
-        """Lengths, and the comments of sentences that were asked for."""
-        from evalign.evaluate.groups import choose_kept
-
-        return choose_kept(self.comparison, self.average, self.by)
-
-    def passages(self, metrics: Sequence[str], most: int | None = None) -> Passages:
-        """Blocks of sentences with an error of some metrics; at most so many, spread evenly over the text."""
-        from evalign.layers.passages import find_passages
-
-        return find_passages(self.comparison, metrics, most)
-
-    def marks(self, metrics: Sequence[str]) -> Marks:
-        """Positions on the gold line of all errors, by metric and kind."""
-        from evalign.layers.located import locate_errors, mark_errors
-
-        return mark_errors(locate_errors(self.comparison, metrics))
-
-    def losses(self) -> Losses | None:
-        """What every stage cost."""
-        from evalign.layers.stages import find_losses
-
-        return find_losses(self.comparison)
-
-    def condense(self, system: SystemResult) -> Evidence:
-        """What a saved result has of it."""
-        from evalign.result.saved import load_system, system_json
-
-        return load_system(system_json(system, whole=True), len(self.comparison.units)).evidence
-
-
-def _count_printed(comparison: Comparison, settings: Settings) -> dict[str, CountTable]:
+def _count_printed(comparison: Comparison, settings: Settings) -> Tables:
     """Algorithm 1 as printed: sentences, tokens and words only, in one unit."""
     from evalign.alignment.printed import count_printed, word_sentences
 

@@ -45,14 +45,19 @@ class Collection:
     warnings: tuple[str, ...] = ()
 
 
-def match_folders(gold: Folder, *systems: Folder, raw: Folder | None = None) -> Collection:
-    """Gold files and the files of every system that match them by name, with raw texts matched the same way."""
+def match_folders(
+    gold: Folder, *systems: Folder, raw: Folder | None = None, without: Sequence[Folder] = ()
+) -> Collection:
+    """Gold files and the files of every system that match them by name, with raw texts matched the same way.
+
+    Folders `without` which it is to be done may lie inside those, as one that results are written to.
+    """
     if not systems:
         message = "no system to score"
         raise CommandError(message, "a folder of gold files and at least one of a system's files")
     _check_folders(gold, systems, raw)
     # A folder may lie inside another, as a system's in that of gold; its files are its own alone.
-    folders = (gold, *systems, *([raw] if raw is not None else []))
+    folders = (gold, *systems, *([raw] if raw is not None else []), *without)
     files, warnings = list_gold(gold, folders)
     listed = [list_files(system, folders) for system in systems]
     matches = [match_files(files, theirs, system) for theirs, system in zip(listed, systems, strict=True)]

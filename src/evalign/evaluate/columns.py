@@ -4,66 +4,65 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-import numpy as np
-
-from evalign.document import Column, Columns, Document
 from evalign.errors import Place, Remark, quote
 from evalign.evaluate.settings import Settings
 from evalign.labels import UNFILLED
 from evalign.layers import DEFAULT_COLUMNS, LAYERS, Layer
-from evalign.layers.judgement import column_version
+from evalign.layers.census import Census, Labels
 from evalign.layers.needs import find_lacking, has_column, name_columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.layers.weights import Weights
 
-# Lines that are named where words lack something.
-MOST_PLACES = 5
 
-
-def warn_of_columns(gold: Document, systems: Sequence[Document], settings: Settings) -> list[str]:
+def warn_of_columns(gold: Census, systems: Sequence[Census], settings: Settings) -> list[str]:
     """Each thing once. By default all columns are looked at, also those that were not scored."""
     metrics = settings.metrics
     needed = {name: None for layer in metrics for name in layer.needs}
     messages: list[str] = []
     if settings.by_default and settings.strategy == "places":
         messages += _warn_of_unscored(gold, systems)
-        needed |= {"deps": None} if any(d.columns is not None for d in systems) else {}
+        needed |= {"deps": None} if any(system.has_columns for system in systems) else {}
     for document in (gold, *systems):
         messages += _warn_of_document(document, needed, metrics)
-    if gold.columns is not None:
+    if gold.has_columns:
         names = {layer.name for layer in metrics}
         if {"lemmas", "blex"} & names and has_column(gold, "lemma"):
-            messages += _warn_of_lemmas(gold.name, gold.columns.lemma)
+            messages += _warn_of_lemmas(gold.name, gold.column("lemma"))
         if settings.options.weights is not None and "wlas" in names:
-            messages += _warn_of_weights(settings.options.weights, column_version(gold.columns.deprel))
+            messages += _warn_of_weights(settings.options.weights, gold.version)
         for system in systems:
-            if system.columns is not None:
-                messages += _warn_of_labels(system.name, gold.columns, system.columns, needed)
+            if system.has_columns:
+                messages += _warn_of_labels(gold, system, needed)
     return list(dict.fromkeys(messages))
 
 
-def _warn_of_unscored(gold: Document, systems: Sequence[Document]) -> Iterator[str]:
+def default_needs() -> list[str]:
+    """The columns that are looked at where no metric was named."""
+    return list(dict.fromkeys(name for metric in DEFAULT_COLUMNS for name in LAYERS[metric].needs))
+
+
+def _warn_of_unscored(gold: Census, systems: Sequence[Census]) -> Iterator[str]:
     """Columns that a system has and gold has not, so that nothing is said of them; tags that CoNLL-U lacks for trees."""
-    columns = list(dict.fromkeys(name for metric in DEFAULT_COLUMNS for name in LAYERS[metric].needs))
     # A document without words lacks nothing, and says nothing either.
     systems = [system for system in systems if system.n_words]
-    lacking = [name for name in find_lacking(gold, columns) if any(has_column(s, name) for s in systems)]
-    if lacking and gold.n_words and gold.columns is not None:
-        yield f"{gold.name}: no word has {name_columns(lacking, 'or')}, so what a system says of it is not scored"
-    for system in systems if gold.trees is not None and gold.n_words else ():
-        if system.columns is not None and not has_column(system, "xpos"):
+    if gold.has_columns and gold.n_words:
+        lacking = find_lacking(gold, default_needs())
+        lacking = [name for name in lacking if any(has_column(system, name) for system in systems)]
+        if lacking:
+            yield f"{gold.name}: no word has {name_columns(lacking, 'or')}, so what a system says of it is not scored"
+    for system in systems if gold.has_trees and gold.n_words else ():
+        if system.has_columns and not has_column(system, "xpos"):
             yield f"{system.name}: no word has XPOS, so tags are not scored"
 
 
-def _warn_of_document(document: Document, needed: Collection[str], metrics: Sequence[Layer]) -> Iterator[str]:
+def _warn_of_document(document: Census, needed: Collection[str], metrics: Sequence[Layer]) -> Iterator[str]:
     """What is wrong with trees and graphs, and columns without which a metric is not available."""
-    columns = document.columns
-    if columns is not None and "head" in needed and has_column(document, "head"):
-        yield from map(str, columns.tree_remarks)
-    if columns is not None and "deps" in needed:
-        yield from map(str, columns.edge_remarks)
+    if document.has_columns and "head" in needed and has_column(document, "head"):
+        yield from map(str, document.tree_remarks)
+    if document.has_columns and "deps" in needed:
+        yield from map(str, document.edge_remarks)
     lacking = find_lacking(document, list(needed))
     hit = [layer.name for layer in metrics if any(name in lacking for name in layer.needs)]
     if hit:
@@ -71,11 +70,10 @@ def _warn_of_document(document: Document, needed: Collection[str], metrics: Sequ
         yield f"{document.name}: no word has {name_columns(missing, 'or')}: {', '.join(hit)} not available"
 
 
-def _warn_of_lemmas(name: str, column: Column) -> Iterator[str]:
+def _warn_of_lemmas(name: str, lemmas: Labels) -> Iterator[str]:
     """Gold lemmas that are right whatever the system says."""
-    labels = list(column.labels)
-    if UNFILLED in labels:
-        unfilled = int((column.ids == labels.index(UNFILLED)).sum())
+    if UNFILLED in lemmas.labels:
+        unfilled = lemmas.use(UNFILLED).times
         yield f"{name}: LEMMA is _ for words: {unfilled:,}; any lemma is right there"
 
 
@@ -88,30 +86,27 @@ def _warn_of_weights(weights: Weights, version: str) -> Iterator[str]:
         )
 
 
-def _warn_of_labels(name: str, gold: Columns, system: Columns, needed: Collection[str]) -> Iterator[str]:
+def _warn_of_labels(gold: Census, system: Census, needed: Collection[str]) -> Iterator[str]:
     """Words of the system without a label, and labels that gold has only in other case: all wrong for a trifle."""
     for column in ("upos", "xpos", "lemma", "deprel"):
         if column not in needed:
             continue
-        ours, theirs = getattr(gold, column), getattr(system, column)
+        ours, theirs = gold.column(column), system.column(column)
         if UNFILLED in theirs.labels and UNFILLED not in ours.labels and theirs.is_filled:
-            yield str(
-                _find_label(name, f"{name_columns([column])} is _, and wrong", UNFILLED, theirs, system)
-            )
+            yield _tell(system.name, f"{name_columns([column])} is _, and wrong", theirs, UNFILLED)
         if column in ("upos", "deprel"):
             for label, known in _find_other_case(ours, theirs):
                 told = f"{name_columns([column])} {quote(label)} differs from gold's {quote(known)} in case alone"
-                yield str(_find_label(name, f"{told}, and is wrong", label, theirs, system))
+                yield _tell(system.name, f"{told}, and is wrong", theirs, label)
 
 
-def _find_label(name: str, message: str, label: str, column: Column, system: Columns) -> Remark:
+def _tell(name: str, message: str, labels: Labels, label: str) -> str:
     """A remark on the words that have a label, with their first places."""
-    words = np.flatnonzero(column.ids == list(column.labels).index(label))
-    places = tuple(Place(name, lineno) for lineno in system.linenos[words[:MOST_PLACES]].tolist())
-    return Remark("label", message, len(words), places)
+    times, linenos = labels.use(label)
+    return str(Remark("label", message, times, tuple(Place(name, lineno) for lineno in linenos)))
 
 
-def _find_other_case(gold: Column, system: Column) -> Iterator[tuple[str, str]]:
+def _find_other_case(gold: Labels, system: Labels) -> Iterator[tuple[str, str]]:
     """Labels of the system that gold has not, with the one that gold has in other case."""
     known = {label.casefold(): label for label in gold.labels}
     for label in sorted(set(system.labels) - set(gold.labels)):

@@ -67,10 +67,18 @@ def count_labels(comparison: Comparison, kind: str, metrics: Sequence[Layer]) ->
     # What has an order has it in every system alike, whatever is there.
     names = list(found.labels) if breakdown.is_ordered else sort_labels(found.add_up(), kind)
     ranks = {name: rank for rank, name in enumerate(names)}
-    table = np.array([ranks.get(label, -1) for label in found.labels] or [0])
-    metric = breakdown.metric or kind
+    groups = np.array([ranks.get(label, -1) for label in found.labels] or [0])[numbers]
+    order = np.lexsort([groups, units])
+    metric = find_metric(comparison, kind, metrics)
+    return Grouped(names, units[order], groups[order], {metric: rows[order]}, breakdown.source)
+
+
+def find_metric(comparison: Comparison, kind: str, metrics: Sequence[Layer]) -> str:
+    """The metric that labels of a kind are shown as."""
+    from evalign.layers.breakdowns import BREAKDOWNS
+
     if kind == "xpos" and (comparison.gold.trees is not None or comparison.system.trees is not None):
-        metric = "tags"
+        return "tags"
     if kind == "label" and comparison.gold.spans is not None and metrics:
-        metric = metrics[0].name  # a stand-off table has a layer of its own
-    return Grouped(names, units, table[numbers], {metric: rows}, breakdown.source)
+        return metrics[0].name  # a stand-off table has a layer of its own
+    return BREAKDOWNS[kind].metric or kind

@@ -15,12 +15,15 @@ import csv
 import io
 import json
 import os
+import posixpath
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from evalign.errors import InputError, Place, quote
 from evalign.evaluate.collection import Collection, Treebank
 from evalign.evaluate.folders import show_names
+from evalign.readers.remote import is_url
 from evalign.readers.source import Source, load
 
 # Columns that are no systems.
@@ -43,7 +46,8 @@ class _Row(NamedTuple):
 def read_manifest(source: Source) -> Collection:
     """The treebanks, systems and files that a manifest names: a table with a header, or JSON.
 
-    Paths are as seen from the folder of the manifest. A system without a file has an empty cell, or `-`.
+    Paths are as seen from the folder of the manifest, which may be at a URL; URLs stay as they are. A system without a
+    file has an empty cell, or `-`.
     """
     content = load(source)
     place = Place(content.name)
@@ -55,21 +59,48 @@ def read_manifest(source: Source) -> Collection:
     systems = tuple(dict.fromkeys(name for row in rows for name in row.systems))
     if not systems:
         raise InputError(place, "no system", "a column for each system", _EXAMPLE)
-    folder = os.path.dirname(source) if isinstance(source, (str, os.PathLike)) else ""  # noqa: PTH120
     treebanks = tuple(
         Treebank(
             row.name,
-            _path(folder, row.gold) or "",
-            tuple(_path(folder, row.systems.get(name, "")) for name in systems),
-            _path(folder, row.raw),
+            _path(source, row.gold) or "",
+            tuple(_path(source, row.systems.get(name, "")) for name in systems),
+            _path(source, row.raw),
         )
         for row in rows
     )
     return Collection(systems, treebanks, (f"no file in {content.name}",) * len(systems))
 
 
-def _path(folder: str | os.PathLike[str], path: str) -> str | None:
-    return None if path in _NOTHING else os.path.join(folder, path)  # noqa: PTH118 - as it is written, for messages
+def _path(source: Source, path: str) -> str | None:
+    """What a cell names, as messages show it."""
+    return None if path in _NOTHING else join_path(source, path)
+
+
+def join_path(source: Source, path: str) -> str:
+    """A path as seen from the folder of a file, which may be at a URL; a URL and what begins with / stay as they are.
+
+    >>> join_path("runs/all.tsv", "gold/en.conllu"), join_path("s3://bucket/runs/all.tsv", "../gold/en.conllu")
+    ('runs/gold/en.conllu', 's3://bucket/gold/en.conllu')
+    """
+    if not isinstance(source, (str, os.PathLike)) or is_url(path):
+        return path
+    if not is_url(source) or os.path.isabs(path):  # noqa: PTH117
+        return os.path.join(os.path.dirname(os.fspath(source)), path)  # noqa: PTH118, PTH120
+    # In a chain, such as zip://runs/all.tsv::s3://bucket/all.zip, the first that has a path is the file.
+    links = os.fspath(source).split("::")
+    number = next(k for k, link in enumerate(links) if "://" in link)
+    links[number] = _join_url(links[number], path)
+    return "::".join(links)
+
+
+def _join_url(url: str, path: str) -> str:
+    scheme, _, rest = url.partition("://")
+    host, slash, inside = re.split("[?#]", rest)[0].partition("/")
+    if not slash:  # memory://all.tsv: there is no host
+        host, inside = "", host
+    # Stores know no "..", and not every server does.
+    found = posixpath.normpath(posixpath.join("/", posixpath.dirname(inside), path)).lstrip("/")
+    return f"{scheme}://{host}/{found}" if slash else f"{scheme}://{found}"
 
 
 def _check_names(rows: Sequence[_Row]) -> None:

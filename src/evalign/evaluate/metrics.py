@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from evalign.document import Document
 from evalign.errors import CommandError, quote
+from evalign.evaluate.settings import Settings
 from evalign.layers import DEFAULT_COLUMNS, DEFAULT_LAYERS, DEFAULT_TREES, LAYERS, Layer, choose_layers
+from evalign.layers.census import Census, may_have, take_census
 from evalign.layers.needs import find_lacking
 from evalign.layers.options import SPANS, Options
+
+# Metrics that ask where documents end.
+ENDS_OF_DOCUMENTS = ("boundaries-inner", "token-boundaries")
 
 
 def expand_names(names: Sequence[str], options: Options, layer: str = "") -> list[str]:
@@ -27,21 +32,21 @@ def expand_names(names: Sequence[str], options: Options, layer: str = "") -> lis
     return found
 
 
-def _default_names(gold: Document, systems: Sequence[Document]) -> tuple[str, ...]:
+def _default_names(gold: Census, systems: Sequence[Census]) -> tuple[str, ...]:
     """What is scored where nothing is asked for: of trees what parsers are compared by, else all columns."""
     documents = (gold, *systems)
-    if all(document.trees is None for document in documents):
+    if not any(document.has_trees for document in documents):
         return (*DEFAULT_LAYERS, *DEFAULT_COLUMNS)
     # Against CoNLL-U there may be words inside tokens.
-    others = any(document.trees is None and document.columns is not None for document in documents)
+    others = any(not document.has_trees and document.has_columns for document in documents)
     return (*DEFAULT_TREES[:2], *(("words",) if others else ()), *DEFAULT_TREES[2:])
 
 
 def choose_metrics(
     names: Sequence[str],
     asked: Sequence[str],
-    gold: Document,
-    systems: Sequence[Document],
+    gold: Document | Census,
+    systems: Sequence[Document | Census],
     layer: str = "",
 ) -> tuple[Layer, ...]:
     """The metrics of these names. Those that were not asked for one by one only if the documents have the columns.
@@ -49,6 +54,56 @@ def choose_metrics(
     Attachment is shown where gold has trees and a system is CoNLL-U without them, too: as not available. Stand-off
     tables have a layer of their own and no other.
     """
+    return _choose(names, asked, take_census(gold), list(map(take_census, systems)), layer, _is_worth_showing)
+
+
+def candidate_metrics(
+    names: Sequence[str],
+    asked: Sequence[str],
+    gold: Document | Census,
+    systems: Sequence[Document | Census],
+    layer: str = "",
+) -> tuple[Layer, ...]:
+    """The metrics that may be chosen for the whole, given one of its parts: all that the formats can have."""
+    return _choose(names, asked, take_census(gold), list(map(take_census, systems)), layer, can_count)
+
+
+def can_count(layer: Layer, gold: Census, system: Census) -> bool:
+    """Whether documents of these formats can have what a metric needs."""
+    return all(may_have(side, name) for side in (gold, system) for name in layer.needs)
+
+
+def needs_whole(metrics: Sequence[Layer], settings: Settings, *, has_raw: bool = False) -> list[str]:
+    """Why texts cannot be scored in parts, if they cannot: what is asked for looks at more than a part."""
+    reasons = []
+    if settings.strategy == "printed":
+        reasons.append("--strategy printed compares all tokens with all others")
+    if has_raw:
+        reasons.append("the raw text is searched as a whole")
+    if settings.average == "sentence":
+        reasons.append("--average sentence keeps a row for every sentence")
+    if any(layer.name == SPANS or layer.needs == ("labels",) for layer in metrics):
+        reasons.append("stand-off tables are read whole")
+    for layer in metrics:
+        if layer.reach == "document":
+            reasons.append(f"{layer.name} takes its window from a whole document")
+        elif layer.name in ENDS_OF_DOCUMENTS:
+            reasons.append(f"{layer.name} leaves out the ends of documents, and a part may end inside one")
+        elif layer.name in ("content", "function") and settings.options.relations == "auto":
+            reasons.append(
+                f"{layer.name} takes the version of UD from all relations of gold (say it: --relations v2)"
+            )
+    return reasons
+
+
+def _choose(
+    names: Sequence[str],
+    asked: Sequence[str],
+    gold: Census,
+    systems: Sequence[Census],
+    layer: str,
+    is_chosen: Callable[[Layer, Census, Census], bool],
+) -> tuple[Layer, ...]:
     if _are_tables(gold, systems):
         return _choose_layer(asked, layer or SPANS)
     if layer or SPANS in asked:
@@ -61,9 +116,7 @@ def choose_metrics(
     return tuple(
         layer
         for layer in choose_layers(written)
-        if layer.name in asked
-        or not layer.needs
-        or any(_is_worth_showing(layer, gold, system) for system in systems)
+        if layer.name in asked or not layer.needs or any(is_chosen(layer, gold, system) for system in systems)
     )
 
 
@@ -82,10 +135,10 @@ def _check_layer(name: str) -> None:
         raise CommandError(message, "a name of its own", f"for example: --layer {name}-spans")
 
 
-def _are_tables(gold: Document, systems: Sequence[Document]) -> bool:
+def _are_tables(gold: Census, systems: Sequence[Census]) -> bool:
     """Whether all are stand-off tables; raises where only some are."""
-    tables = [document for document in (gold, *systems) if document.spans is not None]
-    others = [document for document in (gold, *systems) if document.spans is None]
+    tables = [document for document in (gold, *systems) if document.has_spans]
+    others = [document for document in (gold, *systems) if not document.has_spans]
     if tables and others:
         name, side = others[0].name, "gold" if others[0] is gold else "system"
         message = f"{tables[0].name} is a stand-off table and {name} is none"
@@ -117,15 +170,15 @@ def refuse_spans(*documents: Document) -> None:
             )
 
 
-def _is_worth_showing(layer: Layer, gold: Document, system: Document) -> bool:
-    if find_lacking(gold, layer.needs):
+def _is_worth_showing(layer: Layer, gold: Census, system: Census) -> bool:
+    if not can_count(layer, gold, system) or find_lacking(gold, layer.needs):
         return False
     if layer.needs == ("feats",) and not _have_features(gold, system):
         return False
-    is_conllu = system.columns is not None and system.trees is None
+    is_conllu = system.has_columns and not system.has_trees
     return not find_lacking(system, layer.needs) or (is_conllu and "head" in layer.needs)
 
 
-def _have_features(*documents: Document) -> bool:
+def _have_features(*documents: Census) -> bool:
     """Whether any of some documents has a feature."""
-    return any(document.columns is not None and document.columns.feats.is_filled for document in documents)
+    return any(document.has_columns and document.column("feats").is_filled for document in documents)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class ScoreOptions(TypedDict, total=False):
-    """The options of `score`, but for those of one text: `raw`, `by` and `progress`."""
+    """The options of `score`, but for those of one run: `raw`, `by`, `progress`, and how the work is spread out."""
 
     metrics: Sequence[str]
     match: Match

@@ -9,6 +9,7 @@ from evalign import __version__
 from evalign.errors import CommandError
 from evalign.kernels import is_compiled
 from evalign.layers import Comparison, Layer, Match, Options, Units
+from evalign.layers.census import Census, LiveCensus
 from evalign.layers.options import CANDIDATES, EdgeMatch, FeatureValues, Punctuation, RelationLabels
 from evalign.layers.schemes import DEFAULT, PRESETS, Scheme, load_scheme
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 Strategy = Literal["places", "printed"]
 Average = Literal["micro", "document", "sentence"]
+# Metrics that look at the version of UD that relations are of.
+VERSIONED = frozenset({"content", "function", "wlas"})
 
 
 class Reading(TypedDict):
@@ -142,34 +145,61 @@ def _weights(given: WeightsInput) -> Weights | None:
 
 
 def make_signature(comparison: Comparison, units: Units, settings: Settings) -> str:
+    """The signature of one comparison."""
+    gold, system = comparison.alignment.gold.original, comparison.alignment.system.original
+    compared = Compared(
+        LiveCensus(gold), LiveCensus(system), gold.line == system.line, comparison.alignment.lines_equal
+    )
+    return sign(compared, describe_units(units.kind, len(units), units.merged), settings)
+
+
+class Compared(NamedTuple):
+    """What a signature says of two texts."""
+
+    gold: Census
+    system: Census
+    lines_equal: bool
+    """Whether they have the same characters."""
+    places_equal: bool
+    """Whether they have them at least once notation is normalised."""
+
+
+def describe_units(kind: str, n: int, merged: int = 1) -> str:
+    """What counts were kept by.
+
+    >>> describe_units("stretch", 1200, 2)
+    'stretch(1200)x2'
+    """
+    return f"{kind}({n})" + (f"x{merged}" if merged > 1 else "")
+
+
+def sign(compared: Compared, units: str, settings: Settings) -> str:
     """Everything that could move a number, on one line."""
-    alignment, options = comparison.alignment, settings.options
-    equal = alignment.gold.original.line == alignment.system.original.line
-    unit = f"{units.kind}({len(units)})" + (f"x{units.merged}" if units.merged > 1 else "")
+    options, equal = settings.options, compared.lines_equal
     parts = {
         "evalign": __version__,
         "kernels": "compiled" if is_compiled() else "plain",
         "mode": "strict" if settings.strict else "aligned",
         "lines": "equal" if equal else "differ",
         "normalize": "not-needed" if equal else _describe_rules(settings),
-        "thresholds": "not-needed" if alignment.lines_equal else _describe_thresholds(),
+        "thresholds": "not-needed" if compared.places_equal else _describe_thresholds(),
         "exceptions": _describe_exceptions(settings),
         "match": options.match,
         "strategy": settings.strategy,
         "average": settings.average,
-        "unit": unit,
+        "unit": units,
     }
     names = {layer.name for layer in settings.metrics}
     if "disambiguation" in names:
         parts["candidates"] = options.candidates
     if "oov" in names and options.vocabulary is not None:
         parts["vocabulary"] = fingerprint("\n".join(sorted(options.vocabulary)))
-    parts |= _describe_columns(comparison, settings, names)
-    parts |= _describe_trees(comparison, settings)
+    parts |= _describe_columns(compared, settings, names)
+    parts |= _describe_trees(compared, settings)
     return "|".join(f"{key}:{value}" for key, value in parts.items())
 
 
-def _describe_columns(comparison: Comparison, settings: Settings, names: set[str]) -> dict[str, str]:
+def _describe_columns(compared: Compared, settings: Settings, names: set[str]) -> dict[str, str]:
     """What moves the numbers of tags, trees and graphs."""
     options = settings.options
     parts: dict[str, str] = {}
@@ -178,8 +208,8 @@ def _describe_columns(comparison: Comparison, settings: Settings, names: set[str
     if names & {"elas", "eulas"}:
         parts["edges"] = options.edges
         parts["empty-nodes"] = "collapsed" if settings.collapse_empty_nodes else "dropped"
-    if names & {"content", "function", "wlas"} and comparison.gold.columns and comparison.system.columns:
-        parts["relations"] = comparison.judgement.version
+    if names & VERSIONED and compared.gold.has_columns and compared.system.has_columns:
+        parts["relations"] = compared.gold.version if options.relations == "auto" else options.relations
     if "wlas" in names and options.weights is not None:
         from pathlib import PurePath
 
@@ -188,10 +218,10 @@ def _describe_columns(comparison: Comparison, settings: Settings, names: set[str
     return parts
 
 
-def _describe_trees(comparison: Comparison, settings: Settings) -> dict[str, str]:
+def _describe_trees(compared: Compared, settings: Settings) -> dict[str, str]:
     """What moves the numbers of brackets and their tags."""
-    gold, system, options = comparison.gold, comparison.system, settings.options
-    if gold.trees is None and system.trees is None:
+    options = settings.options
+    if not compared.gold.has_trees and not compared.system.has_trees:
         return {}
     parts = {"preset": _describe_scheme(options.scheme), "empty": settings.empty}
     if options.scheme.delete:

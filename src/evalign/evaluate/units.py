@@ -15,7 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.alignment.raw import RawMap
 
-# Above this many stretches neighbours are merged into one unit.
+# Above this many stretches neighbours are merged into one unit: two, four, eight, ..., so that units which are made
+# before all stretches are known can be merged further.
 MOST_UNITS = 100_000
 
 
@@ -48,12 +49,32 @@ def find_documents(gold: Document, raw: RawMap | None) -> Breaks:
 
 
 def _stretches(gold: Document, alignments: Sequence[Alignment]) -> Units:
+    starts = find_stretches(gold, alignments)
+    merged = count_merged(len(starts))
+    starts = starts[::merged]
+    return Units("stretch", gold.sentences[starts], name_stretches(starts), merged)
+
+
+def find_stretches(gold: Document, alignments: Sequence[Alignment]) -> IntArray:
+    """The gold sentences at which gold and every system have a boundary in common, from 0."""
     shared: IntArray = alignments[0].blocks.gold
     for alignment in alignments[1:]:
         shared = np.intersect1d(shared, alignment.blocks.gold)
-    starts = distinct(np.append(0, shared[shared < gold.n_sentences]))
-    merged = -(-len(starts) // MOST_UNITS)
-    starts = starts[::merged]
-    return Units(
-        "stretch", gold.sentences[starts], [f"from sentence {k + 1}" for k in starts.tolist()], merged
-    )
+    return distinct(np.append(0, shared[shared < gold.n_sentences]))
+
+
+def count_merged(stretches: int) -> int:
+    """How many stretches make one unit.
+
+    >>> count_merged(7), count_merged(MOST_UNITS + 1), count_merged(5 * MOST_UNITS)
+    (1, 2, 8)
+    """
+    merged = 1
+    while stretches > merged * MOST_UNITS:
+        merged *= 2
+    return merged
+
+
+def name_stretches(starts: IntArray) -> list[str]:
+    """Names of stretches by their first sentences, counted from 0."""
+    return [f"from sentence {k + 1}" for k in starts.tolist()]

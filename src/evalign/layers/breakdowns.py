@@ -8,7 +8,6 @@ in a pair with the same label; relations ask for the right head too. So the rela
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from operator import attrgetter
@@ -142,20 +141,32 @@ def find_frequencies(comparison: Comparison) -> Labelled:
 
     A system token that is right goes with gold's, however it is written: then no bin has more right than there are.
     """
+    forms = find_forms(comparison)
+    bins = find_bins(forms.gold.add_up(len(forms.labels)))
+    return Labelled(FREQUENCIES, *(tally._replace(numbers=bins[tally.numbers]) for tally in forms[1:]))
+
+
+def find_forms(comparison: Comparison) -> Labelled:
+    """Tokens by their form, as it was read; a system token that is right by gold's."""
     sides = comparison.alignment.gold.original, comparison.alignment.system.original
-    texts = sides[0].tokens()
-    known = Counter(texts)
-    gold = np.array([known[text] for text in texts], np.int64)
-    system = np.array([known.get(text, 0) for text in sides[1].tokens()], np.int64)
+    numbers: dict[str, int] = {}
+    gold, system = (
+        np.array([numbers.setdefault(text, len(numbers)) for text in side.tokens()], np.int64)
+        for side in sides
+    )
     by_place = comparison.options.match == "place"
     partners = comparison.token_partners
     rows = np.flatnonzero(partners >= 0 if by_place else comparison.token_same)
     system[partners[rows]] = gold[rows]
-    gold, system = (np.searchsorted(_LAST_FREQUENCIES, column) for column in (gold, system))
     gold_cuts, system_cuts = comparison.token_cuts
     return Labelled(
-        FREQUENCIES, Tally(gold[rows], gold_cuts, rows), Tally(gold, gold_cuts), Tally(system, system_cuts)
+        list(numbers), Tally(gold[rows], gold_cuts, rows), Tally(gold, gold_cuts), Tally(system, system_cuts)
     )
+
+
+def find_bins(times: IntArray) -> IntArray:
+    """Per form the bin it is in, by how often it is in gold."""
+    return np.searchsorted(_LAST_FREQUENCIES, times)
 
 
 class Breakdown(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,7 +15,10 @@ from evalign.document import IntArray
 from evalign.layers.comparison import Comparison
 from evalign.layers.features import Label
 from evalign.layers.kinds import KINDS
-from evalign.layers.mismatches import ErrorGroup, Mismatch
+from evalign.layers.mismatches import ErrorGroup, Mismatch, Surroundings
+
+# Cells that are told apart: those that come first in the text. Errors in others are counted by kind alone.
+MOST_CELLS = 50_000
 
 
 class Cell(NamedTuple):
@@ -48,26 +51,33 @@ class Cells(ABC):
     cells: Sequence[Cell]
     gold_words: Sequence[int]
     """Per cell: how many there are in gold that could be in it."""
+    totals: Mapping[str, int]
+    """How many there are in gold that could be in any, by label."""
 
     def kinds(self) -> dict[str, int]:
         """How many there are of each kind."""
         counts: Counter[str] = Counter()
-        for cell, count in zip(self.cells, self._counts(), strict=True):
+        for cell, count in zip(self.cells, self.counts(), strict=True):
             counts[cell.kind] += count
         return {kind: counts[kind] for kind in KINDS if kind in counts}
 
     def mismatches(self) -> Iterator[Mismatch]:
         """Each of them, in the order of the text."""
+        for mismatch, _ in self.surrounded():
+            yield mismatch
+
+    def surrounded(self) -> Iterator[tuple[Mismatch, Surroundings]]:
+        """The same, with what each stands in."""
         for row, number in zip(self.rows.tolist(), self.numbers.tolist(), strict=True):
-            yield self._mismatch(row, self.cells[number])
+            yield self._mismatch(row, self.cells[number]), self._around(row)
 
     def groups(self, examples: int = 3) -> list[ErrorGroup]:
-        """The cells, fullest first, each with its first examples."""
-        counts = self._counts()
+        """The cells, fullest first, each with its first examples; of very many those that come first in the text."""
+        counts = self.counts()
         order = np.argsort(self.numbers, kind="stable")
         starts = np.cumsum([0, *counts]).tolist()
         found = []
-        for number in sorted(range(len(self.cells)), key=lambda n: (-counts[n], self.cells[n])):
+        for number in sorted(self.in_text_order()[:MOST_CELLS], key=lambda n: (-counts[n], self.cells[n])):
             cell, start = self.cells[number], starts[number]
             rows = order[start : min(start + examples, starts[number + 1])]
             shown = tuple(self._mismatch(row, cell) for row in self.rows[rows].tolist())
@@ -78,9 +88,21 @@ class Cells(ABC):
             )
         return found
 
-    def _counts(self) -> list[int]:
+    def in_text_order(self) -> list[int]:
+        """Numbers of the cells, those first that have the first error in the text."""
+        firsts = np.zeros(len(self.cells), np.int64)
+        firsts[self.numbers[::-1]] = np.arange(len(self.numbers))[::-1]
+        order: list[int] = np.argsort(firsts, kind="stable").tolist()
+        return order
+
+    def counts(self) -> list[int]:
+        """How many errors are in each cell."""
         counts: list[int] = np.bincount(self.numbers, minlength=len(self.cells)).tolist()
         return counts
+
+    @abstractmethod
+    def _around(self, row: int) -> Surroundings:
+        """What one of them stands in."""
 
     @abstractmethod
     def _mismatch(self, row: int, cell: Cell) -> Mismatch:

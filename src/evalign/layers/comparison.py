@@ -55,6 +55,8 @@ class Comparison:
     options: Options = field(default_factory=Options)
     raw: RawMap | None = None
     """The raw text, where it is known."""
+    filled: frozenset[str] = frozenset()
+    """Of a part: columns that the whole is known to have something in, whether the part has or not."""
 
     @property
     def gold(self) -> Document:
@@ -125,7 +127,8 @@ class Comparison:
     def bracket_cuts(self) -> tuple[IntArray, IntArray]:
         """Cuts by unit of the gold and system brackets that count."""
         gold, system = self.constituents.sides
-        return self.gold_unit_cuts(gold.firsts), self.system_unit_cuts(self._system_starts[system.firsts])
+        # One goes with its first token, which has a token before it to go with where it has no place.
+        return self.gold_unit_cuts(gold.firsts), np.searchsorted(system.firsts, self.token_cuts[1])
 
     @cached_property
     def token_partners(self) -> IntArray:

@@ -26,7 +26,7 @@ from evalign.layers.features import NO_FEATURES, Label, differing_features, spli
 from evalign.layers.judged import LAS_BITS, TREE, Right, has_bits, same_features
 from evalign.layers.judgement import BITS, Judgement, Shared
 from evalign.layers.kinds import WORD_KINDS
-from evalign.layers.mismatches import CONTEXT, Mismatch, find_start
+from evalign.layers.mismatches import Mismatch, Surroundings, find_start
 from evalign.layers.needs import check_columns
 from evalign.layers.parsing import same_tags
 
@@ -100,6 +100,9 @@ ASPECTS: Mapping[str, Aspect] = {
 class Confusions(Cells):
     """The wrong pairs of a metric; rows are the gold words of these pairs."""
 
+    def _around(self, row: int) -> Surroundings:
+        return Surroundings(self.comparison.alignment.gold.original, row, row + 1, of_words=True)
+
     def _mismatch(self, row: int, cell: Cell) -> Mismatch:
         alignment, judgement = self.comparison.alignment, self.comparison.judgement
         gold, system = alignment.gold.original, alignment.system.original
@@ -108,14 +111,15 @@ class Confusions(Cells):
         if "head" in ASPECTS[self.metric].needs:
             heads = _head(gold, judgement.gold, row), _head(system, judgement.system, partner)
         start, file = find_start(self.comparison, int(gold.cuts[gold.word_token(row)]))
+        around = self._around(row)
         return Mismatch(
             self.metric,
             *cell,
             Place(gold.name, int(judgement.gold.linenos[row])),
             Place(system.name, int(judgement.system.linenos[partner])),
             start,
-            " ".join(map(gold.word, range(max(0, row - CONTEXT), row))),
-            " ".join(map(gold.word, range(row + 1, min(row + 1 + CONTEXT, gold.n_words)))),
+            around.before(),
+            around.after(),
             "",
             gold.word(row),
             *heads,
@@ -149,10 +153,18 @@ def find_confusions(comparison: Comparison, metric: str) -> Confusions:
         merged.append(cells.setdefault(cell, len(cells)))
     numbers = np.array(merged, np.int64)[numbers]
     paired = _counted_pairs(comparison, partners) if metric == "tags" else partners >= 0
-    totals = np.bincount(shared.gold[paired], minlength=size).tolist()
-    count = _with_features if aspect.has_features else _with_label
-    gold_words = count(dict(zip(shared.labels, totals, strict=True)), [cell.gold for cell in cells])
-    return Confusions(comparison, metric, words, numbers, list(cells), gold_words)
+    n_paired = np.bincount(shared.gold[paired], minlength=size)
+    # All labels of gold, in the order of the text, whether their words have a partner or not.
+    there = np.flatnonzero(np.bincount(shared.gold, minlength=size)).tolist()
+    totals = {shared.labels[number]: int(n_paired[number]) for number in there}
+    gold_words = count_gold_words(metric, totals, list(cells))
+    return Confusions(comparison, metric, words, numbers, list(cells), gold_words, totals)
+
+
+def count_gold_words(metric: str, totals: Mapping[str, int], cells: Sequence[Cell]) -> list[int]:
+    """Per cell how many words have its gold label, given how many have each label; of features, each whole FEATS."""
+    count = _with_features if ASPECTS[metric].has_features else _with_label
+    return count(totals, [cell.gold for cell in cells])
 
 
 def _kinds(aspect: Aspect, verdicts: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:

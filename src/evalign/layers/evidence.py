@@ -14,21 +14,21 @@ from evalign.layers.misplaced import count_misplaced, find_misplaced
 def find_mismatches(comparison: Comparison, metric: str) -> Iterator[Mismatch]:
     """The errors, in the order of the text; raises `CommandError` at once where a column is missing."""
     if metric in LABEL_METRICS:
-        return _find_cells(comparison, metric).mismatches()
+        return find_cells(comparison, metric).mismatches()
     return find_misplaced(comparison, metric)
 
 
 def count_kinds(comparison: Comparison, metric: str) -> Mapping[str, int]:
     """How many errors there are of each kind."""
     if metric in LABEL_METRICS:
-        return _find_cells(comparison, metric).kinds()
+        return find_cells(comparison, metric).kinds()
     return count_misplaced(comparison, metric)
 
 
 def group_errors(comparison: Comparison, metric: str, examples: int = 3) -> list[ErrorGroup]:
     """The errors by kind and by what was written, commonest first, each with its first examples."""
     if metric in LABEL_METRICS:
-        return _find_cells(comparison, metric).groups(examples)
+        return find_cells(comparison, metric).groups(examples)
     return group_mismatches(find_misplaced(comparison, metric), examples)
 
 
@@ -42,7 +42,8 @@ def count_label_pairs(comparison: Comparison, metric: str) -> Pairing:
     return Pairing(pairs, 0, 0, "bracket")
 
 
-def _find_cells(comparison: Comparison, metric: str) -> Cells:
+def find_cells(comparison: Comparison, metric: str) -> Cells:
+    """The errors of a metric of labels; raises `CommandError` where a column is missing."""
     if metric == "brackets":
         from evalign.layers.misbracketed import find_misbracketed
 

@@ -11,12 +11,14 @@ from typing import TypeAlias
 
 import numpy as np
 
-from evalign.document import Document, IntArray
+from evalign.document import IntArray
 from evalign.layers.comparison import Comparison
 from evalign.layers.kinds import LABEL_METRICS, SPAN_METRICS
+from evalign.layers.marks import MetricMarks, Positions, Ticks
+from evalign.layers.mismatches import find_blocks
 from evalign.layers.misplaced import find_wrong, name_kind
 
-Marks: TypeAlias = Mapping[str, Mapping[str, list[int]]]
+Marks: TypeAlias = Mapping[str, Mapping[str, Positions]]
 """Positions on the gold line, by metric and kind."""
 
 # Metrics whose errors are located. Those left out say what others say: uas is in las, allfeats mostly in ufeats.
@@ -44,21 +46,25 @@ class Located:
     def __len__(self) -> int:
         return len(self.blocks)
 
-    def marks(self) -> dict[str, list[int]]:
-        """Positions by kind, ascending."""
-        found: dict[str, list[int]] = {}
-        names = np.array(self.kinds, object)[self.cells] if len(self) else np.zeros(0, object)
-        for kind in dict.fromkeys(self.kinds):
-            positions = self.positions[names == kind]
-            found[kind] = np.sort(positions).tolist()
-        return found
+    def marks(self, offset: int = 0) -> MetricMarks:
+        """Positions by kind, behind so many characters of text before this one."""
+        numbers = {kind: number for number, kind in enumerate(dict.fromkeys(self.kinds))}
+        found = np.array([numbers[kind] for kind in self.kinds] or [0])[self.cells]
+        ordered = {kind: np.sort(self.positions[found == number]) for kind, number in numbers.items()}
+        marks = {kind: Ticks.at(positions + np.int64(offset)) for kind, positions in ordered.items()}
+        return MetricMarks(marks).thinned()
 
 
-def locate_errors(comparison: Comparison, metrics: Sequence[str]) -> list[Located]:
-    """The errors of those of some metrics that can be located; words, only where they are not simply the tokens."""
+def locate_errors(
+    comparison: Comparison, metrics: Sequence[str], *, all_words: bool = False
+) -> list[Located]:
+    """The errors of those of some metrics that can be located.
+
+    Words only where they are not simply the tokens, unless this is a part of a text and nobody knows of the others.
+    """
     if comparison.gold.spans is not None:
         return []
-    no_multiword = comparison.gold.words is None and comparison.system.words is None
+    no_multiword = not (all_words or has_multiword(comparison))
     wanted = [metric for metric in LOCATED if metric in metrics and not (metric == "words" and no_multiword)]
     return [
         _locate_spans(comparison, metric)
@@ -68,6 +74,11 @@ def locate_errors(comparison: Comparison, metrics: Sequence[str]) -> list[Locate
         else _locate_words(comparison, metric)
         for metric in wanted
     ]
+
+
+def has_multiword(comparison: Comparison) -> bool:
+    """Whether words of a side are not simply its tokens."""
+    return comparison.gold.words is not None or comparison.system.words is not None
 
 
 def _locate_spans(comparison: Comparison, metric: str) -> Located:
@@ -106,7 +117,7 @@ def _locate_words(comparison: Comparison, metric: str) -> Located:
     tokens = words if gold.words is None else gold.words.tokens[words]
     return Located(
         metric,
-        _block_of_tokens(comparison, tokens),
+        find_blocks(gold, comparison.alignment.blocks.gold, tokens),
         gold.cuts[tokens],
         found.numbers,
         [cell.kind for cell in found.cells],
@@ -120,21 +131,15 @@ def _locate_brackets(comparison: Comparison) -> Located:
     from evalign.layers.misbracketed import find_misbracketed
 
     found = find_misbracketed(comparison)
-    gold, system = comparison.alignment.gold.original, comparison.alignment.system.original
+    gold = comparison.alignment.gold.original
     sides = comparison.constituents.sides
     spans = [
         [np.where(rows >= 0, np.append(ends, 0)[rows], 0) for ends in (side.firsts, side.lasts)]
         for side, rows in zip(sides, found.pairs, strict=True)
     ]
-    on_gold = found.pairs[0] >= 0
-    blocks = np.where(
-        on_gold,
-        _block_of_tokens(comparison, spans[0][0]),
-        _block_of(system, comparison.alignment.blocks.system, spans[1][0]),
-    )
     return Located(
         "brackets",
-        blocks,
+        found.blocks,
         gold.cuts[found.tokens],
         found.numbers,
         [cell.kind for cell in found.cells],
@@ -144,15 +149,6 @@ def _locate_brackets(comparison: Comparison) -> Located:
     )
 
 
-def _block_of_tokens(comparison: Comparison, tokens: IntArray) -> IntArray:
-    """The block each gold token is in."""
-    return _block_of(comparison.alignment.gold.original, comparison.alignment.blocks.gold, tokens)
-
-
-def _block_of(document: Document, cuts: IntArray, tokens: IntArray) -> IntArray:
-    return np.searchsorted(document.sentences[cuts[1:]], tokens, side="right")
-
-
 def mark_errors(located: Sequence[Located]) -> Marks:
     """Positions on the gold line of all errors, by metric and kind."""
-    return {errors.metric: errors.marks() for errors in located}
+    return {errors.metric: errors.marks().to_json() for errors in located}

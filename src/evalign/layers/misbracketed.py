@@ -19,7 +19,7 @@ from evalign.document import Document, IntArray
 from evalign.layers.cells import Cell, Cells, number_codes
 from evalign.layers.comparison import Comparison
 from evalign.layers.kinds import BRACKET_KINDS
-from evalign.layers.mismatches import CONTEXT, NO_TEXT, Mismatch, find_start
+from evalign.layers.mismatches import NO_TEXT, Mismatch, Surroundings, find_blocks, find_start
 from evalign.layers.needs import check_columns
 
 # Tokens shown of a bracket: as many from its beginning and from its end.
@@ -36,6 +36,16 @@ class Misbracketed(Cells):
     pairs: tuple[IntArray, IntArray]
     tokens: IntArray
     """Per pair the gold token that it begins with, or, of the system's alone, that the text has come to there."""
+    blocks: IntArray
+    """Per pair the block of sentences it is in."""
+
+    def _around(self, row: int) -> Surroundings:
+        on_gold = self.pairs[0][row] >= 0
+        alignment = self.comparison.alignment
+        document = (alignment.gold if on_gold else alignment.system).original
+        side = self.comparison.constituents.sides[0 if on_gold else 1]
+        bracket = int(self.pairs[0 if on_gold else 1][row])
+        return Surroundings(document, int(side.firsts[bracket]), int(side.lasts[bracket]))
 
     def _mismatch(self, row: int, cell: Cell) -> Mismatch:
         comparison = self.comparison
@@ -43,8 +53,9 @@ class Misbracketed(Cells):
         mine, theirs = comparison.constituents.sides
         brackets = int(self.pairs[0][row]), int(self.pairs[1][row])
         on_gold = brackets[0] >= 0
-        document, side, bracket = (gold, mine, brackets[0]) if on_gold else (system, theirs, brackets[1])
-        first, last = int(side.firsts[bracket]), int(side.lasts[bracket])
+        side, bracket = (mine, brackets[0]) if on_gold else (theirs, brackets[1])
+        around = self._around(row)
+        document = around.document
         start, file = find_start(comparison, int(gold.cuts[self.tokens[row]]))
         return Mismatch(
             self.metric,
@@ -52,8 +63,8 @@ class Misbracketed(Cells):
             gold.place_of(int(mine.firsts[brackets[0]])) if on_gold else None,
             system.place_of(int(theirs.firsts[brackets[1]])) if brackets[1] >= 0 else None,
             start,
-            " ".join(document.tokens(max(0, first - CONTEXT), first)),
-            " ".join(document.tokens(last, min(last + CONTEXT, document.n_tokens))),
+            around.before(),
+            around.after(),
             "",
             GAP.join(_text(document, *run) for run in side.tokens(bracket)).strip() or NO_TEXT,
             raw_file=file,
@@ -74,7 +85,7 @@ def find_misbracketed(comparison: Comparison) -> Misbracketed:
     gold, system = constituents.sides
     labels = constituents.labels.labels
     size = len(labels) + 1
-    *pairs, kinds, tokens = _pair(comparison)
+    *pairs, kinds, tokens, blocks = _pair(comparison)
     # Labels from 1; 0 where a side has no bracket.
     numbers = [
         np.where(rows >= 0, side.labels[rows] + 1, 0) if len(side) else np.zeros(len(rows), np.int64)
@@ -82,7 +93,7 @@ def find_misbracketed(comparison: Comparison) -> Misbracketed:
     ]
     values, found = number_codes((kinds.astype(np.int64) * size + numbers[0]) * size + numbers[1])
     cells = []
-    totals = np.bincount(gold.labels, minlength=size).tolist()
+    totals = np.bincount(gold.labels, minlength=len(labels)).tolist()
     for code in values.tolist():
         rest, ours = divmod(code, size)
         kind, its = divmod(rest, size)
@@ -95,13 +106,15 @@ def find_misbracketed(comparison: Comparison) -> Misbracketed:
         found,
         [cell for cell, _ in cells],
         [total for _, total in cells],
+        dict(zip(labels, totals, strict=True)),
         (pairs[0], pairs[1]),
         tokens,
+        blocks,
     )
 
 
-def _pair(comparison: Comparison) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-    """Gold brackets and system brackets that are wrong, -1 for none, with kinds and gold tokens, in the order of the text.
+def _pair(comparison: Comparison) -> tuple[IntArray, IntArray, IntArray, IntArray, IntArray]:
+    """Gold brackets and system brackets that are wrong, -1 for none, with kinds, gold tokens and blocks, in the order of the text.
 
     First those of one label and place whose text differs, then those of one place, then what one side has alone.
     """
@@ -133,8 +146,18 @@ def _pair(comparison: Comparison) -> tuple[IntArray, IntArray, IntArray, IntArra
     tokens = np.concatenate(
         [gold.firsts[rewritten], gold.firsts[missed], _gold_tokens(comparison, system.firsts[extra])]
     )
-    order = np.argsort(tokens, kind="stable")
-    return rows[0][order], rows[1][order], rows[2][order], tokens[order]
+    aligned = comparison.alignment
+    blocks = np.concatenate(
+        [
+            find_blocks(
+                aligned.gold.original, aligned.blocks.gold, gold.firsts[np.append(rewritten, missed)]
+            ),
+            find_blocks(aligned.system.original, aligned.blocks.system, system.firsts[extra]),
+        ]
+    )
+    # Block by block: what only the system has stands before what gold goes on with there.
+    order = np.lexsort([tokens, blocks])
+    return rows[0][order], rows[1][order], rows[2][order], tokens[order], blocks[order]
 
 
 def _gold_tokens(comparison: Comparison, tokens: IntArray) -> IntArray:

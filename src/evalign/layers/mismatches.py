@@ -8,7 +8,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
+import numpy as np
+
+from evalign.document import Document, IntArray
 from evalign.errors import Place
 from evalign.layers.comparison import Comparison
 from evalign.layers.counts import ratio
@@ -42,6 +46,35 @@ class Mismatch:
     system_head: str = ""
     raw_file: str = ""
     """The raw text that `start` is a place in; nothing without raw text."""
+
+
+class Surroundings(NamedTuple):
+    """The row of tokens, or of words, that an error stands in, and where: its context is what comes before and behind."""
+
+    document: Document
+    first: int
+    last: int
+    of_words: bool = False
+
+    def before(self) -> str:
+        """The last ones before it."""
+        return self._join(max(0, self.first - CONTEXT), self.first)
+
+    def after(self) -> str:
+        """The first ones behind it."""
+        return self._join(self.last, min(self.last + CONTEXT, self._size()))
+
+    def lacking(self) -> tuple[int, int]:
+        """How many it would have more before and behind, were there more text."""
+        return max(0, CONTEXT - self.first), max(0, CONTEXT - (self._size() - self.last))
+
+    def _size(self) -> int:
+        return self.document.n_words if self.of_words else self.document.n_tokens
+
+    def _join(self, first: int, last: int) -> str:
+        if self.of_words:
+            return " ".join(map(self.document.word, range(first, last)))
+        return " ".join(self.document.tokens(first, last))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +111,11 @@ def group_mismatches(mismatches: Iterable[Mismatch], examples: int = 3) -> list[
             kept.append(mismatch)
     ranked = sorted(counts, key=lambda key: (-counts[key], key))
     return [ErrorGroup(*key, counts[key], tuple(found[key])) for key in ranked]
+
+
+def find_blocks(document: Document, cuts: IntArray, tokens: IntArray) -> IntArray:
+    """The block of sentences that each of some tokens of a side is in, given the side's cuts of blocks."""
+    return np.searchsorted(document.sentences[cuts[1:]], tokens, side="right")
 
 
 def find_start(comparison: Comparison, position: int) -> tuple[int | None, str]:

@@ -20,12 +20,18 @@ from evalign.alignment import Blocks
 from evalign.document import Document, IntArray
 from evalign.layers.comparison import Comparison, count_rows
 from evalign.layers.kinds import SPAN_KINDS
-from evalign.layers.mismatches import CONTEXT, NO_TEXT, Mismatch, find_start
+from evalign.layers.mismatches import NO_TEXT, Mismatch, Surroundings, find_start
 from evalign.layers.options import CANDIDATES
 
 
 def find_misplaced(comparison: Comparison, metric: str) -> Iterator[Mismatch]:
     """The errors of a metric of spans, in the order of the text."""
+    for mismatch, _ in find_surrounded(comparison, metric):
+        yield mismatch
+
+
+def find_surrounded(comparison: Comparison, metric: str) -> Iterator[tuple[Mismatch, Surroundings]]:
+    """The same, with what each stands in."""
     blocks, wrong = find_wrong(comparison, metric)
     for k in np.flatnonzero(wrong).tolist():
         yield _mismatch(comparison, metric, blocks, k)
@@ -98,7 +104,7 @@ def name_kind(n_gold: int, n_system: int) -> str:
     return "split" if n_gold == 1 else "merge" if n_system == 1 else "shifted"
 
 
-def _mismatch(comparison: Comparison, metric: str, blocks: Blocks, k: int) -> Mismatch:
+def _mismatch(comparison: Comparison, metric: str, blocks: Blocks, k: int) -> tuple[Mismatch, Surroundings]:
     gold_doc, system_doc = comparison.alignment.gold.original, comparison.alignment.system.original
     g0, g1 = int(blocks.gold[k]), int(blocks.gold[k + 1])
     s0, s1 = int(blocks.system[k]), int(blocks.system[k + 1])
@@ -115,9 +121,9 @@ def _mismatch(comparison: Comparison, metric: str, blocks: Blocks, k: int) -> Mi
         parts = _words if metric == "words" else Document.tokens
         sides = parts(gold_doc, g0, g1), parts(system_doc, s0, s1)
         gold_parts, system_parts = (tuple(part or NO_TEXT for part in side) for side in sides)
-    side, first, last = (gold_doc, g0, g1) if g1 > g0 else (system_doc, s0, s1)
+    around = Surroundings(gold_doc, g0, g1) if g1 > g0 else Surroundings(system_doc, s0, s1)
     start, file = find_start(comparison, int(gold_doc.cuts[g0]))
-    return Mismatch(
+    mismatch = Mismatch(
         metric,
         kind,
         gold_parts,
@@ -125,11 +131,12 @@ def _mismatch(comparison: Comparison, metric: str, blocks: Blocks, k: int) -> Mi
         gold_doc.place_of(g0) if g1 > g0 else None,
         system_doc.place_of(s0) if s1 > s0 else None,
         start,
-        " ".join(side.tokens(max(0, first - CONTEXT), first)),
-        " ".join(side.tokens(last, min(last + CONTEXT, side.n_tokens))),
+        around.before(),
+        around.after(),
         trigger,
         raw_file=file,
     )
+    return mismatch, around
 
 
 def _words(document: Document, first: int, last: int) -> list[str]:

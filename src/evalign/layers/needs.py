@@ -4,47 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evalign.document import MISSING, Column, Document
+from evalign.document import Document
 from evalign.errors import CommandError
+from evalign.layers.census import Census, has_something, take_census
 from evalign.layers.comparison import Comparison
 
 
-def has_column(document: Document, name: str) -> bool:
+def has_column(document: Document | Census, name: str) -> bool:
     """Whether any word of a document has something in a column; one without words lacks nothing.
 
     Of FEATS, `_` says that a word has no features: a file has them or not, and in either case they can be judged.
     """
-    if name == "trees":
-        return document.trees is not None
-    if name == "labels":
-        return document.trees is not None or document.spans is not None
-    if name == "tokens":
-        return document.spans is None
-    columns = document.columns
-    if columns is None or not document.n_words or name == "feats":
-        return columns is not None
-    if name == "head":
-        return bool((columns.parents != MISSING).any())
-    if name == "deps":
-        return bool(len(columns.edges.heads))
-    column: Column = getattr(columns, name)
-    return column.is_filled
+    return has_something(take_census(document), name)
 
 
-def find_lacking(document: Document, needs: Sequence[str]) -> list[str]:
+def find_lacking(document: Document | Census, needs: Sequence[str]) -> list[str]:
     """Which of some columns a document has not."""
-    return [name for name in needs if not has_column(document, name)]
+    census = take_census(document)
+    return [name for name in needs if not has_something(census, name)]
 
 
 def has_columns(comparison: Comparison, needs: Sequence[str]) -> bool:
     """Whether words of both sides have something in all these columns."""
-    return not any(find_lacking(side, needs) for side in (comparison.gold, comparison.system))
+    wanted = [name for name in needs if name not in comparison.filled]
+    return not any(find_lacking(side, wanted) for side in (comparison.gold, comparison.system))
 
 
 def check_columns(comparison: Comparison, needs: Sequence[str], wanted: str) -> None:
     """Raise `CommandError` with the columns that are missing, and from which file."""
     for side in (comparison.gold, comparison.system):
-        lacking = find_lacking(side, needs)
+        lacking = find_lacking(side, [name for name in needs if name not in comparison.filled])
         if lacking:
             message = f"{wanted} not available: no word of {side.name} has {name_columns(lacking, 'or')}"
             raise CommandError(message, f"{name_columns(needs)} in gold and system")

@@ -18,6 +18,7 @@ from evalign.layers.kinds import MOST_PASSAGES
 from evalign.layers.located import Located, locate_errors
 from evalign.layers.misplaced import find_trigger
 from evalign.layers.needs import has_columns
+from evalign.layers.slots import NO_SLOTS, choose_places
 
 
 class PassageError(TypedDict, total=False):
@@ -96,31 +97,40 @@ class Passages(TypedDict):
 def find_passages(
     comparison: Comparison, metrics: Sequence[str], most: int | None = MOST_PASSAGES
 ) -> Passages:
-    """Blocks with an error of some metrics; at most so many, spread evenly over those there are."""
-    located = locate_errors(comparison, metrics)
-    n_blocks = len(comparison.alignment.blocks)
-    has_error = np.zeros(n_blocks, bool)
-    for errors in located:
-        has_error[errors.blocks] = True
-    blocks = np.flatnonzero(has_error)
-    total = len(blocks)
-    if most is not None:
-        blocks = blocks[_spread(total, most)]
-    found = list(_Writer(comparison, located).write(blocks))
+    """Blocks with an error of some metrics; at most so many, spread evenly over the text (`slots`)."""
+    total, found, _ = choose_passages(comparison, locate_errors(comparison, metrics), most)
     return Passages(total=total, kept=len(found), list=found)
 
 
+def choose_passages(
+    comparison: Comparison,
+    located: Sequence[Located],
+    most: int | None,
+    *,
+    offset: int = 0,
+    width: int = NO_SLOTS,
+) -> tuple[int, list[Passage], int]:
+    """How many blocks have an error, the passages of at most so many, and the width of the slots these are chosen by.
+
+    Slots are of a width at least, and those of a line that has so many characters before this text.
+    """
+    alignment = comparison.alignment
+    has_error = np.zeros(len(alignment.blocks), bool)
+    for errors in located:
+        has_error[errors.blocks] = True
+    blocks = np.flatnonzero(has_error)
+    gold = alignment.gold.original
+    starts = gold.cuts[gold.sentences[alignment.blocks.gold[blocks]]] + np.int64(offset)
+    chosen, width = choose_places(starts, most, width)
+    found = list(_Writer(comparison, located).write(blocks[chosen], offset)) if len(chosen) else []
+    return len(blocks), found, width
+
+
 def thin_out(passages: Passages, most: int) -> Passages:
-    """At most so many of some passages, spread evenly over them."""
-    chosen = [passages["list"][k] for k in _spread(len(passages["list"]), most).tolist()]
+    """At most so many of some passages, as if these had been chosen at once."""
+    starts = np.array([passage["start"] for passage in passages["list"]], np.int64)
+    chosen = [passages["list"][k] for k in choose_places(starts, most)[0].tolist()]
     return Passages(total=passages["total"], kept=len(chosen), list=chosen)
-
-
-def _spread(total: int, most: int) -> IntArray:
-    """At most so many numbers below a total, at equal distances."""
-    if total <= most:
-        return np.arange(total)
-    return np.arange(most, dtype=np.int64) * total // most
 
 
 class _Writer:
@@ -151,19 +161,19 @@ class _Writer:
         self.right_tokens = comparison.token_partners >= 0 if by_place else comparison.token_same
         self.bracket_states = _bracket_states(comparison) if self.has_brackets else ()
 
-    def write(self, blocks: IntArray) -> Iterator[Passage]:
-        """The passages of some blocks."""
+    def write(self, blocks: IntArray, offset: int = 0) -> Iterator[Passage]:
+        """The passages of some blocks; there may be characters of a text before this one."""
         for block in blocks.tolist():
-            yield self._passage(block)
+            yield self._passage(block, offset)
 
-    def _passage(self, block: int) -> Passage:
+    def _passage(self, block: int, offset: int) -> Passage:
         gold, system = self.gold, self.system
         sentences = _range(self.blocks.gold, block), _range(self.blocks.system, block)
         tokens = [_range(cuts, block) for cuts in self.token_cuts]
         words = [_range(cuts, block) for cuts in self.word_cuts]
         passage = Passage(
             unit=max(0, int(self.units[block])),
-            start=int(gold.cuts[tokens[0].start]),
+            start=int(gold.cuts[tokens[0].start]) + offset,
             gold_place=str(gold.place_of(tokens[0].start)) if tokens[0] else None,
             system_place=str(system.place_of(tokens[1].start)) if tokens[1] else None,
             gold=[" ".join(gold.sentence(k)) for k in sentences[0]],

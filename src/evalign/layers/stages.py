@@ -15,6 +15,7 @@ A bracket is about the words in it, as far as the scheme counts them; an arc abo
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import add
 from typing import NamedTuple, TypedDict
 
 import numpy as np
@@ -44,6 +45,17 @@ class Charges(NamedTuple):
     tags: str
     """Which tags were compared: xpos, upos, or nothing."""
 
+    def joined(self, other: Charges) -> Charges:
+        """Those of two texts together."""
+        return Charges(
+            self.counts + other.counts,
+            tuple(map(add, self.missed, other.missed)),
+            tuple(map(add, self.spurious, other.spurious)),
+            self.unanalysed_sentences + other.unanalysed_sentences,
+            self.unanalysed + other.unanalysed,
+            self.tags,
+        )
+
     def points(self, wrong: int) -> float | None:
         """Points of F1 that so many misses cost; None where there is no item."""
         whole = self.counts.gold + self.counts.system
@@ -68,12 +80,21 @@ class Losses(TypedDict):
 
 def find_losses(comparison: Comparison) -> Losses | None:
     """The loss by stage of brackets, else of labelled arcs; None where there are neither."""
+    found = find_charges(comparison)
+    return None if found is None else make_losses(*found)
+
+
+def find_charges(comparison: Comparison) -> tuple[str, Charges] | None:
+    """The metric whose loss is taken apart, and what each stage is charged with."""
     if has_columns(comparison, ("trees",)):
-        metric, charges = "brackets", charge_brackets(comparison)
-    elif has_columns(comparison, ("head", "deprel")):
-        metric, charges = "las", charge_arcs(comparison)
-    else:
-        return None
+        return "brackets", charge_brackets(comparison)
+    if has_columns(comparison, ("head", "deprel")):
+        return "las", charge_arcs(comparison)
+    return None
+
+
+def make_losses(metric: str, charges: Charges) -> Losses:
+    """The loss by stage, from what each is charged with."""
     rows = zip(STAGES, charges.missed, charges.spurious, strict=True)
     stages = {
         stage: Loss(missed=missed, spurious=spurious, points=charges.points(missed + spurious))

@@ -9,6 +9,24 @@ from evalign.alignment.differences import MOST_SUBSTITUTIONS
 from evalign.alignment.tolerated import MOST_PLACES
 from evalign.result.ledger import Ledger, LedgerRule, PairLedger
 
+# Different pairs of what gold and a system wrote that are remembered.
+MOST_WRITTEN = 10_000
+
+
+def add_written(parts: Iterable[Mapping[tuple[str, str], int]]) -> dict[tuple[str, str], int]:
+    """What gold and a system wrote, how often in all parts, in the order in which it first appears.
+
+    Of very many different pairs the rarest are forgotten now and then; the commonest have long been counted then.
+    """
+    found: dict[tuple[str, str], int] = {}
+    for part in parts:
+        for pair, times in part.items():
+            found[pair] = found.get(pair, 0) + times
+        if len(found) > 2 * MOST_WRITTEN:
+            kept = dict(Counter(found).most_common(MOST_WRITTEN))
+            found = {pair: times for pair, times in found.items() if pair in kept}
+    return found
+
 
 def join_ledgers(ledgers: Sequence[Ledger]) -> Ledger:
     """What all of them tolerated together."""

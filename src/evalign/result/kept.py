@@ -141,7 +141,7 @@ class Drawings(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class KeptEvidence:
-    """What a saved result kept: the first errors of each metric that was scored, whole counts, breakdowns."""
+    """What a saved result kept, or one in parts: the first errors of each metric, whole counts, breakdowns."""
 
     counted: Mapping[str, Mapping[str, int]]
     kept: Mapping[str, Sequence[Mismatch]]

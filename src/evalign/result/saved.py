@@ -291,6 +291,10 @@ def _check_system(saved: SavedSystem, first: SavedSystem, n_rows: int) -> None:
         unknown = sorted(set(listed) - metrics)
         if unknown:
             refuse(where, f'"{unknown[0]}", which was not scored', ", ".join(saved["units"]))
+    for metric, kinds in saved.get("marks", {}).items():
+        for kind, marks in kinds.items():
+            if any(len(mark) != 2 for mark in marks if isinstance(mark, list)):
+                refuse(f"marks.{metric}.{kind}", "a list of another length", "a position and a count")
     for k, passage in enumerate(saved["passages"]["list"] if "passages" in saved else ()):
         if not 0 <= passage["unit"] < n_rows:
             refuse(f"passages.list[{k}].unit", str(passage["unit"]), f"one of {n_rows} units")

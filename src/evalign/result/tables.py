@@ -80,8 +80,10 @@ def _check_groups(where: str, saved: SavedGroups, widths: Mapping[str, int], n_u
         check_rows(f"{where}.tables.{metric}", rows, size, widths[metric])
 
 
-def load_groups(saved: SavedGroups) -> Grouped:
-    """Counts by unit and group from the JSON they were saved as."""
+def load_groups(saved: SavedGroups | Grouped) -> Grouped:
+    """Counts by unit and group from the JSON they were saved as; what was never saved stays."""
+    if isinstance(saved, Grouped):
+        return saved
     size = len(saved["units"])
     return Grouped(
         saved["names"],
@@ -113,10 +115,10 @@ def tables_json(system: SystemResult) -> SavedTables:
 
 
 class KeptTables(NamedTuple):
-    """What a saved result kept of it, read when it is asked for."""
+    """What a saved result kept of it, read when it is asked for, or what was joined of parts."""
 
-    groups: Mapping[str, SavedGroups]
-    breakdowns: Mapping[str, SavedGroups]
+    groups: Mapping[str, SavedGroups | Grouped]
+    breakdowns: Mapping[str, SavedGroups | Grouped]
     is_older: bool = False
     """Whether the file is of before results could be split, and lacks what came with that."""
 

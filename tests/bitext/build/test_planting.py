@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalign.bitext.build.config import Planting
-from evalign.bitext.build.planting import KINDS, Known, Side, parse_planted, plant_pairs
+from evalign.bitext.build.planting import KINDS, Free, Known, parse_planted, plant_pairs, sift_pairs
+from evalign.bitext.build.searching import Side
 from evalign.bitext.build.work import Pair, hash_text
 from evalign.bitext.languages import Language
 from evalign.bitext.languages.terms import count_units, index_terms
@@ -47,7 +48,15 @@ def plant(native, pairs, planting):
     known = tuple(Known(np.array([hash_text(text) for text in texts], np.uint64)) for texts in native)
     counts = dict.fromkeys(KINDS, 0)
     made = [make_pair(number, texts) for number, texts in enumerate(pairs)]
-    return list(plant_pairs(iter(made), LANGUAGES, sides, known, counts)), counts
+
+    def search(offer):
+        return [*map(Side.find, sides, offer.pair.texts, offer.pair.lengths)]
+
+    offers = sift_pairs(made, LANGUAGES, known, counts)
+    # All are searched for before the first is planted, as where workers search.
+    searched = [(offer, search(offer)) for offer in offers]
+    free = tuple(Free(len(texts)) for texts in native)
+    return list(plant_pairs(searched, free, known, counts)), counts
 
 
 NATIVE = st.lists(FITTING, max_size=12, unique=True)

@@ -57,15 +57,31 @@ def test_max_leaves_a_sentence_alone_whose_best_is_taken():
     assert (found.first.tolist(), found.second.tolist()) == ([0], [0])
 
 
-@given(vectors=vector_sets(), k=st.integers(1, 9))
-def test_blocks_change_nothing(vectors, k):
+@given(vectors=vector_sets(), k=st.integers(1, 9), sizes=st.tuples(*[st.integers(1, 5)] * 3))
+def test_blocks_change_nothing(vectors, k, sizes):
     first, second = (np.array(side, np.float32) for side in vectors)
     whole = find_nearest(first, second, k)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(neighbours, "_MOST_SIMILARITIES", 5)
+        for name, size in zip(("_MOST_SIMILARITIES", "_LEAST_VECTORS", "_MOST_OTHERS"), sizes, strict=True):
+            patch.setattr(neighbours, name, size)
         in_blocks = find_nearest(first, second, k)
     assert np.array_equal(whole.numbers, in_blocks.numbers)
-    assert np.allclose(whole.similarities, in_blocks.similarities)
+    assert np.array_equal(whole.similarities, in_blocks.similarities)
+
+
+def test_similarities_do_not_depend_on_how_products_are_added_up():
+    """Products of matrices differ in their last digits by how many rows are multiplied at a time."""
+    random = np.random.default_rng(5)
+    first, second = (random.standard_normal((size, 300)).astype(np.float32) for size in (40, 90))
+    first, second = (side / np.linalg.norm(side, axis=1, keepdims=True) for side in (first, second))
+    second[50:] = second[:40]
+    whole = find_nearest(first, second, 3)
+    for row in range(len(first)):
+        alone = find_nearest(first[row : row + 1], second, 3)
+        assert alone.numbers.tolist() == whole.numbers[row : row + 1].tolist()
+        assert alone.similarities.tolist() == whole.similarities[row : row + 1].tolist()
+    exact = first.astype(np.float64) @ second.T.astype(np.float64)
+    assert np.array_equal(whole.similarities, np.take_along_axis(exact, whole.numbers, 1).astype(np.float32))
 
 
 def test_of_equal_neighbours_the_first_are_taken():

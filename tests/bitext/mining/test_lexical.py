@@ -12,11 +12,12 @@ from evalign.bitext.mining.candidates import Candidates, choose_pairs
 from evalign.bitext.mining.coded import code_sentences
 from evalign.bitext.mining.coverage import score_pairs
 from evalign.bitext.mining.expressions import find_expressions
-from evalign.bitext.mining.lexical import find_candidates
+from evalign.bitext.mining.lexical import Linked, find_candidates
 from evalign.bitext.mining.lexicon import Lexicon
 from evalign.bitext.mining.links import MOST_LINKS, likeness, link_terms, relative, simplify, turn
 from evalign.bitext.mining.margin import take_ratios
 from evalign.bitext.mining.terms import Cutter
+from evalign.bitext.sharing import Sent
 from oracles import bitext_mining as oracle
 
 FIRST, SECOND = ["à", "è", "ì", "7"], ["x", "y", "z", "7"]
@@ -80,7 +81,7 @@ def test_scores_and_candidates_are_those_of_all_pairs(first, second, forward, ba
         for i, a in enumerate(first)
         for j, b in enumerate(second)
     }
-    pairs = find_candidates(one, two, links, most=10)
+    pairs = find_candidates(Sent(Linked(one, two, links)), most=10)
     scores = score_pairs(one, two, links, pairs)
     found = dict(zip(zip(pairs[0].tolist(), pairs[1].tolist(), strict=True), scores.tolist(), strict=True))
     for pair, score in expected.items():
@@ -91,7 +92,7 @@ def test_only_so_many_candidates_of_each_sentence():
     one = code_sentences([["a"]] * 3)
     two = code_sentences([["a", f"n{number}"] for number in range(50)])
     links = link_terms(one, two, Lexicon({}, {}))
-    first, second = find_candidates(one, two, links, most=1)
+    first, second = find_candidates(Sent(Linked(one, two, links)), most=1)
     # One for each first sentence, always the first of equals, and one for each second.
     assert set(zip(first.tolist(), second.tolist(), strict=True)) == {(0, j) for j in range(50)} | {
         (1, 0),
@@ -102,14 +103,14 @@ def test_only_so_many_candidates_of_each_sentence():
 def test_a_sentence_without_terms_has_no_candidate():
     one, two = code_sentences([[], ["a"]]), code_sentences([["a"], []])
     links = link_terms(one, two, Lexicon({}, {}))
-    first, second = find_candidates(one, two, links, most=3)
+    first, second = find_candidates(Sent(Linked(one, two, links)), most=3)
     assert (first.tolist(), second.tolist()) == ([1], [0])
 
 
 def test_corpora_without_a_link_have_no_candidate():
     one, two = code_sentences([["a"]]), code_sentences([["b"]])
     links = link_terms(one, two, Lexicon({}, {}))
-    assert len(find_candidates(one, two, links, most=3)[0]) == 0
+    assert len(find_candidates(Sent(Linked(one, two, links)), most=3)[0]) == 0
 
 
 def test_links_turned_twice_are_the_same():

@@ -167,6 +167,24 @@ def test_an_index_in_a_folder_is_gone_with_its_use(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@given(sentences=SENTENCES, terms=TERMS, minimum=st.integers(1, 3))
+def test_an_index_that_was_saved_finds_what_one_in_memory_does(tmp_path_factory, sentences, terms, minimum):
+    folder = tmp_path_factory.mktemp("saved") / "index"
+    query = Query(tuple(terms), minimum, 5, 5)
+    ENGINE.save(sentences, folder)
+    first, second = ENGINE.open(folder), TantivyEngine().open(folder)
+    assert first.search(query, 9) == second.search(query, 9) == ENGINE.index(sentences).search(query, 9)
+    assert len(first) == len(sentences)
+
+
+def test_an_index_is_saved_to_a_new_folder_and_opened_where_it_is(tmp_path):
+    (tmp_path / "there").mkdir()
+    with pytest.raises(FileExistsError):
+        ENGINE.save([["a"]], tmp_path / "there")
+    with pytest.raises(InputError, match="the index cannot be read"):
+        ENGINE.open(tmp_path / "there")
+
+
 def test_what_breaks_off_leaves_no_files(tmp_path):
     def sentences():
         yield ["a"]

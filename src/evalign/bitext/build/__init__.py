@@ -32,8 +32,13 @@ from evalign.bitext.build.writing import LINKS
 from evalign.bitext.corpora import GOLD, SPLITS, DataSet
 from evalign.bitext.provenance import FILE as PROVENANCE
 from evalign.bitext.statistics.shapes import FILE as STATISTICS
+from evalign.engines import Engine, open_engine
 from evalign.errors import CommandError
 from evalign.progress import Progress, no_progress
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.engines.dask import Client
 
 __all__ = ["Built", "Check", "Config", "build_dataset", "read_config", "verify_dataset"]
 
@@ -60,11 +65,15 @@ def build_dataset(
     overwrite: bool = False,
     keep_stages: bool = False,
     progress: Progress = no_progress,
+    engine: Engine | Client | int | str | None = None,
 ) -> Built:
     """Build a data set in a folder from a configuration, or go on with a build that was stopped.
 
     A folder with this very data set is left as it is. One with another is refused, unless it is to be written over.
     Stages are removed in the end, unless they are kept; with them a build with other settings is quicker.
+    `engine` says where sentences are filtered and places searched for, as `evalign.engines.open_engine` takes it: so
+    many processes, the address of a Dask scheduler, "local:2", a client. All its workers must see the folder. The data
+    set is the same whatever it is.
     """
     if not os.fspath(folder):
         message = "no folder to build in"
@@ -73,7 +82,7 @@ def build_dataset(
     check_inputs(settings)
     check_engine()
     workspace = Workspace(Path(folder))
-    with workspace.hold():
+    with open_engine(engine, progress=progress) as opened, workspace.hold():
         workspace.tidy()
         inputs = fingerprint_inputs(settings, workspace.path, progress)
         keys = make_keys(settings, inputs.prints)
@@ -85,7 +94,7 @@ def build_dataset(
             return Built(dataset, _count_files(dataset), was_finished=True)
         check_free(workspace, _names(settings), overwrite=overwrite)
         save_seals(inputs, workspace.path)
-        done, kept = _run_stages(workspace, settings, keys, progress)
+        done, kept = _run_stages(workspace, settings, keys, progress, opened)
         files = files_of(done["write"], done["statistics"])
         publish(workspace, files, describe(settings, inputs.prints, keys[-1]), progress)
         progress("clearing up")
@@ -135,7 +144,7 @@ def _is_finished(workspace: Workspace, key: str, *, overwrite: bool) -> bool:
 
 
 def _run_stages(
-    workspace: Workspace, config: Config, keys: Sequence[str], progress: Progress
+    workspace: Workspace, config: Config, keys: Sequence[str], progress: Progress, engine: Engine
 ) -> tuple[dict[str, Finished], tuple[str, ...]]:
     """All stages, those that are finished taken as they are; and the names of these."""
     done: dict[str, Finished] = {}
@@ -149,7 +158,7 @@ def _run_stages(
             workspace.drop((n, each.name) for n, each in enumerate(STAGES, 1) if n >= number)
             progress(f"{stage.name}: begins")
             with workspace.begin(number, stage.name) as part:
-                counts = stage.run(Work(config, part, done, progress))
+                counts = stage.run(Work(config, part, done, progress, engine))
                 check_sides(config, stage.name, counts)
                 found = workspace.finish(part, key, counts)
         done[stage.name] = found

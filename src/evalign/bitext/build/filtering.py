@@ -9,14 +9,17 @@ import json
 import mmap
 from array import array
 from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple, TypeVar
 
 import numpy as np
 
 from evalign.bitext.build.work import (
     PAIRS,
-    TOLD_EVERY,
     Hashes,
     Numbers,
     Pair,
@@ -25,15 +28,21 @@ from evalign.bitext.build.work import (
     hash_text,
     open_to_write,
     read_document_rows,
-    read_lines,
 )
 from evalign.bitext.build.workspace import Counts
 from evalign.bitext.languages import Language
 from evalign.bitext.languages.terms import count_units
+from evalign.bitext.sharing import Span, check_seen, cut_file, ending, is_elsewhere, share_folder
 from evalign.bitext.typography import normalize
+from evalign.engines import run_ordered
+from evalign.engines.here import Here
 from evalign.progress import Step
 
 LENGTHS = "lengths.json"
+# Bytes that are filtered at a time: some 10,000 sentences, a quarter of a second.
+SPAN = 1 << 20
+# Files with fewer bytes are filtered before workers have begun.
+LEAST_BYTES = 1 << 22
 
 
 class _Candidates(NamedTuple):
@@ -43,6 +52,50 @@ class _Candidates(NamedTuple):
     ends: Numbers
     """Where their lines end in the file."""
     hashes: Hashes
+
+
+class Lines(NamedTuple):
+    """Lines that are to be filtered, wherever that is."""
+
+    span: Span
+    shared: Path | None = None
+    """A folder that a worker must see."""
+
+    def read(self) -> list[str]:
+        """What is in them."""
+        if self.shared:
+            check_seen(self.shared)
+        return self.span.read()
+
+
+@dataclass
+class _Filtered:
+    """What is left of some lines, and what was counted of all."""
+
+    lengths: Counter[int]
+    rows: bytes = b""
+    documents: list[int] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)
+    """Of the rows, in bytes."""
+    hashes: list[int] = field(default_factory=list)
+    n_rewritten: int = 0
+
+    @property
+    def n_lines(self) -> int:
+        """How many lines there were."""
+        return self.lengths.total()
+
+
+class _FilteredPairs(NamedTuple):
+    """Pairs as they are written, and what was counted of them."""
+
+    rows: str
+    n_lines: int
+    n_rewritten: int
+    n_fitting: int
+
+
+_Some = TypeVar("_Some", _Filtered, _FilteredPairs)
 
 
 def run_filter(work: Work) -> Counts:
@@ -61,6 +114,23 @@ def read_lengths(folder: Path) -> dict[str, dict[int, int]]:
     """How many sentences of each length there were before any was left out, by language."""
     found = json.loads((folder / LENGTHS).read_text(encoding="utf-8"))
     return {code: {int(length): n for length, n in lengths.items()} for code, lengths in found.items()}
+
+
+def _spread(
+    work: Work, filter: Callable[[Lines], _Some], path: Path, stage: str, total: int
+) -> Iterator[_Some]:
+    """What is left of the lines of a file, in their order, filtered where that is quickest."""
+    goes = is_elsewhere(work.engine) and path.stat().st_size >= LEAST_BYTES
+    done = 0
+    work.progress(Step(stage, 0, total))
+    with ExitStack() as stack:
+        shared = stack.enter_context(share_folder(work.folder.parent)) if goes else None
+        items = (Lines(span, shared) for span in cut_file(path.resolve(), SPAN))
+        found = run_ordered(work.engine if goes else Here(), filter, items)
+        for some in stack.enter_context(ending(found)):
+            yield some
+            done += some.n_lines
+            work.progress(Step(stage, done, total))
 
 
 def _filter_side(work: Work, language: Language) -> tuple[dict[str, int], Counter[int]]:
@@ -89,29 +159,45 @@ def _write_candidates(work: Work, language: Language, path: Path) -> tuple[_Cand
     documents, sizes, hashes = array("q"), array("q"), array("Q")
     lengths: Counter[int] = Counter()
     n_rewritten = 0
-    shortest, longest, code = language.shortest, language.longest, language.code
+    code = language.code
     total = work.before["read"].counts[code]["sentences"]
-    with path.open("wb") as file:
-        for number, line in enumerate(read_lines(work.of("read") / f"{code}.sentences")):
-            if number % TOLD_EVERY == 0:
-                work.progress(Step(f"filtering {code}", number, total))
-            document, position, source, text = line.split("\t", 3)
-            normal = normalize(text)
-            length = count_units(language, normal)
-            lengths[length] += 1
-            is_rewritten = normal != text
-            n_rewritten += is_rewritten
-            if shortest <= length <= longest:
-                row = Sentence(int(document), int(position), int(source), length, int(is_rewritten), normal)
-                documents.append(row.document)
-                sizes.append(file.write(row.line().encode("utf-8")))
-                hashes.append(hash_text(normal))
+    read = work.of("read") / f"{code}.sentences"
+    filtered = _spread(work, partial(filter_sentences, language), read, f"filtering {code}", total)
+    with path.open("wb") as file, ending(filtered):
+        for some in filtered:
+            documents.extend(some.documents)
+            sizes.extend(some.sizes)
+            hashes.extend(some.hashes)
+            lengths.update(some.lengths)
+            n_rewritten += some.n_rewritten
+            file.write(some.rows)
     found = _Candidates(
         np.frombuffer(documents, np.int64) if documents else np.empty(0, np.int64),
         np.cumsum(np.frombuffer(sizes, np.int64)) if sizes else np.empty(0, np.int64),
         np.frombuffer(hashes, np.uint64) if hashes else np.empty(0, np.uint64),
     )
     return found, lengths, n_rewritten
+
+
+def filter_sentences(language: Language, lines: Lines) -> _Filtered:
+    """The sentences of some lines that are of the right length."""
+    found = _Filtered(lengths=Counter())
+    rows: list[bytes] = []
+    for line in lines.read():
+        document, position, source, text = line.split("\t", 3)
+        normal = normalize(text)
+        length = count_units(language, normal)
+        found.lengths[length] += 1
+        is_rewritten = normal != text
+        found.n_rewritten += is_rewritten
+        if is_fitting(language, length):
+            row = Sentence(int(document), int(position), int(source), length, int(is_rewritten), normal)
+            rows.append(row.line().encode("utf-8"))
+            found.documents.append(row.document)
+            found.sizes.append(len(rows[-1]))
+            found.hashes.append(hash_text(normal))
+    found.rows = b"".join(rows)
+    return found
 
 
 def _write_kept(folder: Path, code: str, scratch: Path, found: _Candidates, n_documents: int) -> None:
@@ -140,22 +226,33 @@ def _copy_lines(path: Path, target: BinaryIO, starts: Numbers, ends: Numbers) ->
 
 def _filter_pairs(work: Work) -> dict[str, int]:
     """Give pairs the same typography, and note how long both sides are."""
-    first, second = work.config.languages
     counts = {"pairs": 0, "rewritten": 0, "fitting": 0}
     total = work.before["read"].counts[PAIRS]["pairs"]
-    with open_to_write(work.folder / PAIRS) as file:
-        for line in read_lines(work.of("read") / PAIRS):
-            if counts["pairs"] % TOLD_EVERY == 0:
-                work.progress(Step("filtering pairs", counts["pairs"], total))
-            source, name, document, *texts = line.split("\t", 4)
-            one, two = map(normalize, texts)
-            lengths = count_units(first, one), count_units(second, two)
-            rewritten = int(one != texts[0]), int(two != texts[1])
-            file.write(Pair(int(source), name, document, lengths, rewritten, (one, two)).line())
-            counts["pairs"] += 1
-            counts["rewritten"] += any(rewritten)
-            counts["fitting"] += is_fitting(first, lengths[0]) and is_fitting(second, lengths[1])
+    filter = partial(filter_pairs, work.config.languages)
+    filtered = _spread(work, filter, work.of("read") / PAIRS, "filtering pairs", total)
+    with open_to_write(work.folder / PAIRS) as file, ending(filtered):
+        for some in filtered:
+            file.write(some.rows)
+            counts["pairs"] += some.n_lines
+            counts["rewritten"] += some.n_rewritten
+            counts["fitting"] += some.n_fitting
     return counts
+
+
+def filter_pairs(languages: tuple[Language, Language], lines: Lines) -> _FilteredPairs:
+    """The pairs of some lines, all of them."""
+    first, second = languages
+    rows: list[str] = []
+    n_rewritten = n_fitting = 0
+    for line in lines.read():
+        source, name, document, *texts = line.split("\t", 4)
+        one, two = map(normalize, texts)
+        lengths = count_units(first, one), count_units(second, two)
+        rewritten = int(one != texts[0]), int(two != texts[1])
+        rows.append(Pair(int(source), name, document, lengths, rewritten, (one, two)).line())
+        n_rewritten += any(rewritten)
+        n_fitting += is_fitting(first, lengths[0]) and is_fitting(second, lengths[1])
+    return _FilteredPairs("".join(rows), len(rows), n_rewritten, n_fitting)
 
 
 def is_fitting(language: Language, length: int) -> bool:

@@ -13,12 +13,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evalign.bitext.build.planting import Planted, documents_of, parse_planted
+from evalign.bitext.build.planting import Planted, parse_planted
 from evalign.bitext.build.work import (
     TOLD_EVERY,
     Numbers,
     Sentence,
     Work,
+    documents_of,
     open_to_write,
     read_document_rows,
     read_lines,
@@ -100,7 +101,7 @@ def _merge(work: Work, side: int, split: int, counts: dict[str, int]) -> Iterato
 
 def _place(work: Work, code: str, split: int, names: list[str]) -> Iterator[tuple[int, Sentence]]:
     """Native sentences of a split, documents in the order they are drawn in, each with its number in the index."""
-    documents = documents_of(work, code, split)
+    documents = documents_of(work.of("split"), code, split)
     sizes: Numbers = np.load(work.of("filter") / f"{code}.counts.npy")
     firsts = dict(
         zip(documents.tolist(), (np.cumsum(sizes[documents]) - sizes[documents]).tolist(), strict=True)

@@ -3,48 +3,61 @@
 A pair is planted whole or not at all, every place is used once, and no sentence is planted that is there already: so
 every sentence of a gold pair occurs exactly once in its language. Pairs are read one by one and forgotten; what is kept
 is a length and a mark for every sentence, and the text of what was planted.
+
+Workers search for places, some pairs at a time, and pairs are planted here, one after the other in their order: what is
+planted does not depend on how many workers there are.
 """
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections import deque
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from evalign.bitext.build.config import Planting
 from evalign.bitext.build.filtering import is_fitting
+from evalign.bitext.build.searching import (
+    Place,
+    Places,
+    Saving,
+    Search,
+    Side,
+    Sides,
+    index_side,
+    name_side,
+    save_side,
+    search_pairs,
+)
 from evalign.bitext.build.work import (
     PAIRS,
     TOLD_EVERY,
     Hashes,
-    Numbers,
     Pair,
     Work,
     hash_text,
     open_to_write,
     parse_pair,
     read_lines,
-    read_sentences,
 )
 from evalign.bitext.build.workspace import Counts
 from evalign.bitext.languages import Language
-from evalign.bitext.languages.terms import index_terms, make_query
-from evalign.bitext.search import Engine, Index
+from evalign.bitext.search import Engine
 from evalign.bitext.search.embedded import TantivyEngine
+from evalign.bitext.sharing import ending, is_elsewhere, share_folder
+from evalign.engines import run_ordered
 from evalign.progress import Progress, Step
 
 KINDS = ("offered", "fitting", "untranslated", "known", "first found", "second found", "planted")
 """What becomes of pairs, counted for each split."""
-
-
-class Place(NamedTuple):
-    """A sentence that another can be planted behind."""
-
-    number: int
-    """Of the sentence, counted through the documents of a split."""
-    score: float
+# How many pairs a worker searches for at a time: a quarter of a second's work among 100,000 sentences.
+BATCH = 256
+# No more places than these come back at a time, about 30 MB of them.
+_MOST_PLACES = 1_000_000
+# Fewer pairs than this are planted before workers have begun.
+LEAST_PAIRS = 2_000
 
 
 class Planted(NamedTuple):
@@ -73,39 +86,49 @@ class Known:
         self._planted: set[int] = set()
 
     def __contains__(self, found: int) -> bool:
+        return found in self._planted or self._is_native(found)
+
+    def _is_native(self, found: int) -> bool:
         at = int(np.searchsorted(self._native, np.uint64(found)))
-        return found in self._planted or (at < len(self._native) and int(self._native[at]) == found)
+        return at < len(self._native) and int(self._native[at]) == found
 
     def add(self, found: int) -> None:
         """A sentence was planted."""
         self._planted.add(found)
 
 
-class Side:
-    """The sentences of one language and split, and which of them still have nothing behind them."""
+class Free:
+    """Which sentences of one language and split still have nothing behind them."""
 
-    def __init__(self, language: Language, index: Index, lengths: Numbers, planting: Planting) -> None:
-        self._language = language
-        self._index = index
-        self._lengths = lengths
-        self._planting = planting
-        self._used = bytearray(len(lengths))
+    def __init__(self, n_sentences: int) -> None:
+        self._used = bytearray(n_sentences)
 
-    def find(self, text: str, length: int) -> Place | None:
-        """The best place for a sentence that is free and about as long; None where there is none."""
-        query = make_query(self._language, text)
-        if query is None:
-            return None
-        for hit in self._index.search(query, self._planting.candidates):
-            ratio = length / int(self._lengths[hit.number])
-            in_range = self._planting.shortest_ratio <= ratio <= self._planting.longest_ratio
-            if in_range and not self._used[hit.number]:
-                return Place(hit.number, hit.score)
-        return None
+    def choose(self, places: Places) -> Place | None:
+        """The best place that is free; None where there is none."""
+        return next((place for place in places if not self._used[place.number]), None)
 
     def use(self, place: Place) -> None:
         """Something is planted there."""
         self._used[place.number] = 1
+
+
+class Offer(NamedTuple):
+    """A pair that may be planted if there is a place for it."""
+
+    number: int
+    """How many pairs come before it."""
+    pair: Pair
+    hashes: tuple[int, int]
+
+
+    def is_known(self, known: Two) -> bool:
+        """Whether one of its sentences is in the data set."""
+        return self.hashes[0] in known[0] or self.hashes[1] in known[1]
+
+
+Two: TypeAlias = tuple[Known, Known]
+Searched: TypeAlias = tuple[Offer, tuple[Places, Places]]
+"""An offer, and where it can be planted."""
 
 
 def check_engine() -> None:
@@ -115,36 +138,41 @@ def check_engine() -> None:
 
 def run_plant(work: Work) -> Counts:
     """Plant the pairs of every split; write which, and where."""
-    return plant_splits(work, TantivyEngine())
-
-
-def plant_splits(work: Work, engine: Engine) -> Counts:
-    """The same with any search engine."""
-    config = work.config
     known = _load_known(work, 0), _load_known(work, 1)
+    is_small = work.before["filter"].counts[PAIRS]["fitting"] < LEAST_PAIRS
+    if is_small or not is_elsewhere(work.engine):
+        return _plant_splits(work, known, _Here(work, TantivyEngine()))
+    with share_folder(work.folder.parent) as shared:
+        return _plant_splits(work, known, _Elsewhere(work, shared))
+
+
+def _plant_splits(work: Work, known: Two, searcher: _Here | _Elsewhere) -> Counts:
+    config = work.config
     counts: Counts = {}
     for number, split in enumerate(config.shares):
+        found = counts[split] = dict.fromkeys(KINDS, 0)
+        total = work.before["split"].counts[PAIRS][f"{split} pairs"]
+        sizes = [work.before["split"].counts[code][f"{split} sentences"] for code in config.codes]
+        free = Free(sizes[0]), Free(sizes[1])
         with open_to_write(work.folder / f"{split}.planted") as file:
-            sides = _index_side(work, 0, number, engine), _index_side(work, 1, number, engine)
-            total = work.before["split"].counts[PAIRS][f"{split} pairs"]
-            found = dict.fromkeys(KINDS, 0)
-            pairs = _tell(_read_pairs(work, split), f"planting in {split}", total, work.progress)
-            for planted in plant_pairs(pairs, config.languages, sides, known, found):
-                file.write(planted.line())
-        counts[split] = found
+            pairs = map(parse_pair, read_lines(work.of("split") / f"{split}.pairs"))
+            offers = sift_pairs(pairs, config.languages, known, found)
+            with ending(searcher.search(split, number, offers)) as searched:
+                told = _tell(searched, f"planting in {split}", total, work.progress)
+                for planted in plant_pairs(told, free, known, found):
+                    file.write(planted.line())
     counts[PAIRS] = {kind: sum(found[kind] for found in counts.values()) for kind in KINDS}
     return counts
 
 
-def _read_pairs(work: Work, split: str) -> Iterator[Pair]:
-    return map(parse_pair, read_lines(work.of("split") / f"{split}.pairs"))
-
-
-def _tell(pairs: Iterator[Pair], stage: str, total: int, progress: Progress) -> Iterator[Pair]:
-    for number, pair in enumerate(pairs):
-        if number % (TOLD_EVERY // 10) == 0:
-            progress(Step(stage, number, total))
-        yield pair
+def _tell(searched: Iterable[Searched], stage: str, total: int, progress: Progress) -> Iterator[Searched]:
+    progress(Step(stage, 0, total))
+    due = TOLD_EVERY // 10
+    for offer, places in searched:
+        if offer.number >= due:
+            progress(Step(stage, offer.number, total))
+            due = offer.number + TOLD_EVERY // 10
+        yield offer, places
 
 
 def _load_known(work: Work, side: int) -> Known:
@@ -156,40 +184,11 @@ def _load_known(work: Work, side: int) -> Known:
     return Known(hashes[np.repeat(splits >= 0, sizes)])
 
 
-def documents_of(work: Work, code: str, split: int) -> Numbers:
-    """The documents of a split, by number."""
-    splits: Numbers = np.load(work.of("split") / f"{code}.splits.npy")
-    return np.flatnonzero(splits == split)
-
-
-def _index_side(work: Work, side: int, split: int, engine: Engine) -> Side:
-    """Index the sentences of a language in a split."""
-    language = work.config.languages[side]
-    name = list(work.config.shares)[split]
-    documents = documents_of(work, language.code, split)
-    total = work.before["split"].counts[language.code][f"{name} sentences"]
-    lengths = array("q")
-
-    def terms() -> Iterator[list[str]]:
-        for sentence in read_sentences(work.of("filter"), language.code, documents):
-            if len(lengths) % TOLD_EVERY == 0:
-                work.progress(Step(f"indexing {language.code} in {name}", len(lengths), total))
-            lengths.append(sentence.length)
-            yield index_terms(language, sentence.text)
-
-    index = engine.index(terms())
-    return Side(language, index, np.array(lengths, np.int64), work.config.planting)
-
-
-def plant_pairs(
-    pairs: Iterator[Pair],
-    languages: tuple[Language, Language],
-    sides: tuple[Side, Side],
-    known: tuple[Known, Known],
-    counts: dict[str, int],
-) -> Iterator[Planted]:
-    """The pairs that can be planted, each with its places; counts what becomes of all."""
-    for pair in pairs:
+def sift_pairs(
+    pairs: Iterable[Pair], languages: tuple[Language, Language], known: Two, counts: dict[str, int]
+) -> Iterator[Offer]:
+    """The pairs that are worth a search; counts what becomes of the others."""
+    for number, pair in enumerate(pairs):
         counts["offered"] += 1
         if not all(map(is_fitting, languages, pair.lengths)):
             continue
@@ -197,18 +196,105 @@ def plant_pairs(
         if pair.texts[0] == pair.texts[1]:
             counts["untranslated"] += 1
             continue
-        first, second = map(hash_text, pair.texts)
-        if first in known[0] or second in known[1]:
+        offer = Offer(number, pair, (hash_text(pair.texts[0]), hash_text(pair.texts[1])))
+        if offer.is_known(known):
             counts["known"] += 1
             continue
-        one = sides[0].find(pair.texts[0], pair.lengths[0])
-        two = sides[1].find(pair.texts[1], pair.lengths[1])
+        yield offer
+
+
+def plant_pairs(
+    searched: Iterable[Searched], free: tuple[Free, Free], known: Two, counts: dict[str, int]
+) -> Iterator[Planted]:
+    """The pairs that can be planted, each with its places; counts what becomes of all that were searched for."""
+    for offer, places in searched:
+        # It may have been planted since it was sifted: another of the same text was searched for at the same time.
+        if offer.is_known(known):
+            counts["known"] += 1
+            continue
+        one, two = map(Free.choose, free, places)
         counts["first found"] += one is not None
         counts["second found"] += two is not None
         if one is None or two is None:
             continue
         counts["planted"] += 1
-        for side, place, sentences, found in zip(sides, (one, two), known, (first, second), strict=True):
+        for side, place, sentences, found in zip(free, (one, two), known, offer.hashes, strict=True):
             side.use(place)
             sentences.add(found)
-        yield Planted((one, two), pair)
+        yield Planted((one, two), offer.pair)
+
+
+def _sides_of(work: Work, split: str, number: int) -> Sides:
+    return Sides(work.of("filter").resolve(), work.of("split").resolve(), split, number)
+
+
+class _Here:
+    """Searches in this process, in indexes in memory."""
+
+    def __init__(self, work: Work, engine: Engine) -> None:
+        self._work, self._engine = work, engine
+
+    def search(self, split: str, number: int, offers: Iterable[Offer]) -> Iterator[Searched]:
+        """Each offer, with what is found for it."""
+        first, second = self._index(split, number, 0), self._index(split, number, 1)
+        for offer in offers:
+            texts, lengths = offer.pair.texts, offer.pair.lengths
+            yield offer, (first.find(texts[0], lengths[0]), second.find(texts[1], lengths[1]))
+
+    def _index(self, split: str, number: int, side: int) -> Side:
+        config = self._work.config
+        language = config.languages[side]
+        return index_side(
+            _sides_of(self._work, split, number),
+            language,
+            config.planting,
+            self._engine,
+            total=self._work.before["split"].counts[language.code][f"{split} sentences"],
+            progress=self._work.progress,
+        )
+
+
+class _Elsewhere:
+    """Has workers search, in indexes in a folder that all of them see."""
+
+    def __init__(self, work: Work, shared: Path) -> None:
+        self._work, self._shared = work, shared
+        planting = work.config.planting
+        self._batch = max(1, min(BATCH, _MOST_PLACES // (2 * planting.candidates)))
+        self._index()
+
+    def _index(self) -> None:
+        """Index both sides of all splits."""
+        config = self._work.config
+        savings = [
+            Saving(name_side(language, split), self._shared, _sides_of(self._work, split, number), language)
+            for number, split in enumerate(config.shares)
+            for language in config.languages
+        ]
+        self._work.progress(Step("indexing", 0, len(savings)))
+        with ending(self._work.engine.run(save_side, savings)) as saved:
+            for done, _ in enumerate(saved, 1):
+                self._work.progress(Step("indexing", done, len(savings)))
+
+    def search(self, split: str, _number: int, offers: Iterable[Offer]) -> Iterator[Searched]:
+        """Each offer, with what was found for it."""
+        # What workers are searching for, or have found out of turn.
+        under_way: deque[list[Offer]] = deque()
+
+        def searches() -> Iterator[Search]:
+            while batch := [*islice(iterator, self._batch)]:
+                under_way.append(batch)
+                yield self._search(split, batch)
+
+        iterator = iter(offers)
+        with ending(run_ordered(self._work.engine, search_pairs, searches())) as found:
+            for first, second in found:
+                yield from zip(
+                    under_way.popleft(), zip(first.places(), second.places(), strict=True), strict=True
+                )
+
+    def _search(self, split: str, batch: list[Offer]) -> Search:
+        config = self._work.config
+        pairs = [offer.pair for offer in batch]
+        texts, lengths = [pair.texts for pair in pairs], [pair.lengths for pair in pairs]
+        return Search(split, self._shared, config.languages, config.planting, texts, lengths)

@@ -16,6 +16,8 @@ import numpy.typing as npt
 
 from evalign.bitext.build.config import Config
 from evalign.bitext.build.workspace import Finished
+from evalign.engines import Engine
+from evalign.engines.here import Here
 from evalign.progress import Progress
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
@@ -36,6 +38,8 @@ class Work(NamedTuple):
     before: Mapping[str, Finished]
     """The stages before it, by name."""
     progress: Progress
+    engine: Engine = Here()
+    """Where the work is done that can be cut into pieces."""
 
     def of(self, stage: str) -> Path:
         """Where a stage before it wrote."""
@@ -120,6 +124,12 @@ def read_document_rows(folder: Path, code: str) -> list[DocumentRow]:
 def read_links(folder: Path) -> list[tuple[int, int]]:
     """Links between documents, by their numbers."""
     return [(int(first), int(second)) for first, second in map(str.split, read_lines(folder / "links"))]
+
+
+def documents_of(folder: Path, code: str, split: int) -> Numbers:
+    """The documents of a split, by number, from the folder of the stage that splits."""
+    splits: Numbers = np.load(folder / f"{code}.splits.npy")
+    return np.flatnonzero(splits == split)
 
 
 def read_sentences(folder: Path, code: str, documents: npt.NDArray[np.int64]) -> Iterator[Sentence]:

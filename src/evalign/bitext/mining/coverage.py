@@ -15,13 +15,15 @@ from evalign.bitext.pairs import Numbers, Scores
 
 def score_pairs(first: Coded, second: Coded, links: Links, pairs: tuple[Numbers, Numbers]) -> Scores:
     """The score of each pair; the pairs are ordered by their first sentences."""
-    terms = [frozenset(each) for each in second.sentences]
+    terms: dict[int, frozenset[int]] = {}
     scores = np.zeros(len(pairs[0]))
     linked: dict[int, list[tuple[int, float, float]]] = {}
     at = -1
     for which, (one, two) in enumerate(zip(pairs[0].tolist(), pairs[1].tolist(), strict=True)):
         if one != at:
             at, linked = one, _links_of(first.sentences[one], links)
+        if two not in terms:
+            terms[two] = frozenset(second.sentences[two])
         scores[which] = _score(first, second, linked, one, two, terms[two])
     return scores
 

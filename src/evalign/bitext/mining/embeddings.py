@@ -8,14 +8,19 @@ or the best of both (section 3.3). The encoder is any function from sentences to
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from time import perf_counter
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
 from evalign.bitext.mining.candidates import Candidates, choose_pairs
-from evalign.bitext.mining.encoders import Encoder, Theirs
+from evalign.bitext.mining.encoders import Encoder, Theirs, reload_encoder
 from evalign.bitext.mining.neighbours import Neighbours, Vectors, find_nearest
 from evalign.bitext.pairs import Numbers, Scores
+from evalign.bitext.sharing import ending, is_elsewhere
+from evalign.engines import Engine, run_ordered
+from evalign.engines.here import Here
 from evalign.errors import CommandError, quote
 from evalign.progress import Progress, Step, no_progress
 
@@ -23,6 +28,8 @@ Retrieval: TypeAlias = Literal["forward", "backward", "intersect", "max"]
 RETRIEVALS: tuple[str, ...] = get_args(Retrieval)
 
 BATCH = 1024
+# What takes less, in seconds, is encoded before workers have the encoder.
+LEAST_SECONDS = 2.0
 _SHAPE = "an array of numbers with a row for each sentence"
 
 
@@ -34,19 +41,21 @@ def find_embedded(
     retrieval: Retrieval = "max",
     stage: str = "comparing",
     progress: Progress = no_progress,
+    name: str = "",
+    engine: Engine | None = None,
 ) -> Candidates:
     """Pairs among the sentences of two corpora by their vectors, with their margins.
 
     forward: for each first sentence the best second one, so that these may be in several pairs; backward: the other way
     round; intersect: what both find; max: what either finds, one to one, the best first.
     """
-    first = encode(encoder, texts[0], progress=progress)
-    second = encode(encoder, texts[1], progress=progress)
+    first = encode(encoder, texts[0], progress=progress, name=name, engine=engine)
+    second = encode(encoder, texts[1], progress=progress, name=name, engine=engine)
     if first.shape[1] != second.shape[1]:
         message = f"the encoder gave vectors of {first.shape[1]} and of {second.shape[1]} numbers"
         raise CommandError(message, "vectors of one size for both languages")
-    there = find_nearest(first, second, k, stage=f"{stage}, forward", progress=progress)
-    back = find_nearest(second, first, k, stage=f"{stage}, backward", progress=progress)
+    there = find_nearest(first, second, k, stage=f"{stage}, forward", progress=progress, engine=engine)
+    back = find_nearest(second, first, k, stage=f"{stage}, backward", progress=progress, engine=engine)
     near = _candidates(there, back.means), _turn(_candidates(back, there.means))
     forward, backward = _best_of(near[0], near[0].first), _best_of(near[1], near[1].second)
     if retrieval == "max":
@@ -56,20 +65,50 @@ def find_embedded(
     return forward if retrieval == "forward" else backward
 
 
-def encode(encoder: Encoder, sentences: Sequence[str], *, progress: Progress = no_progress) -> Vectors:
-    """Vectors of length 1, a row for each sentence; where an encoder gives nothing but zeros they stay so."""
+def encode(
+    encoder: Encoder,
+    sentences: Sequence[str],
+    *,
+    progress: Progress = no_progress,
+    name: str = "",
+    engine: Engine | None = None,
+) -> Vectors:
+    """Vectors of length 1, a row for each sentence; where an encoder gives nothing but zeros they stay so.
+
+    The first sentences are encoded here. If they say that the others will take long, workers encode these: each of
+    them loads the encoder by its name, if it has one.
+    """
+    batches = [[*sentences[start : start + BATCH]] for start in range(0, len(sentences), BATCH)]
     found: list[Vectors] = []
-    for start in range(0, len(sentences), BATCH):
-        progress(Step("encoding", start, len(sentences)))
-        batch = [*sentences[start : start + BATCH]]
-        with Theirs("the encoder"):
-            given = encoder(batch)
-        found.append(_normalize(_check(given, batch, found[0].shape[1] if found else 0)))
+    progress(Step("encoding", 0, len(sentences)))
+    began = perf_counter()
+    for vectors in map(partial(_encode, encoder, 0), batches[:1]):
+        found.append(vectors)
+        progress(Step("encoding", len(vectors), len(sentences)))
+    expected = (perf_counter() - began) * (len(batches) - 1)
+    width = found[0].shape[1] if found else 0
+    goes = engine is not None and is_elsewhere(engine) and name and expected >= LEAST_SECONDS
+    others = partial(_encode_named, name, width) if goes else partial(_encode, encoder, width)
+    with ending(run_ordered(engine if engine and goes else Here(), others, batches[1:])) as encoded:
+        for vectors in encoded:
+            found.append(vectors)
+            progress(Step("encoding", sum(map(len, found)), len(sentences)))
     vectors = np.concatenate(found) if found else np.empty((0, 0), np.float32)
     if len(vectors) and not vectors.any():
         message = "the encoder gave nothing but zeros"
         raise CommandError(message, "vectors that tell sentences apart")
     return vectors
+
+
+def _encode_named(name: str, width: int, batch: list[str]) -> Vectors:
+    return _encode(reload_encoder(name), width, batch)
+
+
+def _encode(encoder: Encoder, width: int, batch: list[str]) -> Vectors:
+    """Vectors of some sentences, of so many numbers as those before."""
+    with Theirs("the encoder"):
+        given = encoder(batch)
+    return _normalize(_check(given, batch, width))
 
 
 def _normalize(vectors: Vectors) -> Vectors:

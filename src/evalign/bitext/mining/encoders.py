@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from difflib import get_close_matches
+from functools import lru_cache
 from importlib import import_module
 from types import TracebackType
 from typing import TypeAlias
@@ -51,6 +52,28 @@ def load_encoder(name: str) -> Encoder:
     if module == MODELS:
         return _load_model(member)
     return _find_member(name, _load_module(name, module), member)
+
+
+@lru_cache(maxsize=1)
+def reload_encoder(name: str) -> Encoder:
+    """The same, once for a process."""
+    return load_encoder(name)
+
+
+def find_name(encoder: Encoder) -> str:
+    """What an encoder can be loaded by in another process; nothing where that is not known.
+
+    >>> find_name(load_encoder("json:dumps")), find_name(lambda sentences: [])
+    ('json:dumps', '')
+    """
+    module, member = getattr(encoder, "__module__", ""), getattr(encoder, "__qualname__", "")
+    # What a script or a notebook defines is in no module that others could import.
+    if not module or not member or module == "__main__" or "<" in member:
+        return ""
+    found: object = sys.modules.get(module)
+    for part in member.split("."):
+        found = getattr(found, part, None)
+    return f"{module}:{member}" if found is encoder else ""
 
 
 def _load_module(name: str, module: str) -> object:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
 import numpy as np
 
-from evalign.bitext.mining.ibm import Sentences, estimate, pack_sentences
+from evalign.bitext.mining.ibm import Sentences, Table, estimate, pack_sentences
+from evalign.bitext.sharing import ending
+from evalign.engines import Engine, run_ordered
+from evalign.engines.here import Here
 
 Translations: TypeAlias = Mapping[str, Mapping[str, float]]
 """Of each word its translations and how probable each is, the most probable first."""
@@ -20,6 +24,8 @@ LEAST_PROBABLE = 0.01
 MOST_TRANSLATIONS = 20
 # A longer sentence says little of which word is whose translation, and costs its length times that of the other.
 LONGEST_SENTENCE = 200
+# Of fewer words, of both languages, a lexicon is learnt before workers have begun.
+LEAST_WORDS = 100_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +42,10 @@ class Lexicon:
 
 
 def learn_lexicon(
-    pairs: Iterable[tuple[Sequence[str], Sequence[str]]], *, iterations: int = ITERATIONS
+    pairs: Iterable[tuple[Sequence[str], Sequence[str]]],
+    *,
+    iterations: int = ITERATIONS,
+    engine: Engine | None = None,
 ) -> Lexicon:
     """Translations as IBM model 1 finds them, in each direction on its own.
 
@@ -53,28 +62,26 @@ def learn_lexicon(
                 into.append([known.setdefault(term, len(known) + 1) for term in terms])
     first, second = pack_sentences(sentences[0]), pack_sentences(sentences[1])
     names = ["", *numbers[0]], ["", *numbers[1]]
+    where = engine if engine and len(first.words) + len(second.words) >= LEAST_WORDS else Here()
+    learn = partial(_learn, iterations)
+    with ending(run_ordered(where, learn, [(first, second), (second, first)])) as tables:
+        forward, backward = tables
     return Lexicon(
-        _translate(first, second, names[0], names[1], iterations),
-        _translate(second, first, names[1], names[0], iterations),
+        _translate(forward, names[0], names[1]),
+        _translate(backward, names[1], names[0]),
     )
 
 
-def _translate(
-    sources: Sentences,
-    targets: Sentences,
-    source_names: Sequence[str],
-    target_names: Sequence[str],
-    iterations: int,
-) -> Translations:
-    table = estimate(sources, targets, iterations)
+def _learn(iterations: int, sentences: tuple[Sentences, Sentences]) -> Table:
+    """What is learnt in one direction, without what is mostly chance."""
+    table = estimate(*sentences, iterations)
     kept = np.flatnonzero(table.probabilities >= LEAST_PROBABLE)
+    return Table(table.sources[kept], table.targets[kept], table.probabilities[kept])
+
+
+def _translate(table: Table, source_names: Sequence[str], target_names: Sequence[str]) -> Translations:
     found: dict[str, dict[str, float]] = {}
-    rows = zip(
-        table.sources[kept].tolist(),
-        table.targets[kept].tolist(),
-        table.probabilities[kept].tolist(),
-        strict=True,
-    )
+    rows = zip(table.sources.tolist(), table.targets.tolist(), table.probabilities.tolist(), strict=True)
     for source, target, probability in rows:
         found.setdefault(source_names[source], {})[target_names[target]] = probability
     return {word: _best(translations) for word, translations in found.items()}

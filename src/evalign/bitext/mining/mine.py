@@ -14,16 +14,21 @@ from evalign.bitext.ids import format_id
 from evalign.bitext.languages import Language, find_language
 from evalign.bitext.mining.candidates import Candidates, choose_pairs
 from evalign.bitext.mining.embeddings import RETRIEVALS, Retrieval, find_embedded
-from evalign.bitext.mining.encoders import Encoder, load_encoder
+from evalign.bitext.mining.encoders import Encoder, find_name, load_encoder
 from evalign.bitext.mining.fitting import check_lexicon
 from evalign.bitext.mining.lexical import find_lexical
 from evalign.bitext.mining.lexicon import Lexicon
 from evalign.bitext.mining.sources import LexiconSource, read_lexicon
 from evalign.bitext.mining.terms import Cutter
 from evalign.bitext.pairs import Pairs
+from evalign.engines import Engine, open_engine
 from evalign.errors import CommandError, InputError, Place, quote
 from evalign.progress import Progress, no_progress
 from evalign.result.files import write_whole
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.engines.dask import Client
 
 Method: TypeAlias = Literal["lexical", "embeddings"]
 METHODS: tuple[str, ...] = get_args(Method)
@@ -63,26 +68,30 @@ def mine_pairs(
     units: Mapping[str, str] | None = None,
     progress: Progress = no_progress,
     warn: Callable[[str], None] = no_progress,
+    engine: Engine | Client | int | str | None = None,
 ) -> dict[str, Pairs]:
     """Pairs of each split of a data set, or of some, with their scores: one to one, unless retrieval says otherwise.
 
     `lexicon` is a lexicon, or files to read or learn one from. `encoder` is a function from a list of sentences to
     their vectors, or its name. `units` says of languages without settings whether they have "words" or "characters".
     Thresholds are found by scoring: all pairs with a score above 0 are kept unless another `threshold` is given.
+    `engine` says where sentences are searched for, as `evalign.engines.open_engine` takes it: so many processes, the
+    address of a Dask scheduler, "local:2", a client. Pairs and scores are the same whatever it is.
     """
     mining = _check(Mining(method, candidates, neighbours, retrieval, threshold))
     dataset = open_dataset(folder, pair)
     wanted = _choose_splits(dataset, splits)
-    find = (
-        _Lexical(dataset, lexicon, units or {}, mining, progress, warn)
-        if mining.method == "lexical"
-        else _Embedded(encoder, mining, progress)
-    )
     found = {}
-    for split in wanted:
-        corpora = _read(dataset, split, dataset.first), _read(dataset, split, dataset.second)
-        chosen = find(split, corpora)
-        found[split] = _as_pairs(f"{dataset.pair}.{split}.{method}", corpora, chosen, threshold)
+    with open_engine(engine, progress=progress) as opened:
+        find = (
+            _Lexical(dataset, lexicon, units or {}, mining, progress, warn, opened)
+            if mining.method == "lexical"
+            else _Embedded(encoder, mining, progress, opened)
+        )
+        for split in wanted:
+            corpora = _read(dataset, split, dataset.first), _read(dataset, split, dataset.second)
+            chosen = find(split, corpora)
+            found[split] = _as_pairs(f"{dataset.pair}.{split}.{method}", corpora, chosen, threshold)
     return found
 
 
@@ -183,13 +192,14 @@ class _Lexical:
         mining: Mining,
         progress: Progress,
         warn: Callable[[str], None],
+        engine: Engine,
     ) -> None:
         languages = find_languages(dataset, units)
-        self._mining, self._progress, self._warn = mining, progress, warn
+        self._mining, self._progress, self._warn, self._engine = mining, progress, warn, engine
         if isinstance(lexicon, Lexicon):
             self._lexicon = lexicon
         else:
-            self._lexicon = read_lexicon(lexicon, languages, progress=progress)
+            self._lexicon = read_lexicon(lexicon, languages, progress=progress, engine=engine)
         self._cutters = (
             Cutter(languages[0], self._lexicon.forward),
             Cutter(languages[1], self._lexicon.backward),
@@ -207,6 +217,7 @@ class _Lexical:
             k=self._mining.neighbours,
             stage=f"mining {split}",
             progress=self._progress,
+            engine=self._engine,
         )
         return choose_pairs(found)
 
@@ -214,14 +225,17 @@ class _Lexical:
 class _Embedded:
     """Finds pairs by an encoder."""
 
-    def __init__(self, encoder: Encoder | str | None, mining: Mining, progress: Progress) -> None:
+    def __init__(
+        self, encoder: Encoder | str | None, mining: Mining, progress: Progress, engine: Engine
+    ) -> None:
         if encoder is None:
             message = "no encoder"
             raise CommandError(
                 message, "a function from sentences to vectors: --encoder package.module:function"
             )
         self._encoder = load_encoder(encoder) if isinstance(encoder, str) else encoder
-        self._mining, self._progress = mining, progress
+        self._name = encoder if isinstance(encoder, str) else find_name(encoder)
+        self._mining, self._progress, self._engine = mining, progress, engine
 
     def __call__(self, split: str, corpora: tuple[Corpus, Corpus]) -> Candidates:
         """Pairs of a split."""
@@ -232,6 +246,8 @@ class _Embedded:
             retrieval=self._mining.retrieval,
             stage=f"mining {split}",
             progress=self._progress,
+            name=self._name,
+            engine=self._engine,
         )
 
 

@@ -29,7 +29,7 @@ class Postings:
         terms = np.fromiter((term for each in corpus.sentences for term in each), np.int64, int(sizes.sum()))
         order = np.argsort(terms, kind="stable")
         self._sentences: Numbers = np.repeat(np.arange(len(corpus)), sizes)[order]
-        self._starts: Numbers = np.searchsorted(terms[order], np.arange(len(corpus.numbers) + 1))
+        self._starts: Numbers = np.searchsorted(terms[order], np.arange(len(corpus.weights) + 1))
         self._sizes = np.diff(self._starts)
         self._sizes[self._sizes > max(_LEAST_LIMIT, _LARGEST_SHARE * len(corpus))] = 0
         self._weights: Strengths = np.array(corpus.weights)

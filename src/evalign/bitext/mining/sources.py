@@ -19,6 +19,7 @@ from evalign.bitext.languages import Language
 from evalign.bitext.mining.expressions import find_expressions
 from evalign.bitext.mining.lexicon import Lexicon, from_entries, join_lexicons, learn_lexicon, make_lexicon
 from evalign.bitext.mining.terms import Cutter
+from evalign.engines import Engine
 from evalign.errors import CommandError, InputError, Place, quote
 from evalign.progress import Progress, no_progress
 
@@ -42,6 +43,7 @@ def read_lexicon(
     languages: tuple[Language, Language],
     *,
     progress: Progress = no_progress,
+    engine: Engine | None = None,
 ) -> Lexicon:
     """The lexicon of some files together; from all pairs of sentences one is learnt."""
     if not sources:
@@ -59,7 +61,7 @@ def read_lexicon(
             for side, language in enumerate(languages)
         ]
         cut = ((cutters[0].cut(first), cutters[1].cut(second)) for first, second in read.pairs)
-        read.lexicons.append(learn_lexicon(cut))
+        read.lexicons.append(learn_lexicon(cut, engine=engine))
     lexicon = join_lexicons(read.lexicons)
     if not len(lexicon):
         raise InputError(

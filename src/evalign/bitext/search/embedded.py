@@ -1,4 +1,4 @@
-"""The search engine that comes as a package: tantivy, in this process and in memory.
+"""The search engine that comes as a package: tantivy, in this process, in memory or in files.
 
 Scores are BM25 (k1 = 1.2, b = 0.75) of the terms, and of the phrases as if each were a term.
 
@@ -25,6 +25,7 @@ import weakref
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from itertools import count, pairwise, repeat
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evalign.bitext.search import Hit, Query
@@ -88,6 +89,25 @@ class TantivyEngine:
         weakref.finalize(index, files.cleanup)
         return index
 
+    def save(self, sentences: Iterable[Sequence[str]], folder: str | os.PathLike[str]) -> None:
+        """Write an index to a new folder, where it stays: other processes can open it."""
+        path = Path(folder)
+        path.mkdir()
+        self._fill(sentences, str(path))
+
+    def open(self, folder: str | os.PathLike[str]) -> TantivyIndex:
+        """An index that was saved. Of its files is in memory what is looked at, once for all processes of a machine."""
+        import tantivy
+
+        try:
+            index = tantivy.Index.open(os.fspath(folder))
+            # It does not change: no thread need look whether it has.
+            index.config_reader("manual")
+        except ValueError as error:
+            found = f"the index cannot be read ({error})"
+            raise InputError(Place(os.fspath(folder)), found, "an index as it was saved") from None
+        return TantivyIndex(tantivy.Query, tantivy.Occur, self._schema, index.searcher())
+
     def _fill(self, sentences: Iterable[Sequence[str]], folder: str | None) -> TantivyIndex:
         import tantivy
 
@@ -100,21 +120,17 @@ class TantivyEngine:
                 try:
                     writer.add_document(document)
                 except ValueError as error:
-                    raise self._refuse(error) from None
+                    raise _refuse(error, folder) from None
             try:
                 writer.commit()
             except ValueError as error:
-                raise self._refuse(error) from None
+                raise _refuse(error, folder) from None
         finally:
             # Whatever has happened, no thread writes files any more.
             with suppress(ValueError):
                 writer.wait_merging_threads()
         index.reload()
         return TantivyIndex(tantivy.Query, tantivy.Occur, self._schema, index.searcher())
-
-    def _refuse(self, error: ValueError) -> InputError:
-        where = Place("<memory>" if self._folder is None else os.fspath(self._folder))
-        return InputError(where, f"the index cannot be written ({error})", "space for it")
 
 
 class TantivyIndex:
@@ -195,6 +211,11 @@ class TantivyIndex:
     def _term(self, term: str, weight: float) -> tantivy.Query:
         query = self._queries.term_query(self._schema, _TERMS, term, "freq")
         return query if weight == 1 else self._queries.boost_query(query, weight)
+
+
+def _refuse(error: ValueError, folder: str | None) -> InputError:
+    where = Place("<memory>" if folder is None else os.fspath(Path(folder).parent))
+    return InputError(where, f"the index cannot be written ({error})", "space for it")
 
 
 def _count_kept(scores: Sequence[float], most: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from evalign.cli.engines import add_engine, engine_of
 from evalign.cli.parser import Parser, tell, warn
 from evalign.cli.progress import Progress
 
@@ -26,6 +27,7 @@ def make_parser() -> Parser:
         metavar="CONFIG",
         help="a file in TOML that names the pair of languages, documents and translations",
     )
+    add_engine(parser)
     group = parser.add_argument_group("output")
     group.add_argument("-o", "--output", metavar="DIR", required=True, help="the folder of the data set")
     group.add_argument(
@@ -44,17 +46,15 @@ def run(arguments: argparse.Namespace) -> int:
     """Build, say what was built."""
     from evalign.bitext.build import build_dataset
 
-    progress = Progress(quiet=arguments.quiet)
-    try:
+    with Progress(quiet=arguments.quiet) as progress, engine_of(arguments, progress) as engine:
         built = build_dataset(
             arguments.config,
             arguments.output,
             overwrite=arguments.overwrite,
             keep_stages=arguments.keep_stages,
             progress=progress,
+            engine=engine,
         )
-    finally:
-        progress.clear()
     warn(built.warnings, arguments)
     if built.kept:
         tell(f"kept from before: {', '.join(built.kept)}", arguments)

@@ -6,6 +6,7 @@ import argparse
 import math
 from typing import TypedDict
 
+from evalign.cli.engines import add_engine, engine_of
 from evalign.cli.parser import Parser, check_writable, count, tell, warn
 from evalign.cli.progress import Progress
 from evalign.errors import CommandError
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from evalign.bitext.corpora import DataSet
     from evalign.bitext.mining.embeddings import Retrieval
     from evalign.bitext.mining.lexicon import Lexicon
+    from evalign.engines import Engine
 
 # As `evalign.bitext.mining` has them: it needs numpy, which --help does not.
 METHODS = ("lexical", "embeddings")
@@ -65,6 +67,7 @@ def make_parser() -> Parser:
     )
     _add_lexical(parser)
     _add_embeddings(parser)
+    add_engine(parser)
     group = parser.add_argument_group("output")
     group.add_argument(
         "-o", "--output", metavar="DIR", required=True, help="the folder that files are written to"
@@ -128,7 +131,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_folder(arguments.output)
     dataset = open_dataset(arguments.folder, arguments.pair)
     warnings: list[str] = []
-    with Progress(quiet=arguments.quiet) as progress:
+    with Progress(quiet=arguments.quiet) as progress, engine_of(arguments, progress) as engine:
         mined = mine_pairs(
             arguments.folder,
             method=arguments.method,
@@ -138,7 +141,8 @@ def run(arguments: argparse.Namespace) -> int:
             neighbours=arguments.neighbours,
             progress=progress,
             warn=warnings.append,
-            **_options(arguments, dataset, progress),
+            engine=engine,
+            **_options(arguments, dataset, progress, engine),
         )
         written = write_mined(mined, arguments.output, pair=dataset.pair, method=arguments.method)
     warn(warnings, arguments)
@@ -159,7 +163,7 @@ class _Options(TypedDict, total=False):
     retrieval: Retrieval
 
 
-def _options(arguments: argparse.Namespace, dataset: DataSet, progress: Progress) -> _Options:
+def _options(arguments: argparse.Namespace, dataset: DataSet, progress: Progress, engine: Engine) -> _Options:
     if arguments.method == "embeddings":
         return _Options(encoder=arguments.encoder, retrieval=arguments.retrieval or "max")
     from evalign.bitext.mining.lexicon import write_lexicon
@@ -168,7 +172,8 @@ def _options(arguments: argparse.Namespace, dataset: DataSet, progress: Progress
 
     units = dict(_unit(text) for text in arguments.unit)
     languages = find_languages(dataset, units)
-    lexicon = read_lexicon([tuple(files) for files in arguments.lexicon], languages, progress=progress)
+    files = [tuple(files) for files in arguments.lexicon]
+    lexicon = read_lexicon(files, languages, progress=progress, engine=engine)
     if arguments.save_lexicon:
         write_lexicon(arguments.save_lexicon, lexicon, (dataset.first, dataset.second))
     candidates = CANDIDATES if arguments.candidates is None else arguments.candidates

@@ -35,6 +35,14 @@ window.evalign = window.evalign || {};
         (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
   }
 
+  /** Marks as places, ascending, and how many errors come before each: a pair is a place and so many errors. */
+  function unfold(marks) {
+    const places = marks.map((mark) => (Array.isArray(mark) ? mark[0] : mark));
+    const before = [0];
+    for (const mark of marks) before.push(before[before.length - 1] + (Array.isArray(mark) ? mark[1] : 1));
+    return { places, before };
+  }
+
   /** The first place in an ascending list that is not below a value. */
   function firstFrom(list, value) {
     let low = 0;
@@ -57,7 +65,7 @@ window.evalign = window.evalign || {};
       role: "img", "aria-label": `${row.errors} errors`,
     });
     picture.append(svg("rect", { class: "fig-ground", x: 0, y: 0, width: WIDTH, height: HEIGHT }));
-    for (const [kind, places] of Object.entries(kinds)) {
+    for (const [kind, { places }] of Object.entries(kinds)) {
       const from = firstFrom(places, row.start);
       const to = firstFrom(places, row.start + row.length);
       const shape = SHAPES[kind] || SHAPES.confused;
@@ -70,11 +78,12 @@ window.evalign = window.evalign || {};
 
   function legend(kinds) {
     const list = make("ul", { className: "legend" });
-    for (const [kind, places] of Object.entries(kinds)) {
-      if (!places.length) continue;
+    for (const [kind, { before }] of Object.entries(kinds)) {
+      const errors = before[before.length - 1];
+      if (!errors) continue;
       const sample = svg("svg", { viewBox: "0 0 14 18", width: 14, height: 18, "aria-hidden": "true" });
       sample.append(svg("path", { class: `tick tick-${kind}`, d: (SHAPES[kind] || SHAPES.confused)(5) }));
-      list.append(make("li", {}, sample, `${WORDS[kind] || kind} ${places.length.toLocaleString("en")}`));
+      list.append(make("li", {}, sample, `${WORDS[kind] || kind} ${errors.toLocaleString("en")}`));
     }
     return list;
   }
@@ -147,13 +156,16 @@ window.evalign = window.evalign || {};
     show() {
       this.fillControls();
       const { marks, rates } = this.of(this.system);
-      this.kinds = marks[this.metric] || {};
+      this.kinds = Object.fromEntries(
+        Object.entries(marks[this.metric] || {}).map(([kind, found]) => [kind, unfold(found)]),
+      );
       const rate = rates[this.metric] || [];
       const lists = Object.values(this.kinds);
       this.sorted = this.rows.map((row, k) => ({
         ...row,
         rate: rate[k] ?? null,
-        errors: lists.reduce((n, p) => n + firstFrom(p, row.start + row.length) - firstFrom(p, row.start), 0),
+        errors: lists.reduce((n, { places, before }) =>
+          n + before[firstFrom(places, row.start + row.length)] - before[firstFrom(places, row.start)], 0),
       }));
       this.worst = Math.max(1e-9, ...this.sorted.map((row) => row.rate ?? 0));
       const by = {

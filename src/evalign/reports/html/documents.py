@@ -13,6 +13,8 @@ import numpy as np
 
 from evalign.layers.counts import prf
 from evalign.layers.groups import find_field
+from evalign.layers.located import Marks
+from evalign.layers.marks import Positions, unfold
 from evalign.reports.html.text import short_units
 from evalign.result import Result
 from evalign.result.genres import guess_genres
@@ -23,8 +25,6 @@ MOST_DOCUMENTS = 5000
 MOST_DRAWN = 200
 # Into how many pieces a text without documents is cut.
 STRETCHES = 40
-
-Marks = Mapping[str, Mapping[str, Sequence[int]]]
 
 
 class Row(NamedTuple):
@@ -112,25 +112,27 @@ def rate_rows(
     return rates
 
 
-def count_errors(kinds: Mapping[str, Sequence[int]], rows: Sequence[Row]) -> list[int]:
-    """How many errors are in each row."""
+def count_errors(kinds: Mapping[str, Positions], rows: Sequence[Row]) -> list[int]:
+    """How many errors are in each row; of errors that are counted together, where the first of them is."""
+    found = [unfold(marks) for marks in kinds.values()]
     return [
         sum(
-            bisect_left(places, row.start + row.length) - bisect_left(places, row.start)
-            for places in kinds.values()
+            before[bisect_left(places, row.start + row.length)] - before[bisect_left(places, row.start)]
+            for places, before in found
         )
         for row in rows
     ]
 
 
 def draw_rows(
-    rows: Sequence[Row], rates: Sequence[float | None], kinds: Mapping[str, Sequence[int]]
+    rows: Sequence[Row], rates: Sequence[float | None], kinds: Mapping[str, Positions]
 ) -> list[Drawn]:
     """The rows with most errors, by genre and then by rate."""
     counts = count_errors(kinds, rows)
     order = sorted(range(len(rows)), key=lambda k: (-counts[k], -(rates[k] or 0), k))[:MOST_DRAWN]
     order.sort(key=lambda k: (rows[k].genre, -(rates[k] or 0), k))
-    return [Drawn(rows[k], rates[k], counts[k], _within(kinds, rows[k])) for k in order]
+    places = {kind: unfold(marks).positions for kind, marks in kinds.items()}
+    return [Drawn(rows[k], rates[k], counts[k], _within(places, rows[k])) for k in order]
 
 
 def _within(kinds: Mapping[str, Sequence[int]], row: Row) -> dict[str, Sequence[int]]:

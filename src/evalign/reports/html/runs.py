@@ -9,11 +9,13 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from evalign.errors import CommandError
+from evalign.layers.located import Marks
+from evalign.layers.marks import Positions, unfold
 from evalign.progress import Progress, counted
 from evalign.reports.html.assessor import Assessor
 from evalign.reports.html.confusion import Confusions, find_metrics, make_confusions
 from evalign.reports.html.counts import Grid, make_counts
-from evalign.reports.html.documents import MOST_DRAWN, Marks, draw_rows, find_genres, find_rows, rate_rows
+from evalign.reports.html.documents import MOST_DRAWN, draw_rows, find_genres, find_rows, rate_rows
 from evalign.reports.html.figures.barcode import barcode
 from evalign.reports.html.figures.waterfall import waterfall
 from evalign.reports.html.method import (
@@ -282,8 +284,8 @@ def _documents(result: Result, systems: Sequence[System], marks: Sequence[Marks]
     )
 
 
-def _count(kinds: Mapping[str, Sequence[int]]) -> int:
-    return sum(map(len, kinds.values()))
+def _count(kinds: Mapping[str, Positions]) -> int:
+    return sum(unfold(marks).before[-1] for marks in kinds.values())
 
 
 def _confusions(result: Result, systems: Sequence[System]) -> list[Panel]:

@@ -1,0 +1,133 @@
+"""What workers need beside their items: a folder they read from and write to, spans of a file, or something sent once.
+
+Where workers get the names of files, not what is in them, all of them must see the folder, under the same name: those of one
+machine do, those of a cluster do where it is on a file system that they share. Whatever they do there begins with a look.
+"""
+
+from __future__ import annotations
+
+import pickle
+import shutil
+import sys
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Generic, NamedTuple, TypeVar, cast
+from uuid import uuid4
+
+from evalign.engines import Engine
+from evalign.engines.here import Here
+from evalign.errors import EngineError
+
+_Value = TypeVar("_Value")
+
+
+@contextmanager
+def share_folder(parent: Path) -> Iterator[Path]:
+    """A new folder in another one, gone afterwards.
+
+    Its name is like no other: a worker that sees it sees this folder, and what it keeps in memory of a file in it is
+    never of another file.
+    """
+    folder = parent.resolve() / f"shared-{uuid4().hex}.part"
+    folder.mkdir()
+    try:
+        yield folder
+    finally:
+        # Windows lets no file go that a worker still has open; a build removes what is left the next time.
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def check_seen(folder: Path) -> None:
+    """Raise `EngineError` where a worker does not see the folder."""
+    if not folder.is_dir():
+        from platform import node
+
+        message = (
+            f"a worker on {node() or 'a machine without a name'} does not see the folder {folder.parent}"
+        )
+        raise EngineError(message, "a folder on a file system that all workers share, under the same name")
+
+
+def is_elsewhere(engine: Engine) -> bool:
+    """Whether work goes to other processes."""
+    # By its name: an engine may be lent, and then is another object.
+    return engine.name != Here.name
+
+
+@contextmanager
+def ending(found: Iterator[_Value]) -> Iterator[Iterator[_Value]]:
+    """Results of an engine: what is still under way is called off when they are left, for whatever reason."""
+    try:
+        yield found
+    finally:
+        if isinstance(found, Generator):
+            found.close()
+
+
+class Span(NamedTuple):
+    """Some lines of a file, as its bytes."""
+
+    path: Path
+    start: int
+    end: int
+
+    def read(self) -> list[str]:
+        """The lines, without their ends."""
+        with self.path.open("rb") as file:
+            file.seek(self.start)
+            return file.read(self.end - self.start).decode("utf-8").split("\n")[:-1]
+
+
+def cut_file(path: Path, size: int) -> Iterator[Span]:
+    """A file of lines in spans of about so many bytes; every line has an end."""
+    total = path.stat().st_size
+    start = 0
+    with path.open("rb") as file:
+        while start < total:
+            file.seek(min(start + size, total) - 1)
+            file.readline()
+            end = file.tell()
+            yield Span(path, start, end)
+            start = end
+
+
+# So many blocks for each worker: the last of them end at about the same time, and what is sent with each is sent rarely.
+_BLOCKS_PER_WORKER = 8
+
+
+def cut_evenly(n: int, least: int, engine: Engine, most: int = sys.maxsize) -> Iterator[tuple[int, int]]:
+    """Blocks of so many things for the workers of an engine, none smaller than it is worth: where each begins and ends.
+
+    >>> from evalign.engines.here import Here
+    >>> [*cut_evenly(10, 4, Here())]
+    [(0, 4), (4, 8), (8, 10)]
+    """
+    even = -(-n // (_BLOCKS_PER_WORKER * engine.n_workers)) if is_elsewhere(engine) else 0
+    size = min(max(least, even), most)
+    return ((start, min(start + size, n)) for start in range(0, n, size))
+
+
+class Sent(Generic[_Value]):
+    """What all items of a run need: sent with the function, and unpacked once by each process."""
+
+    def __init__(self, value: _Value, key: str = "") -> None:
+        self.value = value
+        self._key = key or uuid4().hex
+
+    def __reduce__(self) -> tuple[Callable[[str, bytes], Sent[_Value]], tuple[str, bytes]]:
+        """As it is sent: bytes, which a process opens that has not opened them yet."""
+        return _open, (self._key, pickle.dumps(self.value, pickle.HIGHEST_PROTOCOL))
+
+
+_opened: dict[str, object] = {}
+
+
+def _open(key: str, packed: bytes) -> Sent[_Value]:
+    found = cast("Sent[_Value] | None", _opened.get(key))
+    if found is None:
+        found = Sent(pickle.loads(packed), key)
+        # One is kept: runs come one after the other, and of each is sent one thing.
+        _opened.clear()
+        _opened[key] = found
+    return found

@@ -1,0 +1,112 @@
+"""What a worker does, wherever it is: a function on an item, and what comes of it as bytes that can be sent back."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from collections.abc import Callable
+from typing import cast
+
+from evalign.errors import EngineError, EvalignError, InputError, quote
+
+# How often an item is run whose worker dies: the worker may have been innocent, and an item is rarely guilty by chance.
+MOST_TRIES = 3
+# How many items are under way for each worker: one is worked on while the next is ready.
+ITEMS_PER_WORKER = 2
+
+
+class WorkerTraceback(Exception):
+    """Where in a worker an exception arose: the cause of the exception here."""
+
+    def __str__(self) -> str:
+        return f'\n"""\n{self.args[0]}"""'
+
+
+def pack(value: object) -> bytes:
+    """A function, an item or a result as it is sent."""
+    return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+
+
+def answer(function: bytes, item: bytes, worker: str = "") -> bytes:
+    """What a packed function says of a packed item, or raises: to be opened with `open_answer`.
+
+    `worker` says who works, where files may be found by some workers and not by others.
+    """
+    try:
+        return pack((_load(function)(pickle.loads(item)), None, ""))
+    except BaseException as error:  # noqa: BLE001 - it is raised again where the work was asked for
+        if worker and isinstance(error, InputError) and _is_of_files(error):
+            error.add_advice(f"it was {worker} that looked for it: all workers must find it by that name")
+        return _pack_error(error)
+
+
+# The last function and its bytes: a worker is mostly asked for the same again.
+_loaded: tuple[bytes, Callable[[object], object]] = (b"", repr)
+
+
+def _load(packed: bytes) -> Callable[[object], object]:
+    global _loaded
+    loaded = _loaded
+    if loaded[0] != packed:
+        _loaded = loaded = packed, cast("Callable[[object], object]", pickle.loads(packed))
+    return loaded[1]
+
+
+def _is_of_files(error: BaseException) -> bool:
+    """Whether an error arose of one that the system gave."""
+    before = error.__context__
+    return before is not None and (isinstance(before, OSError) or _is_of_files(before))
+
+
+def _pack_error(error: BaseException) -> bytes:
+    from traceback import format_exception
+
+    told = "".join(format_exception(type(error), error, error.__traceback__))
+    try:
+        packed = pack((None, error, told))
+        pickle.loads(packed)
+    except BaseException:  # noqa: BLE001 - of another package, made so that it cannot be made again
+        return pack((None, RuntimeError(f"{type(error).__name__}: {error}"), told))
+    return packed
+
+
+def open_answer(packed: bytes) -> object:
+    """What the function found; what it raised is raised."""
+    found, error, told = cast("tuple[object, BaseException | None, str]", pickle.loads(packed))
+    if error is None:
+        return found
+    if not isinstance(error, EvalignError):
+        error.__cause__ = WorkerTraceback(told)
+    raise error
+
+
+def describe_item(number: int, item: object) -> str:
+    """An item in words: how many came before it, and a name if it has one.
+
+    >>> describe_item(0, "da.conllu")
+    'item 1, "da.conllu"'
+    >>> describe_item(6, 1.5)
+    'item 7'
+    """
+    name = _find_name(item)
+    return f"item {number + 1}, {quote(name)}" if name else f"item {number + 1}"
+
+
+def _find_name(item: object) -> str:
+    if isinstance(item, str | os.PathLike):
+        return str(item)
+    name = getattr(item, "name", "")
+    if isinstance(name, str) and name:
+        return name
+    if isinstance(item, tuple | list):
+        return next(filter(None, map(_find_name, item[:4])), "")
+    return ""
+
+
+def died(described: str, how: str, n_deaths: int = MOST_TRIES) -> EngineError:
+    """What to say of an item whose workers all died."""
+    return EngineError(
+        f"{described}: the worker died {n_deaths} times ({how})",
+        "workers that live to the end",
+        "out of memory? fewer workers at a time leave more for each",
+    )

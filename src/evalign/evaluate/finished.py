@@ -1,0 +1,274 @@
+"""Treebanks that are finished, kept in a folder: a run that was stopped goes on behind them.
+
+A file for each, named by what went into it: contents and names of all inputs, options, version. So whatever has changed
+is scored again, and nothing has to be said of it. A file is there whole or not at all, and has a digest of itself: what
+was damaged is scored again, too. Only the process that the run was started in reads and writes the folder; workers,
+which may be on other machines, find out the key, as they have the data.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple, TypeAlias, TypedDict, cast
+
+from evalign import __version__
+from evalign.errors import CommandError, InputError, Place
+from evalign.evaluate import Input
+from evalign.evaluate.collection import Treebank
+from evalign.evaluate.folders import Folder
+from evalign.evaluate.inputs import Origin, can_travel, find_path, hold, hold_all, list_raw_inputs
+from evalign.evaluate.treebank import Asked, TreebankScores, read_values, score_treebank, write_values
+from evalign.progress import Progress, no_progress
+from evalign.readers.source import Source
+from evalign.result import write_whole
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.result.saved import SavedResult
+
+# Goes up when files of this folder hold something else, so that none of before are read.
+LAYOUT = 1
+_FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*-[0-9a-f]{64}|\.evalign-[0-9a-f]+\.part")
+_LONGEST_NAME = 40
+
+
+class _Body(TypedDict):
+    """What a file has below its first line."""
+
+    shown: list[str]
+    result: SavedResult
+
+
+Tell: TypeAlias = Callable[[str], None]
+
+
+class KeptFile(NamedTuple):
+    """What is kept of a treebank: the name of the file, and all of it."""
+
+    name: str
+    data: bytes
+
+
+class Finished(NamedTuple):
+    """A treebank that is done, and the file to keep of it; None where nothing is kept."""
+
+    scored: TreebankScores
+    file: KeptFile | None = None
+
+
+# What a worker does
+
+
+def finish_treebank(
+    asked: Asked, digest: str, treebank: Treebank, progress: Progress = no_progress
+) -> Finished:
+    """Score a treebank, and make the file to keep of it: where a digest of what is asked says that one is wanted."""
+    origin = asked.origin if asked.origin and not asked.origin.is_here else None
+    is_kept = bool(digest) and can_travel(treebank)
+    if is_kept or origin:
+        # Read once: what is scored is what the key is of, and what has an address is not fetched twice.
+        progress("reading files")
+        treebank = hold_all(treebank, origin)
+    key = _make_key(digest, treebank) if is_kept else ""
+    scored = score_treebank(asked, treebank, progress)
+    if not is_kept or scored.is_lost:
+        return Finished(scored)
+    return Finished(scored, KeptFile(_name_file(treebank.name, key), _make_file(key, scored)))
+
+
+def find_file(asked: Asked, digest: str, treebank: Treebank, progress: Progress = no_progress) -> str:
+    """The name of the file that a treebank would be kept in; nothing for inputs that only this process has."""
+    if not can_travel(treebank):
+        return ""
+    progress("looking whether it is finished")
+    origin = asked.origin if asked.origin and not asked.origin.is_here else None
+    return _name_file(treebank.name, _make_key(digest, treebank, origin))
+
+
+def _make_key(digest: str, treebank: Treebank, origin: Origin | None = None) -> str:
+    """What tells whether a treebank would come out the same: names are in its result, too."""
+    systems = [None if source is None else _describe(source, origin) for source in treebank.systems]
+    raw = [_describe_raw(each, origin) for each in list_raw_inputs(treebank.raw)]
+    return _digest([digest, treebank.name, _describe(treebank.gold, origin), systems, raw])
+
+
+def _describe(source: Input, origin: Origin | None) -> list[str]:
+    """The name of an input and a digest of what it holds, or why it cannot be read."""
+    held = hold(cast("Source", source), origin)
+    if held.error is not None:
+        return [held.name, "", str(held.error)]
+    return [held.name, sha256(held.getbuffer()).hexdigest()]
+
+
+def _describe_raw(source: Source, origin: Origin | None) -> list[str]:
+    path = find_path(source)
+    where = origin.find(path) if origin and path else path
+    if not os.path.isdir(where):  # noqa: PTH112 - may be a URL, or hold a NUL
+        return _describe(source, origin)
+    try:
+        files = sorted(each for each in Path(where).iterdir() if each.is_file())
+    except OSError as error:
+        return [path, "", str(error)]
+    return [path, *(part for each in files for part in _describe(str(each), None))]
+
+
+def _digest(content: object) -> str:
+    return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def _name_file(treebank: str, key: str) -> str:
+    return f"{_begin_name(treebank)}{key}"
+
+
+def _begin_name(treebank: str) -> str:
+    """What the names of a treebank's files begin with, so that people can find them; two may have the same."""
+    name = re.sub(r"[^A-Za-z0-9._-]+", "_", treebank).lstrip("._-")[:_LONGEST_NAME]
+    return f"{name or 'treebank'}-"
+
+
+def _make_file(key: str, scored: TreebankScores) -> bytes:
+    """A line that says what follows, and the result."""
+    saved = scored.saved or scored.load().to_json(whole=True)
+    data = write_values({"shown": sorted(scored.shown), "result": saved})
+    head = {"evalign": __version__, "layout": LAYOUT, "key": key, "sha256": sha256(data).hexdigest()}
+    return json.dumps(head).encode() + b"\n" + data
+
+
+def _read_file(data: bytes, key: str) -> TreebankScores | None:
+    """What is kept in a file; None where it is damaged, or of something else."""
+    head, _, rest = data.partition(b"\n")
+    try:
+        said = json.loads(head)
+        if said["key"] != key or said["sha256"] != sha256(rest).hexdigest():
+            return None
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+    body = cast("_Body", read_values(rest))
+    return TreebankScores(frozenset(body["shown"]), None, body["result"])
+
+
+# What the process does that the run was started in
+
+
+def describe_asked(asked: Asked) -> str:
+    """A digest of all that is asked of a treebank; of files among the options what they hold."""
+    options = {name: _plain(value) for name, value in asked.options.items()}
+    if asked.options["exceptions"]:
+        from evalign.alignment.exceptions import load_exceptions
+
+        options["exceptions"] = [asked.options["exceptions"], load_exceptions(asked.options["exceptions"])]
+    others = asked.systems, asked.missing, asked.failures, asked.evidence, asked.passages
+    return _digest([LAYOUT, __version__, options, others])
+
+
+def _plain(value: object) -> object:
+    """A value as JSON has it, the same for the same value."""
+    if isinstance(value, (set, frozenset)):
+        return sorted(value)
+    if isinstance(value, Mapping):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [_plain(each) for each in value]
+    return value
+
+
+def warn_user(message: str) -> None:
+    """A warning of Python's, for who calls a function."""
+    import warnings
+
+    warnings.warn(message, RuntimeWarning, stacklevel=2)
+
+
+class FinishedFolder:
+    """A folder of finished treebanks; it is made when the first is."""
+
+    def __init__(self, folder: Folder, *, tell: Tell | None = None, warn: Tell = warn_user) -> None:
+        """A folder that there may be already; `tell` gets what was found in it, `warn` that it cannot be written."""
+        self.path = Path(folder)
+        if not os.fspath(folder) or (self.path.exists() and not self.path.is_dir()):
+            found = "no folder" if os.fspath(folder) else "no name"
+            raise InputError(
+                Place(os.fspath(folder) or '""'), found, "a folder for finished treebanks, which may be new"
+            )
+        self.total = 0
+        """Treebanks of the run."""
+        self.n_before = 0
+        """Those that were finished before."""
+        self.n_now = 0
+        """Those that were finished since, and could be kept."""
+        self._tell, self._warn = tell, warn
+        self._has_warned = False
+
+    def check_apart(self, *folders: Folder) -> None:
+        """Raise `CommandError` where it is one of those that are read: its files would be taken for treebanks."""
+        for folder in folders:
+            if self.path.exists() and os.path.exists(folder) and os.path.samefile(self.path, folder):  # noqa: PTH110, PTH121
+                message = f"finished treebanks are to be kept in {os.fspath(folder)}, which is read"
+                raise CommandError(message, "a folder of their own, which may be new")
+
+    def find_candidates(self, treebanks: Mapping[int, Treebank]) -> dict[int, Treebank]:
+        """Those treebanks that the folder may have something of."""
+        try:
+            files = {path.name.rpartition("-")[0] + "-" for path in self.path.iterdir()}
+        except OSError:  # there is none yet
+            return {}
+        return {k: each for k, each in treebanks.items() if _begin_name(each.name) in files}
+
+    def take(self, name: str) -> TreebankScores | None:
+        """A finished treebank; None if there is none of this name that is whole."""
+        if not name:
+            return None
+        try:
+            data = (self.path / name).read_bytes()
+        except OSError:
+            return None
+        return _read_file(data, name.rpartition("-")[2])
+
+    def put(self, file: KeptFile) -> None:
+        """Keep a treebank. Where that is not possible there is a warning: the run needs none of it."""
+        is_new = not self.path.exists()
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            write_whole(self.path / file.name, file.data)
+        except (InputError, OSError) as error:
+            if is_new:
+                self._remove_empty()
+            if not self._has_warned:
+                self._has_warned = True
+                why = str(error).partition("\n")[0]
+                self._warn(f"{why}: finished treebanks are not kept, and a run that is stopped begins again")
+        else:
+            self.n_now += 1
+
+    def begin(self, total: int, n_before: int) -> None:
+        """A run begins, of so many treebanks, some of which are finished."""
+        self.total, self.n_before, self.n_now = total, n_before, 0
+        if n_before and self._tell:
+            self._tell(f"{n_before} of {total} treebanks were finished before")
+
+    @property
+    def n_kept(self) -> int:
+        """Treebanks of the run that need not be scored again."""
+        return self.n_before + self.n_now
+
+    def remove(self) -> None:
+        """Remove all that is evalign's; a folder that has something else in it stays."""
+        self.n_before = self.n_now = 0
+        try:
+            for path in list(self.path.iterdir()):
+                if _FILE.fullmatch(path.name):
+                    path.unlink(missing_ok=True)
+        except OSError:  # there is none, or it may not be written to: then it stays
+            return
+        self._remove_empty()
+
+    def _remove_empty(self) -> None:
+        try:
+            self.path.rmdir()
+        except OSError:  # it has something in it, or is gone
+            return

@@ -1,0 +1,65 @@
+"""Ledgers of parts as those of the whole: the same numbers, the same first places, in the same order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from evalign.alignment import Firing
+from evalign.alignment.differences import DIFFERENCES
+from evalign.alignment.tolerated import MOST_PLACES
+from evalign.evaluate.ledgers import LedgerFacts, Lone, no_lone
+from evalign.result.joined import add_written
+
+# As `alignment.differences` tells them.
+ORDER = (*DIFFERENCES, "substituted", "gold-only", "unrelated-gold", "system-only", "unrelated-system")
+
+
+def join_ledger_facts(parts: Sequence[LedgerFacts]) -> LedgerFacts:
+    """What the parts of a text tolerated together."""
+    order = next((part.order for part in parts if part.order), ())
+    blocks: Counter[str] = Counter()
+    for part in parts:
+        blocks.update(part.blocks)
+    sentences, tokens = zip(*(part.other_text for part in parts), strict=True)
+    return LedgerFacts(
+        max(part.lines for part in parts),
+        sum(part.equal for part in parts),
+        sum(part.rewritten for part in parts),
+        sum(part.gold_only for part in parts),
+        sum(part.system_only for part in parts),
+        _join_firings((part.gold_rules for part in parts), order),
+        _join_firings((part.differences for part in parts), ORDER),
+        _join_firings((part.system_rules for part in parts), order),
+        blocks,
+        add_written(part.written for part in parts),
+        (sum(sentences), sum(tokens)),
+        _join_lone([part.gold_lone for part in parts]),
+        _join_lone([part.system_lone for part in parts]),
+        order,
+    )
+
+
+def _join_firings(parts: Iterable[Sequence[Firing]], order: Sequence[str]) -> tuple[Firing, ...]:
+    """Rules with the first places of all parts, in the order in which a whole has them."""
+    found: dict[str, Firing] = {}
+    for firings in parts:
+        for firing in firings:
+            before = found.get(firing.rule)
+            if before is not None:
+                places = (*before.places, *firing.places)[:MOST_PLACES]
+                firing = Firing(firing.rule, before.count + firing.count, places, firing.side)
+            found[firing.rule] = firing
+    return tuple(sorted(found.values(), key=lambda firing: order.index(firing.rule)))
+
+
+def _join_lone(parts: Sequence[Lone]) -> Lone:
+    filled = [part for part in parts if len(part.hashes)]
+    if not filled:
+        return no_lone()
+    hashes, inverse = np.unique(np.concatenate([part.hashes for part in filled]), return_inverse=True)
+    times = np.zeros(len(hashes), np.int64)
+    np.add.at(times, inverse.reshape(-1), np.concatenate([part.times for part in filled]))
+    return Lone(hashes, times)

@@ -1,0 +1,189 @@
+"""One part scored like a text of its own, and what is kept of it: counts, facts, and evidence if it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from evalign.alignment import Alignment, Differing, align_documents
+from evalign.document import Document, IntArray
+from evalign.evaluate.evidence import FreshEvidence
+from evalign.evaluate.facts import Facts, Tables, count_tables, find_facts, freeze_facts, make_systems
+from evalign.evaluate.metrics import candidate_metrics
+from evalign.evaluate.parts.cutting import Manner, Part, Refuted, Told
+from evalign.evaluate.settings import Settings
+from evalign.evaluate.units import find_stretches
+from evalign.layers import Comparison, Units
+from evalign.layers.groups import LONGEST_VALUE
+from evalign.readers.slices import Slice, read_slice
+from evalign.result.pieces import EvidencePiece, gather_evidence
+
+
+class Asked(NamedTuple):
+    """What is asked of every part."""
+
+    settings: Settings
+    """Without metrics: which there are is known when all parts are."""
+    names: tuple[str, ...]
+    """Of the metrics, with `default` where none was asked for."""
+    asked: tuple[str, ...]
+    told: Told
+    manner: Manner
+    passages: int | None = 0
+    has_evidence: bool = False
+    """Whether errors and breakdowns are kept."""
+
+
+class PieceUnits(NamedTuple):
+    """What the counts of a part are kept by."""
+
+    kind: str
+    starts: IntArray
+    """Characters of gold's line before each, in the part."""
+    sentences: IntArray
+    """Gold sentences before each, in the part."""
+    names: Sequence[str]
+    """None of stretches."""
+    continues: bool
+    """Whether the first is the rest of the last one of the part before, if there is one."""
+
+
+class Fields(NamedTuple):
+    """What comments say of the documents of a part."""
+
+    values: Mapping[str, Sequence[str]]
+    """By key, a value for each unit."""
+    others: frozenset[str]
+    """Keys that stand above other sentences too, and so are no fields of documents."""
+    long: frozenset[str]
+    """Keys that say too much."""
+
+
+class Piece(NamedTuple):
+    """What is kept of a part."""
+
+    n_sentences: int
+    """Of gold."""
+    length: int
+    """Of gold's line."""
+    units: PieceUnits
+    tables: tuple[Tables, ...]
+    facts: Facts
+    evidence: tuple[EvidencePiece, ...] = ()
+    fields: Fields | None = None
+
+
+def count_part(asked: Asked, part: Part) -> Piece | Refuted:
+    """Score a part; what it was told of the whole may turn out to be wrong."""
+    gold, *systems = (_read(each, asked.manner) for each in (part.gold, *part.systems))
+    told = asked.told
+    differing = tuple(
+        known or system.line != gold.line for known, system in zip(told.differing, systems, strict=True)
+    )
+    if differing != told.differing:
+        return Refuted(told._replace(differing=differing))
+    if not told.has_documents and len(gold.documents):
+        return Refuted(told._replace(has_documents=True))
+    alignments = _align(gold, systems, part, asked)
+    metrics = candidate_metrics(asked.names, asked.asked, gold, systems)
+    settings = asked.settings._replace(metrics=metrics)
+    units, described = _find_units(gold, alignments, asked)
+    filled = told.filled or (frozenset(),) * len(systems)
+    comparisons = [
+        Comparison(alignment, units, settings.options, filled=known)
+        for alignment, known in zip(alignments, filled, strict=True)
+    ]
+    tables = [count_tables(comparison, metrics, is_part=True) for comparison in comparisons]
+    facts = find_facts(comparisons, settings, differing=any(told.differing))
+    evidence: tuple[EvidencePiece, ...] = ()
+    fields = None
+    if asked.has_evidence:
+        evidence = _gather(facts, tables, comparisons, units, settings, part, asked)
+        fields = _find_fields(gold, units) if told.has_documents else None
+    return Piece(
+        gold.n_sentences,
+        len(gold.line),
+        described,
+        tuple(tables),
+        freeze_facts(facts, settings),
+        evidence,
+        fields,
+    )
+
+
+def _read(part: Slice, manner: Manner) -> Document:
+    reading = manner.reading
+    return read_slice(
+        part, strict=reading["strict"], collapse=reading["collapse_empty_nodes"], empty=reading["empty"]
+    )
+
+
+def _align(gold: Document, systems: Sequence[Document], part: Part, asked: Asked) -> list[Alignment]:
+    manner = asked.manner
+    swaps = part.swaps or (None,) * len(systems)
+    return [
+        align_documents(
+            gold,
+            system,
+            normalize=manner.normalize,
+            exceptions=manner.exceptions,
+            differing=Differing(manner.window, swap) if is_differing else None,
+        )
+        for system, swap, is_differing in zip(systems, swaps, asked.told.differing, strict=True)
+    ]
+
+
+def _find_units(gold: Document, alignments: Sequence[Alignment], asked: Asked) -> tuple[Units, PieceUnits]:
+    """The units of a part, as counts are kept by them and as they are told of."""
+    none = np.zeros(1, np.int64)
+    names: Sequence[str] = ()
+    continues = False
+    if asked.told.has_documents:
+        kind, sentences = "document", gold.documents.sentences
+        names = list(gold.documents.names)
+        if continues := not len(sentences) or bool(sentences[0]):
+            sentences, names = np.append(none, sentences), ["", *names]
+    elif asked.settings.average == "document":
+        kind, sentences, names, continues = "document", none, [gold.name], True
+    else:
+        kind, sentences = "stretch", find_stretches(gold, alignments)
+    tokens = gold.sentences[sentences] if gold.n_sentences else np.zeros(1, np.int32)
+    units = Units(kind, tokens, names or [""] * len(tokens))
+    return units, PieceUnits(kind, gold.cuts[tokens], sentences, names, continues)
+
+
+def _gather(
+    facts: Facts,
+    tables: Sequence[Tables],
+    comparisons: Sequence[Comparison],
+    units: Units,
+    settings: Settings,
+    part: Part,
+    asked: Asked,
+) -> tuple[EvidencePiece, ...]:
+    """What is kept of the errors of every system."""
+    evidence = [FreshEvidence(each, settings.metrics, settings.average, settings.by) for each in comparisons]
+    systems = make_systems(facts, tables, ("", len(units)), settings, evidence)
+    return tuple(gather_evidence(each, offset=part.offset, passages=asked.passages) for each in systems)
+
+
+def _find_fields(gold: Document, units: Units) -> Fields:
+    """What comments say of the documents; a key may turn out to be of sentences in another part."""
+    comments = gold.comments
+    if comments is None:
+        return Fields({}, frozenset(), frozenset())
+    begins = set(gold.documents.sentences.tolist())
+    firsts = np.searchsorted(gold.sentences, units.tokens).tolist()
+    values: dict[str, list[str]] = {}
+    others, long = set(), set()
+    for key in comments.keys:
+        found = comments.values(key)
+        if not found.keys() <= begins:
+            others.add(key)
+            continue
+        values[key] = [found.get(first, "") for first in firsts]
+        if any(len(value) > LONGEST_VALUE for value in found.values()):
+            long.add(key)
+    return Fields(values, frozenset(others), frozenset(long))

@@ -1,0 +1,232 @@
+"""A pair of files, or gold and several systems, cut into parts at sentence boundaries that all of them share.
+
+Where the lines are equal, a cut is where all sides have come to the same number of characters at the end of a sentence;
+no text is looked at for that. Where they differ, the texts are aligned first and cut where nothing that was decided
+before looked behind the cut (`alignment.cutting`). So parts can be scored one by one, in any place and order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from evalign.alignment.cutting import Cuts, find_cuts
+from evalign.alignment.differing import normalise_document
+from evalign.alignment.normalize import Rule, choose_rules
+from evalign.document import Document, IntArray
+from evalign.errors import InputError, Place
+from evalign.readers.feed import Feed
+from evalign.readers.slices import Slice, read_slice
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.evaluate.settings import Reading
+
+# Without a cut in so many times as much text as a part should have, lines that were thought equal are looked at.
+_PATIENCE = 4
+
+
+class Told(NamedTuple):
+    """What all parts are told of the whole. It is assumed, and if a part refutes it, the run begins again."""
+
+    differing: tuple[bool, ...]
+    """Of each system whether its line differs from gold's."""
+    has_documents: bool = False
+    """Whether gold has documents, which counts are then kept by."""
+    filled: tuple[frozenset[str], ...] = ()
+    """Of each system the columns that it and gold have something in, where a part was compared without."""
+
+
+class Refuted(NamedTuple):
+    """What was assumed of the whole is wrong; this is right."""
+
+    told: Told
+
+
+class Part(NamedTuple):
+    """Sentences of gold and of every system that stand for each other."""
+
+    gold: Slice
+    systems: tuple[Slice, ...]
+    offset: int
+    """Characters on gold's line before it."""
+    swaps: tuple[bool | None, ...] = ()
+    """Per system which line comes first, where lines differ (`alignment.Differing`)."""
+
+
+class Manner(NamedTuple):
+    """How texts are read and aligned, as far as cutting needs it."""
+
+    reading: Reading
+    normalize: tuple[str, ...] = ()
+    exceptions: Mapping[str, str] = {}
+    window: int | None = None
+    """How far away displaced text is looked for, in characters."""
+
+
+def cut_parts(feeds: Sequence[Feed], told: Told, manner: Manner) -> Iterator[Part | Refuted]:
+    """The parts of gold, fed first, and of the systems; ends after what is refuted."""
+    return _cut_differing(feeds, told, manner) if any(told.differing) else _cut_equal(feeds, told, manner)
+
+
+def _cut_equal(feeds: Sequence[Feed], told: Told, manner: Manner) -> Iterator[Part | Refuted]:
+    gold, *systems = feeds
+    offset, patience = 0, _PATIENCE
+    while True:
+        _read_on(feeds)
+        if all(feed.at_end for feed in feeds):
+            break
+        sizes = _last_common([feed.ends for feed in feeds])
+        if sizes is not None:
+            brought = int(gold.ends[sizes[0] - 1])
+            yield Part(gold.take(sizes[0]), _take(systems, sizes[1:]), offset)
+            offset, patience = offset + brought, _PATIENCE
+            continue
+        patience -= 1
+        if not patience:
+            differing = _find_differing(feeds, manner)
+            if any(differing):
+                yield Refuted(told._replace(differing=differing))
+                return
+            # The lines are equal: gold and a system have no boundary in common for very long.
+            patience = len(gold.ends)
+    sizes = [len(feed.ends) for feed in feeds]
+    yield Part(gold.take(sizes[0]), _take(systems, sizes[1:]), offset)
+
+
+def _take(feeds: Sequence[Feed], sizes: Sequence[int]) -> tuple[Slice, ...]:
+    return tuple(feed.take(size) for feed, size in zip(feeds, sizes, strict=True))
+
+
+def _read_on(feeds: Sequence[Feed]) -> None:
+    """Read on in gold, and in every system up to where gold is."""
+    gold, *systems = feeds
+    gold.more()
+    reached = gold.ends[-1] if len(gold.ends) else 0
+    for feed in systems:
+        feed.more()
+        while not feed.at_end and (not len(feed.ends) or (feed.ends[-1] < reached and not gold.at_end)):
+            feed.more()
+
+
+def _last_common(ends: Sequence[IntArray]) -> list[int] | None:
+    """Sentences up to the last end that all sides have, between sentences with characters; None if there is none."""
+    usable = [_between(side) for side in ends]
+    positions = [side[rows] for side, rows in zip(ends, usable, strict=True)]
+    shared = positions[0]
+    for other in positions[1:]:
+        shared = np.intersect1d(shared, other, assume_unique=True)
+    if not len(shared):
+        return None
+    return [
+        int(rows[np.searchsorted(there, shared[-1])]) + 1
+        for rows, there in zip(usable, positions, strict=True)
+    ]
+
+
+def _between(ends: IntArray) -> IntArray:
+    """Which ends are between two sentences that both have characters."""
+    grows = np.diff(ends, prepend=0) > 0
+    return np.flatnonzero(grows[:-1] & grows[1:])
+
+
+def _find_differing(feeds: Sequence[Feed], manner: Manner) -> tuple[bool, ...]:
+    """Of each system whether its line, as far as it was read, differs from gold's."""
+    gold, *systems = (_buffered(feed, manner).line for feed in feeds)
+    return tuple(
+        gold[: min(len(gold), len(system))] != system[: min(len(gold), len(system))] for system in systems
+    )
+
+
+def _buffered(feed: Feed, manner: Manner) -> Document:
+    """What was read and not taken yet."""
+    reading = manner.reading
+    return read_slice(
+        feed.slice(len(feed.ends)),
+        strict=reading["strict"],
+        collapse=reading["collapse_empty_nodes"],
+        empty=reading["empty"],
+    )
+
+
+def _cut_differing(feeds: Sequence[Feed], told: Told, manner: Manner) -> Iterator[Part]:
+    gold, *systems = feeds
+    rules = choose_rules(manner.normalize)
+    swaps: list[bool | None] = [None] * len(systems)
+    offset, rounds = 0, 1
+    while True:
+        for _ in range(rounds):
+            _read_on(feeds)
+        is_over = all(feed.at_end for feed in feeds)
+        if is_over and manner.window is None:
+            break
+        found = _find_cuts(feeds, told, manner, rules, swaps)
+        swaps = [cuts.swap for cuts in found]
+        sizes = _choose(feeds, found, manner, is_over=is_over)
+        if sizes is not None:
+            brought = int(gold.ends[sizes[0] - 1])
+            yield Part(gold.take(sizes[0]), _take(systems, sizes[1:]), offset, tuple(swaps))
+            offset, rounds = offset + brought, 1
+        elif is_over:
+            break
+        else:
+            # What was aligned in vain is aligned again: twice as much text each time.
+            rounds *= 2
+    sizes = [len(feed.ends) for feed in feeds]
+    yield Part(gold.take(sizes[0]), _take(systems, sizes[1:]), offset, tuple(swaps))
+
+
+def _find_cuts(
+    feeds: Sequence[Feed], told: Told, manner: Manner, rules: Sequence[Rule], swaps: Sequence[bool | None]
+) -> list[Cuts]:
+    """Of each system where it and gold can be cut: by their texts, or by their ends where the lines are equal."""
+    first = feeds[0]
+    gold = normalise_document(_buffered(first, manner), rules, manner.exceptions)
+    found = []
+    for feed, swap, is_differing in zip(feeds[1:], swaps, told.differing, strict=True):
+        if not is_differing:
+            found.append(_common_ends(first.ends, feed.ends))
+            continue
+        system = normalise_document(_buffered(feed, manner), rules, manner.exceptions)
+        ended = first.at_end, feed.at_end
+        found.append(find_cuts(gold, system, window=manner.window, swap=swap, ended=ended))
+    return found
+
+
+def _common_ends(gold: IntArray, system: IntArray) -> Cuts:
+    ours, theirs = _between(gold), _between(system)
+    _, rows, others = np.intersect1d(gold[ours], system[theirs], assume_unique=True, return_indices=True)
+    return Cuts(ours[rows] + 1, theirs[others] + 1, None)
+
+
+def _choose(
+    feeds: Sequence[Feed], found: Sequence[Cuts], manner: Manner, *, is_over: bool
+) -> list[int] | None:
+    """Sentences of gold and systems up to the last cut, or to behind what has nothing in common; None if more is needed.
+
+    Of what is left in the end, only the latter is cut off.
+    """
+    lost = next((number for number, cuts in enumerate(found) if cuts.lost is not None), None)
+    if lost is not None:
+        if len(found) > 1:
+            raise _lost(feeds[0], feeds[lost + 1], manner)
+        sizes = list(found[0].lost or ())
+        is_rest = any(feed.at_end and size == len(feed.ends) for feed, size in zip(feeds, sizes, strict=True))
+        return None if is_rest else sizes
+    if is_over:
+        return None
+    shared = found[0].gold
+    for cuts in found[1:]:
+        shared = np.intersect1d(shared, cuts.gold, assume_unique=True)
+    if not len(shared):
+        return None
+    last = shared[-1]
+    return [int(last), *(int(cuts.system[np.searchsorted(cuts.gold, last)]) for cuts in found)]
+
+
+def _lost(gold: Feed, system: Feed, manner: Manner) -> InputError:
+    found = f"nothing of {gold.name} within {manner.window:,} characters, and other systems go on with it"
+    advice = f"score it by itself, or with a larger window: --window {16 * (manner.window or 1)}"
+    return InputError(Place(system.name), found, "text that is not displaced further than the window", advice)

@@ -1,0 +1,89 @@
+"""Whether gold and systems are scored in parts, and how: what was asked for, and what the data allow."""
+
+from __future__ import annotations
+
+import os
+from typing import cast
+
+from evalign.alignment.exceptions import load_exceptions
+from evalign.engines import Engine, open_engine
+from evalign.errors import CommandError
+from evalign.evaluate.parts.counting import Asked
+from evalign.evaluate.parts.cutting import Manner, Told
+from evalign.evaluate.parts.running import Sources, run_parts
+from evalign.evaluate.scored import Scored, Spread
+from evalign.evaluate.whole import needs_whole
+from evalign.progress import Progress
+from evalign.readers.source import Source, is_source
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.result import Result
+
+# How far away text that was displaced is looked for where memory is bounded, in characters: some 200,000 words.
+WINDOW = 1 << 20
+NARROWEST = 64
+# Bytes of each file in a part.
+CHUNK = 1 << 22
+# Below so many bytes in all files, two processes are no faster than one.
+SMALL = 1 << 23
+
+
+def score_spread(scored: Scored, spread: Spread, progress: Progress) -> Result | None:
+    """The result, scored in parts; None where the whole is to be scored at once, in this process."""
+    _check(spread)
+    reasons = needs_whole(scored.names, scored.settings, has_raw=scored.raw is not None)
+    if scored.layer:
+        reasons.append("spans of stand-off tables are of all of a raw text")
+    if not all(map(is_source, scored.sources)):
+        reasons.append("objects in memory are there as a whole")
+    if (spread.stream or spread.window is not None) and reasons:
+        told = "stream" if spread.stream else "window"
+        message = f"--{told}: {reasons[0]}"
+        raise CommandError(
+            message, "what can be counted part by part", f"leave out --{told}, or what needs the whole text"
+        )
+    with open_engine(spread.engine, progress=progress) as engine:
+        if reasons or not _is_worthwhile(scored, spread, engine):
+            return None
+        return _run(scored, spread, engine, progress)
+
+
+def _check(spread: Spread) -> None:
+    if spread.window is not None and spread.window < NARROWEST:
+        message = f"window: {spread.window}"
+        raise CommandError(message, f"a number of characters from {NARROWEST} up", f"usually {WINDOW}")
+
+
+def _is_worthwhile(scored: Scored, spread: Spread, engine: Engine) -> bool:
+    """Whether it is worth while to cut: asked for, or there are workers and something for them to do."""
+    if spread.stream or spread.window is not None or engine.is_remote:
+        return True
+    return engine.n_workers > 1 and sum(map(_size, scored.sources)) >= SMALL
+
+
+def _size(source: object) -> int:
+    """Bytes of a file; what is no file is taken for a small one."""
+    try:
+        return os.stat(source).st_size if isinstance(source, (str, os.PathLike)) else 0  # noqa: PTH116
+    except (OSError, ValueError):
+        return 0
+
+
+def _run(scored: Scored, spread: Spread, engine: Engine, progress: Progress) -> Result:
+    settings = scored.settings
+    exceptions = load_exceptions(settings.exceptions) if settings.exceptions else {}
+    window = WINDOW if spread.stream and spread.window is None else spread.window
+    n_systems = len(scored.sources) - 1
+    asked = Asked(
+        settings,
+        tuple(scored.names),
+        tuple(scored.asked),
+        Told((False,) * n_systems),
+        Manner(settings.reading, settings.normalize, exceptions, window),
+        spread.passages,
+        spread.has_evidence,
+    )
+    formats = (scored.formats[0], *[scored.formats[1]] * n_systems)
+    sources = Sources(cast("tuple[Source, ...]", scored.sources), formats, CHUNK)
+    return run_parts(sources, asked, engine, progress)

@@ -1,0 +1,285 @@
+"""Shared-task runs in several processes and on a cluster: the same as in this one, to the last byte."""
+
+import io
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+import evalign
+from evalign.engines.here import Here
+from evalign.engines.processes import Processes
+from evalign.errors import InputError
+from evalign.evaluate import finished, inputs, shared
+from evalign.evaluate.collection import Collection, Treebank, match_folders
+from evalign.evaluate.inputs import Held, Origin, hold, pack, size_of
+from evalign.evaluate.options import check_options
+from evalign.evaluate.treebank import Asked
+from runs import BROKEN, DE, EN, EN_WRONG, words, write
+
+FORKED = pytest.mark.skipif(sys.platform != "linux", reason="forks on Linux alone")
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """Runs of any size are worth several processes."""
+    monkeypatch.setattr(shared, "LEAST", {True: 0, False: 0})
+
+
+@pytest.fixture(
+    scope="module", params=[pytest.param(True, marks=FORKED, id="forked"), pytest.param(False, id="new")]
+)
+def processes(request):
+    with Processes(2, fork=request.param) as engine:
+        yield engine
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    pytest.importorskip("distributed")
+    from evalign.engines import open_engine
+
+    with open_engine("local:2") as engine:
+        yield engine
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Six treebanks of different sizes; a system that has them all, and one with all that can be wrong."""
+    texts = {f"t{k}": EN * (1 + 7 * k % 5) + DE for k in range(6)}
+    wrong = texts | {"t1": EN_WRONG, "t2": BROKEN, "t3": words("Q", "z"), "extra": EN}
+    del wrong["t4"]
+    return (
+        write(tmp_path / "gold", **texts, t6=BROKEN),
+        write(tmp_path / "alpha", **texts),
+        write(tmp_path / "beta", **wrong),
+    )
+
+
+def saved(parts):
+    return json.dumps(parts.to_json(whole=True))
+
+
+ASKED = [
+    {"evidence": "keep"},
+    {"evidence": "drop", "failures": "zero"},
+    {"strict": True, "failures": "zero", "passages": 1},
+    {"average": "sentence", "metrics": ["all"], "vocabulary": ["A", "b"], "weights": {"root": 0.5}},
+]
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("asked", ASKED)
+def test_processes_give_the_same(run, processes, asked, tmp_path):
+    here = saved(evalign.score_collection(*run, **asked))
+    assert saved(evalign.score_collection(*run, **asked, engine=processes)) == here
+    for _ in range(2):
+        kept = evalign.score_collection(*run, **asked, engine=processes, keep=tmp_path / "kept")
+        assert saved(kept) == here
+    assert saved(evalign.score_collection(*run, **asked, keep=tmp_path / "kept")) == here
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("asked", ASKED)
+def test_a_cluster_gives_the_same(run, cluster, asked, tmp_path):
+    here = saved(evalign.score_collection(*run, **asked))
+    assert saved(evalign.score_collection(*run, **asked, engine=cluster)) == here
+    for _ in range(2):
+        kept = evalign.score_collection(*run, **asked, engine=cluster.client, keep=tmp_path / "kept")
+        assert saved(kept) == here
+    assert saved(evalign.score_collection(*run, **asked, keep=tmp_path / "kept")) == here
+
+
+@pytest.mark.slow
+def test_a_cluster_finds_paths_as_they_are_seen_from_here(run, cluster, tmp_path, monkeypatch):
+    """The workers were started in another folder, and names stay what they are."""
+    monkeypatch.chdir(tmp_path)
+    here = saved(evalign.score_collection("gold", "alpha", "beta"))
+    assert '"gold": "gold/t0.conllu"' in here
+    away = evalign.score_collection("gold", "alpha", "beta", engine=cluster)
+    for number in (0, 1):
+        assert list(away.failed(number)) == list(evalign.score_collection(*run).failed(number))
+    assert away["t0"].gold == "gold/t0.conllu"
+
+
+@pytest.mark.slow
+@pytest.mark.large
+def test_real_treebanks_are_the_same_everywhere(data, cluster, tmp_path):
+    folder = data / "systems" / "udpipe"
+    gold, system = tmp_path / "gold", tmp_path / "udpipe"
+    for path in sorted(folder.glob("*.gold.conllu")):
+        for there, source in ((gold, path), (system, path.with_name(path.name.replace(".gold", "")))):
+            there.mkdir(exist_ok=True)
+            (there / source.name).symlink_to(source)
+    here = saved(evalign.score_collection(gold, system))
+    for engine in (2, cluster):
+        assert saved(evalign.score_collection(gold, system, engine=engine, keep=tmp_path / "kept")) == here
+        assert saved(evalign.score_collection(gold, system, engine=engine, keep=tmp_path / "kept")) == here
+
+
+@FORKED
+@pytest.mark.usefixtures("small")
+def test_a_worker_that_is_killed_changes_nothing(run, tmp_path, monkeypatch):
+    score = finished.score_treebank
+
+    def die_once(asked, treebank, progress):
+        if treebank.name == "t3" and os.getpid() != ours:
+            (tmp_path / "died").touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return score(asked, treebank, progress)
+
+    ours = os.getpid()
+    here = saved(evalign.score_collection(*run))
+    monkeypatch.setattr(finished, "score_treebank", die_once)
+    with Processes(
+        2, fork=True
+    ) as engine:  # what takes its place is a new process, in which nothing is patched
+        assert saved(evalign.score_collection(*run, engine=engine)) == here
+    assert (tmp_path / "died").exists()
+
+
+class Watched:
+    """An engine that says what it is given, and finishes the last first."""
+
+    name, n_workers = "watched", 3
+
+    def __init__(self):
+        self.items = []
+
+    def run(self, function, items):
+        self.items = list(items)
+        for number in reversed(range(len(self.items))):
+            yield number, function(self.items[number])
+
+    def close(self):
+        raise AssertionError("it is its owner's to close")
+
+    __enter__ = __exit__ = close
+
+
+def test_results_are_in_order_and_the_largest_comes_first(run):
+    engine = Watched()
+    stages = []
+    parts = evalign.score_collection(*run, engine=engine, progress=stages.append)
+    assert list(parts.results) == [f"t{k}" for k in range(7)]
+    assert saved(parts) == saved(evalign.score_collection(*run))
+    sizes = [size_of(treebank) for treebank in engine.items]
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[0] > sizes[-1]
+    assert [stage.done for stage in stages] == [0] * 7 + [1, 2, 3, 4, 5, 6]
+    assert {stage.total for stage in stages} == {7}
+    first = ", ".join(treebank.name for treebank in engine.items[:3])
+    assert (str(stages[2]), str(stages[6])) == (f"scoring {first}",) * 2
+    assert str(stages[-1]) == f"scoring {engine.items[0].name}"
+
+
+def test_little_is_done_in_this_process(run, monkeypatch):
+    """As long as it takes less than other processes need to begin."""
+    used = []
+
+    def run_counted(self, function, items):
+        used.append(self.name)
+        return Here().run(function, items)
+
+    monkeypatch.setattr(Processes, "run", run_counted)
+    evalign.score_collection(*run, engine=2, evidence="drop")
+    assert used == []
+    cost = {each: shared.COSTS[each].of(match_folders(*run).treebanks) for each in ("keep", "drop")}
+    assert 0 < cost["drop"] < cost["keep"]
+    monkeypatch.setattr(shared, "LEAST", dict.fromkeys((True, False), cost["keep"]))
+    evalign.score_collection(*run, engine=2)
+    assert used == ["2 processes"]
+    evalign.score_collection(*run, engine=2, evidence="drop")
+    assert used == ["2 processes"]
+    one = Collection(
+        ("one",), (Treebank("x", str(run[0] / "t0.conllu"), (str(run[1] / "t0.conllu"),)),), ("",)
+    )
+    evalign.score_collection(one, engine=2)
+    assert used == ["2 processes"]
+
+
+@pytest.mark.usefixtures("small")
+def test_what_only_this_process_has_is_read_before_it_is_sent(run, processes, monkeypatch, tmp_path):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(EN.encode())))
+    with (run[0] / "t0.conllu").open("rb") as binary, (run[0] / "t1.conllu").open(encoding="utf-8") as text:
+        treebanks = (
+            Treebank("stdin", evalign.Text(EN, "en.conllu"), ("-",)),
+            Treebank("binary", run[0] / "t0.conllu", (binary,)),
+            Treebank("text", text, (str(run[0] / "t1.conllu"),), evalign.Text("A b c D e " * 3 + "X y")),
+            Treebank("live", [["a", "b"]], ([["a"], ["b"]],)),
+            Treebank("document", evalign.read([["a", "b"]]), (evalign.read([["a", "b"]]),)),
+            Treebank("gone", evalign.Text(EN), (str(tmp_path / "gone.conllu"),)),
+        )
+        parts = evalign.score_collection(Collection(("one",), treebanks, ("none",)), engine=processes)
+    assert list(parts.results) == [treebank.name for treebank in treebanks]
+    assert [result["tokens"].f1 for result in list(parts.results.values())[:5]] == [1.0] * 5
+    assert parts["live"]["sentences"].f1 == 0.0
+    assert parts["stdin"].systems[0]["las"].f1 == 1.0
+    assert "no such file" in parts.failed(0)["gone"]
+
+
+def test_an_input_that_was_read_can_be_read_again_and_sent(tmp_path):
+    (tmp_path / "a.txt").write_text("a b\n", encoding="utf-8")
+    held = hold(str(tmp_path / "a.txt"))
+    assert (held.read(), held.read(), held.name) == (b"a b\n", b"a b\n", str(tmp_path / "a.txt"))
+    pieces = iter(lambda: held.read(3), b"")
+    assert (b"".join(pieces), held.read(2)) == (b"a b\n", b"a ")
+    gone = hold(tmp_path / "gone.txt")
+    for _ in range(2):
+        with pytest.raises(InputError, match=r"gone.txt: no such file"):
+            gone.read()
+    packed = pack(Treebank("x", io.BytesIO(b"a b\n"), ("a.txt", None), raw="b.txt"))
+    assert isinstance(packed.gold, Held)
+    assert (packed.systems, packed.raw) == (("a.txt", None), ["b.txt"])
+    own = pack(Treebank("x", "memory://nobody.conllu", ()))
+    assert isinstance(own.gold, Held)
+
+
+def test_another_machine_is_named_where_it_does_not_find_a_file(run, tmp_path, monkeypatch):
+    """There paths are as seen from the folder of who asks, and names stay what they were."""
+    monkeypatch.chdir(tmp_path)
+    here = Origin("client", str(tmp_path))
+    (tmp_path / "worker").mkdir()
+    monkeypatch.chdir(tmp_path / "worker")
+    monkeypatch.setattr(inputs, "find_origin", lambda: Origin("node7", str(Path.cwd())))
+    asked = Asked(("alpha", "beta"), ("", ""), check_options({}), "skip", "keep", None, here)
+    treebank = Treebank("t0", "gold/t0.conllu", ("alpha/t0.conllu", "beta/none.conllu"), "raw")
+    write(tmp_path / "raw", a__txt=" ".join(["A", "b", "c", "D", "e"] * 1 + ["X", "y"]))
+    result = finished.finish_treebank(asked, "", treebank).scored.load()
+    assert result.gold == "gold/t0.conllu"
+    assert result.systems[0]["tokens"].f1 == 1.0
+    failure = result.systems[1].failure
+    assert failure.startswith("beta/none.conllu: no such file")
+    assert failure.endswith("it was node7 that looked for it: all workers must find it by that name")
+    lost = finished.finish_treebank(asked, "x", Treebank("t", "gold/none.conllu", (None, None)))
+    assert (lost.scored.load().gold, lost.file) == ("gold/none.conllu", None)
+    assert "node7" in lost.scored.load().systems[0].failure
+
+
+def test_a_key_is_the_same_wherever_it_is_found(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    asked = Asked(("alpha",), ("",), check_options({}), "skip", "keep", None, Origin("client", str(tmp_path)))
+    treebank = Treebank("t0", "gold/t0.conllu", ("alpha/t0.conllu",))
+    monkeypatch.setattr(inputs, "find_origin", lambda: Origin("client", str(tmp_path)))
+    here = finished.find_file(asked, "x", treebank)
+    assert finished.finish_treebank(asked, "x", treebank).file.name == here
+    (tmp_path / "worker").mkdir()
+    monkeypatch.chdir(tmp_path / "worker")
+    monkeypatch.setattr(inputs, "find_origin", lambda: Origin("node7", str(tmp_path / "worker")))
+    assert finished.find_file(asked, "x", treebank) == here
+    assert finished.finish_treebank(asked, "x", treebank).file.name == here
+
+
+def test_passwords_of_urls_are_in_no_result():
+    url = "nothing://user:secret@host/gold.conllu"
+    asked = Asked(("one",), ("none",), check_options({}), "skip", "keep", None)
+    result = finished.finish_treebank(asked, "x", Treebank("t", url, (None,))).scored.load()
+    assert "secret" not in saved_result(result)
+    assert result.gold == "nothing://***@host/gold.conllu"
+
+
+def saved_result(result):
+    return json.dumps(result.to_json(whole=True))

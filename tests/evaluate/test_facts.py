@@ -1,0 +1,331 @@
+"""What is said of a whole is what its parts say together: metrics, availability, warnings, ledgers, signatures, counts."""
+
+import pickle
+import re
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import evalign
+from chunks import Chunks, bounds, chunked
+from evalign.alignment import Differing, align_documents
+from evalign.alignment.exceptions import load_exceptions
+from evalign.evaluate.facts import (
+    count_tables,
+    find_facts,
+    freeze_facts,
+    join_facts,
+    list_warnings,
+    make_systems,
+)
+from evalign.evaluate.ledgers import DIFFERING, EQUAL, NORMALISED
+from evalign.evaluate.metrics import candidate_metrics, choose_metrics, expand_names, needs_whole
+from evalign.evaluate.settings import Settings, describe_units, make_options
+from evalign.evaluate.units import find_units
+from evalign.layers import LAYERS, Comparison, choose_layers
+from evalign.layers.weights import Weights
+from evalign.result import NoEvidence
+from evalign.result import joined as joined_ledgers
+from evalign.result.joined import add_written
+from strategies import FEWER
+
+WEIGHTS = Weights({"nsubj": 0.5, "det": 0.25}, version="v1", name="weights.json")
+ASKED = [
+    (),
+    (),
+    ("default",),
+    ("all",),
+    ("upos", "elas"),
+    ("las", "lemmas", "tokens"),
+    ("uas", "brackets", "tags"),
+    ("sentences",),
+]
+
+
+def make_settings(metrics, **changed):
+    """Settings as `score` makes them, without metrics; and the names of these."""
+    given = {
+        "match": "default",
+        "relations": "auto",
+        "weights": None,
+        "preset": None,
+        "credit_exceptions": False,
+    }
+    given |= {key: changed.pop(key) for key in list(changed) if key in given}
+    options = make_options(
+        candidates="", vocabulary=None, feature_values="ordered", edges="once", punctuation="own", **given
+    )
+    base = Settings((), not metrics, (), "", False, "places", "micro", False, "drop", options)
+    return base._replace(**changed), expand_names(metrics, options)
+
+
+def align(sides, settings, told=None):
+    """Gold with each system, as a whole or as told of one."""
+    listed = load_exceptions(settings.exceptions) if settings.exceptions else {}
+    gold, *systems = sides
+    return [
+        align_documents(gold, system, normalize=settings.normalize, exceptions=listed, differing=differing)
+        for system, differing in zip(systems, told or [None] * len(systems), strict=True)
+    ]
+
+
+def agree(whole, parts):
+    """Whether parts are aligned as they are in the whole."""
+    if sum(part.n_places for part in parts) != whole.n_places:
+        return False
+    for side in ("gold", "system"):
+        starts = []
+        for part, before in zip(
+            parts, np.cumsum([0, *(part.n_places for part in parts)]).tolist(), strict=False
+        ):
+            own = getattr(part, side).places.token_starts
+            starts.append(np.where(own < 0, own, own + before))
+        if not np.array_equal(np.concatenate(starts), getattr(whole, side).places.token_starts):
+            return False
+    return True
+
+
+def count(sides, alignments, settings, names, asked):
+    """A part as a worker counts it: how many units, their rows by system, and facts that went through a pickle."""
+    gold, *systems = sides
+    metrics = candidate_metrics(names, asked, gold, systems)
+    settings = settings._replace(metrics=metrics)
+    units = find_units(gold, alignments, settings)
+    comparisons = [Comparison(alignment, units, settings.options) for alignment in alignments]
+    tables = [count_tables(comparison, metrics, is_part=True) for comparison in comparisons]
+    facts = freeze_facts(find_facts(comparisons, settings, differing=True), settings)
+    return len(units), tables, pickle.loads(pickle.dumps(facts))
+
+
+def join_tables(parts):
+    """Rows one below the other, by system and metric."""
+    return [
+        {name: np.concatenate([part[name] for part in same]) for name in same[0]}
+        for same in zip(*parts, strict=True)
+    ]
+
+
+def score_parts(chunks, cuts, metrics, settings, names):
+    """All that a result says, made of parts; None where they are not aligned as in the whole."""
+    reading = {"empty": settings.empty}
+    whole, parts = chunks.whole(**reading), chunks.parts(cuts, **reading)
+    aligned = align(whole, settings)
+    told = [None if system.line == whole[0].line else Differing() for system in whole[1:]]
+    alignments = [align(part, settings, told) for part in parts]
+    if not all(agree(one, same) for one, *same in zip(aligned, *alignments, strict=True)):
+        return None
+    counted = [count(*each, settings, names, metrics) for each in zip(parts, alignments, strict=True)]
+    half = len(counted) // 2
+    groups = [[facts for *_, facts in group] for group in (counted[:half], counted[half:]) if group]
+    facts = join_facts([join_facts(group) for group in groups])
+    chosen = choose_metrics(names, metrics, *facts.documents)
+    settings = settings._replace(metrics=chosen)
+    tables = join_tables([found for _, found, _ in counted])
+    n_rows = sum(n_units for n_units, *_ in counted)
+    kind = find_units(whole[0], aligned, settings).kind
+    said = describe_units(kind, n_rows), n_rows
+    systems = make_systems(facts, tables, said, settings, [NoEvidence()] * len(told))
+    return systems, list_warnings(facts, [system.ledger for system in systems], settings)
+
+
+def say(systems, warnings, *, by_row):
+    """What is compared: all but evidence; where rows are of other units, their sums."""
+    return list(warnings), [
+        (
+            system.name,
+            system.signature if by_row else re.sub(r"unit:[^|]*", "", system.signature),
+            [
+                (name, score.available, (score.units if by_row else score.units.sum(axis=0)).tolist())
+                for name, score in system.scores.items()
+            ],
+            system.ledger,
+            [list(part.items()) for part in (system.ledger.rules, system.ledger.blocks)],
+        )
+        for system in systems
+    ]
+
+
+def check(chunks, cuts, asked, options, *, by_row=True):
+    """Whether parts are aligned as in the whole; if so, they say the same."""
+    settings, names = make_settings(asked, **options)
+    gold, *systems = chunks.whole(empty=settings.empty)
+    candidates = candidate_metrics(names, asked, gold, systems)
+    if needs_whole(candidates, settings):
+        asked = tuple(layer.name for layer in candidates if not needs_whole([layer], settings))
+        settings, names = make_settings(asked, **options)
+    found = score_parts(chunks, cuts, asked, settings, names)
+    if found is None:
+        return False
+    whole = evalign.score(gold, *systems, metrics=asked, **options)
+    assert say(*found, by_row=by_row) == say(whole.systems, whole.warnings, by_row=by_row)
+    return True
+
+
+@pytest.fixture(scope="module")
+def exceptions(tmp_path_factory):
+    """A list of exceptions that are in the texts."""
+    path = tmp_path_factory.mktemp("lists") / "exceptions.tsv"
+    path.write_text("ab\tb\nba\taé\nc\ta\n", encoding="utf-8")
+    return str(path)
+
+
+@st.composite
+def options(draw, exceptions):
+    return {
+        "match": draw(st.sampled_from(["default", "place", "text"])),
+        "normalize": draw(st.sampled_from([(), (), ("lower", "accents"), ("none",)])),
+        "exceptions": draw(st.sampled_from(["", exceptions])),
+        "credit_exceptions": draw(st.booleans()),
+        "relations": draw(st.sampled_from(["auto", "v1"])),
+        "weights": draw(st.sampled_from([None, WEIGHTS])),
+        "empty": draw(st.sampled_from(["drop", "keep"])),
+        "preset": draw(st.sampled_from([None, "evalb-collins"])),
+    }
+
+
+@given(data=st.data())
+def test_parts_of_equal_lines_say_what_the_whole_says(data, exceptions):
+    chunks = data.draw(chunked(documents=False))
+    assume(
+        check(
+            chunks,
+            data.draw(bounds(chunks)),
+            data.draw(st.sampled_from(ASKED)),
+            data.draw(options(exceptions)),
+        )
+    )
+
+
+@given(data=st.data())
+def test_parts_of_differing_lines_say_what_the_whole_says(data, exceptions):
+    chunks = data.draw(chunked(differing=True, documents=False))
+    assume(
+        check(
+            chunks,
+            data.draw(bounds(chunks)),
+            data.draw(st.sampled_from(ASKED)),
+            data.draw(options(exceptions)),
+        )
+    )
+
+
+@FEWER
+@given(data=st.data())
+def test_parts_of_gold_with_documents_say_what_the_whole_says(data, exceptions):
+    chunks = data.draw(chunked(differing=data.draw(st.booleans())))
+    asked, told = data.draw(st.sampled_from(ASKED)), data.draw(options(exceptions))
+    assume(check(chunks, data.draw(bounds(chunks)), asked, told, by_row=False))
+
+
+CONLLU = "{}\t{}\t{}\t{}\t_\t_\t{}\t{}\t_\t_\n"
+
+
+def sentence(*words):
+    """CoNLL-U of words that are form/LEMMA/UPOS/HEAD/DEPREL."""
+    return "".join(CONLLU.format(k, *word.split("/")) for k, word in enumerate(words, 1)) + "\n"
+
+
+def say_both(chunks, asked=(), **options):
+    """What parts that are chunks say, and that the whole says the same."""
+    assert check(chunks, range(chunks.n + 1), asked, options)
+    gold, *systems = chunks.whole()
+    return evalign.score(gold, *systems, metrics=asked, **options)
+
+
+def conllu(*sides):
+    return Chunks(("conllu",) * len(sides), tuple(map(tuple, sides)))
+
+
+def test_a_column_that_one_part_fills_is_scored_in_all():
+    gold = [sentence("a/_/_/_/_"), sentence("b/b/NOUN/0/root")]
+    result = say_both(conllu(gold, gold))
+    assert [result[name].counts["gold"] for name in ("upos", "las")] == [2, 2]
+
+
+def test_a_label_that_gold_has_in_another_part_is_not_warned_of():
+    gold = [sentence("a/a/NOUN/0/root"), sentence("b/b/Noun/0/root"), sentence("c/c/X/0/root")]
+    system = [sentence("a/a/Noun/0/root"), sentence("b/b/NOUN/0/root"), sentence("c/c/x/0/Root")]
+    warnings = say_both(conllu(gold, system)).warnings
+    assert [warning.partition(":5: ")[2].partition(" differs")[0] for warning in warnings] == [
+        'UPOS "x"', 'DEPREL "Root"',
+    ]  # fmt: skip
+
+
+def test_only_the_first_lines_of_all_parts_are_named():
+    gold = [sentence("a/a/NOUN/0/root", "b/b/NOUN/1/det") for _ in range(4)]
+    system = [
+        sentence("a/a/_/0/root", "b/b/NOUN/1/det"),
+        *(sentence("a/a/_/0/root", "b/b/_/9/det") for _ in range(3)),
+    ]
+    warnings = say_both(conllu(gold, system)).warnings
+    assert [warning for warning in warnings if "UPOS" in warning] == [
+        "system1:1: UPOS is _, and wrong (7 times, also at 4, 5, 7, 8, ...)"
+    ]
+    assert [warning for warning in warnings if "HEAD" in warning] == [
+        "system1:5: HEAD beyond the sentence: the attachment is wrong (3 times, also at 8, 11)"
+    ]
+
+
+def test_the_version_of_relations_is_that_of_all_parts():
+    gold = [sentence("a/a/NOUN/0/obj"), sentence("b/b/NOUN/0/dobj", "c/c/NOUN/0/neg")]
+    result = say_both(conllu(gold, gold), ("las", "wlas"), weights=WEIGHTS)
+    assert "relations:v1" in result.systems[0].signature
+
+
+def test_sentences_that_moved_to_another_part_are_reordered():
+    texts = ["abcdefghijklmnopqrstuvwxyz", "zyxwvutsrqponmlkjihgfedcba", "fedcbazyxwvutsrqponmlkjihg"]
+    moved = "aquitedifferentsentence\n"
+    gold = [moved + texts[0] + "\n", texts[1] + "\n", texts[2] + "\n"]
+    system = [texts[0] + "\n", texts[1] + "\n" + moved, texts[2] + "\n"]
+    chunks = Chunks(("plain", "plain"), (tuple(gold), tuple(system)))
+    assert say_both(chunks).systems[0].ledger.reordered == 1
+
+
+def test_lines_are_told_by_the_part_that_differs_most():
+    settings, names = make_settings(())
+
+    def lines(gold, system):
+        chunks = Chunks(("plain", "plain"), (gold, system))
+        parts = chunks.parts(range(chunks.n + 1))
+        counted = [count(part, align(part, settings, [Differing()]), settings, names, ()) for part in parts]
+        return join_facts([facts for *_, facts in counted]).systems[0].ledger.lines
+
+    assert lines(("a\n", "b\n"), ("a\n", "b\n")) == EQUAL
+    assert lines(("“\n", "b\n"), ('"\n', "b\n")) == NORMALISED
+    assert lines(("“\n", "b\n"), ('"\n', "c\n")) == DIFFERING
+
+
+def test_pairs_that_were_written_stay_in_the_order_in_which_they_appear():
+    assert list(add_written([{("a", "b"): 1, ("c", "d"): 2}, {("e", "f"): 2, ("a", "b"): 1}]).items()) == [
+        (("a", "b"), 2), (("c", "d"), 2), (("e", "f"), 2),
+    ]  # fmt: skip
+
+
+def test_of_very_many_pairs_the_rarest_are_forgotten(monkeypatch):
+    monkeypatch.setattr(joined_ledgers, "MOST_WRITTEN", 2)
+    parts = [{("a", "x"): 1, ("b", "x"): 5, ("c", "x"): 4}, {("d", "x"): 3, ("e", "x"): 1}]
+    assert add_written(parts) == {("b", "x"): 5, ("c", "x"): 4}
+
+
+def test_reasons_are_given_for_what_needs_the_whole():
+    settings, _ = make_settings(())
+    assert needs_whole(choose_layers(["sentences", "las", "wlas", "boundaries", "bio"]), settings) == []
+    reasons = needs_whole(
+        choose_layers(["pk", "boundaries-inner", "content", "tokens"]), settings, has_raw=True
+    )
+    assert [reason.split()[0] for reason in reasons] == ["the", "pk", "boundaries-inner", "content"]
+    known = settings._replace(options=settings.options._replace(relations="v2"))
+    assert needs_whole(choose_layers(["content", "function"]), known) == []
+    assert needs_whole((), settings._replace(strategy="printed"))
+    assert needs_whole((), settings._replace(average="sentence"))
+
+
+def test_every_metric_either_adds_up_or_says_that_it_does_not():
+    settings, _ = make_settings(())
+    refused = [name for name, layer in LAYERS.items() if needs_whole([layer], settings)]
+    assert refused == [
+        "content", "function", "boundaries-inner", "token-boundaries", "pk", "windowdiff", "pk-nltk", "windowdiff-nltk",
+        "pk-segeval", "windowdiff-segeval",
+    ]  # fmt: skip

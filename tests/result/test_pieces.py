@@ -1,0 +1,346 @@
+"""Evidence of a text that is compared in parts is that of the text in one piece."""
+
+import json
+import pickle
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import evalign
+from evalign.layers import cells, marks
+from evalign.result.pieces import EvidenceJoiner, errors, gather_evidence, labels
+from evalign.result.saved import system_json
+from evalign.text import Text
+from strategies import two_cuts, two_texts
+from treebanks import broken_pairs, treebank_pairs
+from trees import documents, lines, resegmented, restructured, retagged, retokenised
+
+SEVERAL = [0, 1, 3, 2000, None]
+
+
+def read(text, format="conllu", **options):
+    return evalign.read(Text(text), format=format, **options)
+
+
+def find_cuts(gold, system):
+    """Pairs of sentences behind which gold and system, of the same characters, can both be cut."""
+    ends = [document.sentence_cuts.tolist() for document in (gold, system)]
+    return [
+        (k, ends[1].index(end)) for k, end in enumerate(ends[0]) if end in ends[1] and ends[0].index(end) == k
+    ]
+
+
+class Run:
+    """A pair of texts scored in one piece, and in parts."""
+
+    def __init__(self, pairs, format, **options):
+        """`pairs` are the texts of the parts, of gold and system."""
+        self.options = {"gold_format": format, "system_format": format, **options}
+        whole = ["".join(side) for side in zip(*pairs, strict=True)]
+        self.whole = self._score(whole)
+        self.options["metrics"] = list(self.whole.systems[0].scores)
+        self.parts, above = [], [0, 0]
+        for pair in pairs:
+            # Empty lines, so that every line has the number that it has in the whole.
+            self.parts.append(self._score(["\n" * n + text for n, text in zip(above, pair, strict=True)]))
+            above = [n + text.count("\n") for n, text in zip(above, pair, strict=True)]
+
+    def _score(self, pair):
+        return evalign.score(*map(Text, pair), **self.options)
+
+    @property
+    def is_aligned_alike(self):
+        """Whether the parts are aligned as they are in the whole."""
+        found = [[], []]
+        begins = np.zeros(4, int)
+        for part in self.parts:
+            alignment = part.systems[0].evidence.comparison.alignment
+            blocks, groups = alignment.blocks, alignment.groups
+            for rows, cuts, first in ((found[0], blocks, begins[:2]), (found[1], groups, begins[2:])):
+                rows += zip((cuts.gold + first[0]).tolist(), (cuts.system + first[1]).tolist(), strict=True)
+            begins += [blocks.gold[-1], blocks.system[-1], groups.gold[-1], groups.system[-1]]
+        alignment = self.whole.systems[0].evidence.comparison.alignment
+        wholes = alignment.blocks, alignment.groups
+        return all(
+            list(dict.fromkeys(rows)) == list(zip(cuts.gold.tolist(), cuts.system.tolist(), strict=True))
+            for rows, cuts in zip(found, wholes, strict=True)
+        )
+
+    def join(self, passages, *, hinted=True, number=lambda units: units):
+        """The parts joined; `number` gives units of the whole other numbers."""
+        joiner = EvidenceJoiner()
+        whole = self.whole.systems[0]
+        offset = n_tokens = 0
+        for part in self.parts:
+            system = part.systems[0]
+            comparison = system.evidence.comparison
+            wanted = joiner.wanted if hinted else None
+            piece = gather_evidence(system, offset=offset, passages=passages, wanted=wanted)
+            tokens = whole.evidence.comparison.units.tokens
+            units = np.searchsorted(tokens, comparison.units.tokens + n_tokens, side="right") - 1
+            joiner.add(pickle.loads(pickle.dumps(piece)), number(units))
+            offset += len(comparison.alignment.gold.original.line)
+            n_tokens += comparison.gold.n_tokens
+        return joiner
+
+    def check(self, passages=2000, *, hinted=True):
+        """What is joined is what the whole has, key by key in the same order."""
+        whole = self.whole.systems[0]
+        joiner = self.join(passages, hinted=hinted)
+        assert not joiner.mistaken
+        joined = replace(whole, evidence=joiner.result())
+        assert shown(joined, passages) == shown(whole, passages)
+        return joined
+
+
+def shown(system, passages=2000):
+    saved = system_json(system, whole=True, passages=passages)
+    return {key: json.dumps(value, ensure_ascii=False, indent=1) for key, value in saved.items()}
+
+
+def cut(draw, gold, system, cuts):
+    """The sentences of both sides as texts of parts, cut in some of the places where both can be."""
+    bounds = sorted({(0, 0), *(at for at in cuts if draw(st.booleans())), (len(gold), len(system))})
+    parts = [("".join(gold[a:b]), "".join(system[c:d])) for (a, c), (b, d) in pairwise(bounds)]
+    return parts or [("", "")]
+
+
+def conllu(text):
+    return [f"{sentence}\n\n" for sentence in text.split("\n\n") if sentence]
+
+
+def plain(sentences):
+    return [" ".join(sentence) + "\n" for sentence in sentences]
+
+
+COMMENTS = [
+    "",
+    "",
+    "# newdoc id = a\n",
+    "# genre = x\n",
+    "# meta::genre = y\n",
+    "# speaker = A\n",
+    "# speaker =\n",
+]
+
+
+@st.composite
+def commented(draw, sentences):
+    return [
+        "".join(draw(st.lists(st.sampled_from(COMMENTS), max_size=2))) + sentence for sentence in sentences
+    ]
+
+
+@given(st.data())
+def test_parts_of_treebanks_join_to_the_whole(data):
+    pair = data.draw(st.one_of(treebank_pairs(16), broken_pairs(16)))
+    gold, system = conllu(pair.gold), conllu(pair.system)
+    cuts = find_cuts(read(pair.gold), read(pair.system))
+    gold = data.draw(commented(gold))
+    by = data.draw(st.sampled_from([(), ("speaker",), ("genre", "length", "speaker")]))
+    average = data.draw(st.sampled_from(["micro", "micro", "sentence"]))
+    run = Run(cut(data.draw, gold, system, cuts), "conllu", average=average)
+    for result in (run.whole, *run.parts):
+        system = result.systems[0]
+        vars(result)["systems"] = (replace(system, evidence=system.evidence._replace(by=by)),)
+    # A part that has nothing in a column would have to be told that others have.
+    assume(not run.join(0).mistaken)
+    run.check(data.draw(st.sampled_from(SEVERAL)), hinted=data.draw(st.booleans()))
+
+
+@given(two_cuts(48), st.data())
+def test_parts_of_plain_text_join_to_the_whole(pair, data):
+    gold, system = plain(pair.gold), plain(pair.system)
+    cuts = find_cuts(read("".join(gold), "plain"), read("".join(system), "plain"))
+    run = Run(
+        cut(data.draw, gold, system, cuts),
+        "plain",
+        match=data.draw(st.sampled_from(["default", "text", "place"])),
+    )
+    run.check(data.draw(st.sampled_from(SEVERAL)))
+
+
+# Texts that differ are cut in the middle of equal text.
+MARGIN = [["yes", ",", "yes"], ["no", "."]]
+
+
+@given(st.lists(two_texts(), min_size=1, max_size=3), st.sampled_from(SEVERAL))
+def test_parts_of_texts_that_differ_join_to_the_whole(pairs, passages):
+    texts = [["".join(plain(MARGIN + side + MARGIN)) for side in (pair.gold, pair.system)] for pair in pairs]
+    run = Run(texts, "plain")
+    assume(run.is_aligned_alike)
+    run.check(passages)
+
+
+@given(st.data())
+def test_parts_of_trees_join_to_the_whole(data):
+    gold = data.draw(documents())
+    system = [data.draw(restructured(tree)) for tree in data.draw(resegmented(gold))]
+    system = [data.draw(retagged(data.draw(retokenised(tree)))) for tree in system]
+    texts = [lines([tree]) for tree in gold], [lines([tree]) for tree in system]
+    cuts = find_cuts(*(read(lines(side), "trees") for side in (gold, system)))
+    run = Run(cut(data.draw, *texts, cuts), "trees")
+    run.check(data.draw(st.sampled_from(SEVERAL)))
+
+
+def make_words(rows):
+    """Sentences of CoNLL-U, one for each list of (form, lemma, xpos)."""
+    return [
+        "".join(
+            f"{k}\t{form}\t{lemma}\tX\t{xpos}\t_\t0\troot\t_\t_\n"
+            for k, (form, lemma, xpos) in enumerate(words, 1)
+        )
+        + "\n"
+        for words in rows
+    ]
+
+
+def pair_up(gold, system, size):
+    """Sentences of both sides as parts of so many each."""
+    return [("".join(gold[k : k + size]), "".join(system[k : k + size])) for k in range(0, len(gold), size)]
+
+
+def test_an_error_has_the_words_of_parts_before_and_behind():
+    gold = make_words([[(f"w{k}", "a", "N")] for k in range(20)])
+    system = make_words([[(f"w{k}", "b" if k == 10 else "a", "N")] for k in range(20)])
+    [error] = Run(pair_up(gold, system, 1), "conllu").check().errors("lemmas")
+    assert error.before == "w4 w5 w6 w7 w8 w9"
+    assert error.after == "w11 w12 w13 w14 w15 w16"
+    # Characters of w0 to w9.
+    assert (error.start, error.gold_place.lineno) == (20, 21)
+
+
+def test_columns_are_known_that_a_part_has_nothing_in_and_the_text_has():
+    gold = make_words([[("a", "a", "_")], [("b", "b", "N")]])
+    system = make_words([[("a", "a", "V")], [("b", "b", "N")]])
+    run = Run(pair_up(gold, system, 1), "conllu")
+    joiner = run.join(2000)
+    assert joiner.mistaken == {"xpos"}
+    assert "xpos" in joiner.columns
+
+
+def test_a_part_without_words_of_one_side_is_no_mistake():
+    """It lacks nothing, and knows nothing of what the text has not."""
+    gold = make_words([[("abc", "a", "_")], [("def", "b", "_")]])
+    system = ["", make_words([[("def", "b", "N")]])[0]]
+    run = Run(list(zip(gold, system, strict=True)), "conllu")
+    assert run.join(2000).mistaken == frozenset()
+    assert "xpos" not in run.check().evidence.breakdown_kinds()
+
+
+def test_units_are_merged_on_the_way_or_in_the_end():
+    gold = make_words([[(f"w{k}", "a", "N")] * (1 + k % 7) for k in range(12)])
+    system = make_words([[(f"w{k}", "b", "N")] * (1 + k % 7) for k in range(12)])
+    run = Run(pair_up(gold, system, 5), "conllu")
+    evidence = run.whole.systems[0].evidence
+    comparison = evidence.comparison
+    merged = replace(comparison.units, tokens=comparison.units.tokens[::2])
+    whole = replace(
+        run.whole.systems[0], evidence=evidence._replace(comparison=comparison.with_units(merged))
+    )
+    last = run.join(2000).result(np.arange(12) // 2)
+    first = run.join(2000)
+    first.merge_units(2)
+    for joined in (last, first.result()):
+        assert shown(replace(whole, evidence=joined)) == shown(whole)
+
+
+def test_labels_are_not_counted_by_unit_where_there_are_too_many_of_them():
+    gold = make_words([[("a", "a", "N")], [("a", "b", "N")], [("a", "c", "V")]])
+    system = make_words([[("a", "a", "N")], [("a", "b", "V")], [("a", "c", "V")]])
+    run = Run(pair_up(gold, system, 1), "conllu")
+    joiner = run.join(2000, number=lambda units: units * 5000)
+    assert not joiner.wanted.by_unit
+    joined, whole = joiner.result(), run.whole.systems[0].evidence
+    assert joined.breakdown_kinds() == whole.breakdown_kinds()
+    for kind in joined.breakdown_kinds():
+        assert joined.breakdown(kind) == whole.breakdown(kind), kind
+        with pytest.raises(evalign.EvalignError, match="not kept unit by unit"):
+            joined.breakdown_units(kind)
+    assert joined.grouped("length").units.tolist() == [0, 5000, 10000]
+
+
+def test_of_very_many_confusions_those_are_told_apart_that_come_first(monkeypatch):
+    for module in (cells, errors):
+        monkeypatch.setattr(module, "MOST_CELLS", 5)
+    rows = [*range(8), 0, 7, 0]
+    gold = make_words([[("a", f"g{k}", "N")] for k in rows])
+    system = make_words([[("a", f"s{k}", "N")] for k in rows])
+    joined = Run(pair_up(gold, system, 4), "conllu", metrics=["lemmas"]).check()
+    found = joined.error_groups("lemmas")
+    assert [group.gold for group in found] == [("g0",), ("g1",), ("g2",), ("g3",), ("g4",)]
+    assert (found[0].count, found[0].gold_words) == (3, 3)
+    assert joined.evidence.kinds("lemmas") == {"confused": len(rows)}
+
+
+def test_a_confusion_of_a_label_that_comes_after_very_many_is_left_out(monkeypatch):
+    monkeypatch.setattr(errors, "MOST_LABELS", 3)
+    gold = make_words([[("a", f"g{k}", "N")] for k in (0, 1, 2, 3, 2, 3)])
+    system = make_words([[("a", f"s{k}", "N")] for k in (0, 1, 2, 3, 2, 3)])
+    joined = Run(pair_up(gold, system, 2), "conllu", metrics=["lemmas"]).join(2000).result()
+    assert [(group.gold, group.count, group.gold_words) for group in joined.groups("lemmas", 0)] == [
+        (("g2",), 2, 2),
+        (("g0",), 1, 1),
+        (("g1",), 1, 1),
+    ]
+    assert joined.kinds("lemmas") == {"confused": 6}
+
+
+def test_there_are_no_frequencies_where_there_are_too_many_forms(monkeypatch):
+    words = make_words([[(f"w{k}", "a", "N")] for k in (0, 1, 0, 2, 3)])
+    run = Run(pair_up(words, words, 2), "conllu")
+    monkeypatch.setattr(labels, "MOST_FORM_ROWS", 4)
+    joined = run.join(2000).result()
+    assert joined.breakdown("frequency") == run.whole.breakdown("frequency")
+    assert "frequency" not in joined.tables.breakdowns
+    assert "tag" in joined.tables.breakdowns
+    monkeypatch.setattr(labels, "MOST_FORMS", 3)
+    assert "frequency" not in run.join(2000).result().breakdown_kinds()
+
+
+def test_of_very_many_errors_marks_say_how_many_there_are_in_slots(monkeypatch):
+    monkeypatch.setattr(marks, "MOST_MARKS", 20)
+    run = Run([("a a\n" * 25, "aa\n" * 25)] * 2, "plain", metrics=["tokens"])
+    found = run.check(passages=10).evidence.marks(["tokens"])["tokens"]["merge"]
+    assert found == [[place, 4] for place in range(0, 96, 8)] + [[96, 2]]
+
+
+def test_passages_need_not_be_written_that_would_not_be_kept():
+    run = Run([("a a\n" * 50, "aa\n" * 50)] * 3, "plain", metrics=["tokens"])
+    joiner = run.join(10)
+    assert joiner.wanted.width == 32
+    assert joiner.wanted.complete == frozenset()
+    piece = gather_evidence(run.parts[0].systems[0], offset=0, passages=10, wanted=joiner.wanted)
+    assert [passage["start"] for passage in piece.passages.chosen] == [0, 32, 64, 96]
+    run.check(10)
+
+
+def test_no_more_errors_are_looked_for_than_are_kept():
+    run = Run([("a a\n" * 150, "aa\n" * 150)] * 3, "plain", metrics=["tokens"])
+    joiner = run.join(10)
+    assert joiner.wanted.complete == {"tokens"}
+    piece = gather_evidence(run.parts[0].systems[0], offset=0, passages=10, wanted=joiner.wanted)
+    assert piece.errors["tokens"].first == []
+    assert run.check(10).evidence.kinds("tokens") == {"merge": 450}
+
+
+def test_evidence_is_gathered_from_a_fresh_result(tmp_path):
+    evalign.score([["a"]], [["a"]]).save(tmp_path / "run.json")
+    [system] = evalign.Result.load(tmp_path / "run.json").systems
+    with pytest.raises(TypeError, match="fresh"):
+        gather_evidence(system, offset=0, passages=None)
+
+
+def test_what_is_joined_is_saved_and_comes_back(tmp_path):
+    gold, system = "a b .\nc .\n", "ab .\nc .\n"
+    run = Run([(gold, system)] * 4, "plain")
+    joined = run.check()
+    replace(run.whole, systems=(joined,)).save(tmp_path / "joined.json")
+    run.whole.save(tmp_path / "whole.json")
+    assert (tmp_path / "joined.json").read_text() == (tmp_path / "whole.json").read_text()
+    again = evalign.Result.load(tmp_path / "joined.json")
+    assert again.split("length")["1-5"]["tokens"].counts == run.whole.split("length")["1-5"]["tokens"].counts

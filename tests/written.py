@@ -1,0 +1,150 @@
+"""Texts of invented sentences, a system's distorted copy of them, and both written in every format that is streamed."""
+
+import random
+
+from hypothesis import strategies as st
+
+WORDS = [
+    "the",
+    "cat",
+    "sat",
+    "on",
+    "a",
+    "mat",
+    "and",
+    "Then",
+    "dogs",
+    "ran",
+    "far",
+    "away",
+    "Été",
+    "naïve",
+    "coöperation",
+    "1,234",
+    "e-mail",
+]
+TAGS = ("NOUN", "VERB", "ADP", "_")
+RELATIONS = ("nsubj", "obj", "case", "root", "punct")
+
+
+def invent(rng, size):
+    """Sentences, some of which come again."""
+    found = []
+    for _ in range(size):
+        if found and rng.random() < 0.15:
+            found.append(rng.choice(found))
+        else:
+            found.append([*rng.choices(WORDS, k=rng.randint(1, 14)), "."])
+    return found
+
+
+def distort(rng, sentences, rate):
+    """A system's copy: characters changed, tokens and sentences joined and split, some lost, added or moved."""
+    found = []
+    for sentence in sentences:
+        tokens = []
+        for token in sentence:
+            draw = rng.random()
+            if draw < rate / 4:
+                continue
+            if draw < rate / 2:
+                token = rng.choice([token.upper(), token + "x", token[1:] or "y", token + token])
+            if tokens and draw > 1 - rate / 2:
+                tokens[-1] += token
+            else:
+                tokens.append(token)
+        if rng.random() < rate / 3:
+            continue
+        if rng.random() < rate / 3:
+            found += invent(rng, rng.randint(1, 4))
+        if found and rng.random() < rate / 2:
+            found[-1] = found[-1] + tokens
+        elif tokens:
+            found.append(tokens)
+    return [sentence for sentence in found if sentence] or [["x"]]
+
+
+def resegment(rng, sentences, rate):
+    """The same characters in other tokens and sentences."""
+    found = []
+    for sentence in sentences:
+        tokens = []
+        for token in sentence:
+            draw = rng.random()
+            if tokens and draw < rate / 2:
+                tokens[-1] += token
+            elif len(token) > 1 and draw < rate:
+                tokens += [token[:1], token[1:]]
+            else:
+                tokens.append(token)
+        if found and rng.random() < rate:
+            found[-1] = found[-1] + tokens
+        elif len(tokens) > 2 and rng.random() < rate:
+            found += [tokens[:2], tokens[2:]]
+        else:
+            found.append(tokens)
+    return found
+
+
+def write_plain(rng, sentences):
+    """A sentence per line, some paragraphs."""
+    return "".join(" ".join(s) + ("\n\n" if rng.random() < 0.1 else "\n") for s in sentences)
+
+
+def write_conllu(rng, sentences, documents=False):
+    """Rows with tags, features, heads and graphs, multiword tokens, empty nodes, comments."""
+    lines = []
+    for number, sentence in enumerate(sentences):
+        if documents and rng.random() < 0.2:
+            lines += [f"# newdoc id = d{number}", f"# genre = {rng.choice(['news', 'fiction'])}"]
+        if rng.random() < 0.5:
+            lines.append(f"# sent_id = s{number}")
+        if rng.random() < 0.1:
+            lines.append("# speaker = A")
+        word = 0
+        size = len(sentence)
+        for token in sentence:
+            forms = [token]
+            if len(token) > 3 and rng.random() < 0.1:
+                forms = [token[:2], token[2:]]
+                lines.append(f"{word + 1}-{word + 2}\t{token}" + "\t_" * 8)
+            for form in forms:
+                word += 1
+                head = rng.choice([0, *range(1, size + 1)])
+                relation = rng.choice(RELATIONS)
+                feats = rng.choice(["_", "Number=Sing", "Case=Nom|Number=Plur"])
+                tag = rng.choice(TAGS)
+                columns = [word, form, form.lower(), tag, rng.choice(["NN", "_"]), feats, head, relation]
+                lines.append("\t".join(map(str, [*columns, f"{head}:{relation}", "_"])))
+            if rng.random() < 0.02:
+                lines.append(f"{word}.1\t_\t_\t_\t_\t_\t_\t_\t0:root\t_")
+        lines.append("")
+    return "\n".join(lines) + "\n"
+
+
+def write_trees(rng, sentences):
+    """A tree per sentence, some over several lines."""
+
+    def build(tokens):
+        if len(tokens) == 1:
+            return f"({rng.choice(['NN', 'VB'])} {tokens[0]})"
+        at = rng.randint(1, len(tokens) - 1)
+        gap = "\n   " if rng.random() < 0.1 else " "
+        return f"({rng.choice(['NP', 'VP', 'S'])} {build(tokens[:at])}{gap}{build(tokens[at:])})"
+
+    return "".join(f"(ROOT {build(sentence)})\n" for sentence in sentences)
+
+
+FORMATS = {"plain": write_plain, "conllu": write_conllu, "trees": write_trees}
+
+
+@st.composite
+def pairs(draw, rates=(0.0, 0.02, 0.1, 0.4), most=60, formats=tuple(FORMATS)):
+    """Gold and a system's output, written: names of files, and their text."""
+    rng = random.Random(draw(st.integers(0, 1 << 30)))
+    gold = invent(rng, draw(st.integers(1, most)))
+    rate = draw(st.sampled_from(rates))
+    system = resegment(rng, distort(rng, gold, rate) if rate else gold, draw(st.sampled_from([0, 0.1])))
+    format = draw(st.sampled_from(formats))
+    others = {"documents": draw(st.booleans())} if format == "conllu" else {}
+    return format, FORMATS[format](rng, gold, **others), FORMATS[format](rng, system, **others)
