@@ -120,3 +120,21 @@ def test_a_warning_where_nothing_is_planted(evalign, config, folder):
     done = evalign("bitext", "build", config, "-o", "fr-en")
     assert done.status == 0
     assert done.err.startswith("warning: no pair is planted in sample, training, test")
+
+
+def test_several_processes_build_the_same(evalign, config, folder, monkeypatch):
+    from evalign.bitext.build import planting
+
+    alone = evalign("bitext", "build", config, "-o", "alone")
+    monkeypatch.setattr(planting, "LEAST_PAIRS", 0)
+    done = evalign("bitext", "build", config, "-o", "several", "--jobs", "2")
+    assert (done.status, done.out) == (0, alone.out)
+    assert contents(folder / "several") == contents(folder / "alone")
+
+
+def test_workers_that_cannot_be_had_are_told_before_anything_is_begun(evalign, config, folder):
+    assert evalign("bitext", "build", config, "-o", "fr-en", "--jobs", "0").status == 2
+    done = evalign("bitext", "build", config, "-o", "fr-en", "--jobs", "2", "--cluster", "local:2")
+    assert done.status == 2
+    assert "--jobs together with --cluster" in done.err
+    assert not (folder / "fr-en").exists()

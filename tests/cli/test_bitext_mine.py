@@ -168,3 +168,34 @@ def test_an_interrupt_leaves_nothing_behind(mine, folder):
     done = mine("set", "--method", "embeddings", "--encoder", "letters_encoder:encode", "-o", "mined")
     assert (done.status, done.err) == (130, "evalign: interrupted\n")
     assert files_of(folder / "mined") is None
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--lexicon", "parallel.tsv"), ("--method", "embeddings", "--encoder", "letters_encoder:encode")],
+)
+def test_several_processes_find_the_same(mine, folder, monkeypatch, options):
+    from evalign.bitext.mining import embeddings, lexical, lexicon, neighbours
+
+    alone = mine("set", *options, "-o", "alone")
+    for module, name in (
+        (lexical, "LEAST_SENTENCES"),
+        (lexicon, "LEAST_WORDS"),
+        (neighbours, "LEAST_SIMILARITIES"),
+        (embeddings, "LEAST_SECONDS"),
+    ):
+        monkeypatch.setattr(module, name, 0)
+    monkeypatch.setattr(embeddings, "BATCH", 2)
+    monkeypatch.setattr(lexical, "BLOCK", 2)
+    done = mine("set", *options, "-o", "several", "--jobs", "2")
+    assert (done.status, done.out) == (0, alone.out.replace("alone", "several"))
+    assert files_of(folder / "several") == files_of(folder / "alone")
+    for name in files_of(folder / "alone"):
+        assert (folder / "several" / name).read_bytes() == (folder / "alone" / name).read_bytes()
+
+
+def test_no_process_at_all_is_refused(mine, folder):
+    done = mine("set", "--lexicon", "parallel.tsv", "-o", "mined", "--jobs", "0")
+    assert done.status == 2
+    assert "--jobs" in done.err
+    assert not (folder / "mined").exists()

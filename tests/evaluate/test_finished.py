@@ -1,9 +1,11 @@
 """Treebanks that are kept when they are finished: what has not changed is not scored again."""
 
 import errno
+import io
 import json
 import os
 import pickle
+import threading
 from pathlib import Path
 
 import pytest
@@ -220,6 +222,33 @@ def test_an_option_that_has_changed_is_a_change(run, tmp_path, scored):
     parts = evalign.score_collection(*run, keep=tmp_path / "kept", metrics=["upos"])
     assert scored == ["de", "en", "nl"]
     assert list(parts.metrics) == ["upos"]
+
+
+def test_what_can_be_read_only_once_is_read_once(tmp_path, scored, monkeypatch):
+    gold = str(write(tmp_path / "gold", en=EN) / "en.conllu")
+    for text, again in ((EN, ["en"]), (EN, []), (EN_WRONG, ["en"])):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+        file = io.StringIO(text)
+        collection = Collection(("one", "two"), (Treebank("en", gold, ("-", file)),), ("", ""))
+        scored.clear()
+        parts = evalign.score_collection(collection, keep=tmp_path / "kept")
+        assert scored == again
+        for number in (0, 1):
+            assert parts["en"].systems[number]["upos"].f1 == (0.6 if text == EN_WRONG else 1.0)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no named pipes")
+def test_a_pipe_is_read_once(tmp_path, scored):
+    gold = write(tmp_path / "gold", en=EN) / "en.conllu"
+    os.mkfifo(tmp_path / "pipe")
+    collection = Collection(("one",), (Treebank("en", gold, (tmp_path / "pipe",)),), ("",))
+    for again in (["en"], []):
+        writer = threading.Thread(target=(tmp_path / "pipe").write_text, args=(EN,))
+        writer.start()
+        scored.clear()
+        parts = evalign.score_collection(collection, keep=tmp_path / "kept")
+        writer.join()
+        assert (scored, parts["en"]["las"].f1) == (again, 1.0)
 
 
 def test_another_version_takes_nothing(run, tmp_path, scored, monkeypatch):

@@ -34,7 +34,18 @@ def update_all(scorer, pairs):
 
 def test_options_are_those_of_score():
     options = set(inspect.signature(evalign.score).parameters)
-    of_one_run = {"gold", "systems", "raw", "by", "progress", "engine", "stream", "window", "evidence"}
+    of_one_run = {
+        "gold",
+        "systems",
+        "raw",
+        "by",
+        "progress",
+        "engine",
+        "stream",
+        "window",
+        "evidence",
+        "passages",
+    }
     assert set(Scorer().options) == options - of_one_run
     with pytest.raises(TypeError, match="unexpected keyword argument 'metric'"):
         Scorer(metric=["tokens"])

@@ -351,7 +351,18 @@ def test_a_manifest_scores_as_folders_do(tmp_path, run):
 
 
 def test_options_are_those_of_score():
-    of_one_run = {"gold", "systems", "raw", "by", "progress", "engine", "stream", "window", "evidence"}
+    of_one_run = {
+        "gold",
+        "systems",
+        "raw",
+        "by",
+        "progress",
+        "engine",
+        "stream",
+        "window",
+        "evidence",
+        "passages",
+    }
     assert set(ScoreOptions.__annotations__) == set(inspect.signature(evalign.score).parameters) - of_one_run
 
 

@@ -11,9 +11,18 @@ from chunks import Chunks, bounds, chunked
 from evalign.errors import Place, Remark
 from evalign.labels import UNFILLED
 from evalign.layers import LAYERS
-from evalign.layers.census import LabelUse, LiveCensus, has_something, in_text_order, may_have, take_census
+from evalign.layers.census import LiveCensus, has_something, in_text_order, may_have, take_census
 from evalign.layers.needs import find_lacking, has_column
-from evalign.layers.taken import KEPT, LABELLED, MOST_SCANS, TakenLabels, freeze, join_censuses, join_remarks
+from evalign.layers.taken import (
+    KEPT,
+    LABELLED,
+    MOST_SCANS,
+    LabelUse,
+    TakenLabels,
+    freeze,
+    join_censuses,
+    join_remarks,
+)
 from evalign.readers import read_source
 from evalign.text import Text
 
@@ -27,6 +36,10 @@ def take(sides):
     gold, system = map(LiveCensus, sides)
     taken = freeze(gold, NEEDS), freeze(system, NEEDS, gold)
     return pickle.loads(pickle.dumps(taken))
+
+
+def use(labels, label):
+    return labels.times(label), labels.linenos(label)
 
 
 @given(st.data())
@@ -71,12 +84,12 @@ def test_labels_that_gold_lacks_are_those_of_the_whole(data):
         kept = [label for label in ours.labels if name in KEPT or label == UNFILLED]
         if documents[0].document.trees is None:  # of trees, the labels of brackets have an order of their own
             assert list(gold.column(name).labels) == kept
-        assert {label: gold.column(name).use(label).times for label in kept} == {
-            label: ours.use(label).times for label in kept
+        assert {label: gold.column(name).times(label) for label in kept} == {
+            label: ours.times(label) for label in kept
         }
         lacking = {label for label in theirs.labels if name in KEPT or label == UNFILLED} - set(ours.labels)
-        assert {label: system.column(name).use(label) for label in lacking} == {
-            label: theirs.use(label) for label in lacking
+        assert {label: use(system.column(name), label) for label in lacking} == {
+            label: use(theirs, label) for label in lacking
         }
         assert set(system.column(name).labels) == lacking
 

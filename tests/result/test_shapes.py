@@ -121,6 +121,7 @@ CHANGES = [
     (put(*FIRST, "passages", "list", 0, "gold", value=[3]), "passages.list[0].gold[0]"),
     (put(*FIRST, "passages", "list", 0, "groups", value=[["a"]]), "passages.list[0].groups[0]"),
     (put(*FIRST, "marks", value={"tokens": {"split": ["a"]}}), "marks.tokens.split[0]"),
+    (put(*FIRST, "marks", value={"tokens": {"split": [1, [2, 3, 4]]}}), "marks.tokens.split: a list of another"),
     (put(*FIRST, "marks", value={"other": {}}), '"other", which was not scored'),
     (put(*FIRST, "losses", "f1", value=float("inf")), "losses.f1"),
     (put(*FIRST, "losses", "f1", value="1"), "losses.f1: text, expected a number or null"),

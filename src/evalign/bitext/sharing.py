@@ -19,6 +19,9 @@ from evalign.engines import Engine
 from evalign.engines.here import Here
 from evalign.errors import EngineError
 
+SHARED = "shared-"
+"""What names of shared folders begin with."""
+
 _Value = TypeVar("_Value")
 
 
@@ -29,7 +32,7 @@ def share_folder(parent: Path) -> Iterator[Path]:
     Its name is like no other: a worker that sees it sees this folder, and what it keeps in memory of a file in it is
     never of another file.
     """
-    folder = parent.resolve() / f"shared-{uuid4().hex}.part"
+    folder = parent.resolve() / f"{SHARED}{uuid4().hex}.part"
     folder.mkdir()
     try:
         yield folder

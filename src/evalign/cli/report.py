@@ -25,7 +25,7 @@ def make_parser() -> Parser:
         "Write a saved result as one HTML file: scores with intervals and tests, passages with errors, documents, confusions, "
         "loss by stage, what was tolerated. It needs no network and no program but a browser.",
         "Save a result first: evalign score GOLD SYSTEM... -o run.json. Of the passages with errors a result keeps 2,000 of "
-        "each system, spread evenly over the text, or as many as --passages says; the page says how many there are.",
+        "each system, spread evenly over the text, or at most as many as --passages says; the page says how many there are.",
     )
     parser.add_argument(
         "result",

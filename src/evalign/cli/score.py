@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from evalign.cli.assess import Assessor
-from evalign.cli.engines import add_engine
+from evalign.cli.engines import add_engine, add_streaming, read_spread
 from evalign.cli.groupings import Groupings, add_groupings, read_groupings
 from evalign.cli.parser import (
     Parser,
@@ -87,7 +87,7 @@ def make_parser() -> Parser:
         default="",
         help="what the spans of stand-off tables are called (default: spans)",
     )
-    add_engine(parser)
+    add_streaming(add_engine(parser))
     add_reading(parser)
     _add_columns(parser)
     add_output(parser, FORMATS)
@@ -144,8 +144,13 @@ def run(arguments: argparse.Namespace) -> int:
 
     assessor = Assessor(arguments, page=bool(arguments.report))
     files = arguments.gold, *arguments.systems
+    spread = read_spread(
+        arguments, keeps=is_saved(arguments, format) or any(groupings) or bool(arguments.report)
+    )
     with assessor.progress as progress:
-        result = score(*files, raw=arguments.raw, by=groupings.by, progress=progress, **_options(arguments))
+        result = score(
+            *files, raw=arguments.raw, by=groupings.by, progress=progress, **spread, **_options(arguments)
+        )
     return _show(result, format, arguments, groupings, assessor)
 
 

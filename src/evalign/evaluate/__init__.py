@@ -32,6 +32,7 @@ from evalign.evaluate.tolerance import make_warnings
 from evalign.evaluate.units import find_documents, find_units
 from evalign.layers import DEFAULT_LAYERS, Comparison, Match, Options, Units
 from evalign.layers.census import LiveCensus
+from evalign.layers.kinds import MOST_PASSAGES
 from evalign.layers.options import EdgeMatch, FeatureValues, Punctuation, RelationLabels
 from evalign.layers.schemes import load_scheme
 from evalign.progress import Progress, Step, counted, no_progress
@@ -123,6 +124,7 @@ def score(
     stream: bool = False,
     window: int | None = None,
     evidence: Literal["keep", "drop"] = "keep",
+    passages: int | None = MOST_PASSAGES,
     progress: Progress = no_progress,
 ) -> Result:
     """Score one or several systems against gold, metric by metric.
@@ -134,7 +136,7 @@ def score(
 
     With `stream`, memory does not grow with the files, and text that was displaced is found again within a `window` of
     characters. `engine` is a number of processes, the address of a Dask cluster or its client: large files are scored in
-    parts, with the same result. Parts keep what a saved result has of errors, or only counts if `evidence` is "drop".
+    parts, with the same result. Parts keep what a saved result has of errors, with so many `passages`, or counts alone.
 
     >>> result = score([["Click", "here", "To", "view", "it", "."]], [["Click", "here"], ["To", "view", "it", "."]])
     >>> result["sentences"].f1, result["tokens"].f1
@@ -145,14 +147,13 @@ def score(
         match, credit_exceptions, candidates, vocabulary, feature_values, edges, relations, weights, preset, punctuation
     )  # fmt: skip
     # The printed algorithm knows no columns.
-    names = list_names(metrics) or (DEFAULT_LAYERS if strategy == "printed" else ())
-    wanted = expand_names(names, options, layer)
+    wanted = expand_names(list_names(metrics) or DEFAULT_LAYERS * (strategy == "printed"), options, layer)
     settings = Settings(
         (), not metrics, list_names(normalize), exceptions, strict, strategy, average, collapse_empty_nodes, empty, options, _by(by)
     )  # fmt: skip
     formats = gold_format, system_format
     scored = Scored((gold, *systems), formats, settings, wanted, list_names(metrics), layer, raw)
-    return score_asked(scored, Spread(engine, stream, window, evidence == "keep"), progress)
+    return score_asked(scored, Spread(engine, stream, window, evidence == "keep", passages), progress)
 
 
 def score_asked(scored: Scored, spread: Spread, progress: Progress = no_progress) -> Result:

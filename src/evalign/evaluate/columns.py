@@ -73,8 +73,7 @@ def _warn_of_document(document: Census, needed: Collection[str], metrics: Sequen
 def _warn_of_lemmas(name: str, lemmas: Labels) -> Iterator[str]:
     """Gold lemmas that are right whatever the system says."""
     if UNFILLED in lemmas.labels:
-        unfilled = lemmas.use(UNFILLED).times
-        yield f"{name}: LEMMA is _ for words: {unfilled:,}; any lemma is right there"
+        yield f"{name}: LEMMA is _ for words: {lemmas.times(UNFILLED):,}; any lemma is right there"
 
 
 def _warn_of_weights(weights: Weights, version: str) -> Iterator[str]:
@@ -102,8 +101,8 @@ def _warn_of_labels(gold: Census, system: Census, needed: Collection[str]) -> It
 
 def _tell(name: str, message: str, labels: Labels, label: str) -> str:
     """A remark on the words that have a label, with their first places."""
-    times, linenos = labels.use(label)
-    return str(Remark("label", message, times, tuple(Place(name, lineno) for lineno in linenos)))
+    places = tuple(Place(name, lineno) for lineno in labels.linenos(label))
+    return str(Remark("label", message, labels.times(label), places))
 
 
 def _find_other_case(gold: Labels, system: Labels) -> Iterator[tuple[str, str]]:

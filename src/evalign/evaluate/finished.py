@@ -68,7 +68,7 @@ def finish_treebank(
     asked: Asked, digest: str, treebank: Treebank, progress: Progress = no_progress
 ) -> Finished:
     """Score a treebank, and make the file to keep of it: where a digest of what is asked says that one is wanted."""
-    origin = asked.origin if asked.origin and not asked.origin.is_here else None
+    origin = asked.elsewhere
     is_kept = bool(digest) and can_travel(treebank)
     if is_kept or origin:
         # Read once: what is scored is what the key is of, and what has an address is not fetched twice.
@@ -86,8 +86,7 @@ def find_file(asked: Asked, digest: str, treebank: Treebank, progress: Progress 
     if not can_travel(treebank):
         return ""
     progress("looking whether it is finished")
-    origin = asked.origin if asked.origin and not asked.origin.is_here else None
-    return _name_file(treebank.name, _make_key(digest, treebank, origin))
+    return _name_file(treebank.name, _make_key(digest, treebank, asked.elsewhere))
 
 
 def _make_key(digest: str, treebank: Treebank, origin: Origin | None = None) -> str:

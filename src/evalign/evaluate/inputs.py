@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import os
+import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -148,7 +149,7 @@ def can_travel(treebank: Treebank) -> bool:
 
 
 def pack(treebank: Treebank) -> Treebank:
-    """A treebank that can be sent: what only this process has open is read."""
+    """A treebank that can be sent, and read twice: what can be read only once, or only by this process, is read."""
     return replace(
         treebank,
         gold=_pack(treebank.gold),
@@ -163,8 +164,17 @@ def _pack(source: Input) -> Input:
 
 def _pack_source(source: Source) -> Source:
     path = find_path(source)
-    is_elsewhere = bool(path) and _OWN not in path
-    return source if isinstance(source, Text) or is_elsewhere else hold(source)
+    can_be_sent = isinstance(source, Text) or (path and _OWN not in path and not _is_pipe(path))
+    return source if can_be_sent else hold(source)
+
+
+def _is_pipe(path: str) -> bool:
+    """Whether it can be read only once: it is there, and no regular file or folder."""
+    try:
+        mode = os.stat(path).st_mode  # noqa: PTH116 - a URL is no path
+    except (OSError, ValueError):  # there is none, or a NUL is in its name
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
 def find_path(source: Input) -> str:

@@ -82,8 +82,6 @@ def needs_whole(metrics: Sequence[Layer], settings: Settings, *, has_raw: bool =
         reasons.append("the raw text is searched as a whole")
     if settings.average == "sentence":
         reasons.append("--average sentence keeps a row for every sentence")
-    if any(layer.name == SPANS or layer.needs == ("labels",) for layer in metrics):
-        reasons.append("stand-off tables are read whole")
     for layer in metrics:
         if layer.reach == "document":
             reasons.append(f"{layer.name} takes its window from a whole document")

@@ -133,6 +133,8 @@ def _score_all(
         found: dict[int, _Done] = {}
         digest = ""
         if folder:
+            # Looked at first, and scored then: what can be read only once is read now.
+            left = {k: pack(each) if can_travel(each) else each for k, each in left.items()}
             digest = describe_asked(asked)
             found = _recall(engine, folder, partial(find_file, asked, digest), left, progress)
             folder.begin(len(treebanks), len(found))

@@ -56,6 +56,11 @@ class Asked:
     origin: Origin | None = None
     """Where it was asked; None for this process."""
 
+    @property
+    def elsewhere(self) -> Origin | None:
+        """Where it was asked, if paths do not mean the same here."""
+        return None if self.origin is None or self.origin.is_here else self.origin
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TreebankScores:

@@ -22,14 +22,6 @@ if TYPE_CHECKING:
 MOST_PLACES = 5
 
 
-class LabelUse(NamedTuple):
-    """The words that have a label."""
-
-    times: int
-    linenos: tuple[int, ...] = ()
-    """The first lines."""
-
-
 class Labels(Protocol):
     """What is known of a column of labels."""
 
@@ -41,8 +33,11 @@ class Labels(Protocol):
     def labels(self) -> Collection[str]:
         """The labels, in the order in which they first appear."""
 
-    def use(self, label: str) -> LabelUse:
-        """The words that have one of the labels."""
+    def times(self, label: str) -> int:
+        """How many words have one of the labels."""
+
+    def linenos(self, label: str) -> tuple[int, ...]:
+        """The first lines of words that have it."""
 
 
 class Census(Protocol):
@@ -128,10 +123,17 @@ class LiveLabels(NamedTuple):
         """The labels."""
         return self.column.labels
 
-    def use(self, label: str) -> LabelUse:
-        """The words that have one of the labels."""
-        words = np.flatnonzero(self.column.ids == list(self.column.labels).index(label))
-        return LabelUse(len(words), tuple(self.columns.linenos[words[:MOST_PLACES]].tolist()))
+    def times(self, label: str) -> int:
+        """How many words have one of the labels."""
+        return int((self.column.ids == self._number(label)).sum())
+
+    def linenos(self, label: str) -> tuple[int, ...]:
+        """The first lines of words that have it."""
+        words = np.flatnonzero(self.column.ids == self._number(label))
+        return tuple(self.columns.linenos[words[:MOST_PLACES]].tolist())
+
+    def _number(self, label: str) -> int:
+        return list(self.column.labels).index(label)
 
 
 class LiveCensus:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
 from evalign.document import Column, IntArray
 from evalign.errors import Remark
 from evalign.labels import UNFILLED
-from evalign.layers.census import MOST_PLACES, Census, LabelUse, LiveCensus, in_text_order
+from evalign.layers.census import MOST_PLACES, Census, LiveCensus, in_text_order
 from evalign.layers.classes import Version, find_version
 
 LABELLED = ("lemma", "upos", "xpos", "feats", "deprel")
@@ -29,6 +30,14 @@ MANY_PLACES = frozenset({
 })  # fmt: skip
 
 
+class LabelUse(NamedTuple):
+    """The words that have a label."""
+
+    times: int
+    linenos: tuple[int, ...] = ()
+    """The first lines."""
+
+
 @dataclass(frozen=True, slots=True)
 class TakenLabels:
     """What is kept of a column."""
@@ -41,9 +50,13 @@ class TakenLabels:
         """The labels that are kept, in the order in which they first appear."""
         return self.uses.keys()
 
-    def use(self, label: str) -> LabelUse:
-        """The words that have one of the labels."""
-        return self.uses[label]
+    def times(self, label: str) -> int:
+        """How many words have one of the labels."""
+        return self.uses[label].times
+
+    def linenos(self, label: str) -> tuple[int, ...]:
+        """The first lines of words that have it."""
+        return self.uses[label].linenos
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,13 @@
 from unittest import mock
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evalign import Text, score
 from evalign.alignment import cutting, lines
 from evalign.evaluate import units
-from evalign.evaluate.parts import spreading
+from evalign.evaluate.parts import joining, spreading
 from written import pairs
 
 
@@ -29,40 +29,65 @@ def whole_json(result):
     return result.to_json(whole=True)
 
 
-@given(pairs(), st.integers(1, 2000))
+def check_pair(pair, chunk, window=None):
+    texts = [Text(text, name) for text, name in zip(pair[1:], ("gold", "system"), strict=True)]
+    together = score(*texts, window=window)
+    assert whole_json(score_in_parts(*texts, chunk=chunk, window=window)) == whole_json(together)
+
+
+CHUNKS = st.sampled_from([1, 150, 500, 2000])
+FEW = settings(max_examples=10)
+MANY = settings(max_examples=400)
+
+
+@FEW
+@given(pairs(), CHUNKS)
 def test_parts_and_the_whole_are_saved_the_same(pair, chunk):
-    _, gold, system = pair
-    together = score(Text(gold, "gold"), Text(system, "system"))
-    apart = score_in_parts(Text(gold, "gold"), Text(system, "system"), chunk=chunk)
-    assert whole_json(apart) == whole_json(together)
+    check_pair(pair, chunk)
 
 
-@given(pairs(formats=("conllu", "plain")), st.integers(1, 2000), st.sampled_from([64, 300, 2000]))
+@FEW
+@given(pairs(formats=("conllu", "plain")), CHUNKS, st.sampled_from([64, 300, 2000]))
 def test_the_size_of_parts_changes_nothing_whatever_the_window(pair, chunk, window):
-    _, gold, system = pair
-    texts = Text(gold, "gold"), Text(system, "system")
-    in_memory = score(*texts, window=window)
-    assert whole_json(score_in_parts(*texts, chunk=chunk, window=window)) == whole_json(in_memory)
+    check_pair(pair, chunk, window)
 
 
-@given(pairs(rates=(0.0,)), pairs(rates=(0.05,)), st.integers(1, 2000))
+@pytest.mark.slow
+@MANY
+@given(pairs(), CHUNKS, st.sampled_from([None, 64, 300, 2000]))
+def test_parts_and_the_whole_are_the_same_in_many_cases(pair, chunk, window):
+    check_pair(pair, chunk, window)
+
+
+@FEW
+@given(pairs(rates=(0.0,)), pairs(rates=(0.05,)), CHUNKS)
 def test_several_systems_of_which_some_have_other_lines(pair, other, chunk):
     _, gold, system = pair
     texts = Text(gold, "gold"), Text(system, "first"), Text(gold, "second"), Text(other[1], "third")
     assert whole_json(score_in_parts(*texts, chunk=chunk, window=100_000)) == whole_json(score(*texts))
 
 
-@given(pairs(formats=("conllu", "plain")), st.integers(1, 2000))
+@FEW
+@given(pairs(formats=("conllu", "plain")), CHUNKS)
 def test_stretches_are_merged_as_in_the_whole(pair, chunk):
-    _, gold, system = pair
-    texts = Text(gold, "gold"), Text(system, "system")
-    with mock.patch.object(units, "MOST_UNITS", 4):
-        together = score(*texts)
-        apart = score_in_parts(*texts, chunk=chunk)
-    assert whole_json(apart) == whole_json(together)
+    with mock.patch.object(units, "MOST_UNITS", 4), mock.patch.object(joining, "MOST_UNITS", 4):
+        check_pair(pair, chunk)
 
 
 @pytest.mark.parametrize("name", ["French-GSD", "English-EWT", "Chinese-GSD"])
 def test_real_output_with_equal_lines(name, data):
     files = data / f"systems/udpipe/{name}.gold.conllu", data / f"systems/udpipe/{name}.conllu"
     assert whole_json(score_in_parts(*files, chunk=200_000)) == whole_json(score(*files))
+
+
+@pytest.mark.parametrize("name", ["hyphens-dropped", "ptbquotes"])
+def test_real_output_with_other_lines(name, data):
+    gold = data / "systems/udpipe/English-EWT.gold.conllu"
+    system = data / f"systems/udpipe-altered/English-EWT.altered-{name}.conllu"
+    assert whole_json(score_in_parts(gold, system, chunk=200_000)) == whole_json(score(gold, system))
+
+
+@pytest.mark.parametrize("name", ["perturbed", "resegmented", "retokenised"])
+def test_trees(name, data):
+    files = data / "constituency/gum/gold.mrg", data / f"constituency/gum/sys_{name}.mrg"
+    assert whole_json(score_in_parts(*files, chunk=20_000)) == whole_json(score(*files))

@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 import evalign
+from evalign.layers import marks
 from evalign.result import Parts
 from evalign.significance import Resampling
 from pages import Watched, make_hostile, make_run, write_page
@@ -165,6 +166,30 @@ def test_documents_are_drawn_for_what_is_chosen(watched):
     assert rows.first.inner_text().startswith("news-000")
     rows.first.locator("button").click()
     page.wait_for_function("document.activeElement.closest('#passages') !== null")
+
+
+def test_errors_that_are_marked_together_are_all_counted(browser, tmp_path, monkeypatch):
+    """Without scripts and with them: a mark may stand for several errors."""
+    monkeypatch.setattr(marks, "MOST_MARKS", 20)
+    (tmp_path / "gold.txt").write_text("a b c .\n" * 300, encoding="utf-8")
+    (tmp_path / "system.txt").write_text("ab c .\n" * 300, encoding="utf-8")
+    result = evalign.score(tmp_path / "gold.txt", tmp_path / "system.txt", metrics=["tokens"])
+    # 1,200 characters: in every 64 of them 16 errors.
+    assert result.systems[0].evidence.marks(["tokens"])["tokens"]["merge"][:2] == [[0, 16], [64, 16]]
+    address = write_page(result, tmp_path / "report.html", resampling=FEW).as_uri()
+    for scripts in (False, True):
+        page = browser.new_page(java_script_enabled=scripts)
+        found = Watched(page)
+        page.goto(address)
+        if scripts:
+            page.locator(".documents .legend li").wait_for()
+            assert page.locator(".documents .legend").inner_text() == "merge 300"
+        counts = page.locator(".barcodes tbody td.number:nth-of-type(2)").all_inner_texts()
+        assert sum(map(int, counts)) == 300
+        assert max(map(int, counts)) == 16
+        assert page.locator(".barcodes path.tick-merge").count() == 19
+        assert found.complaints == []
+        page.close()
 
 
 def test_a_row_of_several_stretches_opens_them_all(browser, tmp_path):

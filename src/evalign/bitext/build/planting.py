@@ -166,8 +166,7 @@ def _plant_splits(work: Work, known: Two, searcher: _Here | _Elsewhere) -> Count
 
 
 def _tell(searched: Iterable[Searched], stage: str, total: int, progress: Progress) -> Iterator[Searched]:
-    progress(Step(stage, 0, total))
-    due = TOLD_EVERY // 10
+    due = 0
     for offer, places in searched:
         if offer.number >= due:
             progress(Step(stage, offer.number, total))

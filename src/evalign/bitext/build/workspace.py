@@ -28,6 +28,7 @@ from evalign.bitext.build.files import (
     write_synced,
 )
 from evalign.bitext.build.lock import hold_lock
+from evalign.bitext.sharing import SHARED
 from evalign.errors import InputError, Place
 
 BUILD = ".build"
@@ -150,7 +151,11 @@ class Workspace:
     def tidy(self) -> None:
         """Remove what another build had not finished."""
         for each in sorted(self.path.glob("*.part")):
-            _remove_tree(each)
+            if each.name.startswith(SHARED):
+                # Windows keeps files that a worker still has open; they are in nobody's way.
+                shutil.rmtree(each, ignore_errors=True)
+            else:
+                _remove_tree(each)
 
     def clear(self) -> None:
         """Remove all that builds make here but the lock, which goes when it is let go."""

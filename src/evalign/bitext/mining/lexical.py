@@ -28,7 +28,7 @@ from evalign.progress import Progress, Step, no_progress
 
 # Added to what a score is divided by: the coverage that two sentences have by chance.
 _BY_CHANCE = 0.02
-# How many sentences are searched for at a time, and how many pairs are scored; of many, more.
+# How many sentences are searched for at a time, and how many pairs are scored; of many, some times as many.
 BLOCK = 512
 PAIRS = 1 << 14
 # Fewer sentences are searched for before workers have begun.
@@ -112,7 +112,9 @@ def find_candidates(
     where = engine or Here()
     sizes = len(linked.value.first), len(linked.value.second)
     blocks = [
-        _Block(side, *block) for side, size in enumerate(sizes) for block in cut_evenly(size, BLOCK, where)
+        _Block(side, *block)
+        for side, size in enumerate(sizes)
+        for block in cut_evenly(size, BLOCK, where, most=16 * BLOCK)
     ]
     keys = [np.empty(0, np.int64)]
     done = 0

@@ -8,11 +8,12 @@ from typing import cast
 from evalign.alignment.exceptions import load_exceptions
 from evalign.engines import Engine, open_engine
 from evalign.errors import CommandError
+from evalign.evaluate.metrics import needs_whole
 from evalign.evaluate.parts.counting import Asked
 from evalign.evaluate.parts.cutting import Manner, Told
 from evalign.evaluate.parts.running import Sources, run_parts
 from evalign.evaluate.scored import Scored, Spread
-from evalign.evaluate.whole import needs_whole
+from evalign.layers import choose_layers
 from evalign.progress import Progress
 from evalign.readers.source import Source, is_source
 
@@ -32,7 +33,9 @@ SMALL = 1 << 23
 def score_spread(scored: Scored, spread: Spread, progress: Progress) -> Result | None:
     """The result, scored in parts; None where the whole is to be scored at once, in this process."""
     _check(spread)
-    reasons = needs_whole(scored.names, scored.settings, has_raw=scored.raw is not None)
+    named = [name for name in scored.names if name != "default"]
+    metrics = choose_layers(named) if named else ()
+    reasons = needs_whole(metrics, scored.settings, has_raw=scored.raw is not None)
     if scored.layer:
         reasons.append("spans of stand-off tables are of all of a raw text")
     if not all(map(is_source, scored.sources)):

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from evalign.document import IntArray
 from evalign.layers.comparison import CountTable
@@ -17,20 +16,40 @@ Keys: TypeAlias = list[IntArray]
 
 # Rows that wait until they are added to the others, at least.
 _FEWEST_WAITING = 1 << 16
+# Columns that are added up at once.
+_COLUMNS = 16
 
 
 def add_up(keys: Sequence[IntArray], rows: IntArray) -> tuple[Keys, CountTable, IntArray]:
     """The different keys, ascending, the sum of the rows of each, and the first row that each is of."""
+    found, order, starts = _find_different(keys)
+    return found, _sum(rows, order, starts), order[starts]
+
+
+def _find_different(keys: Sequence[IntArray]) -> tuple[Keys, IntArray, IntArray]:
+    """The different keys, ascending, an order that brings equal ones together, and where each begins in it."""
     order = np.lexsort([*keys][::-1])
     ordered = [column[order] for column in keys]
     first = np.ones(len(order), bool)
     first[1:] = np.logical_or.reduce([column[1:] != column[:-1] for column in ordered])
     starts = np.flatnonzero(first)
-    sums = np.add.reduceat(rows[order], starts, axis=0, dtype=np.int64) if len(starts) else rows[:0]
-    return [column[starts] for column in ordered], sums.astype(np.int64, copy=False), order[starts]
+    return [column[starts] for column in ordered], order, starts
 
 
-def _narrow(rows: CountTable) -> IntArray:
+def _sum(rows: IntArray, order: IntArray, starts: IntArray) -> CountTable:
+    if not len(starts):
+        return np.zeros((0, rows.shape[1]), np.int64)
+    return np.add.reduceat(rows[order], starts, axis=0, dtype=np.int64)
+
+
+def _sum_narrow(rows: IntArray, order: IntArray, starts: IntArray) -> IntArray:
+    """The same in small integers; a few columns at a time, for wide ones take four times the room."""
+    width = rows.shape[1]
+    blocks = [_narrow(_sum(rows[:, k : k + _COLUMNS], order, starts)) for k in range(0, width, _COLUMNS)]
+    return np.concatenate(blocks, axis=1) if blocks else np.zeros((len(starts), 0), np.uint16)
+
+
+def _narrow(rows: IntArray) -> IntArray:
     """The same in the smallest integers that hold them: most counts of a unit are small."""
     largest = rows.max(initial=0)
     kind = next((kind for kind in (np.uint16, np.uint32) if largest <= np.iinfo(kind).max), np.int64)
@@ -44,7 +63,7 @@ class RowSums:
         self._keys: Keys = [np.zeros(0, np.int64) for _ in range(n_keys)]
         self._rows: IntArray = np.zeros((0, width), np.uint16)
         self._most = most
-        self._seen: npt.NDArray[np.int64] = np.zeros(0, np.int64)
+        self._seen: IntArray = np.zeros(0, np.int64)
         self._n_seen = 0
         self._waiting: list[tuple[Keys, IntArray]] = []
         self._n_waiting = 0
@@ -61,7 +80,7 @@ class RowSums:
 
     def add(self, keys: Sequence[IntArray], rows: IntArray) -> None:
         """Add rows to those of the same keys; they are not looked at until there are many."""
-        self._waiting.append(([*keys], rows))
+        self._waiting.append(([*keys], _narrow(rows)))
         self._n_waiting += len(rows)
         if self._n_waiting > max(_FEWEST_WAITING, len(self._rows) // 2):
             self._settle()
@@ -74,8 +93,7 @@ class RowSums:
     def change(self, change: Callable[[Keys], Keys]) -> None:
         """Other keys; rows whose keys become the same are added up."""
         self._settle()
-        self._keys, rows, firsts = add_up(change(self._keys), self._rows)
-        self._rows, self._seen = _narrow(rows), self._seen[firsts]
+        self._put(change(self._keys), self._rows, self._seen)
 
     def choose_columns(self, chosen: Sequence[int]) -> None:
         """Some of the integers of each row."""
@@ -92,9 +110,13 @@ class RowSums:
         seen = np.append(self._seen, self._n_seen + np.arange(self._n_waiting))
         self._n_seen += self._n_waiting
         self._waiting, self._n_waiting = [], 0
-        self._keys, sums, firsts = add_up(keys, rows)
-        self._rows, self._seen = _narrow(sums), seen[firsts]
-        if self._most is not None and len(sums) > self._most:
+        self._put(keys, rows, seen)
+
+    def _put(self, keys: Sequence[IntArray], rows: IntArray, seen: IntArray) -> None:
+        """All rows, those of equal keys added up."""
+        self._keys, order, starts = _find_different(keys)
+        self._rows, self._seen = _sum_narrow(rows, order, starts), seen[order[starts]]
+        if self._most is not None and len(self._rows) > self._most:
             last = np.partition(self._seen, self._most - 1)[self._most - 1]
             left = self._seen <= last
             self._keys = [column[left] for column in self._keys]
