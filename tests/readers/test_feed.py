@@ -401,27 +401,6 @@ def test_a_format_that_does_not_exist_is_named():
         Feed(Text("a"), "x")
 
 
-def test_text_and_paths_begin_again(tmp_path):
-    path = tmp_path / "a.txt"
-    path.write_text("a\nb\n", "utf-8")
-    for source in (path, str(path), Text("a\nb\n")):
-        feed = Feed(source, chunk=3)
-        feed.more()
-        feed.take(1)
-        again = feed.restart()
-        again.more()
-        again.more()
-        assert (again.format, again.at_end, again.ends.tolist()) == ("plain", True, [1, 2])
-        again.close()
-
-
-def test_what_was_an_open_file_cannot_begin_again(monkeypatch):
-    monkeypatch.setattr("sys.stdin", io.StringIO("a\n"))
-    for source in ("-", io.BytesIO(b"a\n")):
-        with pytest.raises(InputError, match=r"a second time.*\n.*\n  write it to a file"):
-            Feed(source).restart()
-
-
 def test_white_space_is_counted_nowhere():
     text = "".join(
         f"{number}\ta{space}b\t_\t_\t_\t_\t_\t_\t_\t_\n"

@@ -12,13 +12,12 @@ from typing import NamedTuple
 import numpy as np
 
 from evalign.document import IntArray
-from evalign.errors import CommandError, InputError, Place
+from evalign.errors import CommandError
 from evalign.readers.formats import find_format
 from evalign.readers.skims import BYTES, CHARACTERS, LINES, no_ends, open_skim
 from evalign.readers.slices import LineEnds, Slice
 from evalign.readers.source import BOM, Source, check_text, clean
 from evalign.readers.streams import ByteStream, open_stream
-from evalign.text import Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,11 +57,12 @@ class Feed:
         chunk: int = 1 << 22,
         strict: bool = False,
         empty: Empty = "drop",
+        name: str = "",
     ) -> None:
         self._source, self._chunk = source, chunk
         self._strict, self._empty = strict, empty
         self._stream: ByteStream = open_stream(source)
-        self.name = self._stream.name
+        self.name = name or self._stream.name
         # Others read what they are given by its path, if they can.
         self._path = self._stream.path if self._stream.can_seek else ""
         try:
@@ -106,6 +106,11 @@ class Feed:
             self._read_on()
 
     @property
+    def can_seek(self) -> bool:
+        """Whether others can read slices of it from its path."""
+        return self._stream.can_seek
+
+    @property
     def ends(self) -> IntArray:
         """Per sentence that is whole: characters on the line from the last cut up to its end."""
         found: IntArray = self._found[: self._n_whole, CHARACTERS] - self._cut[CHARACTERS]
@@ -140,17 +145,6 @@ class Feed:
         self._found = self._found[k:].copy()
         self._kept = [piece for piece in self._kept if piece.start + len(piece.data) > part.end]
         return part
-
-    def restart(self) -> Feed:
-        """The same input from the beginning; this feed is closed. Raises `InputError` where it cannot be read again."""
-        is_path = isinstance(self._source, (str, os.PathLike)) and self._source != "-"
-        if not is_path and not isinstance(self._source, Text):
-            raise InputError(
-                Place(self.name), "it has to be read a second time, and is gone",
-                "a file that stays", "write it to a file, and give the path of that",
-            )  # fmt: skip
-        self.close()
-        return Feed(self._source, self.format, chunk=self._chunk, strict=self._strict, empty=self._empty)
 
     def close(self) -> None:
         """Close what was opened."""

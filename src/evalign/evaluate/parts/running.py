@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from evalign.engines import Engine, run_ordered
+from evalign.engines.here import Here
 from evalign.evaluate.parts.counting import Asked, Piece, count_part
 from evalign.evaluate.parts.cutting import Part, Refuted, Told, cut_parts
 from evalign.evaluate.parts.joining import Joiner
 from evalign.progress import Progress, Step, no_progress
 from evalign.readers.feed import Feed
 from evalign.readers.source import Source
+from evalign.text import Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.result import Result
 
 
+Found = TypeVar("Found")
+
+
 class Sources(NamedTuple):
     """What is scored: gold first, then the systems."""
 
     sources: tuple[Source, ...]
+    names: tuple[str, ...]
+    """What they are called; nothing: as they are named."""
     formats: tuple[str, ...]
     chunk: int
     """Bytes of a part, about."""
@@ -33,9 +40,16 @@ class Sources(NamedTuple):
         reading = asked.manner.reading
         return [
             stack.enter_context(
-                Feed(source, format, chunk=self.chunk, strict=reading["strict"], empty=reading["empty"])
+                Feed(
+                    source,
+                    format,
+                    chunk=self.chunk,
+                    strict=reading["strict"],
+                    empty=reading["empty"],
+                    name=name,
+                )
             )
-            for source, format in zip(self.sources, self.formats, strict=True)
+            for source, name, format in zip(self.sources, self.names, self.formats, strict=True)
         ]
 
 
@@ -44,27 +58,36 @@ def run_parts(sources: Sources, asked: Asked, engine: Engine, progress: Progress
     while True:
         joiner = Joiner(asked)
         with ExitStack() as stack:
-            cutting: _Cutting = (
-                _Planned(sources, asked, engine) if engine.is_remote else _Cutting(sources, asked, stack)
-            )
-            pieces = stack.enter_context(
-                closing(run_ordered(engine, partial(count_part, asked), _told(cutting, progress)))
-            )
-            refuted = _join(joiner, pieces, asked.told) or cutting.refuted
+            if engine.is_remote:
+                plan = _ask(engine, partial(plan_parts, asked), sources)
+                if plan is None:
+                    progress(f"scoring {sources.sources[0]}, which only one worker can read")
+                    return _ask(engine, partial(run_alone, asked), sources)
+                cutting = Cutting(plan.name, plan.total, plan.parts)
+            else:
+                cutting = cut_sources(sources, asked, stack)
+            counting = run_ordered(engine, partial(count_part, asked), _told(cutting, progress))
+            refuted = _join(joiner, stack.enter_context(closing(counting)), asked.told) or cutting.refuted
         if refuted is None:
             return joiner.result()
         progress("beginning again: the texts are not as they seemed at first")
         asked = asked._replace(told=refuted)
 
 
-class _Cutting:
+def _ask(engine: Engine, function: Callable[[Sources], Found], sources: Sources) -> Found:
+    """What one worker finds out."""
+    ((_, found),) = engine.run(function, [sources])
+    return found
+
+
+class Cutting:
     """Parts, one after the other, as long as nothing is refuted."""
 
-    def __init__(self, sources: Sources, asked: Asked, stack: ExitStack) -> None:
-        feeds = sources.open(asked, stack)
-        self.name, self.total = feeds[0].name, sum(feed.size for feed in feeds)
+    def __init__(self, name: str, total: int, parts: Iterable[Part | Refuted]) -> None:
+        self.name, self.total = name, total
+        """What is scored, and how many bytes of it there are."""
         self.refuted: Told | None = None
-        self._parts: Iterable[Part | Refuted] = cut_parts(feeds, asked.told, asked.manner)
+        self._parts = parts
 
     def __iter__(self) -> Iterator[Part]:
         for part in self._parts:
@@ -74,34 +97,43 @@ class _Cutting:
             yield part
 
 
-class _Planned(_Cutting):
-    """The same, cut by a worker, which alone may see the data."""
-
-    def __init__(self, sources: Sources, asked: Asked, engine: Engine) -> None:
-        (_, plan), *_ = engine.run(partial(plan_parts, asked), [sources])
-        self.name, self.total, self.refuted = plan.name, plan.total, plan.refuted
-        # Nothing is counted that would be thrown away.
-        self._parts = [] if plan.refuted else plan.parts
+def cut_sources(sources: Sources, asked: Asked, stack: ExitStack) -> Cutting:
+    """Parts as they are cut."""
+    feeds = sources.open(asked, stack)
+    sizes = [feed.size for feed in feeds]
+    total = sum(sizes) if all(sizes) else 0
+    return Cutting(feeds[0].name, total, cut_parts(feeds, asked.told, asked.manner))
 
 
 class Plan(NamedTuple):
-    """All parts, and what was refuted while they were cut."""
+    """All parts there are, as far as nothing is refuted."""
 
     name: str
     total: int
-    parts: list[Part]
-    refuted: Told | None
+    parts: list[Part | Refuted]
 
 
-def plan_parts(asked: Asked, sources: Sources) -> Plan:
-    """Cut all parts, where the data is."""
+def plan_parts(asked: Asked, sources: Sources) -> Plan | None:
+    """Cut all parts where the data is; None where no two workers can read them: compressed files have no middle."""
     with ExitStack() as stack:
-        cutting = _Cutting(sources, asked, stack)
-        parts = list(cutting)
-        return Plan(cutting.name, cutting.total, parts, cutting.refuted)
+        feeds = sources.open(asked, stack)
+        kinds = zip(feeds, sources.sources, strict=True)
+        if not all(feed.can_seek or isinstance(source, Text) for feed, source in kinds):
+            return None
+        cutting = cut_sources(sources, asked, stack)
+        parts: list[Part | Refuted] = list(cutting)
+        if cutting.refuted is not None:
+            # Nothing is counted that would be thrown away.
+            parts = [Refuted(cutting.refuted)]
+        return Plan(cutting.name, cutting.total, parts)
 
 
-def _told(cutting: _Cutting, progress: Progress) -> Iterator[Part]:
+def run_alone(asked: Asked, sources: Sources) -> Result:
+    """The result, by one worker alone."""
+    return run_parts(sources, asked, Here())
+
+
+def _told(cutting: Cutting, progress: Progress) -> Iterator[Part]:
     """Parts with how much of the data is under way."""
     for part in cutting:
         done = sum(each.end for each in (part.gold, *part.systems))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack
 from typing import cast
 
 from evalign.alignment.exceptions import load_exceptions
@@ -16,6 +17,7 @@ from evalign.evaluate.scored import Scored, Spread
 from evalign.layers import choose_layers
 from evalign.progress import Progress
 from evalign.readers.source import Source, is_source
+from evalign.readers.spooled import is_gone_once_read, spool
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -88,5 +90,11 @@ def _run(scored: Scored, spread: Spread, engine: Engine, progress: Progress) -> 
         spread.has_evidence,
     )
     formats = (scored.formats[0], *[scored.formats[1]] * n_systems)
-    sources = Sources(cast("tuple[Source, ...]", scored.sources), formats, CHUNK)
-    return run_parts(sources, asked, engine, progress)
+    with ExitStack() as stack:
+        # What was assumed of the texts may turn out wrong: then they are read again.
+        found = [
+            stack.enter_context(spool(source)) if is_gone_once_read(source) else ("", source)
+            for source in cast("tuple[Source, ...]", scored.sources)
+        ]
+        names, sources = zip(*found, strict=True)
+        return run_parts(Sources(sources, names, formats, CHUNK), asked, engine, progress)

@@ -85,10 +85,10 @@ class RowSums:
         if self._n_waiting > max(_FEWEST_WAITING, len(self._rows) // 2):
             self._settle()
 
-    def rows(self) -> tuple[Keys, CountTable]:
-        """The different keys, ascending, and the sum of the rows of each."""
+    def rows(self) -> tuple[Keys, IntArray]:
+        """The different keys, ascending, and the sum of the rows of each, in integers that may be small."""
         self._settle()
-        return self._keys, self._rows.astype(np.int64)
+        return self._keys, self._rows
 
     def change(self, change: Callable[[Keys], Keys]) -> None:
         """Other keys; rows whose keys become the same are added up."""
@@ -172,8 +172,9 @@ class GroupSums:
         ranks = {name: rank for rank, name in enumerate(names)}
         groups = np.array([ranks[name] for name in self._names] or [0], np.int64)[numbers]
         order = np.lexsort([groups, units])
-        cuts = np.cumsum([*self._widths.values()])[:-1]
-        tables = (
-            dict(zip(self._widths, np.split(rows[order], cuts, axis=1), strict=True)) if self._widths else {}
-        )
+        ends = np.cumsum([*self._widths.values()]).tolist()
+        tables = {
+            metric: rows[order, end - width : end].astype(np.int64)
+            for (metric, width), end in zip(self._widths.items(), ends, strict=True)
+        }
         return Grouped(names, units[order], groups[order], tables, self.source, self.left_out)

@@ -1,0 +1,189 @@
+"""One pair of files in parts, in several processes, on a cluster: the same JSON, and what is refused."""
+
+import gzip
+import json
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from evalign.evaluate.parts import spreading
+from written import distort, invent, write_conllu, write_plain
+
+
+@pytest.fixture
+def pair(tmp_path):
+    """Gold and a system's output with the same text, large enough for some parts of a few KB."""
+    rng = random.Random(1)
+    sentences = invent(rng, 300)
+    gold, system = tmp_path / "gold.conllu", tmp_path / "system.conllu"
+    gold.write_text(write_conllu(rng, sentences, documents=True), encoding="utf-8")
+    system.write_text(write_conllu(rng, sentences), encoding="utf-8")
+    return gold, system
+
+
+@pytest.fixture
+def differing(tmp_path):
+    """The same in plain text, whose lines differ."""
+    rng = random.Random(2)
+    sentences = invent(rng, 300)
+    gold, system = tmp_path / "gold.txt", tmp_path / "system.txt"
+    gold.write_text(write_plain(rng, sentences), encoding="utf-8")
+    system.write_text(write_plain(rng, distort(rng, sentences, 0.05)), encoding="utf-8")
+    return gold, system
+
+
+@pytest.fixture(autouse=True)
+def _small_parts(monkeypatch):
+    monkeypatch.setattr(spreading, "CHUNK", 10_000)
+    monkeypatch.setattr(spreading, "SMALL", 0)
+
+
+SPREADS = [
+    ["--stream"],
+    ["--jobs", "2"],
+    ["--stream", "--jobs", "2"],
+    ["--window", "5000"],
+    pytest.param(["--cluster", "local:2"], marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize("spread", SPREADS, ids=" ".join)
+@pytest.mark.parametrize("files", ["pair", "differing"])
+def test_json_is_the_same(files, spread, request, evalign):
+    files = request.getfixturevalue(files)
+    alone = evalign("score", *files, "--format", "json")
+    apart = evalign("score", *files, "--format", "json", *spread)
+    assert json.loads(apart.out) == json.loads(alone.out)
+    assert apart.err == alone.err
+    assert apart.out == alone.out
+
+
+@pytest.mark.parametrize("spread", SPREADS, ids=" ".join)
+def test_saved_results_and_breakdowns_are_the_same(pair, spread, evalign, tmp_path):
+    first, second = tmp_path / "first.json", tmp_path / "second.json"
+    asked = ["--by", "genre", "--per", "relation", "--passages", "7"]
+    alone = evalign("score", *pair, *asked, "-o", first)
+    apart = evalign("score", *pair, *asked, "-o", second, *spread)
+    assert (apart.status, apart.out, apart.err) == (alone.status, alone.out, alone.err)
+    assert json.loads(second.read_text()) == json.loads(first.read_text())
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "told"),
+    [
+        (["--jobs", "0"], 2, "'0' is no number from 1 up"),
+        (["--jobs", "two"], 2, "'two' is no number from 1 up"),
+        (["--jobs", "2", "--cluster", "local:2"], 2, "--jobs together with --cluster"),
+        (["--window", "3"], 2, "a number of characters from 64 up"),
+        (["--window", "-3"], 2, "is no number of characters"),
+        (["--stream", "--metrics", "pk"], 2, "--stream: pk takes its window from a whole document"),
+        (["--stream", "--average", "sentence"], 2, "--stream: --average sentence"),
+        (["--stream", "--strategy", "printed"], 2, "--stream: --strategy printed"),
+        (["--cluster", "nowhere"], 2, "which is no address"),
+    ],
+)
+def test_what_cannot_be_done_is_refused(pair, options, status, told, evalign):
+    found = evalign("score", *pair, *options)
+    assert (found.status, found.out) == (status, "")
+    assert told in found.err
+
+
+@pytest.mark.slow
+def test_an_address_that_nobody_listens_at(pair, evalign):
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{unused.getsockname()[1]}"
+        found = evalign("score", *pair, "--cluster", address)
+    assert found.status == 1
+    assert address in found.err
+    assert "Traceback" not in found.err
+
+
+def test_a_metric_that_needs_the_whole_is_scored_in_one_process(pair, evalign):
+    asked = ["--metrics", "pk,tokens", "--format", "json"]
+    assert evalign("score", *pair, *asked, "--jobs", "2").out == evalign("score", *pair, *asked).out
+
+
+def test_a_line_that_cannot_be_read_is_told_by_its_number_in_the_file(pair, evalign):
+    gold, system = pair
+    lines = system.read_text(encoding="utf-8").split("\n")
+    row = next(k for k in range(1500, len(lines)) if lines[k].startswith("2\t"))
+    lines[row] = lines[row].replace("\t", " ")
+    system.write_text("\n".join(lines), encoding="utf-8")
+    alone = evalign("score", gold, system)
+    for spread in (["--stream"], ["--jobs", "2"]):
+        found = evalign("score", gold, system, *spread)
+        assert found.status == 1
+        assert f"{system}:{row + 1}: " in found.err
+        assert found.err.split(";")[0] == alone.err.split(";")[0]
+
+
+def test_standard_input_is_streamed(pair, evalign):
+    gold, system = pair
+    alone = evalign("score", gold, system, "--format", "csv")
+    streamed = evalign("score", gold, "-", "--format", "csv", "--stream", stdin=system.read_bytes())
+    assert streamed.out.replace("<stdin>", str(system)) == alone.out
+
+
+@pytest.mark.parametrize("spread", SPREADS, ids=" ".join)
+def test_compressed_files_are_the_same(pair, spread, evalign):
+    gold, system = pair
+    packed = gold.with_name("packed")
+    packed.write_bytes(gzip.compress(system.read_bytes()))
+    alone = evalign("score", gold, packed, "--format", "json")
+    assert evalign("score", gold, packed, "--format", "json", *spread).out == alone.out
+
+
+def is_gone(group):
+    """Whether all processes of a group end, however long it takes them."""
+    for _ in range(300):
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.1)
+    return False
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent")
+@pytest.mark.slow
+@pytest.mark.parametrize("spread", [["--stream"], ["--jobs", "2"], ["--cluster", "local:2"]], ids=" ".join)
+def test_interrupted_nothing_is_written(spread, tmp_path):
+    """Ctrl-C in the middle of a large pair."""
+    rng = random.Random(3)
+    text = write_conllu(rng, invent(rng, 2000))
+    for name in ("gold", "system"):
+        (tmp_path / f"{name}.conllu").write_text(text * 100, encoding="utf-8")
+    command = [
+        sys.executable,
+        "-m",
+        "evalign",
+        "score",
+        "gold.conllu",
+        "system.conllu",
+        "-o",
+        "run.json",
+        *spread,
+    ]
+    with subprocess.Popen(
+        command,
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+        text=True,
+    ) as process:
+        threading.Timer(6, os.killpg, (process.pid, signal.SIGINT)).start()
+        out, err = process.communicate(timeout=120)
+    assert (process.returncode, out) == (130, "")
+    assert err.endswith("evalign: interrupted\n")
+    assert "Traceback" not in err
+    assert {path.name for path in tmp_path.iterdir()} == {"gold.conllu", "system.conllu"}
+    assert is_gone(process.pid)
