@@ -103,11 +103,12 @@ def write_conllu(rng, sentences, documents=False):
             lines.append("# speaker = A")
         word = 0
         size = len(sentence)
-        for token in sentence:
+        for place, token in enumerate(sentence):
             forms = [token]
-            if len(token) > 3 and rng.random() < 0.1:
-                forms = [token[:2], token[2:]]
-                lines.append(f"{word + 1}-{word + 2}\t{token}" + "\t_" * 8)
+            # Right behind a boundary they are compared with what is before it.
+            if len(token) > 1 and rng.random() < (0.1 if place else 0.3):
+                forms = rng.choice([[token[:1], token[1:]], [rng.choice(WORDS)], [rng.choice(WORDS), "."]])
+                lines.append(f"{word + 1}-{word + len(forms)}\t{token}" + "\t_" * 8)
             for form in forms:
                 word += 1
                 head = rng.choice([0, *range(1, size + 1)])

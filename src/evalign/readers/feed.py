@@ -16,7 +16,7 @@ from evalign.errors import CommandError
 from evalign.readers.formats import find_format
 from evalign.readers.skims import BYTES, CHARACTERS, LINES, no_ends, open_skim
 from evalign.readers.slices import LineEnds, Slice
-from evalign.readers.source import BOM, Source, check_text, clean
+from evalign.readers.source import BOM, Source, check_text, clean, read_range
 from evalign.readers.streams import ByteStream, open_stream
 
 TYPE_CHECKING = False
@@ -115,6 +115,19 @@ class Feed:
         """Per sentence that is whole: characters on the line from the last cut up to its end."""
         found: IntArray = self._found[: self._n_whole, CHARACTERS] - self._cut[CHARACTERS]
         return found
+
+    def begins_with_multiword(self, k: int) -> bool:
+        """Whether the sentence behind the first k begins with a multiword token, of which only CoNLL-U knows."""
+        if self.format not in ("conllu", "conllx") or k >= len(self._found):
+            return False
+        start = int(self._found[k - 1, BYTES]) if k else int(self._cut[BYTES])
+        end = int(self._found[k, BYTES])
+        data = read_range(self._path, start, end, self.name) if self._path else self._bytes(start, end)
+        for line in data.splitlines():
+            number = line.partition(b"\t")[0].strip()
+            if number and not line.startswith((b"#", BOM)) and b"." not in number:
+                return b"-" in number
+        return False
 
     def slice(self, k: int) -> Slice:
         """The first k of the sentences; to the end of the input if these are all."""

@@ -74,6 +74,15 @@ def test_stretches_are_merged_as_in_the_whole(pair, chunk):
         check_pair(pair, chunk)
 
 
+@pytest.mark.parametrize("chunk", [30, 200])
+def test_words_are_not_torn_from_words_before_a_cut(chunk):
+    """A multiword token behind a boundary is compared with words before it that have no partner."""
+    row = "{}\t{}\t_\tX\t_\t_\t0\troot\t_\t_\n".format
+    gold = row(1, "ab") + "\n1-1\tA" + "\t_" * 8 + "\n" + row(1, "b") + "\n"
+    system = row(1, "a") + row(2, "b") + "\n" + row(1, "A") + "\n"
+    check_pair(("conllu", gold * 50, system * 50), chunk)
+
+
 @pytest.mark.parametrize("name", ["French-GSD", "English-EWT", "Chinese-GSD"])
 def test_real_output_with_equal_lines(name, data):
     files = data / f"systems/udpipe/{name}.gold.conllu", data / f"systems/udpipe/{name}.conllu"

@@ -8,6 +8,7 @@ before looked behind the cut (`alignment.cutting`). So parts can be scored one b
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 # Without a cut in so many times as much text as a part should have, lines that were thought equal are looked at.
 _PATIENCE = 4
+# Cuts that are looked at, from the last one back.
+_MOST_TRIED = 1000
 
 
 class Told(NamedTuple):
@@ -78,7 +81,7 @@ def _cut_equal(feeds: Sequence[Feed], told: Told, manner: Manner) -> Iterator[Pa
         _read_on(feeds)
         if all(feed.at_end for feed in feeds):
             break
-        sizes = _last_common([feed.ends for feed in feeds])
+        sizes = _last_safe(feeds, _list_common([feed.ends for feed in feeds]))
         if sizes is not None:
             brought = int(gold.ends[sizes[0] - 1])
             yield Part(gold.take(sizes[0]), _take(systems, sizes[1:]), offset)
@@ -111,19 +114,29 @@ def _read_on(feeds: Sequence[Feed]) -> None:
             feed.more()
 
 
-def _last_common(ends: Sequence[IntArray]) -> list[int] | None:
-    """Sentences up to the last end that all sides have, between sentences with characters; None if there is none."""
+def _list_common(ends: Sequence[IntArray]) -> Iterator[list[int]]:
+    """Sentences up to each end that all sides have, between sentences with characters; the last comes first."""
     usable = [_between(side) for side in ends]
     positions = [side[rows] for side, rows in zip(ends, usable, strict=True)]
     shared = positions[0]
     for other in positions[1:]:
         shared = np.intersect1d(shared, other, assume_unique=True)
-    if not len(shared):
-        return None
-    return [
-        int(rows[np.searchsorted(there, shared[-1])]) + 1
-        for rows, there in zip(usable, positions, strict=True)
-    ]
+    for end in shared[::-1]:
+        yield [
+            int(rows[np.searchsorted(there, end)]) + 1 for rows, there in zip(usable, positions, strict=True)
+        ]
+
+
+def _last_safe(feeds: Sequence[Feed], cuts: Iterator[list[int]]) -> list[int] | None:
+    """The last cut at which pairs of words stand too; None if there is none among the last ones.
+
+    A multiword token that begins right behind a cut may be compared with words before it that have no partner, as the
+    CoNLL 2018 evaluation does.
+    """
+    for sizes in islice(cuts, _MOST_TRIED):
+        if not any(feed.begins_with_multiword(size) for feed, size in zip(feeds, sizes, strict=True)):
+            return sizes
+    return None
 
 
 def _between(ends: IntArray) -> IntArray:
@@ -220,10 +233,13 @@ def _choose(
     shared = found[0].gold
     for cuts in found[1:]:
         shared = np.intersect1d(shared, cuts.gold, assume_unique=True)
-    if not len(shared):
-        return None
-    last = shared[-1]
-    return [int(last), *(int(cuts.system[np.searchsorted(cuts.gold, last)]) for cuts in found)]
+    return _last_safe(
+        feeds,
+        (
+            [size, *(int(cuts.system[np.searchsorted(cuts.gold, size)]) for cuts in found)]
+            for size in shared[::-1].tolist()
+        ),
+    )
 
 
 def _lost(gold: Feed, system: Feed, manner: Manner) -> InputError:
