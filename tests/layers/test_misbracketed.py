@@ -63,6 +63,16 @@ def test_errors_come_in_the_order_of_the_text_also_where_a_parse_failed():
     ]
 
 
+def test_a_sentence_that_only_the_system_has_comes_before_what_gold_goes_on_with():
+    one, other = "(ROOT (S (NP (D one) (N thing)) (V is)))", "(ROOT (S (NP (D another) (N matter)) (V was)))"
+    system = f"{one}\n(ROOT (FRAG (X quux)))\n{other.replace('NP', 'VP')}\n"
+    found = score(f"{one}\n{other}\n", system).errors("brackets")
+    assert [(error.kind, error.gold, error.system) for error in found] == [
+        ("inserted", (), ("FRAG",)),
+        ("label", ("NP",), ("VP",)),
+    ]
+
+
 def test_where_texts_are_to_be_the_same_a_bracket_of_another_text_is_rewritten():
     result = score(
         "(S (NP (NNP Émile)) (VP (VBZ runs)))\n", "(S (NP (NNP Emile)) (VP (VBZ runs)))\n", match="text"

@@ -52,6 +52,12 @@ class Run:
     def _score(self, pair):
         return evalign.score(*map(Text, pair), **self.options)
 
+    def split_by(self, *by):
+        """As if it had been asked for, which a text is refused that has no such comment."""
+        for result in (self.whole, *self.parts):
+            [system] = result.systems
+            vars(result)["systems"] = (replace(system, evidence=system.evidence._replace(by=by)),)
+
     @property
     def is_aligned_alike(self):
         """Whether the parts are aligned as they are in the whole."""
@@ -144,9 +150,7 @@ def test_parts_of_treebanks_join_to_the_whole(data):
     by = data.draw(st.sampled_from([(), ("speaker",), ("genre", "length", "speaker")]))
     average = data.draw(st.sampled_from(["micro", "micro", "sentence"]))
     run = Run(cut(data.draw, gold, system, cuts), "conllu", average=average)
-    for result in (run.whole, *run.parts):
-        system = result.systems[0]
-        vars(result)["systems"] = (replace(system, evidence=system.evidence._replace(by=by)),)
+    run.split_by(*by)
     # A part that has nothing in a column would have to be told that others have.
     assume(not run.join(0).mistaken)
     run.check(data.draw(st.sampled_from(SEVERAL)), hinted=data.draw(st.booleans()))
@@ -187,15 +191,17 @@ def test_parts_of_trees_join_to_the_whole(data):
     run.check(data.draw(st.sampled_from(SEVERAL)))
 
 
-def make_words(rows):
+def make_words(rows, upos="X", head="0", comments=()):
     """Sentences of CoNLL-U, one for each list of (form, lemma, xpos)."""
+    above = comments or [""] * len(rows)
     return [
-        "".join(
-            f"{k}\t{form}\t{lemma}\tX\t{xpos}\t_\t0\troot\t_\t_\n"
+        comment
+        + "".join(
+            f"{k}\t{form}\t{lemma}\t{upos}\t{xpos}\t_\t{head}\troot\t_\t_\n"
             for k, (form, lemma, xpos) in enumerate(words, 1)
         )
         + "\n"
-        for words in rows
+        for comment, words in zip(above, rows, strict=True)
     ]
 
 
@@ -225,11 +231,41 @@ def test_columns_are_known_that_a_part_has_nothing_in_and_the_text_has():
 
 def test_a_part_without_words_of_one_side_is_no_mistake():
     """It lacks nothing, and knows nothing of what the text has not."""
-    gold = make_words([[("abc", "a", "_")], [("def", "b", "_")]])
-    system = ["", make_words([[("def", "b", "N")]])[0]]
+    gold = make_words([[("abc", "a", "N")], [("def", "b", "N")]])
+    system = ["", make_words([[("def", "b", "_")]], upos="_", head="_")[0]]
     run = Run(list(zip(gold, system, strict=True)), "conllu")
-    assert run.join(2000).mistaken == frozenset()
-    assert "xpos" not in run.check().evidence.breakdown_kinds()
+    first = gather_evidence(run.parts[0].systems[0], offset=0, passages=2000)
+    assert {"uas", "las"} <= first.cells.keys()
+    assert first.charges is not None
+    [passage] = first.passages.chosen
+    assert {"gold_heads", "gold_tags"} <= passage["tree"].keys()
+    joined = run.check()
+    assert {"xpos", "relation"}.isdisjoint(joined.evidence.breakdown_kinds())
+    assert "tree" not in joined.evidence.passages([])["list"][0]
+
+
+# What stands above each of four sentences, of which two make a part, and by which comments they are grouped then.
+@pytest.mark.parametrize(
+    ("comments", "kept"),
+    [
+        (["# x = 1\n", "", "# x = 2\n", ""], ["x"]),
+        (["# newdoc\n# x = 1\n", "", "# newdoc\n# x = 2\n", ""], []),
+        (["# newdoc\n# x = 1\n", "# x = 3\n", "# newdoc\n# x = 2\n", ""], ["x"]),
+        # Above the first sentence of a part, in the middle of a document.
+        (["# newdoc\n# x = 1\n", "", "# x = 2\n", ""], ["x"]),
+        # Above the first sentence of the text, where a document begins in any case.
+        (["# x = 1\n", "", "# newdoc\n# x = 2\n", ""], []),
+        (["# x = 1\n", "", "", "# newdoc\n# x = 2\n"], []),
+        (["", "", "# meta::x = 2\n", ""], ["meta::x"]),
+        (["# meta::x = 2\n", "", "", "# x =\n"], ["x"]),
+        (["# newdoc\n# x = 1\n", "", "", "# meta::x = 2\n"], ["meta::x"]),
+    ],
+)
+def test_comments_of_sentences_are_told_from_those_of_documents(comments, kept):
+    words = make_words([[("a", "a", "N")]] * 4, comments=comments)
+    run = Run(pair_up(words, words, 2), "conllu")
+    run.split_by("x")
+    assert list(run.check().evidence.grouped_kept()) == ["length", *kept]
 
 
 def test_units_are_merged_on_the_way_or_in_the_end():
@@ -303,10 +339,19 @@ def test_there_are_no_frequencies_where_there_are_too_many_forms(monkeypatch):
 
 
 def test_of_very_many_errors_marks_say_how_many_there_are_in_slots(monkeypatch):
+    """Those of parts with fewer of them as well."""
     monkeypatch.setattr(marks, "MOST_MARKS", 20)
-    run = Run([("a a\n" * 25, "aa\n" * 25)] * 2, "plain", metrics=["tokens"])
+    run = Run([("a a\n" * size, "aa\n" * size) for size in (25, 5, 20)], "plain", metrics=["tokens"])
     found = run.check(passages=10).evidence.marks(["tokens"])["tokens"]["merge"]
     assert found == [[place, 4] for place in range(0, 96, 8)] + [[96, 2]]
+
+
+def test_passages_of_small_parts_are_thinned_as_those_of_large_ones():
+    run = Run([("a a\n" * size, "aa\n" * size) for size in (50, 5, 3)], "plain", metrics=["tokens"])
+    for hinted in (False, True):
+        joined = run.check(10, hinted=hinted)
+        found = joined.evidence.passages([])["list"]
+        assert [passage["start"] for passage in found] == [*range(0, 116, 16)]
 
 
 def test_passages_need_not_be_written_that_would_not_be_kept():

@@ -6,7 +6,8 @@ does not grow with the text. Of documents and sentences every one is kept.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -19,8 +20,10 @@ from evalign.evaluate.units import MOST_UNITS, name_stretches
 from evalign.layers import CountTable
 from evalign.layers.groups import MOST_FIELDS
 from evalign.result import Evidence, Result
+from evalign.result.kept import KeptEvidence
 from evalign.result.pieces import EvidenceJoiner
 from evalign.result.systems import CountsAlone
+from evalign.result.tables import load_groups
 
 # Facts of so many parts are kept before they are joined.
 _MOST_FACTS = 32
@@ -173,7 +176,8 @@ class Joiner:
         settings = settings._replace(metrics=choose_metrics(names, asked, *facts.documents))
         tables = [{name: rows.table() for name, rows in kept.items()} for kept in self._rows]
         units = self._units
-        evidence: list[Evidence] = [joiner.result() for joiner in self._evidence]
+        shown = {layer.name for layer in settings.metrics}
+        evidence: list[Evidence] = [_only(joiner.result(), shown) for joiner in self._evidence]
         told = describe_units(self._kind, units.size, units.merged), units.size
         systems = make_systems(facts, tables, told, settings, evidence or [CountsAlone()] * len(tables))
         warnings = list_warnings(facts, [system.ledger for system in systems], settings)
@@ -191,6 +195,18 @@ class Joiner:
         for by in settings.by:
             result.check_split(by)
         return result
+
+
+def _only(evidence: KeptEvidence, metrics: Collection[str]) -> KeptEvidence:
+    """Evidence without the groups of metrics that were counted in parts and are not shown of the whole."""
+    groups = {}
+    for by, grouped in evidence.tables.groups.items():
+        found = load_groups(grouped)
+        groups[by] = found._replace(
+            tables={name: table for name, table in found.tables.items() if name in metrics},
+            left_out={name: why for name, why in found.left_out.items() if name in metrics},
+        )
+    return replace(evidence, tables=evidence.tables._replace(groups=groups))
 
 
 class GrowingFields:
