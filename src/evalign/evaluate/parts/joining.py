@@ -202,7 +202,8 @@ def _only(evidence: KeptEvidence, metrics: Collection[str]) -> KeptEvidence:
     groups = {}
     for by, grouped in evidence.tables.groups.items():
         found = load_groups(grouped)
-        groups[by] = found._replace(
+        groups[by] = replace(
+            found,
             tables={name: table for name, table in found.tables.items() if name in metrics},
             left_out={name: why for name, why in found.left_out.items() if name in metrics},
         )
