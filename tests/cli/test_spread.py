@@ -42,6 +42,7 @@ def differing(tmp_path):
 @pytest.fixture(autouse=True)
 def _small_parts(monkeypatch):
     monkeypatch.setattr(spreading, "CHUNK", 10_000)
+    monkeypatch.setattr(spreading, "SMALLEST_CHUNK", 10_000)
     monkeypatch.setattr(spreading, "SMALL", 0)
 
 

@@ -26,8 +26,11 @@ if TYPE_CHECKING:
 # How far away text that was displaced is looked for where memory is bounded, in characters: some 200,000 words.
 WINDOW = 1 << 20
 NARROWEST = 64
-# Bytes of each file in a part.
-CHUNK = 1 << 22
+# Bytes of each file in a part, at most and, where there are workers to share them with, at least: in smaller parts the
+# same labels are read again and again.
+CHUNK, SMALLEST_CHUNK = 1 << 24, 1 << 20
+# Parts for each worker, so that none waits long for the last.
+PARTS_PER_WORKER = 4
 # Below so many bytes in all files, two processes are no faster than one.
 SMALL = 1 << 23
 
@@ -97,4 +100,12 @@ def _run(scored: Scored, spread: Spread, engine: Engine, progress: Progress) -> 
             for source in cast("tuple[Source, ...]", scored.sources)
         ]
         names, sources = zip(*found, strict=True)
-        return run_parts(Sources(sources, names, formats, CHUNK), asked, engine, progress)
+        chunk = _choose_chunk(max(map(_size, sources)), engine)
+        return run_parts(Sources(sources, names, formats, chunk), asked, engine, progress)
+
+
+def _choose_chunk(size: int, engine: Engine) -> int:
+    """Bytes of each file in a part, given the largest."""
+    if engine.n_workers == 1 or not size:
+        return CHUNK
+    return min(CHUNK, max(SMALLEST_CHUNK, size // (PARTS_PER_WORKER * engine.n_workers)))
