@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from evalign.bitext.scoring import score_pairs
     from evalign.bitext.statistics import bitext_statistics
     from evalign.document import Document
-    from evalign.errors import CommandError, EvalignError, InputError, Place, StrictError
+    from evalign.engines import Engine, open_engine
+    from evalign.errors import CommandError, EngineError, EvalignError, InputError, Place, StrictError
     from evalign.evaluate import align, read, score
     from evalign.evaluate.attribution import Attribution, attribute
     from evalign.evaluate.collection import Collection
@@ -50,6 +51,8 @@ _HOMES = {
     "DataSet": "evalign.bitext.corpora",
     "Difference": "evalign.significance",
     "Document": "evalign.document",
+    "Engine": "evalign.engines",
+    "EngineError": "evalign.errors",
     "EvalignError": "evalign.errors",
     "Gate": "evalign.evaluate.gate",
     "InputError": "evalign.errors",
@@ -79,6 +82,7 @@ _HOMES = {
     "load_saved": "evalign.result",
     "load_weights": "evalign.layers.weights",
     "mine_pairs": "evalign.bitext.mining",
+    "open_engine": "evalign.engines",
     "open_dataset": "evalign.bitext.corpora",
     "read": "evalign.evaluate",
     "read_manifest": "evalign.evaluate.manifest",
@@ -99,6 +103,8 @@ __all__ = [
     "DataSet",
     "Difference",
     "Document",
+    "Engine",
+    "EngineError",
     "EvalignError",
     "Gate",
     "InputError",
@@ -130,6 +136,7 @@ __all__ = [
     "load_weights",
     "mine_pairs",
     "open_dataset",
+    "open_engine",
     "read",
     "read_manifest",
     "score",

@@ -341,9 +341,27 @@ def test_there_are_no_frequencies_where_there_are_too_many_forms(monkeypatch):
 def test_of_very_many_errors_marks_say_how_many_there_are_in_slots(monkeypatch):
     """Those of parts with fewer of them as well."""
     monkeypatch.setattr(marks, "MOST_MARKS", 20)
-    run = Run([("a a\n" * size, "aa\n" * size) for size in (25, 5, 20)], "plain", metrics=["tokens"])
-    found = run.check(passages=10).evidence.marks(["tokens"])["tokens"]["merge"]
-    assert found == [[place, 4] for place in range(0, 96, 8)] + [[96, 2]]
+    for sizes, width in (((25, 5), 4), ((25, 5, 20), 8)):
+        run = Run([("a a\n" * size, "aa\n" * size) for size in sizes], "plain", metrics=["tokens"])
+        found = run.check(passages=10).evidence.marks(["tokens"])["tokens"]["merge"]
+        length = 2 * sum(sizes)
+        whole = [[place, width // 2] for place in range(0, length - width + 1, width)]
+        assert found == [
+            *whole,
+            *([[length - length % width, length % width // 2]] if length % width else []),
+        ]
+
+
+def test_errors_of_words_are_kept_of_parts_without_multiword_tokens_if_others_have_some():
+    """Where no part has, they are those of tokens, and nobody wants them twice."""
+    plain = make_words([[("ab", "a", "N"), ("c", "c", "N")]])[0]
+    split = make_words([[("a", "a", "N"), ("b", "b", "N"), ("c", "c", "N")]])[0]
+    multiword = "1-2\tdu\t_\t_\t_\t_\t_\t_\t_\t_\n" + make_words([[("de", "de", "P"), ("le", "le", "D")]])[0]
+    for second, expected in ((multiword, {"tokens", "words"}), (plain, {"tokens"})):
+        joined = Run([(plain, split), (second, second)], "conllu").check()
+        [passage] = joined.evidence.passages([])["list"]
+        assert {error["metric"] for error in passage["errors"]} == expected
+        assert ("words" in joined.evidence.marks([*joined.scores])) == ("words" in expected)
 
 
 def test_passages_of_small_parts_are_thinned_as_those_of_large_ones():
