@@ -13,6 +13,8 @@ import time
 
 import pytest
 
+from evalign import CommandError, score
+from evalign.evaluate import scored
 from evalign.evaluate.parts import spreading
 from written import distort, invent, write_conllu, write_plain
 
@@ -43,7 +45,7 @@ def differing(tmp_path):
 def _small_parts(monkeypatch):
     monkeypatch.setattr(spreading, "CHUNK", 10_000)
     monkeypatch.setattr(spreading, "SMALLEST_CHUNK", 10_000)
-    monkeypatch.setattr(spreading, "SMALL", 0)
+    monkeypatch.setattr(scored, "SMALL", 0)
 
 
 SPREADS = [
@@ -188,3 +190,20 @@ def test_interrupted_nothing_is_written(spread, tmp_path):
     assert "Traceback" not in err
     assert {path.name for path in tmp_path.iterdir()} == {"gold.conllu", "system.conllu"}
     assert is_gone(process.pid)
+
+
+def test_a_small_pair_is_scored_here_without_further_ado(pair):
+    """Nothing of what spreads work out is even imported."""
+    code = (
+        "import sys, evalign; evalign.score(*sys.argv[1:], engine=2); "
+        "print([name for name in sys.modules if name.startswith(('evalign.engines', 'evalign.evaluate.parts'))])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *map(str, pair)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "[]\n"
+
+
+def test_no_number_of_processes_is_refused_whatever_the_size(pair):
+    with pytest.raises(CommandError, match="from 1 up"):
+        score(*pair, engine=0)

@@ -161,7 +161,7 @@ def score_asked(scored: Scored, spread: Spread, progress: Progress = no_progress
     if len(scored.sources) == 1:
         message = "no system to score"
         raise CommandError(message, "gold and at least one system")
-    if spread.is_asked:
+    if spread.is_asked(scored.sources):
         from evalign.evaluate.parts.spreading import score_spread
 
         if (result := score_spread(scored, spread, progress)) is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
 
     from evalign.engines import Engine
     from evalign.readers.raw import RawInput
+
+# Below so many bytes in all files, several processes are no faster than one.
+SMALL = 1 << 23
 
 
 class Scored(NamedTuple):
@@ -44,7 +48,16 @@ class Spread(NamedTuple):
     """Whether parts keep errors and breakdowns, and how many passages."""
     passages: int | None = MOST_PASSAGES
 
-    @property
-    def is_asked(self) -> bool:
-        """Whether anything but this process and its memory is."""
-        return self.stream or self.window is not None or self.engine not in (None, 1)
+    def is_asked(self, sources: Sequence[object]) -> bool:
+        """Whether anything but this process and its memory is, and the files are large enough for more processes."""
+        if self.stream or self.window is not None or not isinstance(self.engine, int):
+            return self.stream or self.window is not None or self.engine is not None
+        return self.engine < 1 or (self.engine > 1 and sum(map(find_size, sources)) >= SMALL)
+
+
+def find_size(source: object) -> int:
+    """Bytes of a file; what is no file is taken for a small one."""
+    try:
+        return os.stat(source).st_size if isinstance(source, (str, os.PathLike)) else 0  # noqa: PTH116
+    except (OSError, ValueError):
+        return 0

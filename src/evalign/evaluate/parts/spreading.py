@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import ExitStack
 from typing import cast
 
@@ -13,7 +12,7 @@ from evalign.evaluate.metrics import needs_whole
 from evalign.evaluate.parts.counting import Asked
 from evalign.evaluate.parts.cutting import Manner, Told
 from evalign.evaluate.parts.running import Sources, run_parts
-from evalign.evaluate.scored import Scored, Spread
+from evalign.evaluate.scored import Scored, Spread, find_size
 from evalign.layers import choose_layers
 from evalign.progress import Progress
 from evalign.readers.source import Source, is_source
@@ -31,8 +30,6 @@ NARROWEST = 64
 CHUNK, SMALLEST_CHUNK = 1 << 24, 1 << 20
 # Parts for each worker, so that none waits long for the last.
 PARTS_PER_WORKER = 4
-# Below so many bytes in all files, two processes are no faster than one.
-SMALL = 1 << 23
 
 
 def score_spread(scored: Scored, spread: Spread, progress: Progress) -> Result | None:
@@ -52,7 +49,10 @@ def score_spread(scored: Scored, spread: Spread, progress: Progress) -> Result |
             message, "what can be counted part by part", f"leave out --{told}, or what needs the whole text"
         )
     with open_engine(spread.engine, progress=progress) as engine:
-        if reasons or not _is_worthwhile(scored, spread, engine):
+        # A client may have no worker yet, and an engine of somebody's own but one.
+        if reasons or not (
+            spread.stream or spread.window is not None or engine.is_remote or engine.n_workers > 1
+        ):
             return None
         return _run(scored, spread, engine, progress)
 
@@ -61,21 +61,6 @@ def _check(spread: Spread) -> None:
     if spread.window is not None and spread.window < NARROWEST:
         message = f"window: {spread.window}"
         raise CommandError(message, f"a number of characters from {NARROWEST} up", f"usually {WINDOW}")
-
-
-def _is_worthwhile(scored: Scored, spread: Spread, engine: Engine) -> bool:
-    """Whether it is worth while to cut: asked for, or there are workers and something for them to do."""
-    if spread.stream or spread.window is not None or engine.is_remote:
-        return True
-    return engine.n_workers > 1 and sum(map(_size, scored.sources)) >= SMALL
-
-
-def _size(source: object) -> int:
-    """Bytes of a file; what is no file is taken for a small one."""
-    try:
-        return os.stat(source).st_size if isinstance(source, (str, os.PathLike)) else 0  # noqa: PTH116
-    except (OSError, ValueError):
-        return 0
 
 
 def _run(scored: Scored, spread: Spread, engine: Engine, progress: Progress) -> Result:
@@ -100,7 +85,7 @@ def _run(scored: Scored, spread: Spread, engine: Engine, progress: Progress) -> 
             for source in cast("tuple[Source, ...]", scored.sources)
         ]
         names, sources = zip(*found, strict=True)
-        chunk = _choose_chunk(max(map(_size, sources)), engine)
+        chunk = _choose_chunk(max(map(find_size, sources)), engine)
         return run_parts(Sources(sources, names, formats, chunk), asked, engine, progress)
 
 
