@@ -34,7 +34,7 @@ def run_command(name: str, arguments: list[str]) -> int:
         sys.stderr.write(f"evalign: {printable_lines(str(error))}\n")
         return error.exit_status
     except MemoryError:
-        sys.stderr.write("evalign: not enough memory\n  score the documents of this file one by one\n")
+        sys.stderr.write("evalign: not enough memory\n  evalign score reads files part by part: --stream\n")
         return 1
     except KeyboardInterrupt:
         sys.stderr.write("evalign: interrupted\n")

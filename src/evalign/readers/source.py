@@ -137,7 +137,7 @@ def check_text(
     ends its lines.
     """
     if len(data) > LONGEST_LINE:
-        advice = "split the file at a document boundary"
+        advice = "evalign score reads it part by part: --stream"
         raise InputError(Place(name), f"{len(data):,} bytes", f"at most {LONGEST_LINE:,}", advice)
     nul = data.find(b"\0")
     at, reason = (nul, "NUL") if nul >= 0 else _find_broken(data)
