@@ -23,9 +23,13 @@ unexport PYTHONDONTWRITEBYTECODE
 
 # Tests that the form of the kernels cannot change, run once where there are both forms: of kernels in each form; of
 # oracles against each other; of what is computed from counts or written from results; of parallel sentences, which need
-# none; of completion and citation; of the text of pages and modules.
+# none; of engines, and of results that are joined from parts; of streams of bytes; of progress, completion and citation;
+# of the text of pages and modules.
 ONCE := tests/kernels tests/readers/test_scan.py tests/oracles tests/significance tests/reports/html tests/bitext \
   tests/cli/test_bitext_build.py tests/cli/test_bitext_mine.py tests/cli/test_bitext_score.py tests/cli/test_bitext_stats.py \
+  tests/engines tests/evaluate/parts tests/evaluate/test_elsewhere.py tests/evaluate/test_finished.py \
+  tests/evaluate/test_facts.py tests/result/test_pieces.py tests/readers/test_remote.py tests/readers/test_streams.py \
+  tests/cli/test_engines.py tests/cli/test_spread.py tests/cli/test_pace.py tests/cli/test_progress.py \
   tests/typology/test_plots.py tests/cli/test_completion.py tests/cli/test_cite.py tests/test_docs.py \
   tests/test_levels.py tests/test_site.py
 
