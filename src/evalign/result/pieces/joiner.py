@@ -47,8 +47,8 @@ class EvidenceJoiner:
     def mistaken(self) -> frozenset[str]:
         """Columns that the text has, as far as it is known, and that some part was compared without.
 
-        A part whose words all have `_` in a column does not know that other parts have it: it has to be told, and gathered
-        again. Where this is not empty, the result would not be that of the whole.
+        A part whose words all have `_` in a column does not know that other parts have it: it has to be told
+        (`Comparison.filled`), and gathered again. Where this is not empty, the result would not be that of the whole.
         """
         return self._columns.mistaken
 
