@@ -166,7 +166,11 @@ def _gather(
     """What is kept of the errors of every system."""
     evidence = [FreshEvidence(each, settings.metrics, settings.average, settings.by) for each in comparisons]
     systems = make_systems(facts, tables, ("", len(units)), settings, evidence)
-    return tuple(gather_evidence(each, offset=part.offset, passages=asked.passages) for each in systems)
+    wanted = part.wanted or (None,) * len(systems)
+    return tuple(
+        gather_evidence(each, offset=part.offset, passages=asked.passages, wanted=known)
+        for each, known in zip(systems, wanted, strict=True)
+    )
 
 
 def _find_fields(gold: Document, units: Units) -> Fields:

@@ -20,6 +20,7 @@ from evalign.document import Document, IntArray
 from evalign.errors import InputError, Place
 from evalign.readers.feed import Feed
 from evalign.readers.slices import Slice, read_slice
+from evalign.result.pieces import Wanted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,6 +58,8 @@ class Part(NamedTuple):
     """Characters on gold's line before it."""
     swaps: tuple[bool | None, ...] = ()
     """Per system which line comes first, where lines differ (`alignment.Differing`)."""
+    wanted: tuple[Wanted, ...] = ()
+    """Per system what of its errors is still wanted, as far as it is known."""
 
 
 class Manner(NamedTuple):

@@ -21,7 +21,7 @@ from evalign.layers import CountTable
 from evalign.layers.groups import MOST_FIELDS
 from evalign.result import Evidence, Result
 from evalign.result.kept import KeptEvidence
-from evalign.result.pieces import EvidenceJoiner
+from evalign.result.pieces import EvidenceJoiner, Wanted
 from evalign.result.systems import CountsAlone
 from evalign.result.tables import load_groups
 
@@ -140,6 +140,11 @@ class Joiner:
         self._facts.append(piece.facts)
         if len(self._facts) == _MOST_FACTS:
             self._facts = [join_facts(self._facts)]
+
+    @property
+    def wanted(self) -> tuple[Wanted, ...]:
+        """Of each system what of its errors is still wanted."""
+        return tuple(joiner.wanted for joiner in self._evidence)
 
     @property
     def mistaken(self) -> tuple[frozenset[str], ...]:

@@ -66,7 +66,7 @@ def run_parts(sources: Sources, asked: Asked, engine: Engine, progress: Progress
                 cutting = Cutting(plan.name, plan.total, plan.parts)
             else:
                 cutting = cut_sources(sources, asked, stack)
-            counting = run_ordered(engine, partial(count_part, asked), _told(cutting, progress))
+            counting = run_ordered(engine, partial(count_part, asked), _told(cutting, joiner, progress))
             refuted = _join(joiner, stack.enter_context(closing(counting)), asked.told) or cutting.refuted
         if refuted is None:
             return joiner.result()
@@ -133,12 +133,12 @@ def run_alone(asked: Asked, sources: Sources) -> Result:
     return run_parts(sources, asked, Here())
 
 
-def _told(cutting: Cutting, progress: Progress) -> Iterator[Part]:
-    """Parts with how much of the data is under way."""
+def _told(cutting: Cutting, joiner: Joiner, progress: Progress) -> Iterator[Part]:
+    """Parts as they are given out, with what is still wanted of them; says how much of the data is under way."""
     for part in cutting:
         done = sum(each.end for each in (part.gold, *part.systems))
-        progress(Step(f"scoring {cutting.name}", min(done, cutting.total), cutting.total, "bytes"))
-        yield part
+        progress(Step(f"scoring {cutting.name}", min(done, cutting.total or done), cutting.total, "bytes"))
+        yield part._replace(wanted=joiner.wanted)
 
 
 def _join(joiner: Joiner, pieces: Iterator[Piece | Refuted], told: Told) -> Told | None:
