@@ -207,3 +207,44 @@ def test_a_small_pair_is_scored_here_without_further_ado(pair):
 def test_no_number_of_processes_is_refused_whatever_the_size(pair):
     with pytest.raises(CommandError, match="from 1 up"):
         score(*pair, engine=0)
+
+
+@pytest.mark.parametrize("spread", SPREADS, ids=" ".join)
+def test_strict_refuses_lines_that_differ(differing, spread, evalign):
+    alone = evalign("score", *differing, "--strict")
+    found = evalign("score", *differing, "--strict", *spread)
+    assert (found.status, found.out) == (1, "")
+    assert found.err == alone.err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes")
+def test_a_pipe_is_read_once_and_kept(pair, evalign, tmp_path):
+    gold, system = pair
+    alone = evalign("score", gold, system, "--format", "csv")
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(system.read_bytes(),))
+    writer.start()
+    piped = evalign("score", gold, pipe, "--format", "csv", "--stream")
+    writer.join()
+    assert piped.out.replace(str(pipe), str(system)) == alone.out
+
+
+def test_a_file_that_is_written_to_meanwhile_is_refused(pair, evalign, monkeypatch):
+    states = iter(range(10))
+    monkeypatch.setattr(spreading, "_state", lambda _source: next(states))
+    found = evalign("score", *pair, "--stream")
+    assert (found.status, found.out) == (1, "")
+    assert "was written to while it was read" in found.err
+
+
+def test_text_beyond_the_window_is_reported(evalign, tmp_path):
+    rng = random.Random(4)
+    words = [["".join(rng.choices("abcdefgh", k=6)) for _ in range(8)] for _ in range(200)]
+    others = [["".join(rng.choices("stuvwxyz", k=6)) for _ in range(8)] for _ in range(200)]
+    same = invent(rng, 30)
+    for name, texts in (("gold", same + words), ("system", same + others)):
+        (tmp_path / f"{name}.txt").write_text(write_plain(rng, texts), encoding="utf-8")
+    found = evalign("score", tmp_path / "gold.txt", tmp_path / "system.txt", "--stream", "--window", "1000")
+    assert found.status == 0
+    assert "within the window of 1,000 characters" in found.err

@@ -13,7 +13,7 @@ import numpy as np
 
 from evalign.alignment import Alignment, align_documents
 from evalign.document import Document
-from evalign.errors import CommandError, Place, StrictError, quote
+from evalign.errors import CommandError
 from evalign.evaluate.evidence import FreshEvidence
 from evalign.evaluate.facts import Tables, count_tables, find_facts, list_warnings, make_systems
 from evalign.evaluate.ledgers import find_ledger, make_ledger
@@ -28,7 +28,7 @@ from evalign.evaluate.settings import (
     list_names,
     make_options,
 )
-from evalign.evaluate.tolerance import make_warnings
+from evalign.evaluate.tolerance import make_warnings, refuse_differing
 from evalign.evaluate.units import find_documents, find_units
 from evalign.layers import DEFAULT_LAYERS, Comparison, Match, Options, Units
 from evalign.layers.census import LiveCensus
@@ -254,7 +254,7 @@ def align(
     left = read(gold, format=gold_format, strict=strict)
     right = read(system, format=system_format, strict=strict)
     if strict and left.line != right.line:
-        raise _refusal(left, right)
+        raise refuse_differing(left, right)
     listed: Mapping[str, str] = {}
     if exceptions:
         from evalign.alignment.exceptions import load_exceptions
@@ -312,21 +312,6 @@ def _by(given: Sequence[str]) -> tuple[str, ...]:
     from evalign.result.grouped import split_names
 
     return split_names(given)
-
-
-def _refusal(gold: Document, system: Document) -> StrictError:
-    """What the CoNLL 2018 script says of texts that differ, with the place."""
-    most = min(len(gold.line), len(system.line))
-    at = next((k for k in range(most) if gold.line[k] != system.line[k]), most)
-    token = min(int(np.searchsorted(system.cuts, at, side="right")) - 1, system.n_tokens - 1)
-    place = system.place_of(token) if system.n_tokens else Place(system.name)
-    return StrictError(
-        place,
-        "the concatenation of tokens in gold file and in system file differ: "
-        f"first 20 differing characters {quote(gold.line[at : at + 20])} in gold, {quote(system.line[at : at + 20])} here",
-        "the same characters, white space aside",
-        "leave out --strict to align what differs",
-    )
 
 
 def _load_raw(raw: RawInput | None) -> RawTexts | tuple[()]:

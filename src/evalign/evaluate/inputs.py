@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import os
-import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -16,7 +15,7 @@ from typing import NamedTuple
 from evalign.errors import EvalignError, InputError
 from evalign.evaluate import Input
 from evalign.evaluate.collection import Treebank
-from evalign.readers.paths import show_name
+from evalign.readers.paths import is_pipe, show_name
 from evalign.readers.remote import is_url, mask_url
 from evalign.readers.source import Source, is_source, open_path, read_bytes
 from evalign.text import Text
@@ -164,17 +163,8 @@ def _pack(source: Input) -> Input:
 
 def _pack_source(source: Source) -> Source:
     path = find_path(source)
-    can_be_sent = isinstance(source, Text) or (path and _OWN not in path and not _is_pipe(path))
+    can_be_sent = isinstance(source, Text) or (path and _OWN not in path and not is_pipe(path))
     return source if can_be_sent else hold(source)
-
-
-def _is_pipe(path: str) -> bool:
-    """Whether it can be read only once: it is there, and no regular file or folder."""
-    try:
-        mode = os.stat(path).st_mode  # noqa: PTH116 - a URL is no path
-    except (OSError, ValueError):  # there is none, or a NUL is in its name
-        return False
-    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
 def find_path(source: Input) -> str:

@@ -56,7 +56,9 @@ class Spread(NamedTuple):
 
 
 def find_size(source: object) -> int:
-    """Bytes of a file; what is no file is taken for a small one."""
+    """Bytes of a file; what is no file is taken for a small one, what is elsewhere for a large one."""
+    if isinstance(source, str) and "://" in source:
+        return SMALL
     try:
         return os.stat(source).st_size if isinstance(source, (str, os.PathLike)) else 0  # noqa: PTH116
     except (OSError, ValueError):

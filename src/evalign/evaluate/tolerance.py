@@ -9,6 +9,7 @@ import numpy as np
 
 from evalign.alignment.places import NOWHERE
 from evalign.document import Document
+from evalign.errors import Place, StrictError, quote
 from evalign.layers.census import Census
 from evalign.result import Ledger
 
@@ -88,3 +89,18 @@ def _alone(ledger: Ledger, side: int) -> int:
     """Sentences in blocks that the other side has nothing in."""
     sizes = [(tuple(map(int, kind.split(":"))), count) for kind, count in ledger.blocks.items()]
     return sum(size[side] * count for size, count in sizes if not size[1 - side])
+
+
+def refuse_differing(gold: Document, system: Document) -> StrictError:
+    """What the CoNLL 2018 script says of texts that differ, with the place."""
+    most = min(len(gold.line), len(system.line))
+    at = next((k for k in range(most) if gold.line[k] != system.line[k]), most)
+    token = min(int(np.searchsorted(system.cuts, at, side="right")) - 1, system.n_tokens - 1)
+    place = system.place_of(token) if system.n_tokens else Place(system.name)
+    return StrictError(
+        place,
+        "the concatenation of tokens in gold file and in system file differ: "
+        f"first 20 differing characters {quote(gold.line[at : at + 20])} in gold, {quote(system.line[at : at + 20])} here",
+        "the same characters, white space aside",
+        "leave out --strict to align what differs",
+    )

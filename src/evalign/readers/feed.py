@@ -41,6 +41,7 @@ class Feed:
     The last sentence that is whole is only told of when another is, or when the input ends: what is behind the last
     sentence of an input belongs to it.
 
+    >>> from evalign.text import Text
     >>> feed = Feed(Text("a bc\nd\n\nef\n"))
     >>> feed.more()
     >>> feed.at_end, feed.ends.tolist()
@@ -59,7 +60,7 @@ class Feed:
         empty: Empty = "drop",
         name: str = "",
     ) -> None:
-        self._source, self._chunk = source, chunk
+        self._chunk = chunk
         self._strict, self._empty = strict, empty
         self._stream: ByteStream = open_stream(source)
         self.name = name or self._stream.name

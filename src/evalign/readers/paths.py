@@ -132,3 +132,14 @@ def _near_name(path: Path) -> str:
     names = [entry.name for entry in islice(path.parent.iterdir(), _MOST_NAMES)]
     near = get_close_matches(path.name, names, 1)
     return f"did you mean {show_name(str(path.parent / near[0]))}?" if near else ""
+
+
+def is_pipe(path: str) -> bool:
+    """Whether it can be read only once: it is there, and no regular file or folder."""
+    import stat
+
+    try:
+        mode = os.stat(path).st_mode  # noqa: PTH116 - a URL is no path
+    except (OSError, ValueError):  # there is none, or a NUL is in its name
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)

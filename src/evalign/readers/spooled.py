@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from evalign.errors import InputError, Place
+from evalign.readers.paths import is_pipe
 from evalign.readers.source import Source
 from evalign.readers.streams import open_stream
 from evalign.text import Text
@@ -16,8 +17,10 @@ _CHUNK = 1 << 20
 
 
 def is_gone_once_read(source: Source) -> bool:
-    """Whether it is standard input or an open file."""
-    return source == "-" or not isinstance(source, (str, os.PathLike, Text))
+    """Whether it is standard input, an open file or a pipe."""
+    if isinstance(source, Text):
+        return False
+    return source == "-" or not isinstance(source, (str, os.PathLike)) or is_pipe(os.fspath(source))
 
 
 @contextmanager
@@ -25,12 +28,16 @@ def spool(source: Source) -> Iterator[tuple[str, str]]:
     """Its name, and the path of a file with all of it, unpacked; the file is gone in the end."""
     with tempfile.TemporaryDirectory(prefix="evalign-") as folder, open_stream(source) as stream:
         path = os.path.join(folder, "input")  # noqa: PTH118 - a string, as workers want it
+        pieces = iter(lambda: stream.read(_CHUNK), b"")
         try:
-            with open(path, "wb") as file:  # noqa: PTH123
-                while data := stream.read(_CHUNK):
-                    file.write(data)
+            _write(path, pieces)
         except OSError as error:
             found = f"cannot be kept in a file ({error.strerror or error})"
             expected = f"room for it in {tempfile.gettempdir()}"
             raise InputError(Place(stream.name), found, expected, "set TMPDIR, or give a path") from None
         yield stream.name, path
+
+
+def _write(path: str, pieces: Iterable[bytes]) -> None:
+    with open(path, "wb") as file:  # noqa: PTH123
+        file.writelines(pieces)

@@ -14,10 +14,10 @@ from evalign.evaluate.facts import Facts, Tables, count_tables, find_facts, free
 from evalign.evaluate.metrics import candidate_metrics
 from evalign.evaluate.parts.cutting import Manner, Part, Refuted, Told
 from evalign.evaluate.settings import Settings
+from evalign.evaluate.tolerance import refuse_differing
 from evalign.evaluate.units import find_stretches
 from evalign.layers import Comparison, Units
 from evalign.layers.groups import LONGEST_VALUE
-from evalign.readers.slices import Slice, read_slice
 from evalign.result.pieces import EvidencePiece, gather_evidence
 
 
@@ -73,16 +73,20 @@ class Piece(NamedTuple):
     facts: Facts
     evidence: tuple[EvidencePiece, ...] = ()
     fields: Fields | None = None
+    is_lost: bool = False
+    """Whether it ends where nothing was found within the window."""
 
 
 def count_part(asked: Asked, part: Part) -> Piece | Refuted:
     """Score a part; what it was told of the whole may turn out to be wrong."""
-    gold, *systems = (_read(each, asked.manner) for each in (part.gold, *part.systems))
+    gold, *systems = (asked.manner.read(each) for each in (part.gold, *part.systems))
     told = asked.told
     differing = tuple(
         known or system.line != gold.line for known, system in zip(told.differing, systems, strict=True)
     )
     if differing != told.differing:
+        if asked.settings.strict:
+            raise refuse_differing(gold, systems[differing.index(True)])
         return Refuted(told._replace(differing=differing))
     if not told.has_documents and len(gold.documents):
         return Refuted(told._replace(has_documents=True))
@@ -110,13 +114,7 @@ def count_part(asked: Asked, part: Part) -> Piece | Refuted:
         freeze_facts(facts, settings),
         evidence,
         fields,
-    )
-
-
-def _read(part: Slice, manner: Manner) -> Document:
-    reading = manner.reading
-    return read_slice(
-        part, strict=reading["strict"], collapse=reading["collapse_empty_nodes"], empty=reading["empty"]
+        part.is_lost,
     )
 
 

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 _PATIENCE = 4
 # Cuts that are looked at, from the last one back.
 _MOST_TRIED = 1000
+# How many windows of text are aligned at a time.
+_REACH = 4
 
 
 class Told(NamedTuple):
@@ -60,6 +62,8 @@ class Part(NamedTuple):
     """Per system which line comes first, where lines differ (`alignment.Differing`)."""
     wanted: tuple[Wanted, ...] = ()
     """Per system what of its errors is still wanted, as far as it is known."""
+    is_lost: bool = False
+    """Whether it ends where nothing of the other text was found within the window."""
 
 
 class Manner(NamedTuple):
@@ -71,6 +75,13 @@ class Manner(NamedTuple):
     window: int | None = None
     """How far away displaced text is looked for, in characters."""
 
+    def read(self, part: Slice) -> Document:
+        """A slice, as it is read everywhere."""
+        reading = self.reading
+        return read_slice(
+            part, strict=reading["strict"], collapse=reading["collapse_empty_nodes"], empty=reading["empty"]
+        )
+
 
 def cut_parts(feeds: Sequence[Feed], told: Told, manner: Manner) -> Iterator[Part | Refuted]:
     """The parts of gold, fed first, and of the systems; ends after what is refuted."""
@@ -79,7 +90,8 @@ def cut_parts(feeds: Sequence[Feed], told: Told, manner: Manner) -> Iterator[Par
 
 def _cut_equal(feeds: Sequence[Feed], told: Told, manner: Manner) -> Iterator[Part | Refuted]:
     gold, *systems = feeds
-    offset, patience = 0, _PATIENCE
+    offset = 0
+    tried = patience = _PATIENCE
     while True:
         _read_on(feeds)
         if all(feed.at_end for feed in feeds):
@@ -88,7 +100,8 @@ def _cut_equal(feeds: Sequence[Feed], told: Told, manner: Manner) -> Iterator[Pa
         if sizes is not None:
             brought = int(gold.ends[sizes[0] - 1])
             yield Part(gold.take(sizes[0]), _take(systems, sizes[1:]), offset)
-            offset, patience = offset + brought, _PATIENCE
+            offset += brought
+            tried = patience = _PATIENCE
             continue
         patience -= 1
         if not patience:
@@ -97,7 +110,7 @@ def _cut_equal(feeds: Sequence[Feed], told: Told, manner: Manner) -> Iterator[Pa
                 yield Refuted(told._replace(differing=differing))
                 return
             # The lines are equal: gold and a system have no boundary in common for very long.
-            patience = len(gold.ends)
+            tried = patience = 2 * tried
     sizes = [len(feed.ends) for feed in feeds]
     yield Part(gold.take(sizes[0]), _take(systems, sizes[1:]), offset)
 
@@ -156,58 +169,77 @@ def _find_differing(feeds: Sequence[Feed], manner: Manner) -> tuple[bool, ...]:
     )
 
 
-def _buffered(feed: Feed, manner: Manner) -> Document:
-    """What was read and not taken yet."""
-    reading = manner.reading
-    return read_slice(
-        feed.slice(len(feed.ends)),
-        strict=reading["strict"],
-        collapse=reading["collapse_empty_nodes"],
-        empty=reading["empty"],
-    )
+def _buffered(feed: Feed, manner: Manner, reach: int | None = None) -> Document:
+    """What was read and not taken yet, up to about so many characters."""
+    return manner.read(feed.slice(_count_within(feed, reach)))
+
+
+def _count_within(feed: Feed, reach: int | None) -> int:
+    """Sentences that were read, up to about so many characters."""
+    ends = feed.ends
+    return len(ends) if reach is None else min(len(ends), int(np.searchsorted(ends, reach)) + 1)
 
 
 def _cut_differing(feeds: Sequence[Feed], told: Told, manner: Manner) -> Iterator[Part]:
     gold, *systems = feeds
     rules = choose_rules(manner.normalize)
     swaps: list[bool | None] = [None] * len(systems)
-    offset, rounds = 0, 1
+    # Little more than the window is looked at, so that text in which nothing is found costs no more than any other.
+    nearest = None if manner.window is None else _REACH * manner.window
+    offset, rounds, reach = 0, 1, nearest
     while True:
-        for _ in range(rounds):
+        while rounds and any(_wants_more(feed, reach) for feed in feeds):
             _read_on(feeds)
-        is_over = all(feed.at_end for feed in feeds)
+            rounds -= 1
+        is_over = not any(_wants_more(feed, None) for feed in feeds)
         if is_over and manner.window is None:
             break
-        found = _find_cuts(feeds, told, manner, rules, swaps)
+        found = _find_cuts(feeds, told, manner, rules, swaps, reach)
         swaps = [cuts.swap for cuts in found]
-        sizes = _choose(feeds, found, manner, is_over=is_over)
+        is_all = all(_count_within(feed, reach) == len(feed.ends) for feed in feeds)
+        sizes = _choose(feeds, found, manner, is_over=is_over and is_all)
         if sizes is not None:
             brought = int(gold.ends[sizes[0] - 1])
-            yield Part(gold.take(sizes[0]), _take(systems, sizes[1:]), offset, tuple(swaps))
-            offset, rounds = offset + brought, 1
-        elif is_over:
+            is_lost = any(cuts.lost is not None for cuts in found)
+            taken = _take(systems, sizes[1:])
+            yield Part(gold.take(sizes[0]), taken, offset, tuple(swaps), is_lost=is_lost)
+            offset, rounds, reach = offset + brought, 1, nearest
+        elif is_over and is_all:
             break
         else:
             # What was aligned in vain is aligned again: twice as much text each time.
-            rounds *= 2
+            rounds, reach = 2 * max(rounds, 1), None if reach is None else 2 * reach
     sizes = [len(feed.ends) for feed in feeds]
     yield Part(gold.take(sizes[0]), _take(systems, sizes[1:]), offset, tuple(swaps))
 
 
+def _wants_more(feed: Feed, reach: int | None) -> bool:
+    """Whether there is more to read, and what was read does not reach so far."""
+    return not feed.at_end and (reach is None or not len(feed.ends) or int(feed.ends[-1]) < reach)
+
+
 def _find_cuts(
-    feeds: Sequence[Feed], told: Told, manner: Manner, rules: Sequence[Rule], swaps: Sequence[bool | None]
+    feeds: Sequence[Feed],
+    told: Told,
+    manner: Manner,
+    rules: Sequence[Rule],
+    swaps: Sequence[bool | None],
+    reach: int | None,
 ) -> list[Cuts]:
     """Of each system where it and gold can be cut: by their texts, or by their ends where the lines are equal."""
     first = feeds[0]
-    gold = normalise_document(_buffered(first, manner), rules, manner.exceptions)
+    gold = normalise_document(_buffered(first, manner, reach), rules, manner.exceptions)
     found = []
     for feed, swap, is_differing in zip(feeds[1:], swaps, told.differing, strict=True):
         if not is_differing:
             found.append(_common_ends(first.ends, feed.ends))
             continue
-        system = normalise_document(_buffered(feed, manner), rules, manner.exceptions)
-        ended = first.at_end, feed.at_end
-        found.append(find_cuts(gold, system, window=manner.window, swap=swap, ended=ended))
+        system = normalise_document(_buffered(feed, manner, reach), rules, manner.exceptions)
+        ended = [
+            side.at_end and document.n_sentences == len(side.ends)
+            for side, document in ((first, gold), (feed, system))
+        ]
+        found.append(find_cuts(gold, system, window=manner.window, swap=swap, ended=(ended[0], ended[1])))
     return found
 
 

@@ -121,7 +121,7 @@ class Joiner:
         self._evidence: list[EvidenceJoiner] = []
         self._fields = GrowingFields()
         self._kind = ""
-        self._sentences = self._length = 0
+        self._sentences = self._length = self._lost = 0
 
     def add(self, piece: Piece) -> None:
         """What comes next."""
@@ -129,6 +129,7 @@ class Joiner:
         numbers = self._units.add(piece, self._length, self._sentences)
         self._sentences += piece.n_sentences
         self._length += piece.length
+        self._lost += piece.is_lost
         self._add_rows(piece.tables, numbers)
         self._evidence = self._evidence or [EvidenceJoiner() for _ in piece.evidence]
         for joiner, evidence in zip(self._evidence, piece.evidence, strict=True):
@@ -186,6 +187,8 @@ class Joiner:
         told = describe_units(self._kind, units.size, units.merged), units.size
         systems = make_systems(facts, tables, told, settings, evidence or [CountsAlone()] * len(tables))
         warnings = list_warnings(facts, [system.ledger for system in systems], settings)
+        if self._lost:
+            warnings += (_warn_of_window(self._asked.manner.window, self._lost),)
         fields = self._fields.result(units.size) if self._kind == "document" else {}
         result = Result(
             facts.gold.name,
@@ -200,6 +203,13 @@ class Joiner:
         for by in settings.by:
             result.check_split(by)
         return result
+
+
+def _warn_of_window(window: int | None, times: int) -> str:
+    return (
+        f"places where nothing of the other text was found within the window of {window:,} characters: {times:,}; "
+        "what is further away is taken for missing and extra (a larger window: --window N)"
+    )
 
 
 def _only(evidence: KeptEvidence, metrics: Collection[str]) -> KeptEvidence:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
 from typing import NamedTuple, TypeVar
@@ -59,13 +59,14 @@ def run_parts(sources: Sources, asked: Asked, engine: Engine, progress: Progress
         joiner = Joiner(asked)
         with ExitStack() as stack:
             if engine.is_remote:
+                progress("one worker cuts the files into parts")
                 plan = _ask(engine, partial(plan_parts, asked), sources)
                 if plan is None:
-                    progress(f"scoring {sources.sources[0]}, which only one worker can read")
+                    progress("one worker alone can read the files, as they are compressed")
                     return _ask(engine, partial(run_alone, asked), sources)
                 cutting = Cutting(plan.name, plan.total, plan.parts)
             else:
-                cutting = cut_sources(sources, asked, stack)
+                cutting = cut_feeds(sources.open(asked, stack), asked)
             counting = run_ordered(engine, partial(count_part, asked), _told(cutting, joiner, progress))
             refuted = _join(joiner, stack.enter_context(closing(counting)), asked.told) or cutting.refuted
         if refuted is None:
@@ -97,9 +98,8 @@ class Cutting:
             yield part
 
 
-def cut_sources(sources: Sources, asked: Asked, stack: ExitStack) -> Cutting:
+def cut_feeds(feeds: Sequence[Feed], asked: Asked) -> Cutting:
     """Parts as they are cut."""
-    feeds = sources.open(asked, stack)
     sizes = [feed.size for feed in feeds]
     total = sum(sizes) if all(sizes) else 0
     return Cutting(feeds[0].name, total, cut_parts(feeds, asked.told, asked.manner))
@@ -120,7 +120,7 @@ def plan_parts(asked: Asked, sources: Sources) -> Plan | None:
         kinds = zip(feeds, sources.sources, strict=True)
         if not all(feed.can_seek or isinstance(source, Text) for feed, source in kinds):
             return None
-        cutting = cut_sources(sources, asked, stack)
+        cutting = cut_feeds(feeds, asked)
         parts: list[Part | Refuted] = list(cutting)
         if cutting.refuted is not None:
             # Nothing is counted that would be thrown away.

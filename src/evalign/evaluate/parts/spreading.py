@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import ExitStack
 from typing import cast
 
 from evalign.alignment.exceptions import load_exceptions
 from evalign.engines import Engine, open_engine
-from evalign.errors import CommandError
+from evalign.errors import CommandError, InputError, Place
 from evalign.evaluate.metrics import needs_whole
 from evalign.evaluate.parts.counting import Asked
 from evalign.evaluate.parts.cutting import Manner, Told
@@ -15,6 +16,8 @@ from evalign.evaluate.parts.running import Sources, run_parts
 from evalign.evaluate.scored import Scored, Spread, find_size
 from evalign.layers import choose_layers
 from evalign.progress import Progress
+from evalign.readers.paths import show_name
+from evalign.readers.remote import is_url
 from evalign.readers.source import Source, is_source
 from evalign.readers.spooled import is_gone_once_read, spool
 
@@ -59,7 +62,7 @@ def score_spread(scored: Scored, spread: Spread, progress: Progress) -> Result |
 
 def _check(spread: Spread) -> None:
     if spread.window is not None and spread.window < NARROWEST:
-        message = f"window: {spread.window}"
+        message = f"--window {spread.window}"
         raise CommandError(message, f"a number of characters from {NARROWEST} up", f"usually {WINDOW}")
 
 
@@ -79,14 +82,41 @@ def _run(scored: Scored, spread: Spread, engine: Engine, progress: Progress) -> 
     )
     formats = (scored.formats[0], *[scored.formats[1]] * n_systems)
     with ExitStack() as stack:
-        # What was assumed of the texts may turn out wrong: then they are read again.
-        found = [
-            stack.enter_context(spool(source)) if is_gone_once_read(source) else ("", source)
-            for source in cast("tuple[Source, ...]", scored.sources)
-        ]
+        found = [_reach(source, engine, stack) for source in cast("tuple[Source, ...]", scored.sources)]
         names, sources = zip(*found, strict=True)
+        before = list(map(_state, sources))
         chunk = _choose_chunk(max(map(find_size, sources)), engine)
-        return run_parts(Sources(sources, names, formats, chunk), asked, engine, progress)
+        result = run_parts(Sources(sources, names, formats, chunk), asked, engine, progress)
+        for name, source, state in zip(names, sources, before, strict=True):
+            if _state(source) != state:
+                found_there = "was written to while it was read"
+                raise InputError(
+                    Place(name or str(source)), found_there, "a file that stays as it is", "score it again"
+                )
+        return result
+
+
+def _reach(source: Source, engine: Engine, stack: ExitStack) -> tuple[str, Source]:
+    """What an input is called, and the input as it can be read several times, wherever the work is done."""
+    if is_gone_once_read(source):
+        if engine.is_remote:
+            message = "standard input, an open file or a pipe with --cluster"
+            raise CommandError(message, "a path or URL that the workers can read")
+        # What was assumed of the texts may turn out wrong: then they are read again.
+        return stack.enter_context(spool(source))
+    if engine.is_remote and isinstance(source, (str, os.PathLike)) and not is_url(os.fspath(source)):
+        # A worker may be in another folder.
+        return show_name(os.fspath(source)), os.path.abspath(source)  # noqa: PTH100 - links stay as they are
+    return "", source
+
+
+def _state(source: Source) -> tuple[int, int] | None:
+    """What changes when a file of this machine is written to."""
+    try:
+        found = os.stat(source) if isinstance(source, (str, os.PathLike)) else None  # noqa: PTH116
+    except (OSError, ValueError):
+        return None
+    return found and (found.st_size, found.st_mtime_ns)
 
 
 def _choose_chunk(size: int, engine: Engine) -> int:
