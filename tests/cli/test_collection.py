@@ -227,8 +227,8 @@ STOPPED = textwrap.dedent(
 )
 POSIX = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX systems")
 ENGINES = [
-    [],
     ["--jobs", "2"],
+    pytest.param([], marks=pytest.mark.slow),
     pytest.param(["--cluster", "local:2"], marks=pytest.mark.slow),
 ]
 

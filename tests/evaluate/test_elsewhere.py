@@ -72,7 +72,9 @@ ASKED = [
 
 
 @pytest.mark.usefixtures("small")
-@pytest.mark.parametrize("asked", ASKED)
+@pytest.mark.parametrize(
+    "asked", [ASKED[0], *(pytest.param(each, marks=pytest.mark.slow) for each in ASKED[1:])]
+)
 def test_processes_give_the_same(run, processes, asked, tmp_path):
     here = saved(evalign.score_collection(*run, **asked))
     assert saved(evalign.score_collection(*run, **asked, engine=processes)) == here

@@ -133,7 +133,7 @@ def _raw_folder(arguments: argparse.Namespace) -> str | None:
 def _refuse_options(arguments: argparse.Namespace) -> None:
     """What is asked of a single result and not of many."""
     saved = "save the run with -o run.json, or score the treebank alone"
-    whole = "each treebank is scored in memory: score one that is too large alone"
+    whole = "each treebank is scored in memory: score one alone"
     advised = {"only": saved, "per": saved, "by": saved, "stream": whole, "window": whole}
     for name, advice in advised.items():
         if getattr(arguments, name, None):

@@ -36,7 +36,7 @@ def check_pair(pair, chunk, window=None):
 
 
 CHUNKS = st.sampled_from([1, 150, 500, 2000])
-FEW = settings(max_examples=10)
+FEW = settings(max_examples=6)
 MANY = settings(max_examples=400)
 
 
@@ -83,12 +83,14 @@ def test_words_are_not_torn_from_words_before_a_cut(chunk):
     check_pair(("conllu", gold * 50, system * 50), chunk)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["French-GSD", "English-EWT", "Chinese-GSD"])
 def test_real_output_with_equal_lines(name, data):
     files = data / f"systems/udpipe/{name}.gold.conllu", data / f"systems/udpipe/{name}.conllu"
     assert whole_json(score_in_parts(*files, chunk=200_000)) == whole_json(score(*files))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["hyphens-dropped", "ptbquotes"])
 def test_real_output_with_other_lines(name, data):
     gold = data / "systems/udpipe/English-EWT.gold.conllu"
