@@ -188,7 +188,9 @@ class Joiner:
         systems = make_systems(facts, tables, told, settings, evidence or [CountsAlone()] * len(tables))
         warnings = list_warnings(facts, [system.ledger for system in systems], settings)
         if self._lost:
-            warnings += (_warn_of_window(self._asked.manner.window, self._lost),)
+            window = self._asked.manner.window
+            warnings += (_warn_of_window(window, self._lost),)
+            systems = tuple(replace(each, signature=f"{each.signature}|window:{window}") for each in systems)
         fields = self._fields.result(units.size) if self._kind == "document" else {}
         result = Result(
             facts.gold.name,
