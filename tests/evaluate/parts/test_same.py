@@ -37,7 +37,7 @@ def check_pair(pair, chunk, window=None):
 
 CHUNKS = st.sampled_from([1, 150, 500, 2000])
 FEW = settings(max_examples=6)
-MANY = settings(max_examples=400)
+MANY = settings(max_examples=120)
 
 
 @FEW
