@@ -84,7 +84,7 @@ def test_saved_results_and_breakdowns_are_the_same(pair, spread, evalign, tmp_pa
         (["--jobs", "0"], 2, "'0' is no number from 1 up"),
         (["--jobs", "two"], 2, "'two' is no number from 1 up"),
         (["--jobs", "2", "--cluster", "local:2"], 2, "--jobs together with --cluster"),
-        (["--window", "3"], 2, "a number of characters from 64 up"),
+        (["--window", "3"], 2, "a number of characters from 1024 up"),
         (["--window", "-3"], 2, "is no number of characters"),
         (["--stream", "--metrics", "pk"], 2, "--stream: pk takes its window from a whole document"),
         (["--stream", "--average", "sentence"], 2, "--stream: --average sentence"),
@@ -245,7 +245,7 @@ def test_text_beyond_the_window_is_reported(evalign, tmp_path):
     same = invent(rng, 30)
     for name, texts in (("gold", same + words), ("system", same + others)):
         (tmp_path / f"{name}.txt").write_text(write_plain(rng, texts), encoding="utf-8")
-    found = evalign("score", tmp_path / "gold.txt", tmp_path / "system.txt", "--stream", "--window", "1000")
+    found = evalign("score", tmp_path / "gold.txt", tmp_path / "system.txt", "--stream", "--window", "1024")
     assert found.status == 0
-    assert "within the window of 1,000 characters" in found.err
-    assert found.out.rstrip().endswith("|window:1000")
+    assert "within the window of 1,024 characters" in found.err
+    assert found.out.rstrip().endswith("|window:1024")

@@ -47,14 +47,14 @@ def test_parts_and_the_whole_are_saved_the_same(pair, chunk):
 
 
 @FEW
-@given(pairs(formats=("conllu", "plain")), CHUNKS, st.sampled_from([64, 300, 2000]))
+@given(pairs(formats=("conllu", "plain")), CHUNKS, st.sampled_from([1024, 2000]))
 def test_the_size_of_parts_changes_nothing_whatever_the_window(pair, chunk, window):
     check_pair(pair, chunk, window)
 
 
 @pytest.mark.slow
 @MANY
-@given(pairs(), CHUNKS, st.sampled_from([None, 64, 300, 2000]))
+@given(pairs(), CHUNKS, st.sampled_from([None, 1024, 2000]))
 def test_parts_and_the_whole_are_the_same_in_many_cases(pair, chunk, window):
     check_pair(pair, chunk, window)
 

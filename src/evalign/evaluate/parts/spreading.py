@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 # How far away text that was displaced is looked for where memory is bounded, in characters: some 200,000 words.
 WINDOW = 1 << 20
-NARROWEST = 64
+# Twice what the alignment looks at around a difference (`alignment.lines.LARGEST`): less could not be told to be lost.
+NARROWEST = 1024
 # Bytes of each file in a part, at most and, where there are workers to share them with, at least: in smaller parts the
 # same labels are read again and again.
 CHUNK, SMALLEST_CHUNK = 1 << 24, 1 << 20
