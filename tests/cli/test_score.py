@@ -132,10 +132,10 @@ def test_output_that_cannot_be_written(evalign, target):
     assert "cannot be written" in done.err
 
 
-def test_empty_files_are_scored(evalign):
+def test_an_empty_system_is_scored_and_an_empty_gold_if_it_is_said_to_be_text(evalign):
     for pair, numbers in (
-        (("empty.txt", "empty.txt"), "0     0       0          -       -   -"),
-        (("empty.txt", "one.txt"), "0     0       2       0.00       -  0.00"),
+        (("empty.txt", "empty.txt", "--gold-format", "plain"), "0     0       0          -       -   -"),
+        (("empty.txt", "one.txt", "--gold-format", "plain"), "0     0       2       0.00       -  0.00"),
         (("one.txt", "empty.txt"), "0     2       0          -    0.00  0.00"),
     ):
         done = evalign("score", *pair)
@@ -150,7 +150,7 @@ def test_one_token(evalign, folder):
 
 
 def test_standard_input_is_a_gold_or_a_system(evalign):
-    assert evalign("score", "-", "gold.txt", "--only", "tokens", stdin="").out == "0.00\n"
+    assert evalign("score", "-", "gold.txt", "--only", "tokens", stdin="Z\n").out == "0.00\n"
     done = evalign("score", "gold.txt", "-", stdin="Soup for six\n")
     assert done.status == 0
     assert "warning: <stdin>: only" in done.err

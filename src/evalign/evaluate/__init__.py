@@ -28,7 +28,7 @@ from evalign.evaluate.settings import (
     list_names,
     make_options,
 )
-from evalign.evaluate.tolerance import make_warnings, refuse_differing
+from evalign.evaluate.tolerance import check_gold, make_warnings, refuse_differing
 from evalign.evaluate.units import find_documents, find_units
 from evalign.layers import DEFAULT_LAYERS, Comparison, Match, Options, Units
 from evalign.layers.census import LiveCensus
@@ -185,6 +185,7 @@ def _align_all(
     """Gold aligned with every system."""
     progress("reading gold")
     gold_document = _read(gold, formats[0], raws, **settings.reading)
+    check_gold(gold, gold_document.name, gold_document.line, formats[0])
     alignments = []
     for number, system in enumerate(systems, 1):
         progress(Step(f"reading system {number} of {len(systems)}", number - 1, len(systems)))
@@ -252,6 +253,7 @@ def align(
     (2, 7)
     """
     left = read(gold, format=gold_format, strict=strict)
+    check_gold(gold, left.name, left.line, gold_format)
     right = read(system, format=system_format, strict=strict)
     if strict and left.line != right.line:
         raise refuse_differing(left, right)
@@ -284,6 +286,7 @@ def compare_documents(
     check_choices(match=match, feature_values=feature_values, empty=empty, punctuation=punctuation)
     raws = _load_raw(raw)
     left = _read(gold, gold_format, raws, strict=strict, empty=empty)
+    check_gold(gold, left.name, left.line, gold_format)
     right = _read(system, system_format, raws, strict=strict, empty=empty)
     refuse_spans(left, right)
     alignment = align(left, right, normalize=normalize, exceptions=exceptions, strict=strict)

@@ -16,6 +16,7 @@ from evalign.document import Document
 from evalign.errors import CommandError
 from evalign.evaluate import Input, compare_documents, read
 from evalign.evaluate.settings import Settings, check_choices, make_signature
+from evalign.evaluate.tolerance import check_gold
 from evalign.layers import LAYERS, Comparison, Counts, Match
 from evalign.layers.needs import find_lacking
 from evalign.layers.options import Punctuation
@@ -182,6 +183,7 @@ def attribute(
     """
     check_choices(match=match, empty=empty, punctuation=punctuation)
     first = _read(gold, gold_format, strict=strict, empty=empty)
+    check_gold(gold, first.name, first.line, gold_format)
     given = (system, gold_sentences, gold_tokens, gold_tags)
     documents = {
         number: _read(source, system_format, strict=strict, empty=empty)

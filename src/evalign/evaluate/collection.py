@@ -83,11 +83,14 @@ def match_folders(
 
 def _check_folders(gold: Folder, systems: Sequence[Folder], raw: Folder | None) -> None:
     """All are folders, and none of a system is that of gold."""
-    for folder in (gold, *systems, *([raw] if raw is not None else [])):
+    folders = (gold, *systems, *([raw] if raw is not None else []))
+    for folder in folders:
         if not os.path.isdir(folder):  # noqa: PTH112 - may hold a NUL
             there = os.path.exists(folder)  # noqa: PTH110
             found = "a file, where others are folders" if there else "no such folder"
-            raise InputError(Place(os.fspath(folder)), found, "a folder", "give files only, or folders only")
+            shown = [f"{os.fspath(other)} is a directory: " for other in folders if os.path.isdir(other)][:1]  # noqa: PTH112
+            advice = f"{''.join(shown)}give files only, or folders only: those are scored file by file"
+            raise InputError(Place(os.fspath(folder)), found, "a folder", advice)
     for system in systems:
         if os.path.samefile(gold, system):  # noqa: PTH121
             advice = "with all files in one folder, say which is which: evalign score --manifest FILE"

@@ -9,9 +9,11 @@ import numpy as np
 
 from evalign.alignment.places import NOWHERE
 from evalign.document import Document
-from evalign.errors import Place, StrictError, quote
+from evalign.errors import InputError, Place, StrictError, quote
 from evalign.layers.census import Census
+from evalign.readers.source import is_source
 from evalign.result import Ledger
+from evalign.text import Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,6 +91,21 @@ def _alone(ledger: Ledger, side: int) -> int:
     """Sentences in blocks that the other side has nothing in."""
     sizes = [(tuple(map(int, kind.split(":"))), count) for kind, count in ledger.blocks.items()]
     return sum(size[side] * count for size, count in sizes if not size[1 - side])
+
+
+def check_gold(source: object, name: str, line: str | int, format: str) -> None:
+    """Raise `InputError` for a gold file without a character: `line` is its line, or how long that is.
+
+    What is in memory may be empty, and so may a file that was said to be plain text.
+    """
+    if line or format == "plain" or isinstance(source, Text) or not is_source(source):
+        return
+    raise InputError(
+        Place(name),
+        "empty: gold has no token",
+        "gold to score against",
+        "is this the right file? To score against nothing all the same: --gold-format plain (Python: gold_format)",
+    )
 
 
 def refuse_differing(gold: Document, system: Document) -> StrictError:

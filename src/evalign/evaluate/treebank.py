@@ -22,6 +22,7 @@ from evalign.evaluate.collection import Treebank
 from evalign.evaluate.inputs import Origin, name_input
 from evalign.evaluate.metrics import choose_metrics, expand_names
 from evalign.evaluate.options import ScoreOptions, make_layer_options
+from evalign.evaluate.tolerance import check_gold
 from evalign.layers import Layer
 from evalign.layers.needs import find_lacking
 from evalign.progress import Progress, no_progress
@@ -153,7 +154,9 @@ class _Run:
         """All systems against gold, those that failed in their places; and what systems were scored by."""
         try:
             self.progress("reading gold")
-            gold = self._read(self.treebank.gold, self.asked.options["gold_format"])
+            format = self.asked.options["gold_format"]
+            gold = self._read(self.treebank.gold, format)
+            check_gold(self.treebank.gold, gold.name, gold.line, format)
         except EvalignError as error:
             return self._lost(_say(error)), frozenset()
         documents, failed = self._read_systems()

@@ -93,7 +93,7 @@ class Feed:
             data = data[: data.rfind(b"\n" if self._line_ends == "lf" else b"\r") + 1]
         check_text(self.name, data)
         first = clean(self.name, data or self._first)
-        self.format = find_format(first, format)
+        self.format = find_format(first, format, self._first)
         if self.format == "standoff":
             found = f"{self.name} is a stand-off table and cannot be read in parts"
             advice = "its positions are those of raw texts as a whole: score it in memory"

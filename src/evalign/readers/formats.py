@@ -11,6 +11,7 @@ from typing import Protocol
 from evalign.document import Document
 from evalign.errors import CommandError
 from evalign.readers.conllu import read_conllu, read_conllx
+from evalign.readers.not_text import check_is_text
 from evalign.readers.plain import read_plain
 from evalign.readers.source import Content, Source, is_source, load
 
@@ -144,16 +145,19 @@ def read_content(
     return READERS[format](content, strict=strict)
 
 
-def find_format(content: Content, format: str = "auto") -> str:
+def find_format(content: Content, format: str = "auto", beginning: bytes | None = None) -> str:
     """The format's name: the one given, or the one that the first line says which is no comment.
 
-    A file without a word of CoNLL-U in it is CoNLL-U only if its name says so.
+    A file without a word of CoNLL-U in it is CoNLL-U only if its name says so. JSON, HTML and others that are no text
+    are refused with an `InputError`, unless a format is given. Where `content` is only some of a file, `beginning` has
+    its first bytes, whether a line ends in them or not.
     """
     if format in READERS:
         return format
     if format != "auto":
         found = f'unknown format "{format}"'
         raise CommandError(found, f"auto, {', '.join(READERS)}")
+    check_is_text(content.name, content.data if beginning is None else beginning)
     if _EXPORT.match(content.data):
         return "export"
     if _TREE.match(content.data, 0, _LONGEST) or _TREES.search(content.name):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from itertools import islice
 from typing import Protocol
 
@@ -12,6 +13,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
 
+# An ending is a dot and some letters or figures behind a name, as no sentence has it.
+_ENDING = re.compile(r"[^.]\.\w{1,10}$")
+# A name of more characters is no file's on most systems; where it may be a text, messages show only its beginning.
+_LONGEST_NAME = 255
 # Names in a folder that are looked at for one near to a missing file's.
 _MOST_NAMES = 10_000
 
@@ -87,13 +92,16 @@ class LocalFile:
         self._file.close()
 
     def _refuse(self, error: OSError | ValueError) -> InputError:
-        place, path = Place(self.name), self._given
+        path = self._given
+        is_long_text = len(path) > _LONGEST_NAME and _may_be_text(path)
+        place = Place(quote(path) if is_long_text else self.name)
         if isinstance(error, FileNotFoundError):
             return InputError(place, "no such file", "a file to read", _advise_missing(path))
         if isinstance(error, ValueError):  # a NUL in the path
             return InputError(place, f"no path ({error})", "a file to read", _advise_missing(path))
         if _is_folder(path):  # Windows says PermissionError
-            return InputError(place, "a directory", "a file", "name one of the files in it")
+            advice = "name one of the files in it; to score folders, file by file: evalign score GOLD_DIR SYSTEM_DIR"
+            return InputError(place, "a directory", "a file", f"{advice} (Python: evalign.score_collection)")
         reason = error.strerror or str(error)
         return InputError(place, f"cannot be read ({reason})", "a readable file", _advise_missing(path))
 
@@ -113,15 +121,23 @@ def _is_folder(path: str) -> bool:
 
 
 def _advise_missing(path: str) -> str:
-    """What may have been meant by a path that leads nowhere."""
+    """What may have been meant by a path that leads nowhere: a file of a similar name, or a text."""
     from pathlib import Path
 
-    if "\n" in path:
-        return 'to read a text that is no path: evalign.Text("...")'
     try:
-        return _near_name(Path(path))
+        near = "" if "\n" in path else _near_name(Path(path))
     except (OSError, ValueError):
-        return ""
+        near = ""
+    return "\n  ".join(filter(None, (near, _AS_TEXT if _may_be_text(path) else "")))
+
+
+_AS_TEXT = 'to score a text itself, not a file: evalign.Text("...") from Python, or - for standard input'
+
+
+def _may_be_text(path: str) -> bool:
+    """Whether a path is written as a text might be: with white space in it, or without the ending of a file's name."""
+    name = os.path.basename(path)  # noqa: PTH119 - it may hold a NUL
+    return any(map(str.isspace, path)) or not _ENDING.search(name)
 
 
 def _near_name(path: Path) -> str:

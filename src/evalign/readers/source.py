@@ -147,10 +147,13 @@ def check_text(
     place = Place(name, data.count(newline, 0, at) + lineno)
     if not start and (data.startswith(_UTF_16) or 0 <= nul < 2):
         raise InputError(place, f"byte {at} is not UTF-8: UTF-16", "text in UTF-8", _convert("UTF-16", name))
-    if nul >= 0:
-        is_archive = not start and (data.startswith(b"PK") or data[257:262] == b"ustar")
-        advice = "unpack the archive first" if is_archive else "is this the right file?"
-        raise InputError(place, f"byte {start + at} is NUL: binary data", "text in UTF-8", advice)
+    from evalign.readers.not_text import describe_binary
+
+    kind, advice = ("", "") if start else describe_binary(data)
+    if nul >= 0 or kind:
+        what = "NUL" if nul >= 0 else "not UTF-8"
+        found = f"byte {start + at} is {what}: binary data{f' ({kind})' if kind else ''}"
+        raise InputError(place, found, "text in UTF-8", advice or "is this the right file?")
     found = f"byte {start + at} (0x{data[at]:02X}) is not UTF-8: {reason}"
     raise InputError(place, found, "text in UTF-8", f"if it is Latin-1: {_convert('ISO-8859-1', name)}")
 

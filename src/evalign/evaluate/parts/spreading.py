@@ -14,6 +14,7 @@ from evalign.evaluate.parts.counting import Asked
 from evalign.evaluate.parts.cutting import Manner, Told
 from evalign.evaluate.parts.running import Sources, run_parts
 from evalign.evaluate.scored import Scored, Spread, find_size
+from evalign.evaluate.tolerance import check_gold
 from evalign.layers import choose_layers
 from evalign.progress import Progress
 from evalign.readers.paths import show_name
@@ -88,6 +89,7 @@ def _run(scored: Scored, spread: Spread, engine: Engine, progress: Progress) -> 
         before = list(map(_state, sources))
         chunk = _choose_chunk(max(map(find_size, sources)), engine)
         result = run_parts(Sources(sources, names, formats, chunk), asked, engine, progress)
+        check_gold(scored.sources[0], result.gold, result.length, formats[0])
         for name, source, state in zip(names, sources, before, strict=True):
             if _state(source) != state:
                 found_there = "was written to while it was read"

@@ -16,7 +16,8 @@ from evalign.document import Document
 from evalign.errors import CommandError
 from evalign.readers.live.offsets import Encoding, Offsets, read_offsets
 from evalign.readers.live.rows import Reader, Sentences, find_documents
-from evalign.readers.live.tokens import read_tokens
+from evalign.readers.live.tokens import advise_tokens, read_tokens
+from evalign.text import Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ EXPECTED = (
     "a path, an open file, evalign.Text, lists of tokens, evalign.Offsets or (text, Encoding), "
     "spaCy Docs, stanza or udapi Documents, NLTK trees; one, a list, or a dict with their names"
 )
+
+_SPLIT = "in a list or a dict, text is given as lists of tokens: [line.split() for line in text.splitlines()]"
 
 
 def find_adapter(value: object) -> Adapter | None:
@@ -144,13 +147,12 @@ def _find_groups(source: object) -> list[_Group]:
 def _listed(source: object) -> list[object]:
     if not isinstance(source, Iterable) or isinstance(source, (str, bytes)):
         found = f"{type(source).__name__} is no input"
-        raise CommandError(
-            found, EXPECTED, 'for text: evalign.Text("...")' if isinstance(source, str) else ""
-        )
+        advice = _SPLIT if isinstance(source, (str, Text)) else advise_tokens(source)
+        raise CommandError(found, EXPECTED, advice)
     values = list(source)
     if values and not find_adapter(values[0]) and not isinstance(values[0], Iterable):
         found = f"a list of {type(values[0]).__name__} is no input"
-        raise CommandError(found, EXPECTED)
+        raise CommandError(found, EXPECTED, _SPLIT if isinstance(values[0], Text) else "")
     return values
 
 

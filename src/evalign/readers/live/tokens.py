@@ -40,11 +40,22 @@ def check_tokens(sentences: Sequence[Sequence[str]]) -> None:
                 raise CommandError(found, "characters of Unicode")
 
 
+def advise_tokens(given: object) -> str:
+    """What to do with a string, or with bytes, where a list of tokens should be."""
+    if isinstance(given, str):
+        return (
+            'for text, a sentence a line and tokens between spaces: evalign.Text("\\n".join(sentences)); '
+            "a path is given by itself, not in a list"
+        )
+    if isinstance(given, bytes):
+        return 'for text: evalign.Text(data.decode("utf-8")); for a file\'s bytes: io.BytesIO(data)'
+    return ""
+
+
 def _check_sentence(number: int, sentence: object) -> list[str]:
     if isinstance(sentence, (str, bytes)) or not isinstance(sentence, Iterable):
         found = f"sentence {number} is of type {type(sentence).__name__}"
-        advice = 'for text: evalign.Text("...")' if isinstance(sentence, str) else ""
-        raise CommandError(found, _EXPECTED, advice)
+        raise CommandError(found, _EXPECTED, advise_tokens(sentence))
     tokens = list(sentence)
     for token in tokens:
         if not isinstance(token, str):

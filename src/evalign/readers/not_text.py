@@ -1,0 +1,229 @@
+"""Files that are something else than text to score: JSON, HTML, XML, M2, PDF, archives.
+
+All of them could be read as plain text, and would be scored as if tags and braces were tokens. They are told by their
+first bytes, so that a file read in pieces is judged as one that is read at once. Whoever names a format is believed:
+nothing here is asked then.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from evalign.errors import InputError, Place
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+# Bytes that are looked at, whatever the size of the file.
+N_BYTES = 1 << 16
+# Values of JSON that are read, one after the other: a file of so many is nothing else.
+_MOST_VALUES = 1_000
+# More characters than there are of a literal or an escape: -Infinity.
+_LONGEST_PIECE = 10
+
+EXPECTED = "plain text, CoNLL-U, trees or a stand-off table"
+AS_PLAIN = (
+    "to read it as plain text all the same, name the format: --gold-format plain or --system-format plain "
+    "(Python: gold_format, system_format)"
+)
+
+# What else than text may begin with; most files are done here. The patterns below are compiled where one is asked for.
+_FIRST = re.compile(rb"(?:\xef\xbb\xbf)?\s*([{\[\"<S%])")
+_PACKED = r"(?:\.(?:gz|bz2|xz|zstd?))?$"
+_JSON_NAME = r"(?i)\.(?:json|jsonl|ndjson|ipynb)" + _PACKED
+_HTML_NAME = r"(?i)\.x?html?" + _PACKED
+_XML_NAME = r"(?i)\.(?:xml|tmx|tei|xliff|sgml?)" + _PACKED
+_M2_NAME = r"(?i)\.m2" + _PACKED
+
+# How `Result.save` and `--format json` begin, of one text and of a collection.
+_RESULT = r'\{\s*"schema"\s*:\s*\d+\s*,\s*"version"\s*:\s*"[^"]*"\s*,\s*"(?:gold|by)"\s*:'
+_NOTEBOOK = r'\{\s*"cells"\s*:'
+# An object with a key, perhaps in arrays: no sentence begins so.
+_OBJECT = r'[\s\[]*\{\s*"[^"\n]*"\s*:'
+_HTML = r"(?i)<(?:!doctype\s+html\b|(?:html|head|body)[\s>/])"
+_XML = r"(?i)<(?:!doctype\s|(?:tmx|tei|xliff|svg)[\s>])"
+_EDIT = rb"A -?\d+ -?\d+\|\|\|"
+
+_ZIP = "a zip archive, or a document of Word, Excel or OpenDocument"
+# What binary files begin with, what they are, and what to do.
+_BINARY = (
+    (b"%PDF-", "a PDF", "take its text out first, with pdftotext for one"),
+    (b"PK\x03\x04", _ZIP, "unpack the archive first, or save the document as text in UTF-8"),
+    (b"PK\x05\x06", "a zip archive without files", "unpack the archive first"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack the archive first"),
+    (b"Rar!\x1a\x07", "a RAR archive", "unpack the archive first"),
+    (b"\x1f\x9d", "packed by compress, .Z", "unpack it first: uncompress"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a document of Word or Excel", "save it as text in UTF-8"),
+    (b"SQLite format 3\x00", "an SQLite database", "export the text from it first"),
+    (b"PAR1", "a Parquet table", "export the text from it first"),
+    (b"ARROW1", "an Arrow table", "export the text from it first"),
+    (b"FEA1", "a Feather table", "export the text from it first"),
+    (b"\x89HDF\r\n", "an HDF5 file", "export the text from it first"),
+    (b"\x93NUMPY", "an array of NumPy", "export the text from it first"),
+    (b"\x89PNG\r\n", "a picture, PNG", ""),
+    (b"\xff\xd8\xff", "a picture, JPEG", ""),
+    (b"GIF8", "a picture, GIF", ""),
+    (b"\x78\x01", "data packed by zlib, as spaCy's DocBin is", "write the documents as CoNLL-U"),
+    (b"\x78\x9c", "data packed by zlib, as spaCy's DocBin is", "write the documents as CoNLL-U"),
+    (b"\x78\xda", "data packed by zlib, as spaCy's DocBin is", "write the documents as CoNLL-U"),
+)  # fmt: skip
+_PICKLE = rb"\x80[\x02-\x05]"
+
+
+class _Beginning(NamedTuple):
+    """The first bytes of a file, from the first that is no white space."""
+
+    name: str
+    data: bytes
+    is_whole: bool
+    """Whether the file ends with them."""
+
+    @property
+    def text(self) -> str:
+        """As text; a character that was cut in two is left out."""
+        return self.data.decode("utf-8", "ignore")
+
+
+def check_is_text(name: str, data: bytes) -> None:
+    """Raise `InputError` if `data`, all of a file or at least its first `N_BYTES`, is recognisably no text to score.
+
+    A byte order mark may come first; line ends may be of any kind.
+    """
+    match = _FIRST.match(data, 0, N_BYTES)
+    if match is None:
+        return
+    start = match.start(1)
+    beginning = _Beginning(name, data[start : start + N_BYTES], start + N_BYTES >= len(data))
+    found = _KINDS[match[1]](beginning)
+    if found:
+        kind, advice = found
+        raise InputError(Place(name), kind, EXPECTED, "\n  ".join(filter(None, (advice, AS_PLAIN))))
+
+
+def describe_binary(data: bytes) -> tuple[str, str]:
+    """What a binary file is and what to do with it, told by its first bytes; two empty strings if nobody knows."""
+    for beginning, kind, advice in _BINARY:
+        if data.startswith(beginning):
+            return kind, advice
+    if data[257:262] == b"ustar":
+        return "a tar archive", "unpack the archive first"
+    if re.match(_PICKLE, data):
+        return "a pickle of Python", "give the objects in it to evalign.score, or write them as text"
+    return "", ""
+
+
+def _tell_json(beginning: _Beginning) -> tuple[str, str] | None:
+    name, text = beginning.name, beginning.text
+    if re.match(_RESULT, text):
+        import shlex
+
+        file = "FILE" if name.startswith("<") else shlex.quote(name)
+        return "a result that evalign saved, no text", f"to look at it: evalign report {file}"
+    if text.startswith("{\\rtf"):
+        return "a document in RTF, no text", "save it as text in UTF-8"
+    if not re.search(_JSON_NAME, name) and not _is_json(text, is_whole=beginning.is_whole):
+        return None
+    if text.startswith("{") and re.match(_NOTEBOOK, text):
+        return "a notebook (JSON), no text", "write what is to be scored into a file of its own"
+    return "JSON, no text", "write the text or the tokens in it, a sentence a line, into a file of its own"
+
+
+def _is_json(text: str, *, is_whole: bool) -> bool:
+    """Whether text, or the beginning of one, is JSON: objects and arrays one after the other.
+
+    A text that ends inside of a value is JSON only if it holds an object. Numbers in brackets are text: a footnote.
+    """
+    from json import JSONDecoder
+
+    # Not converted: Python refuses a number of too many digits.
+    decoder = JSONDecoder(parse_int=_number, parse_float=_number)
+    at, has_data = 0, False
+    for _ in range(_MOST_VALUES):
+        if at == len(text):
+            return has_data
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except RecursionError:
+            return False
+        except ValueError as error:
+            position: int = getattr(error, "pos", at)
+            # The end may cut a string, a literal or an escape in two.
+            is_cut = "Unterminated" in str(error) or len(text[position:].strip()) < _LONGEST_PIECE
+            may_be_cut = not is_whole or has_data or re.match(_OBJECT, text) is not None
+            return position > at and is_cut and may_be_cut
+        if not isinstance(value, (dict, list)):
+            return False
+        has_data = has_data or isinstance(value, dict) or any(isinstance(v, (str, dict, list)) for v in value)
+        at = _skip_space(text, end)
+    return True
+
+
+def _skip_space(text: str, at: int) -> int:
+    while at < len(text) and text[at].isspace():
+        at += 1
+    return at
+
+
+def _number(_digits: str) -> int:
+    return 0
+
+
+def _tell_string(beginning: _Beginning) -> tuple[str, str] | None:
+    """A file that begins with a quotation mark is JSON only by its name."""
+    return ("JSON, no text", "") if re.search(_JSON_NAME, beginning.name) else None
+
+
+def _tell_markup(beginning: _Beginning) -> tuple[str, str] | None:
+    name, text = beginning.name, beginning.text
+    at, is_xml = 0, bool(re.search(_XML_NAME, name))
+    for opening, closing in _skipped(text):
+        is_xml = is_xml or text.startswith("<?xml", opening)
+        at = closing
+    if re.match(_HTML, text[at:]) or re.search(_HTML_NAME, name):
+        return "HTML, no text", "take the text out of the page first; tags would be scored as tokens"
+    if is_xml or re.match(_XML, text[at:]):
+        return "XML, no text", "take the text out of it first; tags would be scored as tokens"
+    return None
+
+
+def _skipped(text: str) -> list[tuple[int, int]]:
+    """Where comments and instructions (`<?xml ...?>`) before the first tag begin and where the next tag does."""
+    found: list[tuple[int, int]] = []
+    at = 0
+    while True:
+        mark = "-->" if text.startswith("<!--", at) else "?>" if text.startswith("<?", at) else ""
+        end = text.find(mark, at) if mark else -1
+        if end < 0:
+            return found
+        following = _skip_space(text, end + len(mark))
+        found.append((at, following))
+        at = following
+
+
+def _tell_m2(beginning: _Beginning) -> tuple[str, str] | None:
+    """Sentences of M2, lines that begin with S, and an edit below one of them."""
+    data = beginning.data
+    if not data.startswith((b"S ", b"S\t")):
+        return None
+    lines = (line for line in data.splitlines() if line.strip() and not line.startswith((b"S ", b"S\t")))
+    if re.search(_M2_NAME, beginning.name) or re.match(_EDIT, next(lines, b"")):
+        advice = "its lines are sentences (S) and edits (A): take the sentences out first, without their S"
+        return "M2, annotations of corrected errors, no text", advice
+    return None
+
+
+def _tell_pdf(beginning: _Beginning) -> tuple[str, str] | None:
+    kind, advice = describe_binary(beginning.data)
+    return (f"{kind}, no text", advice) if kind else None
+
+
+_KINDS: dict[bytes, Callable[[_Beginning], tuple[str, str] | None]] = {
+    b"{": _tell_json,
+    b"[": _tell_json,
+    b'"': _tell_string,
+    b"<": _tell_markup,
+    b"S": _tell_m2,
+    b"%": _tell_pdf,
+}
