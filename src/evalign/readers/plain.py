@@ -13,6 +13,7 @@ from evalign.document import Breaks, Document
 from evalign.kernels.scan_cy import N_NOTES, PlainScanner, count_bytes
 from evalign.readers.remarks import DOUBLED, note_remarks
 from evalign.readers.source import Content
+from evalign.readers.subwords import remark_on_file
 
 
 def read_plain(content: Content, *, strict: bool = False) -> Document:
@@ -32,6 +33,7 @@ def read_plain(content: Content, *, strict: bool = False) -> Document:
     if content.start:
         n_blank = int(linenos[0]) - 1 if n_sentences else lines - 1 - data.endswith(b"\n")
         paragraphs = _follow_on(paragraphs, notes, n_blank)
+    marked = () if content.start else remark_on_file(content.name, data)
     # Given back in place: the largest column is not copied. Nothing else refers to it any more.
     cuts.resize(n_tokens + 1, refcheck=False)
     return Document(
@@ -42,7 +44,7 @@ def read_plain(content: Content, *, strict: bool = False) -> Document:
         sentences[: n_sentences + 1].copy(),
         content.linenos(linenos[:n_sentences].copy()),
         paragraphs=Breaks(paragraphs, [""] * len(paragraphs)),
-        remarks=content.remarks + note_remarks(content, notes),
+        remarks=content.remarks + note_remarks(content, notes) + marked,
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from evalign.document import Document, document_from_sentences
 from evalign.errors import CommandError, Place, Remark, quote
+from evalign.readers.subwords import remark_on_tokens
 from evalign.text import LONGEST_LINE, without_space
 
 _EXPECTED = 'a list of sentences, each a list of tokens: [["A", "b", "."], ["C", "."]]'
@@ -21,11 +22,12 @@ def read_tokens(sentences: Iterable[Iterable[str]], name: str = "<tokens>") -> D
     rows = [_check_sentence(number, sentence) for number, sentence in enumerate(sentences, 1)]
     check_tokens(rows)
     document = document_from_sentences(rows, name)
+    remarks = remark_on_tokens(name, rows)
     empty = [k for k, row in enumerate(rows, 1) for token in row if not without_space(token)]
-    if not empty:
-        return document
-    message = "token of white space only: it has no characters"
-    return replace(document, remarks=(Remark("empty-form", message, len(empty), (Place(name, empty[0]),)),))
+    if empty:
+        message = "token of white space only: it has no characters"
+        remarks += (Remark("empty-form", message, len(empty), (Place(name, empty[0]),)),)
+    return replace(document, remarks=remarks) if remarks else document
 
 
 def check_tokens(sentences: Sequence[Sequence[str]]) -> None:
