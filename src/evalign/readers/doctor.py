@@ -198,7 +198,11 @@ def _measure(document: Document, content: Content) -> Sizes:
 
 def _judge_document(document: Document, content: Content) -> Iterator[Finding]:
     if not document.n_tokens:
-        yield Finding("warning", "no token in the file", "it can be scored: everything is missed or spurious")
+        yield Finding(
+            "warning",
+            "no token in the file",
+            "as a system it can be scored, everything is missed; as gold it is refused",
+        )
     told = ("bom", "crlf", "cr")  # by the bytes
     for remark in document.remarks:
         if remark.kind not in told:
