@@ -138,3 +138,14 @@ def test_workers_that_cannot_be_had_are_told_before_anything_is_begun(evalign, c
     assert done.status == 2
     assert "--jobs together with --cluster" in done.err
     assert not (folder / "fr-en").exists()
+
+
+@pytest.mark.issue(15)
+def test_a_configuration_can_be_kept_to_a_folder(evalign, config, folder):
+    (folder / "elsewhere").mkdir()
+    done = evalign("bitext", "build", config, "-o", "fr-en", "--stay-below", "elsewhere")
+    assert done.status == 1
+    assert "outside" in done.err
+    assert "below elsewhere" in done.err
+    assert not (folder / "fr-en").exists()
+    assert evalign("bitext", "build", config, "-o", "fr-en", "--stay-below", "in").status == 0

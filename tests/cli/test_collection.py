@@ -360,3 +360,29 @@ def test_where_nothing_can_be_kept_the_run_goes_on(evalign, five):
     assert line.startswith("warning: kept/t")
     assert "File too large" in line
     assert not Path("kept").exists()
+
+
+@pytest.mark.issue(15)
+def test_a_scheme_that_is_not_followed_is_refused_with_the_line(evalign, run, folder):
+    cells = "gold/en.conllu\treference://gold::file:///none.json"
+    (folder / "runs.tsv").write_text(f"treebank\tgold\talpha\nen\t{cells}\n")
+    done = evalign("score", "--manifest", "runs.tsv")
+    assert done.status == 1
+    assert done.err.startswith(
+        'evalign: runs.tsv:2: the scheme "reference" of reference://gold::file:///none.json'
+    )
+
+
+@pytest.mark.issue(15)
+def test_a_manifest_and_folders_can_be_kept_to_a_folder(evalign, run, folder):
+    (folder / "runs.tsv").write_text("treebank\tgold\talpha\nen\tgold/en.conllu\talpha/en.conllu\n")
+    assert evalign("score", "--manifest", "runs.tsv", "--stay-below", ".").status == 0
+    done = evalign("score", "--manifest", "runs.tsv", "--stay-below", "gold")
+    assert done.status == 1
+    assert done.err.startswith("evalign: runs.tsv:2: alpha/en.conllu, which leads to ")
+    assert evalign("score", "gold", "alpha", "--stay-below", "gold").status == 1
+    assert evalign("score", "gold", "alpha", "--stay-below", ".").status == 0
+    assert evalign("score", "--manifest", "runs.tsv", "--stay-below", "nowhere").status == 1
+    done = evalign("score", "gold/en.conllu", "alpha/en.conllu", "--stay-below", "gold")
+    assert done.status == 2
+    assert "--stay-below gold without a folder or a manifest" in done.err

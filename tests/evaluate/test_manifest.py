@@ -5,8 +5,9 @@ import json
 import pytest
 
 import evalign
-from evalign.errors import InputError
+from evalign.errors import InputError, Place
 from evalign.evaluate.manifest import join_path
+from evalign.readers.remote import check_url
 from runs import EN, EN_WRONG
 
 TABLE = "treebank\tgold\traw\talpha\tbeta\nen\tg/en.conllu\t-\ta/en.txt\tb/en.txt\n\n# a remark\nfr\t/g/fr.conllu\tr.txt\ta/fr.txt\t-\n"
@@ -150,3 +151,77 @@ def test_a_manifest_and_its_files_at_urls(tmp_path):
         parts = evalign.score_collection(collection, keep=keep)
         assert parts["en"].gold == "memory://collected/runs/g/en.conllu"
         assert [system["upos"].f1 for system in parts["en"].systems] == [0.6, 1.0]
+
+
+@pytest.mark.issue(15)
+@pytest.mark.parametrize("column", ["gold", "raw", "one"])
+@pytest.mark.parametrize("is_json", [False, True])
+def test_a_scheme_that_is_not_followed_stops_a_manifest_before_anything_is_read(manifest, column, is_json):
+    cells = {"gold": "g.conllu", "raw": "r.txt", "one": "s.conllu", column: "reference://a::file:///b.json"}
+    if is_json:
+        entry = {"name": "en", "gold": cells["gold"], "raw": cells["raw"], "systems": {"one": cells["one"]}}
+        path, lineno = manifest(json.dumps({"treebanks": [entry]}), "runs.json"), 0
+    else:
+        path, lineno = (
+            manifest("treebank\t" + "\t".join(cells) + "\nen\t" + "\t".join(cells.values()) + "\n"),
+            2,
+        )
+    with pytest.raises(InputError, match=r'the scheme "reference" of reference://a::file:///b.json') as caught:
+        evalign.read_manifest(path)
+    assert (caught.value.place.path, caught.value.place.lineno) == (str(path), lineno)
+
+
+@pytest.mark.issue(15)
+@pytest.mark.parametrize(
+    ("cell", "joined"),
+    [
+        ("reference://a::/b", "reference://a::/b"),
+        ("x::reference://a", "https://h/x::reference:/a"),
+        ("a::reference", "https://h/a::reference"),
+    ],
+)
+def test_no_cell_leads_out_of_a_manifest_at_a_url(cell, joined):
+    assert join_path("https://h/all.tsv", cell) == joined
+    with pytest.raises(InputError, match="the scheme"):
+        check_url(joined, Place("all.tsv", 2))
+
+
+@pytest.mark.issue(15)
+def test_a_manifest_can_be_kept_to_a_folder(manifest, tmp_path):
+    (tmp_path / "below").mkdir()
+    for name in ("g.conllu", "s.conllu"):
+        (tmp_path / "below" / name).write_text(EN, encoding="utf-8")
+    (tmp_path / "other.conllu").write_text(EN, encoding="utf-8")
+    (tmp_path / "below" / "link.conllu").symlink_to("../other.conllu")
+    table = "treebank\tgold\traw\tone\nen\t{}\t{}\t{}\n"
+    path = manifest(table.format("below/g.conllu", "-", "below/s.conllu"))
+    collection = evalign.read_manifest(path, stay_below=tmp_path / "below")
+    assert (
+        evalign.score_collection(collection, stay_below=tmp_path / "below")["en"].systems[0]["upos"].f1 == 1
+    )
+    outside = ["other.conllu", "below/../other.conllu", "below/link.conllu", "/etc/passwd", "memory://g", ".",
+               (tmp_path / "below" / "g.conllu").as_uri()]  # fmt: skip
+    for cell in outside:
+        for column in range(3):
+            cells = ["below/g.conllu", "-", "below/s.conllu"]
+            cells[column] = cell
+            path = manifest(table.format(*cells))
+            with pytest.raises(InputError, match="outside") as caught:
+                evalign.read_manifest(path, stay_below=tmp_path / "below")
+            assert caught.value.place.lineno == 2
+            with pytest.raises(InputError, match=r"treebank en: .*outside"):
+                evalign.score_collection(evalign.read_manifest(path), stay_below=tmp_path / "below")
+
+
+@pytest.mark.issue(15)
+def test_folders_can_be_kept_to_a_folder_too(tmp_path):
+    for name in ("gold", "one"):
+        (tmp_path / "below" / name).mkdir(parents=True)
+        (tmp_path / "below" / name / "en.conllu").write_text(EN, encoding="utf-8")
+    folders = tmp_path / "below" / "gold", tmp_path / "below" / "one"
+    assert evalign.score_collection(*folders, stay_below=tmp_path / "below")["en"].systems[0]["upos"].f1 == 1
+    (tmp_path / "fr.conllu").write_text(EN, encoding="utf-8")
+    for folder in folders:
+        (folder / "fr.conllu").symlink_to(tmp_path / "fr.conllu")
+    with pytest.raises(InputError, match=r"treebank fr: .*outside"):
+        evalign.score_collection(*folders, stay_below=tmp_path / "below")

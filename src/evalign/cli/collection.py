@@ -40,6 +40,7 @@ def run_collection(arguments: argparse.Namespace, options: ScoreOptions, format:
                 passages=most_passages(arguments),
                 engine=engine,
                 keep=folder,
+                stay_below=arguments.stay_below,
                 progress=progress,
                 **options,
             )
@@ -115,7 +116,7 @@ def _sources(arguments: argparse.Namespace) -> tuple[Collection] | tuple[str, ..
         return (arguments.gold, *arguments.systems)
     from evalign.evaluate.manifest import read_manifest
 
-    return (read_manifest(arguments.manifest),)
+    return (read_manifest(arguments.manifest, stay_below=arguments.stay_below),)
 
 
 def _raw_folder(arguments: argparse.Namespace) -> str | None:

@@ -50,6 +50,16 @@ def add_collection(parser: Parser) -> None:
         help="keep every treebank that is finished in a folder, so that the same command goes on where it was stopped "
         "and scores again what has changed (with -o FILE: in FILE.parts, until FILE is written)",
     )
+    add_stay_below(group, "manifest")
+
+
+def add_stay_below(group: argparse._ArgumentGroup, naming: str) -> None:
+    """The folder that a file of others, which names more files, is kept to."""
+    group.add_argument(
+        "--stay-below",
+        metavar="DIR",
+        help=f"refuse files outside of a folder, and URLs: for a {naming} that somebody else has written",
+    )
 
 
 def is_collection(arguments: argparse.Namespace) -> bool:
@@ -61,9 +71,9 @@ def is_collection(arguments: argparse.Namespace) -> bool:
         return True
     if any(map(os.path.isdir, (arguments.gold, *arguments.systems))):
         return True
-    for name in ("failures", "keep"):
+    for name in ("failures", "keep", "stay_below"):
         if getattr(arguments, name) is not None:
-            message = f"--{name} {getattr(arguments, name)} without a folder or a manifest"
+            message = f"--{name.replace('_', '-')} {getattr(arguments, name)} without a folder or a manifest"
             advice = "evalign score GOLD_DIR SYSTEM_DIR..."
             raise CommandError(message, "folders of gold and of systems", advice)
     return False

@@ -23,8 +23,9 @@ from typing import NamedTuple
 from evalign.errors import InputError, Place, quote
 from evalign.evaluate.collection import Collection, Treebank
 from evalign.evaluate.folders import show_names
-from evalign.readers.remote import is_url
+from evalign.readers.remote import check_url, is_url
 from evalign.readers.source import Source, load
+from evalign.readers.stay_below import Folder, FolderLimit
 
 # Columns that are no systems.
 _NAME, _GOLD, _RAW = "treebank", "gold", "raw"
@@ -43,12 +44,14 @@ class _Row(NamedTuple):
     systems: Mapping[str, str]
 
 
-def read_manifest(source: Source) -> Collection:
+def read_manifest(source: Source, *, stay_below: Folder | None = None) -> Collection:
     """The treebanks, systems and files that a manifest names: a table with a header, or JSON.
 
     Paths are as seen from the folder of the manifest, which may be at a URL; URLs stay as they are. A system without a
-    file has an empty cell, or `-`.
+    file has an empty cell, or `-`. With `stay_below`, a folder, whatever leads out of it is refused: a path, also by way
+    of a link, and any URL. For a manifest that somebody else has written.
     """
+    limit = None if stay_below is None else FolderLimit(stay_below)
     content = load(source)
     place = Place(content.name)
     text = content.data.decode("utf-8")
@@ -62,18 +65,25 @@ def read_manifest(source: Source) -> Collection:
     treebanks = tuple(
         Treebank(
             row.name,
-            _path(source, row.gold) or "",
-            tuple(_path(source, row.systems.get(name, "")) for name in systems),
-            _path(source, row.raw),
+            _path(source, row.place, row.gold, limit) or "",
+            tuple(_path(source, row.place, row.systems.get(name, ""), limit) for name in systems),
+            _path(source, row.place, row.raw, limit),
         )
         for row in rows
     )
     return Collection(systems, treebanks, (f"no file in {content.name}",) * len(systems))
 
 
-def _path(source: Source, path: str) -> str | None:
-    """What a cell names, as messages show it."""
-    return None if path in _NOTHING else join_path(source, path)
+def _path(source: Source, place: Place, cell: str, limit: FolderLimit | None) -> str | None:
+    """What a cell names, as messages show it; raises `InputError` for what a manifest may not name."""
+    if cell in _NOTHING:
+        return None
+    path = join_path(source, cell)
+    if limit is not None:
+        limit.check(place, path)
+    if is_url(path):
+        check_url(path, place)
+    return path
 
 
 def join_path(source: Source, path: str) -> str:

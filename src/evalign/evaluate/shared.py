@@ -21,11 +21,12 @@ from evalign.errors import CommandError, InputError, Place
 from evalign.evaluate.collection import Collection, Treebank, match_folders
 from evalign.evaluate.finished import FinishedFolder, describe_asked, find_file, finish_treebank
 from evalign.evaluate.folders import Folder
-from evalign.evaluate.inputs import can_travel, find_origin, pack, size_of
+from evalign.evaluate.inputs import can_travel, find_origin, find_path, list_inputs, pack, size_of
 from evalign.evaluate.options import ScoreOptions, check_options
 from evalign.evaluate.treebank import Asked, Keeping
 from evalign.layers.kinds import MOST_PASSAGES
 from evalign.progress import Progress, Step, no_progress
+from evalign.readers.stay_below import FolderLimit
 from evalign.result import Parts, Result, SystemResult
 from evalign.result.averages import Failures
 
@@ -73,6 +74,7 @@ def score_collection(
     passages: int | None = MOST_PASSAGES,
     engine: EngineInput = None,
     keep: Folder | FinishedFolder | None = None,
+    stay_below: Folder | None = None,
     progress: Progress = no_progress,
     **options: Unpack[ScoreOptions],
 ) -> Parts:
@@ -87,13 +89,16 @@ def score_collection(
 
     `engine` is where treebanks are scored: a number of processes, the address of a cluster, a client of Dask's, an
     engine; else one after the other in this process. In the folder `keep` every finished treebank is kept, and a run
-    that was stopped goes on behind those whose files and options have not changed.
+    that was stopped goes on behind those whose files and options have not changed. With `stay_below`, a folder, a file
+    outside of it is refused before any is read, and so is a URL.
     """
     if failures not in ("skip", "zero") or evidence not in ("keep", "drop"):
         message = f'failures is "{failures}", evidence is "{evidence}"'
         raise CommandError(message, "skip or zero, and keep or drop")
     folder = keep if isinstance(keep, FinishedFolder) or keep is None else FinishedFolder(keep)
     collection = _collect(gold, systems, raw, folder)
+    if stay_below is not None:
+        _check_below(collection, FolderLimit(stay_below))
     asked = Asked(
         collection.systems, collection.missing, check_options(options), failures, evidence, passages
     )
@@ -116,6 +121,13 @@ def _collect(
         message = "folders besides a collection"
         raise CommandError(message, "one of the two", "a collection says which files there are")
     return gold
+
+
+def _check_below(collection: Collection, limit: FolderLimit) -> None:
+    """Raise `InputError` where a file is outside of a folder; what is open, or text, is the caller's own."""
+    for treebank in collection.treebanks:
+        for path in filter(None, map(find_path, list_inputs(treebank))):
+            limit.check(Place(f"treebank {treebank.name}"), path)
 
 
 def _score_all(

@@ -1,13 +1,14 @@
-"""Files by URL, through fsspec: http, https, s3, gs, file, memory and whatever else it knows, chained ones too.
+"""Files by URL, through fsspec: http, https, s3, gs, az, file and memory, and files in zip and tar archives there.
 
-fsspec and what it needs for a scheme are loaded for URLs alone. Passwords and keys in a URL are not in messages.
+A URL may come from a manifest that somebody else has written, so that only listed schemes are followed. fsspec and what
+it needs for a scheme are loaded for URLs alone. Passwords and keys in a URL are not in messages.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Protocol
 
@@ -25,6 +26,11 @@ _CONNECT, _ANSWER = 10, 60
 _PACKAGES = {"s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs", "gcs": "gcsfs", "az": "adlfs", "abfs": "adlfs"}
 _EXTRA = 'pip install "evalign[remote]"'
 _WEB = ("http", "https")
+# The schemes that are followed: where a file may be, and the archives that it may be in there. fsspec knows many more,
+# from other packages too. Some of them run what they read ("reference" renders templates), some log in to other
+# machines, some keep copies on the disk: none of that is for a line of a manifest to ask for.
+PLACES = (*_WEB, "s3", "s3a", "gs", "gcs", "az", "abfs", "file", "memory")
+ARCHIVES = ("zip", "tar")
 _GONE = (404, 410)
 _FORBIDDEN = (401, 403)
 
@@ -62,6 +68,43 @@ def mask_url(url: str) -> str:
     return _KEY.sub(r"\1***", _USER.sub("***@", url))
 
 
+def check_url(url: str, place: Place) -> str:
+    """The URL as fsspec is given it; raises `InputError` unless every link of the chain has a scheme that is followed.
+
+    A chain is archives with "::" behind each, and then the place of the outermost one, which may be a path.
+
+    >>> check_url("ZIP://a.conllu::all.zip", Place("runs.tsv", 2))
+    'zip://a.conllu::file://all.zip'
+    """
+    *archives, last = url.split("::")
+    links = []
+    for link in archives:
+        scheme, _, inside = link.partition("://")
+        links.append(_check_link(url, scheme, inside, ARCHIVES, place))
+    # fsspec would take a path of letters alone for a scheme, and data: for one too.
+    scheme, is_link, inside = last.partition("://")
+    links.append(_check_link(url, scheme, inside, PLACES, place) if is_link else f"file://{last}")
+    return "::".join(links)
+
+
+def _check_link(url: str, scheme: str, inside: str, allowed: Sequence[str], place: Place) -> str:
+    """A link of a chain, as fsspec is given it."""
+    lower = scheme.lower()
+    # The web's addresses may have others in them, as a query. Elsewhere fsspec might follow the second scheme.
+    if lower in allowed and ("://" not in inside or lower in _WEB):
+        return f"{lower}://{inside}"
+    shown = show_name(mask_url(url))
+    whose = "" if place.path == shown else f" of {shown}"
+    is_misplaced = lower in (*PLACES, *ARCHIVES)
+    why = "does not belong there" if is_misplaced else "is not followed"
+    raise InputError(
+        place,
+        f"the scheme {quote(scheme)}{whose}, which {why}",
+        f"a path, or a URL of {', '.join(PLACES[:-1])} or {PLACES[-1]}; in an archive there: zip://FILE::URL or tar://FILE::URL",
+        "copy the file to this machine and give its path; in Python, give it as an open file",
+    )
+
+
 class RemoteFile:
     """A file by URL; messages call it by another name if one is given."""
 
@@ -72,7 +115,7 @@ class RemoteFile:
         self._is_chained = "::" in url
         self._is_web = self._scheme in _WEB and not self._is_chained
         self._file: _File | None = None
-        self._system, self._inner = self._connect()
+        self._system, self._inner = self._connect(check_url(url, Place(self.name)))
 
     @cached_property
     def can_seek(self) -> bool:
@@ -124,7 +167,7 @@ class RemoteFile:
             self._file.close()
             self._file = None
 
-    def _connect(self) -> tuple[_FileSystem, str]:
+    def _connect(self, url: str) -> tuple[_FileSystem, str]:
         """The file system, and what it calls the file."""
         place = Place(self.name)
         try:
@@ -132,18 +175,13 @@ class RemoteFile:
         except ImportError:
             raise InputError(place, "a URL", "the package fsspec, which reads them", _EXTRA) from None
         try:
-            system, inner = url_to_fs(self.path, **_find_options(self.path))
+            system, inner = url_to_fs(url, **_find_options(url))
         except ImportError as error:
             package = _PACKAGES.get(self._scheme)
             advice = f"pip install {package}" if package else _EXTRA if self._scheme in _WEB else str(error)
             found = f"a URL of {quote(self._scheme)}"
             raise InputError(place, found, "a package that reads it", advice) from None
         except _failures() as error:
-            if "Protocol not known" in str(error):
-                found = f"a URL of {quote(self._scheme)}"
-                raise InputError(
-                    place, found, "http, https, s3, gs, file, or another that fsspec knows"
-                ) from None
             raise self._refuse(error) from None
         return system, inner
 
@@ -179,8 +217,8 @@ def _say_status(error: BaseException) -> str:
 
 
 def _find_options(url: str) -> dict[str, Mapping[str, object]]:
-    """What the web's file system is told: aiohttp would give up on an answer of more than five minutes."""
-    schemes = [scheme for scheme in _WEB if f"{scheme}://" in url.lower()]
+    """What the web's file system is told of a URL that was checked: aiohttp would give up on an answer of more than five minutes."""
+    schemes = {link.partition("://")[0] for link in url.split("::")} & {*_WEB}
     if not schemes:
         return {}
     from fsspec.config import conf  # type: ignore[import-untyped]
@@ -206,8 +244,6 @@ _RAISED = (
     ("gcsfs.retry", "HttpError"),
     ("google.auth.exceptions", "GoogleAuthError"),
     ("azure.core.exceptions", "AzureError"),
-    ("paramiko", "SSHException"),
-    ("requests", "RequestException"),
     ("zipfile", "BadZipFile"),
     ("tarfile", "TarError"),
 )

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from evalign.bitext.build import build_dataset
 from evalign.bitext.build.config import read_config
 from evalign.errors import CommandError, InputError
 
@@ -158,3 +159,37 @@ def test_neither_tomllib_nor_tomli(read, monkeypatch):
     monkeypatch.setitem(sys.modules, "tomli", None)
     with pytest.raises(CommandError, match=r'pip install "evalign\[bitext\]"'):
         read(LEAST)
+
+
+@pytest.mark.issue(15)
+@pytest.mark.parametrize("outside", ["../x", "/etc/passwd", "link.tsv", "https://h/x", "file:///etc/passwd"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        LEAST.replace("fr.tsv", "X"),
+        LEAST.replace("more.tsv", "X"),
+        LEAST.replace("pairs.tsv", "X"),
+        LEAST.replace('path = "pairs.tsv"', 'first = "X"\nsecond = "b"'),
+        LEAST.replace('path = "pairs.tsv"', 'first = "a"\nsecond = "X"'),
+        LEAST.replace("[[", 'documents.en.genres = "X"\n[[', 1),
+        LEAST + '[links]\npath = "X"\n',
+        LEAST + '[languages.fr]\nstop_words = "X"\n',
+    ],
+)
+def test_a_configuration_can_be_kept_to_a_folder(tmp_path, text, outside):
+    (tmp_path / "link.tsv").symlink_to("/etc/passwd")
+    path = tmp_path / "config.toml"
+    path.write_text(text.replace("X", outside), encoding="utf-8")
+    with pytest.raises(InputError, match="outside") as caught:
+        read_config(path, stay_below=tmp_path)
+    assert caught.value.place.path == str(path)
+    path.write_text(text.replace("X", "c.tsv"), encoding="utf-8")
+    (tmp_path / "c.tsv").write_text("le\n", encoding="utf-8")
+    assert read_config(path, stay_below=tmp_path).pair == "fr-en"
+
+
+@pytest.mark.issue(15)
+def test_a_configuration_that_was_read_before_is_kept_to_a_folder_too(read, tmp_path):
+    with pytest.raises(InputError, match="outside"):
+        build_dataset(read(LEAST.replace("fr.tsv", "../fr.tsv")), tmp_path / "out", stay_below=tmp_path)
+    assert not (tmp_path / "out").exists()

@@ -1,6 +1,7 @@
 """A build that is stopped at any point goes on where it was, and gives the same bytes."""
 
 import errno
+import json
 import os
 import re
 import signal
@@ -13,6 +14,7 @@ import pytest
 
 from bitextinputs import contents, write_inputs
 from evalign.bitext.build import build_dataset
+from evalign.bitext.build.files import read_records, record_file, save_records
 from evalign.bitext.build.stages import STAGES
 from evalign.errors import CommandError, InputError
 
@@ -291,3 +293,23 @@ def test_other_files_in_the_folder_of_stages_stay(config, tmp_path):
     build_dataset(config, folder)
     assert [path.name for path in Path(folder / ".build").iterdir()] == ["notes"]
     assert mine.read_text(encoding="utf-8") == "mine"
+
+
+@pytest.mark.issue(15)
+@pytest.mark.parametrize("name", ["../kept.txt", "/etc/hosts", "..", "a/b", "C:x", "a\\b", ""])
+def test_a_record_names_files_of_its_own_folder_alone(name):
+    record = {"bytes": 1, "sha256": "0"}
+    assert read_records({"a.txt": record}) is not None
+    assert read_records({"a.txt": record, name: record}) is None
+
+
+@pytest.mark.issue(15)
+def test_a_data_set_that_is_replaced_takes_no_file_elsewhere_with_it(tmp_path):
+    kept = tmp_path / "kept.txt"
+    kept.write_text("mine")
+    config = write_inputs(tmp_path / "in")
+    (tmp_path / "out").mkdir()
+    files = save_records({"../kept.txt": record_file(kept)})
+    (tmp_path / "out" / "dataset.json").write_text(json.dumps({"key": "x", "files": files}))
+    build_dataset(config, tmp_path / "out", overwrite=True)
+    assert kept.read_text() == "mine"

@@ -35,6 +35,7 @@ from evalign.bitext.statistics.shapes import FILE as STATISTICS
 from evalign.engines import Engine, open_engine
 from evalign.errors import CommandError
 from evalign.progress import Progress, no_progress
+from evalign.readers.stay_below import FolderLimit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ def build_dataset(
     keep_stages: bool = False,
     progress: Progress = no_progress,
     engine: Engine | Client | int | str | None = None,
+    stay_below: str | os.PathLike[str] | None = None,
 ) -> Built:
     """Build a data set in a folder from a configuration, or go on with a build that was stopped.
 
@@ -73,12 +75,15 @@ def build_dataset(
     Stages are removed in the end, unless they are kept; with them a build with other settings is quicker.
     `engine` says where sentences are filtered and places searched for, as `evalign.engines.open_engine` takes it: so
     many processes, the address of a Dask scheduler, "local:2", a client. All its workers must see the folder. The data
-    set is the same whatever it is.
+    set is the same whatever it is. With `stay_below`, a folder, a configuration that names a file outside of it is
+    refused, links followed.
     """
     if not os.fspath(folder):
         message = "no folder to build in"
         raise CommandError(message, "the name of a folder, which may be new")
-    settings = config if isinstance(config, Config) else read_config(config)
+    settings = config if isinstance(config, Config) else read_config(config, stay_below=stay_below)
+    if stay_below is not None:
+        settings.check_below(FolderLimit(stay_below))
     check_inputs(settings)
     check_engine()
     workspace = Workspace(Path(folder))

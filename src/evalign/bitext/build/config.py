@@ -27,7 +27,9 @@ from evalign.bitext.inputs.formats import AUTO, DOCUMENT_FORMATS, LINK_FORMATS, 
 from evalign.bitext.inputs.tables import check_columns
 from evalign.bitext.languages import Language, find_language
 from evalign.errors import CommandError, InputError, Place, quote
+from evalign.readers.remote import is_url
 from evalign.readers.source import load
+from evalign.readers.stay_below import FolderLimit
 
 SEED = 12345
 DROP, SPLIT = "drop", "split"
@@ -128,9 +130,21 @@ class Config:
         """The share of each split."""
         return dict(self.splits)
 
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """All files and folders that it names, but those of stop words, which have been read."""
+        sides = [path for each in self.documents for path in (*each.path, each.genres)]
+        pairs = [path for each in self.parallel for path in each.paths]
+        return tuple(filter(None, (*sides, *pairs, self.links.path)))
+
     def find(self, path: str) -> Path:
         """Where a path of it leads."""
         return self.folder / path
+
+    def check_below(self, limit: FolderLimit) -> None:
+        """Raise `InputError` where it names a file outside of a folder."""
+        for path in self.paths:
+            limit.check(self.place, path if is_url(path) else self.find(path))
 
     def as_json(self) -> dict[str, object]:
         """The configuration as it was used, for the record."""
@@ -152,8 +166,14 @@ def _as_json(settings: Documents | Parallel | Links | Planting | Language) -> di
     return {key: list(v) if isinstance(v, tuple) else v for key, v in found.items()}
 
 
-def read_config(path: str | os.PathLike[str]) -> Config:
-    """Read a configuration; raises `InputError` for whatever is not as it should be."""
+def read_config(
+    path: str | os.PathLike[str], *, stay_below: str | os.PathLike[str] | None = None
+) -> Config:
+    """Read a configuration; raises `InputError` for whatever is not as it should be.
+
+    With `stay_below`, a folder, whatever it names must be in that folder, links followed.
+    """
+    limit = None if stay_below is None else FolderLimit(stay_below)
     content = load(path)
     place = Place(content.name)
     table = parse_table(place, content.data.decode("utf-8")).check_keys(_KEYS)
@@ -164,10 +184,13 @@ def read_config(path: str | os.PathLike[str]) -> Config:
     if not parallel:
         advice = '[[parallel]]\n  path = "pairs.tsv"'
         raise InputError(place, 'no "parallel"', "pairs of sentences to hide", advice)
-    return Config(
+    config = Config(
         place,
         folder,
-        (_read_language(languages, codes[0], folder), _read_language(languages, codes[1], folder)),
+        (
+            _read_language(languages, codes[0], folder, limit),
+            _read_language(languages, codes[1], folder, limit),
+        ),
         _read_documents(table, codes),
         parallel,
         _read_links(table.table("links"), codes),
@@ -176,6 +199,9 @@ def read_config(path: str | os.PathLike[str]) -> Config:
         table.whole("seed", SEED),
         table.choice("desync", DESYNC),
     )
+    if limit is not None:
+        config.check_below(limit)
+    return config
 
 
 def _read_pair(table: Table) -> tuple[str, str]:
@@ -192,9 +218,13 @@ def _read_pair(table: Table) -> tuple[str, str]:
     return first, second
 
 
-def _read_language(table: Table, code: str, folder: Path) -> Language:
+def _read_language(table: Table, code: str, folder: Path, limit: FolderLimit | None) -> Language:
+    values = table.table(code).values
+    stop_words = values.get("stop_words")
+    if limit is not None and isinstance(stop_words, str):  # a file, which is read at once
+        limit.check(table.place, stop_words if is_url(stop_words) else folder / stop_words)
     try:
-        return find_language(code, table.table(code).values, folder=folder)
+        return find_language(code, values, folder=folder)
     except CommandError as error:
         raise InputError(table.place, error.found, error.expected, error.advice) from None
 

@@ -43,16 +43,25 @@ def is_unchanged(path: Path, record: FileRecord) -> bool:
 
 
 def read_records(found: object) -> dict[str, FileRecord] | None:
-    """Records of files as they were saved; None where they are none."""
+    """Records of files as they were saved; None where they are none.
+
+    All are of files in one folder, so that a name with a folder in it is not one that a build wrote: such a file would
+    be copied from somewhere else, or removed there.
+    """
     if not isinstance(found, dict):
         return None
     records = {}
     for name, each in found.items():
         size, digest = (each.get("bytes"), each.get("sha256")) if isinstance(each, dict) else (None, None)
-        if not isinstance(name, str) or not isinstance(size, int) or not isinstance(digest, str):
+        if not isinstance(size, int) or not isinstance(digest, str) or not _is_name(name):
             return None
         records[name] = FileRecord(size, digest)
     return records
+
+
+def _is_name(name: object) -> bool:
+    """Whether it is the name of a file in a folder, and no path, on any system."""
+    return isinstance(name, str) and name not in ("", ".", "..") and not set(name) & set('/\\:\0')
 
 
 def save_records(records: Mapping[str, FileRecord]) -> dict[str, object]:

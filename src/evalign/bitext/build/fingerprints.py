@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -51,7 +51,7 @@ def fingerprint_inputs(config: Config, folder: Path, progress: Progress) -> Inpu
     known = read_json(folder / FILE)
     found = []
     seals: dict[str, object] = {}
-    for _, path in counted(list(dict.fromkeys(_paths(config))), progress, lambda path: f"looking at {path}"):
+    for _, path in counted(list(dict.fromkeys(config.paths)), progress, lambda path: f"looking at {path}"):
         seen = _look_at(config, path)
         digest = _recall(known.get(path), seen) or _digest(config.find(path), seen.files)
         if seen.bytes >= LARGE:
@@ -68,17 +68,8 @@ def save_seals(inputs: Inputs, folder: Path) -> None:
 
 def check_inputs(config: Config) -> None:
     """Raise `InputError` for an input that is not there."""
-    for path in _paths(config):
+    for path in config.paths:
         _look_at(config, path)
-
-
-def _paths(config: Config) -> Iterator[str]:
-    for documents in config.documents:
-        yield from documents.path
-        yield from filter(None, [documents.genres])
-    for parallel in config.parallel:
-        yield from parallel.paths
-    yield from filter(None, [config.links.path])
 
 
 def _look_at(config: Config, path: str) -> _Found:

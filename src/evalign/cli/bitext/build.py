@@ -7,6 +7,7 @@ import argparse
 from evalign.cli.engines import add_engine, engine_of
 from evalign.cli.parser import Parser, tell, warn
 from evalign.cli.progress import Progress
+from evalign.cli.sources import add_stay_below
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def make_parser() -> Parser:
         help="a file in TOML that names the pair of languages, documents and translations",
     )
     add_engine(parser)
+    add_stay_below(parser.add_argument_group("input"), "configuration")
     group = parser.add_argument_group("output")
     group.add_argument("-o", "--output", metavar="DIR", required=True, help="the folder of the data set")
     group.add_argument(
@@ -54,6 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
             keep_stages=arguments.keep_stages,
             progress=progress,
             engine=engine,
+            stay_below=arguments.stay_below,
         )
     warn(built.warnings, arguments)
     if built.kept:
