@@ -12,6 +12,7 @@ import pytest
 import workpieces
 
 pytest.importorskip("distributed")
+pytest.importorskip("cryptography")
 
 from evalign.engines import cluster as module
 from evalign.engines import open_engine, run_ordered
@@ -63,7 +64,7 @@ def test_what_a_function_raises_is_raised_as_itself(engine):
 
 def test_a_file_that_a_worker_does_not_find_is_said_with_the_worker(engine, tmp_path):
     with pytest.raises(
-        InputError, match=r"(?s)none.conllu: no such file.*it was worker tcp://127.0.0.1:\d+ that"
+        InputError, match=r"(?s)none.conllu: no such file.*it was worker tls://127.0.0.1:\d+ that"
     ):
         list(engine.run(workpieces.read_file, [str(tmp_path / "none.conllu")]))
 
@@ -76,7 +77,7 @@ def test_large_items_raise_no_warning(engine):
 def test_a_client_that_is_given_stays_open(engine):
     with open_engine(engine.client) as lent:
         assert isinstance(lent, Cluster)
-        assert lent.name.startswith("cluster tcp://127.0.0.1:")
+        assert lent.name.startswith("cluster tls://127.0.0.1:")
         assert list(run_ordered(lent, workpieces.double, range(3))) == [0, 2, 4]
     assert engine.client.status == "running"
     assert list(run_ordered(engine, workpieces.double, range(3))) == [0, 2, 4]
@@ -194,7 +195,7 @@ def test_many_workers_with_other_versions_are_counted():
 
 def test_a_worker_that_came_later_is_asked_too(engine, monkeypatch):
     monkeypatch.setattr(module, "own_versions", lambda: Versions("9.9", "3.11.7", "2.4.6"))
-    with pytest.raises(EngineError, match=r"another version of evalign: worker tcp://127.0.0.1:\d+ has"):
+    with pytest.raises(EngineError, match=r"another version of evalign: worker tls://127.0.0.1:\d+ has"):
         list(engine.run(workpieces.double, [1]))
 
 

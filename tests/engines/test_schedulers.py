@@ -22,7 +22,7 @@ from evalign.errors import EngineError
 @contextlib.contextmanager
 def start(*arguments, path=""):
     """A program of Dask's, and the address it says."""
-    paths = [path, str(Path(workpieces.__file__).parent)]
+    paths = [path, str(Path(workpieces.__file__).parent), os.environ.get("PYTHONPATH", "")]
     process = subprocess.Popen(
         [sys.executable, "-m", *arguments],
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
@@ -31,7 +31,7 @@ def start(*arguments, path=""):
     with process:
         try:
             address = next(
-                found[1] for line in process.stderr if (found := re.search(r"at: +(tcp://\S+)", line))
+                found[1] for line in process.stderr if (found := re.search(r"at: +(t(?:cp|ls)://\S+)", line))
             )
             reader = threading.Thread(target=process.stderr.read)
             reader.start()
@@ -41,17 +41,17 @@ def start(*arguments, path=""):
             reader.join()
 
 
-def start_scheduler(path=""):
+def start_scheduler(path="", options=()):
     return start(
         "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard",
-        "--dashboard-address", "127.0.0.1:0", path=path,
+        "--dashboard-address", "127.0.0.1:0", *options, path=path,
     )  # fmt: skip
 
 
-def start_worker(scheduler, folder, path=""):
+def start_worker(scheduler, folder, path="", options=()):
     return start(
         "distributed.cli.dask_worker", scheduler, "--host", "127.0.0.1", "--nthreads", "1", "--no-nanny",
-        "--no-dashboard", "--dashboard-address", "127.0.0.1:0", "--local-directory", str(folder), path=path,
+        "--no-dashboard", "--dashboard-address", "127.0.0.1:0", "--local-directory", str(folder), *options, path=path,
     )  # fmt: skip
 
 

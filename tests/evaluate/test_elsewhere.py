@@ -40,6 +40,7 @@ def processes(request):
 @pytest.fixture(scope="module")
 def cluster():
     pytest.importorskip("distributed")
+    pytest.importorskip("cryptography")
     from evalign.engines import open_engine
 
     with open_engine("local:2") as engine:

@@ -166,7 +166,9 @@ def test_a_scheme_that_is_not_followed_stops_a_manifest_before_anything_is_read(
             manifest("treebank\t" + "\t".join(cells) + "\nen\t" + "\t".join(cells.values()) + "\n"),
             2,
         )
-    with pytest.raises(InputError, match=r'the scheme "reference" of reference://a::file:///b.json') as caught:
+    with pytest.raises(
+        InputError, match=r'the scheme "reference" of reference://a::file:///b.json'
+    ) as caught:
         evalign.read_manifest(path)
     assert (caught.value.place.path, caught.value.place.lineno) == (str(path), lineno)
 

@@ -25,6 +25,12 @@ PATIENCE = 60.0
 # Seconds between two looks whether a worker has come.
 _PAUSE = 0.2
 _LONGEST_GREETING = 1 << 20
+_TLS = "tls://"
+_START = "to start one: dask scheduler; to try it on this machine: local:2"
+_CERTIFICATES = (
+    "which one is taken from here, Dask's settings say: DASK_DISTRIBUTED__COMM__TLS__CA_FILE, "
+    "DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT and DASK_DISTRIBUTED__COMM__TLS__CLIENT__KEY"
+)
 
 
 class Connection(NamedTuple):
@@ -107,12 +113,16 @@ def _call(address: str, stack: ExitStack) -> Client:
             # What matters of it is an error, said in words a little later.
             warnings.simplefilter("ignore", distributed.versions.VersionMismatchWarning)
             client: Client = distributed.Client(address, timeout=ANSWERS_WITHIN, set_as_default=False)
-    except (OSError, asyncio.TimeoutError):
+    except (OSError, asyncio.TimeoutError) as error:
+        if "certificate" in str(error):
+            found = f"{address} takes another certificate"
+            raise EngineError(found, "one that it trusts, and that trusts it", _CERTIFICATES) from None
         found = f"nobody answers at {address} (waited {ANSWERS_WITHIN:.0f} seconds)"
-        raise _no_scheduler(found) from None
+        raise _no_scheduler(found, _START) from None
     except (ValueError, TypeError, ImportError) as error:
         found = f"{address} cannot be connected to ({error})"
-        raise EngineError(found, "the address that the scheduler says when it starts") from None
+        advice = _CERTIFICATES if address.startswith(_TLS) else ""
+        raise EngineError(found, "the address that the scheduler says when it starts", advice) from None
     stack.callback(client.close, 2)
     return client
 
@@ -137,11 +147,10 @@ def _check_listener(address: str) -> None:
             said = b""
         if len(said) < 8 or int.from_bytes(said, "little") > _LONGEST_GREETING:
             found = f"who listens at {address} is no Dask scheduler"
-            raise _no_scheduler(found)
+            raise _no_scheduler(found, f"{_START}; one that takes certificates: {_TLS}HOST:PORT")
 
 
-def _no_scheduler(found: str) -> EngineError:
-    advice = "to start one: dask scheduler; to try it on this machine: local:2"
+def _no_scheduler(found: str, advice: str) -> EngineError:
     return EngineError(found, "a Dask scheduler that is running", advice)
 
 

@@ -82,6 +82,21 @@ class Nanny(Protocol):
         """The number of that process, if there is one."""
 
 
+class HttpServer(Protocol):
+    """Who shows web pages."""
+
+    def stop(self) -> object:
+        """Listen no longer."""
+
+
+class Server(Protocol):
+    """A scheduler or a worker, in its own process."""
+
+    @property
+    def http_server(self) -> HttpServer:
+        """Its web pages."""
+
+
 class LocalCluster(Protocol):
     """A cluster on this machine."""
 
