@@ -3,9 +3,11 @@
 import errno
 import io
 import json
+import marshal
 import os
 import pickle
 import threading
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -304,7 +306,8 @@ def test_a_file_that_was_damaged_is_never_taken(run, tmp_path, scored, damage):
     [path] = keep.glob("en-*")
     path.write_bytes(damage(path.read_bytes()))
     scored.clear()
-    assert saved(evalign.score_collection(*run, keep=keep)) == whole
+    with pytest.warns(RuntimeWarning, match="kept: 1 kept treebank is damaged.*: scored again"):
+        assert saved(evalign.score_collection(*run, keep=keep)) == whole
     assert scored == ["en"]
     assert files(keep) == before
 
@@ -315,8 +318,117 @@ def test_a_file_of_another_treebank_is_not_taken(run, tmp_path, scored):
     [en], [de] = keep.glob("en-*"), keep.glob("de-*")
     en.write_bytes(de.read_bytes())
     scored.clear()
-    assert saved(evalign.score_collection(*run, keep=keep)) == whole
+    with pytest.warns(RuntimeWarning, match="1 kept treebank is damaged"):
+        assert saved(evalign.score_collection(*run, keep=keep)) == whole
     assert scored == ["en"]
+
+
+def forge(path, body):
+    """A file whose digest and key are right, whatever is in it."""
+    head = json.loads(path.read_bytes().partition(b"\n")[0])
+    head["sha256"] = sha256(body).hexdigest()
+    path.write_bytes(json.dumps(head).encode() + b"\n" + body + b"\n")
+
+
+def change(*where, to):
+    """A function that changes one value of a file's body."""
+
+    def edit(body):
+        *above, last = where
+        at = body
+        for key in above:
+            at = at[key]
+        at[last] = to
+        return json.dumps(body).encode()
+
+    return edit
+
+
+FIRST = "result", "systems", 0
+FORGED = {
+    "marshal": lambda body: marshal.dumps(body, 4),
+    "crashing marshal": lambda _body: b"\xe3" + bytes([255, 255, 255, 127]) * 8,
+    "pickle": lambda body: pickle.dumps(body),
+    "nothing": lambda _body: b"",
+    "a number": lambda _body: b"3",
+    "deep lists": lambda _body: b"[" * 100_000,
+    "deep objects": lambda _body: b'{"a":' * 100_000,
+    "deep and closed": lambda _body: b"[" * 100_000 + b"]" * 100_000,
+    "many digits": lambda body: json.dumps(body).encode().replace(b'"equal": ', b'"equal": 1' + b"0" * 5000, 1),
+    "a key twice": lambda body: json.dumps(body).encode().replace(b"{", b'{"shown": [], ', 1),
+    "not UTF-8": lambda body: json.dumps(body).encode().replace(b'"gold"', b'"g\xff"', 1),
+    "no result": lambda body: json.dumps({"shown": body["shown"]}).encode(),
+    "shown": change("shown", to=[["a"]]),
+    "text for a list": change("shown", to="upos"),
+    "a list for a result": change("result", to=[]),
+    "no system": change("result", "systems", to=[]),
+    "other systems": change(*FIRST, "name", to="gamma"),
+    "a large number": change(*FIRST, "units", "upos", "rows", to=[[2**63] * 3]),
+    "not a number": change(*FIRST, "units", "upos", "rows", to=[[float("nan")] * 3]),
+    "infinite": change(*FIRST, "ledger", "equal", to=float("inf")),
+    "rows of another width": change(*FIRST, "units", "upos", "rows", to=[[1]]),
+    "an unknown metric": change(*FIRST, "units", to={"nothing": {"fields": [], "rows": []}}),
+    "a deep value": change(*FIRST, "ledger", to=[[[[[[[]]]]]]]),
+    "null": change(*FIRST, to=None),
+}  # fmt: skip
+
+
+@pytest.mark.issue(15)
+@pytest.mark.parametrize("how", FORGED)
+@pytest.mark.parametrize("evidence", ["keep", "drop"])
+def test_a_file_that_was_made_to_look_right_does_no_harm(run, tmp_path, scored, evidence, how):
+    keep = tmp_path / "kept"
+    whole = saved(evalign.score_collection(*run, keep=keep, evidence=evidence))
+    before = files(keep)
+    [path] = keep.glob("en-*")
+    forge(path, FORGED[how](json.loads(path.read_bytes().partition(b"\n")[2])))
+    scored.clear()
+    with pytest.warns(RuntimeWarning, match="1 kept treebank is damaged") as caught:
+        assert saved(evalign.score_collection(*run, keep=keep, evidence=evidence)) == whole
+    assert (scored, len(caught)) == (["en"], 1)
+    assert files(keep) == before
+
+
+@pytest.mark.issue(15)
+def test_a_head_that_is_nested_deeply_does_no_harm(run, tmp_path, scored):
+    keep = tmp_path / "kept"
+    evalign.score_collection(*run, keep=keep)
+    for path in keep.iterdir():
+        path.write_bytes(b'{"key":' * 100_000 + b"\n")
+    scored.clear()
+    with pytest.warns(RuntimeWarning, match="3 kept treebanks are damaged") as caught:
+        evalign.score_collection(*run, keep=keep)
+    assert (scored, len(caught)) == (["de", "en", "nl"], 1)
+
+
+@pytest.mark.issue(15)
+@pytest.mark.skipif(os.name == "nt", reason="there are no named pipes")
+def test_what_is_no_file_is_neither_read_nor_written_to(run, tmp_path, scored):
+    keep = tmp_path / "kept"
+    whole = saved(evalign.score_collection(*run, keep=keep))
+    mine = tmp_path / "mine.txt"
+    mine.write_text("mine")
+    [de], [en], [nl] = keep.glob("de-*"), keep.glob("en-*"), keep.glob("nl-*")
+    for path in (de, en, nl):
+        path.unlink()
+    os.mkfifo(de)
+    en.symlink_to(mine)
+    nl.symlink_to("/dev/zero")
+    scored.clear()
+    with pytest.warns(RuntimeWarning, match="3 kept treebanks are damaged"):
+        assert saved(evalign.score_collection(*run, keep=keep)) == whole
+    assert scored == ["de", "en", "nl"]
+    assert mine.read_text() == "mine"
+    assert all(path.is_file() and not path.is_symlink() for path in (de, en, nl))
+
+
+@pytest.mark.issue(15)
+def test_what_is_kept_is_json(run, tmp_path):
+    evalign.score_collection(*run, keep=tmp_path / "kept")
+    for path in (tmp_path / "kept").iterdir():
+        head, body, rest = path.read_bytes().split(b"\n")
+        assert (json.loads(head)["layout"], rest) == (2, b"")
+        evalign.Result.from_json(json.loads(body)["result"])
 
 
 def test_a_treebank_that_all_failed_on_is_not_kept(tmp_path, scored):

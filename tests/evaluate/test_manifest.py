@@ -82,6 +82,7 @@ def test_paths_of_a_text_are_as_they_stand():
         ("treebank\tgold\tone\nen\t-\ts\n", 2, "nothing in the column gold"),
         ('{\n "treebanks": [}', 2, "no JSON"),
         pytest.param("[" * 100_000, 0, "nested too deeply", id="deep"),
+        ('{"treebanks": [{"name": "en", "gold": "g", "systems": {"a": "x", "a": "y"}}]}', 0, "a: twice"),
         ("[]", 0, 'no list "treebanks"'),
         ('{"treebanks": []}', 0, "no treebank"),
         ('{"treebanks": [3]}', 0, 'treebank 1: no "name"'),

@@ -2,8 +2,9 @@
 
 A file for each, named by what went into it: contents and names of all inputs, options, version. So whatever has changed
 is scored again, and nothing has to be said of it. A file is there whole or not at all, and has a digest of itself: what
-was damaged is scored again, too. Only the process that the run was started in reads and writes the folder; workers,
-which may be on other machines, find out the key, as they have the data.
+was damaged is scored again, too, and that is said. It is JSON and looked through as any saved result is, so that
+nothing in the folder can run code or stop a run, whoever put it there. Only the process that the run was started in
+reads and writes the folder; workers, which may be on other machines, find out the key, as they have the data.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple, TypeAlias, TypedDict, cast
@@ -22,17 +23,20 @@ from evalign.evaluate import Input
 from evalign.evaluate.collection import Treebank
 from evalign.evaluate.folders import Folder
 from evalign.evaluate.inputs import Origin, can_travel, find_path, hold, hold_all, list_raw_inputs
-from evalign.evaluate.treebank import Asked, TreebankScores, read_values, score_treebank, write_values
+from evalign.evaluate.treebank import Asked, TreebankScores, score_treebank
 from evalign.progress import Progress, no_progress
 from evalign.readers.source import Source
-from evalign.result import write_whole
+from evalign.result import Result, write_whole
+from evalign.result.opened import parse_json
+from evalign.result.saved import DAMAGES
+from evalign.result.shapes import check_shape
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.result.saved import SavedResult
 
 # Goes up when files of this folder hold something else, so that none of before are read.
-LAYOUT = 1
+LAYOUT = 2
 _FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*-[0-9a-f]{64}|\.evalign-[0-9a-f]+\.part")
 _LONGEST_NAME = 40
 
@@ -41,10 +45,18 @@ class _Body(TypedDict):
     """What a file has below its first line."""
 
     shown: list[str]
-    result: SavedResult
+    result: object
+    """As it is saved: a `SavedResult`."""
 
 
 Tell: TypeAlias = Callable[[str], None]
+
+
+class Recalled(NamedTuple):
+    """A treebank that was finished before: its result, and the metrics that systems were scored by."""
+
+    result: Result
+    shown: frozenset[str]
 
 
 class KeptFile(NamedTuple):
@@ -133,22 +145,25 @@ def _begin_name(treebank: str) -> str:
 def _make_file(key: str, scored: TreebankScores) -> bytes:
     """A line that says what follows, and the result."""
     saved = scored.saved or scored.load().to_json(whole=True)
-    data = write_values({"shown": sorted(scored.shown), "result": saved})
+    data = json.dumps(_Body(shown=sorted(scored.shown), result=saved), allow_nan=False).encode()
     head = {"evalign": __version__, "layout": LAYOUT, "key": key, "sha256": sha256(data).hexdigest()}
-    return json.dumps(head).encode() + b"\n" + data
+    return json.dumps(head).encode() + b"\n" + data + b"\n"
 
 
-def _read_file(data: bytes, key: str) -> TreebankScores | None:
-    """What is kept in a file; None where it is damaged, or of something else."""
+def _read_file(data: bytes, key: str, systems: Sequence[str]) -> Recalled | None:
+    """What is kept in a file; None where it is damaged, of something else, or of other systems."""
     head, _, rest = data.partition(b"\n")
     try:
-        said = json.loads(head)
-        if said["key"] != key or said["sha256"] != sha256(rest).hexdigest():
+        said = cast("Mapping[str, object]", parse_json(head))
+        if said["key"] != key or said["sha256"] != sha256(rest[:-1]).hexdigest() or rest[-1:] != b"\n":
             return None
-    except (ValueError, KeyError, TypeError, RecursionError):
+        body = cast("_Body", parse_json(rest))
+        check_shape(body, _Body)
+        result = Result.from_json(cast("SavedResult", body["result"]))
+    except (*DAMAGES, RecursionError, MemoryError):
         return None
-    body = cast("_Body", read_values(rest))
-    return TreebankScores(frozenset(body["shown"]), None, body["result"])
+    named = tuple(system.name for system in result.systems)
+    return Recalled(result, frozenset(body["shown"])) if named == tuple(systems) else None
 
 
 # What the process does that the run was started in
@@ -202,6 +217,7 @@ class FinishedFolder:
         """Those that were finished since, and could be kept."""
         self._tell, self._warn = tell, warn
         self._has_warned = False
+        self._n_damaged = 0
 
     def check_apart(self, *folders: Folder) -> None:
         """Raise `CommandError` where it is one of those that are read: its files would be taken for treebanks."""
@@ -218,21 +234,28 @@ class FinishedFolder:
             return {}
         return {k: each for k, each in treebanks.items() if _begin_name(each.name) in files}
 
-    def take(self, name: str) -> TreebankScores | None:
-        """A finished treebank; None if there is none of this name that is whole."""
-        if not name:
+    def take(self, name: str, systems: Sequence[str]) -> Recalled | None:
+        """A treebank that was finished, of these systems; None if there is none of this name that is whole."""
+        path = self.path / name
+        if not name or not os.path.lexists(path):
             return None
-        try:
-            data = (self.path / name).read_bytes()
-        except OSError:
-            return None
-        return _read_file(data, name.rpartition("-")[2])
+        found = None
+        # Whoever reads a pipe may wait for ever, and a device may have no end.
+        if path.is_file():
+            try:
+                found = _read_file(path.read_bytes(), name.rpartition("-")[2], systems)
+            except OSError:
+                found = None
+        self._n_damaged += found is None
+        return found
 
     def put(self, file: KeptFile) -> None:
         """Keep a treebank. Where that is not possible there is a warning: the run needs none of it."""
         is_new = not self.path.exists()
         try:
             self.path.mkdir(parents=True, exist_ok=True)
+            # What is there could not be taken. It may be a link, and lead to something that is not to be written to.
+            (self.path / file.name).unlink(missing_ok=True)
             write_whole(self.path / file.name, file.data)
         except (InputError, OSError) as error:
             if is_new:
@@ -247,6 +270,10 @@ class FinishedFolder:
     def begin(self, total: int, n_before: int) -> None:
         """A run begins, of so many treebanks, some of which are finished."""
         self.total, self.n_before, self.n_now = total, n_before, 0
+        if self._n_damaged:
+            were = "1 kept treebank is" if self._n_damaged == 1 else f"{self._n_damaged} kept treebanks are"
+            self._warn(f"{self.path}: {were} damaged, or none of this run: scored again")
+            self._n_damaged = 0
         if n_before and self._tell:
             self._tell(f"{n_before} of {total} treebanks were finished before")
 

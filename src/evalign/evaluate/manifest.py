@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import os
 import posixpath
 import re
@@ -26,6 +25,7 @@ from evalign.evaluate.folders import show_names
 from evalign.readers.remote import check_url, is_url
 from evalign.readers.source import Source, load
 from evalign.readers.stay_below import Folder, FolderLimit
+from evalign.result.opened import parse_json
 
 # Columns that are no systems.
 _NAME, _GOLD, _RAW = "treebank", "gold", "raw"
@@ -172,7 +172,7 @@ def _check_header(place: Place, header: Sequence[str]) -> None:
 
 def _read_json(place: Place, text: str) -> Iterator[_Row]:
     try:
-        found = json.loads(text)
+        found = parse_json(text)
     except RecursionError:
         raise InputError(place, "no JSON (nested too deeply)", "a manifest in JSON, or a table") from None
     except ValueError as error:

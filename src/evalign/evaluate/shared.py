@@ -148,7 +148,7 @@ def _score_all(
             # Looked at first, and scored then: what can be read only once is read now.
             left = {k: pack(each) if can_travel(each) else each for k, each in left.items()}
             digest = describe_asked(asked)
-            found = _recall(engine, folder, partial(find_file, asked, digest), left, progress)
+            found = _recall(engine, folder, asked, digest, left, progress)
             folder.begin(len(treebanks), len(found))
         left = {number: treebank for number, treebank in left.items() if number not in found}
         board = _Board("scoring", progress, len(treebanks), len(found))
@@ -187,18 +187,20 @@ def _choose(engine: Engine, treebanks: Mapping[int, Treebank], cost: Cost) -> En
 def _recall(
     engine: Engine,
     folder: FinishedFolder,
-    function: Callable[..., str],
+    asked: Asked,
+    digest: str,
     treebanks: Mapping[int, Treebank],
     progress: Progress,
 ) -> dict[int, _Done]:
     """The treebanks that are finished already. Their inputs are read to know it, where the data is."""
     candidates = folder.find_candidates(treebanks)
     board = _Board("looking at", progress, len(candidates))
-    found = {}
-    for number, name in _work(_choose(engine, candidates, COST_OF_LOOKING), function, candidates, board):
-        scored = folder.take(name)
-        if scored is not None:
-            found[number] = scored.load(), scored.shown
+    look = partial(find_file, asked, digest)
+    found: dict[int, _Done] = {}
+    for number, name in _work(_choose(engine, candidates, COST_OF_LOOKING), look, candidates, board):
+        recalled = folder.take(name, asked.systems)
+        if recalled is not None:
+            found[number] = recalled.result, recalled.shown
     return found
 
 

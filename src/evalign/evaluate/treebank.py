@@ -86,22 +86,16 @@ class TreebankScores:
         return self.counts or _load(cast("SavedResult", self.saved))
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickled with evidence as bytes: it is many small values, and packing them one by one takes three times as long."""
-        return _restore, (self.shown, self.counts, write_values(self.saved))
+        """Pickled with evidence as bytes: it is many small values, and packing them one by one takes three times as long.
+
+        Only processes that work together send each other such bytes. They never come from a file: a crafted one would
+        crash Python.
+        """
+        return _restore, (self.shown, self.counts, marshal.dumps(self.saved, _FORM))  # type: ignore[arg-type]
 
 
 def _restore(shown: frozenset[str], counts: Result | None, saved: bytes) -> TreebankScores:
-    return TreebankScores(shown, counts, cast("SavedResult | None", read_values(saved)))
-
-
-def write_values(values: object) -> bytes:
-    """Plain values, such as JSON has, as bytes that every Python reads back; raises `ValueError` for others."""
-    return marshal.dumps(values, _FORM)  # type: ignore[arg-type]
-
-
-def read_values(data: bytes) -> object:
-    """The values again. Bytes must be whole: Python trusts them as it does those of its compiled modules."""
-    return cast("object", marshal.loads(data))
+    return TreebankScores(shown, counts, cast("SavedResult | None", marshal.loads(saved)))
 
 
 def score_treebank(asked: Asked, treebank: Treebank, progress: Progress = no_progress) -> TreebankScores:
@@ -135,7 +129,7 @@ def _drop_evidence(result: Result) -> Result:
 
 
 def _load(saved: SavedResult) -> Result:
-    """A result from what this version saved. It is not looked through for damage: that would take longer than scoring."""
+    """A result from what a worker sent, which needs no looking through."""
     unit = saved["unit"]
     systems = tuple(load_system(system, max(1, len(unit["names"]))) for system in saved["systems"])
     places = unit.get("starts", []), unit.get("length", 0), unit.get("fields", {})

@@ -6,9 +6,10 @@ import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import cast
 
 from evalign.errors import InputError, Place, quote
-from evalign.result.shapes import describe_kind
+from evalign.result.shapes import ShapeError, describe_kind, refuse
 
 SCHEMA = 1
 # What to do about a file that is no saved result.
@@ -19,16 +20,36 @@ def read_saved(place: Place, path: str | os.PathLike[str]) -> Mapping[str, objec
     """A result as it was saved, alone or in parts; raises `InputError` with what else there is."""
     text = _read_text(place, path)
     try:
-        found = json.loads(text)
+        found = parse_json(text)
     except RecursionError:
         raise no_result(place, "nested too deeply") from None
     except json.JSONDecodeError as error:
         raise no_result(place, _describe_text(text, error)) from None
+    except ShapeError as error:
+        raise no_result(place, str(error)) from None
     except ValueError:  # more digits than Python reads
         raise no_result(place, "a number that is too large") from None
     if not isinstance(found, dict):
         raise no_result(place, f"JSON of something else: {describe_kind(found)}")
     _check_schema(place, found)
+    return found
+
+
+def parse_json(text: str | bytes) -> object:
+    """JSON in which no object has a key twice: else it would depend on the reader which of the values counts.
+
+    >>> parse_json('{"f1": 0.5, "f1": 0.9}')
+    Traceback (most recent call last):
+    evalign.result.shapes.ShapeError: f1: twice in the same object, expected every key once
+    """
+    return cast("object", json.loads(text, object_pairs_hook=_refuse_repeated))
+
+
+def _refuse_repeated(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        keys = [key for key, _ in pairs]
+        refuse(next(key for key in keys if keys.count(key) > 1), "twice in the same object", "every key once")
     return found
 
 
@@ -61,7 +82,9 @@ def _check_schema(place: Place, saved: Mapping[str, object]) -> None:
     if "schema" not in saved or not ("systems" in saved or "parts" in saved or saved["schema"] != SCHEMA):
         raise no_result(place, f"JSON of something else: {_describe_keys(saved)}")
     if saved["schema"] != SCHEMA:
-        found = f"schema {json.dumps(saved['schema'])[:20]}"
+        schema = saved["schema"]
+        shown = str(schema)[:20] if isinstance(schema, int | str) else describe_kind(schema)
+        found = f"schema {shown}"
         raise InputError(place, found, f"a saved result of schema {SCHEMA}", ADVICE)
     if "parts" not in saved and "unit" not in saved:
         raise was_printed(place)

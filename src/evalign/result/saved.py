@@ -33,6 +33,8 @@ from evalign.result.systems import CountsAlone, Evidence, NoEvidence, SystemResu
 from evalign.result.tables import KeptTables, SavedTables, check_rows, check_tables, tables_json
 
 AVERAGES = ("micro", "document", "sentence")
+# What JSON of something else, or damaged, raises when a result is made of it.
+DAMAGES = (ValueError, TypeError, LookupError, AttributeError, OverflowError)
 
 
 class SavedRule(TypedDict):
@@ -223,7 +225,7 @@ def load_fields(path: str | os.PathLike[str]) -> ResultFields | PartsFields:
         raise no_result(place, str(error)) from None
     except KeyError as error:
         raise no_result(place, f'damaged: no "{error.args[0]}" in it') from None
-    except (ValueError, TypeError, AttributeError, OverflowError):
+    except DAMAGES:
         # What is wrong is not always found where it is: Python's own words would say nothing to a user.
         raise no_result(place, "damaged: what it keeps does not go together") from None
 
