@@ -95,7 +95,7 @@ def test_score_has_every_option_of_the_command():
 
     shown = {"help", "format", "output", "quiet", "only", "per", "gold", "systems", "report", "passages"}
     # Functions and arguments of their own: `assess`, `score_collection`.
-    shown |= {"confidence", "paired", "resamples", "seed", "manifest", "failures", "keep"}
+    shown |= {"confidence", "paired", "resamples", "seed", "manifest", "failures", "keep", "stay_below"}
     # Both are what `engine` may be.
     shown |= {"jobs", "cluster"}
     options = {action.dest for action in make_parser()._actions} - shown
