@@ -33,7 +33,7 @@ def test_a_table_and_an_exit_status(gate):
 
 def test_one_condition_is_one(gate):
     assert "\nsystem one.txt\n1 condition failed\n" in gate("--fail-under", "sentences=99").out
-    assert "\nsystem one.txt\n1 condition holds\n" in gate("--fail-under", "sentences=1").out
+    assert "\nsystem one.txt\n1 condition holds\n" in gate("--fail-under", "sentences=2").out
     assert "\n2 of 2 conditions failed\n" in gate("--fail-under", "sentences=99,tokens=99").out
 
 
@@ -98,15 +98,49 @@ def test_of_what_is_better_when_low_a_drop_is_a_rise(gate):
     assert (done.status, "--fail-under tokens" in done.err) == (2, True)
 
 
+@pytest.mark.issue(15)
+@pytest.mark.parametrize(
+    ("option", "limit", "told"),
+    [
+        ("--fail-under", "tokens=0.95", "expected tokens=95"),
+        ("--fail-under", "tokens.recall=0.999", "expected tokens.recall=99.9"),
+        ("--fail-under", "tokens=1", "expected tokens=100"),
+        ("--fail-under", "tokens=1.0", "expected tokens=100"),
+        ("--fail-under", "las=0.9", "expected las=90"),
+        ("--fail-under", "tokens=0", "nothing would ever fail"),
+        ("--fail-over", "pk=0.05", "expected pk=5"),
+    ],
+)
+def test_a_share_where_a_percentage_is_meant_is_refused(gate, option, limit, told):
+    done = gate(option, limit)
+    assert (done.status, done.out) == (2, "")
+    assert told in done.err
+
+
+@pytest.mark.issue(15)
+def test_less_than_a_point_can_be_meant(gate):
+    assert gate("--fail-over", "pk=0.5%").status == 3
+    assert gate("--fail-over", "pk=0").status == 3
+    assert gate("--fail-under", "tokens=0.95%").status == 0
+    assert gate("--fail-under", "tokens=87%").status == 0
+    assert gate("--fail-under", "tokens=1.01").status == 0
+    assert gate("--baseline", "old.json", "--max-drop", "tokens=0.5").status == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
         ([], "--max-drop words=0.1"),
         (["--max-drop", "tokens=1"], "--max-drop without --baseline"),
-        (["--fail-under", "tokens"], "--fail-under words=0.1"),
+        (["--fail-under", "tokens"], "--fail-under words=95"),
         (["--fail-under", "tokens=much"], "a metric and points"),
         (["--fail-under", "tokens=nan"], "a metric and points"),
         (["--fail-under", "tokens=-1"], "a metric and points"),
+        (["--fail-under", "tokens=inf"], "a metric and points"),
+        (["--fail-under", "=50"], "a metric and points"),
+        (["--fail-under", "tokens=101"], "nothing is above 100\n  expected points from 0 to 100"),
+        (["--fail-over", "pk=101"], "nothing is above 100"),
+        (["--baseline", "old.json", "--max-drop", "tokens=101"], "nothing is above 100"),
         (["--fail-under", "tokns=1"], 'did you mean "tokens"?'),
         (["--fail-under", "tokens.accuracy=1"], "precision, recall, f1"),
         (["--fail-under", "tokens=1", "--system", "three"], "one of one.txt"),
@@ -121,10 +155,10 @@ def test_a_wrong_command(gate, arguments, told):
 
 
 def test_what_was_not_scored_has_failed(gate):
-    done = gate("--fail-under", "words=1")
+    done = gate("--fail-under", "words=2")
     assert done.status == 3
     assert "words F1: words was not scored\n" in done.out
-    assert gate("--fail-under", "las=1").status == 3
+    assert gate("--fail-under", "las=2").status == 3
 
 
 def test_other_gold_and_other_options_are_warned_of(evalign, gate, folder):

@@ -70,6 +70,47 @@ def test_what_cannot_be_asked(results, asked, told):
         evalign.gate(results[0], **asked)
 
 
+@pytest.mark.issue(15)
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"fail_under": {"tokens": 0.95}}, "fail-under tokens=0.95: limits are percentages.*\n  expected tokens=95\n"),
+        ({"fail_under": {"tokens.recall": 1}}, "expected tokens.recall=100\n"),
+        ({"fail_under": {"las": 0.9}}, "expected las=90\n"),
+        ({"fail_under": {"tokens": 0}}, "nothing would ever fail"),
+        ({"fail_under": {"tokens": 100.5}}, "nothing is above 100"),
+        ({"fail_over": {"pk": 0.1}}, "expected pk=10\n"),
+        ({"fail_over": {"pk": 101}}, "nothing is above 100"),
+        ({"fail_under": {"tokens": float("inf")}}, "from 0 up"),
+        ({"fail_under": {"tokens": "high"}}, "from 0 up"),
+        ({"fail_under": {"tokens": None}}, "from 0 up"),
+    ],
+)
+def test_a_limit_that_is_no_percentage_is_refused(asked, told):
+    result = evalign.score(GOLD, GOLD, metrics=["tokens", "pk"])
+    with pytest.raises(evalign.CommandError, match=told):
+        evalign.gate(result, **asked)
+
+
+@pytest.mark.issue(15)
+def test_a_run_of_treebanks_takes_percentages_too():
+    run = make_run(20, 10)
+    for part in ("", "a"):
+        with pytest.raises(evalign.CommandError, match="expected tokens=95\n"):
+            evalign.gate(run, fail_under={"tokens": 0.95}, part=part)
+    assert evalign.gate(run, run, max_drop={"tokens": 0.5})
+
+
+@pytest.mark.issue(15)
+def test_what_is_no_percentage_has_any_limit():
+    trees = evalign.Text("(S (NP (D the) (N cat)) (V sat))\n", "gold.mrg")
+    result = evalign.score(trees, trees, metrics=["crossing", "edit-distance"])
+    assert evalign.gate(result, fail_over={"crossing.average": 0.5})
+    assert evalign.gate(result, fail_over={"crossing.average": 1})
+    assert evalign.gate(result, fail_over={"edit-distance": 150})
+    assert evalign.gate(result, fail_over={"edit-distance.boundary_rate": "0.5%"})
+
+
 def test_a_metric_of_one_result_alone_has_failed_with_a_reason(results):
     other = evalign.score(GOLD, GOLD, metrics=["sentences"])
     [check] = evalign.gate(results[0], other, max_drop={"tokens": 1}).checks
@@ -80,7 +121,7 @@ def test_a_metric_of_one_result_alone_has_failed_with_a_reason(results):
 
 def test_a_metric_that_is_not_available_has_failed():
     result = evalign.score(GOLD, GOLD, metrics=["tokens", "las"])
-    [check] = evalign.gate(result, fail_under={"las": 1}).checks
+    [check] = evalign.gate(result, fail_under={"las": 2}).checks
     assert check.reason.startswith("las is not available")
 
 

@@ -4,7 +4,8 @@
 
 Limits are points of the ratio that stands for a metric, or of the one named behind a dot: words, words.recall. A ratio
 that is no share (crossing.average) has limits in its own measure. Where less is better (pk) a drop is a rise, and the
-other limit is `fail_over`.
+other limit is `fail_over`. A share that has to be at least 0.95, or at most, is taken for a slip and refused: limits go up
+to 100. Who means less than a point writes "0.5%".
 
 Of a run in parts, such as a shared task by treebank, macro averages are checked, or one part that is named. What a system
 fails on and did not before is no average: it fails the gate whatever the limits.
@@ -14,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal, TypedDict
+from typing import Literal, NamedTuple, TypedDict
 
 from evalign.errors import CommandError, quote
 from evalign.evaluate.gated import (
@@ -40,6 +41,18 @@ Condition = Literal["max-drop", "fail-under", "fail-over"]
 # A limit met exactly is met, whatever binary fractions make of it.
 TOLERANCE = 1e-9
 _CONDITIONS: tuple[Condition, ...] = ("max-drop", "fail-under", "fail-over")
+# A limit as it is told to people who gave a wrong one.
+_EXAMPLES: Mapping[Condition, str] = {"max-drop": "words=0.1", "fail-under": "words=95", "fail-over": "pk=10"}
+# Shares that can be above 100: a system may make more edits than gold has tokens.
+_UNBOUNDED = ("edit-distance",)
+
+
+class Limit(NamedTuple):
+    """A limit as it was given."""
+
+    value: float
+    is_percentage: bool
+    """Written with a percent sign, so that 0.5% is half a point and no slip for 50."""
 
 
 class SavedCheck(TypedDict):
@@ -150,9 +163,9 @@ def gate(
     result: Run,
     baseline: Run | None = None,
     *,
-    max_drop: Mapping[str, float] | None = None,
-    fail_under: Mapping[str, float] | None = None,
-    fail_over: Mapping[str, float] | None = None,
+    max_drop: Mapping[str, float | str] | None = None,
+    fail_under: Mapping[str, float | str] | None = None,
+    fail_over: Mapping[str, float | str] | None = None,
     system: str = "",
     baseline_system: str = "",
     part: str = "",
@@ -160,7 +173,8 @@ def gate(
 ) -> Gate:
     """Check a result against limits and an older result; in CI, fail unless the gate is true.
 
-    Limits are by metric, `"words"` or `"words.recall"`, in points. With `significant` a drop fails only if the paired test
+    Limits are by metric, `"words"` or `"words.recall"`, in points: `{"words": 95}`. What has to be 1 or less is refused for a
+    percentage, as 0.95 would let everything pass, unless it is written `"0.5%"`. With `significant` a drop fails only if the paired test
     finds it significant at the level 1 - confidence.
 
     `system` and `baseline_system` are names of systems, whole, as tables show them or by their files. Without one the first
@@ -217,16 +231,12 @@ def _describe_failures(side: Side) -> list[str]:
     return [f"{side.system.name} failed on {name}: {reason}" for name, reason in failed.items()]
 
 
-def _asked(*limits: Mapping[str, float] | None) -> list[tuple[Condition, str, float]]:
+def _asked(*limits: Mapping[str, float | str] | None) -> list[tuple[Condition, str, Limit]]:
     """Every condition, in the order of the options."""
     asked = []
     for condition, wanted in zip(_CONDITIONS, limits, strict=True):
         for name, limit in (wanted or {}).items():
-            # No limit is below nothing; one that is no number would let everything pass.
-            if not 0 <= limit < float("inf"):
-                msg = f"--{condition} {name}={limit}"
-                raise CommandError(msg, "a limit from 0 up, in points", "for example: --max-drop words=0.1")
-            asked.append((condition, name, float(limit)))
+            asked.append((condition, name, _read_limit(condition, name, limit)))
     if not asked:
         msg = "a gate without a condition"
         raise CommandError(
@@ -237,14 +247,44 @@ def _asked(*limits: Mapping[str, float] | None) -> list[tuple[Condition, str, fl
     return asked
 
 
-def _check(new: Side, old: Side | None, condition: Condition, name: str, limit: float) -> Check:
+def _read_limit(condition: Condition, name: str, given: float | str) -> Limit:
+    """A number, or its text with or without a percent sign; what is negative or no number would let everything pass."""
+    try:
+        value = float(given.strip().removesuffix("%") if isinstance(given, str) else given)
+    except (TypeError, ValueError):
+        value = float("nan")
+    if not name or not 0 <= value < float("inf"):
+        msg = f"{condition} {name}={given}"
+        raise CommandError(
+            msg, "a metric and points from 0 up", f"for example: --{condition} {_EXAMPLES[condition]}"
+        )
+    return Limit(value, isinstance(given, str) and given.strip().endswith("%"))
+
+
+def _check_limit(condition: Condition, name: str, limit: Limit) -> None:
+    """Raise `CommandError` for a limit of a percentage that can hardly be meant, or that decides nothing."""
+    value, advice = limit.value, ""
+    if value > 100 and name.partition(".")[0] not in _UNBOUNDED:
+        wrong, expected = "nothing is above 100", "points from 0 to 100"
+    elif condition == "fail-under" and not value:
+        wrong, expected = "no score is below 0, and nothing would ever fail", "points above 1 and up to 100"
+    elif condition != "max-drop" and 0 < value <= 1 and not limit.is_percentage:
+        wrong, expected = "limits are percentages, from 0 to 100", f"{name}={100 * value:.10g}"
+        advice = f"if {value:g} of 100 is meant: {name}={value:g}%"
+    else:
+        return
+    msg = f"{condition} {name}={value:g}: {wrong}"
+    raise CommandError(msg, expected, advice)
+
+
+def _check(new: Side, old: Side | None, condition: Condition, name: str, given: Limit) -> Check:
     """One condition; what cannot be checked has failed."""
     metric, _, measure = name.partition(".")
     known = [
         side.system.scores[metric] for side in (new, old) if side is not None and metric in side.system.scores
     ]
     if not known:
-        return _missing(new.system, metric, measure, condition, limit)
+        return _missing(new.system, metric, measure, condition, given)
     score = known[0]
     measure = measure.replace(" ", "_") or score.layer.headline
     if measure not in score.ratios:
@@ -252,12 +292,14 @@ def _check(new: Side, old: Side | None, condition: Condition, name: str, limit: 
         raise CommandError(msg, f"one of {', '.join(score.ratios)}")
     lower = measure in score.layer.lower_is_better
     _check_direction(condition, name, lower=lower)
+    limit, is_share = given.value, measure not in score.layer.numbers
+    if is_share:
+        _check_limit(condition, name, given)
     common = None
     if condition == "max-drop" and old is not None and old.parts is not None:
         common = find_common(new, old, metric, measure)
     value = new.value(metric, measure, common)
     former = old.value(metric, measure, common) if old else None
-    is_share = measure not in score.layer.numbers
     reason = _find_reason(condition, metric, new, old, (value, former), common)
     passed = not reason and _holds(condition, value, former, limit, is_share=is_share, lower=lower)
     averaged, scope = _count_parts(new, new.values(metric, measure) if common is None else common)
@@ -294,7 +336,7 @@ def _find_reason(
     return reason
 
 
-def _missing(system: SystemResult, metric: str, measure: str, condition: Condition, limit: float) -> Check:
+def _missing(system: SystemResult, metric: str, measure: str, condition: Condition, limit: Limit) -> Check:
     """A metric that no result has; an unknown one is a wrong command."""
     from evalign.layers import LAYERS, choose_layers
     from evalign.layers.pairs import find_pair_layer
@@ -305,11 +347,13 @@ def _missing(system: SystemResult, metric: str, measure: str, condition: Conditi
     if layer is None:
         msg = f"unknown metric {quote(metric)}"
         raise CommandError(msg, f"one of those that were scored: {', '.join(system.scores)}")
-    measure = measure or layer.headline
-    lower = measure in layer.lower_is_better
+    named, measure = bool(measure), measure or layer.headline
+    is_share, lower = measure not in layer.numbers, measure in layer.lower_is_better
+    if is_share:
+        _check_limit(condition, f"{metric}.{measure}" if named else metric, limit)
     reason = f"{metric} was not scored"
     return Check(
-        metric, measure, condition, limit, measure not in layer.numbers, lower, None, None, passed=False, reason=reason
+        metric, measure, condition, limit.value, is_share, lower, None, None, passed=False, reason=reason
     )  # fmt: skip
 
 

@@ -124,12 +124,15 @@ def test_what_only_texts_have_is_refused(result):
 
 def test_a_gate_checks_pairs_and_fails_on_what_was_not_scored(result, trained):
     assert gate(result, fail_under={"pairs.f1": 50, "recall-at-3": 50, "pairs-oracle.precision": 50})
-    found = gate(result, fail_under={"pairs-trained": 1, "recall-at-7": 1})
+    found = gate(result, fail_under={"pairs-trained": 2, "recall-at-7": 2})
     assert [check.reason for check in found.checks] == [
         "pairs-trained was not scored",
         "recall-at-7 was not scored",
     ]
     assert gate(trained, result, max_drop={"pairs": 0})
+    for name in ("pairs", "pairs.recall", "recall-at-7"):
+        with pytest.raises(CommandError, match=f"expected {name}=95\n"):
+            gate(result, fail_under={name: 0.95})
     for name in ("pears", "all"):
         with pytest.raises(CommandError) as refused:
             gate(trained, fail_under={name: 1})
