@@ -31,7 +31,7 @@ def make_warnings(
     messages = list(dict.fromkeys(str(remark) for document in documents for remark in document.remarks))
     for system, ledger in systems:
         if gold.n_tokens:
-            messages += [f"{system.name}: {message}" for message in _warn_of(gold.name, ledger)]
+            messages += [f"{system.name}: {message}" for message in _warn_of(gold.name, system, ledger)]
     if raw is not None:
         messages += _warn_of_raw(raw.gold, raw)
         messages += map(str, raw.remarks)
@@ -72,7 +72,14 @@ def _bare(text: str) -> str:
     return "".join(filter(str.isalnum, decomposed)) or text
 
 
-def _warn_of(gold: str, ledger: Ledger) -> Iterator[str]:
+def _warn_of(gold: str, system: Census, ledger: Ledger) -> Iterator[str]:
+    """What makes a system look like the output for another text, or for parts of this one."""
+    if 2 * ledger.found < ledger.gold_characters:
+        nothing = "no token, and so " if not system.n_tokens else ""
+        yield (
+            f"{nothing}only {ledger.found:,} of {ledger.gold_characters:,} gold characters were found "
+            "(is it an output for this text?)"
+        )
     if ledger.reordered:
         yield (
             f"sentences in another order than in {gold}: {ledger.reordered:,}; "
@@ -81,10 +88,6 @@ def _warn_of(gold: str, ledger: Ledger) -> Iterator[str]:
     missing, extra = (_alone(ledger, side) for side in (0, 1))
     if missing or extra:
         yield f"whole sentences missing: {missing:,}, extra: {extra:,}, against {gold}"
-    shared = ledger.equal + ledger.rewritten
-    if shared < ledger.gold_only:
-        whole = shared + ledger.gold_only
-        yield f"only {shared:,} of {whole:,} gold characters were found (is it an output for this text?)"
 
 
 def _alone(ledger: Ledger, side: int) -> int:

@@ -50,3 +50,16 @@ class Ledger(NamedTuple):
     def lines_equal(self) -> bool:
         """Whether gold and system have the same characters as they are."""
         return not (self.rewritten or self.gold_only or self.system_only or self.rules)
+
+    @property
+    def gold_characters(self) -> int:
+        """How many characters gold has."""
+        return self.equal + self.rewritten + self.gold_only
+
+    @property
+    def found(self) -> int:
+        """Gold characters that the system has: equal, or in another case, with other accents or as a variant.
+
+        Not those that stand opposite something else: whatever is aligned, unrelated text too, leaves such.
+        """
+        return self.equal + self.rewritten - self.rules.get("substituted", LedgerRule()).gold

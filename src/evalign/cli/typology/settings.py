@@ -78,7 +78,8 @@ def share(text: str) -> float:
     except ValueError:
         value = -1.0
     if not 0 <= value <= 1:
-        message = f"{text!r} is no number from 0 to 1"
+        near = f"; did you mean {value / 100:g}?" if 1 < value <= 100 else ""
+        message = f"{text!r} is no number from 0 to 1{near}"
         raise argparse.ArgumentTypeError(message)
     return value
 
