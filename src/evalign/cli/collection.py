@@ -88,7 +88,11 @@ def _kept(arguments: argparse.Namespace, progress: Progress) -> Iterator[Finishe
         progress.clear()
         tell(message, arguments)
 
-    folder = FinishedFolder(path, tell=say, warn=lambda message: say(f"warning: {message}"))
+    def say_warning(message: str) -> None:
+        progress.clear()
+        warn([message], arguments)
+
+    folder = FinishedFolder(path, tell=say, warn=say_warning)
     try:
         yield folder
     except BaseException:

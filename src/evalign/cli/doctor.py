@@ -35,7 +35,7 @@ def make_parser() -> Parser:
         metavar="NAME",
         help=f"if content does not tell: {', '.join(INPUTS)}",
     )
-    add_output(parser, FORMATS)
+    add_output(parser, FORMATS, warns=False)
     return parser
 
 

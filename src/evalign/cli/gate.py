@@ -98,7 +98,9 @@ def run(arguments: argparse.Namespace) -> int:
     )
     from evalign.reports.gate import render_gate
 
-    if format != "table":
+    if format == "table":  # which has them
+        arguments.n_warnings = len(found.warnings)
+    else:
         warn(found.warnings, arguments)
     emit([render_gate(found, format, columns=columns(), color=use_color(arguments))], arguments)
     return 0 if found.passed else FAILED

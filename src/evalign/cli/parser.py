@@ -280,14 +280,25 @@ def reading(arguments: argparse.Namespace) -> Reading:
     )
 
 
-def add_output(parser: Parser, formats: Sequence[str]) -> None:
-    """Where results go, and how."""
+def add_output(parser: Parser, formats: Sequence[str], *, warns: bool = True) -> None:
+    """Where results go, and how; and what becomes of warnings, for a command that has any."""
     group = parser.add_argument_group("output")
     group.add_argument("--format", choices=formats, default=None, help=f"default {formats[0]}")
     group.add_argument(
         "-o", "--output", metavar="FILE", help="write to a file, in --format or as its ending says"
     )
     group.add_argument("-q", "--quiet", action="store_true", help="only results, no warnings")
+    if warns:
+        add_fail_on_warning(group)
+
+
+def add_fail_on_warning(group: argparse._ActionsContainer) -> None:
+    """Warnings that fail a build."""
+    group.add_argument(
+        "--fail-on-warning",
+        action="store_true",
+        help="exit status 1 if there is any warning, also with --quiet; results are written all the same",
+    )
 
 
 def add_resampling(parser: Parser) -> None:
@@ -463,7 +474,8 @@ def emit(pieces: Iterable[str], arguments: argparse.Namespace, *, is_data: bool 
 
 
 def warn(messages: Sequence[str], arguments: argparse.Namespace) -> None:
-    """Warnings to standard error, unless only results are wanted."""
+    """Warnings to standard error, unless only results are wanted; how many there were decides --fail-on-warning."""
+    arguments.n_warnings = getattr(arguments, "n_warnings", 0) + len(messages)
     if not arguments.quiet:
         for message in messages:
             sys.stderr.write(f"warning: {printable(message)}\n")

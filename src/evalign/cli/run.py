@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import os
 import sys
@@ -20,7 +21,7 @@ class Command(Protocol):
     def make_parser(self) -> Parser:
         """Its arguments."""
 
-    def run(self, arguments: object) -> int:
+    def run(self, arguments: argparse.Namespace) -> int:
         """Do it; returns the exit status."""
 
 
@@ -62,8 +63,20 @@ def _run(name: str, arguments: list[str]) -> int:
         parsed = command.make_parser().parse_args(arguments)
     except SystemExit as done:  # --help, or a wrong argument
         return int(done.code or 0)
+    return run_parsed(command, parsed)
+
+
+def run_parsed(command: Command, parsed: argparse.Namespace) -> int:
+    """Run a command whose arguments are read; with --fail-on-warning, status 0 becomes 1 where it warned of anything."""
     check_written(parsed)
-    return command.run(parsed)
+    status = command.run(parsed)
+    n_warnings = getattr(parsed, "n_warnings", 0)
+    if status or not n_warnings or not getattr(parsed, "fail_on_warning", False):
+        return status
+    sys.stdout.flush()
+    shown = "; leave out --quiet to read them" if parsed.quiet else ""
+    sys.stderr.write(f"evalign: warnings: {n_warnings:,}, and --fail-on-warning makes that exit status 1{shown}\n")
+    return 1
 
 
 def check_written(parsed: object) -> None:

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import cast
 
 from evalign.cli.parser import Parser
-from evalign.cli.run import Command, check_written
+from evalign.cli.run import Command, run_parsed
 
 GROUPS = ("typology", "bitext")
 """The commands that are several."""
@@ -38,5 +38,4 @@ def run_inner(name: str, arguments: argparse.Namespace) -> int:
         parsed = command.make_parser().parse_args(arguments.rest)
     except SystemExit as done:  # --help, or a wrong argument
         return int(done.code or 0)
-    check_written(parsed)
-    return command.run(parsed)
+    return run_parsed(command, parsed)

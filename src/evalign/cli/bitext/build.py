@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from evalign.cli.engines import add_engine, engine_of
-from evalign.cli.parser import Parser, tell, warn
+from evalign.cli.parser import Parser, add_fail_on_warning, tell, warn
 from evalign.cli.progress import Progress
 from evalign.cli.sources import add_stay_below
 
@@ -41,6 +41,7 @@ def make_parser() -> Parser:
         help="keep what the stages wrote, in DIR/.build: building with other settings is quicker then",
     )
     group.add_argument("-q", "--quiet", action="store_true", help="only what was built, no warnings")
+    add_fail_on_warning(group)
     return parser
 
 

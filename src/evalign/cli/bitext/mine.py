@@ -7,7 +7,7 @@ import math
 from typing import TypedDict
 
 from evalign.cli.engines import add_engine, engine_of
-from evalign.cli.parser import Parser, check_writable, count, tell, warn
+from evalign.cli.parser import Parser, add_fail_on_warning, check_writable, count, tell, warn
 from evalign.cli.progress import Progress
 from evalign.errors import CommandError
 
@@ -73,6 +73,7 @@ def make_parser() -> Parser:
         "-o", "--output", metavar="DIR", required=True, help="the folder that files are written to"
     )
     group.add_argument("-q", "--quiet", action="store_true", help="only what was found, no warnings")
+    add_fail_on_warning(group)
     return parser
 
 

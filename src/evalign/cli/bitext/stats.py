@@ -44,7 +44,7 @@ def make_parser() -> Parser:
     group.add_argument(
         "--reviewed", metavar="FILE", help="such a file, filled in: say how many of them are parallel"
     )
-    add_output(parser, FORMATS)
+    add_output(parser, FORMATS, warns=False)
     return parser
 
 

@@ -1,0 +1,106 @@
+"""`--fail-on-warning`: a warning is exit status 1, and nothing else changes."""
+
+import json
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from evalign.cli.commands import COMMANDS
+from evalign.cli.subcommands import GROUPS, inner_commands
+from runs import BROKEN, DE, EN, EN_WRONG, write
+
+pytestmark = pytest.mark.issue(15)
+
+
+@pytest.fixture
+def folder(folder):
+    """With a system that is none for gold, and trees."""
+    (folder / "other.txt").write_text("Zyx\n", encoding="utf-8")
+    (folder / "gold.mrg").write_text("(S (NP (D the) (N cat)) (V sat))\n", encoding="utf-8")
+    (folder / "other.mrg").write_text("(S (NP (N dogs)) (V ran))\n", encoding="utf-8")
+    write(folder / "gold", en=EN, de=DE)
+    write(folder / "bad", en=EN, de=BROKEN)
+    write(folder / "good", en=EN_WRONG, de=DE)
+    return folder
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["score", "gold.txt", "other.txt"],
+        ["score", "gold.txt", "one.txt", "other.txt"],
+        ["score", "gold.txt", "other.txt", "--format", "json"],
+        ["score", "gold.txt", "other.txt", "--only", "tokens.f1"],
+        ["score", "gold.txt", "other.txt", "--stream"],
+        ["score", "gold", "bad"],
+        ["align", "gold.txt", "other.txt"],
+        ["diff", "gold.txt", "other.txt"],
+        ["errors", "gold.txt", "other.txt"],
+        ["attribute", "gold.mrg", "other.mrg"],
+    ],
+    ids=" ".join,
+)
+def test_a_warning_fails_when_asked(evalign, command):
+    before = evalign(*command)
+    assert (before.status, "warning: " in before.err) == (0, True)
+    n_warnings = before.err.count("warning: ")
+    done = evalign(*command, "--fail-on-warning")
+    assert (done.status, done.out) == (1, before.out)
+    told = f"evalign: warnings: {n_warnings}, and --fail-on-warning makes that exit status 1"
+    assert done.err == f"{before.err}{told}\n"
+    done = evalign(*command, "--fail-on-warning", "-q")
+    assert (done.status, done.out) == (1, before.out)
+    assert done.err == f"{told}; leave out --quiet to read them\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["score", "gold.txt", "one.txt"],
+        ["score", "gold", "good"],
+        ["align", "gold.txt", "one.txt"],
+        ["diff", "gold.txt", "one.txt"],
+        ["errors", "gold.txt", "one.txt"],
+    ],
+    ids=" ".join,
+)
+def test_nothing_to_warn_of_is_no_failure(evalign, command):
+    done = evalign(*command, "--fail-on-warning")
+    assert (done.status, done.err) == (0, "")
+
+
+def test_what_is_written_is_written_all_the_same(evalign, folder):
+    done = evalign("score", "gold.txt", "other.txt", "-o", "run.json", "--report", "page.html", "--fail-on-warning")
+    assert done.status == 1
+    assert json.loads((folder / "run.json").read_text(encoding="utf-8"))["warnings"]
+    assert (folder / "page.html").exists()
+    # What a result was saved with is a warning whenever it is shown.
+    assert evalign("convert", "run.json", "--fail-on-warning").status == 1
+    assert evalign("convert", "run.json", "--format", "jsonl", "--fail-on-warning", "-q").status == 1
+
+
+@pytest.mark.parametrize("format", ["table", "markdown", "json"])
+def test_another_status_is_not_hidden(evalign, format):
+    evalign("score", "gold.txt", "one.txt", "--metrics", "tokens", "-o", "old.json", "-q")
+    evalign("score", "gold.txt", "one.txt", "--metrics", "tokens", "-o", "new.json", "-q", "--match", "text")
+    asked = ("new.json", "--baseline", "old.json", "--format", format, "--fail-on-warning")
+    done = evalign("gate", *asked, "--max-drop", "tokens=1")
+    assert (done.status, "--fail-on-warning makes that exit status 1" in done.err) == (1, True)
+    done = evalign("gate", *asked, "--max-drop", "tokens=1", "--fail-under", "tokens=99")
+    assert (done.status, "--fail-on-warning makes" in done.err) == (3, False)
+    assert evalign("score", "gold.txt", "nothing.txt", "--fail-on-warning").status == 1
+    assert evalign("score", "gold.txt", "one.txt", "--fail-on-warning", "--metrics", "no").status == 2
+
+
+def list_commands():
+    """Modules of all commands that say `warn(`."""
+    names = [name for name in COMMANDS if name not in GROUPS]
+    names += [f"{group}.{name}" for group in GROUPS for name in inner_commands(group)]
+    modules = [import_module(f"evalign.cli.{name}") for name in names]
+    return [module for module in modules if "warn(" in Path(module.__file__).read_text(encoding="utf-8")]
+
+
+@pytest.mark.parametrize("module", list_commands(), ids=lambda module: module.__name__)
+def test_every_command_that_warns_can_fail_of_it(module):
+    assert "--fail-on-warning" in module.make_parser().format_help()
