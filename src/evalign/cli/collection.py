@@ -11,6 +11,7 @@ from evalign.cli.engines import engine_of
 from evalign.cli.parser import emit, tell, warn
 from evalign.cli.save import is_saved, make_page, most_passages, prints_page, save, write_page
 from evalign.cli.show import DATA, render
+from evalign.cli.unavailable import check_available
 from evalign.errors import CommandError
 
 TYPE_CHECKING = False
@@ -68,6 +69,7 @@ def _show(
             folder.remove()
     if arguments.report:
         write_page(make_page(parts, assessor, passages=None), arguments.report)
+    check_available(parts, arguments)
     return 1 if failures and arguments.strict else 0
 
 

@@ -20,6 +20,7 @@ from evalign.cli.parser import (
     warn,
 )  # fmt: skip
 from evalign.cli.show import check_shown, render, show_result
+from evalign.cli.unavailable import check_available
 from evalign.errors import CommandError
 
 TYPE_CHECKING = False
@@ -111,6 +112,7 @@ def _convert(result: Result, format: str, arguments: argparse.Namespace, groupin
         emit(["\n".join([text, *broken, *shown])], arguments)
     else:
         show_result(result, format, arguments, groupings, assessor)
+    check_available(result, arguments)
     return 0
 
 
@@ -158,4 +160,5 @@ def _convert_parts(
     else:
         text = render(parts, format, arguments, assessor, metrics)
         emit([text], arguments, is_data=format == "csv")
+    check_available(parts, arguments)
     return 0

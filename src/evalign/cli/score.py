@@ -32,6 +32,7 @@ from evalign.cli.save import (
 )  # fmt: skip
 from evalign.cli.show import check_shown, show_result
 from evalign.cli.sources import add_collection, is_collection
+from evalign.cli.unavailable import check_available, has_number
 from evalign.errors import CommandError
 
 TYPE_CHECKING = False
@@ -168,7 +169,8 @@ def _show(
         arguments.output, format = None, "table"
     split: list[Parts] = []
     if only:
-        emit(only, arguments)
+        # Of a number that no system has there is nothing to print.
+        emit(only if has_number(result.systems, arguments.only) else [], arguments)
     elif not prints_page(arguments):
         split = show_result(result, format, arguments, groupings, assessor)
     if arguments.report:
@@ -176,6 +178,7 @@ def _show(
         splits = groupings.split(result, split)
         page = make_page(result, assessor, passages=most_passages(arguments), splits=splits)
         write_page(page, arguments.report)
+    check_available(result, arguments)
     return 0
 
 

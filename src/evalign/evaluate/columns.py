@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from evalign.errors import Place, Remark, quote
 from evalign.evaluate.settings import Settings
@@ -14,6 +14,10 @@ from evalign.layers.needs import find_lacking, has_column, name_columns
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.layers.weights import Weights
+
+
+# How a warning of metrics ends that lack a column.
+NOT_AVAILABLE = " not available"
 
 
 def warn_of_columns(gold: Census, systems: Sequence[Census], settings: Settings) -> list[str]:
@@ -67,7 +71,17 @@ def _warn_of_document(document: Census, needed: Collection[str], metrics: Sequen
     hit = [layer.name for layer in metrics if any(name in lacking for name in layer.needs)]
     if hit:
         missing = [name for name in lacking if any(name in LAYERS[metric].needs for metric in hit)]
-        yield f"{document.name}: no word has {name_columns(missing, 'or')}: {', '.join(hit)} not available"
+        yield f"{document.name}: no word has {name_columns(missing, 'or')}: {', '.join(hit)}{NOT_AVAILABLE}"
+
+
+def find_reasons(warnings: Iterable[str], metrics: Collection[str]) -> list[str]:
+    """Why some metrics are not available, as warnings say it: "system.txt: no word has HEAD or DEPREL"."""
+    reasons = []
+    for warning in warnings:
+        reason, _, hit = warning.removesuffix(NOT_AVAILABLE).rpartition(": ")
+        if warning.endswith(NOT_AVAILABLE) and not set(hit.split(", ")).isdisjoint(metrics):
+            reasons.append(reason)
+    return list(dict.fromkeys(reasons))
 
 
 def _warn_of_lemmas(name: str, lemmas: Labels) -> Iterator[str]:

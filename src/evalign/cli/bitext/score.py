@@ -20,6 +20,7 @@ from evalign.cli.parser import (
 )  # fmt: skip
 from evalign.cli.save import add_report, check_saved, is_saved, make_page, prints_page, save, write_page
 from evalign.cli.show import check_shown, show_result
+from evalign.cli.unavailable import check_available, has_number
 from evalign.errors import CommandError
 
 TYPE_CHECKING = False
@@ -142,11 +143,12 @@ def _show(result: Result, format: str, arguments: argparse.Namespace, assessor: 
         save(result, arguments, assessor)
         arguments.output, format = None, "table"
     if only:
-        emit(only, arguments)
+        emit(only if has_number(result.systems, arguments.only) else [], arguments)
     elif not prints_page(arguments):
         show_result(result, format, arguments, Groupings(), assessor)
     if arguments.report:
         write_page(make_page(result, assessor, passages=0), arguments.report)
+    check_available(result, arguments)
     return 0
 
 
