@@ -148,8 +148,9 @@ def score(
     )  # fmt: skip
     # The printed algorithm knows no columns.
     wanted = expand_names(list_names(metrics) or DEFAULT_LAYERS * (strategy == "printed"), options, layer)
+    by_default = not metrics or not {"all", "default"}.isdisjoint(list_names(metrics))
     settings = Settings(
-        (), not metrics, list_names(normalize), exceptions, strict, strategy, average, collapse_empty_nodes, empty, options, _by(by)
+        (), by_default, list_names(normalize), exceptions, strict, strategy, average, collapse_empty_nodes, empty, options, _by(by)
     )  # fmt: skip
     formats = gold_format, system_format
     scored = Scored((gold, *systems), formats, settings, wanted, list_names(metrics), layer, raw)

@@ -20,11 +20,15 @@ if TYPE_CHECKING:
 NOT_AVAILABLE = " not available"
 
 
-def warn_of_columns(gold: Census, systems: Sequence[Census], settings: Settings) -> list[str]:
+def warn_of_columns(
+    gold: Census, systems: Sequence[Census], settings: Settings, *, has_raw: bool = False
+) -> list[str]:
     """Each thing once. By default all columns are looked at, also those that were not scored."""
     metrics = settings.metrics
     needed = {name: None for layer in metrics for name in layer.needs}
     messages: list[str] = []
+    if not has_raw:
+        messages += _warn_of_order(gold, systems, default_needs() if settings.by_default else list(needed))
     if settings.by_default and settings.strategy == "places":
         messages += _warn_of_unscored(gold, systems)
         needed |= {"deps": None} if any(system.has_columns for system in systems) else {}
@@ -45,6 +49,31 @@ def warn_of_columns(gold: Census, systems: Sequence[Census], settings: Settings)
 def default_needs() -> list[str]:
     """The columns that are looked at where no metric was named."""
     return list(dict.fromkeys(name for metric in DEFAULT_COLUMNS for name in LAYERS[metric].needs))
+
+
+def _warn_of_order(gold: Census, systems: Sequence[Census], columns: Sequence[str]) -> Iterator[str]:
+    """Gold that has none of some columns, where every system has annotation: the files may be swapped.
+
+    Who names metrics of segmentation alone needs no columns, and has plain gold on purpose.
+    """
+    if not columns or not gold.n_words or gold.has_spans or _list_annotation(gold, columns):
+        return
+    annotation = [_list_annotation(system, columns) for system in systems]
+    if all(annotation):
+        yield (
+            f"{gold.name}: taken as gold, and has no annotation; {systems[0].name} has {name_columns(annotation[0])} "
+            "(are they swapped? gold comes first)"
+        )
+
+
+def _list_annotation(document: Census, columns: Sequence[str]) -> list[str]:
+    """Which of some columns the words of a document have something in, and trees; FEATS may be empty and says nothing."""
+    if not document.n_words:
+        return []
+    if document.has_trees:
+        return ["trees"]
+    labelled = ("lemma", "upos", "xpos", "head", "deprel", "deps")
+    return [name for name in columns if name in labelled and has_column(document, name)]
 
 
 def _warn_of_unscored(gold: Census, systems: Sequence[Census]) -> Iterator[str]:

@@ -174,6 +174,6 @@ def list_warnings(
     gold, systems = facts.documents
     return (
         *make_warnings(gold, list(zip(systems, ledgers, strict=True)), raw),
-        *warn_of_columns(gold, systems, settings),
+        *warn_of_columns(gold, systems, settings, has_raw=raw is not None),
         *settings.options.scheme.messages,
     )

@@ -41,7 +41,7 @@ class Settings(NamedTuple):
 
     metrics: tuple[Layer, ...]
     by_default: bool
-    """Whether none were named."""
+    """Whether what is scored was left to the documents: no metric was named, or `all` or `default` among them."""
     normalize: tuple[str, ...]
     exceptions: str
     strict: bool
