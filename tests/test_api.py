@@ -93,7 +93,19 @@ def texts():
 def test_score_has_every_option_of_the_command():
     from evalign.cli.score import make_parser
 
-    shown = {"help", "format", "output", "quiet", "only", "per", "gold", "systems", "report", "passages"}
+    shown = {
+        "help",
+        "format",
+        "output",
+        "quiet",
+        "fail_on_warning",
+        "only",
+        "per",
+        "gold",
+        "systems",
+        "report",
+        "passages",
+    }
     # Functions and arguments of their own: `assess`, `score_collection`.
     shown |= {"confidence", "paired", "resamples", "seed", "manifest", "failures", "keep", "stay_below"}
     # Both are what `engine` may be.

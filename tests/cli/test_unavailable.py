@@ -18,7 +18,9 @@ REFUSAL = (
 )
 
 
-@pytest.mark.parametrize("metric", ["las", "las.f1", "las.correct", "upos", "elas", "lemmas", "brackets", "crossing"])
+@pytest.mark.parametrize(
+    "metric", ["las", "las.f1", "las.correct", "upos", "elas", "lemmas", "brackets", "crossing"]
+)
 def test_one_number_that_no_system_has(evalign, metric):
     done = evalign("score", "gold.txt", "one.txt", "--only", metric)
     assert (done.status, done.out) == (1, "")
@@ -70,14 +72,18 @@ def test_what_some_systems_lack_is_a_dash_and_a_warning(evalign, folder):
     assert (done.status, done.out) == (0, "100.00\n-\n")
     told = "warning: plain.txt: no word has HEAD or DEPREL: las not available\n"
     assert done.err == told
-    done = evalign("score", "gold.conllu", "parsed.conllu", "plain.txt", "--metrics", "las", "--format", "json")
+    done = evalign(
+        "score", "gold.conllu", "parsed.conllu", "plain.txt", "--metrics", "las", "--format", "json"
+    )
     assert (done.status, done.err) == (0, told)
     scores = [system["scores"]["las"]["f1"] for system in json.loads(done.out)["systems"]]
     assert scores == [1.0, None]
     assert evalign("score", "gold.conllu", "plain.txt", "--metrics", "las").status == 1
 
 
-@pytest.mark.parametrize("more", [[], ["--failures", "zero"], ["--format", "json"], ["--format", "csv"]], ids=str)
+@pytest.mark.parametrize(
+    "more", [[], ["--failures", "zero"], ["--format", "json"], ["--format", "csv"]], ids=str
+)
 def test_a_run_of_treebanks_fails_where_no_treebank_has_it(evalign, folder, more):
     write(folder / "gold", en=EN, de=DE)
     write(folder / "plain", en__txt="A b c\nD e\n", de__txt="X y\n")

@@ -71,7 +71,9 @@ def test_nothing_to_warn_of_is_no_failure(evalign, command):
 
 
 def test_what_is_written_is_written_all_the_same(evalign, folder):
-    done = evalign("score", "gold.txt", "other.txt", "-o", "run.json", "--report", "page.html", "--fail-on-warning")
+    done = evalign(
+        "score", "gold.txt", "other.txt", "-o", "run.json", "--report", "page.html", "--fail-on-warning"
+    )
     assert done.status == 1
     assert json.loads((folder / "run.json").read_text(encoding="utf-8"))["warnings"]
     assert (folder / "page.html").exists()

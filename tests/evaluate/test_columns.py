@@ -22,7 +22,9 @@ def ask(result):
     return [warning for warning in result.warnings if "swapped" in warning]
 
 
-@pytest.mark.parametrize("how", [{}, {"stream": True}, {"metrics": ["default", "pk"], "stream": False}], ids=str)
+@pytest.mark.parametrize(
+    "how", [{}, {"stream": True}, {"metrics": ["default", "pk"], "stream": False}], ids=str
+)
 @pytest.mark.parametrize(
     ("gold", "systems", "told"),
     [

@@ -74,7 +74,10 @@ def test_what_cannot_be_asked(results, asked, told):
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        ({"fail_under": {"tokens": 0.95}}, "fail-under tokens=0.95: limits are percentages.*\n  expected tokens=95\n"),
+        (
+            {"fail_under": {"tokens": 0.95}},
+            "fail-under tokens=0.95: limits are percentages.*\n  expected tokens=95\n",
+        ),
         ({"fail_under": {"tokens.recall": 1}}, "expected tokens.recall=100\n"),
         ({"fail_under": {"las": 0.9}}, "expected las=90\n"),
         ({"fail_under": {"tokens": 0}}, "nothing would ever fail"),

@@ -96,6 +96,8 @@ def test_a_scorer_and_folders_ask_too(tmp_path):
 
 
 @pytest.mark.issue(15)
-@pytest.mark.parametrize(("gold", "system", "asks"), [("a\n", "b\n", True), ("a\n", "a\n", False), ("a b\n", "a c\n", False)])
+@pytest.mark.parametrize(
+    ("gold", "system", "asks"), [("a\n", "b\n", True), ("a\n", "a\n", False), ("a b\n", "a c\n", False)]
+)
 def test_tiny_gold(gold, system, asks):
     assert bool(ask(evalign.score(evalign.Text(gold), evalign.Text(system)))) == asks

@@ -75,7 +75,9 @@ def run_parsed(command: Command, parsed: argparse.Namespace) -> int:
         return status
     sys.stdout.flush()
     shown = "; leave out --quiet to read them" if parsed.quiet else ""
-    sys.stderr.write(f"evalign: warnings: {n_warnings:,}, and --fail-on-warning makes that exit status 1{shown}\n")
+    sys.stderr.write(
+        f"evalign: warnings: {n_warnings:,}, and --fail-on-warning makes that exit status 1{shown}\n"
+    )
     return 1
 
 
