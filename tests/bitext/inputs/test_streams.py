@@ -102,6 +102,21 @@ def test_files_may_be_compressed_in_several_parts(write, kind):
     assert lines(write(COMPRESSIONS[kind](b"a\nb") + COMPRESSIONS[kind](b"c\nd\n"))) == ["a", "bc", "d"]
 
 
+@pytest.mark.issue(15)
+@each_compression
+def test_no_part_is_lost_behind_padding(write, kind):
+    packed = COMPRESSIONS[kind](b"a\nb\n")
+    assert lines(write(packed + bytes(512) + packed + bytes(512))) == ["a", "b", "a", "b"]
+
+
+@pytest.mark.issue(15)
+@each_compression
+def test_bytes_behind_compressed_data_are_not_dropped_in_silence(write, kind):
+    for padding in (b"", bytes(512)):
+        path = write(COMPRESSIONS[kind](b"a\nb\n") + padding + b"c\nd\n" * 20)
+        refused(path, f"{path}: {kind} data that ends early or is damaged")
+
+
 @each_compression
 @pytest.mark.parametrize("share", [0.3, 0.9, 1])
 def test_compressed_files_that_end_early_are_refused(write, kind, share):
