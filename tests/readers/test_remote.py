@@ -21,7 +21,7 @@ from evalign.errors import InputError
 from evalign.readers import load, read_source
 from evalign.readers.remote import is_url, mask_url
 from evalign.readers.slices import Slice, load_slice
-from evalign.readers.streams import open_stream
+from evalign.readers.source import open_stream
 from readers.test_source import COMPRESSIONS
 
 TEXT = "".join(f"{number} é .\n" for number in range(20_000)).encode()

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from evalign.errors import EvalignError, InputError
 from evalign.evaluate import Input
 from evalign.evaluate.collection import Treebank
+from evalign.readers.byte_stream import read_stored
 from evalign.readers.paths import is_pipe, show_name
 from evalign.readers.remote import is_url, mask_url
 from evalign.readers.source import Source, is_source, open_path, read_bytes
@@ -47,6 +48,10 @@ class Held(io.BytesIO):
         if size is None or size < 0 or (size and not found):
             self.seek(0)
         return found
+
+    def rewind(self) -> None:
+        """Begin again, wherever it was left."""
+        self.seek(0)
 
     def __reduce__(self) -> tuple[object, ...]:
         return Held, (self.name, self.getvalue(), self.path, self.error)
@@ -98,7 +103,7 @@ def hold(source: Source, origin: Origin | None = None) -> Held:
 def _read_from(path: str, origin: Origin) -> tuple[str, bytes]:
     file = open_path(origin.find(path), "" if is_url(path) else show_name(path))
     try:
-        return file.name, file.read()
+        return file.name, read_stored(file)
     finally:
         file.close()
 

@@ -15,12 +15,11 @@ import numpy as np
 
 from evalign.document import MISSING, Columns, Document, Trees
 from evalign.errors import InputError, Place, StrictError, quote
-from evalign.readers.compressed import decompress, find_compression
 from evalign.readers.findings import Bytes, Characters, Finding, Report, Sizes
 from evalign.readers.formats import READERS, find_format
 from evalign.readers.hints import compare, find_hints
 from evalign.readers.official import check_official
-from evalign.readers.source import BOM, Content, Source, check_text, clean, read_bytes
+from evalign.readers.source import BOM, Content, Source, check_text, clean, open_stream
 from evalign.readers.standoff import read_table
 from evalign.text import WHITE_SPACE, without_space
 
@@ -40,9 +39,12 @@ def examine(source: Source, format: str = "auto") -> Report:
     """All that can be said of an input by itself."""
     name, stored = str(source), Bytes(0)
     try:
-        name, data = read_bytes(source)
-        stored = Bytes(len(data), find_compression(data))
-        data = decompress(name, data)
+        with open_stream(source) as stream:
+            name = stream.name
+            try:
+                data = stream.read_whole()
+            finally:
+                stored = Bytes(stream.stored_size or stream.stored_read, stream.compression)
         stored = _examine_bytes(stored, data)
         check_text(name, data)
     except InputError as error:

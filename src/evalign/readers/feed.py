@@ -13,11 +13,11 @@ import numpy as np
 
 from evalign.document import IntArray
 from evalign.errors import CommandError
+from evalign.readers.byte_stream import ByteStream
 from evalign.readers.formats import find_format
 from evalign.readers.skims import BYTES, CHARACTERS, LINES, no_ends, open_skim
 from evalign.readers.slices import LineEnds, Slice
-from evalign.readers.source import BOM, Source, check_text, clean, read_range
-from evalign.readers.streams import ByteStream, open_stream
+from evalign.readers.source import BOM, Source, check_text, clean, open_stream, read_range
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

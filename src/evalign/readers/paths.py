@@ -36,7 +36,11 @@ class ByteFile(Protocol):
     def can_seek(self) -> bool:
         """Whether others can read parts of it by its path."""
 
-    def read(self, most: int = -1) -> bytes:
+    @property
+    def size(self) -> int:
+        """Its bytes; 0 where nobody knows before they are read."""
+
+    def read(self, most: int) -> bytes:
         """The next bytes, at most so many; none at the end."""
 
     def close(self) -> None:
@@ -72,7 +76,15 @@ class LocalFile:
         """Whether others can read parts of it by its path: it is no pipe."""
         return os.path.isfile(self._given) and self._file.seekable()  # noqa: PTH113
 
-    def read(self, most: int = -1) -> bytes:
+    @property
+    def size(self) -> int:
+        """Its bytes; 0 of a pipe, and of what the system makes up while it is read."""
+        try:
+            return os.fstat(self._file.fileno()).st_size if self._file.seekable() else 0
+        except OSError:
+            return 0
+
+    def read(self, most: int) -> bytes:
         """The next bytes, at most so many; none at the end."""
         try:
             return self._file.read(most)
@@ -106,8 +118,9 @@ class LocalFile:
         return InputError(place, f"cannot be read ({reason})", "a readable file", _advise_missing(path))
 
 
-def show_name(name: str) -> str:
-    """A name that a terminal can show: line ends, control characters and broken bytes escaped."""
+def show_name(name: str | os.PathLike[str]) -> str:
+    """A name or path that a terminal can show: line ends, control characters and broken bytes escaped."""
+    name = os.fsdecode(name)
     return name if name.isprintable() else quote(name)
 
 

@@ -108,6 +108,9 @@ def _check_link(url: str, scheme: str, inside: str, allowed: Sequence[str], plac
 class RemoteFile:
     """A file by URL; messages call it by another name if one is given."""
 
+    # What a server says of it need not be so.
+    size = 0
+
     def __init__(self, url: str, name: str = "") -> None:
         self.path, self.name = url, name or show_name(mask_url(url))
         found = _URL.fullmatch(url)
@@ -133,14 +136,13 @@ class RemoteFile:
             return False
         return True
 
-    def read(self, most: int = -1) -> bytes:
+    def read(self, most: int) -> bytes:
         """The next bytes, at most so many; none at the end."""
         try:
-            if self._file is None and most < 0:
-                return self._system.cat_file(self._inner)
             if self._file is None:
-                # One request whose answer is read bit by bit, which any server understands.
-                options = {"block_size": 0} if self._is_web else {}
+                # One request whose answer is read bit by bit, which any server understands. It is not asked for the
+                # size first if fsspec is told one, which has no meaning then.
+                options = {"block_size": 0, "size": 1} if self._is_web else {}
                 self._file = self._system.open(self._inner, "rb", **options)
             return bytes(self._file.read(most))
         except _failures() as error:

@@ -6,13 +6,15 @@ a byte order mark and with LF line ends; what was there instead is remarked on.
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from typing import IO, NamedTuple, TypeAlias, TypeGuard
 
 from evalign.errors import CommandError, InputError, Place, Remark
-from evalign.readers.compressed import decompress
-from evalign.readers.paths import LocalFile, PathFile, show_name
+from evalign.readers.byte_stream import ByteStream, read_stored
+from evalign.readers.limits import refuse_size
+from evalign.readers.paths import ByteFile, LocalFile, PathFile, show_name
 from evalign.text import LONGEST_LINE, Text
 
 TYPE_CHECKING = False
@@ -56,11 +58,11 @@ class Content(NamedTuple):
 
 
 def load(source: Source) -> Content:
-    """All of an input; raises `InputError` where it cannot be text."""
-    name, data = read_bytes(source)
-    data = decompress(name, data)
-    check_text(name, data)
-    return clean(name, data)
+    """All of an input; raises `InputError` where it cannot be text, or is larger than the limit (`readers.limits`)."""
+    with open_stream(source) as stream:
+        data = stream.read_whole()
+    check_text(stream.name, data)
+    return clean(stream.name, data)
 
 
 def is_source(source: object) -> TypeGuard[Source]:
@@ -69,24 +71,63 @@ def is_source(source: object) -> TypeGuard[Source]:
 
 
 def read_bytes(source: Source) -> tuple[str, bytes]:
-    """An input's name as messages show it, and its bytes as they are."""
+    """An input's name as messages show it, and its bytes as they are stored, up to the limit (`readers.limits`)."""
+    file = _open(source)
+    try:
+        return file.name, read_stored(file)
+    finally:
+        file.close()
+
+
+def open_stream(source: Source) -> ByteStream:
+    """An input to read piece by piece; raises `InputError` as `load` does, also while it is read."""
+    return ByteStream(_open(source))
+
+
+def _open(source: Source) -> ByteFile:
     if isinstance(source, Text):
-        return source.name, source.text.encode("utf-8", "surrogatepass")
+        return OpenFile(source.name, io.BytesIO(source.text.encode("utf-8", "surrogatepass")))
     if isinstance(source, str) and source == "-":
         # Replaced by an object without bytes under it, in a notebook or a test.
-        return "<stdin>", read_open("<stdin>", getattr(sys.stdin, "buffer", sys.stdin))
+        return OpenFile("<stdin>", getattr(sys.stdin, "buffer", sys.stdin))
     if isinstance(source, (str, os.PathLike)):
-        file = open_path(source)
-        try:
-            return file.name, file.read()
-        finally:
-            file.close()
+        return open_path(source)
     if hasattr(source, "read"):
-        name = show_name(str(getattr(source, "name", "<file>")))
-        return name, read_open(name, source)
-    kind = type(source).__name__
-    found = f"{kind} is no input"
+        return OpenFile(show_name(str(getattr(source, "name", "<file>"))), source)
+    found = f"{type(source).__name__} is no input"
     raise CommandError(found, "a path, an open file, evalign.Text, or lists of tokens")
+
+
+class OpenFile:
+    """A file that somebody else has opened, and closes: it cannot be found again by path."""
+
+    path = ""
+    can_seek = False
+    size = 0
+
+    def __init__(self, name: str, file: IO[str] | IO[bytes] | None) -> None:
+        self.name, self._file = name, file
+        self._rest = memoryview(b"")
+        self._is_read = False
+        # What is kept in memory to be read again begins anew, also if it was not read to its end the last time.
+        rewind = getattr(file, "rewind", None)
+        if rewind is not None:
+            rewind()
+
+    def read(self, most: int) -> bytes:
+        """The next bytes, at most so many; none at the end."""
+        # So many characters may be more bytes; what has no bytes under it may know of no number, and gives all at once.
+        if not self._rest and not self._is_read:
+            try:
+                self._rest = memoryview(read_open(self.name, self._file, most))
+            except TypeError:
+                self._rest, self._is_read = memoryview(read_open(self.name, self._file)), True
+        data, self._rest = bytes(self._rest[:most]), self._rest[most:]
+        return data
+
+    def close(self) -> None:
+        """Let go of it."""
+        self._rest = memoryview(b"")
 
 
 def read_open(name: str, file: IO[str] | IO[bytes] | None, most: int = -1) -> bytes:
@@ -136,9 +177,8 @@ def check_text(
     Of a piece of a file `start` says how many bytes are before it, `lineno` which line it begins in, and `newline` what
     ends its lines.
     """
-    if len(data) > LONGEST_LINE:
-        advice = "evalign score reads it part by part: --stream"
-        raise InputError(Place(name), f"{len(data):,} bytes", f"at most {LONGEST_LINE:,}", advice)
+    if len(data) > LONGEST_LINE:  # given as it is, or one part of a file
+        raise refuse_size(name, LONGEST_LINE)
     nul = data.find(b"\0")
     at, reason = (nul, "NUL") if nul >= 0 else _find_broken(data)
     if at < 0:

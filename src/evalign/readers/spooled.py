@@ -9,8 +9,7 @@ from contextlib import contextmanager
 
 from evalign.errors import InputError, Place
 from evalign.readers.paths import is_pipe
-from evalign.readers.source import Source
-from evalign.readers.streams import open_stream
+from evalign.readers.source import Source, open_stream
 from evalign.text import Text
 
 _CHUNK = 1 << 20

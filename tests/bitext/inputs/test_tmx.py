@@ -187,7 +187,7 @@ def test_no_declarations_are_loaded_from_elsewhere(write, tmp_path):
 
 
 def test_a_segment_without_an_end_is_refused_before_memory_is_full(write, monkeypatch):
-    monkeypatch.setattr(tmx, "LONGEST_LINE", 100)
+    monkeypatch.setattr(tmx, "MAX_LINE_BYTES", 100)
     refused(write(unit("a &amp; " * 50, "One.")), ":5: a segment of more than 100 characters")
 
 

@@ -9,12 +9,13 @@ from unicodedata import normalize
 
 from evalign.bitext.inputs import SourceDocument
 from evalign.bitext.inputs.cleaning import clean_text
-from evalign.bitext.inputs.streams import read_lines, show_path
 from evalign.bitext.inputs.tables import MOST_SENTENCES
 from evalign.bitext.sentences import split_sentences
 from evalign.errors import InputError, Place, quote
 from evalign.evaluate.folders import list_files, unpack
 from evalign.progress import Progress, counted, no_progress
+from evalign.readers.line_reader import read_lines
+from evalign.readers.paths import show_name
 
 _TEXT = ".txt"
 # Characters that are split at once. A paragraph may be a whole book.
@@ -30,10 +31,10 @@ def read_folder(
     hidden files, which nobody means to be documents, and for those that are no UTF-8.
     """
     if not os.fspath(folder) or not Path(folder).is_dir():
-        raise InputError(Place(show_path(folder)), "no folder", f"a folder with {_TEXT} files in it")
+        raise InputError(Place(show_name(folder)), "no folder", f"a folder with {_TEXT} files in it")
     found = sorted((_name(folder, path), path) for path in list_files(folder) if _is_text(path))
     if not found:
-        raise InputError(Place(show_path(folder)), "no document", f"files that end in {_TEXT}")
+        raise InputError(Place(show_name(folder)), "no document", f"files that end in {_TEXT}")
     _refuse_hidden(folder, [path for _, path in found])
     for _, (name, path) in counted(found, progress, lambda each: f"reading {each[0]}"):
         sentences: list[str] = []
@@ -55,7 +56,7 @@ def _name(folder: str | os.PathLike[str], path: str) -> str:
     name = normalize("NFC", unpack(path))
     # Bytes of a name that are no UTF-8 come as surrogates.
     if clean_text(name) != name or any("\ud800" <= character <= "\udfff" for character in name):
-        place = Place(show_path(Path(folder) / path))
+        place = Place(show_name(Path(folder) / path))
         raise InputError(
             place,
             f"a name of {quote(name)}",
@@ -70,7 +71,7 @@ def _refuse_hidden(folder: str | os.PathLike[str], paths: list[str]) -> None:
         hidden = sorted(path for path in parent.glob(".*") if _is_text(path.name) and path.is_file())
         if hidden:
             advice = "remove it, or give it another name"
-            raise InputError(Place(show_path(hidden[0])), "a hidden file", "documents only", advice)
+            raise InputError(Place(show_name(hidden[0])), "a hidden file", "documents only", advice)
 
 
 def _read_sentences(path: Path, language: str) -> Iterator[str]:

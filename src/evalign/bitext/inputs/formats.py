@@ -11,7 +11,6 @@ from pathlib import Path
 from evalign.bitext.inputs import Link, SourceDocument, SourcePair
 from evalign.bitext.inputs.folders import read_folder
 from evalign.bitext.inputs.moses import read_moses
-from evalign.bitext.inputs.streams import read_head, show_path
 from evalign.bitext.inputs.tables import (
     Skipped,
     no_skipped,
@@ -22,6 +21,8 @@ from evalign.bitext.inputs.tables import (
 from evalign.bitext.inputs.tmx import read_tmx
 from evalign.errors import CommandError, quote
 from evalign.progress import Progress, no_progress
+from evalign.readers.line_reader import read_head
+from evalign.readers.paths import show_name
 from evalign.readers.source import BOM
 
 AUTO = "auto"
@@ -85,7 +86,7 @@ def read_pairs_of(
         message = f"{len(paths)} files of pairs as {found}"
         raise CommandError(message, expected)
     if columns is not None and found != "tsv":
-        message = f"columns of {show_path(paths[0])}, which is {found}"
+        message = f"columns of {show_name(paths[0])}, which is {found}"
         raise CommandError(message, "columns of a table alone")
     if found == "moses":
         return read_moses(paths[0], paths[1], skipped=skipped, progress=progress)
@@ -115,7 +116,7 @@ def read_links(
     of = of or _find_wiki(path, languages)
     where = (dumps or {}).get(of, ())
     if not where:
-        found = f"{show_path(path)} without the dump of {of}wiki"
+        found = f"{show_name(path)} without the dump of {of}wiki"
         raise CommandError(
             found, "the dump that has the titles of its pages", "documents in Wikipedia's format"
         )
@@ -142,7 +143,7 @@ def _find_wiki(path: str | os.PathLike[str], languages: tuple[str, str]) -> str:
     if named and named[1].lower() in languages:
         return named[1].lower()
     wikis = " or ".join(f"{language}wiki-" for language in languages)
-    found = f"{show_path(path)}: its name does not say which wiki it is of"
+    found = f"{show_name(path)}: its name does not say which wiki it is of"
     raise CommandError(found, f"a name that begins with {wikis}", f'[links] of = "{languages[0]}"')
 
 

@@ -15,9 +15,10 @@ from typing import IO, NamedTuple
 
 from evalign.bitext.inputs import Link
 from evalign.bitext.inputs.cleaning import clean_text
-from evalign.bitext.inputs.streams import open_bytes, show_path
 from evalign.errors import CommandError, InputError, Place, quote
 from evalign.progress import Progress, no_progress
+from evalign.readers.line_reader import open_binary
+from evalign.readers.paths import show_name
 
 _PIECE = 1 << 20
 # A row has two texts of 255 bytes at most, every byte escaped at worst; so does the head of a statement.
@@ -78,8 +79,8 @@ def read_rows(
     path: str | os.PathLike[str], language: str = "", *, progress: Progress = no_progress
 ) -> Iterator[Row]:
     """Rows of a langlinks table, those to one language or all; raises `InputError` where it is none or ends early."""
-    with open_bytes(path, progress) as file:
-        yield from _Table(show_path(path), file).rows(language)
+    with open_binary(path, progress) as file:
+        yield from _Table(show_name(path), file).rows(language)
 
 
 class _Table:

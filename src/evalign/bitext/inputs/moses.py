@@ -8,10 +8,11 @@ from itertools import zip_longest
 
 from evalign.bitext.inputs import SourcePair
 from evalign.bitext.inputs.cleaning import clean_text
-from evalign.bitext.inputs.streams import read_lines, show_path
 from evalign.bitext.inputs.tables import Skipped, no_skipped
 from evalign.errors import InputError, Place
 from evalign.progress import Progress, no_progress
+from evalign.readers.line_reader import read_lines
+from evalign.readers.paths import show_name
 
 
 def read_moses(
@@ -26,7 +27,7 @@ def read_moses(
     A pair with an empty side is skipped, and told of if the other side has something.
     """
     linenos = [0, 0]
-    name = show_path(first)
+    name = show_name(first)
     for one, two in zip_longest(read_lines(first, progress), read_lines(second)):
         linenos = [one[0] if one else linenos[0], two[0] if two else linenos[1]]
         if one is None or two is None:
@@ -37,5 +38,5 @@ def read_moses(
         elif any(sentences):
             skipped(Place(name, one[0]))
     if linenos[0] != linenos[1]:
-        found = f"{linenos[0]:,} lines, and {linenos[1]:,} in {show_path(second)}"
+        found = f"{linenos[0]:,} lines, and {linenos[1]:,} in {show_name(second)}"
         raise InputError(Place(name), found, "as many in both: line by line they are translations")

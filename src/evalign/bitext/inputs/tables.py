@@ -16,9 +16,10 @@ from typing import TypeAlias
 
 from evalign.bitext.inputs import Link, SourceDocument, SourcePair
 from evalign.bitext.inputs.cleaning import clean_text
-from evalign.bitext.inputs.streams import read_lines, show_path
 from evalign.errors import CommandError, InputError, Place, quote
 from evalign.progress import Progress, no_progress
+from evalign.readers.line_reader import read_lines
+from evalign.readers.paths import show_name
 
 Path: TypeAlias = "str | os.PathLike[str]"
 Skipped: TypeAlias = Callable[[Place], None]
@@ -37,7 +38,7 @@ def no_skipped(_place: Place) -> None:
 
 def _read_rows(path: Path, progress: Progress) -> Iterator[tuple[Place, list[str]]]:
     """The cells of every line that has any, cleaned."""
-    name = show_path(path)
+    name = show_name(path)
     for lineno, line in read_lines(path, progress):
         if line and not line.isspace():
             yield Place(name, lineno), [clean_text(cell) for cell in line.split("\t")]

@@ -12,10 +12,11 @@ from xml.parsers.expat import ExpatError, ParserCreate
 
 from evalign.bitext.inputs import SourcePair
 from evalign.bitext.inputs.cleaning import clean_text
-from evalign.bitext.inputs.streams import LONGEST_LINE, open_bytes, show_path
 from evalign.bitext.inputs.tables import Skipped, no_skipped
 from evalign.errors import InputError, Place, quote
 from evalign.progress import Progress, no_progress
+from evalign.readers.line_reader import MAX_LINE_BYTES, open_binary
+from evalign.readers.paths import show_name
 
 _PIECE = 1 << 16
 # Inside a segment: codes of a format, which are no text. <hi> only marks some.
@@ -89,9 +90,9 @@ class _Units:
             return
         self._segment.append(text)
         self._length += len(text)
-        if self._length > LONGEST_LINE:
+        if self._length > MAX_LINE_BYTES:
             raise InputError(
-                self._place(), f"a segment of more than {LONGEST_LINE:,} characters", "a sentence"
+                self._place(), f"a segment of more than {MAX_LINE_BYTES:,} characters", "a sentence"
             )
 
     def _end(self, tag: str) -> None:
@@ -147,9 +148,9 @@ def read_tmx(
     Languages are compared without their case, and a region goes with its language: fr-FR is fr. Units that lack one of
     the languages are passed over; raises `InputError` where all do.
     """
-    name = show_path(path)
+    name = show_name(path)
     units = _Units(name, languages, skipped)
-    with open_bytes(path, progress) as file:
+    with open_binary(path, progress) as file:
         is_more = True
         while is_more:
             data = file.read(_PIECE)

@@ -12,10 +12,11 @@ from xml.etree.ElementTree import Element, ParseError
 from evalign.bitext.inputs import SourceDocument
 from evalign.bitext.inputs.cleaning import clean_text
 from evalign.bitext.inputs.markup import HIDDEN
-from evalign.bitext.inputs.streams import open_bytes, show_path
 from evalign.bitext.inputs.wikitext import load_parser, read_wikitext
 from evalign.errors import CommandError, InputError, Place, quote
 from evalign.progress import Progress, no_progress
+from evalign.readers.line_reader import open_binary
+from evalign.readers.paths import show_name
 
 # https://www.mediawiki.org/wiki/Manual:Namespace_constants
 _MAIN, _FILE, _CATEGORY = 0, 6, 14
@@ -176,8 +177,8 @@ class _Reading:
 
 @contextmanager
 def _open_dump(path: str | os.PathLike[str], progress: Progress) -> Iterator[_Reading]:
-    with open_bytes(path, progress) as file:
-        yield _Reading(show_path(path), file)
+    with open_binary(path, progress) as file:
+        yield _Reading(show_name(path), file)
 
 
 def _check_head(name: str, head: bytes) -> None:

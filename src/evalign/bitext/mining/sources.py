@@ -14,7 +14,6 @@ from typing import NamedTuple, TypeAlias
 
 from evalign.bitext.ids import LANGUAGE
 from evalign.bitext.inputs.formats import find_pair_format, read_pairs_of
-from evalign.bitext.inputs.streams import read_lines, show_path
 from evalign.bitext.languages import Language
 from evalign.bitext.mining.expressions import find_expressions
 from evalign.bitext.mining.lexicon import Lexicon, from_entries, join_lexicons, learn_lexicon, make_lexicon
@@ -22,6 +21,8 @@ from evalign.bitext.mining.terms import Cutter
 from evalign.engines import Engine
 from evalign.errors import CommandError, InputError, Place, quote
 from evalign.progress import Progress, no_progress
+from evalign.readers.line_reader import read_lines
+from evalign.readers.paths import show_name
 
 Path: TypeAlias = "str | os.PathLike[str]"
 LexiconSource: TypeAlias = "Path | tuple[Path, Path]"
@@ -71,7 +72,7 @@ def read_lexicon(
 
 
 def _place(source: LexiconSource) -> Place:
-    return Place(show_path(source[0] if isinstance(source, tuple) else source))
+    return Place(show_name(source[0] if isinstance(source, tuple) else source))
 
 
 def _read_source(
@@ -103,7 +104,7 @@ def _read_saved(path: Path, codes: tuple[str, str], progress: Progress) -> Lexic
     """A lexicon as `write_lexicon` saves it."""
     forward: dict[str, dict[str, float]] = {}
     backward: dict[str, dict[str, float]] = {}
-    name = show_path(path)
+    name = show_name(path)
     lines = ((Place(name, lineno), line) for lineno, line in read_lines(path, progress) if line.strip())
     _check_header(*next(lines), codes)
     for place, line in lines:
@@ -130,7 +131,7 @@ def _check_header(place: Place, line: str, codes: tuple[str, str]) -> None:
 
 def _read_dictionary(path: Path, languages: tuple[Language, Language], progress: Progress) -> Lexicon:
     """Words with translations and probabilities."""
-    name = show_path(path)
+    name = show_name(path)
     rows: list[tuple[str, str, float]] = []
     for lineno, line in read_lines(path, progress):
         if not line.strip():

@@ -1,35 +1,18 @@
 """Files of any size, piece by piece: compressed or not, text or an error that says what to do."""
 
-import bz2
 import gzip
-import lzma
 import sys
-import unicodedata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalign.bitext.inputs import streams
-from evalign.bitext.inputs.cleaning import clean_text
-from evalign.bitext.inputs.streams import open_bytes, read_head, read_lines
 from evalign.errors import InputError
 from evalign.progress import Step
-from evalign.readers import load
+from evalign.readers import line_reader, load
+from evalign.readers.line_reader import open_binary, read_head, read_lines
 from evalign.text import Text
-
-
-def zstd_compress(data):
-    if sys.version_info >= (3, 14):
-        from compression import zstd
-
-        return zstd.compress(data)
-    zstandard = pytest.importorskip("zstandard")
-    return zstandard.ZstdCompressor().compress(data)
-
-
-COMPRESSIONS = {"gzip": gzip.compress, "bzip2": bz2.compress, "xz": lzma.compress, "zstd": zstd_compress}
-each_compression = pytest.mark.parametrize("kind", COMPRESSIONS)
+from readers.test_source import COMPRESSIONS, each_compression
 
 
 @pytest.fixture
@@ -154,7 +137,7 @@ def test_utf_16_is_named(write):
 
 
 def test_a_line_without_an_end_is_refused_before_memory_is_full(write, monkeypatch):
-    monkeypatch.setattr(streams, "LONGEST_LINE", 1000)
+    monkeypatch.setattr(line_reader, "MAX_LINE_BYTES", 1000)
     assert lines(write(b"x" * 999 + b"\n")) == ["x" * 999]
     path = write(b"a\n" + b"x" * 2000)
     refused(path, f"{path}:2: a line of more than 1,000 bytes")
@@ -183,7 +166,7 @@ def test_the_first_bytes_are_those_before_it_was_compressed(write):
 
 
 def test_a_file_is_closed_when_nobody_reads_on(write):
-    with open_bytes(write(gzip.compress(b"a\nb\n"))) as file:
+    with open_binary(write(gzip.compress(b"a\nb\n"))) as file:
         assert file.readline() == b"a\n"
     with pytest.raises(ValueError, match="closed"):
         file.read()
@@ -196,13 +179,3 @@ def test_how_far_a_file_is_read_is_told_by_the_megabyte(write):
     assert all(isinstance(step, Step) and step.total == 3 for step in told)
     assert [step.done for step in told] == [0, 1, 2, 3]
     assert str(told[0]) == f"reading {path} (MB)"
-
-
-@given(st.text())
-def test_cleaned_text_is_on_one_line_in_one_cell(text):
-    cleaned = clean_text(text)
-    assert len(cleaned.splitlines()) <= 1
-    assert "\t" not in cleaned
-    assert cleaned == cleaned.strip() == clean_text(cleaned)
-    kept = [c for c in text if not c.isspace() and unicodedata.category(c) != "Cc"]
-    assert [c for c in cleaned if not c.isspace()] == kept

@@ -1,8 +1,7 @@
-"""Compressed data, told by its first bytes whatever the file is called: gzip, bzip2, xz, zstd."""
+"""Decompress gzip, bzip2, xz and zstd data piece by piece. Data is told by its first bytes, whatever the file is called."""
 
 from __future__ import annotations
 
-import io
 import re
 import sys
 from collections.abc import Callable
@@ -11,11 +10,11 @@ from typing import NamedTuple, Protocol
 from evalign.errors import InputError, Place
 
 # So many first bytes tell how data is compressed.
-N_TELLING = 16
-_PIECE = 1 << 16
-_OUTPUT = 1 << 20
-# zstandard gives all that a piece stands for at once, and four bytes of it may stand for 128 KB.
-_ZSTD_PIECE = 1 << 8
+MAGIC_BYTES = 16
+# Compressed bytes that are put into a decompressor at a time.
+_STEP = 1 << 16
+# The same where a library gives all that comes out of them at once: four bytes of zstd may stand for 128 KB.
+_SMALL_STEP = 1 << 8
 _EARLY = "compressed data ended before the end-of-stream marker was reached"
 
 
@@ -38,84 +37,75 @@ class _Member(Protocol):
         """Put in the next bytes, and get out so many at most."""
 
 
-class _Kind(NamedTuple):
+class _Codec(NamedTuple):
     """A way to compress data."""
 
     magic: re.Pattern[bytes]
     begin: Callable[[int], _Member]
-    """Begins a member; the number is the most memory that may be needed, 0 for any."""
-    damages: Callable[[], tuple[type[Exception], ...]]
+    """Begins a member; the number is how much memory it may take, 0 for any."""
+    errors: Callable[[], tuple[type[Exception], ...]]
     """What is raised for damaged data."""
-    is_bounded: bool = True
-    """Whether not more comes out at once than was asked for."""
+    step: int = _STEP
+    """How many compressed bytes can be put in at a time, so that not much comes out at once."""
 
 
 def find_compression(data: bytes) -> str:
     """The name of the compression, or nothing."""
-    return next((name for name, kind in _KINDS.items() if kind.magic.match(data)), "")
+    return next((name for name, codec in _CODECS.items() if codec.magic.match(data)), "")
 
 
-def decompress(name: str, data: bytes) -> bytes:
-    """Data as it was before it was compressed, all members of it; data that was not comes back as it is."""
-    kind = find_compression(data)
-    if not kind:
-        return data
-    unpacker = Unpacker(name, kind, io.BytesIO(data).read)
-    return b"".join(iter(lambda: unpacker.read(_OUTPUT), b""))
+class Decompressor:
+    """Decompresses data piece by piece, all members of it; `read` gives the data as it is stored.
 
-
-class Unpacker:
-    """Compressed data that is read piece by piece, all members of it; `read` gives the data as it is stored.
-
-    With `most_memory` no more than that many bytes, and some MB, are held however it is compressed.
+    No step gives out more than was asked for, or holds more than some MB beside the window that the data was compressed
+    with. With `memory_limit` that window has a limit too: data that needs more is refused.
     """
 
-    def __init__(self, name: str, kind: str, read: Callable[[int], bytes], *, most_memory: int = 0) -> None:
-        self._name, self._kind, self._read, self._most_memory = name, kind, read, most_memory
-        how = _KINDS[kind]
+    def __init__(self, name: str, kind: str, read: Callable[[int], bytes], *, memory_limit: int = 0) -> None:
+        self._name, self._kind, self._read, self._memory_limit = name, kind, read, memory_limit
+        self._codec = codec = _CODECS[kind]
         try:
-            self._member = how.begin(most_memory)
+            self._member = codec.begin(memory_limit)
         except ImportError:
             advice = 'pip install "evalign[zstd]"'
             raise InputError(Place(name), f"{kind} data", "a package that reads it", advice) from None
-        self._damages = how.damages()
-        self._piece = _PIECE if how.is_bounded or not most_memory else _ZSTD_PIECE
+        self._errors = codec.errors()
         self._ready = memoryview(b"")
 
-    def read(self, most: int) -> bytes:
-        """The next bytes, at least one and at most so many; none at the end. Raises `InputError` where it is damaged."""
+    def read(self, size: int) -> bytes:
+        """The next bytes, at least one and at most `size`; none at the end. Raises `InputError` for damaged data."""
         while not self._ready:
             packed = self._next_piece()
             if packed is None:
                 return b""
             try:
-                self._ready = memoryview(self._member.decompress(packed, most))
-            except self._damages as error:
+                self._ready = memoryview(self._member.decompress(packed, size))
+            except self._errors as error:
                 raise self._refuse(str(error)) from None
-        data, self._ready = bytes(self._ready[:most]), self._ready[most:]
+        data, self._ready = bytes(self._ready[:size]), self._ready[size:]
         return data
 
     def _next_piece(self) -> bytes | None:
         """What to put in next; None where all has come out. Members may have NULs between them and behind the last."""
         member = self._member
         if not member.eof:
-            packed = self._read(self._piece) if member.needs_input else b""
+            packed = self._read(self._codec.step) if member.needs_input else b""
             if member.needs_input and not packed:
                 raise self._refuse(_EARLY)
             return packed
         packed = member.unused_data.lstrip(b"\0")
         while not packed:
-            stored = self._read(self._piece)
+            stored = self._read(self._codec.step)
             if not stored:
                 return None
             packed = stored.lstrip(b"\0")
-        self._member = _KINDS[self._kind].begin(self._most_memory)
+        self._member = self._codec.begin(self._memory_limit)
         return packed
 
     def _refuse(self, reason: str) -> InputError:
         place, kind = Place(self._name), self._kind
-        if self._most_memory and "memory" in reason.lower():
-            found = f"{kind} data that needs more than {self._most_memory >> 20} MB to be decompressed"
+        if self._memory_limit and "memory" in reason.lower():
+            found = f"{kind} data that needs more than {self._memory_limit >> 20} MB to be decompressed"
             advice = f"compress it without a larger window, or decompress it first: {kind} -d"
             return InputError(place, found, "data that can be read in pieces", advice)
         found = f"{kind} data that ends early or is damaged ({reason})"
@@ -125,7 +115,7 @@ class Unpacker:
 class _GzipMember:
     """A member of gzip data; zlib keeps what it has not looked at yet."""
 
-    def __init__(self, _most_memory: int) -> None:
+    def __init__(self, _memory_limit: int) -> None:
         import zlib
 
         self._inner = zlib.decompressobj(16 + zlib.MAX_WBITS)
@@ -151,10 +141,10 @@ class _ZstdFrame:
 
     needs_input = True
 
-    def __init__(self, most_memory: int) -> None:
+    def __init__(self, memory_limit: int) -> None:
         import zstandard
 
-        decompressor = zstandard.ZstdDecompressor(max_window_size=most_memory or 1 << 31)
+        decompressor = zstandard.ZstdDecompressor(max_window_size=memory_limit or 1 << 31)
         self._inner = decompressor.decompressobj()
 
     @property
@@ -169,44 +159,44 @@ class _ZstdFrame:
         return self._inner.decompress(data)
 
 
-def _begin_bz2(_most_memory: int) -> _Member:
+def _begin_bz2(_memory_limit: int) -> _Member:
     import bz2
 
     return bz2.BZ2Decompressor()
 
 
-def _begin_xz(most_memory: int) -> _Member:
+def _begin_xz(memory_limit: int) -> _Member:
     import lzma
 
-    return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=most_memory or None)
+    return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=memory_limit or None)
 
 
-def _begin_zstd(most_memory: int) -> _Member:
+def _begin_zstd(memory_limit: int) -> _Member:
     if sys.version_info >= (3, 14):
         from compression import zstd
 
-        log = (most_memory or 1 << 31).bit_length() - 1
+        log = (memory_limit or 1 << 31).bit_length() - 1
         return zstd.ZstdDecompressor(options={zstd.DecompressionParameter.window_log_max: log})
-    return _ZstdFrame(most_memory)
+    return _ZstdFrame(memory_limit)
 
 
-def _gzip_damages() -> tuple[type[Exception], ...]:
+def _gzip_errors() -> tuple[type[Exception], ...]:
     import zlib
 
     return (zlib.error,)
 
 
-def _bz2_damages() -> tuple[type[Exception], ...]:
+def _bz2_errors() -> tuple[type[Exception], ...]:
     return OSError, ValueError
 
 
-def _xz_damages() -> tuple[type[Exception], ...]:
+def _xz_errors() -> tuple[type[Exception], ...]:
     import lzma
 
     return (lzma.LZMAError,)
 
 
-def _zstd_damages() -> tuple[type[Exception], ...]:
+def _zstd_errors() -> tuple[type[Exception], ...]:
     if sys.version_info >= (3, 14):
         from compression import zstd
 
@@ -217,14 +207,14 @@ def _zstd_damages() -> tuple[type[Exception], ...]:
 
 
 # "BZh" alone may begin a text, so its block header is looked at too. zstd may begin with a frame to skip.
-_KINDS: dict[str, _Kind] = {
-    "gzip": _Kind(re.compile(rb"\x1f\x8b"), _GzipMember, _gzip_damages),
-    "bzip2": _Kind(re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"), _begin_bz2, _bz2_damages),
-    "xz": _Kind(re.compile(rb"\xfd7zXZ\x00"), _begin_xz, _xz_damages),
-    "zstd": _Kind(
+_CODECS: dict[str, _Codec] = {
+    "gzip": _Codec(re.compile(rb"\x1f\x8b"), _GzipMember, _gzip_errors),
+    "bzip2": _Codec(re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"), _begin_bz2, _bz2_errors),
+    "xz": _Codec(re.compile(rb"\xfd7zXZ\x00"), _begin_xz, _xz_errors),
+    "zstd": _Codec(
         re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"),
         _begin_zstd,
-        _zstd_damages,
-        is_bounded=sys.version_info >= (3, 14),
+        _zstd_errors,
+        _STEP if sys.version_info >= (3, 14) else _SMALL_STEP,
     ),
 }

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from evalign.errors import CommandError, InputError
 from evalign.readers import load
-from evalign.readers.compressed import decompress
-from evalign.readers.streams import open_stream
+from evalign.readers.byte_stream import ByteStream
+from evalign.readers.source import OpenFile, open_stream
 from evalign.text import Text
 from readers.test_source import COMPRESSIONS, each_compression
 
@@ -56,7 +56,8 @@ def test_all_members_of_compressed_data_are_read(kind, members, n):
     compress = COMPRESSIONS[kind]
     packed = b"".join(compress(member) for member in members)
     assert streamed(io.BytesIO(packed), n) == b"".join(members)
-    assert decompress("file", packed) == b"".join(members)
+    with open_stream(io.BytesIO(packed)) as stream:
+        assert stream.read_whole() == b"".join(members)
 
 
 @each_compression
@@ -79,7 +80,7 @@ def test_nothing_compressed_is_nothing(kind):
 def test_members_may_have_nul_between_and_behind_them(kind):
     packed = COMPRESSIONS[kind](SENTENCES)
     padded = packed + b"\0" * 8 + packed + b"\0" * 100_000
-    assert streamed(io.BytesIO(padded)) == decompress("file", padded) == SENTENCES * 2
+    assert streamed(io.BytesIO(padded)) == load(io.BytesIO(padded)).data == SENTENCES * 2
 
 
 @each_compression
@@ -124,12 +125,16 @@ def test_data_that_is_large_when_it_is_read_takes_little_memory(kind):
     assert peak < 12 << 20
 
 
-def test_data_that_needs_too_much_memory_is_refused(monkeypatch):
+def test_data_that_needs_too_much_memory_is_refused():
     packed = lzma.compress(SENTENCES)
-    monkeypatch.setattr("evalign.readers.streams.MOST_MEMORY", 1 << 20)
-    said = refusal(streamed, io.BytesIO(packed))
-    assert "xz data that needs more than 1 MB to be decompressed" in said
-    assert load(io.BytesIO(packed)).data == SENTENCES
+
+    def read_with(memory_limit):
+        with ByteStream(OpenFile("file", io.BytesIO(packed)), memory_limit=memory_limit) as stream:
+            return read_all(stream)
+
+    said = refusal(read_with, 1 << 20)
+    assert "file: xz data that needs more than 1 MB to be decompressed" in said
+    assert read_with(0) == read_with(1 << 28) == SENTENCES
 
 
 def test_zstd_without_its_package_says_what_to_install(monkeypatch):
