@@ -106,8 +106,9 @@ def test_score_has_every_option_of_the_command():
         "report",
         "passages",
     }
-    # Functions and arguments of their own: `assess`, `score_collection`.
+    # Functions and arguments of their own: `assess`, `score_collection`, `InputLimit`.
     shown |= {"confidence", "paired", "resamples", "seed", "manifest", "failures", "keep", "stay_below"}
+    shown |= {"max_input"}
     # Both are what `engine` may be.
     shown |= {"jobs", "cluster"}
     options = {action.dest for action in make_parser()._actions} - shown

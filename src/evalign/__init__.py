@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from evalign.layers.definitions import find_definition
     from evalign.layers.weights import Weights, load_weights
     from evalign.readers.doctor import examine
+    from evalign.readers.limits import InputLimit
     from evalign.readers.live.offsets import Offsets
     from evalign.result import Parts, Result, Score, load_saved
     from evalign.significance import Difference, Interval, Resampling, Significance, assess, assess_parts
@@ -56,6 +57,7 @@ _HOMES = {
     "EvalignError": "evalign.errors",
     "Gate": "evalign.evaluate.gate",
     "InputError": "evalign.errors",
+    "InputLimit": "evalign.readers.limits",
     "Interval": "evalign.significance",
     "Mismatch": "evalign.layers",
     "Offsets": "evalign.readers.live.offsets",
@@ -108,6 +110,7 @@ __all__ = [
     "EvalignError",
     "Gate",
     "InputError",
+    "InputLimit",
     "Interval",
     "Mismatch",
     "Offsets",

@@ -17,6 +17,7 @@ def make_parser() -> Parser:
         "evalign cite words pk --format bibtex",
         "Print how to cite evalign, then the works that define the metrics which are named.",
         "A score is best cited with its signature, which says all that could move it.",
+        reads_files=False,
     )
     parser.add_argument(
         "names",

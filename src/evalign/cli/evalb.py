@@ -138,14 +138,13 @@ def _read(files: list[str], k: int, kind: bytes, write_error: Callable[[bytes], 
 
 def _read_file(path: str, kind: bytes, write_error: Callable[[bytes], object]) -> bytes:
     """The bytes of a file; it is the end where it cannot be opened."""
+    from evalign.compat.evalb.scorer import LARGEST, read_file
+
     try:
-        with open(path, "rb") as file:  # noqa: PTH123 - pathlib takes longer to import than most files to read
-            data = file.read()
+        data = read_file(path)
     except (OSError, ValueError):
         write_error(b"Can't open %s file (%s)\n" % (kind, os.fsencode(path)))
         raise _EndError from None
-    from evalign.compat.evalb.scorer import LARGEST
-
     if len(data) > LARGEST:
         write_error(
             b"evalign: %s: 2 GiB or more\n  split the file, and GOLD and TEST alike\n" % os.fsencode(path)

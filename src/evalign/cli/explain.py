@@ -14,6 +14,7 @@ def make_parser() -> Parser:
         "explain",
         "evalign explain tokens",
         "Say what a metric or a term means: definition, formula, source, a worked example.",
+        reads_files=False,
     )
     parser.add_argument(
         "name", metavar="NAME", nargs="?", default="", help="a metric or term; without one, all are listed"

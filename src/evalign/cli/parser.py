@@ -57,7 +57,9 @@ class _RefusedError(Exception):
 class Parser(argparse.ArgumentParser):
     """A parser whose help opens with a command that can be pasted."""
 
-    def __init__(self, command: str, example: str, summary: str, epilog: str = "") -> None:
+    def __init__(
+        self, command: str, example: str, summary: str, epilog: str = "", *, reads_files: bool = True
+    ) -> None:
         super().__init__(
             prog=f"evalign {command}",
             description=textwrap.fill(summary, min(columns(), 100) - 2),
@@ -69,6 +71,14 @@ class Parser(argparse.ArgumentParser):
         self.example = example
         self._may_refuse = True
         self._given: Sequence[str] = ()
+        if reads_files:
+            self.add_argument(
+                "--max-input",
+                metavar="SIZE",
+                type=_size,
+                help="refuse a file that is larger than this, decompressed, where files are read whole: 500MB "
+                "(default and most: 2GiB)",
+            )
 
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
@@ -389,6 +399,12 @@ def count(text: str) -> int:
         msg = f"{text!r} is no number from 0 up"
         raise argparse.ArgumentTypeError(msg)
     return int(text)
+
+
+def _size(text: str) -> int:
+    from evalign.readers.limits import check_size
+
+    return check_size(text)
 
 
 def names(text: str) -> tuple[str, ...]:

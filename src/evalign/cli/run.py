@@ -69,7 +69,7 @@ def _run(name: str, arguments: list[str]) -> int:
 def run_parsed(command: Command, parsed: argparse.Namespace) -> int:
     """Run a command whose arguments are read; with --fail-on-warning, status 0 becomes 1 where it warned of anything."""
     check_written(parsed)
-    status = command.run(parsed)
+    status = _run_limited(command, parsed)
     n_warnings = getattr(parsed, "n_warnings", 0)
     if status or not n_warnings or not getattr(parsed, "fail_on_warning", False):
         return status
@@ -79,6 +79,17 @@ def run_parsed(command: Command, parsed: argparse.Namespace) -> int:
         f"evalign: warnings: {n_warnings:,}, and --fail-on-warning makes that exit status 1{shown}\n"
     )
     return 1
+
+
+def _run_limited(command: Command, parsed: argparse.Namespace) -> int:
+    """Run a command, reading no file whole that is larger than --max-input says."""
+    max_input = getattr(parsed, "max_input", None)
+    if max_input is None:
+        return command.run(parsed)
+    from evalign.readers.limits import InputLimit
+
+    with InputLimit(max_input):
+        return command.run(parsed)
 
 
 def check_written(parsed: object) -> None:

@@ -22,7 +22,7 @@ def inner_commands(name: str) -> Mapping[str, str]:
 
 def group_parser(name: str, example: str, description: str, commands: Mapping[str, str]) -> Parser:
     """Arguments of a group: another command, and what is for that one."""
-    parser = Parser(name, example, description, f"evalign {name} COMMAND --help says more")
+    parser = Parser(name, example, description, f"evalign {name} COMMAND --help says more", reads_files=False)
     width = max(map(len, commands))
     listed = [f"  {inner:{width}}  {summary}" for inner, summary in commands.items()]
     parser.description = "\n".join([parser.description or "", "", "commands", *listed])

@@ -75,9 +75,11 @@ def read_pair(gold: str, system: str, script: Script) -> tuple[Treebank, Treeban
     if not _are_large(gold, system):
         return read_treebank(load(gold), script), read_treebank(load(system), script)
     from concurrent.futures import ThreadPoolExecutor
+    from contextvars import copy_context
 
     with ThreadPoolExecutor(1) as other:
-        second = other.submit(lambda: read_treebank(load(system), script))
+        # In the same context, which says how large a file may be.
+        second = other.submit(copy_context().run, lambda: read_treebank(load(system), script))
         return read_treebank(load(gold), script), second.result()
 
 

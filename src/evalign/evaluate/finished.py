@@ -25,11 +25,13 @@ from evalign.evaluate.folders import Folder
 from evalign.evaluate.inputs import Origin, can_travel, find_path, hold, hold_all, list_raw_inputs
 from evalign.evaluate.treebank import Asked, TreebankScores, score_treebank
 from evalign.progress import Progress, no_progress
+from evalign.readers.limits import InputLimit
 from evalign.readers.source import Source
 from evalign.result import Result, write_whole
 from evalign.result.opened import parse_json
 from evalign.result.saved import DAMAGES
 from evalign.result.shapes import check_shape
+from evalign.text import LONGEST_LINE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,6 +82,11 @@ def finish_treebank(
     asked: Asked, digest: str, treebank: Treebank, progress: Progress = no_progress
 ) -> Finished:
     """Score a treebank, and make the file to keep of it: where a digest of what is asked says that one is wanted."""
+    with InputLimit(asked.max_input):
+        return _finish(asked, digest, treebank, progress)
+
+
+def _finish(asked: Asked, digest: str, treebank: Treebank, progress: Progress) -> Finished:
     origin = asked.elsewhere
     is_kept = bool(digest) and can_travel(treebank)
     if is_kept or origin:
@@ -98,7 +105,8 @@ def find_file(asked: Asked, digest: str, treebank: Treebank, progress: Progress 
     if not can_travel(treebank):
         return ""
     progress("looking whether it is finished")
-    return _name_file(treebank.name, _make_key(digest, treebank, asked.elsewhere))
+    with InputLimit(asked.max_input):
+        return _name_file(treebank.name, _make_key(digest, treebank, asked.elsewhere))
 
 
 def _make_key(digest: str, treebank: Treebank, origin: Origin | None = None) -> str:
@@ -176,7 +184,9 @@ def describe_asked(asked: Asked) -> str:
         from evalign.alignment.exceptions import load_exceptions
 
         options["exceptions"] = [asked.options["exceptions"], load_exceptions(asked.options["exceptions"])]
-    others = asked.systems, asked.missing, asked.failures, asked.evidence, asked.passages
+    others = [asked.systems, asked.missing, asked.failures, asked.evidence, asked.passages]
+    if asked.max_input != LONGEST_LINE:  # a system may have failed for it
+        others.append(asked.max_input)
     return _digest([LAYOUT, __version__, options, others])
 
 

@@ -9,7 +9,7 @@ import gc
 import marshal
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, cast
 
 import numpy as np
@@ -26,6 +26,7 @@ from evalign.evaluate.tolerance import check_gold
 from evalign.layers import Layer
 from evalign.layers.needs import find_lacking
 from evalign.progress import Progress, no_progress
+from evalign.readers.limits import find_limit
 from evalign.result import Ledger, NoEvidence, Result, Score, SystemResult
 from evalign.result.averages import Failures, worst_value
 from evalign.result.saved import SavedResult, load_system
@@ -56,6 +57,8 @@ class Asked:
     passages: int | None
     origin: Origin | None = None
     """Where it was asked; None for this process."""
+    max_input: int = field(default_factory=find_limit)
+    """How many bytes an input may have, as it was asked."""
 
     @property
     def elsewhere(self) -> Origin | None:

@@ -12,9 +12,10 @@ from typing import NamedTuple
 import numpy as np
 
 from evalign.document import IntArray
-from evalign.errors import CommandError
+from evalign.errors import CommandError, InputError, Place
 from evalign.readers.byte_stream import ByteStream
 from evalign.readers.formats import find_format
+from evalign.readers.limits import show_size
 from evalign.readers.skims import BYTES, CHARACTERS, LINES, no_ends, open_skim
 from evalign.readers.slices import LineEnds, Slice
 from evalign.readers.source import BOM, Source, check_text, clean, open_stream, read_range
@@ -23,6 +24,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.readers.trees import Empty
 
+# Bytes of the longest sentence: all of one is held, and more is no sentence.
+LONGEST_SENTENCE = 1 << 28
 # Bytes by which format and line ends are told, however much is read at a time.
 N_TELLING = 1 << 22
 
@@ -187,6 +190,21 @@ class Feed:
         if self.at_end:
             found.append(self._skim.finish(self._n_read))
         self._found = np.concatenate(found)
+        self._check_sentence()
+
+    def _check_sentence(self) -> None:
+        """Raise `InputError` where a sentence does not end."""
+        *_, last = [self._cut, *self._found[-2:]]
+        if self._n_read - int(last[BYTES]) > max(LONGEST_SENTENCE, 2 * self._chunk):
+            self.close()
+            found = f"a sentence of more than {show_size(LONGEST_SENTENCE)}"
+            expected = "sentences that end, since each is held in memory"
+            raise InputError(
+                Place(self.name, int(last[LINES]) + 1),
+                found,
+                expected,
+                "is this the right file? read whole, without --stream and --jobs, it may have one",
+            )
 
     def _next(self) -> bytes:
         """The next bytes of the input, which ends if they are fewer than a chunk."""

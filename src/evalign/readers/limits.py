@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from evalign.errors import CommandError, InputError, Place, quote
 from evalign.text import LONGEST_LINE
 
-_UNITS = {"": 1, "b": 1}
+_UNITS = {"": 1, "b": 1, "byte": 1, "bytes": 1}
 for _power, _letter in enumerate("kmgt", 1):
     _UNITS |= {_letter: 1024**_power, f"{_letter}b": 1000**_power, f"{_letter}ib": 1024**_power}
 _SHOWN = (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10))

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import cast
 
 from evalign.errors import InputError, Place, quote
+from evalign.readers.byte_stream import read_stored
+from evalign.readers.source import OpenFile
 from evalign.result.shapes import ShapeError, describe_kind, refuse
 
 SCHEMA = 1
@@ -55,7 +57,8 @@ def _refuse_repeated(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 def _read_text(place: Place, path: str | os.PathLike[str]) -> str:
     try:
-        return Path(path).read_text(encoding="utf-8")
+        with Path(path).open("rb") as file:
+            return read_stored(OpenFile(str(place), file)).decode("utf-8")
     except UnicodeDecodeError:
         raise no_result(place, "not UTF-8") from None
     except (OSError, ValueError) as error:  # a name may hold a NUL

@@ -38,6 +38,7 @@ def make_parser() -> Parser:
         "Print a script for a shell: with it, Tab completes commands, options, metrics and files. "
         "Write it again after an update of evalign.",
         'To try it in the shell at hand: eval "$(evalign completion bash)".',
+        reads_files=False,
     )
     parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help=f"one of {', '.join(SHELLS)}")
     return parser

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import NamedTuple, Protocol
 
-from evalign.compat.evalb.scorer import LARGEST, Complaints, Scorer, TooManyErrorsError
+from evalign.compat.evalb.scorer import LARGEST, Complaints, Scorer, TooManyErrorsError, read_file
 from evalign.kernels.tables_cy import percent
 from evalign.readers.parameters import Parameters
 
@@ -152,8 +152,7 @@ def _sentences(scorer: Scorer, n: int) -> list[Sentence]:
 
 def _read(trees: Trees) -> bytes:
     if not isinstance(trees, bytes):
-        with open(trees, "rb") as file:  # noqa: PTH123 - as everywhere in this package
-            trees = file.read()
+        trees = read_file(trees)
     if len(trees) > LARGEST:
         message = "2 GiB or more of trees: split the files, gold and test alike"
         raise ValueError(message)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from io import BytesIO
+
 from evalign.compat.evalb.labels import KnownLabels
 from evalign.kernels.brackets_cy import LabelTable, TreeScanner
 from evalign.kernels.brackets_cy import codes as scanner_codes
@@ -12,6 +14,7 @@ from evalign.kernels.tables_cy import add_up
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable, Iterator
 
     from evalign.readers.parameters import Parameters
@@ -24,6 +27,7 @@ _OTHER_LENGTH, _OTHER_WORD, WIDTH = _CODES["OTHER_LENGTH"], _CODES["OTHER_WORD"]
 
 # Bytes of a file: places in it are integers of 32 bits.
 LARGEST = 0x7FFFFFFF
+_PIECE = 1 << 20
 
 # Lines that are counted at once, and nodes there is room for at first: few enough to stay in the processor's cache.
 _LINES = 128
@@ -31,6 +35,15 @@ _ROOM = 1 << 16
 
 # Columns of a row of the scanner.
 _START, _END, _LEAF, _CODE, _DEPTH, _BELOW = 0, 1, 3, 4, 5, 6
+
+
+def read_file(path: str | os.PathLike[str], limit: int = LARGEST) -> bytes:
+    """The bytes of a file; of one that has more than the limit, one more than that."""
+    whole = BytesIO()  # grows in place
+    with open(path, "rb") as file:  # noqa: PTH123 - pathlib takes longer to import than most files to read
+        while piece := file.read(min(_PIECE, limit + 1 - whole.tell())):
+            whole.write(piece)
+    return whole.getvalue()
 
 
 class TooManyErrorsError(Exception):
