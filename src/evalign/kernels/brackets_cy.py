@@ -3,7 +3,8 @@
 A bracket is a node. `(TAG word)` is a preterminal and has one leaf; every other bracket covers the leaves opened
 while it was open. Separators are the white space of C and the round brackets; all other bytes belong to labels and
 words. Strictly read, the grammar is that of evalb, one line a sentence; leniently, white space, text between the
-trees and surplus closing brackets do no harm and are counted.
+trees and surplus closing brackets do no harm and are counted, and a line whose first visible character is `#` is a
+comment, unless a bracket waits for its word there.
 """
 
 from __future__ import annotations
@@ -28,7 +29,13 @@ MIXED = cython.declare(cython.int, 3)
 OPEN = cython.declare(cython.int, 4)
 SURPLUS = cython.declare(cython.int, 5)
 
-# How many lines a row of `noted` remembers; the rows are loose brackets, surplus ones, words outside of brackets.
+# How many lines a row of `noted` remembers, each once; the rows are loose brackets, surplus ones, words outside of
+# brackets, comments with a bracket in them.
+LOOSE = cython.declare(cython.int, 0)
+SURPLUS_ROW = cython.declare(cython.int, 1)
+OUTSIDE_ROW = cython.declare(cython.int, 2)
+COMMENT_ROW = cython.declare(cython.int, 3)
+N_NOTED = cython.declare(cython.int, 4)
 MOST_NOTED = cython.declare(cython.int, 8)
 
 # Labels whose numbers a scanner remembers, a power of two; the others cost a look-up in the table.
@@ -152,7 +159,9 @@ class TreeScanner:
     root_linenos = cython.declare(cython.int[::1], visibility="readonly")
     broken_linenos = cython.declare(cython.int[::1], visibility="readonly")
     broken_kinds = cython.declare(cython.uchar[::1], visibility="readonly")
+    broken_labels = cython.declare(cython.int[::1], visibility="readonly")
     noted = cython.declare(cython.int[:, ::1], visibility="readonly")
+    noted_sizes = cython.declare(cython.int[::1], visibility="readonly")
     n_nodes = cython.declare(cython.int, visibility="readonly")
     n_leaves = cython.declare(cython.int, visibility="readonly")
     n_roots = cython.declare(cython.int, visibility="readonly")
@@ -160,6 +169,7 @@ class TreeScanner:
     n_loose = cython.declare(cython.int, visibility="readonly")
     n_surplus = cython.declare(cython.int, visibility="readonly")
     n_outside = cython.declare(cython.int, visibility="readonly")
+    n_comments = cython.declare(cython.int, visibility="readonly")
     n_below = cython.declare(cython.int, visibility="readonly")
     depth = cython.declare(cython.int, visibility="readonly")
     code = cython.declare(cython.int, visibility="readonly")
@@ -186,7 +196,9 @@ class TreeScanner:
         self.root_linenos = buffers.ints(room)
         self.broken_linenos = buffers.ints(room)
         self.broken_kinds = buffers.flags(room)
-        self.noted = buffers.int_rows(3, MOST_NOTED)
+        self.broken_labels = buffers.ints(room)
+        self.noted = buffers.int_rows(N_NOTED, MOST_NOTED)
+        self.noted_sizes = buffers.ints(N_NOTED)
         self.stack = buffers.ints(room)
         self.remembered = buffers.long_rows(REMEMBERED, 4)
         self.reset()
@@ -196,7 +208,10 @@ class TreeScanner:
     def reset(self) -> cython.void:
         """Nothing read yet."""
         self.n_nodes = self.n_leaves = self.n_roots = self.n_broken = 0
-        self.n_loose = self.n_outside = 0
+        self.n_loose = self.n_outside = self.n_comments = 0
+        row: cython.int
+        for row in range(N_NOTED):
+            self.noted_sizes[row] = 0
         self.begin()
 
     @cython.cfunc
@@ -211,10 +226,11 @@ class TreeScanner:
         """Read all trees in data[start:end]; returns 0, or the code of what is wrong, with `error_at`.
 
         Strictly, brackets left open and surplus ones are told when all is read: `depth` is how many are open, less
-        the surplus ones, `n_below` how many closing brackets came when it was below 0 already. Leniently, brackets
-        and words as in `noted` are counted (`n_loose`, `n_surplus`, `n_outside`) and passed over. With `by_line` a
-        wrong tree is left out, noted in `broken_linenos` and `broken_kinds` (`n_broken`), and reading goes on with
-        the next line that begins with a bracket, or with text and has one.
+        the surplus ones, `n_below` how many closing brackets came when it was below 0 already. Leniently, brackets,
+        words and comments as in `noted` are counted (`n_loose`, `n_surplus`, `n_outside`, `n_comments`) and passed
+        over; a row of `noted` has the first lines with such a thing, as many as `noted_sizes` says. With `by_line` a
+        wrong tree is left out, noted in `broken_linenos`, `broken_kinds` and `broken_labels` (`n_broken`), and
+        reading goes on with the next line that begins with a bracket, or with text and has one.
         """
         self.reset()
         self.read(start, end)
@@ -290,6 +306,8 @@ class TreeScanner:
                 at += 1
             elif byte == 0 and not self.lenient:  # evalb's lines are strings of C
                 break
+            elif byte == 35 and self.lenient and self.begins_line(at):
+                at = self.pass_comment(at, end)
             else:
                 at = self.pass_text(at, end)
             if self.code:
@@ -342,9 +360,8 @@ class TreeScanner:
             self.lineno += self.text[at] == 10
             at += 1
         if at < end and self.text[at] == 41:
-            if self.n_loose < MOST_NOTED:
-                self.noted[0, self.n_loose] = lineno
             self.n_loose += 1
+            self.note(LOOSE, lineno)
             self.add_leaf(lineno)
             return at + 1
         if self.top == 0:  # the tree that is broken begins here
@@ -357,10 +374,36 @@ class TreeScanner:
         """Text where a bracket was expected; returns where to go on."""
         if not self.lenient or self.top > 0:
             return self.give_up(MIXED if self.top > 0 else OUTSIDE, at, end)
-        if self.n_outside < MOST_NOTED:
-            self.noted[2, self.n_outside] = self.lineno
         self.n_outside += 1
+        self.note(OUTSIDE_ROW, self.lineno)
         return text_end(self.text, at, end)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def note(self, row: cython.int, lineno: cython.int) -> cython.void:
+        """Remember a line, if it is among the first with such a thing."""
+        n: cython.int = self.noted_sizes[row]
+        if n < MOST_NOTED and (n == 0 or self.noted[row, n - 1] != lineno):
+            self.noted[row, n] = lineno
+            self.noted_sizes[row] = n + 1
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def begins_line(self, at: cython.Py_ssize_t) -> cython.bint:
+        """Whether nothing but white space stands before `at` on its line."""
+        while at > self.origin and self.text[at - 1] != 10 and is_space(self.text[at - 1]):
+            at -= 1
+        return at == self.origin or self.text[at - 1] == 10
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def pass_comment(self, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """A comment that begins at `at`; returns where its line ends. One that has a bracket may be a tree to its writer."""
+        stop: cython.Py_ssize_t = find_byte(self.text, 10, at, end)
+        if find_byte(self.text, 40, at, stop) < stop:
+            self.n_comments += 1
+            self.note(COMMENT_ROW, self.lineno)
+        return stop
 
     @cython.cfunc
     @cython.exceptval(-1)
@@ -463,9 +506,9 @@ class TreeScanner:
             self.top -= 1
             self.lasts[self.stack[self.top]] = self.n_leaves
         else:
-            if self.n_surplus < MOST_NOTED:
-                self.noted[1, self.n_surplus] = self.lineno
             self.n_surplus += 1
+            if self.lenient:
+                self.note(SURPLUS_ROW, self.lineno)
         self.n_below += self.depth < 0
         self.depth -= 1
 
@@ -478,6 +521,7 @@ class TreeScanner:
         self.n_leaves = self.firsts[self.n_nodes]
         self.broken_linenos[self.n_broken] = self.root_linenos[self.n_roots]
         self.broken_kinds[self.n_broken] = cython.cast(cython.uchar, kind)
+        self.broken_labels[self.n_broken] = self.labels[self.n_nodes]
         self.n_broken += 1
         self.top = self.depth = 0
 
@@ -496,5 +540,9 @@ class TreeScanner:
         """Whether a line begins at `at` with a bracket, or with text, as a score before a tree, and has one."""
         if at > self.origin and self.text[at - 1] != 10:
             return False
+        if self.text[at] == 40:
+            return True
+        if self.text[at] == 35 or not is_text(self.text[at]):
+            return False
         end = find_byte(self.text, 10, at, end)
-        return self.text[at] == 40 or (is_text(self.text[at]) and find_byte(self.text, 40, at, end) < end)
+        return find_byte(self.text, 40, at, end) < end

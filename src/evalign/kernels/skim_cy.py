@@ -320,19 +320,28 @@ class PlainSkimmer(Skimmer):
         return at, n
 
 
+# Where a bracket is read: in its label, behind that where its word may stand, or elsewhere.
+NO_LABEL = cython.declare(cython.int, 0)
+IN_LABEL = cython.declare(cython.int, 1)
+WORD_DUE = cython.declare(cython.int, 2)
+
+
 @cython.cclass
 class TreeSkimmer:
     """Trees in brackets: where outermost ones begin, by their brackets alone.
 
     `by_line`: in the first column nothing goes on that was begun before, so that a tree that is not closed ends there.
     `rows` get (byte where the tree can be cut off from what comes before, lines before that place, lines before its
-    first bracket): where its line begins or, of blank lines before it, the first; the bracket itself where there are
-    others before it on its line. What is between two trees belongs to the first.
+    first bracket): where its line begins or, of blank lines and comments before it, the first; the bracket itself
+    where there are others before it on its line. Other text between two trees belongs to the first.
+
+    A comment is a line whose first visible character is `#`, unless it is the word of a bracket in a line before.
     """
 
     by_line: cython.bint
     depth: cython.longlong
     n_lines: cython.longlong
+    label: cython.int
     n_inner = cython.declare(cython.longlong, visibility="readonly")
     place: cython.longlong  # where the next tree can be cut off, if it begins its line
     place_lines: cython.longlong
@@ -340,6 +349,7 @@ class TreeSkimmer:
     def __init__(self, by_line: cython.bint) -> None:
         self.by_line = by_line
         self.depth = self.n_lines = self.place = self.place_lines = 0
+        self.label = NO_LABEL
         self.n_inner = 0
         """Lines that go on with a tree in the first column."""
 
@@ -361,9 +371,14 @@ class TreeSkimmer:
         is_first: cython.bint = True  # in the first column
         is_blank: cython.bint = True
         is_begun: cython.bint = False  # a bracket is on this line
+        is_comment: cython.bint = False
+        label: cython.int = self.label
         for at in range(start, end):
             c = text[at]
+            if is_comment and c != 0x0A:
+                continue
             if c == 0x28:
+                label = IN_LABEL
                 if is_first and depth:
                     depth = self.go_on(depth)
                 if depth == 0:
@@ -375,6 +390,7 @@ class TreeSkimmer:
                 is_begun = True
                 is_first = is_blank = False
             elif c == 0x29:
+                label = NO_LABEL
                 if depth:
                     depth -= 1
                 is_begun = True
@@ -385,14 +401,22 @@ class TreeSkimmer:
                     self.place = offset + at + 1
                     self.place_lines = lines
                 is_first = is_blank = True
-                is_begun = False
+                is_begun = is_comment = False
+                label = WORD_DUE if label == IN_LABEL else label
             elif c == 0x20 or (0x09 <= c <= 0x0D):
                 is_first = False
-            elif is_blank:
-                if is_first and depth:
-                    depth = self.go_on(depth)
-                is_first = is_blank = False
+                label = WORD_DUE if label == IN_LABEL else label
+            else:
+                if is_blank:
+                    if c == 0x23 and label != WORD_DUE:
+                        is_comment = True
+                        continue
+                    if is_first and depth:
+                        depth = self.go_on(depth)
+                    is_first = is_blank = False
+                label = NO_LABEL if label == WORD_DUE else label
         self.depth = depth
+        self.label = label
         self.n_lines = lines
         return n
 

@@ -25,7 +25,7 @@ KEPT = ("upos", "deprel")
 MOST_SCANS = 8
 # Remarks that name up to MOST_PLACES lines; all others name one.
 MANY_PLACES = frozenset({
-    "broken-tree", "failed-parse", "loose-bracket", "surplus-bracket", "outside",
+    "broken-tree", "failed-parse", "loose-bracket", "surplus-bracket", "outside", "comment-bracket",
     "missing-head", "head-outside", "cycle", "several-roots", "no-root",
 })  # fmt: skip
 
@@ -208,6 +208,6 @@ def join_remarks(parts: Iterable[Sequence[Remark]]) -> tuple[Remark, ...]:
                 found[key] = remark
                 continue
             most = MOST_PLACES if remark.kind in MANY_PLACES else 1
-            places = (*before.places, *remark.places)[:most]
+            places = tuple(dict.fromkeys((*before.places, *remark.places)))[:most]  # two parts may share a line
             found[key] = Remark(*key, before.times + remark.times, places)
     return tuple(in_text_order(list(found.values())))

@@ -44,10 +44,9 @@ def read_discbracket(content: Content, *, strict: bool = False, empty: Empty = "
     >>> document.tokens(), document.trees.runs
     (['is', 'John', 'rich'], {1: ((0, 1), (2, 3))})
     """
+    content = put_words_in(content)
     data = content.data
-    if b"\t" in data:
-        data = b"\n".join(map(_put_words_in, data.split(b"\n")))
-    scan = scan_trees(content._replace(data=data), strict=strict)
+    scan = scan_trees(content, strict=strict)
     numbers, word_starts = _read_numbers(data, scan)
     order, is_broken = _find_order(scan, numbers)
     linenos = scan.root_linenos[is_broken].tolist()
@@ -60,7 +59,7 @@ def read_discbracket(content: Content, *, strict: bool = False, empty: Empty = "
     ordered, torn = _sort_leaves(scan._replace(labels=labels, word_starts=word_starts), order)
     leaves = Leaves(data, ordered, empty, is_broken)
     trees = _find_brackets(leaves, {node: order[scan.firsts[node] : scan.lasts[node]] for node in torn})
-    given = content._replace(data=data, remarks=remarks)
+    given = content._replace(remarks=remarks)
     return make_document(given, "discbracket", leaves, trees, _unescape if _ESCAPE.search(data) else None)
 
 
@@ -70,6 +69,12 @@ def _has_no_leaf(scan: Scan, nodes: IntArray) -> bool:
 
 def _unescape(word: str) -> str:
     return word.replace("#LRB#", "(").replace("#RRB#", ")")
+
+
+def put_words_in(content: Content) -> Content:
+    """The same with words at the leaves, where they stand behind the trees."""
+    data = content.data
+    return content._replace(data=b"\n".join(map(_put_words_in, data.split(b"\n")))) if b"\t" in data else content
 
 
 def _put_words_in(line: bytes) -> bytes:

@@ -16,7 +16,7 @@ from evalign.errors import CommandError, InputError, Place
 from evalign.readers.byte_stream import ByteStream
 from evalign.readers.formats import find_format
 from evalign.readers.limits import show_size
-from evalign.readers.skims import BYTES, CHARACTERS, LINES, no_ends, open_skim
+from evalign.readers.skims import BYTES, CHARACTERS, LINES, find_layout, no_ends, open_skim
 from evalign.readers.slices import LineEnds, Slice
 from evalign.readers.source import BOM, Source, check_text, clean, open_stream, read_range
 
@@ -101,7 +101,11 @@ class Feed:
             found = f"{self.name} is a stand-off table and cannot be read in parts"
             advice = "its positions are those of raw texts as a whole: score it in memory"
             raise CommandError(found, "plain text, CoNLL-U or trees", advice)
-        self._skim = open_skim(first, self.format, is_whole=is_whole, strict=self._strict, empty=self._empty)
+        if self.format in ("trees", "discbracket"):
+            layout = find_layout(first, self.format, is_whole=is_whole, strict=self._strict)
+            first = first._replace(layout=layout)
+        self._layout = first.layout
+        self._skim = open_skim(first, self.format, strict=self._strict, empty=self._empty)
 
     def more(self) -> None:
         """Read on: about as much as a chunk, and up to the end of another sentence or of the input."""
@@ -151,6 +155,7 @@ class Feed:
             self._line_ends,
             is_last,
             None if self._path else self._bytes(start, end),
+            self._layout,
         )
 
     def take(self, k: int) -> Slice:

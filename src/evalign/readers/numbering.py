@@ -13,6 +13,7 @@ Numbering = Literal["leaves", "behind"]
 
 _PIECE = re.compile(rb"[()]|[^\s()]+")
 _NUMBERED = re.compile(rb"\d+=.")
+_COMMENT = re.compile(rb"^[ \t\r\v\f]*#[^\n]*", re.MULTILINE)
 # Bytes that are looked at for the first tree with words.
 _LONGEST = 1 << 16
 
@@ -34,7 +35,10 @@ def _first_leaves(data: bytes) -> tuple[list[bytes], int]:
     leaves: list[bytes] = []
     depth = end = n_texts = 0
     text = b""
-    for piece in _PIECE.finditer(data, 0, _LONGEST):
+    shown = data[:_LONGEST]
+    if b"#" in shown:
+        shown = _COMMENT.sub(lambda found: b" " * len(found[0]), shown)
+    for piece in _PIECE.finditer(shown):
         found, end = piece[0], piece.end()
         if found == b"(":
             depth += 1

@@ -18,7 +18,8 @@ from evalign.errors import InputError
 from evalign.kernels.scan_cy import count_bytes
 from evalign.kernels.skim_cy import ConlluSkimmer, PlainSkimmer, TreeSkimmer
 from evalign.readers.formats import read_content
-from evalign.readers.source import BOM, Content, check_text
+from evalign.readers.numbering import find_numbering
+from evalign.readers.source import BOM, Content, TreeLayout, check_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,8 +47,11 @@ class Skim(Protocol):
         """The ends that are known once the input ends, which has so many bytes."""
 
 
-def open_skim(first: Content, format: str, *, is_whole: bool, strict: bool, empty: Empty) -> Skim:
-    """The skim of a format that can be read in slices; `first` is the beginning of the input, or all of it."""
+def open_skim(first: Content, format: str, *, strict: bool, empty: Empty) -> Skim:
+    """The skim of a format that can be read in slices; `first` is the beginning of the input, or all of it.
+
+    Of trees in brackets, `first.layout` says how all of them stand on their lines (`find_layout`).
+    """
     if format in ("conllu", "conllx"):
         return ConlluSkim(strict=strict)
     if format == "plain":
@@ -57,8 +61,10 @@ def open_skim(first: Content, format: str, *, is_whole: bool, strict: bool, empt
         return read_content(content, format, strict=strict, empty=empty)
 
     if format == "export":
-        return TreeSkim(first.name, read, LineBlocks(_BOS))
-    return TreeSkim(first.name, read, _find_layout(first, format, is_whole=is_whole))
+        return TreeSkim(first, read, LineBlocks(_BOS))
+    if format == "discbracket" and find_numbering(first.data) == "behind":
+        return TreeSkim(first, read, LineBlocks(_LINE))
+    return TreeSkim(first, read, TreeBlocks(by_line=first.layout is None or first.layout.by_line))
 
 
 class PlainSkim:
@@ -154,8 +160,8 @@ class TreeSkim:
     every slice begins with a sentence that can be read.
     """
 
-    def __init__(self, name: str, read: Read, blocks: Blocks) -> None:
-        self._name, self._read, self._blocks = name, read, blocks
+    def __init__(self, first: Content, read: Read, blocks: Blocks) -> None:
+        self._name, self._layout, self._read, self._blocks = first.name, first.layout, read, blocks
         self._pieces: list[bytes] = []
         self._found = no_ends()
         """Blocks in the pieces; the first begins the last sentence that was found."""
@@ -236,7 +242,7 @@ class TreeSkim:
         """The document of a text, with line ends put in at some places; nothing comes to stand in the first column."""
         start = int(self._base[BYTES]) if self._base[BYTES] > len(BOM) else 0
         check_text(self._name, text, start=start, lineno=self._lineno)
-        content = Content(self._name, text, (), self._lineno, start)
+        content = Content(self._name, text, (), self._lineno, start, self._layout)
         if not joined:
             return self._read(_with_lf(content))
         bounds = zip([0, *joined], [*joined, len(text)], strict=True)
@@ -252,23 +258,34 @@ def _with_lf(content: Content) -> Content:
     return content._replace(data=content.data.replace(b"\r\n", b"\n")) if b"\r" in content.data else content
 
 
-def _find_layout(first: Content, format: str, *, is_whole: bool) -> Blocks:
-    """How trees are laid out, as the first of them are."""
-    from evalign.readers.numbering import find_numbering
-    from evalign.readers.trees import scan_trees
+def find_layout(first: Content, format: str, *, is_whole: bool, strict: bool) -> TreeLayout:
+    """How trees in brackets stand on their lines, given the beginning of an input, or all of it.
 
-    if format == "discbracket" and find_numbering(first.data) == "behind":
-        return LineBlocks(_LINE)
-    data = first.data
+    Raises what the reader would raise of all of it.
+    """
+    from evalign.readers import trees
+    from evalign.readers.discontinuous import put_words_in
+
+    content = put_words_in(first) if format == "discbracket" else first
     if not is_whole:
-        # Up to the last tree: it may be cut off, or not closed.
-        found = TreeBlocks(by_line=False).find(data, 0, len(data), 0)
-        data = data[: found[-1, 0]] if len(found) else b""
+        content = content._replace(data=_cut_last_tree(content.data))
+    data = content.data
+    try:
+        layout = trees.find_layout(data, trees.scan_trees(content, strict=strict))
+    except InputError:
+        if is_whole:
+            raise
+        return TreeLayout(by_line=False, blank_lines_are_trees=False)
     skimmer = TreeSkimmer(by_line=False)
     skimmer.skim(data, 0, len(data), 0, np.empty((count_bytes(data, ord("(")), 3), np.int64))
-    if not skimmer.n_inner:
-        return TreeBlocks(by_line=True)
-    try:
-        return TreeBlocks(by_line=scan_trees(first._replace(data=data), strict=False).scanner.by_line)
-    except InputError:
-        return TreeBlocks(by_line=False)
+    # Where no tree goes on in the first column, later ones that are not closed end there too.
+    return layout if skimmer.n_inner else layout._replace(by_line=True)
+
+
+def _cut_last_tree(data: bytes) -> bytes:
+    """All but the last tree, which may be cut off, or not closed."""
+    for by_line in (False, True):
+        found = TreeBlocks(by_line=by_line).find(data, 0, len(data), 0)
+        if len(found) > 1:
+            return data[: found[-1, 0]]
+    return b""

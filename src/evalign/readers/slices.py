@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from evalign.document import Document
 from evalign.errors import InputError, Place
 from evalign.readers.formats import read_content
-from evalign.readers.source import Content, check_text, clean_slice, read_range
+from evalign.readers.source import Content, TreeLayout, check_text, clean_slice, read_range
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ class Slice(NamedTuple):
     is_last: bool
     """Whether the input ends with it."""
     data: bytes | None = None
+    layout: TreeLayout | None = None
+    """Of trees in brackets: how they stand on the lines of the whole input."""
 
 
 def load_slice(part: Slice) -> Content:
@@ -53,7 +55,7 @@ def load_slice(part: Slice) -> Content:
     is_cr = part.line_ends == "cr"
     newline = b"\r" if is_cr else b"\n"
     check_text(part.name, data, start=part.start, lineno=part.lineno, newline=newline)
-    content = Content(part.name, data, (), part.lineno, part.start)
+    content = Content(part.name, data, (), part.lineno, part.start, part.layout)
     return clean_slice(content, is_cr=is_cr, is_last=part.is_last)
 
 

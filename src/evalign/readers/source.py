@@ -29,6 +29,15 @@ _CHUNK = 1 << 15
 _MOST_LINES = 2**31 - 1
 
 
+class TreeLayout(NamedTuple):
+    """How trees in brackets stand on the lines of an input: what a reader must have seen more of than one slice to know."""
+
+    by_line: bool
+    """Whether a bracket in the first column begins a tree, even where one before it is not closed."""
+    blank_lines_are_trees: bool
+    """Whether every other line is one tree, so that an empty line stands for a failed parse."""
+
+
 class Content(NamedTuple):
     """A file's text as UTF-8 bytes with LF line ends, or a slice of it, and what was tolerated to get there."""
 
@@ -39,6 +48,8 @@ class Content(NamedTuple):
     """The number of its first line."""
     start: int = 0
     """Bytes of the file before it, as they are there."""
+    layout: TreeLayout | None = None
+    """Of a slice of trees in brackets: the layout of the file. None: found out from the data, which are all there is."""
 
     def place(self, line: int) -> Place:
         """Where one of its lines, counted from 1, stands in the file."""

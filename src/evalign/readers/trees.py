@@ -7,6 +7,7 @@ read as a tree is left out with a remark, so that what gold has there counts as 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
@@ -21,7 +22,7 @@ from evalign.kernels.brackets_cy import LabelTable, TreeScanner, codes
 from evalign.kernels.leaves_cy import gather_words
 from evalign.labels import UNFILLED
 from evalign.readers.numbering import find_numbering
-from evalign.readers.source import Content
+from evalign.readers.source import Content, TreeLayout
 from evalign.text import WHITE_SPACE, without_space
 
 Empty = Literal["drop", "keep"]
@@ -32,6 +33,9 @@ MOST_PLACES = 5
 CODES = codes()
 # White space that C takes for part of a word; the rest separates words.
 _WIDE_SPACE = [space for space in WHITE_SPACE if not space.isascii()]
+_COMMENT = re.compile(rb"[ \t\r\v\f]*#")
+# Roots for each unclosed tree from which on a few unclosed ones are no layout, but faults.
+_MOST_ROOTS = 20
 _BEGUN = re.compile(rb"^\(([^\s()]*)", re.MULTILINE)
 
 
@@ -120,20 +124,24 @@ class Scan(NamedTuple):
 
 
 def scan_trees(content: Content, *, strict: bool) -> Scan:
-    """Scan once as if all were well, and tree by tree if it is not."""
-    data = content.data
+    """Scan once as if all were well, and tree by tree if it is not, or if the layout of the whole file demands it."""
+    data, layout = content.data, content.layout
     table = LabelTable()
     scanner = TreeScanner(data, table, data.count(b"("), lenient=True)
-    code = scanner.scan(0, len(data))
-    if code and strict:
-        raise _refusal(content, scanner.error_lineno, code)
-    if code or _hides_trees(data, table.labels(), scanner):
-        lineno, table = scanner.error_lineno, LabelTable()
+    by_line = layout is not None and layout.by_line
+    if strict or not by_line:
+        code = scanner.scan(0, len(data))
+        if code and strict:
+            raise _refusal(content, scanner.error_lineno, code)
+        by_line = by_line or bool(code) or (layout is None and _hides_trees(data, table.labels(), scanner))
+        error = _refusal(content, scanner.error_lineno, code) if code else None
+    if by_line:
+        table = LabelTable()
         scanner = TreeScanner(data, table, data.count(b"("), lenient=True)
         scanner.by_line = True
         scanner.scan(0, len(data))
-        if code and _tears_trees(data, table.labels(), scanner):
-            raise _refusal(content, lineno, code)
+        if layout is None and error and _tears_trees(table.labels(), scanner):
+            raise error
     # What follows on others may have no tree in it.
     if scanner.n_broken and (strict or not (scanner.n_leaves or content.start)):
         raise _refusal(content, scanner.broken_linenos[0], scanner.broken_kinds[0])
@@ -168,18 +176,17 @@ def _hides_trees(data: bytes, labels: Sequence[bytes], scanner: TreeScanner) -> 
     return _root_labels(labels, scanner).issuperset(_BEGUN.findall(data))
 
 
-def _tears_trees(data: bytes, labels: Sequence[bytes], scanner: TreeScanner) -> bool:
+def _tears_trees(labels: Sequence[bytes], scanner: TreeScanner) -> bool:
     """Whether the lines that were read as trees are parts of those that were left out.
 
-    Then trees go on in the first column: no label of what is not closed is that of a tree, and brackets are left over.
+    Then trees go on in the first column: no label of what is not closed is that of a tree, brackets are left over, and
+    this is so throughout the file. A few trees that are not closed among very many are faults, whatever their labels.
     """
     kinds = np.asarray(scanner.broken_kinds)[: scanner.n_broken]
-    unclosed = np.asarray(scanner.broken_linenos)[: scanner.n_broken][kinds == CODES["OPEN"]].tolist()
-    if len(unclosed) < 2 or not scanner.n_surplus:
+    unclosed = np.asarray(scanner.broken_labels)[: scanner.n_broken][kinds == CODES["OPEN"]].tolist()
+    if len(unclosed) < 2 or not scanner.n_surplus or scanner.n_roots > _MOST_ROOTS * len(unclosed):
         return False
-    lines = data.split(b"\n")
-    begun = (_BEGUN.match(lines[lineno - 1]) for lineno in unclosed)
-    return _root_labels(labels, scanner).isdisjoint(found[1] for found in begun if found)
+    return _root_labels(labels, scanner).isdisjoint(labels[number] for number in unclosed)
 
 
 def _root_labels(labels: Sequence[bytes], scanner: TreeScanner) -> set[bytes]:
@@ -291,7 +298,7 @@ def remark_failed(content: Content, linenos: Sequence[int]) -> Remark:
 
 def find_places(content: Content, linenos: Sequence[int]) -> tuple[Place, ...]:
     """The first of some lines of the content as places."""
-    return tuple(content.place(lineno) for lineno in linenos[:MOST_PLACES])
+    return tuple(content.place(lineno) for lineno in [*dict.fromkeys(linenos)][:MOST_PLACES])
 
 
 def _remarks(content: Content, scan: Scan, failed: Sequence[int]) -> Iterator[Remark]:
@@ -304,29 +311,59 @@ def _remarks(content: Content, scan: Scan, failed: Sequence[int]) -> Iterator[Re
         linenos = np.asarray(scanner.broken_linenos)[:broken][kinds == code].tolist()
         if linenos:
             yield remark_broken(content, found, linenos)
-    failed = sorted({*failed, *_find_blank_lines(content.data, scan)})
+    failed = sorted([*failed, *_find_blank_lines(content, scan)])
     if failed:
         yield remark_failed(content, failed)
     for row, (kind, message, times) in enumerate((
         ("loose-bracket", "white space before the closing bracket of a word (evalb stops there)", scanner.n_loose),
         ("surplus-bracket", "closing bracket without an opening one, passed over", scanner.n_surplus),
         ("outside", "words outside of brackets, passed over", scanner.n_outside),
+        ("comment-bracket", "comment with a bracket in it, passed over (its line begins with #)", scanner.n_comments),
     )):  # fmt: skip
         if times:
-            linenos = sorted(set(np.asarray(scanner.noted)[row, :times].tolist()))
+            linenos = np.asarray(scanner.noted)[row, : scanner.noted_sizes[row]].tolist()
             yield Remark(kind, message, times, places(linenos))
 
 
-def _find_blank_lines(data: bytes, scan: Scan) -> list[int]:
-    """Empty lines that stand for a tree: those before the last tree of a file that has one on each other line.
+def _find_blank_lines(content: Content, scan: Scan) -> list[int]:
+    """Empty lines that stand for a tree: those before the last tree of a file that has one on each other line."""
+    layout = content.layout or find_layout(content.data, scan)
+    if not layout.blank_lines_are_trees:
+        return []
+    blank = _list_lines(content.data)[0]
+    # What is behind the last tree are blank lines and comments.
+    last = max([0, *scan.root_linenos[-1:].tolist(), *_broken_linenos(scan)[-1:]])
+    return [lineno for lineno in blank if lineno < last]
 
-    Where one comes between any two trees, they only separate them.
+
+def find_layout(data: bytes, scan: Scan) -> TreeLayout:
+    """The layout of a file of which these are the trees: whether they are told apart by line, what empty lines are.
+
+    Where an empty line comes between any two trees, they only separate them.
     """
-    if b"\n\n" not in data and not data.startswith(b"\n"):
-        return []
-    lines = data.rstrip().split(b"\n")
-    filled = [number for number, text in enumerate(lines, 1) if text.strip()]
-    n_trees = len(scan.root_nodes) + scan.scanner.n_broken
-    if n_trees != len(filled) or all(b - a > 1 for a, b in pairwise(filled)):
-        return []
-    return sorted({*range(1, len(lines) + 1)}.difference(filled))
+    by_line = bool(scan.scanner.by_line)
+    blank, filled = _list_lines(data)
+    last = filled[-1] if filled else 0
+    gaps = {bisect_left(filled, lineno) for lineno in blank if lineno < last}
+    is_tree_each = len(filled) == len(scan.root_nodes) + scan.scanner.n_broken
+    return TreeLayout(by_line, is_tree_each and bool(gaps) and not gaps.issuperset(range(1, len(filled))))
+
+
+def _list_lines(data: bytes) -> tuple[list[int], list[int]]:
+    """The lines that are empty, and those that are neither that nor a comment."""
+    blank: list[int] = []
+    filled: list[int] = []
+    if not re.search(rb"(?:\A|\n)[ \t\r\v\f]*\n", data):
+        return blank, filled
+    for number, text in enumerate(data.split(b"\n"), 1):
+        if not text or text.isspace():
+            blank.append(number)
+        elif not _COMMENT.match(text):
+            filled.append(number)
+    return blank, filled
+
+
+def _broken_linenos(scan: Scan) -> list[int]:
+    scanner = scan.scanner
+    linenos: list[int] = np.asarray(scanner.broken_linenos)[: scanner.n_broken].tolist()
+    return linenos
