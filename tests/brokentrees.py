@@ -42,7 +42,9 @@ def write_tree(rng: random.Random, habits: Habits) -> str:
         inner = gap().join(grow(depth + 1) for _ in range(rng.randint(1, 3)))
         return f"({rng.choice(LABELS)} {inner})"
 
-    tree = f"({rng.choice(['S', 'S', 'S', 'FRAG', ''])} {gap().join(grow(1) for _ in range(rng.randint(1, 3)))})"
+    tree = (
+        f"({rng.choice(['S', 'S', 'S', 'FRAG', ''])} {gap().join(grow(1) for _ in range(rng.randint(1, 3)))})"
+    )
     if rng.random() < habits.broken:
         tree = rng.choice([tree[:-1], tree[:-2], tree + ")", tree + "))", tree.replace(")", "", 1)])
     return tree
@@ -60,7 +62,9 @@ def write_file(rng: random.Random, habits: Habits, size: int) -> str:
             line = rng.choice([odd, f"{odd} {line}", f"{line} {odd}", f"{odd}\n{line}"])
         if rng.random() < habits.comments:
             comment = rng.choice(COMMENTS)
-            line = rng.choice([f"{comment}\n{line}", f"{line} {comment}", line.replace("\n", f"\n{comment}\n", 1)])
+            line = rng.choice(
+                [f"{comment}\n{line}", f"{line} {comment}", line.replace("\n", f"\n{comment}\n", 1)]
+            )
         found.append(line)
         found += [rng.choice(["", "", " ", "\t"])] * (rng.random() < habits.blanks)
     if rng.random() < habits.blanks / 2:
@@ -78,7 +82,9 @@ def write_pair(seed: int) -> tuple[str, str]:
         lines = gold.splitlines(keepends=True)
         for _ in range(rng.randint(0, 3)):
             where = rng.randrange(len(lines))
-            lines[where] = rng.choice([lines[where].replace(")", "", 1), ")" + lines[where], lines[where].replace("NP", "VP"), "\n"])
+            lines[where] = rng.choice(
+                [lines[where].replace(")", "", 1), ")" + lines[where], lines[where].replace("NP", "VP"), "\n"]
+            )
         return gold, "".join(lines)
     return gold, write_file(rng, draw_habits(rng), size)
 

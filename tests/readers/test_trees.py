@@ -422,3 +422,50 @@ def test_compressed_trees_are_read(tmp_path, compress, end):
     path.write_bytes(compress(b"(UH Yes)\n(S (N a))\n"))
     document = read_source(path)
     assert (document.format, list(document)) == ("trees", [["Yes"], ["a"]])
+
+
+COMMENTED = [
+    # why, text, sentences, remarks
+    ("a comment", "# sent 1\n(S (N a))\n", [["a"]], {}),
+    ("a tree in a comment", "(S (N a))\n# end (x y)\n(S (N b))\n", [["a"], ["b"]], {"comment-bracket": (1, [2])}),
+    ("brackets in a comment", "# (\n(S (N a))\n#))\n", [["a"]], {"comment-bracket": (1, [1])}),
+    ("white space before it", " \t# (x y)\n(S (N a))\n", [["a"]], {"comment-bracket": (1, [1])}),
+    ("CRLF", "# (x y)\r\n(S (N a))\r\n", [["a"]], {"crlf": (2, [1]), "comment-bracket": (1, [1])}),
+    ("within a tree", "(S (N a)\n# (x y)\n  (N b))\n", [["a", "b"]], {"comment-bracket": (1, [2])}),
+    ("behind a tree it is text", "(S (N a)) # (X (N b))\n", [["a"], ["b"]], {"outside": (1, [1])}),
+    ("the tag of a word", "(S (# #) (N a))\n", [["#", "a"]], {}),
+    ("a word in the first column", "(S (#\n#) (N\n#))\n", [["#", "#"]], {}),
+    ("behind a tree that is not closed", "(S (N a))\n(S (N b)\n# (x\n(S (N c))\n", [["a"], ["c"]],
+     {"broken-tree": (1, [2]), "comment-bracket": (1, [3])}),
+    ("behind a tree that is given up", "(S (N a))\n(S (N b b))\n# (x\n(S (N c))\n", [["a"], ["c"]],
+     {"broken-tree": (1, [2]), "comment-bracket": (1, [3])}),
+]  # fmt: skip
+
+
+@pytest.mark.issue(15)
+@pytest.mark.parametrize(
+    ("text", "sentences", "expected"), [x[1:] for x in COMMENTED], ids=[x[0] for x in COMMENTED]
+)
+def test_a_line_that_begins_with_a_hash_is_a_comment(text, sentences, expected):
+    document = read(text)
+    assert list(document) == sentences
+    assert remarks(document) == expected
+
+
+@pytest.mark.issue(15)
+@pytest.mark.parametrize("begin", ["", "7 ", "#7", "# 7 "])
+@pytest.mark.parametrize("label", ["S", "FRAG"])
+def test_two_unclosed_trees_and_a_surplus_bracket_do_not_refuse_a_corpus(begin, label):
+    trees = ["(S (N a))\n"] * 200
+    trees[20] = trees[90] = f"{begin}({label} (N b)\n"
+    trees[150] = "(S (N a)))\n"
+    document = read("".join(trees))
+    assert document.n_sentences == 198
+    assert remarks(document)["surplus-bracket"] == (1, [151])
+    assert remarks(document)["comment-bracket" if begin.startswith("#") else "broken-tree"] == (2, [21, 91])
+
+
+@pytest.mark.issue(15)
+def test_places_are_lines_and_each_is_named_once():
+    document = read("(S (N a))) ) ) ) ) ) ) ) ) )\n(S (N b))\n" + "(S (N c)))\n" * 9)
+    assert remarks(document) == {"surplus-bracket": (19, [1, 3, 4, 5, 6])}

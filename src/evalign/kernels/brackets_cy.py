@@ -421,8 +421,17 @@ class TreeScanner:
             at = find_byte(self.text, 10, at, end)
             if at < end:
                 self.lineno += 1
-                at += 1
+                at = self.pass_comment_line(at + 1, end)
         return at
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def pass_comment_line(self, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Where the line that begins at `at` ends if it is a comment; `at` if it is none."""
+        first: cython.Py_ssize_t = at
+        while first < end and self.text[first] != 10 and is_space(self.text[first]):
+            first += 1
+        return self.pass_comment(first, end) if first < end and self.text[first] == 35 else at
 
     @cython.cfunc
     @cython.inline

@@ -190,8 +190,16 @@ class LiveCensus:
 
 
 def in_text_order(remarks: Sequence[Remark]) -> Sequence[Remark]:
-    """Remarks by their first places: an order that does not change when a text is read in parts."""
-    return sorted(remarks, key=lambda remark: remark.places[0].lineno if remark.places else 0)
+    """Remarks by their first places: an order that does not change when a text is read in parts.
+
+    Where several begin on one line, those on its bytes come first, the others by name: the line may have been cut in two.
+    """
+
+    def key(remark: Remark) -> tuple[int, bool, str, str]:
+        lineno = remark.places[0].lineno if remark.places else 0
+        return lineno, remark.kind not in ("bom", "cr", "crlf"), remark.kind, remark.message
+
+    return sorted(remarks, key=key)
 
 
 def take_census(document: Document | Census) -> Census:

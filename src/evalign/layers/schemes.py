@@ -95,9 +95,9 @@ def load_scheme(given: str | Source | Scheme | None) -> Scheme:
 
 def _is_no_path(name: str) -> bool:
     """Whether neither the name nor a file of that name says that it is a path."""
-    from pathlib import Path
+    import os
 
-    return not set(name) & {".", "/", "\\"} and not Path(name).is_file()
+    return not set(name) & {".", "/", "\\"} and not os.path.isfile(name)  # noqa: PTH113 - pathlib raises where a name is too long
 
 
 def _unknown(name: str) -> CommandError:

@@ -208,6 +208,8 @@ def join_remarks(parts: Iterable[Sequence[Remark]]) -> tuple[Remark, ...]:
                 found[key] = remark
                 continue
             most = MOST_PLACES if remark.kind in MANY_PLACES else 1
-            places = tuple(dict.fromkeys((*before.places, *remark.places)))[:most]  # two parts may share a line
+            places = tuple(dict.fromkeys((*before.places, *remark.places)))[
+                :most
+            ]  # two parts may share a line
             found[key] = Remark(*key, before.times + remark.times, places)
     return tuple(in_text_order(list(found.values())))

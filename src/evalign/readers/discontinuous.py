@@ -74,7 +74,9 @@ def _unescape(word: str) -> str:
 def put_words_in(content: Content) -> Content:
     """The same with words at the leaves, where they stand behind the trees."""
     data = content.data
-    return content._replace(data=b"\n".join(map(_put_words_in, data.split(b"\n")))) if b"\t" in data else content
+    return (
+        content._replace(data=b"\n".join(map(_put_words_in, data.split(b"\n")))) if b"\t" in data else content
+    )
 
 
 def _put_words_in(line: bytes) -> bytes:

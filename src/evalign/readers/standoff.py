@@ -217,7 +217,10 @@ def _split(line: str, separator: str) -> list[str]:
         return [cell.strip() for cell in line.split(separator)]
     import csv
 
-    return [cell.strip() for cell in next(csv.reader([line], skipinitialspace=True))]
+    try:
+        return [cell.strip() for cell in next(csv.reader([line], skipinitialspace=True))]
+    except csv.Error:  # a carriage return in it, or a cell beyond what the module takes: no row of a table
+        return []
 
 
 def _is_number(cell: str) -> bool:

@@ -1,0 +1,68 @@
+"""Broken, commented and joined trees say the same in parts as at once: counts, failed parses, warnings and places."""
+
+from unittest import mock
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from brokentrees import broken_pairs, write_pair
+from evalign import Text, score
+from evalign.errors import EvalignError
+from evalign.evaluate.parts import spreading
+
+pytestmark = pytest.mark.issue(15)
+CHUNKS = st.sampled_from([7, 60, 300, 1500])
+
+
+def score_pair(pair, chunk=None):
+    """The whole result, or what is refused and where."""
+    texts = [Text(text, name) for text, name in zip(pair, ("gold.mrg", "system.mrg"), strict=True)]
+    try:
+        if chunk is None:
+            return score(*texts, gold_format="trees", system_format="trees").to_json(whole=True)
+        with mock.patch.object(spreading, "CHUNK", chunk):
+            result = score(*texts, gold_format="trees", system_format="trees", stream=True)
+        return result.to_json(whole=True)
+    except EvalignError as error:
+        return str(error)
+
+
+@settings(max_examples=20)
+@given(broken_pairs(), CHUNKS)
+def test_broken_trees_are_the_same_in_parts(pair, chunk):
+    assert score_pair(pair, chunk) == score_pair(pair)
+
+
+@pytest.mark.slow
+@settings(max_examples=500)
+@given(broken_pairs(), CHUNKS)
+def test_broken_trees_are_the_same_in_parts_in_many_cases(pair, chunk):
+    assert score_pair(pair, chunk) == score_pair(pair)
+
+
+# Seeds of pairs that differed: in failed parses, in a refusal, in the places and in the order of warnings.
+@pytest.mark.parametrize("seed", [44, 75, 81, 103, 105, 208, 536])
+def test_pairs_that_differed_in_parts(seed):
+    pair = write_pair(seed)
+    whole = score_pair(pair)
+    assert [chunk for chunk in (7, 60, 300, 1500) if score_pair(pair, chunk) != whole] == []
+
+
+def test_an_empty_line_is_what_it_is_in_the_whole_file():
+    """In parts of one tree it would be a failed parse or not, as the part has it."""
+    gold = "(S (N a))\n" * 40
+    for system in (
+        "(S (N a))\n\n" * 40,
+        "(S (N a))\n(S (N a))\n\n" * 20,
+        "(S\n  (N a))\n" + "(S (N a))\n(S (N a))\n\n" * 20,
+        "# one\n(S (N a))\n\n# two\n(S (N a))\n" * 20,
+    ):
+        assert score_pair((gold, system), 30) == score_pair((gold, system))
+
+
+def test_two_failed_parses_on_a_line_are_two():
+    result = score(
+        Text("(S (N a))\n"), Text("(()) (()) (S (N a)) (())\n"), system_format="trees", gold_format="trees"
+    )
+    assert result.systems[0].ledger.failed_parses.system == 3
