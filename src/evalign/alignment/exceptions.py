@@ -7,6 +7,7 @@ unless asked.
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -33,7 +34,7 @@ def load_exceptions(name_or_path: str) -> dict[str, str]:
     shipped = shipped_languages()
     if name_or_path in shipped:
         return _read(load(_FOLDER / f"{_PREFIX}{name_or_path}.tsv"))
-    if _LANGUAGE.fullmatch(name_or_path) and not Path(name_or_path).exists():
+    if _LANGUAGE.fullmatch(name_or_path) and not os.path.exists(name_or_path):  # noqa: PTH110
         found = f'no exception list for "{name_or_path}"'
         advice = "a list of your own has two columns separated by a tab: what is written, what it stands for"
         raise CommandError(found, f"{', '.join(shipped)}, or the path of a file", advice)

@@ -26,6 +26,10 @@ exit status: 0 done, 1 the input is wrong or refused or has no such number,
 
 def main(argv: list[str] | None = None) -> int:
     """Run a command; returns its exit status."""
+    if sys.stdout is None or sys.stderr is None:
+        from evalign.cli.streams import replace_closed
+
+        replace_closed()
     arguments = sys.argv[1:] if argv is None else argv
     command = arguments[0] if arguments else "--help"
     if command == "help" and len(arguments) > 1:
@@ -38,18 +42,27 @@ def main(argv: list[str] | None = None) -> int:
         from evalign import __version__
         from evalign.kernels import is_compiled
 
-        sys.stdout.write(f"evalign {__version__} ({'compiled' if is_compiled() else 'plain'} kernels)\n")
-        return 0
+        kernels = "compiled" if is_compiled() else "plain"
+        return print_text(f"evalign {__version__} ({kernels} kernels)\n")
     if command in ("--help", "-h", "help"):
         from evalign.cli.commands import COMMANDS
 
         width = max(map(len, COMMANDS))
         listed = "\n".join(f"  {name:{width}}  {summary}" for name, summary in COMMANDS.items())
-        sys.stdout.write(HELP.format(commands=listed))
-        return 0 if arguments else 2
+        return print_text(HELP.format(commands=listed)) or (0 if arguments else 2)
     from evalign.cli.run import run_command
 
     return run_command(command, arguments[1:])
+
+
+def print_text(text: str) -> int:
+    """Text to standard output; 0, or 1 where nobody takes it."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError:
+        return 1
+    return 0
 
 
 def enter() -> None:

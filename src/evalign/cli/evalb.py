@@ -61,8 +61,9 @@ class _UnwritableError(Exception):
 def main(arguments: list[str]) -> int:
     """Run the command; what can go wrong around it becomes a message and an exit status."""
     if "--help" in arguments:
-        sys.stdout.write(HELP)
-        return 0
+        from evalign.cli import print_text
+
+        return print_text(HELP)
     output, write_error = _Output(sys.stdout), _message_writer(sys.stderr)
     try:
         status = _run(arguments, output.write, write_error)
@@ -218,5 +219,7 @@ class _Output:
 
 def _drop_output() -> None:
     """What is still to be written goes nowhere, so that Python does not complain of it at exit."""
-    if sys.stdout is not None:
+    try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError, AttributeError):  # closed from the first
+        pass

@@ -439,6 +439,13 @@ def check_writable(path: str | None) -> None:
         raise CommandError(msg, "the path of a file to write")
     from pathlib import Path
 
+    try:
+        os.lstat(path)  # noqa: PTH116
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError) as error:  # a name that is too long, or has a NUL
+        found = f"cannot be written ({getattr(error, 'strerror', None) or error})"
+        raise InputError(Place(path), found, "the path of a file to write") from None
     if Path(path).is_dir():
         raise InputError(Place(path), "cannot be written: it is a directory", "the path of a file to write")
     if not Path(path).parent.is_dir():

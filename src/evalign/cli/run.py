@@ -6,11 +6,13 @@ import argparse
 import io
 import os
 import sys
+from contextlib import suppress
 from importlib import import_module
-from typing import Protocol, cast
+from typing import Protocol, TextIO, cast
 
 from evalign.cli.commands import COMMANDS
 from evalign.cli.parser import Parser
+from evalign.cli.streams import Messages
 from evalign.errors import EvalignError
 from evalign.reports.escape import printable, printable_lines
 
@@ -28,6 +30,16 @@ class Command(Protocol):
 def run_command(name: str, arguments: list[str]) -> int:
     """Run a command by name; what it raises becomes a message and an exit status."""
     _use_utf8()
+    messages = sys.stderr
+    # What cannot be said does not stop a run: its results may go to a file.
+    sys.stderr = cast("TextIO", Messages(messages))
+    try:
+        return _run_safely(name, arguments)
+    finally:
+        sys.stderr = messages
+
+
+def _run_safely(name: str, arguments: list[str]) -> int:
     try:
         status = _run(name, arguments)
         sys.stdout.flush()
@@ -45,6 +57,12 @@ def run_command(name: str, arguments: list[str]) -> int:
         _drop_output()
         return 0
     except OSError as error:
+        if error.filename is not None:  # a file, not standard output
+            found = f"{os.fsdecode(error.filename)}: {error.strerror or error}"
+            sys.stderr.write(
+                f"evalign: {printable_lines(found)}\n  expected a file or folder that can be used\n"
+            )
+            return 1
         _drop_output()
         sys.stderr.write(
             f"evalign: standard output cannot be written ({error.strerror})\n"
@@ -120,4 +138,5 @@ def _use_utf8() -> None:
 
 def _drop_output() -> None:
     """What is still to be written goes nowhere, so that Python does not complain of it at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with suppress(OSError, ValueError):  # it may have been closed from the first
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -214,7 +214,8 @@ class FinishedFolder:
     def __init__(self, folder: Folder, *, tell: Tell | None = None, warn: Tell = warn_user) -> None:
         """A folder that there may be already; `tell` gets what was found in it, `warn` that it cannot be written."""
         self.path = Path(folder)
-        if not os.fspath(folder) or (self.path.exists() and not self.path.is_dir()):
+        # Not pathlib's, which raises where a name is too long.
+        if not os.fspath(folder) or (os.path.exists(folder) and not os.path.isdir(folder)):  # noqa: PTH110, PTH112
             found = "no folder" if os.fspath(folder) else "no name"
             raise InputError(
                 Place(os.fspath(folder) or '""'), found, "a folder for finished treebanks, which may be new"
@@ -232,7 +233,7 @@ class FinishedFolder:
     def check_apart(self, *folders: Folder) -> None:
         """Raise `CommandError` where it is one of those that are read: its files would be taken for treebanks."""
         for folder in folders:
-            if self.path.exists() and os.path.exists(folder) and os.path.samefile(self.path, folder):  # noqa: PTH110, PTH121
+            if os.path.exists(self.path) and os.path.exists(folder) and os.path.samefile(self.path, folder):  # noqa: PTH110, PTH121
                 message = f"finished treebanks are to be kept in {os.fspath(folder)}, which is read"
                 raise CommandError(message, "a folder of their own, which may be new")
 
@@ -261,7 +262,7 @@ class FinishedFolder:
 
     def put(self, file: KeptFile) -> None:
         """Keep a treebank. Where that is not possible there is a warning: the run needs none of it."""
-        is_new = not self.path.exists()
+        is_new = not os.path.exists(self.path)  # noqa: PTH110
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             # What is there could not be taken. It may be a link, and lead to something that is not to be written to.

@@ -129,11 +129,12 @@ def _read_table(place: Place, text: str) -> Iterator[_Row]:
     if not lines:
         raise InputError(place, "nothing", _HEADER, _EXAMPLE)
     separator = "\t" if "\t" in lines[0][1] else ","
-    header = _cells(lines[0][1], separator)
-    _check_header(Place(place.path, lines[0][0]), header)
+    first = Place(place.path, lines[0][0])
+    header = _cells(first, lines[0][1], separator)
+    _check_header(first, header)
     for lineno, line in lines[1:]:
         where = Place(place.path, lineno)
-        cells = _cells(line, separator)
+        cells = _cells(where, line, separator)
         if len(cells) != len(header):
             found = f"{len(cells)} cell{'s' if len(cells) != 1 else ''}"
             written = "a tab" if separator == "\t" else "a comma"
@@ -150,9 +151,22 @@ def _read_table(place: Place, text: str) -> Iterator[_Row]:
 _MEANT = {_NAME: "name of a treebank", _GOLD: "path of its gold file"}
 
 
-def _cells(line: str, separator: str) -> list[str]:
+def _cells(place: Place, line: str, separator: str) -> list[str]:
     """The cells of a line; only commas need quotes."""
-    cells = line.split("\t") if separator == "\t" else next(csv.reader(io.StringIO(line)))
+    if "\r" in line.removesuffix("\r"):
+        raise InputError(
+            place,
+            "a carriage return within the line",
+            "one line end for all lines",
+            "write it with LF line ends",
+        )
+    if separator == "\t":
+        cells = line.split("\t")
+    else:
+        try:
+            cells = next(csv.reader(io.StringIO(line)))
+        except csv.Error as error:
+            raise InputError(place, f"no CSV ({error})", "cells with a comma between two") from None
     return [cell.strip() for cell in cells]
 
 

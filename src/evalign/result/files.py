@@ -24,7 +24,7 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
 
     place = Place(os.fspath(path) or '""')
     target = Path(path)
-    if not os.fspath(path) or target.is_dir():
+    if not os.fspath(path) or os.path.isdir(path):  # noqa: PTH112 - pathlib raises where a name is too long
         raise InputError(place, "a directory" if os.fspath(path) else "no name", "a file to write to")
     data = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
     try:

@@ -1,0 +1,69 @@
+"""Standard streams that are closed, or take nothing: a run goes on without them, and says so where it can."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import sys
+from typing import TextIO, cast
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def replace_closed() -> None:
+    """Give a process whose standard streams are closed (`>&-`) others in their place.
+
+    Standard output refuses what is written to it, as a full disk does; standard error takes everything and shows nothing.
+    The numbers 0, 1 and 2 are taken, so that no file that is opened later gets one of them, and with it what other
+    code prints.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free
+    if sys.stdout is None:
+        sys.stdout = cast("TextIO", ClosedOutput())
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - as long as the process
+
+
+class ClosedOutput(io.TextIOBase):
+    """Standard output that was closed when the process began."""
+
+    def write(self, text: str) -> int:
+        """Refuse, unless it is nothing."""
+        if text:
+            raise OSError(errno.EBADF, "it is closed")
+        return 0
+
+    def isatty(self) -> bool:
+        """No terminal."""
+        return False
+
+
+class Messages:
+    """Standard error, where a message that cannot be written (a full disk, a reader that went away) stops nothing."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write if possible."""
+        return self._try(lambda: self._stream.write(text)) or len(text)
+
+    def flush(self) -> None:
+        """Write what is still to be written, if possible."""
+        self._try(self._stream.flush)
+
+    def _try(self, write: Callable[[], int | None]) -> int | None:
+        try:
+            return write()
+        except (OSError, ValueError):  # ValueError: somebody has closed it
+            return None
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._stream, name)
