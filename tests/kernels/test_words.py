@@ -1,11 +1,14 @@
 """Word pairs are those of the CoNLL 2018 evaluation."""
 
+import tracemalloc
+from unittest import mock
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalign.kernels import load_plain
+from evalign.kernels import forms, load_plain
 from forms import IMPLEMENTATIONS
 from oracles.words import Word, pair_inside, pair_words, words_of
 from strategies import with_multiwords
@@ -151,3 +154,62 @@ def test_an_empty_plain_word_costs_no_other(kernel):
         (0, 0),
         (2, 1),
     ]
+
+
+FORMS = st.one_of(*(st.lists(st.integers(0, most), max_size=24) for most in (1, 2, 5, 30)))
+
+
+def pairs_by_table(gold, system):
+    """The pairs of two sequences of forms that the kernel finds."""
+    left, right = np.array(gold, np.int32), np.array(system, np.int32)
+    partners = np.full(len(gold), -1, np.int32)
+    spans = np.array([[0, len(gold), 0, len(system)]], np.int32)
+    room = np.empty(len(system) + 1, np.int32), np.empty(len(gold) * len(system) // 8 + 1, np.uint8)
+    load_plain("words_cy").pair_forms(left, right, spans, 1, *room, partners)
+    return [(g, s) for g, s in enumerate(partners.tolist()) if s >= 0]
+
+
+@pytest.mark.issue(15)
+@pytest.mark.parametrize("most", [0, 3, 2000])
+@given(gold=FORMS, system=FORMS)
+def test_many_words_pair_as_few_do(most, gold, system):
+    """By their differences, or, if these are too many, by rows of bits."""
+    with mock.patch.object(forms, "MOST_DIFFERENCES", most), mock.patch.object(forms, "_FEW_PLACES", 2):
+        assert forms.pair_long(gold, system) == pairs_by_table(gold, system)
+
+
+@pytest.mark.issue(15)
+@given(
+    sides=st.lists(st.tuples(FORMS, FORMS), max_size=4),
+    largest=st.sampled_from([0, 1, 20, 1 << 22]),
+)
+def test_stretches_pair_the_same_whatever_their_size(sides, largest):
+    gold = np.array([form for side in sides for form in side[0]], np.int32)
+    system = np.array([form for side in sides for form in side[1]], np.int32)
+    cuts = np.cumsum([[0, 0], *([len(side[0]), len(side[1])] for side in sides)], axis=0)
+    spans = np.array([[a[0], b[0], a[1], b[1]] for a, b in zip(cuts, cuts[1:], strict=False)], np.int32)
+    partners = np.full(len(gold), -1, np.int32)
+    before = spans.reshape(-1, 4).copy()
+    with mock.patch.object(forms, "LARGEST_TABLE", largest):
+        forms.pair_stretches(gold, system, before, len(spans), partners)
+    expected = [
+        (int(a[0]) + g, int(a[1]) + s)
+        for a, side in zip(cuts, sides, strict=False)
+        for g, s in pairs_by_table(*side)
+    ]
+    assert [(g, s) for g, s in enumerate(partners.tolist()) if s >= 0] == expected
+    assert (before == spans.reshape(-1, 4)).all()
+
+
+@pytest.mark.issue(15)
+@pytest.mark.parametrize("size", [20_000, 40_000])
+def test_a_very_long_multiword_token_takes_memory_for_its_words_alone(size):
+    """A table would take a bit for each pair: 50 MB and 200 MB."""
+    words = list(range(size))
+    changed = [-1, *words[1 : size // 2], -2, *words[size // 2 + 1 :], -3]
+    tracemalloc.start()
+    pairs = forms.pair_long(words, changed)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(pairs) == size - 2
+    assert peak < 500 * size

@@ -14,8 +14,9 @@ import numpy.typing as npt
 from evalign.alignment.fold import fold_text
 from evalign.alignment.places import SidePlaces
 from evalign.document import Document, IntArray
+from evalign.kernels.forms import pair_stretches
 from evalign.kernels.spans_cy import pair_spans
-from evalign.kernels.words_cy import pair_forms, size_tables, walk_words
+from evalign.kernels.words_cy import walk_words
 
 
 class WordPairs(NamedTuple):
@@ -82,9 +83,7 @@ def _pair_by_form(
 ) -> WordPairs:
     """All pairs: those `found` by place, and those of the stretches with multiword tokens."""
     plain = found >= 0
-    longest, most = size_tables(gold_forms, system_forms, spans, len(spans))
-    lengths, table = np.empty(longest + 1, np.int32), np.empty(most // 8 + 1, np.uint8)
-    pair_forms(gold_forms, system_forms, spans, len(spans), lengths, table, found)
+    pair_stretches(gold_forms, system_forms, spans, len(spans), found)
     has = found >= 0
     partners = np.full(left.document.n_words, -1, np.int32)
     partners[left.words[has]] = right.words[found[has]]

@@ -440,7 +440,7 @@ def check_writable(path: str | None) -> None:
     from pathlib import Path
 
     try:
-        os.lstat(path)  # noqa: PTH116
+        os.lstat(path)
     except FileNotFoundError:
         pass
     except (OSError, ValueError) as error:  # a name that is too long, or has a NUL

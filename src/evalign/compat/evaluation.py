@@ -14,9 +14,10 @@ from evalign.compat.treebank import Forms, Treebank
 from evalign.kernels.buffers import flags, int_rows, ints, long_rows, longs
 from evalign.kernels.columns_cy import count_ids, translate
 from evalign.kernels.edges import EdgeColumns, count_matched
+from evalign.kernels.forms import pair_stretches
 from evalign.kernels.judge_cy import Analysis, bits, judge, tally
 from evalign.kernels.spans_cy import pair_spans
-from evalign.kernels.words_cy import pair_forms, size_tables, spread_spans, walk_words
+from evalign.kernels.words_cy import spread_spans, walk_words
 from evalign.labels import (
     CONTENT_RELATIONS,
     FUNCTION_RELATIONS,
@@ -137,8 +138,7 @@ def _pair_words(gold: Treebank, system: Treebank) -> memoryview:
         numbers: dict[str, int] = {}
         gold_forms = _number_forms(gold, [stretch.gold for stretch in stretches], numbers)
         system_forms = _number_forms(system, [stretch.system for stretch in stretches], numbers)
-        longest, most = size_tables(gold_forms, system_forms, rows, n)
-        pair_forms(gold_forms, system_forms, rows, n, ints(longest + 1), flags(most // 8 + 1), partners)
+        pair_stretches(gold_forms, system_forms, rows, n, partners)
     return partners
 
 

@@ -1,0 +1,183 @@
+"""Words of multiword tokens paired by their forms: the kernel for the usual few, and for very many what needs no table.
+
+The pairs are those of the CoNLL 2018 evaluation in either case: at gold word g and system word s, equal forms are a pair;
+otherwise g is dropped if the longest common subsequence of what is left survives that, else s.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from math import isqrt
+
+from evalign.kernels.buffers import flags, ints
+from evalign.kernels.words_cy import pair_forms, size_tables
+
+# Pairs of forms in a stretch for which the kernel fills a table.
+LARGEST_TABLE = 1 << 22
+# Forms on one side alone, of two sequences, for which their differences are followed one by one.
+MOST_DIFFERENCES = 2000
+# Places of a form for which its bits are set anew each time it comes.
+_FEW_PLACES = 64
+
+# Whether the longest common subsequence of gold[g:] and system[s:] is as long as that of gold[g + 1:] and system[s:].
+Survives = Callable[[int, int], bool]
+
+
+def pair_stretches(
+    gold_forms: memoryview,
+    system_forms: memoryview,
+    spans: memoryview,
+    n_spans: int,
+    partners: memoryview,
+) -> None:
+    """Pair the words of each stretch (`words_cy.pair_forms`), whatever its size, in memory that grows with its length.
+
+    What takes time are the differences of the two sides, or, if there are very many, a 64th of the steps of a table.
+    """
+    longest, most = size_tables(gold_forms, system_forms, spans, n_spans)
+    large = []
+    if most > LARGEST_TABLE:
+        for k in range(n_spans):
+            g, g_end, s, s_end = (int(spans[k, column]) for column in range(4))
+            if (g_end - g) * (s_end - s) > LARGEST_TABLE:
+                for gold, system in pair_long(gold_forms[g:g_end].tolist(), system_forms[s:s_end].tolist()):
+                    partners[g + gold] = s + system
+                large.append((k, g_end))
+                spans[k, 1] = g  # nothing is left of it for the kernel
+        longest, most = size_tables(gold_forms, system_forms, spans, n_spans)
+    pair_forms(gold_forms, system_forms, spans, n_spans, ints(longest + 1), flags(most // 8 + 1), partners)
+    for k, g_end in large:
+        spans[k, 1] = g_end
+
+
+def pair_long(gold: Sequence[int], system: Sequence[int]) -> list[tuple[int, int]]:
+    """The pairs of two sequences of forms, without a table.
+
+    >>> pair_long([1, 2, 3, 2], [4, 2, 4, 2, 5])
+    [(1, 1), (3, 3)]
+    """
+    # A form that the other side lacks is never part of a subsequence. One of gold is dropped where it stands; at one of
+    # the system's gold words are dropped first as long as nothing is lost, though they may equal what comes next.
+    shared = set(gold) & set(system)
+    gold_places = [k for k, form in enumerate(gold) if form in shared]
+    system_places = [k for k, form in enumerate(system) if form in shared]
+    ours, theirs = [gold[k] for k in gold_places], [system[k] for k in system_places]
+    waits = [b - a > 1 for a, b in zip([-1, *system_places], system_places, strict=False)]
+    survives = _follow_differences(ours, theirs) or _bit_rows(ours, theirs)
+    pairs = []
+    g = s = 0
+    while g < len(ours) and s < len(theirs):
+        if ours[g] == theirs[s] and not waits[s]:
+            pairs.append((gold_places[g], system_places[s]))
+            g += 1
+            s += 1
+        elif survives(g, s):
+            g += 1
+        elif waits[s]:
+            waits[s] = False
+        else:
+            s += 1
+    return pairs
+
+
+def _follow_differences(gold: Sequence[int], system: Sequence[int]) -> Survives | None:
+    """Find the shortest edit script from the end on (Myers 1986); None if it is longer than MOST_DIFFERENCES.
+
+    `reached[d][k]`: on the diagonal g - s of row k, the first g from which d insertions and deletions lead to the end.
+    """
+    n, m = len(gold), len(system)
+    end = n - m
+    reached: list[array[int]] = []
+    for d in range(MOST_DIFFERENCES + 1):
+        row = array("i")
+        for diagonal in range(end - d, end + d + 1, 2):
+            k = (diagonal - (end - d)) // 2  # in the row before, diagonal - 1 is k - 1, and diagonal + 1 is k
+            g = n
+            if d:
+                before = reached[-1]
+                g = min(before[k - 1] if k else n + 1, before[k] - 1 if k < d else n + 1)
+            g = max(g, 0, diagonal)
+            while g > 0 and g > diagonal and gold[g - 1] == system[g - diagonal - 1]:
+                g -= 1
+            row.append(g)
+        reached.append(row)
+        if abs(end) <= d and not (d - end) % 2 and row[(d - end) // 2] == 0:
+            break
+    else:
+        return None
+
+    def reaches(d: int, g: int, s: int) -> bool:
+        """Whether d insertions and deletions lead from g and s to the end; d is odd if g - s - end is."""
+        return abs(g - s - end) <= d and g >= reached[d][(g - s - end + d) // 2]
+
+    def survives(g: int, s: int) -> bool:
+        # The length is the same if one difference less is left; how many are, is found by bisection.
+        odd = (g - s - end) % 2
+        d = odd + 2 * bisect_left(
+            range((len(reached) - odd + 1) // 2), True, key=lambda k: reaches(odd + 2 * k, g, s)
+        )
+        return d > 0 and reaches(d - 1, g + 1, s)
+
+    return survives
+
+
+def _bit_rows(gold: Sequence[int], system: Sequence[int]) -> Survives:
+    """Lengths as rows of bits, many at a time (Hyyrö 2004); some rows are kept, the others made again when wanted.
+
+    In row g the lowest m - s bits have as many zeros as gold[g:] and system[s:] have in common.
+    """
+    n, m = len(gold), len(system)
+    places: dict[int, list[int]] = {}
+    for s, form in enumerate(system):
+        places.setdefault(form, []).append(m - 1 - s)
+    frequent = {form: _bits(found, m) for form, found in places.items() if len(found) > _FEW_PLACES}
+    ones = (1 << m) - 1
+
+    def step(row: int, form: int) -> int:
+        mask = frequent[form] if form in frequent else _bits(places[form], m)
+        common = row & mask
+        return ((row + common) | (row - common)) & ones
+
+    width = isqrt(n) + 1
+    kept = {n: ones}
+    row = ones
+    for g in range(n - 1, -1, -1):
+        row = step(row, gold[g])
+        if not g % width:
+            kept[g] = row
+    block: dict[int, int] = {}
+
+    def find_row(g: int) -> int:
+        if g not in block:
+            block.clear()
+            last = min(n, (g // width + 1) * width)
+            block[last] = kept[last]
+            for k in range(last - 1, g - 1, -1):
+                block[k] = step(block[k + 1], gold[k])
+        return block[g]
+
+    def survives(g: int, s: int) -> bool:
+        nonlocal is_known
+        if is_known != (g, s - 1):
+            counts[:] = [_zeros(find_row(g), m - s), _zeros(find_row(g + 1), m - s)]
+        else:  # one bit less of the same rows
+            counts[:] = [count - (not find_row(g + k) >> (m - s) & 1) for k, count in enumerate(counts)]
+        is_known = (g, s)
+        return counts[0] == counts[1]
+
+    counts = [0, 0]
+    is_known = (-1, -1)
+    return survives
+
+
+def _bits(places: Sequence[int], size: int) -> int:
+    found = bytearray(size // 8 + 1)
+    for place in places:
+        found[place >> 3] |= 1 << (place & 7)
+    return int.from_bytes(found, "little")
+
+
+def _zeros(row: int, size: int) -> int:
+    return size - (row & ((1 << size) - 1)).bit_count()
