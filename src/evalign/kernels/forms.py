@@ -17,7 +17,7 @@ from evalign.kernels.words_cy import pair_forms, size_tables
 # Pairs of forms in a stretch for which the kernel fills a table.
 LARGEST_TABLE = 1 << 22
 # Forms on one side alone, of two sequences, for which their differences are followed one by one.
-MOST_DIFFERENCES = 2000
+MOST_DIFFERENCES = 500
 # Places of a form for which its bits are set anew each time it comes.
 _FEW_PLACES = 64
 
@@ -173,6 +173,9 @@ def _bit_rows(gold: Sequence[int], system: Sequence[int]) -> Survives:
 
 
 def _bits(places: Sequence[int], size: int) -> int:
+    """A number with bits set in some places, each below `size`."""
+    if len(places) == 1:
+        return 1 << places[0]
     found = bytearray(size // 8 + 1)
     for place in places:
         found[place >> 3] |= 1 << (place & 7)
