@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -53,7 +54,7 @@ PRINTING = [
 @pytest.mark.parametrize("redirected", [">&-", f">{FULL}", ">&- 2>&- <&-"])
 @pytest.mark.parametrize("arguments", PRINTING, ids=lambda arguments: arguments[0])
 def test_a_standard_output_that_takes_nothing_is_an_error(folder, redirected, arguments):
-    if FULL in redirected and not os.path.exists(FULL):
+    if FULL in redirected and not Path(FULL).exists():
         pytest.skip("no device that is always full")
     done = shell(folder, redirected, *arguments)
     assert (done.returncode, done.stdout) == (1, "")

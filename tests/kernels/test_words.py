@@ -1,6 +1,7 @@
 """Word pairs are those of the CoNLL 2018 evaluation."""
 
 import tracemalloc
+from itertools import pairwise
 from unittest import mock
 
 import numpy as np
@@ -187,7 +188,7 @@ def test_stretches_pair_the_same_whatever_their_size(sides, largest):
     gold = np.array([form for side in sides for form in side[0]], np.int32)
     system = np.array([form for side in sides for form in side[1]], np.int32)
     cuts = np.cumsum([[0, 0], *([len(side[0]), len(side[1])] for side in sides)], axis=0)
-    spans = np.array([[a[0], b[0], a[1], b[1]] for a, b in zip(cuts, cuts[1:], strict=False)], np.int32)
+    spans = np.array([[a[0], b[0], a[1], b[1]] for a, b in pairwise(cuts)], np.int32)
     partners = np.full(len(gold), -1, np.int32)
     before = spans.reshape(-1, 4).copy()
     with mock.patch.object(forms, "LARGEST_TABLE", largest):

@@ -2,11 +2,13 @@
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from evalign.errors import CommandError, Place
 from evalign.evaluate import compare_documents
 from evalign.layers import LAYERS, count_kinds, find_mismatches, group_errors, group_mismatches
-from evalign.layers.confusions import ASPECTS, count_pairs
+from evalign.layers.cells import Cell
+from evalign.layers.confusions import ASPECTS, count_gold_words, count_pairs
 from evalign.layers.features import differing_features
 from evalign.layers.kinds import WORD_METRICS
 from layers.sentences import GOLD, SYSTEM, compare
@@ -170,3 +172,19 @@ def test_confusions_are_the_pairs_that_are_not_correct(pair):
 def test_so_they_are_where_trees_are_broken(pair):
     check_confusions(pair)
     check_confusions(pair, match="place")
+
+
+FEATS = st.lists(st.sampled_from(["A=1", "A=2", "B=1", "C=1"]), max_size=3, unique=True).map(sorted)
+
+
+@pytest.mark.issue(15)
+@given(
+    st.dictionaries(FEATS.map("|".join).map(lambda feats: feats or "_"), st.integers(1, 9)), st.lists(FEATS)
+)
+def test_words_with_some_features_are_counted_as_one_by_one(totals, wanted):
+    cells = [Cell("confused", tuple(features) or ("-",), ("-",)) for features in wanted]
+    expected = [
+        sum(n for feats, n in totals.items() if features and set(features) <= set(feats.split("|")))
+        for features in wanted
+    ]
+    assert count_gold_words("ufeats", totals, cells) == expected

@@ -187,11 +187,16 @@ def _with_label(totals: Mapping[str, int], wanted: Sequence[Label]) -> list[int]
 
 def _with_features(totals: Mapping[str, int], wanted: Sequence[Label]) -> list[int]:
     """How many words have all these features; none, where there are none to have."""
-    known = [(frozenset(split_features(feats)), total) for feats, total in totals.items()]
-    counted = {
-        features: sum(total for having, total in known if having.issuperset(features))
-        for features in set(wanted) - {NO_FEATURES}
-    }
+    # By feature the cells that have it: of several features, only the cells with the rarest are looked at.
+    having: dict[str, list[tuple[frozenset[str], int]]] = {}
+    for feats, total in totals.items():
+        cell = frozenset(split_features(feats))
+        for feature in cell:
+            having.setdefault(feature, []).append((cell, total))
+    counted = {}
+    for features in set(wanted) - {NO_FEATURES}:
+        rarest = min((having.get(feature, []) for feature in features), key=len)
+        counted[features] = sum(total for cell, total in rarest if cell.issuperset(features))
     return [counted.get(features, 0) for features in wanted]
 
 

@@ -206,11 +206,12 @@ def _by_pattern(result: Whole, by: str) -> ByUnit:
         raise CommandError(
             message, r"one such as ^(\w+)-, or the key of a comment", _describe_fields(result)
         ) from None
+    from evalign.result.patterns import search_names  # loads subprocess
+
     documents = _document_names(result, quote(by))
-    found = []
-    for name in documents:
-        match = pattern.search(name)
-        found.append((match[1 if pattern.groups else 0] or NONE) if match else NONE)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)
+        found = [text or NONE for text in search_names(by, tuple(documents))]
     if all(name == NONE for name in found):
         shown = ", ".join(quote(name) for name in list(dict.fromkeys(documents))[:3])
         message = f"by {quote(by)}: matches no name of a document: {shown}"
