@@ -195,6 +195,17 @@ def test_an_object_that_gives_all_at_once_is_refused_too():
     assert load(Whole()).data == SENTENCE * 1000
 
 
+def test_what_is_held_in_memory_is_read_once_at_a_time():
+    for data in (b"", b"a\n", SENTENCE, SENTENCE * 1000, gzip.compress(b"")):
+        held = hold(io.BytesIO(data))
+        for _ in range(2):
+            assert load(held).data == (b"" if data.startswith(b"\x1f") else data)
+            with open_stream(held) as stream:
+                assert stream.read(1 << 20) == load(held).data
+                assert stream.read(1) == b""
+            assert read_bytes(held)[1] == data
+
+
 def test_what_is_held_in_memory_begins_again_after_a_refusal():
     held = hold(io.BytesIO(gzip.compress(SENTENCE * 100_000)))
     with InputLimit(1000):

@@ -49,8 +49,8 @@ class Held(io.BytesIO):
             self.seek(0)
         return found
 
-    def rewind(self) -> None:
-        """Begin again, wherever it was left."""
+    def begin_again(self) -> None:
+        """Go to the first byte, wherever it was left."""
         self.seek(0)
 
     def __reduce__(self) -> tuple[object, ...]:

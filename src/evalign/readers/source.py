@@ -119,20 +119,22 @@ class OpenFile:
     def __init__(self, name: str, file: IO[str] | IO[bytes] | None) -> None:
         self.name, self._file = name, file
         self._rest = memoryview(b"")
-        self._is_read = False
+        self._at_end = False
         # What is kept in memory to be read again begins anew, also if it was not read to its end the last time.
-        rewind = getattr(file, "rewind", None)
-        if rewind is not None:
-            rewind()
+        begin_again = getattr(file, "begin_again", None)
+        if begin_again is not None:
+            begin_again()
 
     def read(self, most: int) -> bytes:
         """The next bytes, at most so many; none at the end."""
         # So many characters may be more bytes; what has no bytes under it may know of no number, and gives all at once.
-        if not self._rest and not self._is_read:
+        if not self._rest and not self._at_end:
             try:
                 self._rest = memoryview(read_open(self.name, self._file, most))
             except TypeError:
-                self._rest, self._is_read = memoryview(read_open(self.name, self._file)), True
+                self._rest, self._at_end = memoryview(read_open(self.name, self._file)), True
+            # Not to be asked again: what is kept in memory would begin anew.
+            self._at_end = self._at_end or not self._rest
         data, self._rest = bytes(self._rest[:most]), self._rest[most:]
         return data
 
