@@ -219,7 +219,7 @@ class _Output:
 
 def _drop_output() -> None:
     """What is still to be written goes nowhere, so that Python does not complain of it at exit."""
-    try:
+    try:  # noqa: SIM105 - contextlib would be imported for it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (OSError, ValueError, AttributeError):  # closed from the first
         pass

@@ -7,12 +7,19 @@ otherwise g is dropped if the longest common subsequence of what is left survive
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from math import isqrt
 
 from evalign.kernels.buffers import flags, ints
 from evalign.kernels.words_cy import pair_forms, size_tables
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from evalign.document import IntArray
+
+    IntBuffer: TypeAlias = "memoryview | IntArray"
 
 # Pairs of forms in a stretch for which the kernel fills a table.
 LARGEST_TABLE = 1 << 22
@@ -26,11 +33,7 @@ Survives = Callable[[int, int], bool]
 
 
 def pair_stretches(
-    gold_forms: memoryview,
-    system_forms: memoryview,
-    spans: memoryview,
-    n_spans: int,
-    partners: memoryview,
+    gold_forms: IntBuffer, system_forms: IntBuffer, spans: IntBuffer, n_spans: int, partners: IntBuffer
 ) -> None:
     """Pair the words of each stretch (`words_cy.pair_forms`), whatever its size, in memory that grows with its length.
 
@@ -113,11 +116,13 @@ def _follow_differences(gold: Sequence[int], system: Sequence[int]) -> Survives 
         return abs(g - s - end) <= d and g >= reached[d][(g - s - end + d) // 2]
 
     def survives(g: int, s: int) -> bool:
-        # The length is the same if one difference less is left; how many are, is found by bisection.
+        # It does if one difference less is left behind g; how many are left is found by bisection.
         odd = (g - s - end) % 2
-        d = odd + 2 * bisect_left(
-            range((len(reached) - odd + 1) // 2), True, key=lambda k: reaches(odd + 2 * k, g, s)
-        )
+        low, high = 0, (len(reached) - 1 - odd) // 2
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (low, middle) if reaches(odd + 2 * middle, g, s) else (middle + 1, high)
+        d = odd + 2 * low
         return d > 0 and reaches(d - 1, g + 1, s)
 
     return survives
@@ -158,17 +163,18 @@ def _bit_rows(gold: Sequence[int], system: Sequence[int]) -> Survives:
                 block[k] = step(block[k + 1], gold[k])
         return block[g]
 
+    counts, seen = [0, 0], (-1, -1)
+
     def survives(g: int, s: int) -> bool:
-        nonlocal is_known
-        if is_known != (g, s - 1):
-            counts[:] = [_zeros(find_row(g), m - s), _zeros(find_row(g + 1), m - s)]
-        else:  # one bit less of the same rows
-            counts[:] = [count - (not find_row(g + k) >> (m - s) & 1) for k, count in enumerate(counts)]
-        is_known = (g, s)
+        nonlocal counts, seen
+        rows = find_row(g), find_row(g + 1)
+        if seen == (g, s - 1):  # one bit less of the same rows
+            counts = [count - (not row >> (m - s) & 1) for count, row in zip(counts, rows, strict=True)]
+        else:
+            counts = [_zeros(row, m - s) for row in rows]
+        seen = (g, s)
         return counts[0] == counts[1]
 
-    counts = [0, 0]
-    is_known = (-1, -1)
     return survives
 
 
