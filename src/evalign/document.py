@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from evalign.errors import Place, Remark
+from evalign.errors import Place, Remark, rename_remarks
 from evalign.labels import UNFILLED
 from evalign.text import without_space
 
@@ -233,6 +233,11 @@ class Document:
     remarks: tuple[Remark, ...] = ()
     comments: Comments | None = None
     """What stands above sentences, where the format has comments."""
+    path: str = ""
+    """The path or URL it was read from, as given; nothing for text and objects in memory, and where it was given a name.
+
+    Results call such a document by as much of its path as tells it from the others that are scored with it.
+    """
 
     def __repr__(self) -> str:
         sizes = f"{self.n_sentences:,} sentences, {self.n_tokens:,} tokens, {self.n_words:,} words"
@@ -315,6 +320,10 @@ class Document:
         per_token = len(self.linenos) == self.n_tokens and self.format != "plain"
         row = token if per_token else self.sentence_of(token)
         return Place(self.name, int(self.linenos[min(row, len(self.linenos) - 1)]))
+
+    def renamed(self, name: str) -> Document:
+        """The same document under a name that is to stay."""
+        return replace(self, name=name, path="", remarks=rename_remarks(self.remarks, name))
 
     def retokenized(self, texts: dict[int, str], forms: Sequence[str] | None = None) -> Document:
         """The same document with other texts for some tokens; sentences, rows and numbers of tokens stay."""

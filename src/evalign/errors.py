@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
 
 class Place(NamedTuple):
@@ -64,6 +64,12 @@ class InputError(EvalignError):
         self.place, self.found, self.expected, self.advice = place, found, expected, advice
         super().__init__(_message(f"{place}: {found}", expected, advice))
 
+    def show_paths(self, paths: Mapping[str, str]) -> None:
+        """Name the file by its path where it has a shorter name, so that people can open it."""
+        if self.place.path in paths:
+            self.place = Place(paths[self.place.path], self.place.lineno)
+            self.args = (_message(f"{self.place}: {self.found}", self.expected, self.advice),)
+
     def add_advice(self, advice: str) -> None:
         """Say more, at the end: which worker it was that could not read the file."""
         self.advice = "\n  ".join(filter(None, (self.advice, advice)))
@@ -88,6 +94,14 @@ class Remark(NamedTuple):
         rest = ", ..." if others and self.times > len(self.places) else ""
         lines = f", also at {others}{rest}" if others else ""
         return f"{where}{self.message}" + (f" ({self.times} times{lines})" if self.times > 1 else "")
+
+
+def rename_remarks(remarks: Sequence[Remark], name: str) -> tuple[Remark, ...]:
+    """Remarks on one file, which is called by another name."""
+    return tuple(
+        remark._replace(places=tuple(place._replace(path=name) for place in remark.places))
+        for remark in remarks
+    )
 
 
 def quote(text: str, most: int = 60) -> str:

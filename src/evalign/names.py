@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from itertools import takewhile
 
 SEPARATORS = "/\\._- "
+_QUERY = re.compile(r"[?#].*", re.DOTALL)
+_USER = re.compile(r"^[^/]*@")
 
 
 def file_name(path: str) -> str:
@@ -16,6 +20,88 @@ def file_name(path: str) -> str:
     'gold.conllu:41'
     """
     return path[max(path.rfind(mark) for mark in {"/", os.sep}) + 1 :] or path
+
+
+def shorten_paths(paths: Sequence[str], taken: Collection[str] = ()) -> list[str]:
+    """Each path or URL by its last part, and by as many of the folders before it as tell it from the others.
+
+    No name is one of `taken`. The same path twice has the same name twice. What no folder tells apart, such as two
+    URLs that differ in their queries, is numbered.
+
+    >>> shorten_paths(["/home/me/gold.conllu", "/home/me/a/out.conllu", "/home/me/b/out.conllu"])
+    ['gold.conllu', 'a/out.conllu', 'b/out.conllu']
+    >>> shorten_paths(["https://me:secret@example.org/en.txt?key=1", "https://example.org/en.txt?key=2"])
+    ['en.txt', 'en.txt (2)']
+    """
+    # What is the same but for "./" is the same file.
+    same = {
+        path: re.sub(r"^(?:\./+)+|(?<=/)(?:\.?/)+(?!/)", "", path) if "://" not in path else path
+        for path in paths
+    }
+    parts = {path: _split_path(path) for path in same.values()}
+    depths = dict.fromkeys(parts, 1)
+    while True:
+        names = {path: "/".join(parts[path][-depth:]) for path, depth in depths.items()}
+        times = Counter([*names.values(), *taken])
+        deeper = [path for path, name in names.items() if times[name] > 1 and depths[path] < len(parts[path])]
+        if not deeper:
+            break
+        for path in deeper:
+            depths[path] += 1
+    used = set(taken)
+    for path, name in names.items():
+        # Where folders do not help, none are shown.
+        short = base = name if times[name] == 1 else parts[path][-1]
+        number = 1
+        while short in used:
+            number += 1
+            short = f"{base} ({number})"
+        names[path] = short
+        used.add(short)
+    return [names[same[path]] for path in paths]
+
+
+def are_alike(one: str, other: str) -> bool:
+    """Whether two names can be of one file: they are the same, or one is the end of the other's path.
+
+    Results that were saved before names were short have whole paths.
+
+    >>> are_alike("/data/runs/a/out.txt", "a/out.txt"), are_alike("b/out.txt", "a/out.txt")
+    (True, False)
+    """
+    parts = sorted((_split_path(one), _split_path(other)), key=len)
+    return parts[1][-len(parts[0]) :] == parts[0]
+
+
+def replace_paths(message: str, names: Mapping[str, str]) -> str:
+    """A message with names of files instead of their paths, and without the folders of those paths.
+
+    >>> replace_paths("/home/me/en.txt: no such file; did you mean /home/me/eng.txt?", {"/home/me/en.txt": "en.txt"})
+    'en.txt: no such file; did you mean eng.txt?'
+    """
+    for path in sorted(names, key=len, reverse=True):
+        if path and names[path]:
+            message = message.replace(path, names[path])
+    folders = {path[: -len(re.split(r"[/\\]", path)[-1])] for path in names if path}
+    for folder in sorted((each for each in folders if len(each) > 1), key=len, reverse=True):
+        begins = r"(?<![\w./\\-])"
+        message = re.sub(begins + re.escape(folder), "", message)
+        short = shorten_paths([folder])[0].replace("\\", "")
+        message = re.sub(begins + re.escape(folder[:-1]) + r"(?![\w.-])", short, message)
+    return message
+
+
+def _split_path(path: str) -> list[str]:
+    r"""The folders and the file of a path; of a URL without its scheme, user and query, the host first.
+
+    >>> _split_path("C:\\runs\\en.txt"), _split_path("zip://en.txt::s3://me@bucket/all.zip?key=1")
+    (['C:', 'runs', 'en.txt'], ['bucket', 'all.zip', 'en.txt'])
+    """
+    if "://" in path:
+        links = [_QUERY.sub("", link.partition("://")[2]) for link in reversed(path.split("::"))]
+        path = "/".join(_USER.sub("", link) for link in links)
+    parts = [part for part in re.split(r"[/\\]", path) if part not in ("", ".")]
+    return parts or [path]
 
 
 def tell_apart(names: Sequence[str]) -> list[str]:

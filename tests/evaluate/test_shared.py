@@ -34,7 +34,7 @@ def test_every_treebank_is_a_result_of_its_own(run):
     for name in parts.results:
         alone = evalign.score(run[0] / f"{name}.conllu", run[1] / f"{name}.conllu")
         part = parts[name]
-        assert part.gold == str(run[0] / f"{name}.conllu")
+        assert part.gold == f"gold/{name}.conllu"
         assert list(part.systems[0].scores) == list(alone.systems[0].scores)
         for metric, score in alone.systems[0].scores.items():
             assert part.systems[0][metric].counts == score.counts
@@ -45,8 +45,8 @@ def test_every_treebank_is_a_result_of_its_own(run):
 def test_what_a_system_lacks_is_a_failure_and_what_gold_lacks_is_warned_of(run):
     parts = evalign.score_collection(*run)
     assert parts.failed(0) == {}
-    assert parts.failed(1) == {"de": f"no file in {run[2]} has its name"}
-    assert parts.warnings == (f"{run[2]}: gold has nothing for nl.conllu",)
+    assert parts.failed(1) == {"de": "no file named de.conllu"}
+    assert parts.warnings == ("beta: no gold file named nl.conllu",)
     failed = parts["de"].systems[1]
     assert list(failed.scores) == list(parts["de"].systems[0].scores)
     assert not any(score.available for score in failed.scores.values())
@@ -86,7 +86,7 @@ def test_a_file_that_cannot_be_read_is_a_failure_with_its_message(tmp_path, run,
     write(run[2], de=BROKEN)
     parts = evalign.score_collection(*run, failures=failures)
     reason = parts.failed(1)["de"]
-    assert reason.startswith(f"{run[2] / 'de.conllu'}:1: 3 columns")
+    assert reason.startswith("beta/de.conllu:1: 3 columns")
     assert "\n" not in reason
 
 
@@ -106,7 +106,7 @@ def test_gold_that_cannot_be_read_fails_for_all_and_counts_for_none(tmp_path, ru
     write(run[0], de=BROKEN)
     for failures in ("skip", "zero"):
         parts = evalign.score_collection(*run, failures=failures)
-        assert parts.failed(0)["de"].startswith(f"{run[0] / 'de.conllu'}:1")
+        assert parts.failed(0)["de"].startswith("gold/de.conllu:1")
         assert parts.macro(0, "upos")["f1"] == 1.0
         assert parts.macro(1, "upos")["f1"] == 0.6
         assert parts.covered(0, "upos") == ["en"]
@@ -247,9 +247,9 @@ def test_raw_text_is_matched_by_name_too(tmp_path):
     one = write(tmp_path / "one", en=EN.replace("\tb\tb", "\tq\tq"), de=DE)
     raw = write(tmp_path / "raw", en__txt="A  b c\n\n\nD e", README__md="")
     parts = evalign.score_collection(gold, one, raw=raw)
-    assert parts.warnings == (f"{raw}: no raw text for gold's de.conllu",)
+    assert parts.warnings == ("raw: no raw text for de.conllu",)
     [error] = parts["en"].errors("tokens")
-    assert (error.start, error.raw_file or str(raw / "en.txt")) == (3, str(raw / "en.txt"))
+    assert (error.start, error.raw_file or "en.txt") == (3, "en.txt")
 
 
 def test_stand_off_tables_are_scored_with_the_raw_text_of_each(tmp_path):
@@ -344,7 +344,7 @@ def test_a_manifest_scores_as_folders_do(tmp_path, run):
     )
     listed = evalign.score_collection(evalign.read_manifest(tmp_path / "runs.tsv"))
     matched = evalign.score_collection(*run)
-    assert listed.failed(1) == {"de": f"no file in {tmp_path / 'runs.tsv'}"}
+    assert listed.failed(1) == {"de": "no file in runs.tsv"}
     for metric in matched.metrics:
         for system in (0, 1):
             assert listed.macro(system, metric) == matched.macro(system, metric)

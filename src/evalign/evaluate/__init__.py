@@ -37,6 +37,7 @@ from evalign.layers.options import EdgeMatch, FeatureValues, Punctuation, Relati
 from evalign.layers.schemes import load_scheme
 from evalign.progress import Progress, Step, counted, no_progress
 from evalign.readers import read_source
+from evalign.readers.display_names import name_documents, name_inputs, paths_in_errors, rename
 from evalign.result import SPAN_METRICS, Evidence, NoEvidence, Result
 from evalign.text import Text
 
@@ -165,32 +166,44 @@ def score_asked(scored: Scored, spread: Spread, progress: Progress = no_progress
     if spread.is_asked(scored.sources):
         from evalign.evaluate.parts.spreading import score_spread
 
-        if (result := score_spread(scored, spread, progress)) is not None:
-            return result
-    gold, *systems = cast("Sequence[Input]", scored.sources)
-    settings, raws = scored.settings, _load_raw(scored.raw)
-    alignments = _align_all(gold, systems, settings, scored.formats, raws, progress)
+        names = name_inputs(scored.sources)
+        with paths_in_errors(scored.sources, names):
+            if (result := score_spread(scored, spread, names, progress)) is not None:
+                return result
+    raws = _load_raw(scored.raw)
+    names = name_inputs(scored.sources, raws)
+    with paths_in_errors(scored.sources, names):
+        return _score_whole(scored, raws, names, progress)
+
+
+def _score_whole(
+    scored: Scored, raws: RawTexts | tuple[()], names: Sequence[str], progress: Progress
+) -> Result:
+    """Score documents as a whole, in this process."""
+    settings, n_inputs = scored.settings, len(scored.sources)
+    alignments = _align_all(scored, raws, names[:n_inputs], progress)
     documents = alignments[0].gold.original, [alignment.system.original for alignment in alignments]
     metrics = choose_metrics(scored.names, scored.asked, *documents, scored.layer)
-    return _count(alignments, settings._replace(metrics=metrics), _raw_map(documents[0], raws), progress)
+    raw = _raw_map(documents[0], raws.renamed(names[n_inputs:]) if raws else ())
+    return _count(alignments, settings._replace(metrics=metrics), raw, progress)
 
 
 def _align_all(
-    gold: Input,
-    systems: Sequence[Input],
-    settings: Settings,
-    formats: tuple[str, str],
-    raws: Sequence[RawText],
-    progress: Progress,
+    scored: Scored, raws: Sequence[RawText], names: Sequence[str], progress: Progress
 ) -> list[Alignment]:
-    """Gold aligned with every system."""
+    """Gold aligned with every system, all under their names."""
+    (gold, *systems), formats, settings = (
+        cast("Sequence[Input]", scored.sources),
+        scored.formats,
+        scored.settings,
+    )
     progress("reading gold")
-    gold_document = _read(gold, formats[0], raws, **settings.reading)
+    gold_document = rename(_read(gold, formats[0], raws, **settings.reading), names[0])
     check_gold(gold, gold_document.name, gold_document.line, formats[0])
     alignments = []
     for number, system in enumerate(systems, 1):
         progress(Step(f"reading system {number} of {len(systems)}", number - 1, len(systems)))
-        document = _read(system, formats[1], raws, **settings.reading)
+        document = rename(_read(system, formats[1], raws, **settings.reading), names[number])
         progress(Step(f"aligning {document.name}", number - 1, len(systems)))
         alignments.append(
             align(
@@ -258,6 +271,7 @@ def align(
     right = read(system, format=system_format, strict=strict)
     if strict and left.line != right.line:
         raise refuse_differing(left, right)
+    left, right = name_documents((left, right))
     listed: Mapping[str, str] = {}
     if exceptions:
         from evalign.alignment.exceptions import load_exceptions
@@ -290,7 +304,11 @@ def compare_documents(
     check_gold(gold, left.name, left.line, gold_format)
     right = _read(system, system_format, raws, strict=strict, empty=empty)
     refuse_spans(left, right)
-    alignment = align(left, right, normalize=normalize, exceptions=exceptions, strict=strict)
+    inputs = left, right
+    names = name_inputs(inputs, raws)
+    with paths_in_errors(inputs, names):
+        left, right = map(rename, inputs, names)
+        alignment = align(left, right, normalize=normalize, exceptions=exceptions, strict=strict)
     units = Units("whole", np.zeros(1, np.int32), [left.name])
     comparison = Comparison(
         alignment,
@@ -302,7 +320,7 @@ def compare_documents(
             scheme=load_scheme(preset),
             punctuation=punctuation,
         ),
-        _raw_map(left, raws),
+        _raw_map(left, raws.renamed(names[2:]) if raws else ()),
     )
     known, ledger = tuple(map(LiveCensus, (left, right))), find_ledger(comparison)
     warnings = make_warnings(known[0], [(known[1], make_ledger(ledger, *known))], comparison.raw)

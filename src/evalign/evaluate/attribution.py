@@ -22,6 +22,7 @@ from evalign.layers.needs import find_lacking
 from evalign.layers.options import Punctuation
 from evalign.layers.schemes import load_scheme
 from evalign.layers.stages import STAGES, Charges, charge_arcs, charge_brackets
+from evalign.readers.display_names import name_inputs, paths_in_errors, rename
 from evalign.readers.standoff import LacksTextError
 
 TYPE_CHECKING = False
@@ -191,23 +192,28 @@ def attribute(
         if source is not None
     }
     kind = _choose_items(items, first, list(documents.values()))
+    inputs = first, *documents.values()
+    called = name_inputs(inputs)
+    first, *others = map(rename, inputs, called)
+    documents = dict(zip(documents, others, strict=True))
     scheme = load_scheme(preset)
     names = tuple(normalize.split(",")) if isinstance(normalize, str) else tuple(normalize)
     outputs: dict[int, _Output] = {}
     warnings = dict[str, None]()
     for number, document in documents.items():
-        comparison, told = compare_documents(
-            first,
-            document,
-            match=match,
-            normalize=normalize,
-            exceptions=exceptions,
-            credit_exceptions=credit_exceptions,
-            strict=strict,
-            raw=None if number else raw,
-            preset=scheme,
-            punctuation=punctuation,
-        )
+        with paths_in_errors(inputs, called):
+            comparison, told = compare_documents(
+                first,
+                document,
+                match=match,
+                normalize=normalize,
+                exceptions=exceptions,
+                credit_exceptions=credit_exceptions,
+                strict=strict,
+                raw=None if number else raw,
+                preset=scheme,
+                punctuation=punctuation,
+            )
         charges = (charge_brackets if kind == "brackets" else charge_arcs)(comparison)
         signature = _sign(comparison, kind, names, exceptions, empty, is_strict=strict)
         signature += f"|charged-by:sentences+tokens+{charges.tags or 'no-tags'}"

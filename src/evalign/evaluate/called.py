@@ -1,13 +1,14 @@
 """Which system is meant by a name: by all of it, as tables show it, or by its file.
 
-Names are paths for the most part, and tables show them short; whoever reads a table can ask for a system by what it shows.
+Names are ends of paths for the most part, and whole paths in results that were saved before; tables show them short.
+Whoever reads a table can ask for a system by what it shows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evalign.names import tell_apart
+from evalign.names import are_alike, tell_apart
 
 
 def find_called(names: Sequence[str], name: str) -> list[int]:
@@ -33,11 +34,15 @@ def find_called(names: Sequence[str], name: str) -> list[int]:
 
 
 def find_like(names: Sequence[str], others: Sequence[str], number: int) -> list[int]:
-    """Which names are those of one among others: by all of it, as tables show it, or its file alone.
+    """Which names are those of one among others: by all of it, by the end of its path, as tables show it, by its file.
 
     >>> find_like(["old/nltk.txt", "old/moses.txt"], ["new/moses.txt", "new/syntok.txt"], 0)
     [1]
     """
+    if others[number] not in names:
+        found = [k for k, name in enumerate(names) if are_alike(name, others[number])]
+        if found:
+            return found
     file = _with_slashes(others[number]).rpartition("/")[2]
     forms = (others[number], tell_apart(others)[number], file, _without_ending(file))
     return next(filter(None, (find_called(names, form) for form in forms)), [])

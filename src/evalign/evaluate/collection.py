@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from evalign.errors import CommandError, InputError, Place
 from evalign.evaluate import Input
 from evalign.evaluate.folders import (
     Folder,
+    find_near,
     list_files,
     list_gold,
     list_raw,
@@ -18,6 +19,7 @@ from evalign.evaluate.folders import (
     name_treebanks,
     show_names,
 )  # fmt: skip
+from evalign.names import shorten_paths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,6 +34,8 @@ class Treebank:
     gold: Input
     systems: tuple[Input | None, ...]
     raw: RawInput | None = None
+    missing: tuple[str, ...] = ()
+    """Per system, what to say of it if it has nothing here; nothing: as the collection says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +65,18 @@ def match_folders(
     files, warnings = list_gold(gold, folders)
     listed = [list_files(system, folders) for system in systems]
     matches = [match_files(files, theirs, system) for theirs, system in zip(listed, systems, strict=True)]
-    for system, theirs, matched in zip(systems, listed, matches, strict=True):
-        warnings += _warn(system, "gold has nothing for", set(theirs) - set(matched.values()))
+    called = name_folders(systems)
+    near: list[dict[str, str]] = []
+    for name, theirs, matched in zip(called, listed, matches, strict=True):
+        left = sorted(set(theirs) - set(matched.values()))
+        near.append(find_near([path for path in files if path not in matched], left))
+        warnings += _warn_of_left(name, left, near[-1])
     raws: Mapping[str, str] = {}
     if raw is not None:
         raws = match_files(files, list_raw(raw, folders), raw)
-        warnings += _warn(raw, "no raw text for gold's", set(files) - set(raws))
+        [name] = shorten_paths([os.path.abspath(raw)], called)  # noqa: PTH100
+        without_text = [path for path in files if path not in raws]
+        warnings += [f"{name}: no raw text for {show_names(without_text)}"] if without_text else []
     names = name_treebanks({path: [found[path] for found in matches if path in found] for path in files})
     treebanks = tuple(
         Treebank(
@@ -74,11 +84,11 @@ def match_folders(
             _join(gold, path) or "",
             tuple(_join(*pair) for pair in zip(systems, (found.get(path) for found in matches), strict=True)),
             _join(raw, raws.get(path)),
+            tuple(f"no file named {path}{_suggest(found.get(path))}" for found in near),
         )
         for path in files
     )
-    missing = tuple(f"no file in {os.fspath(system)} has its name" for system in systems)
-    return Collection(tuple(name_folders(systems)), treebanks, missing, tuple(warnings))
+    return Collection(tuple(called), treebanks, ("no file",) * len(systems), tuple(warnings))
 
 
 def _check_folders(gold: Folder, systems: Sequence[Folder], raw: Folder | None) -> None:
@@ -99,9 +109,16 @@ def _check_folders(gold: Folder, systems: Sequence[Folder], raw: Folder | None) 
             )
 
 
-def _warn(folder: Folder, what: str, paths: Iterable[str]) -> list[str]:
-    left = sorted(paths)
-    return [f"{os.fspath(folder)}: {what} {show_names(left)}"] if left else []
+def _warn_of_left(system: str, left: Sequence[str], near: Mapping[str, str]) -> list[str]:
+    """A warning for each file that is near to one of gold's, and one for all other files that match none."""
+    meant = {path: gold for gold, path in near.items()}
+    others = [path for path in left if path not in meant]
+    warnings = [f"{system}: no gold file named {path}{_suggest(gold)}" for path, gold in meant.items()]
+    return [*warnings, f"{system}: no gold file named {show_names(others, 'or')}"] if others else warnings
+
+
+def _suggest(path: str | None) -> str:
+    return f"; did you mean {path}?" if path else ""
 
 
 def _join(folder: Folder | None, path: str | None) -> str | None:

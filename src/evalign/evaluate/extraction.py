@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import repeat
-from pathlib import PurePath
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -19,9 +18,10 @@ import numpy as np
 from evalign.alignment.places import NOWHERE
 from evalign.alignment.raw import RawMap, RawSpans, map_raw
 from evalign.document import PART, ROOT, Column, Document, IntArray, Trees
-from evalign.errors import CommandError
+from evalign.errors import CommandError, rename_remarks
 from evalign.labels import UNFILLED
 from evalign.readers import read_source
+from evalign.readers.display_names import name_inputs, rename
 from evalign.readers.raw import RawInput, read_raws
 
 TYPE_CHECKING = False
@@ -97,13 +97,14 @@ def triples(source: Input, *, raw: RawInput | None = None, format: str = "auto")
 
 def extract(source: Input, *, raw: RawInput | None = None, format: str = "auto") -> Extraction:
     """The same, one after the other: nothing is kept."""
-    document = read_source(
-        source, format, empty="keep", raws=() if raw is None else (texts := read_raws(raw))
-    )
+    texts = () if raw is None else read_raws(raw)
+    document = read_source(source, format, empty="keep", raws=texts)
     if document.spans is not None:
         message = f"{document.name} is a stand-off table"
         raise CommandError(message, "trees, CoNLL-U or plain text", "a table of spans has its triples in it")
-    return Extraction(document, None if raw is None else map_raw(document, texts))
+    name, *names = name_inputs([document], texts)
+    document = rename(document, name)
+    return Extraction(document, map_raw(document, texts.renamed(names)) if texts else None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,12 +127,8 @@ class Extraction:
 
     @cached_property
     def files(self) -> Sequence[str]:
-        """Names of the raw files, as short as they can be told apart; nothing if there is one, or none."""
-        if self.raw is None or len(self.raw.raw.files) < 2:
-            return ()
-        names = self.raw.raw.files.names
-        short = [PurePath(name).name for name in names]
-        return short if len(set(short)) == len(short) else names
+        """Names of the raw files; nothing if there is one, or none."""
+        return () if self.raw is None or len(self.raw.raw.files) < 2 else self.raw.raw.files.names
 
     @cached_property
     def tags(self) -> Column | None:
@@ -171,7 +168,7 @@ class Extraction:
         document, raw, columns = self.document, self.raw, self.document.columns
         messages = [str(remark) for remark in (*document.remarks, *(raw.remarks if raw else ()))]
         if columns is not None and self.has_heads:
-            messages += map(str, columns.tree_remarks)
+            messages += map(str, rename_remarks(columns.tree_remarks, document.name))
         if columns is not None and self.tags is not None and not columns.xpos.is_filled:
             messages.append(f"{document.name}: no word has XPOS: tags are UPOS")
         if document.trees is not None and document.trees.runs:

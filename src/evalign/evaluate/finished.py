@@ -113,7 +113,8 @@ def _make_key(digest: str, treebank: Treebank, origin: Origin | None = None) -> 
     """What tells whether a treebank would come out the same: names are in its result, too."""
     systems = [None if source is None else _describe(source, origin) for source in treebank.systems]
     raw = [_describe_raw(each, origin) for each in list_raw_inputs(treebank.raw)]
-    return _digest([digest, treebank.name, _describe(treebank.gold, origin), systems, raw])
+    missing = list(treebank.missing)
+    return _digest([digest, treebank.name, _describe(treebank.gold, origin), systems, raw, missing])
 
 
 def _describe(source: Input, origin: Origin | None) -> list[str]:

@@ -64,7 +64,7 @@ def list_gold(folder: Folder, without: Iterable[Folder] = ()) -> tuple[list[str]
     others = {_first_piece(path) for path in files if path not in texts}
     beside = [path for path in texts if _first_piece(path) in others]
     warnings = [
-        f"{Path(folder) / path}: left out, as gold has another file of this name (raw text is given with --raw)"
+        f"{path}: left out, as gold has another file of this name (raw text is given with --raw)"
         for path in beside
     ]
     gold = [path for path in files if path not in beside]
@@ -123,6 +123,35 @@ def match_files(gold: Sequence[str], files: Sequence[str], folder: Folder) -> di
     return {path: matched[path] for path in gold if path in matched}
 
 
+def find_near(gold: Sequence[str], files: Sequence[str]) -> dict[str, str]:
+    """Of gold files without a match the file that may be meant: the same but for case, `-` and `_`, ending or folder.
+
+    No file is named twice.
+
+    >>> find_near(["Korean-GSD.conllu", "fr.conllu"], ["out/korean_gsd.pred.conllu", "KOREAN GSD.txt"])
+    {'Korean-GSD.conllu': 'KOREAN GSD.txt'}
+    """
+    near: dict[str, str] = {}
+    for key in _NEAR_KEYS:
+        ours = _group((path for path in gold if path not in near), key)
+        theirs = _group((path for path in files if path not in near.values()), key)
+        for name, paths in ours.items():
+            near |= dict(zip(paths, theirs.get(name, []), strict=False))
+    return near
+
+
+def _letters(path: str) -> str:
+    """Letters and digits alone, in lower case; of a path that has none, all of it."""
+    return re.sub(r"[^\w/]|_", "", path).casefold() or path
+
+
+_NEAR_KEYS: tuple[Callable[[str], str], ...] = (
+    lambda path: _letters(cut_ending(path)),
+    lambda path: _letters(cut_ending(path.rpartition("/")[2])),
+    lambda path: _letters(_first_piece(path.rpartition("/")[2])),
+)
+
+
 def _group(paths: Iterable[str], key: Callable[[str], str]) -> dict[str, list[str]]:
     groups: dict[str, list[str]] = {}
     for path in paths:
@@ -136,15 +165,15 @@ def _ambiguity(gold: Sequence[str], candidates: Sequence[str], folder: Folder) -
     return InputError(Place(os.fspath(folder)), found, "one file for each of gold's", advice)
 
 
-def show_names(names: Sequence[str]) -> str:
+def show_names(names: Sequence[str], conjunction: str = "and") -> str:
     """Names in a message; of many only the first.
 
     >>> show_names(["a", "b", "c"])
     'a, b and c'
     """
     if len(names) > _MOST_SHOWN:
-        return f"{', '.join(names[:_MOST_SHOWN])} and {len(names) - _MOST_SHOWN} more"
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+        return f"{', '.join(names[:_MOST_SHOWN])} {conjunction} {len(names) - _MOST_SHOWN} more"
+    return f" {conjunction} ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def name_treebanks(matches: Mapping[str, Sequence[str]]) -> dict[str, str]:

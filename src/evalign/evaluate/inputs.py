@@ -1,6 +1,6 @@
 """Inputs of a treebank on their way to a worker: what can travel, where it is read, how large it all is.
 
-Paths travel as they are, as results and messages have them. A worker of another machine or folder reads them as seen
+Paths travel as they are, as errors have them. A worker of another machine or folder reads them as seen
 from the folder that the run was started in.
 """
 
@@ -17,7 +17,7 @@ from evalign.evaluate import Input
 from evalign.evaluate.collection import Treebank
 from evalign.readers.byte_stream import read_stored
 from evalign.readers.paths import is_pipe, show_name
-from evalign.readers.remote import is_url, mask_url
+from evalign.readers.remote import is_url
 from evalign.readers.source import Source, is_source, open_path, read_bytes
 from evalign.text import Text
 
@@ -179,12 +179,6 @@ def find_path(source: Input) -> str:
     if isinstance(source, (str, os.PathLike)) and source != STANDARD_INPUT:
         return os.fsdecode(source)
     return ""
-
-
-def name_input(source: Input) -> str:
-    """The path or URL of an input, as results have it: without a password."""
-    path = find_path(source)
-    return mask_url(path) if is_url(path) else path
 
 
 def size_of(treebank: Treebank) -> int:

@@ -22,6 +22,7 @@ from typing import NamedTuple
 from evalign.errors import InputError, Place, quote
 from evalign.evaluate.collection import Collection, Treebank
 from evalign.evaluate.folders import show_names
+from evalign.names import shorten_paths
 from evalign.readers.remote import check_url, is_url
 from evalign.readers.source import Source, load
 from evalign.readers.stay_below import Folder, FolderLimit
@@ -71,7 +72,8 @@ def read_manifest(source: Source, *, stay_below: Folder | None = None) -> Collec
         )
         for row in rows
     )
-    return Collection(systems, treebanks, (f"no file in {content.name}",) * len(systems))
+    [name] = shorten_paths([content.name])
+    return Collection(systems, treebanks, (f"no file in {name}",) * len(systems))
 
 
 def _path(source: Source, place: Place, cell: str, limit: FolderLimit | None) -> str | None:

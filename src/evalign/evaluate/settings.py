@@ -211,10 +211,8 @@ def _describe_columns(compared: Compared, settings: Settings, names: set[str]) -
     if names & VERSIONED and compared.gold.has_columns and compared.system.has_columns:
         parts["relations"] = compared.gold.version if options.relations == "auto" else options.relations
     if "wlas" in names and options.weights is not None:
-        from pathlib import PurePath
-
         made_of = f",{options.weights.version}" if options.weights.version else ""
-        parts["weights"] = f"{PurePath(options.weights.name).name}({options.weights.digest}{made_of})"
+        parts["weights"] = f"{options.weights.name}({options.weights.digest}{made_of})"
     return parts
 
 
@@ -233,10 +231,8 @@ def _describe_scheme(scheme: Scheme) -> str:
     """The name of a preset; that of a file with a fingerprint of what is in it."""
     if scheme in (DEFAULT, *PRESETS.values()):
         return scheme.name
-    from pathlib import PurePath
-
     said = (sorted(scheme.delete), sorted(scheme.equal), sorted(scheme.quotes), scheme.cut, scheme.labelled)
-    return f"{PurePath(scheme.name).name}({fingerprint(repr(said))})"
+    return f"{scheme.name}({fingerprint(repr(said))})"
 
 
 def _describe_rules(settings: Settings) -> str:
@@ -255,13 +251,13 @@ def _describe_exceptions(settings: Settings) -> str:
     """The name of the list with a fingerprint of what is in it: a file of the same name may say something else."""
     if not settings.exceptions:
         return "none"
-    from pathlib import PurePath
-
     from evalign.alignment.exceptions import load_exceptions
+    from evalign.names import shorten_paths
 
     listed = sorted(load_exceptions(settings.exceptions).items())
     credited = "+credited" if settings.options.credit_exceptions else ""
-    return f"{PurePath(settings.exceptions).name}({fingerprint(str(listed))}){credited}"
+    [name] = shorten_paths([settings.exceptions])
+    return f"{name}({fingerprint(str(listed))}){credited}"
 
 
 def fingerprint(text: str) -> str:

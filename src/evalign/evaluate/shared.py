@@ -26,6 +26,7 @@ from evalign.evaluate.options import ScoreOptions, check_options
 from evalign.evaluate.treebank import Asked, Keeping
 from evalign.layers.kinds import MOST_PASSAGES
 from evalign.progress import Progress, Step, no_progress
+from evalign.readers.display_names import show_path
 from evalign.readers.stay_below import FolderLimit
 from evalign.result import Parts, Result, SystemResult
 from evalign.result.averages import Failures
@@ -105,7 +106,7 @@ def score_collection(
     scored = _score_all(collection.treebanks, asked, engine, folder, progress)
     names = [treebank.name for treebank in collection.treebanks]
     results = {name: result for name, (result, _) in zip(names, scored, strict=True)}
-    _check_scored(results)
+    _check_scored(results, show_path(collection.treebanks[0].gold))
     shown = frozenset[str]().union(*(each for _, each in scored))
     return Parts("treebank", _same_metrics(results, shown), failures=failures, warnings=collection.warnings)
 
@@ -280,10 +281,10 @@ def _only(system: SystemResult, metrics: frozenset[str]) -> SystemResult:
     return replace(system, scores=scores, missed=missed if missed or system.failure else None)
 
 
-def _check_scored(results: Mapping[str, Result]) -> None:
-    """Raise `InputError` if every system failed on every treebank."""
+def _check_scored(results: Mapping[str, Result], gold: str) -> None:
+    """Raise `InputError`, in `gold`, if every system failed on every treebank."""
     failures = [(name, s.name, s.failure) for name, r in results.items() for s in r.systems]
     if all(failure for *_, failure in failures):
         treebank, system, failure = failures[0]
         found = f"nothing could be scored: {system} on {treebank}: {failure}"
-        raise InputError(Place(next(iter(results.values())).gold), found, "a file that can be scored")
+        raise InputError(Place(gold or treebank), found, "a file that can be scored")

@@ -10,6 +10,7 @@ import marshal
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Literal, TypeAlias, cast
 
 import numpy as np
@@ -19,13 +20,15 @@ from evalign.document import Document
 from evalign.errors import EvalignError
 from evalign.evaluate import Input, read, score
 from evalign.evaluate.collection import Treebank
-from evalign.evaluate.inputs import Origin, name_input
+from evalign.evaluate.inputs import Origin, list_raw_inputs
 from evalign.evaluate.metrics import choose_metrics, expand_names
 from evalign.evaluate.options import ScoreOptions, make_layer_options
 from evalign.evaluate.tolerance import check_gold
 from evalign.layers import Layer
 from evalign.layers.needs import find_lacking
+from evalign.names import replace_paths, shorten_paths
 from evalign.progress import Progress, no_progress
+from evalign.readers.display_names import name_inputs, rename, show_path
 from evalign.readers.limits import find_limit
 from evalign.result import Ledger, NoEvidence, Result, Score, SystemResult
 from evalign.result.averages import Failures, worst_value
@@ -139,7 +142,7 @@ def _load(saved: SavedResult) -> Result:
     return Result(saved["gold"], systems, unit["kind"], unit["names"], tuple(saved["warnings"]), *places)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Run:
     """One treebank to be scored."""
 
@@ -152,10 +155,10 @@ class _Run:
         try:
             self.progress("reading gold")
             format = self.asked.options["gold_format"]
-            gold = self._read(self.treebank.gold, format)
+            gold = self._read(self.treebank.gold, format, self.names[0])
             check_gold(self.treebank.gold, gold.name, gold.line, format)
         except EvalignError as error:
-            return self._lost(_say(error)), frozenset()
+            return self._lost(self._say(error)), frozenset()
         documents, failed = self._read_systems()
         result = self._score_those_that_can(gold, documents, failed)
         shown = frozenset(result.systems[0].scores if result else ())
@@ -174,11 +177,15 @@ class _Run:
     def _lost(self, failure: str) -> Result:
         """What is left of a treebank whose gold cannot be read: no metric, no unit."""
         systems = tuple(_failed(name, {}, failure) for name in self.asked.systems)
-        gold = name_input(self.treebank.gold) or self.treebank.name
-        return Result(gold, systems, "whole", [])
+        return Result(self.names[0] or self.treebank.name, systems, "whole", [])
 
-    def _read(self, source: Input, format: str) -> Document:
-        return read(
+    @cached_property
+    def names(self) -> Sequence[str]:
+        """What gold and the systems' files are called; nothing for what is no file."""
+        return name_inputs((self.treebank.gold, *self.treebank.systems))
+
+    def _read(self, source: Input, format: str, name: str) -> Document:
+        document = read(
             source,
             format=format,
             strict=self.asked.options["strict"],
@@ -186,6 +193,19 @@ class _Run:
             empty=self.asked.options["empty"],
             raw=self.treebank.raw,
         )
+        return rename(document, name)
+
+    def _say(self, error: EvalignError) -> str:
+        """A message on one line, as results keep it: files are called by their names, not their paths."""
+        names = dict(
+            zip(map(show_path, (self.treebank.gold, *self.treebank.systems)), self.names, strict=True)
+        )
+        raws = [path for path in map(show_path, list_raw_inputs(self.treebank.raw)) if path]
+        names |= dict(zip(raws, shorten_paths(raws, self.names), strict=True))
+        if self.asked.origin is not None:
+            # A worker elsewhere looks for a relative path from the folder that the run was started in.
+            names |= {self.asked.origin.find(path): name for path, name in names.items() if path}
+        return replace_paths(str(error).replace("\n  ", "; "), names)
 
     def _read_systems(self) -> tuple[dict[int, Document], dict[int, str]]:
         """What could be read, and why the rest could not."""
@@ -193,13 +213,13 @@ class _Run:
         failed: dict[int, str] = {}
         for k, (name, source) in enumerate(zip(self.asked.systems, self.treebank.systems, strict=True)):
             if source is None:
-                failed[k] = self.asked.missing[k]
+                failed[k] = (self.treebank.missing or self.asked.missing)[k]
                 continue
             try:
                 self.progress(f"reading {name}")
-                documents[k] = self._read(source, self.asked.options["system_format"])
+                documents[k] = self._read(source, self.asked.options["system_format"], self.names[k + 1])
             except EvalignError as error:
-                failed[k] = _say(error)
+                failed[k] = self._say(error)
         return documents, failed
 
     def _score_those_that_can(
@@ -210,7 +230,7 @@ class _Run:
             try:
                 return self._score(gold, list(documents.values()))
             except EvalignError as error:
-                found = self._find_failures(gold, documents) or dict.fromkeys(documents, _say(error))
+                found = self._find_failures(gold, documents) or dict.fromkeys(documents, self._say(error))
                 failed |= found
                 for k in found:
                     del documents[k]
@@ -223,7 +243,7 @@ class _Run:
             try:
                 self._score(gold, [document])
             except EvalignError as error:
-                found[k] = _say(error)
+                found[k] = self._say(error)
         return found
 
     def _score(
@@ -296,8 +316,3 @@ def _failed(
     signature = f"evalign:{__version__}|failed:yes"
     missed = None if judged is None else tuple(judged)
     return SystemResult(name, scores, Ledger(0, 0, 0, 0), signature, NoEvidence(), failure, missed)
-
-
-def _say(error: EvalignError) -> str:
-    """A message on one line."""
-    return str(error).replace("\n  ", "; ")

@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from evalign.document import MISSING, Column, Columns, Document
-from evalign.errors import Remark
+from evalign.errors import Remark, rename_remarks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -181,12 +181,16 @@ class LiveCensus:
     @property
     def tree_remarks(self) -> Sequence[Remark]:
         """What is wrong with its dependencies."""
-        return in_text_order(self._columns.tree_remarks) if self.has_columns else ()
+        return self._place(self._columns.tree_remarks) if self.has_columns else ()
 
     @property
     def edge_remarks(self) -> Sequence[Remark]:
         """What is wrong with its enhanced graphs."""
-        return in_text_order(self._columns.edge_remarks) if self.has_columns else ()
+        return self._place(self._columns.edge_remarks) if self.has_columns else ()
+
+    def _place(self, remarks: Sequence[Remark]) -> Sequence[Remark]:
+        """Remarks in the order of the text. The document may have got another name after it was read."""
+        return in_text_order(rename_remarks(remarks, self.document.name))
 
 
 def in_text_order(remarks: Sequence[Remark]) -> Sequence[Remark]:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from evalign.errors import CommandError, InputError, Place, quote
+from evalign.names import shorten_paths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -121,16 +122,17 @@ def read_scheme(source: Source) -> Scheme:
         expected = "a parameter file of evalb's, with lines like DELETE_LABEL TOP"
         advice = f"evalign's own presets are {', '.join(PRESETS)}"
         raise InputError(Place(content.name, faults[0][0]), faults[0][1], expected, advice)
-    told = [f"{content.name}:{lineno}: {found}; expected {expected}" for lineno, found, expected in faults]
+    [name] = shorten_paths([content.name])
+    told = [f"{name}:{lineno}: {found}; expected {expected}" for lineno, found, expected in faults]
     said, _ = read_parameters(content.data)
     if said.eq_words:
-        told.append(f"{content.name}: EQ_WORD has no effect: words are compared by place and text")
+        told.append(f"{name}: EQ_WORD has no effect: words are compared by place and text")
 
     def labels(given: tuple[bytes, ...]) -> frozenset[str]:
         return frozenset(label.decode("utf-8") for label in given)
 
     return Scheme(
-        content.name,
+        name,
         labels(said.delete_labels),
         tuple((a.decode("utf-8"), b.decode("utf-8")) for a, b in said.eq_labels),
         labels(said.quote_labels),

@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeGuard
 
 from evalign.errors import CommandError, InputError, Place, quote
 from evalign.labels import cut_relation
+from evalign.names import shorten_paths
 from evalign.readers import Source, load
 
 SCHEMA = 1
@@ -78,7 +79,8 @@ def load_weights(path: Source) -> Weights:
     values = {relation: _weight(place, relation, value) for relation, value in saved["weights"].items()}
     version = saved.get("labels")
     missing = _weight(place, "missing", saved.get("missing", MISSING))
-    return Weights(values, missing, version if isinstance(version, str) else "", content.name)
+    [name] = shorten_paths([content.name])
+    return Weights(values, missing, version if isinstance(version, str) else "", name)
 
 
 def _weight(place: Place, relation: str, value: object) -> float:

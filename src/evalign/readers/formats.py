@@ -9,11 +9,11 @@ from itertools import islice
 from typing import Protocol
 
 from evalign.document import Document
-from evalign.errors import CommandError
+from evalign.errors import CommandError, rename_remarks
 from evalign.readers.conllu import read_conllu, read_conllx
 from evalign.readers.not_text import check_is_text
 from evalign.readers.plain import read_plain
-from evalign.readers.source import Content, Source, is_source, load
+from evalign.readers.source import Content, Source, find_input_path, is_source, load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def read_source(
     kept as tokens without characters.
     """
     if isinstance(source, Document):
-        return replace(source, name=name) if name else source
+        return source.renamed(name) if name else source
 
     def read(content: Content, format: str) -> Document:
         return read_content(content, format, strict=strict, collapse=collapse, raws=raws, empty=empty)
@@ -121,7 +121,10 @@ def read_source(
         return read_live(source, read, name)
     content = load(source)
     found = find_format(content, format)
-    return read(content._replace(name=name) if name else content, found)
+    if name:
+        content = content._replace(name=name, remarks=rename_remarks(content.remarks, name))
+    document = read(content, found)
+    return document if name else replace(document, path=find_input_path(source))
 
 
 def read_content(

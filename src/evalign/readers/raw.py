@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from evalign.document import IntArray
 from evalign.errors import CommandError, InputError, Place
-from evalign.readers.source import Content, Source, load
+from evalign.names import shorten_paths
+from evalign.readers.source import Content, Source, find_input_path, load
 from evalign.text import LONGEST_LINE, WHITE_SPACE, without_space
 
 _SPACES = np.array([ord(c) for c in WHITE_SPACE], np.uint32)
@@ -54,6 +55,8 @@ class RawText:
     """Per character of the line: its offset in the text, in characters, with line ends of one character."""
     joined: RawFiles | None = None
     """What it was joined from, where that is more than one file."""
+    path: str = ""
+    """Where it was read from, as given; nothing for text, and where it has got a name."""
 
     @property
     def files(self) -> RawFiles:
@@ -68,14 +71,25 @@ class RawTexts(tuple[RawText, ...]):
 
     name: str
     """One name for all of them."""
+    folder: str
+    """The folder that all of them are from, if it was given as one."""
     is_ordered: bool
     """Whether someone gave their order; the files of a folder have none until they are looked at."""
 
-    def __new__(cls, texts: Iterable[RawText], name: str, *, is_ordered: bool) -> RawTexts:  # noqa: PYI034
+    def __new__(cls, texts: Iterable[RawText], folder: str = "", *, is_ordered: bool) -> RawTexts:  # noqa: PYI034
         """Texts in the order in which they were read."""
         made = super().__new__(cls, texts)
-        made.name, made.is_ordered = name, is_ordered
+        made.name, made.folder, made.is_ordered = folder or _name_files(made), folder, is_ordered
         return made
+
+    def renamed(self, names: Sequence[str]) -> RawTexts:
+        """The same texts under other names, where there are any; the folder by the last part of its path."""
+        texts = [
+            replace(text, name=name, path="") if name else text
+            for text, name in zip(self, names, strict=True)
+        ]
+        folder = shorten_paths([self.folder])[0] if self.folder else ""
+        return RawTexts(texts, folder, is_ordered=self.is_ordered)
 
 
 def read_raw(content: Content) -> RawText:
@@ -93,9 +107,10 @@ def read_raws(raw: RawInput) -> RawTexts:
         message = "no raw text"
         raise CommandError(message, "a file, several, or a folder of them")
     folders = [source for source in sources if _is_folder(source)]
-    texts = tuple(read_raw(load(path)) for source in sources for path in _list_files(source))
-    name = _folder_name(folders[0]) if len(sources) == len(folders) == 1 else _name_files(texts)
-    return RawTexts(texts, name, is_ordered=not folders)
+    files = [path for source in sources for path in _list_files(source)]
+    texts = [replace(read_raw(load(path)), path=find_input_path(path)) for path in files]
+    folder = _folder_name(folders[0]) if len(sources) == len(folders) == 1 else ""
+    return RawTexts(texts, folder, is_ordered=not folders)
 
 
 def _list_sources(raw: RawInput) -> list[Source]:

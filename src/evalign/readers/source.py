@@ -81,6 +81,16 @@ def is_source(source: object) -> TypeGuard[Source]:
     return isinstance(source, (str, os.PathLike, Text)) or hasattr(source, "read")
 
 
+def find_input_path(source: object) -> str:
+    """The path or URL of an input, as it was given or opened; nothing for standard input, text and objects in memory."""
+    if isinstance(source, Text):
+        return ""
+    if isinstance(source, (str, os.PathLike)):
+        return "" if source == "-" else os.fsdecode(source)
+    name = getattr(source, "name", "") if hasattr(source, "read") else ""
+    return name if isinstance(name, str) and not name.startswith("<") else ""
+
+
 def read_bytes(source: Source) -> tuple[str, bytes]:
     """An input's name as messages show it, and its bytes as they are stored, up to the limit (`readers.limits`)."""
     file = _open(source)

@@ -11,7 +11,7 @@ from evalign.reports.escape import json_text, printable
 from evalign.reports.excerpt import BOUNDARY, take_excerpt
 from evalign.reports.paint import DIM, GREEN, RED, painter
 from evalign.reports.table import GAP
-from evalign.reports.width import file_name, fit_path, fold, head, shorten, tail, widest, width_of
+from evalign.reports.width import fold, head, shorten, tail, widest, width_of
 from evalign.result.kept import error_json
 
 # Columns that a place gets at least.
@@ -49,15 +49,14 @@ def render_mismatches_json(mismatches: Iterable[Mismatch]) -> Iterator[str]:
 
 
 def fit_places(places: Sequence[tuple[str, str]], room: int) -> str:
-    """Sides with their places on one line: whole, else files alone, else their ends."""
+    """Sides with their places on one line: whole, else places alone, else their ends."""
     gap = " " * GAP
     forms = (
         gap.join(f"{side} {place}" for side, place in places),
-        gap.join(f"{side} {file_name(place)}" for side, place in places),
-        gap.join(file_name(place) for _, place in places),
+        gap.join(place for _, place in places),
     )
     each = max(SHORTEST_PLACE, (room + GAP) // max(1, len(places)) - GAP)
-    shortest = gap.join(fit_path(place, each) for _, place in places)
+    shortest = gap.join(tail(place, each) for _, place in places)
     return next((form for form in forms if width_of(form) <= room), shortest)
 
 

@@ -12,7 +12,7 @@ from evalign.reports.confusions import fit_matrix, join_label, make_matrix, note
 from evalign.reports.escape import json_text, printable
 from evalign.reports.excerpt import BOUNDARY
 from evalign.reports.table import GAP, RENDERERS, Table, render_text
-from evalign.reports.width import file_name, fit_path, fold, head, shorten, tail, widest, width_of
+from evalign.reports.width import fold, head, shorten, tail, widest, width_of
 from evalign.reports.wording import counted
 from evalign.result.kept import cell_json, error_json
 
@@ -211,7 +211,7 @@ def _render_ranked(ranked: RankedErrors, most: int, columns: int, *, color: bool
 def _sentence_table(ranked: RankedErrors, groups: Sequence[ErrorGroup], columns: int) -> Table:
     """Rows under each of which an example goes."""
     headers, rows = _headers(ranked), [_labels(group, ranked) for group in groups]
-    places = [fit_path(printable(_place(group)), columns - _taken(headers, rows)) for group in groups]
+    places = [tail(printable(_place(group)), columns - _taken(headers, rows)) for group in groups]
     body = [[*row, place] for row, place in zip(rows, places, strict=True)]
     return Table([*headers, "first place"], body, "rlll")
 
@@ -223,7 +223,7 @@ def _token_table(ranked: RankedErrors, groups: Sequence[ErrorGroup], columns: in
     header, places = _written_header(ranked), [printable(_place(group)) for group in groups]
     needed = min(ROOM_FOR_TEXT, widest([header, *(_written(group, ranked) for group in groups)]))
     if columns - taken - widest(places) < needed:
-        places = [fit_path(file_name(place), LONGEST_PLACE) for place in places]
+        places = [tail(place, LONGEST_PLACE) for place in places]
     room = max(24, columns - taken - max(widest(places), len("first place")))
     written = [_written(group, ranked, room) for group in groups]
     body = [[*row, text, place] for row, text, place in zip(rows, written, places, strict=True)]

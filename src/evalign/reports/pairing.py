@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evalign.reports.table import COLUMN, GAP, Table, render_text
-from evalign.reports.width import fold, tell_apart, widest
+from evalign.reports.width import fold, widest
 from evalign.reports.wording import percent
 from evalign.result import Result, SystemResult
 from evalign.result.pairing import Pairing, Threshold, pairing_numbers
@@ -37,7 +37,6 @@ def _table(systems: Sequence[SystemResult], names: Sequence[str], *, several: bo
 def render_pairing(result: Result, names: Sequence[str], columns: int, *, bold: bool) -> list[str]:
     """For a terminal: as many systems abreast as there is room for, then what has to be said of the numbers."""
     whole = pairing_table(result, names)
-    names = tell_apart(names) if whole.width > columns else names
     labels = widest(row[0] for row in whole.rows)
     need = max(COLUMN, widest(cell for row in whole.rows for cell in row[1:])) + GAP
     abreast = max(1, (columns - labels) // need)

@@ -58,8 +58,7 @@ def render_scores(
     if format != "table":
         msg = f'unknown format "{format}"'
         raise CommandError(msg, f"one of {', '.join(FORMATS)}")
-    # Parts have short names of systems, and what is printed together has one name for each.
-    tables, names, left_out = _terminal_tables(result, columns, assessed, short=bool(sections))
+    tables, names, left_out = _terminal_tables(result, columns, assessed)
     parts = [render_text(table, columns=columns, bold=color) for table in tables]
     if _has_pairing(result):
         from evalign.reports.pairing import render_pairing
@@ -127,19 +126,16 @@ def _is_span(score: Score) -> bool:
 
 
 def _terminal_tables(
-    result: Result, columns: int, assessed: Assessed | None, *, short: bool
+    result: Result, columns: int, assessed: Assessed | None
 ) -> tuple[list[Table], Sequence[str], Sequence[str]]:
-    """Tables no wider than a terminal as far as possible: names without shared folders, few systems abreast.
+    """Tables no wider than a terminal as far as possible: few systems abreast.
 
-    With them the names that they have, and the columns that there was no room for.
+    With them the names that they have, the same at every width, and the columns that there was no room for.
     """
-    names = [system.name for system in result.systems]
+    names = tell_apart([system.name for system in result.systems])
     intervals = assessed is not None and assessed.intervals
     spans, measures = _grouped(_span_table(result, names, assessed)), _measure_table(result.systems, names)
     left_out: Sequence[str] = ()
-    if short or max(spans.width, measures.width) > columns:
-        names = tell_apart(names)
-        spans = _grouped(_span_table(result, names, assessed))
     if intervals and _least_width(spans) > columns:
         # Counts are in every other format; who asks for intervals wants to see them.
         spans, left_out = _grouped(_span_table(result, names, assessed, counts=())), COUNTS
@@ -309,15 +305,11 @@ def long_table(result: Result, broken: Breakdowns | None = None, assessed: Asses
 def _footer(result: Result, columns: int, assessed: Assessed | None, left_out: Sequence[str]) -> str:
     """What there was no room for, what was tolerated, and which numbers these are."""
     lines = []
-    names = [printable(system.name) for system in result.systems]
-    if widest(names) >= columns:
-        names = [
-            shorten(printable(name), columns - 1) for name in tell_apart([s.name for s in result.systems])
-        ]
+    names = [printable(name) for name in tell_apart([system.name for system in result.systems])]
     for name, system in zip(names, result.systems, strict=True):
         told = describe_ledger(system.ledger, columns - 2)
         if len(names) > 1:
-            lines.append(f"{name}:")
+            lines.append(f"{shorten(name, columns - 1)}:")
             told = [f"  {line}" for line in told]
         lines += told
     suffix = ""
@@ -336,6 +328,7 @@ def _footer(result: Result, columns: int, assessed: Assessed | None, left_out: S
         lines.append(f"signature  {printable(signatures[0] + suffix)}")
     else:
         lines += [
-            f"signature  {printable(s.name)}  {printable(s.signature + suffix)}" for s in result.systems
+            f"signature  {name}  {printable(system.signature + suffix)}"
+            for name, system in zip(names, result.systems, strict=True)
         ]
     return "\n".join(lines) + "\n"

@@ -12,7 +12,6 @@ from evalign.names import file_name, tell_apart
 __all__ = [
     "CUT",
     "file_name",
-    "fit_path",
     "fold",
     "head",
     "shorten",
@@ -105,15 +104,6 @@ def fold(text: str, most: int) -> list[str]:
             word = word[len(piece) :]
         line = word
     return [*lines, line] if line or not lines else lines
-
-
-def fit_path(path: str, most: int) -> str:
-    """A path in at most so many columns: whole, else its last part, else the end of that.
-
-    >>> [fit_path("runs/english/gold.conllu:41", most) for most in (30, 20, 10)]
-    ['runs/english/gold.conllu:41', 'gold.conllu:41', '…conllu:41']
-    """
-    return path if width_of(path) <= most else tail(file_name(path), most)
 
 
 def widest(texts: Iterable[str]) -> int:

@@ -7,7 +7,7 @@ from html import escape
 from typing import Protocol
 
 from evalign.layers import Layer
-from evalign.names import file_name, tell_apart
+from evalign.names import file_name, replace_paths, shorten_paths, tell_apart
 from evalign.result.ledger import Ledger, PairLedger
 
 # Warnings that are shown.
@@ -57,7 +57,9 @@ def show_result(gold: str, systems: Sequence[ShownSystem], units: str, warnings:
         called = f"{_text(name)}: " if len(systems) > 1 else ""
         notes.append(called + (_text(system.failure) or describe_ledger(system.ledger)))
     paths = [gold, *(system.name for system in systems)]
-    notes += [f"warning: {_text(_without_folders(text, paths))}" for text in warnings[:MOST_WARNINGS]]
+    # Results that were saved before names were short have whole paths.
+    names = dict(zip(paths, shorten_paths(paths), strict=True))
+    notes += [f"warning: {_text(replace_paths(text, names))}" for text in warnings[:MOST_WARNINGS]]
     if len(warnings) > MOST_WARNINGS:
         notes.append(f"{len(warnings) - MOST_WARNINGS:,} more warnings")
     signatures = dict.fromkeys(system.signature for system in systems)
@@ -162,13 +164,6 @@ def _ratio(layer: Layer, name: str, value: float | None) -> str:
     if value is None:
         return "-"
     return f"{value:.2f}" if name in layer.numbers else f"{100 * value:.2f}"
-
-
-def _without_folders(text: str, paths: Iterable[str]) -> str:
-    """A message with files in it by their names alone, as the table above it has them."""
-    for path in paths:
-        text = text.replace(path, file_name(path)) if path else text
-    return text
 
 
 def _table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

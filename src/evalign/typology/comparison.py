@@ -16,6 +16,7 @@ from typing import NamedTuple, TypedDict
 
 from evalign import __version__
 from evalign.errors import CommandError, InputError, Place
+from evalign.names import are_alike
 from evalign.result import Result, SystemResult
 from evalign.typology.correlation import Variance, correlate, spread
 from evalign.typology.profiles import Profile, Profiles
@@ -226,7 +227,7 @@ def _find_profiles(
     # Gold files that are all called gold.conllu say nothing.
     telling = golds if len(set(golds)) == len(golds) else results
     found = [
-        known.get(name) or known.get(a) or known.get(b)
+        known.get(name) or known.get(a) or known.get(b) or _find_alike(name, known)
         for name, a, b in zip(names, telling, results, strict=True)
     ]
     missing = [name for name, profile in zip(names, found, strict=True) if profile is None]
@@ -236,6 +237,12 @@ def _find_profiles(
             message, "profiles named like the gold files of the results", f"there are {', '.join(known)}"
         )
     return found, [f"no profile of {name}: no shares, no STTR" for name in missing]
+
+
+def _find_alike(name: str, known: Mapping[str, Profile]) -> Profile | None:
+    """The profile of a treebank that was saved when names could be whole paths."""
+    alike = [profile for called, profile in known.items() if are_alike(called, name)]
+    return alike[0] if len(alike) == 1 else None
 
 
 def _differences(systems: Sequence[SystemResult]) -> list[str]:

@@ -22,6 +22,7 @@ from evalign.errors import CommandError, InputError, Place
 from evalign.evaluate import Input
 from evalign.layers.classes import RelationClass, Version, find_version, relation_class
 from evalign.layers.counts import ratio
+from evalign.names import shorten_paths
 from evalign.progress import Progress, counted, no_progress
 from evalign.readers import load
 from evalign.typology.correlation import correlate
@@ -229,9 +230,11 @@ def profile(
         message = "no treebank"
         raise CommandError(message, "at least one CoNLL-U file")
     profiles = []
-    names = name_apart([path_of(source) for source in treebanks])
+    given = [path_of(source) for source in treebanks]
+    names, paths = name_apart(given), shorten_paths(given)
     for number, name in counted(names, progress, "reading {}".format):
-        profiles.append(make_profile(read_treebank(treebanks[number], name, settings), settings))
+        treebank = read_treebank(treebanks[number], name, paths[number], settings)
+        profiles.append(make_profile(treebank, settings))
     return Profiles(tuple(profiles), settings)
 
 

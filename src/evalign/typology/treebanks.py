@@ -17,6 +17,8 @@ from evalign.document import Column, Columns, Document, IntArray
 from evalign.errors import InputError, Place
 from evalign.evaluate import Input, read
 from evalign.labels import UNFILLED, cut_relation
+from evalign.names import shorten_paths
+from evalign.readers.display_names import paths_in_errors
 from evalign.typology.settings import Settings
 from evalign.typology.trees import find_nonprojective, find_trees
 
@@ -73,11 +75,7 @@ def name_apart(paths: Sequence[str]) -> list[str]:
     >>> name_apart(["a/en.conllu", "b/en.conllu", "b/fr.conllu"]), name_apart(["en.conllu", "en.conllu"])
     (['a/en', 'b/en', 'fr'], ['en', 'en (2)'])
     """
-    stems = [stem(path) for path in paths]
-    names = [
-        f"{path[: path.rindex(name)]}{name}" if stems.count(name) > 1 and name in path else name
-        for path, name in zip(paths, stems, strict=True)
-    ]
+    names = shorten_paths([path[: path.rfind(stem(path))] + stem(path) for path in paths])
     earlier = [names[:k].count(name) for k, name in enumerate(names)]
     return [f"{name} ({n + 1})" if n else name for name, n in zip(names, earlier, strict=True)]
 
@@ -89,20 +87,30 @@ def path_of(source: Input) -> str:
     return str(getattr(source, "name", "<tokens>"))
 
 
-def read_treebank(source: Input, name: str, settings: Settings) -> Treebank:
-    """A treebank from a file, or from all files *.conllu of a folder, in the order of their names."""
-    return gather(name, path_of(source), _documents(source), settings)
+def read_treebank(source: Input, name: str, path: str, settings: Settings) -> Treebank:
+    """A treebank from a file, or from all files *.conllu of a folder, in the order of their names.
+
+    `path` is what the profile and warnings call the file; errors have the path as given.
+    """
+    try:
+        return gather(name, path, _documents(source, path), settings)
+    except InputError as error:
+        error.show_paths({path: path_of(source)})
+        raise
 
 
-def _documents(source: Input) -> Iterator[Document]:
+def _documents(source: Input, path: str) -> Iterator[Document]:
+    """The documents of a treebank; those of a folder are called by the names of their files."""
     if not isinstance(source, (str, os.PathLike)) or not os.fspath(source) or not Path(source).is_dir():
-        yield read(source)
+        yield read(source).renamed(path)
         return
     files = sorted(entry for entry in Path(source).iterdir() if _CONLLU.search(_PACKED.sub("", entry.name)))
     if not files:
         found = "a folder without a file *.conllu"
         raise InputError(Place(os.fspath(source)), found, "a treebank: a CoNLL-U file, or a folder of them")
-    yield from map(read, files)
+    for file in files:
+        with paths_in_errors([file], [file.name]):
+            yield read(file).renamed(file.name)
 
 
 def gather(name: str, path: str, documents: Iterable[Document], settings: Settings) -> Treebank:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 
 from evalign.bitext.scoring.files import read_alike
 from evalign.bitext.scoring.known import find_known
@@ -17,6 +18,7 @@ from evalign.bitext.scoring.training import find_thresholds
 from evalign.bitext.scoring.units import find_pair_units
 from evalign.errors import CommandError
 from evalign.progress import Progress, counted, no_progress
+from evalign.readers.display_names import name_inputs
 from evalign.readers.source import Source
 from evalign.result import Result
 
@@ -59,7 +61,12 @@ def score_pairs(
     if known is not None:
         for pairs in (gold_pairs, *read):
             known.check(pairs)
-    thresholds = find_thresholds(training, gold_pairs, systems, progress)
+    names = name_inputs((gold, *systems, *training))
+    thresholds = find_thresholds(training, gold_pairs, systems, names[1 + len(systems) :][:1], progress)
+    gold_pairs, *read = (
+        replace(pairs, name=name or pairs.name)
+        for pairs, name in zip([gold_pairs, *read], names, strict=False)
+    )
     asked = Asked(
         tuple(dict.fromkeys(recall_at)),
         known,

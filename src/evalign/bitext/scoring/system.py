@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -18,6 +18,7 @@ from evalign.errors import InputError
 from evalign.layers import Counts
 from evalign.layers.groups import label_layer
 from evalign.layers.pairs import ORACLE, PAIRS, TRAINED, recall_layer
+from evalign.names import are_alike
 from evalign.result import Ledger, Score, SystemResult
 from evalign.result.pairing import Pairing, Threshold
 from evalign.result.systems import CountsAlone
@@ -90,7 +91,7 @@ def score_system(
     pairing = _describe(gold, judged, best, kept[shown], asked)
     if asked.verdicts:
         false = kept[shown] & ~is_correct
-        said = _said(pairs, false, asked.verdicts.get(name_system(pairs.name), {}))
+        said = _said(pairs, false, _find_verdicts(name_system(pairs.name), asked.verdicts))
         counts_shown = Counts(*(scores[shown].counts[name] for name in ("correct", "gold", "system")))
         pairing["review"] = correct_precision(shown, counts_shown, said)
     ledger = Ledger(0, 0, 0, 0, pairs=make_ledger(gold, pairs))
@@ -141,6 +142,14 @@ def _describe(
     pairing["false"] = sample_pairs(pairs, false, asked.examples, asked.seed, asked.known)
     pairing["missed"] = sample_pairs(gold, missed, asked.examples, asked.seed, asked.known)
     return pairing
+
+
+def _find_verdicts(name: str, verdicts: Mapping[str, Verdicts]) -> Verdicts:
+    """Those of a system; a table that was written before names were short has its path."""
+    if name in verdicts:
+        return verdicts[name]
+    alike = [known for known in verdicts if are_alike(known, name)]
+    return verdicts[alike[0]] if len(alike) == 1 else {}
 
 
 def _said(pairs: Pairs, false: Mask, verdicts: Verdicts) -> list[bool]:

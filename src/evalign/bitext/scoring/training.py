@@ -14,11 +14,16 @@ from evalign.result.pairing import Threshold
 
 
 def find_thresholds(
-    training: Sequence[Source], scored: Pairs, systems: Sequence[Source], progress: Progress
+    training: Sequence[Source],
+    scored: Pairs,
+    systems: Sequence[Source],
+    names: Sequence[str],
+    progress: Progress,
 ) -> Sequence[Threshold | None]:
     """A threshold of every system, from training gold and a file of each; None of each where there is no training.
 
-    `scored` is the gold that the thresholds are for: of the same languages.
+    `scored` is the gold that the thresholds are for: of the same languages. The first of `names`, if any, is what
+    results call the training gold.
     """
     if not training:
         return [None] * len(systems)
@@ -28,7 +33,9 @@ def find_thresholds(
         raise CommandError(message, expected)
     gold, *read = read_alike(training[0], training[1:], "gold pairs to choose a threshold by", progress)
     check_languages(gold, scored)
-    return [_find_threshold(gold, pairs) for pairs in read]
+    found = [_find_threshold(gold, pairs) for pairs in read]
+    name = "".join(names[:1]) or gold.name
+    return [Threshold(**{**threshold, "chosen_on": name}) for threshold in found]
 
 
 def _find_threshold(gold: Pairs, pairs: Pairs) -> Threshold:

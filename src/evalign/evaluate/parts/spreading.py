@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import cast
 
@@ -17,7 +18,6 @@ from evalign.evaluate.scored import Scored, Spread, find_size
 from evalign.evaluate.tolerance import check_gold
 from evalign.layers import choose_layers
 from evalign.progress import Progress
-from evalign.readers.paths import show_name
 from evalign.readers.remote import is_url
 from evalign.readers.source import Source, is_source
 from evalign.readers.spooled import is_gone_once_read, spool
@@ -37,8 +37,11 @@ CHUNK, SMALLEST_CHUNK = 1 << 24, 1 << 20
 PARTS_PER_WORKER = 4
 
 
-def score_spread(scored: Scored, spread: Spread, progress: Progress) -> Result | None:
-    """The result, scored in parts; None where the whole is to be scored at once, in this process."""
+def score_spread(scored: Scored, spread: Spread, names: Sequence[str], progress: Progress) -> Result | None:
+    """The result, scored in parts; None where the whole is to be scored at once, in this process.
+
+    `names` are what the result calls the inputs; nothing for those that are called as they say themselves.
+    """
     _check(spread)
     named = [name for name in scored.names if name != "default"]
     metrics = choose_layers(named) if named else ()
@@ -59,7 +62,7 @@ def score_spread(scored: Scored, spread: Spread, progress: Progress) -> Result |
             spread.stream or spread.window is not None or engine.is_remote or engine.n_workers > 1
         ):
             return None
-        return _run(scored, spread, engine, progress)
+        return _run(scored, spread, names, engine, progress)
 
 
 def _check(spread: Spread) -> None:
@@ -68,7 +71,7 @@ def _check(spread: Spread) -> None:
         raise CommandError(message, f"a number of characters from {NARROWEST} up", f"usually {WINDOW}")
 
 
-def _run(scored: Scored, spread: Spread, engine: Engine, progress: Progress) -> Result:
+def _run(scored: Scored, spread: Spread, names: Sequence[str], engine: Engine, progress: Progress) -> Result:
     settings = scored.settings
     exceptions = load_exceptions(settings.exceptions) if settings.exceptions else {}
     window = WINDOW if spread.stream and spread.window is None else spread.window
@@ -85,7 +88,8 @@ def _run(scored: Scored, spread: Spread, engine: Engine, progress: Progress) -> 
     formats = (scored.formats[0], *[scored.formats[1]] * n_systems)
     with ExitStack() as stack:
         found = [_reach(source, engine, stack) for source in cast("tuple[Source, ...]", scored.sources)]
-        names, sources = zip(*found, strict=True)
+        known, sources = zip(*found, strict=True)
+        names = tuple(name or own for name, own in zip(names, known, strict=True))
         before = list(map(_state, sources))
         chunk = _choose_chunk(max(map(find_size, sources)), engine)
         result = run_parts(Sources(sources, names, formats, chunk), asked, engine, progress)
@@ -100,7 +104,7 @@ def _run(scored: Scored, spread: Spread, engine: Engine, progress: Progress) -> 
 
 
 def _reach(source: Source, engine: Engine, stack: ExitStack) -> tuple[str, Source]:
-    """What an input is called, and the input as it can be read several times, wherever the work is done."""
+    """What an input calls itself, if that is lost, and the input as it can be read several times, wherever the work is."""
     if is_gone_once_read(source):
         if engine.is_remote:
             message = "standard input, an open file or a pipe with --cluster"
@@ -109,7 +113,7 @@ def _reach(source: Source, engine: Engine, stack: ExitStack) -> tuple[str, Sourc
         return stack.enter_context(spool(source))
     if engine.is_remote and isinstance(source, (str, os.PathLike)) and not is_url(os.fspath(source)):
         # A worker may be in another folder.
-        return show_name(os.fspath(source)), os.path.abspath(source)  # noqa: PTH100 - links stay as they are
+        return "", os.path.abspath(source)  # noqa: PTH100 - links stay as they are
     return "", source
 
 

@@ -1,0 +1,67 @@
+"""What results, reports and warnings call their inputs: never by a whole path, which is of one machine alone.
+
+Errors name the path as it was given, so that people can open the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from evalign.document import Document
+from evalign.errors import InputError
+from evalign.names import shorten_paths
+from evalign.readers.paths import show_name
+from evalign.readers.source import find_input_path
+from evalign.text import Text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.readers.raw import RawText
+
+
+def name_inputs(inputs: Sequence[object], raws: Sequence[RawText] = ()) -> list[str]:
+    """The names of inputs, then of raw texts: of each the end of its path that no other has.
+
+    Nothing for what has no path: text, objects in memory and standard input are called as they say themselves, and a
+    document that was read under a name keeps it.
+    """
+    paths = [*map(_find_path, inputs), *(raw.path for raw in raws)]
+    taken = {each.name for each in inputs if isinstance(each, (Document, Text)) and not _find_path(each)}
+    names = iter(shorten_paths([path for path in paths if path], taken))
+    return [show_name(next(names)) if path else "" for path in paths]
+
+
+def name_documents(documents: Sequence[Document]) -> list[Document]:
+    """Documents under the names that they have together."""
+    names = name_inputs(documents)
+    return [rename(document, name) for document, name in zip(documents, names, strict=True)]
+
+
+def rename(document: Document, name: str) -> Document:
+    """A document under its name, if it has got one."""
+    return document.renamed(name) if name else document
+
+
+@contextmanager
+def paths_in_errors(inputs: Sequence[object], names: Sequence[str]) -> Iterator[None]:
+    """Let errors say the path of an input where they have its name."""
+    try:
+        yield
+    except InputError as error:
+        error.show_paths({name: show_path(each) for each, name in zip(inputs, names, strict=False) if name})
+        raise
+
+
+def show_path(source: object) -> str:
+    """The path of an input as errors have it: without passwords, and as a terminal can show it."""
+    path = _find_path(source)
+    if "://" in path:
+        from evalign.readers.remote import is_url, mask_url
+
+        path = mask_url(path) if is_url(path) else path
+    return show_name(path)
+
+
+def _find_path(source: object) -> str:
+    return source.path if isinstance(source, Document) else find_input_path(source)
