@@ -70,7 +70,7 @@ def _show(
     if arguments.report:
         write_page(make_page(parts, assessor, passages=None), arguments.report)
     check_available(parts, arguments)
-    return 1 if failures and arguments.strict else 0
+    return 1 if failures and (arguments.strict or arguments.fail_on_failure) else 0
 
 
 @contextmanager

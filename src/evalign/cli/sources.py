@@ -45,6 +45,11 @@ def add_collection(parser: Parser) -> None:
         "out (default), or take all of it as missed",
     )
     group.add_argument(
+        "--fail-on-failure",
+        action="store_true",
+        help="exit with status 1 if a system failed on a treebank, whatever averages make of it; all is written first",
+    )
+    group.add_argument(
         "--keep",
         metavar="DIR",
         help="keep every treebank that is finished in a folder, so that the same command goes on where it was stopped "

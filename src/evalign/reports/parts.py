@@ -6,6 +6,7 @@ Of one system there is a column per metric, of several a table per metric with a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
@@ -25,10 +26,12 @@ from evalign.reports.significance import (
 from evalign.reports.table import COLUMN, GAP, INTERVAL_COLUMN, RENDERERS, Cell, Table, render_text
 from evalign.reports.width import fold, tell_apart, widest
 from evalign.reports.wording import counted, name_units
-from evalign.result import Parts, Result, Score, SystemResult
+from evalign.result import Parts, Result, Score
 from evalign.significance import Difference
 
 MACRO, MICRO = "macro average", "micro average"
+# What stands for a score where a system failed; in CSV the column that has it.
+FAILED, STATUS = "failed", "status"
 
 
 class Row(NamedTuple):
@@ -102,10 +105,6 @@ class View:
             return self._micro.systems[system].scores[metric].ratios
         return self.parts.counted(row.name, system, metric)
 
-    def _is_left_out(self, system: SystemResult) -> bool:
-        """Whether a system failed, and that is not to count as 0."""
-        return bool(system.failure) and self.parts.failures == "skip"
-
     def tables(self, names: Sequence[str]) -> list[Table]:
         """All there is: of one system one table, of several one per metric."""
         if len(names) == 1:
@@ -123,7 +122,9 @@ class View:
         return name_units(result.unit_kind for result in results if result.unit_names)
 
     def _cell(self, row: Row, system: int, metric: str) -> str:
-        """The headline ratio."""
+        """The headline ratio; of a failure that it is one, whatever the averages count it as."""
+        if not row.average and self.parts[row.name].systems[system].fails(metric):
+            return FAILED
         model = self.model(metric)
         return show_ratio(
             model, model.layer.headline, self.ratios(row, system, metric).get(model.layer.headline)
@@ -250,8 +251,12 @@ class View:
         """Failures with their reasons, and what the averages are."""
         lines = self.describe_failures()
         if lines:
-            told = "counts as the worst there is" if self.parts.failures == "zero" else "is left out"
-            lines.append(f"where a system failed on a part, for the averages it {told}")
+            told = (
+                "it counts as 0, or as 1 where less is better"
+                if self.parts.failures == "zero"
+                else "it is left out"
+            )
+            lines.append(f"where a system failed on a part, for the averages {told}")
         if self.parts.whole is None:
             lines += describe_missed(self.parts, self.metrics)
             lines += describe_coverage(self.parts, self.metrics)
@@ -272,31 +277,47 @@ class View:
         return [f"a {self.parts.by} with a failure is exchanged whole: of few {self.parts.by}s p says little"]
 
     def long_rows(self) -> Iterator[list[str]]:
-        """A row per part or average, system, metric and measure, as of a result, with what it is of before it."""
+        """A row per part or average, system, metric and measure, as of a result, with what it is of before it.
+
+        Of parts that were scored one by one the last cell says where a system failed.
+        """
         for name, result in self.parts.results.items():
-            failed = {system.name for system in result.systems if self._is_left_out(system)}
-            worst = self._worst_values(name, result)
+            values = self._failed_values(name, result)
+            failed = {key[:2] for key in values}
             for row in long_table(result, None, self._assessed_part(name)).rows:
-                if row[0] not in failed:
-                    value = worst.get((row[0], row[1], row[2]), row[3])
-                    yield [self.parts.by, name, *row[:3], value, *row[4:]]
-        for row in self.rows:
-            if row.average:
-                yield from self._average_rows(row)
+                if (row[0], row[1]) not in failed:
+                    yield self._fill([self.parts.by, name, *row])
+            for key, value in values.items():
+                yield self._fill([self.parts.by, name, *key, value], FAILED)
+        for average in self.rows:
+            if average.average:
+                yield from map(self._fill, self._average_rows(average))
 
-    def _worst_values(self, part: str, result: Result) -> dict[tuple[str, str, str], str]:
-        """What failures count as, by system, metric and measure."""
-        return {
-            (system.name, metric, ratio): "" if value is None else str(value)
-            for number, system in enumerate(result.systems)
-            for metric in system.scores
-            if system.fails(metric)
-            for ratio, value in self.parts.counted(part, number, metric).items()
-        }
+    def _fill(self, cells: list[str], status: str = "") -> list[str]:
+        """Cells with empty ones behind them up to the last, which says whether it is a failure."""
+        width = 2 + len(self.long_headers)
+        return cells if self.parts.whole else [*cells, *[""] * (width - len(cells) - 1), status]
 
-    def first_assessed(self) -> Assessed | None:
-        """What resampling found of the first part."""
-        return self._assessed_part(next(iter(self.parts.results)))
+    @cached_property
+    def long_headers(self) -> list[str]:
+        """What the cells of `long_rows` are, behind what they are of."""
+        first = next(iter(self.parts.results))
+        headers = long_table(self.parts[first], None, self._assessed_part(first)).headers
+        return [*headers] if self.parts.whole else [*headers, STATUS]
+
+    def _failed_values(self, part: str, result: Result) -> dict[tuple[str, str, str], str]:
+        """What failures count as, by system, metric and measure: nothing where the averages leave them out."""
+        found: dict[tuple[str, str, str], str] = {}
+        for number, system in enumerate(result.systems):
+            for metric in filter(system.fails, self.metrics):
+                score = system.scores.get(metric)
+                counts = (score or self.model(metric)).to_json()
+                if score is None or self.parts.failures == "skip":
+                    counts = dict.fromkeys(counts)
+                values = {**counts, **self.parts.counted(part, number, metric)}
+                for measure, value in values.items():
+                    found[system.name, metric, measure] = "" if value is None else str(value)
+        return found
 
     def _assessed_part(self, name: str) -> Assessed | None:
         return None if self.assessed is None else self.assessed.of_part(name)
@@ -329,8 +350,8 @@ def render_csv(
     forms = "nnnr"
     for parts, found in zip(split, assessed, strict=True):
         view = View(parts, list(metrics) or list(parts.metrics), found)
-        model = long_table(next(iter(parts.results.values())), None, view.first_assessed())
-        headers, forms = model.headers, model.forms
+        headers = view.long_headers
+        forms = "nnnr" + "".join("n" if name in (STATUS, "against") else "r" for name in headers[4:])
         rows += (row for row in view.long_rows() if row[3] in view.metrics)
     before = [["", "", *row] for row in whole.rows] if whole else []
     return RENDERERS["csv"](Table(["by", "part", *headers], [*before, *rows], "nn" + forms))

@@ -49,6 +49,9 @@ class ShownSystem(Protocol):
     def failure(self) -> str:
         """Why there are none."""
 
+    def fails(self, metric: str) -> bool:
+        """Whether there is none of a metric that there should be."""
+
 
 def show_result(gold: str, systems: Sequence[ShownSystem], units: str, warnings: Sequence[str]) -> str:
     """Metrics by systems: the number that stands for each metric, precision and recall under it."""
@@ -100,12 +103,16 @@ def show_parts(
     metrics: Sequence[str],
     ratios: Callable[[str, int, str], Mapping[str, float | None]],
 ) -> str:
-    """Parts by metrics: the number that stands for each, a row for each system of a part; failures as they count."""
+    """Parts by metrics: the number that stands for each, a row for each system of a part."""
     rows = []
     for part, systems in parts.items():
         for number, (name, system) in enumerate(zip(_names(systems), systems, strict=True)):
             cells = [
-                _data(_headline(system.scores.get(metric), ratios(part, number, metric)))
+                _data(
+                    "failed"
+                    if system.fails(metric)
+                    else _headline(system.scores.get(metric), ratios(part, number, metric))
+                )
                 for metric in metrics
             ]
             rows.append([_head(part, row=True), _head(name, row=True), *cells])

@@ -33,6 +33,9 @@ def _span_grid(numbers: Numbers, metrics: Sequence[str]) -> Grid:
     rows = []
     for metric in metrics:
         for k, name in enumerate(numbers.names):
+            if numbers.has_failed(k, metric):
+                rows.append([visible(metric), name, *["failed"] * (len(COUNTS) + len(ratios))])
+                continue
             score = numbers.score(k, metric)
             known = score is not None and score.available
             counts = [f"{score.counts[c]:,}" if score and known else "-" for c in COUNTS]
@@ -51,6 +54,13 @@ def _measure_grid(numbers: Numbers, metrics: Sequence[str]) -> Grid:
         measures = next((list(score.ratios) for score in scores if score is not None), [])
         for measure in measures:
             show = decimal if measure in layer.numbers else percent
-            values = ["-" if score is None else show(score.ratios[measure]) for score in scores]
+            values = [
+                "failed"
+                if numbers.has_failed(k, metric)
+                else "-"
+                if score is None
+                else show(score.ratios[measure])
+                for k, score in enumerate(scores)
+            ]
             rows.append([visible(metric), name_ratio(measure), *values])
     return Grid(["metric", "measure", *numbers.names], rows)

@@ -92,7 +92,11 @@ class Numbers:
     def value(self, system: int, metric: str) -> float | None:
         """The headline of a metric, as a share."""
         score = self.score(system, metric)
-        return None if score is None else score.value
+        return None if score is None or self.has_failed(system, metric) else score.value
+
+    def has_failed(self, system: int, metric: str) -> bool:
+        """Whether the system failed: what it counts as in averages is no score of it."""
+        return self.result.systems[system].fails(metric)
 
     def values(self, metric: str) -> list[float | None]:
         """The headline of all systems."""
@@ -100,13 +104,15 @@ class Numbers:
 
     def interval(self, system: int, metric: str) -> Interval | None:
         """The interval of the headline."""
-        if self.significance.reason:
+        if self.significance.reason or self.has_failed(system, metric):
             return None
         return self.significance.intervals[system].get(metric, {}).get(self.layers[metric].headline)
 
     def difference(self, system: int, metric: str) -> Difference | None:
         """What a system has more than the baseline."""
         if self.significance.reason or metric not in self.significance.against_first:
+            return None
+        if self.has_failed(system, metric) or self.has_failed(0, metric):
             return None
         return self.significance.against_first[metric][system]
 
@@ -192,7 +198,7 @@ def _column(numbers: Numbers, metric: str) -> list[Cell]:
             gain = show_gain(value - values[0], numbers.factor(metric))
         cells.append(
             Cell(
-                numbers.shown(metric, value),
+                "failed" if numbers.has_failed(k, metric) else numbers.shown(metric, value),
                 _range(numbers, metric, numbers.interval(k, metric)),
                 gain,
                 numbers.standing(metric, found),

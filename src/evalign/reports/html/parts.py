@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from evalign.reports.html.overview import Cell, p_words, show_gain, tell_standing
 from evalign.reports.html.text import short_names, short_units, visible
-from evalign.reports.parts import Row, View
+from evalign.reports.parts import FAILED, Row, View
 from evalign.reports.scores import best_of
 from evalign.reports.significance import LEGEND, AssessedParts
 from evalign.reports.wording import decimal, name_ratio, percent
@@ -128,8 +128,8 @@ class _Lines:
     def _cell(self, row: Row, system: int, metric: str, value: float | None) -> Cell:
         layer = self.view.model(metric).layer
         show = decimal if layer.headline in layer.numbers else percent
-        if not row.average and self.parts.results[row.name].systems[system].failure:
-            return Cell("failed") if value is None else Cell(show(value), "failed")
+        if not row.average and self.parts.results[row.name].systems[system].fails(metric):
+            return Cell(FAILED, "" if value is None else f"counts as {show(value)}")
         interval = self.assessed.interval(row.name, row.average, system, metric, layer.headline)
         shown = Cell(show(value), f"{show(interval.low)}–{show(interval.high)}" if interval else "")
         found = self.assessed.difference(row.name, row.average, system, metric) if system else None
