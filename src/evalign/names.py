@@ -79,16 +79,17 @@ def replace_paths(message: str, names: Mapping[str, str]) -> str:
     >>> replace_paths("/home/me/en.txt: no such file; did you mean /home/me/eng.txt?", {"/home/me/en.txt": "en.txt"})
     'en.txt: no such file; did you mean eng.txt?'
     """
-    for path in sorted(names, key=len, reverse=True):
-        if path and names[path]:
-            message = message.replace(path, names[path])
-    folders = {path[: -len(re.split(r"[/\\]", path)[-1])] for path in names if path}
-    for folder in sorted((each for each in folders if len(each) > 1), key=len, reverse=True):
-        begins = r"(?<![\w./\\-])"
-        message = re.sub(begins + re.escape(folder), "", message)
-        short = shorten_paths([folder])[0].replace("\\", "")
-        message = re.sub(begins + re.escape(folder[:-1]) + r"(?![\w.-])", short, message)
-    return message
+    shown = {path: name for path, name in names.items() if path and name}
+    for path in list(shown):
+        folder = path[: -len(re.split(r"[/\\]", path)[-1])]
+        if len(folder) > 1:
+            shown.setdefault(folder, "")
+            shown.setdefault(folder[:-1], shorten_paths([folder])[0])
+    if not shown:
+        return message
+    # All at once: a name must not be taken for a path again.
+    longest_first = "|".join(re.escape(path) for path in sorted(shown, key=len, reverse=True))
+    return re.sub(rf"(?<![\w./\\-])(?:{longest_first})", lambda match: shown[match[0]], message)
 
 
 def _split_path(path: str) -> list[str]:

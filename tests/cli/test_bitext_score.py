@@ -80,7 +80,7 @@ def test_one_system_is_a_table(score):
 def test_trained_and_oracle_thresholds_are_told_apart(score):
     done = score("gold", "one.tsv", "two.tsv", *TRAINING)
     assert done.status == 0
-    assert "pairs-trained\n  one.tsv" in done.out
+    assert "pairs-trained\n  one " in done.out
     assert "\ntrained threshold      0.6     0.75\n" in done.out
     assert "\noracle threshold       0.6     0.75\n" in done.out
     assert "this is the number to report." in done.out

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -29,7 +30,7 @@ def test_a_row_per_treebank_and_both_averages(evalign, run):
     done = evalign("score", *run, "--metrics", "upos")
     assert done.status == 0
     lines = [line.split() for line in done.out.splitlines()]
-    assert ["de", "1", "100.00", "-"] in lines
+    assert ["de", "1", "100.00", "failed"] in lines
     assert ["en", "2", "100.00", "60.00"] in lines
     assert ["macro", "average", "100.00", "60.00"] in lines
     assert ["micro", "average", "3", "100.00", "60.00"] in lines
@@ -37,7 +38,7 @@ def test_a_row_per_treebank_and_both_averages(evalign, run):
     assert "beta failed on de: beta/de.conllu:1: 3 columns" in text
     assert "beta: averages are of 1 of 2 treebanks" in text
     assert "signature beta evalign:" in text
-    assert done.err.splitlines()[0] == "warning: beta: gold has nothing for nl.conllu"
+    assert done.err.splitlines()[0] == "warning: beta: no gold file named nl.conllu"
     assert done.err.splitlines()[1].startswith("warning: beta failed on de: beta/de.conllu:1: 3 columns")
     assert evalign("score", *run, "--metrics", "upos", "-q").err == ""
 
@@ -45,7 +46,7 @@ def test_a_row_per_treebank_and_both_averages(evalign, run):
 def test_failures_count_as_zero_on_request(evalign, run):
     done = evalign("score", *run, "--metrics", "upos", "--failures", "zero")
     lines = [line.split() for line in done.out.splitlines()]
-    assert ["de", "1", "100.00", "0.00"] in lines
+    assert ["de", "1", "100.00", "failed"] in lines
     assert ["macro", "average", "100.00", "30.00"] in lines
     assert ["micro", "average", "3", "100.00", "50.00"] in lines
     assert "averages are of" not in done.out
@@ -62,7 +63,7 @@ def test_nothing_scored_is_an_error(evalign, run, folder):
     write(folder / "nobody", nl=DE)
     done = evalign("score", "gold", "nobody")
     assert (done.status, done.out) == (1, "")
-    assert "nothing could be scored: nobody on de: no file in nobody has its name" in done.err
+    assert "nothing could be scored: nobody on de: no file named de.conllu" in done.err
 
 
 def test_the_run_is_saved_whole_and_the_table_still_printed(evalign, run):
@@ -386,3 +387,54 @@ def test_a_manifest_and_folders_can_be_kept_to_a_folder(evalign, run, folder):
     done = evalign("score", "gold/en.conllu", "alpha/en.conllu", "--stay-below", "gold")
     assert done.status == 2
     assert "--stay-below gold without a folder or a manifest" in done.err
+
+
+@pytest.mark.issue(15)
+@pytest.mark.parametrize("failures", ["skip", "zero"])
+def test_a_failure_is_marked_in_every_format(evalign, run, failures):
+    asked = ("--metrics", "upos", "--failures", failures, "-q")
+    assert evalign("score", *run, *asked, "-o", "run.json", "--report", "page.html").status == 0
+    for command in (("score", *run, *asked), ("convert", "run.json", "-q")):
+        rows = {
+            "table": r"^de +1 +100\.00 +failed$",
+            "markdown": r"^\| de \| 1 \| .*100\.00.* \| failed \|$",
+            "latex": r"^de & 1 & .*100\.00.* & failed ",
+            "typst": r'"de", "1", .*100\.00.*, "failed"',
+        }
+        for format, row in rows.items():
+            out = evalign(*command, "--format", format).out
+            assert re.search(row, out, re.MULTILINE), out
+            counted = "counts as 0" if failures == "zero" else "is left out"
+            assert f"where a system failed on a part, for the averages it {counted}" in out
+        lines = list(csv.DictReader(io.StringIO(evalign(*command, "--format", "csv").out)))
+        found = {(line["part"], line["system"], line["measure"]): line for line in lines}
+        value = "0.0" if failures == "zero" else ""
+        assert (found["de", "beta", "f1"]["status"], found["de", "beta", "f1"]["value"]) == ("failed", value)
+        assert {line["status"] for line in lines if (line["part"], line["system"]) != ("de", "beta")} == {""}
+    saved = json.loads(Path("run.json").read_text(encoding="utf-8"))
+    assert saved["parts"]["de"]["systems"][1]["failure"]
+    page = Path("page.html").read_text(encoding="utf-8")
+    assert ">failed<" in page
+    assert ("counts as 0.00" in page) == (failures == "zero")
+    lines = map(json.loads, evalign("convert", "run.json", "--format", "jsonl").out.splitlines())
+    assert [line["part"] for line in lines if "failure" in line] == ["de"]
+
+
+@pytest.mark.issue(15)
+def test_gold_that_cannot_be_read_is_a_failure_of_all_in_csv(evalign, run, folder):
+    write(folder / "gold", de="1\tA\ta\n")
+    out = evalign("score", *run, "--metrics", "upos", "-q", "--format", "csv").out
+    failed = [line for line in csv.DictReader(io.StringIO(out)) if line["status"] == "failed"]
+    assert {(line["part"], line["system"]) for line in failed} == {("de", "alpha"), ("de", "beta")}
+
+
+@pytest.mark.issue(15)
+@pytest.mark.parametrize("failures", ["skip", "zero"])
+def test_failures_can_decide_the_exit_status(evalign, run, failures):
+    asked = ("score", *run, "--failures", failures, "-q", "-o", "run.json")
+    assert evalign(*asked).status == 0
+    Path("run.json").unlink()
+    done = evalign(*asked, "--fail-on-failure")
+    assert (done.status, "macro average" in done.out, Path("run.json").exists()) == (1, True, True)
+    assert evalign("score", "gold", "alpha", "-q", "--fail-on-failure").status == 0
+    assert evalign("score", "gold/en.conllu", "alpha/en.conllu", "-q", "--fail-on-failure").status == 0

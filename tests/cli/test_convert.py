@@ -77,7 +77,7 @@ def test_systems_have_one_name_in_all_that_is_printed_together(evalign, folder):
         line for line in table.splitlines() if line.startswith(("  one ", "  two "))
     ]
     alone = evalign("score", "gold.conllu", "big.one.conllu", "big.two.conllu", "--metrics", "tokens").out
-    assert "  big.one.conllu " in alone
+    assert table.splitlines()[:4] == alone.splitlines()[:4]
     page = evalign("convert", "run.json", *asked, "--format", "markdown", "--layout", "metrics").out
     assert "big.one" not in page
     assert "| tokens | one |" in page

@@ -47,15 +47,15 @@ def test_every_format_names_both_systems(evalign, folder, format):
         evalign("score", "gold.txt", *systems, "--metrics", "sentences", "-o", f"{place}.json", "-q")
     asked = ("--baseline", "old.json", "--max-drop", "sentences=0", "--format", format)
     done = evalign("gate", "new.json", *asked, "--system", "two")
-    assert (done.status, "new/two.txt" in done.out, "old/two.txt" in done.out) == (0, True, True)
+    assert (done.status, done.out.count("two.txt")) == (0, 2)
     evalign("score", "gold.txt", "new/two.txt", "--metrics", "sentences", "-o", "new.json", "-q")
     done = evalign("gate", "new.json", *asked)
-    assert (done.status, "new/two.txt" in done.out, "old/two.txt" in done.out) == (0, True, True)
+    assert (done.status, done.out.count("two.txt")) == (0, 2)
     (folder / "new" / "two.txt").rename(folder / "new" / "three.txt")
     evalign("score", "gold.txt", "new/three.txt", "--metrics", "sentences", "-o", "new.json", "-q")
     done = evalign("gate", "new.json", *asked)
     assert (done.status, done.out) == (2, "")
-    assert "one of old/one.txt, old/two.txt, old/gold.txt\n  name one: --baseline-system NAME\n" in done.err
+    assert "one of one.txt, two.txt, old/gold.txt\n  name one: --baseline-system NAME\n" in done.err
 
 
 def test_a_summary_in_markdown(gate, folder):

@@ -27,13 +27,13 @@ def test_table_of_one_system(evalign):
 def test_several_systems_are_measured_against_the_first(evalign):
     done = evalign("score", "gold.txt", "one.txt", "two.txt", "--metrics", "tokens,pk")
     assert done.out.startswith(
-        "           correct  gold  system  precision  recall     F1   gain\n"
+        "        correct  gold  system  precision  recall     F1   gain\n"
         "tokens\n"
-        "  one.txt       11    12      13      84.62   91.67  88.00\n"
-        "  two.txt       11    12      13      84.62   91.67  88.00  +0.00\n"
+        "  one        11    12      13      84.62   91.67  88.00\n"
+        "  two        11    12      13      84.62   91.67  88.00  +0.00\n"
         "\n"
-        "    measure  one.txt  two.txt\n"
-        "pk  error      20.00     0.00\n"
+        "    measure    one   two\n"
+        "pk  error    20.00  0.00\n"
     )
 
 
@@ -44,7 +44,7 @@ def test_best_value_is_bold_where_colours_are_wanted(evalign, monkeypatch):
     out = evalign(*arguments).out
     assert "\x1b[1m40.00" not in out
     assert out.count("\x1b[1m100.00\x1b[0m") == 3
-    assert "20.00     \x1b[1m0.00\x1b[0m" in out
+    assert "20.00  \x1b[1m0.00\x1b[0m" in out
     monkeypatch.setenv("NO_COLOR", "1")
     assert "\x1b" not in evalign(*arguments).out
 
@@ -198,3 +198,23 @@ def test_tables_of_systems_with_long_names_fit(evalign, folder, monkeypatch, col
     assert max(map(width_of, tables.splitlines())) <= columns
     for k in range(7):
         assert f"{k} of the experiment" in tables or f"\n  {k} " in tables or f" {k} " in tables
+
+
+@pytest.mark.issue(15)
+def test_systems_have_the_same_names_at_every_width_and_no_path_is_shown(evalign, folder, monkeypatch):
+    for place in ("a", "b"):
+        (folder / place).mkdir()
+        (folder / place / "one.txt").write_bytes((folder / "one.txt").read_bytes().replace(b"\n", b"\r\n"))
+    files = [str(folder / name) for name in ("gold.txt", "a/one.txt", "b/one.txt")]
+    found = set()
+    for columns in (40, 60, 80, 200):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        done = evalign("score", *files, "--metrics", "tokens,pk")
+        found.add(tuple(line.split()[0] for line in done.out.splitlines() if "/one" in line.split(":")[0]))
+        assert str(folder) not in done.out + done.err
+        assert done.err.startswith("warning: a/one.txt:1: line ends are CRLF")
+    assert len(found) == 1, found
+    for output in ("run.json", "run.csv", "run.md", "run.tex", "run.typ"):
+        evalign("score", *files, "-q", "-o", output, "--report", "page.html")
+        assert str(folder) not in (folder / output).read_text(encoding="utf-8")
+        assert str(folder) not in (folder / "page.html").read_text(encoding="utf-8")

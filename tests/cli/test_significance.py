@@ -75,7 +75,7 @@ def test_the_table_says_what_was_resampled_and_the_signature_how(corpus):
     assert out.rstrip().endswith("|seed:3|resamples:1000|confidence:0.95")
     out = corpus("score", *CORPUS, "--metrics", "tokens", "--paired").out
     assert "tests: approximate randomization, 1,000 resamples of 24 documents, Holm's" in out
-    assert "differences from baseline.conllu\n" in out
+    assert "differences from baseline\n" in out
     assert "p-values of 3 pairs of systems\n" in out
     assert out.rstrip().endswith("|confidence:0.95|test:paired-randomization|correction:holm")
     assert "interval: 95" not in out
