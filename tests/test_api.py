@@ -98,6 +98,7 @@ def test_score_has_every_option_of_the_command():
         "format",
         "output",
         "quiet",
+        "fail_on_failure",
         "fail_on_warning",
         "only",
         "per",

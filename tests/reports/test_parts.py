@@ -52,12 +52,14 @@ def test_several_systems_have_a_table_for_each_metric():
     assert any(line.startswith("pk ↓ ") for line in lines)
 
 
-def test_a_failure_is_a_dash_and_a_line():
+def test_a_failure_is_a_word_and_a_line():
     text = render_parts(make_parts("no such file"), metrics=["tokens"])
-    assert "short                  1  100.00       -\n" in text
+    assert "short                  1  100.00  failed\n" in text
     assert "two failed on short: no such file\n" in text
     assert "it is left out\n" in text
-    assert "it counts as the worst there is\n" in render_parts(make_parts("no such file", "zero"))
+    assert "it counts as 0, or as 1 where less is better\n" in render_parts(
+        make_parts("no such file", "zero")
+    )
 
 
 @pytest.mark.parametrize("format", ["table", "json", "csv", "markdown", "latex", "typst"])
@@ -72,12 +74,12 @@ def test_every_format_has_every_part_and_average(format):
 def test_csv_is_one_table_with_numbers_from_0_to_1():
     parts = make_parts("lost")
     rows = list(csv.DictReader(io.StringIO(render_parts(parts, "csv"))))
-    assert list(rows[0]) == ["by", "part", "system", "metric", "measure", "value"]
+    assert list(rows[0]) == ["by", "part", "system", "metric", "measure", "value", "status"]
     found = {(r["by"], r["part"], r["system"], r["metric"], r["measure"]): r["value"] for r in rows}
     assert float(found["treebank", "long", "one", "tokens", "f1"]) == parts["long"]["tokens"].f1
     assert float(found[MACRO, "", "one", "tokens", "f1"]) == parts.macro(0, "tokens")["f1"]
     assert float(found[MICRO, "", "one", "tokens", "f1"]) == parts.micro()["tokens"].f1
-    assert ("treebank", "short", "two", "tokens", "f1") not in found
+    assert found["treebank", "short", "two", "tokens", "f1"] == ""
 
 
 def test_json_has_what_resampling_found():
@@ -142,19 +144,19 @@ def zero(tmp_path):
     return evalign.score_collection(gold, *systems, metrics=["pk", "las"], failures="zero")
 
 
-def test_failures_are_shown_as_the_averages_take_them(zero):
+def test_failures_are_marked_whatever_the_averages_take_them_for(zero):
     tables = render_parts(zero, "markdown").replace("**", "").split("\n\n")
-    assert "| de | 1 | 0.00 | 0.00 | 100.00 | 0.00 |" in tables[0]
+    assert "| de | 1 | 0.00 | 0.00 | failed | 0.00 |" in tables[0]
     assert "| macro average |  | 0.00 | 0.00 | 50.00 | 0.00 |" in tables[0]
     assert "| micro average | 3 | 0.00 | 0.00 | - | 0.00 |" in tables[0]
-    assert "| de | 1 | 100.00 | 100.00 | 0.00 | 0.00 |" in tables[1]
+    assert "| de | 1 | 100.00 | 100.00 | failed | failed |" in tables[1]
     csv = render_parts(zero, "csv")
-    assert "treebank,de,broken,pk,error,1.0\n" in csv
-    assert "treebank,de,lazy,las,precision,0.0\n" in csv
+    assert "treebank,de,broken,pk,error,1.0,failed\n" in csv
+    assert "treebank,de,lazy,las,precision,0.0,failed\n" in csv
     saved = json.loads(render_parts(zero, "json"))["parts"]["de"]["systems"]
     assert [system["scores"]["pk"]["error"] for system in saved] == [0.0, 0.0, 1.0, 0.0]
     shown = re.sub("<[^>]+>", " ", zero._repr_html_())
-    assert "de broken 100.00 0.00" in " ".join(shown.split())
+    assert "de broken failed failed" in " ".join(shown.split())
     # Who has no micro average of pk keeps nobody else from being the best.
     assert cover_alike(zero, "pk", "micro")
     assert not cover_alike(replace(zero, failures="skip"), "pk", "micro")
@@ -170,7 +172,7 @@ def test_failures_of_single_metrics_are_named(zero):
     assert "| micro average | 3 | 100.00 | 100.00 | 83.33 | - |" in render_parts(zero, "markdown").replace(
         "**", ""
     )
-    assert "it counts as the worst there is" in text
+    assert "it counts as 0, or as 1 where less is better" in text
     assert "averages are of" not in text
     skip = " ".join(render_parts(replace(zero, failures="skip")).split())
     assert "where gold has" not in skip

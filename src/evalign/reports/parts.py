@@ -123,7 +123,7 @@ class View:
 
     def _cell(self, row: Row, system: int, metric: str) -> str:
         """The headline ratio; of a failure that it is one, whatever the averages count it as."""
-        if not row.average and self.parts[row.name].systems[system].fails(metric):
+        if not row.average and self.parts.fails(row.name, system, metric):
             return FAILED
         model = self.model(metric)
         return show_ratio(
@@ -309,7 +309,9 @@ class View:
         """What failures count as, by system, metric and measure: nothing where the averages leave them out."""
         found: dict[tuple[str, str, str], str] = {}
         for number, system in enumerate(result.systems):
-            for metric in filter(system.fails, self.metrics):
+            for metric in self.metrics:
+                if not self.parts.fails(part, number, metric):
+                    continue
                 score = system.scores.get(metric)
                 counts = (score or self.model(metric)).to_json()
                 if score is None or self.parts.failures == "skip":

@@ -253,6 +253,11 @@ class Parts:
         found = {name: result.systems[system] for name, result in self.results.items()}
         return {name: each.missed for name, each in found.items() if each.missed and not each.failure}
 
+    def fails(self, part: str, system: int, metric: str) -> bool:
+        """Whether a system failed on a part, or, where that counts, gave nothing for a metric that gold has there."""
+        found = self[part].systems[system]
+        return found.fails(metric) and bool(found.failure or self.failures == "zero")
+
     def covered(self, system: int, metric: str) -> Sequence[str]:
         """The parts that a system's averages of a metric are of; fewer than there are is worth saying."""
         from evalign.result.averages import has_headline
@@ -352,7 +357,7 @@ class Parts:
         from evalign.result.notebook import show_parts
 
         parts = {name: result.systems for name, result in self.results.items()}
-        return show_parts(self.by, parts, self.metrics, self.counted)
+        return show_parts(self.by, parts, self.metrics, self.counted, self.fails)
 
     def save(self, path: str | os.PathLike[str], *, passages: int | None = MOST_PASSAGES) -> None:
         """Write all parts to a file, or nothing at all; `evalign.load_saved` reads it.

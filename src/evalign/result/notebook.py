@@ -49,9 +49,6 @@ class ShownSystem(Protocol):
     def failure(self) -> str:
         """Why there are none."""
 
-    def fails(self, metric: str) -> bool:
-        """Whether there is none of a metric that there should be."""
-
 
 def show_result(gold: str, systems: Sequence[ShownSystem], units: str, warnings: Sequence[str]) -> str:
     """Metrics by systems: the number that stands for each metric, precision and recall under it."""
@@ -102,6 +99,7 @@ def show_parts(
     parts: Mapping[str, Sequence[ShownSystem]],
     metrics: Sequence[str],
     ratios: Callable[[str, int, str], Mapping[str, float | None]],
+    fails: Callable[[str, int, str], bool],
 ) -> str:
     """Parts by metrics: the number that stands for each, a row for each system of a part."""
     rows = []
@@ -110,7 +108,7 @@ def show_parts(
             cells = [
                 _data(
                     "failed"
-                    if system.fails(metric)
+                    if fails(part, number, metric)
                     else _headline(system.scores.get(metric), ratios(part, number, metric))
                 )
                 for metric in metrics

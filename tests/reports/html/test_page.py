@@ -364,9 +364,9 @@ def test_treebanks_say_who_failed_why_and_what_averages_are_of(result):
 def test_failures_that_count_are_shown_with_what_they_count_as(result):
     found = break_down(with_failure(result, "zero"))
     (table,) = [table for table in found.tables if table.metric == "sentences"]
-    assert (table.lines[1].cells[1].value, table.lines[1].cells[1].interval) == ("0.00", "failed")
+    assert (table.lines[1].cells[1].value, table.lines[1].cells[1].interval) == ("failed", "counts as 0.00")
     assert (table.lines[2].cells[1].value, table.lines[2].cells[1].gain) == ("50.00", "+50.00")
-    assert any("counts as the worst there is" in note for note in found.notes)
+    assert any("counts as 0, or as 1 where less is better" in note for note in found.notes)
 
 
 def test_one_system_has_no_tests_in_its_parts(result):

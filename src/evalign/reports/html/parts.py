@@ -128,7 +128,7 @@ class _Lines:
     def _cell(self, row: Row, system: int, metric: str, value: float | None) -> Cell:
         layer = self.view.model(metric).layer
         show = decimal if layer.headline in layer.numbers else percent
-        if not row.average and self.parts.results[row.name].systems[system].fails(metric):
+        if not row.average and self.parts.fails(row.name, system, metric):
             return Cell(FAILED, "" if value is None else f"counts as {show(value)}")
         interval = self.assessed.interval(row.name, row.average, system, metric, layer.headline)
         shown = Cell(show(value), f"{show(interval.low)}–{show(interval.high)}" if interval else "")
