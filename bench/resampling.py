@@ -16,7 +16,7 @@ import numpy as np
 from bench.measure import measure
 from evalign.layers import LAYERS
 from evalign.result import Ledger, NoEvidence, Result, Score, SystemResult
-from evalign.significance import Resampling, assess
+from evalign.significance import TESTS, Resampling, assess
 
 METRICS = ("tokens", "words", "upos", "xpos", "ufeats", "lemmas", "uas", "las", "clas", "mlas")
 UNITS, RESAMPLES = 10_000, 1000
@@ -56,10 +56,22 @@ def per_metric() -> None:
     for metrics, n_systems in ((("tokens",), 1), (METRICS, 1), (METRICS, 6)):
         result = make_result(UNITS, n_systems, metrics)
         for test in ("bootstrap", "randomization") if n_systems > 1 else ("intervals",):
-            settings = Resampling(test="randomization" if test == "randomization" else "bootstrap")
+            settings = Resampling(
+                resamples=RESAMPLES, test="randomization" if test == "randomization" else "bootstrap"
+            )
             seconds = best(lambda r=result, s=settings: assess(r, s))
             print(f"{len(metrics):3} metrics, {n_systems} systems, {test:14} {seconds * 1e3:7.0f} ms"
                   f"   {seconds * 1e3 / len(metrics):6.1f} ms per metric")  # fmt: skip
+
+
+def many_systems() -> None:
+    """All pairs of many systems, whose tests are made of 1,000 resamples for each pair."""
+    print("\nall pairs of systems, 10 metrics, 300 units, 1,000 resamples of each test for each pair")
+    for n_systems in (2, 6, 11):
+        result = make_result(300, n_systems, METRICS)
+        for test in TESTS:
+            seconds = best(lambda r=result, t=test: assess(r, Resampling(test=t)), 1)
+            print(f"{n_systems:3} systems, {test:14} {seconds:7.2f} s")
 
 
 def against_scipy() -> None:
@@ -135,6 +147,7 @@ def make_equals(seed: int, n_units: int) -> Result:
 def run(*, quick: bool) -> None:
     """All of it."""
     per_metric()
+    many_systems()
     against_scipy()
     growth([1000, 10_000] if quick else [1000, 10_000, 100_000])
 

@@ -9,7 +9,7 @@ the first step says so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, TypeAlias, TypeVar, final
 
 Progress: TypeAlias = Callable[[str], None]
@@ -62,3 +62,18 @@ def counted(
     for number, item in enumerate(items):
         progress(Step(stage(item), number, len(items)))
         yield number, item
+
+
+def count_done(items: Iterable[Item], sizes: Sequence[int], progress: Progress, stage: str) -> Iterator[Item]:
+    """Items that are so large each, told of before each is made: how much is done of the sizes of all.
+
+    >>> [item for item in count_done("ab", [10, 5], lambda step: print(step, step.done, step.total), "drawing")]
+    drawing 0 15
+    drawing 10 15
+    ['a', 'b']
+    """
+    waiting, done, total = iter(items), 0, sum(sizes)
+    for size in sizes:
+        progress(Step(stage, done, total))
+        yield next(waiting)
+        done += size

@@ -72,9 +72,9 @@ def test_the_table_the_json_the_csv_the_saved_result_and_python_say_the_same(cor
 def test_the_table_says_what_was_resampled_and_the_signature_how(corpus):
     out = corpus("score", *CORPUS[:2], "--metrics", "tokens", "--confidence", "--seed", "3").out
     assert "\nintervals: 95 %, 1,000 resamples of 24 documents\n" in out
-    assert out.rstrip().endswith("|seed:3|resamples:1000|confidence:0.95")
+    assert out.rstrip().endswith("|seed:3|resamples:auto(1000)|confidence:0.95")
     out = corpus("score", *CORPUS, "--metrics", "tokens", "--paired").out
-    assert "tests: approximate randomization, 1,000 resamples of 24 documents, Holm's" in out
+    assert "tests: approximate randomization, 3,000 resamples of 24 documents, Holm's" in out
     assert "differences from baseline\n" in out
     assert "p-values of 3 pairs of systems\n" in out
     assert out.rstrip().endswith("|confidence:0.95|test:paired-randomization|correction:holm")
@@ -246,3 +246,31 @@ def test_windows_over_gold_without_documents_have_no_interval_and_no_test(evalig
     evalign("score", *asked[:-2], "-o", "run.json", "-q")
     paper = evalign("convert", "run.json", "--paired", "--confidence", "--format", "latex").out
     assert f"no intervals and tests of pk: {reason}." in " ".join(paper.split())
+
+
+@pytest.mark.issue(15)
+@pytest.mark.parametrize("format", ["table", "markdown", "latex", "typst", "json"])
+def test_a_table_says_how_low_p_can_be(corpus, format):
+    """Three pairs of 200 resamples: nothing below 0.0149, however clear it is."""
+    asked = ("--metrics", "las", "--paired", "--format", format)
+    out = corpus("score", *CORPUS, *asked, "--resamples", "200").out
+    if format == "json":
+        saved = json.loads(out)["significance"]
+        assert saved["tests"]["las"]["floor"]["matrix"] == pytest.approx(3 / 201)
+        assert (saved["resampling"]["auto"], saved["resampling"]["test_resamples"]) == (False, 200)
+        return
+    told = "p cannot be below 0.0100 (0.0149 among all pairs): 200 resamples are few for 3 tests, 3,000 would do for 0.001"
+    assert told in " ".join(out.split())
+    assert "p cannot" not in corpus("score", *CORPUS, *asked).out
+
+
+@pytest.mark.issue(15)
+@pytest.mark.parametrize("columns", ["80", "120"])
+def test_the_floor_fits_the_terminal(corpus, columns, monkeypatch):
+    monkeypatch.setenv("COLUMNS", columns)
+    out = corpus("score", *CORPUS, "--metrics", "las,sentences", "--paired").out
+    assert "0.0039 (0.0059 among all pairs) for sentences: outputs differ in too few documents" in " ".join(
+        out.split()
+    )
+    lines = out.split("p cannot")[1].splitlines()
+    assert all(len(line) <= int(columns) for line in lines[1:3])

@@ -315,6 +315,20 @@ def test_p_at_the_level_is_not_below_it():
     assert (check.p, check.passed, check.reason) == (0.05, True, "not significant")
 
 
+@pytest.mark.issue(15)
+def test_a_test_that_cannot_find_anything_is_warned_of():
+    old, new = make_run(20), make_run(10)
+    found = evalign.gate(
+        new["a"], old["a"], max_drop={"tokens": 1}, significant=evalign.Resampling(resamples=19)
+    )
+    assert found.warnings == (
+        "tokens: no drop could have been significant, as p cannot be below 0.0500 with 19 resamples and 10 units that differ",
+    )
+    assert not evalign.gate(
+        new["a"], old["a"], max_drop={"tokens": 1}, significant=evalign.Resampling()
+    ).warnings
+
+
 def test_a_run_is_not_held_to_a_single_result_of_several_systems():
     single = make_result("x.txt", "y.txt")
     with pytest.raises(evalign.CommandError, match="a run of 2 treebanks against a single result"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -114,3 +115,18 @@ def holm(values):
         before = found[left[0]] = max(before, min(1.0, len(left) * values[left[0]]))
         del left[0]
     return found
+
+
+def exact_randomization_p(layer, rows, others, average, observed):
+    """The share of all 2^n ways to exchange units whose difference is at least as large, counted one by one."""
+    large = total = 0
+    for bits in itertools.product((0, 1), repeat=len(rows)):
+        mine = [other if bit else row for bit, row, other in zip(bits, rows, others, strict=True)]
+        theirs = [row if bit else other for bit, row, other in zip(bits, rows, others, strict=True)]
+        found = subtract(
+            ratios(layer, mine, average)[layer.headline], ratios(layer, theirs, average)[layer.headline]
+        )
+        if found is not None:
+            total += 1
+            large += abs(found) > abs(observed) - 1e-12
+    return large / total

@@ -334,7 +334,8 @@ def test_json_has_it_all():
     found = assess(result, FEW)
     saved = json.loads(json.dumps(found.to_json(["one", "two"]), allow_nan=False))
     assert saved["resampling"] == {
-        "seed": 7, "resamples": 25, "confidence": 0.9, "test": "paired-bootstrap", "correction": "holm",
+        "seed": 7, "resamples": 25, "auto": False, "test_resamples": 25,
+        "confidence": 0.9, "test": "paired-bootstrap", "correction": "holm",
         "unit": "document", "units": 20, "reason": None,
     }  # fmt: skip
     assert [row["name"] for row in saved["intervals"]] == ["one", "two"]

@@ -333,7 +333,12 @@ def add_resampling(parser: Parser) -> None:
 
 
 def _add_draws(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("--resamples", metavar="N", type=_positive, help="how many resamples (default 1000)")
+    group.add_argument(
+        "--resamples",
+        metavar="N",
+        type=_positive,
+        help="how many resamples (default 1000, and for tests 1000 times the number of tests)",
+    )
     group.add_argument(
         "--seed", metavar="N", type=count, help="where the random numbers start (default 12345)"
     )

@@ -25,8 +25,8 @@ from evalign.evaluate.gated import (
     choose_part,
     compare_runs,
     find_common,
+    find_difference,
     find_failures,
-    find_p,
     take_baseline,
     take_side,
 )
@@ -205,14 +205,15 @@ def gate(
     checks = [_check(new, old, condition, name, limit) for condition, name, limit in asked]
     failures = find_failures(new, old, [(check.metric, check.measure) for check in checks]) if old else {}
     # What failed is no chance, whatever a test says of the rest.
+    toothless: list[str] = []
     if significant is not None and old is not None and not failures:
-        checks = [_test(check, old, new, significant) for check in checks]
+        checks = [_test(check, old, new, significant, toothless) for check in checks]
     metrics = list(dict.fromkeys(check.metric for check in checks))
     return Gate(
         new.system,
         old.system if old else None,
         tuple(checks),
-        tuple(compare_runs(new, old, metrics) if old else _describe_failures(new)),
+        (*(compare_runs(new, old, metrics) if old else _describe_failures(new)), *toothless),
         _describe_values(result, part),
         failures,
     )
@@ -398,19 +399,28 @@ def _holds(
     return drop <= limit + TOLERANCE
 
 
-def _test(check: Check, old: Side, new: Side, resampling: Resampling) -> Check:
-    """A check as it is; of a drop beyond its limit, passed if it may be chance."""
+def _test(check: Check, old: Side, new: Side, resampling: Resampling, warnings: list[str]) -> Check:
+    """A check as it is; of a drop beyond its limit, passed if it may be chance.
+
+    A test that could not have found any drop significant is added to the warnings.
+    """
     if check.condition != "max-drop" or check.passed or check.reason:
         return check
     headline = new.system.scores[check.metric].layer.headline
     if check.measure != headline:
         msg = f"--significant with {check.metric}.{check.measure}"
         raise CommandError(msg, f"--max-drop {check.metric}=POINTS: the paired test is of {headline}")
-    p, reason = find_p(check.metric, old, new, resampling)
+    found = find_difference(check.metric, old, new, resampling)
+    p, floor = found.p, found.floor
     if p is None:
-        return replace(check, reason=f"no test: {reason}")
+        return replace(check, reason=f"no test: {found.reason}")
     # 1 - 0.95 is a little more than 0.05.
     level = round(1 - resampling.confidence, 12)
     if p < level:
         return replace(check, p=p)
+    if floor is not None and floor.against_first >= level:
+        warnings.append(
+            f"{check.metric}: no drop could have been significant, as p cannot be below {floor.against_first:.4f} with "
+            f"{found.resamples:,} resamples and {floor.differing:,} units that differ"
+        )
     return replace(check, passed=True, p=p, reason="not significant")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from evalign.errors import CommandError, InputError, Place, quote
 from evalign.evaluate.called import find_called, find_like
@@ -18,7 +18,8 @@ from evalign.result.joined import join_signatures
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.significance import Resampling
+    from evalign.significance import PartsSignificance, Resampling, Significance
+    from evalign.significance.values import Floor
 
 Run: TypeAlias = Result | Parts
 
@@ -164,7 +165,18 @@ def _lacks(side: Side, part: str, metric: str) -> bool:
     return side.parts is not None and side.parts[part].systems[side.number].fails(metric)
 
 
-def find_p(metric: str, old: Side, new: Side, resampling: Resampling) -> tuple[float | None, str]:
+class Tested(NamedTuple):
+    """What a paired test says of a difference."""
+
+    p: float | None
+    reason: str
+    """Why there is no p-value; empty where there is one."""
+    floor: Floor | None
+    """How low it can be."""
+    resamples: int
+
+
+def find_difference(metric: str, old: Side, new: Side, resampling: Resampling) -> Tested:
     """The p-value of the difference, or why there is none."""
     from evalign.significance import assess, assess_parts
 
@@ -172,15 +184,15 @@ def find_p(metric: str, old: Side, new: Side, resampling: Resampling) -> tuple[f
         headline = new.system.scores[metric].layer.headline
         common = find_common(new, old, metric, headline)
         pairs = {name: _pair(metric, in_part(old, name), in_part(new, name)) for name in common}
-        averages = assess_parts(
+        found: Significance | PartsSignificance = assess_parts(
             Parts(new.run.by, pairs, failures=new.run.failures), resampling, metrics=(metric,)
         )
-        reason, pair = averages.reason, averages.against_first[metric][1]
     else:
         found = assess(_pair(metric, old, new), resampling, metrics=(metric,))
-        reason, pair = found.reason, found.against_first[metric][1]
+    pair = found.against_first[metric][1]
     p = None if pair is None else pair.adjusted
-    return p, "" if p is not None else reason or "nothing to resample"
+    reason = "" if p is not None else found.reason or "nothing to resample"
+    return Tested(p, reason, found.floors.get(metric), found.test_resamples)
 
 
 def in_part(side: Side, part: str) -> Side:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import comb
 from typing import Literal, TypeAlias
 
 from evalign.progress import Progress, no_progress
@@ -22,8 +23,10 @@ from evalign.significance import (
     assess,
     assess_parts,
 )
+from evalign.significance.paired import find_floor
+from evalign.significance.settings import FOR_EACH_TEST, MOST_RESAMPLES, TELLING
 from evalign.significance.strata import share_units
-from evalign.significance.values import FEW, FEW_UNITS
+from evalign.significance.values import FEW, FEW_UNITS, Floor
 
 Average: TypeAlias = Literal["", "macro", "micro"]
 """An average over parts; nothing for a part."""
@@ -60,7 +63,7 @@ class Assessed:
     @property
     def suffix(self) -> str:
         """What a signature gets: seed, resamples, confidence, test."""
-        return "|" + self.found.resampling.describe(paired=self.paired)
+        return "|" + self.found.describe(paired=self.paired)
 
     def interval(self, system: int, metric: str, ratio: str) -> Interval | None:
         """The interval of a ratio, None where there is none or none was asked for."""
@@ -91,11 +94,20 @@ class Assessed:
         """What was resampled and tested, or why not; a line each."""
         if self.found.reason:
             return [f"no {self._asked}: {self.found.reason}"]
-        resamples = f"{self.found.resampling.resamples:,} resamples of {self.units}"
-        lines = [f"intervals: {self.level}, {resamples}"] if self.intervals else []
+        lines = []
+        if self.intervals:
+            lines = [
+                f"intervals: {self.level}, {count_resamples(self.found.resampling.for_intervals)} of {self.units}"
+            ]
         if self.paired:
-            lines += [f"tests: {self.test}, {resamples}, Holm's correction", LEGEND]
+            resamples = f"{count_resamples(self.found.test_resamples)} of {self.units}"
+            lines += [f"tests: {self.test}, {resamples}, Holm's correction", LEGEND, *self.floors()]
         return [*lines, *self._reasons, *filter(None, [self.found.caution])]
+
+    def floors(self) -> list[str]:
+        """How low p can be, where that is above 0.001 for some metric."""
+        pairs = comb(len(self.found.intervals), 2)
+        return describe_floors(self.found, pairs) if self.paired else []
 
     @property
     def _asked(self) -> str:
@@ -105,17 +117,90 @@ class Assessed:
     def _reasons(self) -> list[str]:
         return describe_reasons(self.found.reasons, self._asked)
 
+    @property
+    def _resamples(self) -> str:
+        """How many resamples intervals and tests are made of, once if they are as many."""
+        counts = [self.found.resampling.for_intervals] if self.intervals else []
+        counts += [self.found.test_resamples] if self.paired else []
+        if len(set(counts)) == 1:
+            return count_resamples(counts[0])
+        return f"{counts[0]:,} and, for tests, {count_resamples(counts[1])}"
+
     def caption(self, first: str) -> list[str]:
         """The same for a table that stands alone: with the seed, and what marks mean."""
         if self.found.reason:
             return self.notes()
         drawn = self.found.resampling
-        made_of = f"{drawn.resamples:,} resamples of {self.units}, seed {drawn.seed}"
+        made_of = f"{self._resamples} of {self.units}, seed {drawn.seed}"
         lines = []
         if self.paired:
             lines.append(f"{LEGEND}: difference from {first}, {self.test}, Holm's correction.")
         lines.append(f"{f'{self.level} intervals; ' if self.intervals else ''}{made_of}.")
-        return [*lines, *(f"{line}." for line in (*self._reasons, self.found.caution) if line)]
+        more = (*self.floors(), *self._reasons, self.found.caution)
+        return [*lines, *(f"{line}." for line in more if line)]
+
+
+def count_resamples(count: int) -> str:
+    """How many resamples.
+
+    >>> count_resamples(1), count_resamples(55000)
+    ('1 resample', '55,000 resamples')
+    """
+    return f"{count:,} resample{'' if count == 1 else 's'}"
+
+
+def describe_floors(found: Significance | PartsSignificance, tests: int) -> list[str]:
+    """How low p can be of so many tests, and what would help, where that is above 0.001; a line for each cause.
+
+    >>> floors = {"tokens": Floor(0.0099, 0.0549, 300)}
+    >>> few = Significance(Resampling(resamples=1000), "document", 400, "", (), {}, {}, {}, 1000, floors)
+    >>> describe_floors(few, 55)[0].partition(": ")[2]
+    '1,000 resamples are few for 55 tests, 55,000 would do for 0.001'
+    >>> floors = {"tokens": Floor(0.25, 0.25, 3), "words": Floor(0.25, 0.25, 3), "uas": Floor(0.0625, 0.0625, 5)}
+    >>> few = Significance(Resampling(), "document", 5, "", (), {}, {}, {}, 1000, floors)
+    >>> for told in describe_floors(few, 1)[0].split(": "):
+    ...     print(told)
+    p cannot be much below 0.2500 for tokens, words; 0.0625 for uas
+    outputs differ in too few documents, more would help
+    """
+    by_units: dict[str, list[str]] = {}
+    by_resamples: dict[str, list[str]] = {}
+    for metric, floor in found.floors.items():
+        # Of outputs that are the same there is nothing to find.
+        if floor is not None and floor.differing and max(floor.against_first, floor.matrix) > TELLING:
+            is_by_units = find_floor(found.resampling.test, 1, found.test_resamples, floor.differing)
+            limited = by_units if is_by_units > 1 / (1 + found.test_resamples) else by_resamples
+            limited.setdefault(_show_floor(floor), []).append(metric)
+    lines = []
+    tested = [metric for metric, floor in found.floors.items() if floor is not None and floor.differing]
+    alike = tested in (*by_units.values(), *by_resamples.values())
+    if by_resamples:
+        enough = FOR_EACH_TEST * tests
+        advice = (
+            f"{enough:,} would do for {TELLING}" if enough <= MOST_RESAMPLES else "fewer systems would help"
+        )
+        few = f"{count_resamples(found.test_resamples)} {'is' if found.test_resamples == 1 else 'are'} few"
+        counted = f"{tests:,} {'test' if tests == 1 else 'tests'}"
+        lines.append(
+            f"p cannot be below {_name_floors(by_resamples, alike=alike)}: {few} for {counted}, {advice}"
+        )
+    if by_units:
+        few = f"outputs differ in too few {name_units([found.unit_kind])}, more would help"
+        lines.append(f"p cannot be much below {_name_floors(by_units, alike=alike)}: {few}")
+    return lines
+
+
+def _name_floors(floors: Mapping[str, Sequence[str]], *, alike: bool) -> str:
+    """Each floor with its metrics, unless it is that of all."""
+    return "; ".join(
+        floor if alike else f"{floor} for {', '.join(metrics)}" for floor, metrics in floors.items()
+    )
+
+
+def _show_floor(floor: Floor) -> str:
+    """The least p against the first system; of all pairs, too, where that is another."""
+    first, pairs = show_p(floor.against_first), show_p(floor.matrix)
+    return first if first == pairs else f"{first} ({pairs} among all pairs)"
 
 
 def count_units(count: int, kind: str) -> str:
@@ -159,7 +244,7 @@ class AssessedParts:
     @property
     def suffix(self) -> str:
         """What a signature gets."""
-        return "|" + self.found.resampling.describe(paired=self.paired)
+        return "|" + self.found.describe(paired=self.paired)
 
     def of_part(self, name: str) -> Assessed:
         """The same of one part."""
@@ -178,13 +263,15 @@ class AssessedParts:
         drawn = self.found.resampling
         level = f"{100 * drawn.confidence:.10g} %"
         where = ", each drawn for all the parts it is in" if self.together else " within each part"
-        resamples = f"{drawn.resamples:,} resamples of units{where}"
-        lines = [f"intervals: {level}, {resamples}"] if self.intervals else []
+        lines = []
+        if self.intervals:
+            lines.append(f"intervals: {level}, {count_resamples(drawn.for_intervals)} of units{where}")
         if self.intervals and self.split and not self.together:
             lines.append(STRATIFIED)
         if self.paired:
-            test = f"tests: against the first system, {TESTS[drawn.test]}, {resamples}"
+            test = f"tests: against the first system, {TESTS[drawn.test]}, {self._test_resamples} of units{where}"
             lines += [f"{test}, Holm's correction over systems; of averages the macro average", LEGEND]
+            lines += self._floors()
         alone = [name for name, found in self.parts.items() if found.reason and found.n_units == 1]
         if alone:
             lines.append(f"nothing to resample in {', '.join(alone)}: one unit")
@@ -194,6 +281,28 @@ class AssessedParts:
             # What no part has was said of the averages.
             told = {metric: why for metric, why in found.reasons.items() if metric not in self.found.reasons}
             lines += [f"{name}: {line}" for line in describe_reasons(told, asked)]
+        return lines
+
+    @property
+    def _test_resamples(self) -> str:
+        """How many resamples tests are made of: those of a part are more where all pairs of systems are tested."""
+        inside = {found.test_resamples for found in self.parts.values()} - {0, self.found.test_resamples}
+        more = f" (of one part alone {max(inside):,})" if inside else ""
+        return f"{count_resamples(self.found.test_resamples)}{more}"
+
+    def _floors(self) -> list[str]:
+        """How low p can be: of the averages, and in which parts it cannot be as low as 0.001."""
+        systems = len(self.found.macro)
+        lines = [f"averages: {line}" for line in describe_floors(self.found, systems - 1)]
+        parts = {name: self.of_part(name).floors() for name in self.parts}
+        few = [name for name, told in parts.items() if told]
+        if len(few) > MOST_NAMED:
+            where = f"{len(few)} of {len(self.parts)} parts"
+            lines.append(
+                f"p cannot be as low as {TELLING} in {where}: too few units differ, or too few resamples"
+            )
+        else:
+            lines += [f"{name}: {line}" for name in few for line in parts[name]]
         return lines
 
     def _caution(self) -> list[str]:
@@ -219,8 +328,7 @@ def assess_all(
     for _, (name, result) in told([*parts.results.items()], progress, lambda each: f"resampling {each[0]}"):
         here = [metric for metric in metrics or parts.metrics if metric in result.systems[0].scores]
         found[name] = assess(result, resampling, paired=paired, metrics=here)
-    progress("resampling averages")
-    averages = assess_parts(parts, resampling, paired=paired, metrics=metrics)
+    averages = assess_parts(parts, resampling, paired=paired, metrics=metrics, progress=progress)
     return AssessedParts(averages, found, intervals, paired, parts.whole is not None, share_units(parts))
 
 

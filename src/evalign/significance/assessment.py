@@ -15,24 +15,29 @@ Interval(low=1.0, high=1.0)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
+from math import comb
+from typing import TypeAlias
 
 from evalign.errors import CommandError
-from evalign.progress import Progress, counted, no_progress
+from evalign.progress import Progress, count_done, counted, no_progress
 from evalign.result import Result
 from evalign.result.scores import Score
 from evalign.significance.drawn import Drawn
 from evalign.significance.filled import Mask, are_enough, explain_metric, find_filled, find_reason
 from evalign.significance.holm import adjust_all
 from evalign.significance.intervals import find_interval, find_intervals
-from evalign.significance.paired import bootstrap_p, randomization_p
-from evalign.significance.ratios import Ratios, name_ratios
+from evalign.significance.paired import find_floor, find_p_values
+from evalign.significance.ratios import Ratios, Sums, Values, name_ratios
 from evalign.significance.settings import DEFAULT, Resampling
-from evalign.significance.values import NOTHING, Difference, Interval, Significance
+from evalign.significance.streams import Weights, cut_resamples
+from evalign.significance.values import Difference, Floor, Interval, Significance
 
 Scores = dict[str, list[Score | None]]
 """Per metric, of each system; None where it has none, or none that means anything."""
+Pair: TypeAlias = tuple[str, int, int]
+"""A metric, and two systems."""
 
 
 def assess(
@@ -58,11 +63,15 @@ def assess(
     if reasons and len(reasons) == len(scores):
         reason = next(iter(reasons.values()))
     drawn = Drawn(scores, n_units, resampling)
+    together = drawn.fits
     intervals: list[dict[str, dict[str, Interval | None]]] = [{} for _ in result.systems]
-    against_first, matrix = {}, {}
+    pairs: dict[Pair, Difference] = {}
+    tested: dict[Pair, float] = {}
     for _, (metric, row) in counted([*scores.items()], progress, lambda each: f"resampling {each[0]}"):
         filled = [find_filled([score], n_units) for score in row]
-        resampled = [None if reason or not score else drawn.ratios(metric, k) for k, score in enumerate(row)]
+        # Where a million resamples are asked for, the sums of all metrics would take gigabytes.
+        source = drawn if together else Drawn({metric: row}, n_units, resampling)
+        resampled = [None if reason or not score else source.ratios(metric, k) for k, score in enumerate(row)]
         for number, (system, ratios) in enumerate(zip(result.systems, resampled, strict=True)):
             if ratios is not None and are_enough(filled[number]):
                 intervals[number][metric] = find_intervals(ratios, resampling.confidence)
@@ -70,12 +79,23 @@ def assess(
                 known = system.scores.get(metric)
                 intervals[number][metric] = dict.fromkeys(name_ratios(known.layer) if known else ())
         if paired:
-            pairs = _compare(metric, row, resampled, filled, drawn, resampling)
-            against_first[metric] = _against_first(pairs, len(row))
-            matrix[metric] = _matrix(pairs, len(row))
+            for pair, difference, spread in _compare(metric, row, resampled, filled):
+                if difference is not None and spread is not None:
+                    tested[pair] = difference
+                interval = None if spread is None else find_interval(spread, resampling.confidence)
+                pairs[pair] = Difference(difference, interval, None, None)
+    resamples = resampling.for_tests(comb(len(result.systems), 2)) if paired else 0
+    p_values = _test(drawn, scores, tested, resampling, resamples, progress)
+    pairs = {pair: found._replace(p=p_values.get(pair)) for pair, found in pairs.items()}
+    against_first, matrix, floors = {}, {}, {}
+    for metric, row in scores.items() if paired else ():
+        here = {(first, second): found for (name, first, second), found in pairs.items() if name == metric}
+        against_first[metric] = _against_first(here, len(row))
+        matrix[metric] = _matrix(here, len(row))
+        floors[metric] = _find_floor(drawn, metric, here, resampling, resamples)
     return Significance(
-        resampling, result.unit_kind, n_units, reason, tuple(intervals), against_first, matrix, reasons
-    )
+        resampling, result.unit_kind, n_units, reason, tuple(intervals), against_first, matrix, reasons, resamples, floors
+    )  # fmt: skip
 
 
 def _find_reasons(scores: Scores, unit_kind: str, n_units: int) -> dict[str, str]:
@@ -105,34 +125,101 @@ def _scores(result: Result, metrics: Sequence[str]) -> Scores:
 
 
 def _compare(
-    metric: str,
-    row: Sequence[Score | None],
-    resampled: Sequence[Ratios | None],
-    filled: Sequence[Mask],
-    drawn: Drawn[str],
-    resampling: Resampling,
-) -> dict[tuple[int, int], Difference]:
-    """The headline ratio of each two systems, the later minus the earlier one; not yet adjusted."""
-    values = [None if score is None else score.value for score in row]
-    found = {}
+    metric: str, row: Sequence[Score | None], resampled: Sequence[Ratios | None], filled: Sequence[Mask]
+) -> Iterator[tuple[Pair, float | None, Values | None]]:
+    """The headline ratio of each two systems, the later minus the earlier one: as it is, and in each resample."""
     for first, second in combinations(range(len(row)), 2):
-        one, low, high = row[first], values[first], values[second]
-        if one is None or low is None or high is None:
-            found[first, second] = NOTHING
+        pair = metric, first, second
+        one, other = row[first], row[second]
+        if one is None or other is None or one.value is None or other.value is None:
+            yield pair, None, None
             continue
-        headline = one.layer.headline
-        before, after = resampled[first], resampled[second]
+        headline, before, after = one.layer.headline, resampled[first], resampled[second]
         if before is None or after is None or not are_enough(filled[first] | filled[second]):
-            found[first, second] = Difference(high - low, None, None, None)
-            continue
-        spread = after[headline] - before[headline]
-        if resampling.test == "bootstrap":
-            p = bootstrap_p(high - low, spread)
+            yield pair, other.value - one.value, None
         else:
-            theirs, own = drawn.exchanged(metric, first, second)
-            p = randomization_p(high - low, own[headline] - theirs[headline])
-        found[first, second] = Difference(high - low, find_interval(spread, resampling.confidence), p, None)
-    return found
+            yield pair, other.value - one.value, after[headline] - before[headline]
+
+
+def _test(
+    drawn: Drawn[str],
+    scores: Scores,
+    tested: Mapping[Pair, float],
+    resampling: Resampling,
+    resamples: int,
+    progress: Progress,
+) -> dict[Pair, float | None]:
+    """The p-values of differences, not yet adjusted."""
+    headlines = {
+        metric: next(score.layer.headline for score in scores[metric] if score) for metric, *_ in tested
+    }
+    sizes = [*cut_resamples(resamples, drawn.n_columns)] if tested else []
+    stage = f"testing {len(tested):,} differences"
+
+    def draw() -> Iterator[Iterator[tuple[Pair, Values]]]:
+        is_bootstrap = resampling.test == "bootstrap"
+        blocks = drawn.resample(sizes) if is_bootstrap else drawn.exchange(sizes)
+        of_block = _resampled_differences if is_bootstrap else _exchanged_differences
+        for sums in count_done(blocks, sizes, progress, stage):
+            yield of_block(drawn, tested, headlines, sums)
+
+    return find_p_values(resampling.test, tested, draw)
+
+
+def _resampled_differences(
+    drawn: Drawn[str], tested: Iterable[Pair], headlines: Mapping[str, str], sums: Weights
+) -> Iterator[tuple[Pair, Values]]:
+    """How far two systems are apart in each bootstrap resample of a block."""
+    values: dict[int, Values] = {}
+    of_metric = ""
+    for metric, first, second in tested:
+        if metric != of_metric:
+            values, of_metric = {}, metric
+        for system in (first, second):
+            if system not in values:
+                only = headlines[metric]
+                values[system] = drawn.ratios(metric, system, sums, (only,))[only]
+        yield (metric, first, second), values[second] - values[first]
+
+
+def _exchanged_differences(
+    drawn: Drawn[str], tested: Iterable[Pair], headlines: Mapping[str, str], sums: Weights
+) -> Iterator[tuple[Pair, Values]]:
+    """How far two systems are apart in each trial of a block, after they have exchanged units."""
+    given: dict[int, Sums] = {}
+    of_metric = ""
+    for metric, first, second in tested:
+        if metric != of_metric:
+            given, of_metric = {}, metric
+        for system in (first, second):
+            if system not in given:
+                given[system] = drawn.sums(metric, system, sums)
+        found = drawn.exchange_difference(
+            metric, (second, first), (given[second], given[first]), headlines[metric]
+        )
+        yield (metric, first, second), found
+
+
+def _find_floor(
+    drawn: Drawn[str],
+    metric: str,
+    pairs: Mapping[tuple[int, int], Difference],
+    resampling: Resampling,
+    resamples: int,
+) -> Floor | None:
+    """How low p can be of the tests against the first system, and of those of all pairs; None without tests."""
+    tested = [pair for pair, found in pairs.items() if found.p is not None]
+    if not tested:
+        return None
+    differing = {pair: int(drawn.differ(metric, *pair).sum()) for pair in tested}
+    first = [pair for pair in tested if not pair[0]]
+    return Floor(
+        find_floor(
+            resampling.test, len(first), resamples, max((differing[pair] for pair in first), default=0)
+        ),
+        find_floor(resampling.test, len(tested), resamples, max(differing.values())),
+        max(differing.values()),
+    )
 
 
 def _against_first(pairs: dict[tuple[int, int], Difference], n_systems: int) -> tuple[Difference | None, ...]:

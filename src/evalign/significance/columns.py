@@ -7,7 +7,7 @@ floating point, in any order; so results do not depend on the library that multi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -33,17 +33,20 @@ class Sample:
     """What is resampled of one score: integers per unit, and how ratios are had from their sums."""
 
     columns: CountTable
-    ratios: Callable[[Sums], Ratios]
+    totals: npt.NDArray[np.int64]
+    """Of each column."""
+    ratios: Callable[..., Ratios]
+    """All ratios, or only those named."""
 
 
 def make_sample(score: Score) -> Sample:
     """The counts of a score, or the ratios of each unit where it is a mean of those."""
     if score.average == "micro":
-        return Sample(score.units, partial(ratios_of_rows, score.layer))
+        return Sample(score.units, score.units.sum(axis=0), partial(ratios_of_rows, score.layer))
     names = list(score.layer.ratios(score.counts))
     found = ratios_of_rows(score.layer, score.units)
-    columns = [column for name in names for column in _fixed_point(found[name])]
-    return Sample(np.stack(columns, axis=1), partial(_means, names))
+    columns = np.stack([column for name in names for column in _fixed_point(found[name])], axis=1)
+    return Sample(columns, columns.sum(axis=0), partial(_means, names))
 
 
 def _fixed_point(values: Values) -> tuple[Sums, Sums, Sums]:
@@ -55,10 +58,12 @@ def _fixed_point(values: Values) -> tuple[Sums, Sums, Sums]:
     return high.astype(np.int64), low.astype(np.int64), defined.astype(np.int64)
 
 
-def _means(names: Iterable[str], sums: Sums) -> Ratios:
+def _means(names: Iterable[str], sums: Sums, only: Collection[str] = ()) -> Ratios:
     """Means of fixed-point columns over the units that have a value."""
     found = {}
     for number, name in enumerate(names):
+        if only and name not in only:
+            continue
         high, low, defined = (sums[:, 3 * number + k] for k in range(3))
         total = high / _HIGH + low / _LOW
         found[name] = np.where(defined > 0, total / np.maximum(defined, 1), np.nan)
@@ -76,6 +81,11 @@ class Pool:
     def add(self, columns: CountTable) -> list[list[int]]:
         """Keep columns; for each, where it is: its own place, or that of its lower and of its higher bits."""
         return [[self._keep(part) for part in self._split(column)] for column in columns.T]
+
+    @property
+    def n_columns(self) -> int:
+        """How many columns are kept."""
+        return len(self._columns)
 
     def sum_up(self, draws: Iterable[Weights]) -> Weights:
         """Sums of all columns kept, a row per resample."""

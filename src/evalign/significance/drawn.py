@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Generic, TypeVar
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from evalign.result.scores import Score
 from evalign.significance.columns import Pool, Sample, make_sample, take_sums
+from evalign.significance.filled import Mask
 from evalign.significance.ratios import Ratios, Sums, Values
 from evalign.significance.settings import Resampling
 from evalign.significance.streams import (
@@ -22,6 +23,8 @@ from evalign.significance.streams import (
 )
 
 Name = TypeVar("Name", bound=Hashable)
+MOST_HELD = 2**24
+"""So many sums are held in memory, 128 MB: those of 16,000 columns where nobody asks for more than 1,000 resamples."""
 
 
 class Drawn(Generic[Name]):
@@ -50,41 +53,71 @@ class Drawn(Generic[Name]):
         """Whether there is such a score."""
         return self._samples[name][system] is not None
 
-    def sums(self, name: Name, system: int) -> Sums:
-        """The sums of each resample."""
-        return take_sums(self._resampled, self._sample(name, system)[1])
+    @property
+    def n_columns(self) -> int:
+        """How many sums each resample has."""
+        return self._pool.n_columns
 
-    def ratios(self, name: Name, system: int) -> Ratios:
-        """The ratios of each resample."""
-        return self._sample(name, system)[0].ratios(self.sums(name, system))
+    @property
+    def fits(self) -> bool:
+        """Whether the sums of all resamples that intervals are made of may be held at once."""
+        return self.n_columns * self._resampling.for_intervals <= MOST_HELD
 
-    def exchanged(self, name: Name, system: int, other: int) -> tuple[Ratios, Ratios]:
-        """The ratios of two systems in each trial, in which they have exchanged each unit or not."""
-        own, own_places = self._sample(name, system)
-        theirs, their_places = self._sample(name, other)
-        moved = take_sums(self._given, their_places) - take_sums(self._given, own_places)
-        return (
-            own.ratios(own.columns.sum(axis=0) + moved),
-            theirs.ratios(theirs.columns.sum(axis=0) - moved),
+    def sums(self, name: Name, system: int, block: Weights | None = None) -> Sums:
+        """The sums of each resample that intervals are made of, or of each of a block for a test."""
+        return take_sums(self._resampled if block is None else block, self._sample(name, system)[1])
+
+    def ratios(
+        self, name: Name, system: int, block: Weights | None = None, only: Collection[str] = ()
+    ) -> Ratios:
+        """The ratios of each resample that intervals are made of, or of each of a block for a test."""
+        return self._sample(name, system)[0].ratios(self.sums(name, system, block), only)
+
+    def exchange_difference(
+        self, name: Name, systems: tuple[int, int], given: tuple[Sums, Sums], ratio: str
+    ) -> Values:
+        """How far a system is above another in each trial, given the sums over the units that they exchange in it."""
+        one, other = (self._sample(name, system)[0] for system in systems)
+        moved = given[1] - given[0]
+        above, below = (
+            sample.ratios(sums, (ratio,))[ratio]
+            for sample, sums in ((one, one.totals + moved), (other, other.totals - moved))
         )
+        return above - below
 
-    def exchanges(self, unit: int) -> Values:
-        """Whether each trial exchanges a unit: 1 or 0."""
-        return np.concatenate([weights[:, unit] for weights in self._swaps()])
+    def differ(self, name: Name, system: int, other: int) -> Mask:
+        """The units in which two systems differ, so that exchanging them changes something."""
+        own, theirs = self._sample(name, system)[0], self._sample(name, other)[0]
+        found: Mask = (own.columns != theirs.columns).any(axis=1)
+        return found
+
+    def resample(self, sizes: Sequence[int]) -> Iterator[Weights]:
+        """Sums of all columns in bootstrap resamples, a block of each of some sizes."""
+        if list(sizes) == [self._resampling.for_intervals]:  # they are drawn already
+            yield self._resampled
+            return
+        stream = make_stream(self._resampling.seed, BOOTSTRAP, *self._key)
+        for size in sizes:
+            yield self._pool.sum_up(draw_resamples(stream, self._pool.n_units, size))
+
+    def exchange(self, sizes: Iterable[int]) -> Iterator[Weights]:
+        """Sums of all columns over the units that each trial exchanges, a block of each of some sizes."""
+        stream = make_stream(self._resampling.seed, RANDOMIZATION, *self._key)
+        for size in sizes:
+            yield self._pool.sum_up(draw_swaps(stream, self._pool.n_units, size))
+
+    def exchanges(self, unit: int, sizes: Iterable[int]) -> Iterator[Values]:
+        """Whether each trial exchanges a unit, 1 or 0, in blocks of the same sizes."""
+        stream = make_stream(self._resampling.seed, RANDOMIZATION, *self._key)
+        for size in sizes:
+            yield np.concatenate(
+                [weights[:, unit] for weights in draw_swaps(stream, self._pool.n_units, size)]
+            )
 
     @cached_property
     def _resampled(self) -> Weights:
         stream = make_stream(self._resampling.seed, BOOTSTRAP, *self._key)
-        return self._pool.sum_up(draw_resamples(stream, self._pool.n_units, self._resampling.resamples))
-
-    @cached_property
-    def _given(self) -> Weights:
-        """Sums over the units that each trial exchanges."""
-        return self._pool.sum_up(self._swaps())
-
-    def _swaps(self) -> Iterator[Weights]:
-        stream = make_stream(self._resampling.seed, RANDOMIZATION, *self._key)
-        return draw_swaps(stream, self._pool.n_units, self._resampling.resamples)
+        return self._pool.sum_up(draw_resamples(stream, self._pool.n_units, self._resampling.for_intervals))
 
     def _sample(self, name: Name, system: int) -> tuple[Sample, list[list[int]]]:
         found = self._samples[name][system]

@@ -1,48 +1,115 @@
-"""P-values of a difference between two systems on the same units.
+"""P-values of differences between systems on the same units.
 
-Both count how often chance alone gives a difference at least as large, either way round, and count the observed one
-with them, so that no p-value is 0 (Noreen 1989).
+Both tests count how often chance alone gives a difference at least as large, either way round, and count the observed
+one with them, so that no p-value is 0 (Noreen 1989). Differences come some resamples at a time, as thousands of
+resamples of many pairs of systems would not fit into memory.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from itertools import chain
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 
 from evalign.significance.ratios import Values
+from evalign.significance.settings import Test
+
+Key = TypeVar("Key", bound=Hashable)
+Blocks: TypeAlias = Iterable[Iterable[tuple[Key, Values]]]
+"""For some resamples at a time: what is compared, and its difference in each of these, NaN where it is undefined."""
 
 _TOLERANCE = 1e-12
 """Differences as near as this are equal: the same ratios, computed in another order."""
 
 
-def bootstrap_p(observed: float, resampled: Values) -> float | None:
+def find_p_values(
+    test: Test, observed: Mapping[Key, float], draw: Callable[[], Blocks[Key]]
+) -> dict[Key, float | None]:
+    """The p-value of each difference; `draw` gives the same differences of resamples whenever it is called."""
+    if test == "randomization":
+        return randomization_p_values(observed, draw())
+    return bootstrap_p_values(observed, draw)
+
+
+def bootstrap_p_values(
+    observed: Mapping[Key, float], draw: Callable[[], Blocks[Key]]
+) -> dict[Key, float | None]:
     """The paired bootstrap test, given the differences of the resamples.
 
     Resampled differences spread about the observed one; moved to mean 0 they are what there would be if the systems were
     alike: p = (1 + #{|d_b - mean(d)| >= |d|}) / (1 + B) (after Riezler and Maxwell 2005, On some pitfalls in automatic
     evaluation and significance testing for MT). sacrebleu takes absolute values before it moves them, and finds smaller
-    p-values (docs/deviations.md). Undefined resamples are left out.
+    p-values (docs/deviations.md). Undefined resamples are left out. They are drawn twice: once for the mean.
     """
-    known = resampled[~np.isnan(resampled)]
-    if not len(known):
-        return None
-    # fsum rounds once, so that the mean is the same on every platform.
-    centre = math.fsum(known.tolist()) / len(known)
-    return _share_as_large(known - centre, observed)
+    sums = {key: _Sum() for key in observed}
+    for block in draw():
+        for key, values in block:
+            sums[key].add(values[~np.isnan(values)])
+    centres = {key: total.mean for key, total in sums.items() if total.count}
+    return _count(observed, draw(), centres)
 
 
-def randomization_p(observed: float, exchanged: Values) -> float | None:
+def randomization_p_values(observed: Mapping[Key, float], blocks: Blocks[Key]) -> dict[Key, float | None]:
     """The paired approximate randomization test, given the differences after random exchanges.
 
     If the systems are alike it does not matter which of them a unit's counts came from:
     p = (1 + #{|d_t| >= |d|}) / (1 + T) (Noreen 1989, Computer-intensive methods for testing hypotheses; Riezler and
     Maxwell 2005, figure 1). Undefined trials are left out.
     """
-    known = exchanged[~np.isnan(exchanged)]
-    return _share_as_large(known, observed) if len(known) else None
+    return _count(observed, blocks, {})
 
 
-def _share_as_large(differences: Values, observed: float) -> float:
-    limit = abs(observed) - _TOLERANCE * max(1.0, abs(observed))
-    return (1 + int(np.count_nonzero(np.abs(differences) >= limit))) / (1 + len(differences))
+def _count(
+    observed: Mapping[Key, float], blocks: Blocks[Key], centres: Mapping[Key, float]
+) -> dict[Key, float | None]:
+    """P-values by counting differences, moved by their centre if they have one."""
+    large, total = dict.fromkeys(observed, 0), dict.fromkeys(observed, 0)
+    for block in blocks:
+        for key, values in block:
+            known = values[~np.isnan(values)] - centres.get(key, 0.0)
+            limit = abs(observed[key]) - _TOLERANCE * max(1.0, abs(observed[key]))
+            large[key] += int(np.count_nonzero(np.abs(known) >= limit))
+            total[key] += len(known)
+    return {key: (1 + large[key]) / (1 + total[key]) if total[key] else None for key in observed}
+
+
+class _Sum:
+    """An exact sum of many numbers, some at a time: rounded once, so that it is the same on every platform."""
+
+    def __init__(self) -> None:
+        self._partials: list[float] = []
+        self.count = 0
+
+    def add(self, values: Values) -> None:
+        """More numbers; what rounding loses is kept as one more number."""
+        self.count += len(values)
+        known = [*values.tolist(), *self._partials]
+        self._partials = []
+        while left := math.fsum(chain(known, (-partial for partial in self._partials))):
+            self._partials.append(left)
+
+    @property
+    def mean(self) -> float:
+        """The mean of all of them."""
+        return math.fsum(self._partials) / self.count
+
+
+def find_floor(test: Test, tests: int, resamples: int, differing: int) -> float:
+    """How low the least p-value of some tests can be after correction, given the most units any two systems differ in.
+
+    A test counts the observed difference among its resamples. Of the 2^u ways to exchange u units two, all and none,
+    give a difference as large; sampled, there may be a few less. The bootstrap knows no such limit: two units that agree
+    are enough for it, which is why it is not to be relied on where units are few.
+
+    >>> find_floor("randomization", 55, 1000, 300), find_floor("randomization", 1, 1000, 8)
+    (0.054945054945054944, 0.0078125)
+    """
+    if not differing:
+        return 1.0
+    least = 1 / (1 + resamples)
+    if test == "randomization":
+        least = max(least, 2.0 ** (1 - differing))
+    return min(1.0, tests * least)

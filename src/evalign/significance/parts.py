@@ -7,7 +7,7 @@ of the same treebanks would give, not what other treebanks would.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
 from typing import Literal, TypeAlias
@@ -15,21 +15,25 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from evalign.errors import CommandError
+from evalign.progress import Progress, count_done, counted, no_progress
 from evalign.result import Parts
 from evalign.result.averages import counted_ratios, mean_ratios
 from evalign.result.scores import Score
 from evalign.significance.drawn import Drawn
-from evalign.significance.filled import NOTHING_TO_RESAMPLE, are_enough, explain_metric, find_filled
+from evalign.significance.filled import NOTHING_TO_RESAMPLE, Mask, are_enough, explain_metric, find_filled
 from evalign.significance.holm import adjust_all
 from evalign.significance.intervals import find_interval, find_intervals
-from evalign.significance.paired import bootstrap_p, randomization_p
+from evalign.significance.paired import find_floor, find_p_values
 from evalign.significance.ratios import Sums, Values, name_ratios, ratios_of_rows
 from evalign.significance.settings import DEFAULT, Resampling
 from evalign.significance.strata import Stratum, find_strata
-from evalign.significance.values import NOTHING, Difference, Interval, PartsSignificance
+from evalign.significance.streams import Weights, cut_resamples
+from evalign.significance.values import NOTHING, Difference, Floor, Interval, PartsSignificance
 
 Kind: TypeAlias = tuple[Literal["macro", "micro"], str]
 """An average, and a metric."""
+Average: TypeAlias = tuple[str, int]
+"""A metric, and the system whose macro average it is."""
 
 
 def assess_parts(
@@ -38,11 +42,12 @@ def assess_parts(
     *,
     paired: bool = True,
     metrics: Sequence[str] = (),
+    progress: Progress = no_progress,
 ) -> PartsSignificance:
     """Intervals of macro and micro averages, and, if `paired`, tests of macro averages against the first system's.
 
     Two systems are compared over the parts that both have a value for: averages of different treebanks are no test of
-    systems. `compared` has how many these are.
+    systems. `compared` has how many these are. `progress` is called with what a long run comes to.
     """
     unknown = [metric for metric in metrics if metric not in parts.metrics]
     if unknown:
@@ -50,9 +55,11 @@ def assess_parts(
         raise CommandError(message, f"one of {', '.join(parts.metrics)}")
     averages = _Averages(parts, resampling, list(metrics or parts.metrics))
     if not averages.reason:
-        for stratum in averages.strata:
-            averages.add(stratum, test=paired and resampling.test == "randomization")
+        for _, stratum in counted(averages.strata, progress, lambda _: "resampling averages"):
+            averages.add(stratum)
     systems, names = range(len(parts.systems)), averages.metrics
+    tests = _Tests(averages, resampling) if paired else None
+    against_first = tests.against_first(progress) if tests else {}
     return PartsSignificance(
         resampling,
         averages.joined.unit_kind,
@@ -61,9 +68,11 @@ def assess_parts(
         averages.fixed,
         tuple({metric: averages.macro(system, metric) for metric in names} for system in systems),
         tuple({metric: averages.micro(system, metric) for metric in names} for system in systems),
-        {metric: averages.against_first(metric) for metric in names} if paired else {},
+        against_first,
         {metric: tuple(len(averages.common(metric, k)) for k in systems) for metric in names},
         averages.reasons,
+        tests.resamples if tests else 0,
+        {metric: tests.floor(metric, row) for metric, row in against_first.items()} if tests else {},
     )
 
 
@@ -93,21 +102,20 @@ class _Averages:
     """Averages in every resample, built up part by part."""
 
     def __init__(self, parts: Parts, resampling: Resampling, metrics: list[str]) -> None:
-        self._parts, self._resampling, self.metrics = parts, resampling, metrics
+        self.parts, self._resampling, self.metrics = parts, resampling, metrics
         self.strata = find_strata(parts)
         self.joined = parts.micro()
-        self._systems = range(len(parts.systems))
-        size = resampling.resamples
-        self._layers = {metric: self.joined.systems[0].scores[metric].layer for metric in metrics}
-        every = list(product(metrics, self._systems))
+        self.systems = range(len(parts.systems))
+        size = resampling.for_intervals
+        self.layers = {metric: self.joined.systems[0].scores[metric].layer for metric in metrics}
+        every = list(product(metrics, self.systems))
         self._macro = {
-            (metric, k): {name: _Mean(size) for name in name_ratios(self._layers[metric])}
+            (metric, k): {name: _Mean(size) for name in name_ratios(self.layers[metric])}
             for metric, k in every
         }
         self._sums: dict[tuple[str, int], Sums] = {}
         self._varying_sums: set[tuple[str, int]] = set()
-        self._differences = {each: _Mean(size) for each in every}
-        self._trials = {each: _Mean(size) for each in every}
+        self.differences = {each: _Mean(size) for each in every}
 
     @property
     def n_units(self) -> int:
@@ -124,7 +132,7 @@ class _Averages:
     def reason(self) -> str:
         """Why there is nothing to resample in any part."""
         if len(self.fixed) == len(self.strata):
-            return f"one {self.joined.unit_kind} in each {self._parts.by}: {NOTHING_TO_RESAMPLE}"
+            return f"one {self.joined.unit_kind} in each {self.parts.by}: {NOTHING_TO_RESAMPLE}"
         all_of = len(self.reasons) == len(self.metrics)
         return next(iter(self.reasons.values())) if all_of else ""
 
@@ -134,20 +142,20 @@ class _Averages:
         if len(self.fixed) == len(self.strata):
             return {}
         found = {}
-        for metric, layer in self._layers.items():
+        for metric, layer in self.layers.items():
             sizes = [
-                np.count_nonzero(find_filled((self._find(each, metric, k) for k in self._systems), each.n_units))
+                np.count_nonzero(find_filled((self.find(each, metric, k) for k in self.systems), each.n_units))
                 for each in self.strata
             ]  # fmt: skip
             if max(sizes, default=0) == 1:
-                found[metric] = explain_metric(layer, self.joined.unit_kind, f"each {self._parts.by}")
+                found[metric] = explain_metric(layer, self.joined.unit_kind, f"each {self.parts.by}")
         return found
 
-    def add(self, stratum: Stratum, *, test: bool) -> None:
-        """Resample a part and add it to the averages, and to the trials of the test."""
+    def add(self, stratum: Stratum) -> None:
+        """Resample a part and add it to the averages."""
         scores: dict[Kind, list[Score | None]] = {}
         for metric in self.metrics:
-            scores["macro", metric] = [self._find(stratum, metric, system) for system in self._systems]
+            scores["macro", metric] = [self.find(stratum, metric, system) for system in self.systems]
             joined = [system.scores[metric] for system in self.joined.systems]
             rows = [Score(score.layer, score.units[stratum.rows]) for score in joined]
             scores["micro", metric] = [stratum.spread(score) for score in rows]
@@ -155,11 +163,8 @@ class _Averages:
         for metric in self.metrics:
             self._add_macro(drawn, stratum, metric, scores["macro", metric])
             self._add_micro(drawn, metric, scores["micro", metric])
-            if test:
-                for system in self._systems[1:]:
-                    self._add_trials(drawn, stratum, metric, system)
 
-    def _find(self, stratum: Stratum, metric: str, system: int) -> Score | None:
+    def find(self, stratum: Stratum, metric: str, system: int) -> Score | None:
         """A score to resample; None where there is none, or the system failed on this part or in this metric."""
         found = stratum.result.systems[system]
         return stratum.spread(found.scores[metric]) if found.gives(metric) else None
@@ -170,17 +175,27 @@ class _Averages:
         """A part's ratios in each resample, or as they are where they do not vary; and how far from the first one's."""
         headlines: list[Values | float | None] = []
         for system, score in enumerate(scores):
-            found: Mapping[str, Values | float | None] = (
-                drawn.ratios(("macro", metric), system)
-                if score is not None and are_enough(find_filled([score], stratum.n_units))
-                else self._observed(stratum.name, metric, system)
-            )
+            found = self.resampled(drawn, stratum, metric, system, score)
             for name, mean in self._macro[metric, system].items():
                 mean.add(found.get(name))
-            headlines.append(found.get(self._layers[metric].headline))
+            headlines.append(found.get(self.layers[metric].headline))
         for system, own in enumerate(headlines):
             if own is not None and headlines[0] is not None:
-                self._differences[metric, system].add(own - headlines[0])
+                self.differences[metric, system].add(own - headlines[0])
+
+    def resampled(
+        self,
+        drawn: Drawn[Kind],
+        stratum: Stratum,
+        metric: str,
+        system: int,
+        score: Score | None,
+        sums: Weights | None = None,
+    ) -> Mapping[str, Values | float | None]:
+        """A part's ratios in each resample, or in those of a block; as they are where they do not vary."""
+        if score is not None and are_enough(find_filled([score], stratum.n_units)):
+            return drawn.ratios(("macro", metric), system, sums)
+        return self.observed(stratum.name, metric, system)
 
     def _add_micro(self, drawn: Drawn[Kind], metric: str, scores: Sequence[Score | None]) -> None:
         """A part's sums in each resample, or as they are where they do not vary."""
@@ -194,29 +209,14 @@ class _Averages:
                 sums = score.units.sum(axis=0)[np.newaxis]
             self._sums[key] = self._sums[key] + sums if key in self._sums else sums
 
-    def _add_trials(self, drawn: Drawn[Kind], stratum: Stratum, metric: str, system: int) -> None:
-        """Exchange units with the first system; where one of the two failed, the part as a whole."""
-        headline = self._layers[metric].headline
-        kind: Kind = ("macro", metric)
-        trials = self._trials[metric, system]
-        if drawn.has(kind, system) and drawn.has(kind, 0):
-            own, first = (ratios[headline] for ratios in drawn.exchanged(kind, system, 0))
-            trials.add(own - first)
-        elif stratum.name in self.common(metric, system):
-            mine, theirs = (self._observed(stratum.name, metric, k).get(headline) for k in (system, 0))
-            assert mine is not None
-            assert theirs is not None
-            swapped = drawn.exchanges(int(stratum.places[0])) > 0
-            trials.add(np.where(swapped, theirs - mine, mine - theirs))
-
-    def _observed(self, part: str, metric: str, system: int) -> Mapping[str, float | None]:
+    def observed(self, part: str, metric: str, system: int) -> Mapping[str, float | None]:
         """The ratios of a part as the macro average takes them."""
-        return counted_ratios(self._parts.results[part].systems[system], metric, self._parts.failures)
+        return counted_ratios(self.parts.results[part].systems[system], metric, self.parts.failures)
 
     def common(self, metric: str, system: int) -> list[str]:
         """The parts that count in the averages of a system and of the first."""
-        first = set(self._parts.covered(0, metric))
-        return [part for part in self._parts.covered(system, metric) if part in first]
+        first = set(self.parts.covered(0, metric))
+        return [part for part in self.parts.covered(system, metric) if part in first]
 
     def macro(self, system: int, metric: str) -> dict[str, Interval | None]:
         """Intervals of the macro average."""
@@ -233,25 +233,146 @@ class _Averages:
         found = ratios_of_rows(score.layer, self._sums[metric, system])
         return find_intervals(found, self._resampling.confidence)
 
-    def against_first(self, metric: str) -> tuple[Difference | None, ...]:
-        """Macro averages of the headline ratio, minus the first system's."""
-        found = [self._compare(metric, system) for system in self._systems[1:]]
-        return (None, *adjust_all(found))
-
-    def _compare(self, metric: str, system: int) -> Difference:
-        """Over the parts that both have a value for."""
-        headline = self._layers[metric].headline
+    def compare(self, metric: str, system: int) -> tuple[Difference, bool]:
+        """How far a macro average is from the first system's over the parts that both have, and whether it varies."""
+        headline = self.layers[metric].headline
         own, first = (
-            mean_ratios(self._observed(part, metric, number) for part in self.common(metric, system)).get(headline)
+            mean_ratios(self.observed(part, metric, number) for part in self.common(metric, system)).get(headline)
             for number in (system, 0)
         )  # fmt: skip
         if own is None or first is None:
-            return NOTHING
-        spread = self._differences[metric, system]
-        if not spread.varies:
-            return Difference(own - first, None, None, None)
-        if self._resampling.test == "bootstrap":
-            p = bootstrap_p(own - first, spread.values)
-        else:
-            p = randomization_p(own - first, self._trials[metric, system].values)
-        return Difference(own - first, self._interval(spread), p, None)
+            return NOTHING, False
+        spread = self.differences[metric, system]
+        return Difference(own - first, self._interval(spread), None, None), spread.varies
+
+
+class _Tests:
+    """Tests of macro averages against the first system's."""
+
+    def __init__(self, averages: _Averages, resampling: Resampling) -> None:
+        self._averages, self._resampling = averages, resampling
+        self.resamples = resampling.for_tests(len(averages.systems) - 1)
+        self._drawn = [self._draw_part(stratum) for stratum in averages.strata] if not averages.reason else []
+
+    def _draw_part(self, stratum: Stratum) -> tuple[Stratum, Drawn[Kind], dict[str, list[Score | None]]]:
+        """A part with its scores, which are resampled anew: an average may need more resamples than its interval."""
+        averages = self._averages
+        scores = {
+            metric: [averages.find(stratum, metric, system) for system in averages.systems]
+            for metric in averages.metrics
+        }
+        named: dict[Kind, list[Score | None]] = {("macro", metric): row for metric, row in scores.items()}
+        return stratum, Drawn(named, stratum.n_units, self._resampling, stratum.key), scores
+
+    def against_first(self, progress: Progress) -> dict[str, tuple[Difference | None, ...]]:
+        """Per metric, the difference of each system from the first, adjusted over the systems."""
+        averages, systems = self._averages, self._averages.systems[1:]
+        found = {key: averages.compare(*key) for key in product(averages.metrics, systems)}
+        tested = {
+            key: one.difference for key, (one, varies) in found.items() if varies and one.difference is not None
+        }  # fmt: skip
+        p_values = self._test(tested, progress) if tested else {}
+        return {
+            metric: (None, *adjust_all([found[metric, k][0]._replace(p=p_values.get((metric, k))) for k in systems]))
+            for metric in averages.metrics
+        }  # fmt: skip
+
+    def _test(self, tested: Mapping[Average, float], progress: Progress) -> dict[Average, float | None]:
+        """P-values, not yet adjusted."""
+        is_bootstrap = self._resampling.test == "bootstrap"
+        if is_bootstrap and self.resamples == self._resampling.for_intervals:  # they are drawn already
+            spreads = [(key, self._averages.differences[key].values) for key in tested]
+            return find_p_values("bootstrap", tested, lambda: [spreads])
+        columns = max(drawn.n_columns for _, drawn, _ in self._drawn) + 2 * len(tested)
+        sizes = [*cut_resamples(self.resamples, columns)]
+
+        def draw() -> Iterator[Iterator[tuple[Average, Values]]]:
+            blocks = self._resample(tested, sizes) if is_bootstrap else self._exchange(tested, sizes)
+            for block in count_done(blocks, sizes, progress, "testing averages"):
+                yield ((key, mean.values) for key, mean in block.items())
+
+        return find_p_values(self._resampling.test, tested, draw)
+
+    def _resample(self, tested: Iterable[Average], sizes: Sequence[int]) -> Iterator[dict[Average, _Mean]]:
+        """Differences of averages in bootstrap resamples, a block of each size."""
+        averages = self._averages
+        streams = [drawn.resample(sizes) for _, drawn, _ in self._drawn]
+        for size in sizes:
+            means = {key: _Mean(size) for key in tested}
+            for (stratum, drawn, scores), stream in zip(self._drawn, streams, strict=True):
+                sums = next(stream)
+                firsts = {
+                    metric: averages.resampled(drawn, stratum, metric, 0, scores[metric][0], sums)
+                    for metric in averages.metrics
+                }
+                for (metric, system), mean in means.items():
+                    headline = averages.layers[metric].headline
+                    score = scores[metric][system]
+                    own = averages.resampled(drawn, stratum, metric, system, score, sums).get(headline)
+                    first = firsts[metric].get(headline)
+                    if own is not None and first is not None:
+                        mean.add(own - first)
+            yield means
+
+    def _exchange(self, tested: Iterable[Average], sizes: Sequence[int]) -> Iterator[dict[Average, _Mean]]:
+        """Differences of averages after exchanges, a block of each size."""
+        streams = [
+            (drawn.exchange(sizes), self._exchange_whole(stratum, drawn, tested, sizes))
+            for stratum, drawn, _ in self._drawn
+        ]
+        for size in sizes:
+            means = {key: _Mean(size) for key in tested}
+            for (stratum, drawn, _), (stream, whole) in zip(self._drawn, streams, strict=True):
+                given = next(stream)
+                swapped = None if whole is None else next(whole) > 0
+                for (metric, system), mean in means.items():
+                    headline = self._averages.layers[metric].headline
+                    if self._has_both(drawn, metric, system):
+                        kind: Kind = ("macro", metric)
+                        sums = drawn.sums(kind, system, given), drawn.sums(kind, 0, given)
+                        mean.add(drawn.exchange_difference(kind, (system, 0), sums, headline))
+                    elif swapped is not None and (apart := self._apart(stratum, metric, system)) is not None:
+                        mean.add(np.where(swapped, -apart, apart))
+            yield means
+
+    def _exchange_whole(
+        self, stratum: Stratum, drawn: Drawn[Kind], tested: Iterable[Average], sizes: Sequence[int]
+    ) -> Iterator[Values] | None:
+        """Whether a part is exchanged as a whole, for the averages in which one of the two systems failed on it."""
+        if not len(stratum.places) or all(self._has_both(drawn, *average) for average in tested):
+            return None
+        return drawn.exchanges(int(stratum.places[0]), sizes)
+
+    def _has_both(self, drawn: Drawn[Kind], metric: str, system: int) -> bool:
+        """Whether units can be exchanged; where one of the two failed, the part is exchanged as a whole."""
+        return drawn.has(("macro", metric), system) and drawn.has(("macro", metric), 0)
+
+    def _apart(self, stratum: Stratum, metric: str, system: int) -> float | None:
+        """How far a system is from the first in a part as a whole; None where it does not count for both."""
+        if stratum.name not in self._averages.common(metric, system):
+            return None
+        headline = self._averages.layers[metric].headline
+        mine, theirs = (self._averages.observed(stratum.name, metric, k).get(headline) for k in (system, 0))
+        assert mine is not None
+        assert theirs is not None
+        return mine - theirs
+
+    def floor(self, metric: str, row: Sequence[Difference | None]) -> Floor | None:
+        """How low p can be; None where there is no test."""
+        tested = [system for system, found in enumerate(row) if found is not None and found.p is not None]
+        if not tested:
+            return None
+        differing = max(self._count_differing(metric, system) for system in tested)
+        least = find_floor(self._resampling.test, len(tested), self.resamples, differing)
+        return Floor(least, least, differing)
+
+    def _count_differing(self, metric: str, system: int) -> int:
+        """In how many units a system differs from the first; one that is in several parts counts once."""
+        found: dict[tuple[int, ...], Mask] = {}
+        for stratum, drawn, _ in self._drawn:
+            mask = found.setdefault(stratum.key, np.zeros(stratum.n_units, bool))
+            if self._has_both(drawn, metric, system):
+                mask |= drawn.differ(("macro", metric), system, 0)
+            elif self._apart(stratum, metric, system):
+                mask[stratum.places[:1]] = True
+        return sum(int(mask.sum()) for mask in found.values())

@@ -7,7 +7,7 @@ layer alone knows what it makes of them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -31,9 +31,10 @@ def name_ratios(layer: Layer) -> list[str]:
     return list(layer.ratios(dict.fromkeys(layer.fields, 0)))
 
 
-def ratios_of_rows(layer: Layer, rows: Sums) -> Ratios:
-    """Each ratio of every row, NaN where it is undefined."""
-    found = {name: np.full(len(rows), np.nan) for name in name_ratios(layer)}
+def ratios_of_rows(layer: Layer, rows: Sums, only: Collection[str] = ()) -> Ratios:
+    """Each ratio of every row, or only those named, NaN where it is undefined."""
+    names = only or name_ratios(layer)
+    found = {name: np.full(len(rows), np.nan) for name in names}
     if not len(rows):
         return found
     left = np.arange(len(rows))
@@ -44,24 +45,46 @@ def ratios_of_rows(layer: Layer, rows: Sums) -> Ratios:
         except TypeError:  # it does more than arithmetic
             pass
         else:
-            found = {name: _values(value, len(rows)) for name, value in at_once.items()}
+            found = {name: _values(at_once[name], len(rows)) for name in names}
             left = np.flatnonzero(np.isnan(np.stack(list(found.values()))).any(axis=0))
-    for row, counts in zip(left.tolist(), rows[left].tolist(), strict=True):
-        for name, value in layer.ratios(dict(zip(layer.fields, counts, strict=True))).items():
-            found[name][row] = np.nan if value is None else value
+    if len(left):
+        _fill_one_by_one(layer, rows, left, found)
     return found
+
+
+def _fill_one_by_one(
+    layer: Layer, rows: Sums, left: npt.NDArray[np.intp], found: Mapping[str, Values]
+) -> None:
+    """The ratios of the rows that are left; of rows that are equal, which few units give many of, once."""
+    distinct, which = np.unique(rows[left], axis=0, return_inverse=True)
+    of_each = [layer.ratios(dict(zip(layer.fields, counts, strict=True))) for counts in distinct.tolist()]
+    for name, values in found.items():
+        known = np.array([np.nan if one[name] is None else one[name] for one in of_each], np.float64)
+        values[left] = known[which.reshape(-1)]
 
 
 class _Column:
     """A column of numbers that adds, subtracts, multiplies and divides as one number does; x / 0 is NaN.
 
-    It is never false, as one number is that must not be divided by; and it does not compare.
+    It is never false, as one number is that must not be divided by; and it does not compare. A quotient is only computed
+    where somebody asks for it: a test wants one ratio of several.
     """
 
-    __slots__ = ("values",)
+    __slots__ = ("_quotient", "_values")
 
-    def __init__(self, values: Numbers) -> None:
-        self.values = values
+    def __init__(self, values: Numbers | None, quotient: tuple[Numbers, Numbers] | None = None) -> None:
+        self._values, self._quotient = values, quotient
+
+    @property
+    def values(self) -> Numbers:
+        """The numbers."""
+        if self._values is None:
+            assert self._quotient is not None
+            with np.errstate(divide="ignore", invalid="ignore"):
+                divided = self._quotient[0] / self._quotient[1]
+            divided[~np.isfinite(divided)] = np.nan
+            self._values = divided
+        return self._values
 
     def __add__(self, other: _Column | float) -> _Column:
         return _Column(self.values + _numbers(other))
@@ -76,9 +99,7 @@ class _Column:
         return _Column(self.values * _numbers(other))
 
     def __truediv__(self, other: _Column | float) -> _Column:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            divided = self.values / np.asarray(_numbers(other))
-        return _Column(np.where(np.isfinite(divided), divided, np.nan))
+        return _Column(None, (self.values, np.asarray(_numbers(other))))
 
     __radd__ = __add__
     __rmul__ = __mul__

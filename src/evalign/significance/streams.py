@@ -21,6 +21,8 @@ BOOTSTRAP, RANDOMIZATION = 0, 1
 # So many weights at a time are small; but a table of many units should not be read too often.
 _MOST_WEIGHTS = 2**19
 _FEWEST_ROWS, _MOST_ROWS = 16, 64
+# So many sums at a time: few enough for memory, enough that the work on each piece is numpy's.
+_MOST_SUMS = 2**20
 # So many indices stay in a processor's cache.
 _MOST_INDICES = 2**16
 
@@ -66,6 +68,11 @@ def draw_swaps(stream: np.random.PCG64, n_units: int, resamples: int) -> Iterato
     for rows in _rows(n_units, resamples):
         bits = stream.random_raw(rows * raws).astype("<u8", copy=False).view(np.uint8).reshape(rows, -1)
         yield np.unpackbits(bits, axis=1, count=n_units, bitorder="little").astype(np.float64)
+
+
+def cut_resamples(resamples: int, n_columns: int) -> Iterator[int]:
+    """How many resamples to sum up at a time, so that the sums of so many columns stay small."""
+    return _blocks(resamples, max(_MOST_ROWS, _MOST_SUMS // max(1, n_columns)))
 
 
 def _rows(n_units: int, resamples: int) -> Iterator[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import comb
 from typing import NamedTuple, TypeAlias, TypedDict
 
 from evalign.significance.settings import Resampling
@@ -32,6 +33,17 @@ FEW = "intervals are too narrow, and only randomization tests fairly"
 """With fewer units the bootstrap is not to be relied on (docs/significance.md has the figures)."""
 
 
+class Floor(NamedTuple):
+    """How low adjusted p-values of a metric can be, however clear the differences: resamples and units set it."""
+
+    against_first: float
+    """Of the tests against the first system."""
+    matrix: float
+    """Of the tests of all pairs."""
+    differing: int
+    """The most units in which any two systems differ."""
+
+
 NOTHING = Difference(None, None, None, None)
 """The difference where one of the two has no score."""
 
@@ -44,6 +56,11 @@ class SavedResampling(TypedDict):
 
     seed: int
     resamples: int
+    """That intervals are made of."""
+    auto: bool
+    """Whether nobody said how many."""
+    test_resamples: int | None
+    """That each test is made of; null without tests."""
     confidence: float
     test: str
     correction: str
@@ -68,6 +85,14 @@ class SavedDifference(TypedDict):
     adjusted: float | None
 
 
+class SavedFloor(TypedDict, total=False):
+    """How low adjusted p-values can be, and the most units in which any two systems differ."""
+
+    against_first: float
+    matrix: float
+    differing: int
+
+
 class SavedTests(TypedDict, total=False):
     """Tests of one metric: per system against the first one (null for itself), and all against all.
 
@@ -76,6 +101,7 @@ class SavedTests(TypedDict, total=False):
 
     against_first: list[SavedDifference | None]
     parts: list[int]
+    floor: SavedFloor | None
     matrix: list[list[SavedDifference | None]]
 
 
@@ -116,11 +142,19 @@ class Significance:
     """Per metric: system i minus system j, None for a system itself; adjusted over all pairs."""
     reasons: Mapping[str, str] = field(default_factory=dict)
     """Metrics that have neither intervals nor p-values, as one unit has all of them, and why in words."""
+    test_resamples: int = 0
+    """How many resamples each test is made of; 0 without tests."""
+    floors: Mapping[str, Floor | None] = field(default_factory=dict)
+    """Per metric: how low adjusted p-values can be; None where there is no test."""
 
     @property
     def caution(self) -> str:
         """What to beware of where units are few, in words; else empty."""
         return _caution(self)
+
+    def describe(self, *, paired: bool) -> str:
+        """What a signature says of it."""
+        return self.resampling.describe(paired=paired, tests=comb(len(self.intervals), 2))
 
     def interval(self, system: int, metric: str, ratio: str) -> Interval | None:
         """The interval of a ratio; None where there is none."""
@@ -135,6 +169,7 @@ class Significance:
             tests={
                 metric: SavedTests(
                     against_first=[_difference_json(found) for found in row],
+                    floor=_floor_json(self.floors.get(metric)),
                     matrix=[[_difference_json(found) for found in line] for line in self.matrix[metric]],
                 )
                 for metric, row in self.against_first.items()
@@ -165,6 +200,14 @@ class PartsSignificance:
     """Per metric: how many parts every system has in common with the first."""
     reasons: Mapping[str, str] = field(default_factory=dict)
     """Metrics that have neither intervals nor p-values, as one unit of each part has all of them, and why in words."""
+    test_resamples: int = 0
+    """How many resamples each test of averages is made of; 0 without tests."""
+    floors: Mapping[str, Floor | None] = field(default_factory=dict)
+    """Per metric: how low adjusted p-values of the averages can be; None where there is no test."""
+
+    def describe(self, *, paired: bool) -> str:
+        """What a signature says of it."""
+        return self.resampling.describe(paired=paired, tests=len(self.macro) - 1)
 
     @property
     def caution(self) -> str:
@@ -183,6 +226,7 @@ class PartsSignificance:
                 metric: SavedTests(
                     against_first=[_difference_json(found) for found in row],
                     parts=list(self.compared[metric]),
+                    floor=_floor_json(self.floors.get(metric), pairs=False),
                 )
                 for metric, row in self.against_first.items()
             },
@@ -199,7 +243,9 @@ def _resampling_json(found: Significance | PartsSignificance) -> SavedResampling
     resampling = found.resampling
     return SavedResampling(
         seed=resampling.seed,
-        resamples=resampling.resamples,
+        resamples=resampling.for_intervals,
+        auto=resampling.resamples is None,
+        test_resamples=found.test_resamples or None,
         confidence=resampling.confidence,
         test=f"paired-{resampling.test}",
         correction="holm",
@@ -220,6 +266,13 @@ def _intervals_json(names: Sequence[str], systems: Sequence[Intervals]) -> list[
         )
         for name, intervals in zip(names, systems, strict=True)
     ]
+
+
+def _floor_json(floor: Floor | None, *, pairs: bool = True) -> SavedFloor | None:
+    if floor is None:
+        return None
+    found = SavedFloor(against_first=floor.against_first, differing=floor.differing)
+    return SavedFloor(**found, matrix=floor.matrix) if pairs else found
 
 
 def _difference_json(found: Difference | None) -> SavedDifference | None:

@@ -407,3 +407,9 @@ def test_rare_labels_are_put_together():
     assert table.total == sum(100 - k for k in range(40))
     assert table.lines[0].share == "50.0%"
     assert make_confusions("upos", []) is None
+
+
+@pytest.mark.issue(15)
+def test_the_page_says_how_low_p_can_be(outline):
+    """Six documents: two of 64 exchanges give as much as there is."""
+    assert any("P cannot be much below " in text for text in outline.text)

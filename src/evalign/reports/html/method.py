@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from evalign.reports.html.text import visible
 from evalign.reports.ledger import describe_ledger
-from evalign.reports.significance import TESTS, count_units
+from evalign.reports.significance import TESTS, Assessed, count_resamples, count_units
 from evalign.reports.width import file_name
 from evalign.result import Ledger, SystemResult
 from evalign.result.ledger import PairLedger
@@ -69,6 +69,7 @@ _VALUES = {
 _KEYS_OF_VALUES = {("match", "sets-of-id-pairs"): "what is compared"}
 _COUNTED = re.compile(r"(document|stretch|sentence|unit|whole|foreign[- ]id)\((\d+)\)(?:x(\d+))?")
 _TRAINED = re.compile(r"training\((.*)\)")
+_AUTOMATIC = re.compile(r"auto\((\d+)\)")
 _RULES = {
     "nfc": "characters composed (NFC)",
     "xml": "XML escapes undone",
@@ -197,6 +198,8 @@ def _say(value: str) -> str:
         )
     if found:
         return count_units(int(found[2]), found[1].replace("-", " "))
+    if automatic := _AUTOMATIC.fullmatch(value):
+        return f"{int(automatic[1]):,}, by the number of tests"
     if trained := _TRAINED.fullmatch(value):
         return f"{trained[1]}, the best on the training split"
     return value.replace("+", ", ")
@@ -208,11 +211,16 @@ def describe_resampling(found: Significance, *, several: bool) -> str:
         return f"There are no intervals and no tests: {found.reason}."
     used = found.resampling
     told = (
-        f"Intervals of {100 * used.confidence:.10g} % from {used.resamples:,} resamples of "
+        f"Intervals of {100 * used.confidence:.10g} % from {count_resamples(used.for_intervals)} of "
         f"{count_units(found.n_units, found.unit_kind)}, seed {used.seed}."
     )
     if several:
-        told += f" p is by {TESTS[used.test]}, adjusted by Holm's method."
+        drawn = (
+            "" if found.test_resamples == used.for_intervals else f", {count_resamples(found.test_resamples)}"
+        )
+        told += f" p is by {TESTS[used.test]}{drawn}, adjusted by Holm's method."
+        for line in Assessed(found, intervals=True, paired=True).floors():
+            told += f" {visible(line[:1].upper() + line[1:])}."
     for reason in dict.fromkeys(found.reasons.values()):
         metrics = [metric for metric, why in found.reasons.items() if why == reason]
         told += f" There are none of {', '.join(map(visible, metrics))}: {visible(reason)}."
