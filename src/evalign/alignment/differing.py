@@ -1,24 +1,29 @@
 """Alignment of two documents whose lines differ.
 
-Both are normalised; if the lines are equal then, that is all. Else characters are aligned by their folded forms.
+Both are normalised; if the lines are equal then, that is all. Else characters are aligned by their folded forms. An
+exception list comes last, and is applied to what does not agree without it (`contractions`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from evalign.alignment.differences import count_segments
 from evalign.alignment.fold import Folded, fold_line
-from evalign.alignment.lines import Marks, align_lines
+from evalign.alignment.lines import Marks, Runs, align_lines
 from evalign.alignment.normalize import Excepted, Rule, normalize, normalize_keys, rewrite_exceptions
 from evalign.alignment.places import cut_segments, equal_places, place_characters, place_side
 from evalign.alignment.sides import Alignment, Side
 from evalign.alignment.tolerated import Firing, count_equal_line
 from evalign.document import Document
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.alignment.contractions import Rewrite
 
 # Marks of boundaries for `kernels.slide_cy`.
 TOKEN_MARK, SENTENCE_MARK = 1, 4
@@ -33,57 +38,121 @@ def align_differing(
     window: int | None = None,
     swap: bool | None = None,
 ) -> Alignment:
-    """Bring two documents whose lines differ into shared places; `window` and `swap` as in `align_lines`."""
-    listed = normalize_keys(exceptions, rules)
-    normalised = [_normalise(document, rules, listed) for document in (gold, system)]
-    lines = [document.line for document, _, _ in normalised]
-    names = tuple(rule.name for rule in rules)
-    if lines[0] == lines[1]:
-        left, right = (
-            Side(original, document, equal_places(document), firings=firings, excepted=excepted)
-            for original, (document, firings, excepted) in zip((gold, system), normalised, strict=True)
-        )
-        return Alignment(left, right, len(lines[0]), count_equal_line(lines[0]), names)
-    return replace(_align_characters((gold, system), normalised, window, swap), rules=names)
+    """Bring two documents whose lines differ into shared places; `window` and `swap` as in `align_lines`.
+
+    An exception list is applied to what does not agree without it.
+    """
+    sides = (_normalise(gold, rules), _normalise(system, rules))
+    folds, runs = None, None
+    if sides[0].document.line != sides[1].document.line:
+        folds = _fold(sides)
+        marks = [mark_boundaries(side.document, fold) for side, fold in zip(sides, folds, strict=True)]
+        runs = align_lines(*folds, *marks, window=window, swap=swap)
+    found = _place(sides, folds, runs)
+    if exceptions:
+        found = _apply_exceptions(found, sides, folds, runs, normalize_keys(exceptions, rules))
+    return replace(found, rules=tuple(rule.name for rule in rules))
 
 
-def normalise_document(document: Document, rules: Sequence[Rule], exceptions: Mapping[str, str]) -> Document:
+class _Normalised(NamedTuple):
+    """A document as it was read and as it is aligned, and what was done to it."""
+
+    original: Document
+    document: Document
+    firings: tuple[Firing, ...]
+    excepted: Excepted = Excepted()
+
+
+_Pair: TypeAlias = tuple[_Normalised, _Normalised]
+_Folds: TypeAlias = tuple[Folded, Folded]
+
+
+def normalise_document(document: Document, rules: Sequence[Rule]) -> Document:
     """A document as it is aligned where lines differ."""
-    return _normalise(document, rules, normalize_keys(exceptions, rules))[0]
+    return _normalise(document, rules).document
 
 
-_Normalised: TypeAlias = tuple[Document, tuple[Firing, ...], Excepted]
+def _normalise(document: Document, rules: Sequence[Rule]) -> _Normalised:
+    return _Normalised(document, *normalize(document, rules))
 
 
-def _normalise(document: Document, rules: Sequence[Rule], exceptions: Mapping[str, str]) -> _Normalised:
-    document, firings = normalize(document, rules)
-    document, excepted, firing = rewrite_exceptions(document, exceptions)
-    return document, (*firings, firing) if firing else firings, excepted
+def _fold(sides: _Pair) -> _Folds:
+    gold, system = (fold_line(side.document.line, side.document.cuts) for side in sides)
+    return gold, system
 
 
-def _align_characters(
-    originals: tuple[Document, Document],
-    normalised: Sequence[_Normalised],
-    window: int | None,
-    swap: bool | None,  # noqa: FBT001
+def _apply_exceptions(
+    before: Alignment, sides: _Pair, folds: _Folds | None, runs: Runs | None, listed: Mapping[str, str]
 ) -> Alignment:
-    """Shared places of two lines that differ."""
-    (gold, _, _), (system, _, _) = normalised
-    left, right = fold_line(gold.line, gold.cuts), fold_line(system.line, system.cuts)
-    marks = mark_boundaries(gold, left), mark_boundaries(system, right)
-    runs = align_lines(left, right, *marks, window=window, swap=swap)
-    segments = cut_segments(runs, len(left.codes), len(right.codes))
+    """An alignment with the listed tokens rewritten where that makes the two sides agree, and costs nothing."""
+    from evalign.alignment.contractions import find_costly, find_rewrites
+
+    rewrites = find_rewrites(before, listed)
+    while rewrites:
+        after = _rewrite(before, sides, folds, runs, rewrites)
+        costly = find_costly(before, after, rewrites) if after is not None else set(range(len(rewrites)))
+        if after is not None and not costly:
+            return after
+        rewrites = [one for number, one in enumerate(rewrites) if number not in costly]
+    return before
+
+
+def _rewrite(
+    before: Alignment, sides: _Pair, folds: _Folds | None, runs: Runs | None, rewrites: Sequence[Rewrite]
+) -> Alignment | None:
+    """Both sides with some rewrites; None where they cannot be placed."""
+    from evalign.alignment.contractions import Folds, rebuild_runs
+
+    texts: tuple[dict[int, str], dict[int, str]] = ({}, {})
+    words: tuple[dict[int, str], dict[int, str]] = ({}, {})
+    for one in rewrites:
+        for number in range(2):
+            texts[number].update(one.tokens[number])
+            words[number].update(one.words[number])
+    gold, system = (
+        side._replace(document=document, firings=(*side.firings, firing) if firing else side.firings, excepted=excepted)
+        for side, (document, excepted, firing) in (
+            (side, rewrite_exceptions(side.document, texts[number], words[number])) for number, side in enumerate(sides)
+        )
+    )  # fmt: skip
+    if folds is None or runs is None or gold.document.line == system.document.line:
+        return _place((gold, system), None, None)
+    after = _fold((gold, system))
+    changed = [one.groups for one in rewrites if any(one.tokens)]
+    of_sides = []
+    for side, fold, new, document, cuts in zip(
+        sides, folds, after, (gold.document, system.document), (before.groups.gold, before.groups.system), strict=True
+    ):  # fmt: skip
+        rewritten = np.zeros(document.n_tokens, bool)
+        for span in changed:
+            rewritten[cuts[span.start] : cuts[span.stop]] = True
+        of_sides.append(Folds(fold, new, fold.cuts[side.document.cuts], new.cuts[document.cuts], rewritten))
+    rebuilt = rebuild_runs(runs, of_sides[0], of_sides[1])
+    return None if rebuilt is None else _place((gold, system), after, rebuilt)
+
+
+def _place(sides: _Pair, folds: _Folds | None, runs: Runs | None) -> Alignment:
+    """Shared places of two lines: those of their runs, or their positions where the lines are equal."""
+    gold, system = sides
+    if folds is None or runs is None:
+        left, right = (
+            Side(side.original, side.document, equal_places(side.document), firings=side.firings, excepted=side.excepted)
+            for side in sides
+        )  # fmt: skip
+        line = gold.document.line
+        return Alignment(left, right, len(line), count_equal_line(line))
+    segments = cut_segments(runs, len(folds[0].codes), len(folds[1].codes))
     unrelated = np.zeros(len(segments.places), bool)
     unrelated[::2] = runs.unrelated
-    sides = []
-    for original, (document, firings, excepted), folded, lengths in zip(
-        originals, normalised, (left, right), (segments.gold, segments.system), strict=True
-    ):
+    placed = []
+    for side, folded, lengths in zip(sides, folds, (segments.gold, segments.system), strict=True):
         characters = place_characters(lengths, segments.places)
-        places = place_side(document, folded.cuts, characters)
-        sides.append(Side(original, document, places, characters, folded.cuts, firings, excepted))
-    tolerated = count_segments(gold, system, left, right, segments, unrelated)
-    return Alignment(sides[0], sides[1], int(segments.places.sum()), tolerated)
+        places = place_side(side.document, folded.cuts, characters)
+        placed.append(
+            Side(side.original, side.document, places, characters, folded.cuts, side.firings, side.excepted)
+        )
+    tolerated = count_segments(gold.document, system.document, *folds, segments, unrelated)
+    return Alignment(placed[0], placed[1], int(segments.places.sum()), tolerated)
 
 
 def mark_boundaries(document: Document, folded: Folded) -> Marks:

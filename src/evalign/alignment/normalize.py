@@ -187,24 +187,14 @@ class Excepted(NamedTuple):
 
 
 def rewrite_exceptions(
-    document: Document, exceptions: Mapping[str, str]
+    document: Document, tokens: Mapping[int, str], words: Mapping[int, str]
 ) -> tuple[Document, Excepted, Firing | None]:
-    """Tokens and words found in an exception list by what they stand for; also which those are."""
-    if not exceptions:
+    """A document with some tokens, and words inside multiword tokens, written as an exception list has them."""
+    if not tokens and not words:
         return document, Excepted(), None
-
-    def rewrite(form: str) -> str:
-        found = lookup_exception(form, exceptions)
-        return form if found is None else found
-
-    rows = enumerate(document.tokens())
-    texts = {index: after for index, token in rows if (after := rewrite(token)) != token}
-    inner = _rewritten_forms(document, rewrite)
-    if not texts and not inner:
-        return document, Excepted(), None
-    firing = _fired("exceptions", document, texts, inner)
-    excepted = Excepted(frozenset(texts), frozenset(inner))
-    return document.retokenized(texts, _forms(document, inner)), excepted, firing
+    firing = _fired("exceptions", document, tokens, words)
+    excepted = Excepted(frozenset(tokens), frozenset(words))
+    return document.retokenized(dict(tokens), _forms(document, words)), excepted, firing
 
 
 def normalize_keys(exceptions: Mapping[str, str], rules: Iterable[Rule]) -> dict[str, str]:

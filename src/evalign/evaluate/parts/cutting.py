@@ -228,13 +228,13 @@ def _find_cuts(
 ) -> list[Cuts]:
     """Of each system where it and gold can be cut: by their texts, or by their ends where the lines are equal."""
     first = feeds[0]
-    gold = normalise_document(_buffered(first, manner, reach), rules, manner.exceptions)
+    gold = normalise_document(_buffered(first, manner, reach), rules)
     found = []
     for feed, swap, is_differing in zip(feeds[1:], swaps, told.differing, strict=True):
         if not is_differing:
             found.append(_common_ends(first.ends, feed.ends))
             continue
-        system = normalise_document(_buffered(feed, manner, reach), rules, manner.exceptions)
+        system = normalise_document(_buffered(feed, manner, reach), rules)
         ended = [
             side.at_end and document.n_sentences == len(side.ends)
             for side, document in ((first, gold), (feed, system))

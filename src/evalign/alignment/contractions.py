@@ -1,0 +1,288 @@
+"""Where an exception list is applied: only where the two sides do not agree without it.
+
+The documents are aligned without the list first. Tokens are then looked at group by group (`Alignment.groups`): where the
+two sides of a group say different things, and would say the same if listed tokens were written as what they stand for,
+these are rewritten, and the characters of the group are paired one by one; all other pairs stay as they were. Words
+inside multiword tokens are rewritten where they have no partner of the same form. What would cost a sentence, token or
+word that agreed before is not done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from evalign.alignment.blocks import Blocks
+from evalign.alignment.fold import Folded, fold_text
+from evalign.alignment.lines import Runs
+from evalign.alignment.normalize import lookup_exception
+from evalign.alignment.sides import Alignment
+from evalign.document import Document, IntArray
+from evalign.kernels.spans_cy import pair_spans
+
+Texts = dict[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """Listed tokens and words of both sides to be rewritten together, and the groups of tokens they are in."""
+
+    groups: range
+    tokens: tuple[Texts, Texts]
+    """What gold and system tokens are to be written as; the groups then say the same on both sides."""
+    words: tuple[Texts, Texts] = ({}, {})
+    """The same of words inside multiword tokens; the line stays as it is."""
+
+
+class _Listed(NamedTuple):
+    """What a list says of one document."""
+
+    document: Document
+    tokens: Texts
+    words: Texts
+
+
+def find_rewrites(alignment: Alignment, exceptions: Mapping[str, str]) -> list[Rewrite]:
+    """All that a list could make equal, given an alignment without it."""
+    gold, system = (_look_up(side.document, exceptions) for side in (alignment.gold, alignment.system))
+    if not (gold.tokens or gold.words or system.tokens or system.words):
+        return []
+    found: list[Rewrite] = []
+    if gold.tokens or system.tokens:
+        found += _rewrite_groups(alignment.groups, gold, system)
+    return [*found, *_rewrite_words(alignment, gold, system)]
+
+
+def _look_up(document: Document, exceptions: Mapping[str, str]) -> _Listed:
+    """Tokens, and words inside multiword tokens, that are listed, with what they stand for."""
+    rows = enumerate(document.tokens())
+    tokens = {
+        row: meant for row, text in rows if (meant := lookup_exception(text, exceptions)) not in (None, text)
+    }
+    words: Texts = {}
+    if document.words is not None:
+        inner = zip(np.flatnonzero(document.words.multiword).tolist(), document.words.forms, strict=True)
+        words = {
+            row: meant for row, form in inner if (meant := lookup_exception(form, exceptions)) not in (None, form)
+        }  # fmt: skip
+    return _Listed(document, tokens, words)
+
+
+def _rewrite_groups(groups: Blocks, gold: _Listed, system: _Listed) -> Iterator[Rewrite]:
+    """Groups that differ and need not; neighbours together where each for itself still differs."""
+    listed = np.union1d(_groups_of(groups.gold, gold.tokens), _groups_of(groups.system, system.tokens))
+    left: list[int] = []
+    for group in listed.tolist():
+        if _text(gold, groups.gold, range(group, group + 1), {}) == _text(
+            system, groups.system, range(group, group + 1), {}
+        ):
+            continue
+        found = _make_equal(groups, gold, system, range(group, group + 1))
+        if found:
+            yield found
+        else:
+            left.append(group)
+    done = -1
+    for group in left:
+        if group > done:
+            span = _widen(groups, gold, system, group)
+            done = span.stop - 1
+            if len(span) > 1 and (found := _make_equal(groups, gold, system, span)):
+                yield found
+
+
+# So many groups that differ, one behind the other, are looked at together.
+_MOST_GROUPS = 8
+
+
+def _widen(groups: Blocks, gold: _Listed, system: _Listed, group: int) -> range:
+    """A group with its neighbours that differ too."""
+
+    def differs(k: int) -> bool:
+        one = range(k, k + 1)
+        return _text(gold, groups.gold, one, {}) != _text(system, groups.system, one, {})
+
+    first, end = group, group + 1
+    while first > 0 and end - first < _MOST_GROUPS and differs(first - 1):
+        first -= 1
+    while end < len(groups) and end - first < _MOST_GROUPS and differs(end):
+        end += 1
+    return range(first, end)
+
+
+def _make_equal(groups: Blocks, gold: _Listed, system: _Listed, span: range) -> Rewrite | None:
+    """The listed tokens of one side, or else of both, that make some groups equal; None where they do not."""
+    ours, theirs = (
+        {row: side.tokens[row] for row in range(cuts[span.start], cuts[span.stop]) if row in side.tokens}
+        for side, cuts in ((gold, groups.gold), (system, groups.system))
+    )
+    for one, other in ((ours, {}), ({}, theirs), (ours, theirs)):
+        if (one or other) and _text(gold, groups.gold, span, one) == _text(
+            system, groups.system, span, other
+        ):
+            return Rewrite(span, (one, other))
+    return None
+
+
+def _text(side: _Listed, cuts: IntArray, span: range, rewritten: Texts) -> str:
+    """What some groups say on one side, folded, with some tokens rewritten."""
+    tokens = range(int(cuts[span.start]), int(cuts[span.stop]))
+    return "".join(_fold_token(rewritten.get(row, side.document.token(row))) for row in tokens)
+
+
+def _fold_token(text: str) -> str:
+    """A token as `fold_line` has it: one that folds to nothing stays as it is."""
+    return fold_text(text) or text
+
+
+def _groups_of(cuts: IntArray, rows: Mapping[int, str]) -> npt.NDArray[np.int64]:
+    """The groups that some tokens are in."""
+    return np.unique(np.searchsorted(cuts, np.array(sorted(rows), np.int64), side="right") - 1)
+
+
+def _rewrite_words(alignment: Alignment, gold: _Listed, system: _Listed) -> Iterator[Rewrite]:
+    """Listed words inside multiword tokens that have no partner of the same form, a rewrite for each group."""
+    if not gold.words and not system.words:
+        return
+    agreed = agreed_words(alignment)
+    taken = set(agreed[agreed >= 0].tolist())
+    found: dict[int, tuple[Texts, Texts]] = {}
+    for number, (side, cuts) in enumerate(((gold, alignment.groups.gold), (system, alignment.groups.system))):
+        for word, meant in side.words.items():
+            if (agreed[word] >= 0) if not number else (word in taken):
+                continue
+            group = int(np.searchsorted(cuts, side.document.word_token(word), side="right")) - 1
+            found.setdefault(group, ({}, {}))[number][word] = meant
+    for group, words in sorted(found.items()):
+        yield Rewrite(range(group, group + 1), ({}, {}), words)
+
+
+def agreed_words(alignment: Alignment) -> IntArray:
+    """Per gold word its partner that has the same form, or -1."""
+    gold, system = alignment.gold.document, alignment.system.document
+    pairs = alignment.word_pairs
+    found = pairs.partners.copy()
+    for word in np.flatnonzero((found >= 0) & ~pairs.by_form).tolist():
+        if gold.word(word) != system.word(int(found[word])):
+            found[word] = -1
+    return found
+
+
+def agreed_tokens(alignment: Alignment) -> IntArray:
+    """Per gold token the token in its place that says the same, or -1."""
+    gold, system = alignment.gold.document, alignment.system.document
+    found = np.empty(gold.n_tokens, np.int32)
+    pair_spans(*alignment.gold.places.spans, *alignment.system.places.spans, found)
+    for token in np.flatnonzero(found >= 0).tolist():
+        if gold.token(token) != system.token(int(found[token])):
+            found[token] = -1
+    return found
+
+
+def paired_sentences(alignment: Alignment) -> IntArray:
+    """Per gold sentence the system sentence in its place, or -1."""
+    gold, system = alignment.gold.places, alignment.system.places
+    found = np.empty(len(gold.sentence_starts), np.int32)
+    pair_spans(gold.sentence_starts, gold.sentence_ends, system.sentence_starts, system.sentence_ends, found)
+    return found
+
+
+def find_costly(before: Alignment, after: Alignment, rewrites: Sequence[Rewrite]) -> set[int]:
+    """The rewrites, by number, that stand where something agreed before and does not agree after them."""
+    groups, gold = before.groups, before.gold.document
+    lost: list[tuple[int, int]] = []
+    tokens, words, sentences = (
+        np.flatnonzero((one >= 0) & (one != other))
+        for one, other in (
+            (agreed_tokens(before), _credited(after, agreed_tokens(after), words=False)),
+            (agreed_words(before), _credited(after, agreed_words(after), words=True)),
+            (paired_sentences(before), paired_sentences(after)),
+        )
+    )
+    lost += [(token, token + 1) for token in tokens.tolist()]
+    lost += [(gold.word_token(word), gold.word_token(word) + 1) for word in words.tolist()]
+    lost += [(int(gold.sentences[k]), int(gold.sentences[k + 1])) for k in sentences.tolist()]
+    found: set[int] = set()
+    for first, end in lost:
+        # With its neighbours: what only the system has stands in groups of its own.
+        near = np.searchsorted(groups.gold, (first, end - 1), side="right") - 1
+        at = range(int(near[0]) - 1, int(near[1]) + 2)
+        # Words may be paired across groups: then what is nearest is to blame.
+        apart = [max(0, one.groups.start - at.stop + 1, at.start - one.groups.stop + 1) for one in rewrites]
+        found |= {number for number, distance in enumerate(apart) if distance == min(apart)}
+    return found
+
+
+def _credited(alignment: Alignment, partners: IntArray, *, words: bool) -> IntArray:
+    """Partners, but for those that only the list made equal."""
+    gold, system = (
+        frozenset() if side.excepted is None else side.excepted.words if words else side.excepted.tokens
+        for side in (alignment.gold, alignment.system)
+    )
+    found = partners.copy()
+    rewritten = np.isin(np.arange(len(found)), list(gold)) | np.isin(found, list(system))
+    found[rewritten] = -1
+    return found
+
+
+class Folds(NamedTuple):
+    """A side before and after rewriting: where its tokens are on the folded line, and which are in a rewritten group."""
+
+    before: Folded
+    after: Folded
+    cuts_before: IntArray
+    cuts_after: IntArray
+    rewritten: npt.NDArray[np.bool_]
+    """Per token."""
+
+    @property
+    def moves(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+        """Per folded character before: where it is after, and whether it is in a rewritten group."""
+        lengths = np.diff(self.cuts_before)
+        shifts = np.repeat(self.cuts_after[:-1] - self.cuts_before[:-1], lengths)
+        return np.arange(len(shifts)) + shifts, np.repeat(self.rewritten, lengths)
+
+
+def rebuild_runs(runs: Runs, gold: Folds, system: Folds) -> Runs | None:
+    """Runs as they were, those of rewritten groups aside, whose characters are paired one by one; None if they cross."""
+    ours = np.repeat(runs.gold.astype(np.int64), runs.lengths)
+    offsets = np.arange(len(ours)) - np.repeat(np.cumsum(runs.lengths) - runs.lengths, runs.lengths)
+    ours, theirs = ours + offsets, np.repeat(runs.system.astype(np.int64), runs.lengths) + offsets
+    (gold_at, gold_in), (system_at, system_in) = gold.moves, system.moves
+    kept = ~(gold_in[ours] | system_in[theirs])
+    new = [np.flatnonzero(np.repeat(side.rewritten, np.diff(side.cuts_after))) for side in (gold, system)]
+    if len(new[0]) != len(new[1]):
+        return None
+    pairs = np.stack(
+        [np.append(gold_at[ours[kept]], new[0]), np.append(system_at[theirs[kept]], new[1])], axis=1
+    )
+    pairs = pairs[np.argsort(pairs[:, 0], kind="stable")]
+    steps = np.diff(pairs, axis=0)
+    if (steps <= 0).any():
+        return None
+    starts = (
+        np.flatnonzero(np.append(True, (steps != 1).any(axis=1))) if len(pairs) else np.zeros(0, np.int64)
+    )
+    lengths = np.diff(np.append(starts, len(pairs))).astype(np.int32)
+    found = pairs[starts].astype(np.int32)
+    stray = np.zeros(len(gold.after.codes) + 1, bool)
+    stray[gold_at[_in_unrelated(runs, runs.gold, len(gold.before.codes)) & ~gold_in]] = True
+    ends = np.append(found[:, 0], len(gold.after.codes))
+    begins = np.append(0, found[:, 0] + lengths)
+    unrelated = np.array(
+        [bool(stray[a:b].any()) for a, b in zip(begins.tolist(), ends.tolist(), strict=True)], bool
+    )
+    return Runs(np.ascontiguousarray(found[:, 0]), np.ascontiguousarray(found[:, 1]), lengths, unrelated)
+
+
+def _in_unrelated(runs: Runs, starts: IntArray, n: int) -> npt.NDArray[np.bool_]:
+    """Per folded character of one side: whether it is in text that has nothing to do with the other side."""
+    gaps = np.zeros(n, bool)
+    begins = np.append(0, starts + runs.lengths)
+    for gap in np.flatnonzero(runs.unrelated).tolist():
+        gaps[begins[gap] : np.append(starts, n)[gap]] = True
+    return gaps
