@@ -5,6 +5,7 @@ import gzip
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,8 @@ from evalign.compat.treebank import Script
 from evalign.kernels import is_compiled
 
 COMMANDS = ("conll18", "udeval")
+# What a traceback puts before the name of the exception.
+MODULES = {"conll18": "", "udeval": "udtools.udeval."}
 GOLD = sentence("The/2/det/2:det", "end/0/root/0:root") + sentence(
     "So/2/advmod/2:advmod", "what/0/root/0:root"
 )
@@ -89,7 +92,7 @@ def test_something_against_nothing_is_refused(run, command):
         done = run(command, files=files)
         assert (done.status, done.out) == (1, "")
         assert done.err.startswith(
-            "UDError: The concatenation of tokens in gold file and in system file differ!\n"
+            f"{MODULES[command]}UDError: The concatenation of tokens in gold file and in system file differ!\n"
         )
 
 
@@ -146,7 +149,7 @@ def test_no_empty_nodes_with_a_value_or_without(run, arguments):
     done = run("udeval", *arguments.format("nodes.conllu", "nodes.conllu").split(), files=())
     assert done.status == 1
     assert done.err == (
-        "UDError: The collapsed CoNLL-U line still contains empty nodes at line 2: "
+        "udtools.udeval.UDError: The collapsed CoNLL-U line still contains empty nodes at line 2: "
         "1.1\t_\t_\t_\t_\t_\t_\t_\t2:conj\t_\n"
     )
 
@@ -174,7 +177,7 @@ def test_several_roots_where_that_is_okay(run, folder):
     done = run("udeval", files=files)
     assert (done.status, done.err) == (
         1,
-        "UDError: There are multiple roots in the sentence that ends at 3\n",
+        "udtools.udeval.UDError: There are multiple roots in the sentence that ends at 3\n",
     )
     assert rows(run("udeval", "-v", "--multiple-roots-okay", files=files).out)["LAS"] == ["100.00"] * 4
     assert run("conll18", files=files).err == "UDError: There are 2 roots in a sentence at line 3\n"
@@ -218,8 +221,8 @@ def test_constructed_cases(data, evalign, command, column):
         done = evalign(command, "-v", folder / f"{case}.gold.conllu", folder / f"{case}.sys.conllu")
         if outcome.startswith("REFUSED "):
             assert (done.status, done.out) == (1, ""), case
-            # The table has tabs as spaces, and of several lines the first.
-            said = done.err.splitlines()[0].replace("\t", " ")
+            # The table has tabs as spaces, of several lines the first, and names of exceptions without their modules.
+            said = done.err.splitlines()[0].replace("\t", " ").removeprefix(MODULES[command])
             assert said == outcome.removeprefix("REFUSED ").removesuffix(" …"), case
         else:
             found = {name: cells[2] for name, cells in rows(done.out).items()}
@@ -269,3 +272,19 @@ def test_large_files_are_read_at_the_same_time(run, folder, command, monkeypatch
     assert "HEAD '9' points outside" in done.err
     assert "10 tab-separated columns" in run(command, files=("gold.conllu", "worse.conllu")).err
     assert "no such file" in run(command, files=("gold.conllu", "gone.conllu")).err
+
+
+@pytest.mark.issue(15)
+def test_the_last_line_is_that_of_the_traceback(run, folder):
+    """Of udtools' own command, where it is installed: its exceptions are of a module, Python's are not."""
+    command = Path(sys.executable).with_name("udeval")
+    if not command.exists():
+        pytest.skip("udtools is not installed: nothing to compare with")
+    (folder / "outside.conllu").write_text(sentence("a/7/dep"), encoding="utf-8")
+    (folder / "edge.conllu").write_text(sentence("a/0/root/9:root"), encoding="utf-8")
+    for name in ("outside.conllu", "edge.conllu"):
+        theirs = subprocess.run(
+            [command, name, name], cwd=folder, capture_output=True, text=True, check=False
+        )
+        done = run("udeval", files=(name, name))
+        assert (done.status, done.err.splitlines()[-1]) == (theirs.returncode, theirs.stderr.splitlines()[-1])

@@ -56,7 +56,9 @@ def run_script(script: Script, arguments: argparse.Namespace) -> int:
         gold, system = read_pair(arguments.gold, arguments.system, script)
         scores = evaluate_treebanks(gold, system, script.dialect)
     except OfficialError as error:
-        said = f"{error.raised}: {error.said}\n"
+        # As the last line of a traceback has it: with the module, unless that is the script itself or Python.
+        module = "udtools.udeval." if (script.dialect, error.raised) == ("udtools", "UDError") else ""
+        said = f"{module}{error.raised}: {error.said}\n"
         sys.stderr.write(printable_lines(said) if sys.stderr.isatty() else said)
         return 1
     sys.stdout.write(print_scores(scores, verbose=arguments.verbose, counts=arguments.counts))

@@ -183,7 +183,7 @@ def _score_whole(
     settings, n_inputs = scored.settings, len(scored.sources)
     alignments = _align_all(scored, raws, names[:n_inputs], progress)
     documents = alignments[0].gold.original, [alignment.system.original for alignment in alignments]
-    metrics = choose_metrics(scored.names, scored.asked, *documents, scored.layer)
+    metrics = choose_metrics(scored.names, scored.asked, *documents, scored.layer, strict=settings.strict)
     raw = _raw_map(documents[0], raws.renamed(names[n_inputs:]) if raws else ())
     return _count(alignments, settings._replace(metrics=metrics), raw, progress)
 
@@ -223,7 +223,10 @@ def _count(
     """Count all metrics of all systems."""
     gold = alignments[0].gold.original
     units = find_units(gold, alignments, settings, raw)
-    comparisons = [Comparison(alignment, units, settings.options, raw) for alignment in alignments]
+    comparisons = [
+        Comparison(alignment, units, settings.options, raw, strict=settings.strict)
+        for alignment in alignments
+    ]
     tables = []
     for _, comparison in counted(comparisons, progress, lambda each: f"counting {each.system.name}"):
         tables.append(_count_system(comparison, settings))
@@ -321,6 +324,7 @@ def compare_documents(
             punctuation=punctuation,
         ),
         _raw_map(left, raws.renamed(names[2:]) if raws else ()),
+        strict=strict,
     )
     known, ledger = tuple(map(LiveCensus, (left, right))), find_ledger(comparison)
     warnings = make_warnings(known[0], [(known[1], make_ledger(ledger, *known))], comparison.raw)

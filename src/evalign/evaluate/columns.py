@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain
 
 from evalign.errors import Place, Remark, quote
 from evalign.evaluate.settings import Settings
 from evalign.labels import UNFILLED
 from evalign.layers import DEFAULT_COLUMNS, LAYERS, Layer
 from evalign.layers.census import Census, Labels
-from evalign.layers.needs import find_lacking, has_column, name_columns
+from evalign.layers.needs import COUNTED_EMPTY, find_lacking, find_lacking_of_both, has_column, name_columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,13 +31,19 @@ def warn_of_columns(
     if not has_raw:
         messages += _warn_of_order(gold, systems, default_needs() if settings.by_default else list(needed))
     if settings.by_default and settings.strategy == "places":
-        messages += _warn_of_unscored(gold, systems)
+        messages += _warn_of_unscored(gold, systems, strict=settings.strict)
         needed |= {"deps": None} if any(system.has_columns for system in systems) else {}
     for document in (gold, *systems):
-        messages += _warn_of_document(document, needed, metrics)
+        counted = (
+            _find_counted(document, systems if document is gold else [gold], needed)
+            if settings.strict
+            else []
+        )
+        messages += _warn_of_document(document, needed, metrics, counted)
     if gold.has_columns:
         names = {layer.name for layer in metrics}
-        if {"lemmas", "blex"} & names and has_column(gold, "lemma"):
+        is_counted = settings.strict and "lemma" in _find_counted(gold, systems, needed)
+        if {"lemmas", "blex"} & names and (is_counted or has_column(gold, "lemma")):
             messages += _warn_of_lemmas(gold.name, gold.column("lemma"))
         if settings.options.weights is not None and "wlas" in names:
             messages += _warn_of_weights(settings.options.weights, gold.version)
@@ -76,13 +83,15 @@ def _list_annotation(document: Census, columns: Sequence[str]) -> list[str]:
     return [name for name in columns if name in labelled and has_column(document, name)]
 
 
-def _warn_of_unscored(gold: Census, systems: Sequence[Census]) -> Iterator[str]:
+def _warn_of_unscored(gold: Census, systems: Sequence[Census], *, strict: bool) -> Iterator[str]:
     """Columns that a system has and gold has not, so that nothing is said of them; tags that CoNLL-U lacks for trees."""
     # A document without words lacks nothing, and says nothing either.
     systems = [system for system in systems if system.n_words]
     if gold.has_columns and gold.n_words:
         lacking = find_lacking(gold, default_needs())
         lacking = [name for name in lacking if any(has_column(system, name) for system in systems)]
+        if strict:
+            lacking = [name for name in lacking if name not in COUNTED_EMPTY]
         if lacking:
             yield f"{gold.name}: no word has {name_columns(lacking, 'or')}, so what a system says of it is not scored"
     for system in systems if gold.has_trees and gold.n_words else ():
@@ -90,13 +99,31 @@ def _warn_of_unscored(gold: Census, systems: Sequence[Census]) -> Iterator[str]:
             yield f"{system.name}: no word has XPOS, so tags are not scored"
 
 
-def _warn_of_document(document: Census, needed: Collection[str], metrics: Sequence[Layer]) -> Iterator[str]:
-    """What is wrong with trees and graphs, and columns without which a metric is not available."""
+def _find_counted(document: Census, others: Sequence[Census], needed: Collection[str]) -> list[str]:
+    """Columns that a document has left empty and another has not, which are counted all the same."""
+    return [
+        name
+        for name in find_lacking(document, list(needed))
+        if any(
+            name not in [*chain(*find_lacking_of_both(document, each, [name], strict=True))]
+            for each in others
+        )
+    ]
+
+
+def _warn_of_document(
+    document: Census, needed: Collection[str], metrics: Sequence[Layer], counted: Sequence[str]
+) -> Iterator[str]:
+    """What is wrong with trees and graphs, and columns without which a metric is not available, or counts for little."""
     if document.has_columns and "head" in needed and has_column(document, "head"):
         yield from map(str, document.tree_remarks)
     if document.has_columns and "deps" in needed:
         yield from map(str, document.edge_remarks)
-    lacking = find_lacking(document, list(needed))
+    if counted:
+        judged = [layer.name for layer in metrics if any(name in counted for name in layer.needs)]
+        told = f"{', '.join(judged)} counted as the CoNLL 2018 script counts _"
+        yield f"{document.name}: no word has {name_columns(counted, 'or')}: {told}"
+    lacking = [name for name in find_lacking(document, list(needed)) if name not in counted]
     hit = [layer.name for layer in metrics if any(name in lacking for name in layer.needs)]
     if hit:
         missing = [name for name in lacking if any(name in LAYERS[metric].needs for metric in hit)]

@@ -29,7 +29,7 @@ from evalign.evaluate.settings import Compared, Settings, sign
 from evalign.evaluate.tolerance import make_warnings
 from evalign.layers import Comparison, CountTable, Layer
 from evalign.layers.census import Census, LiveCensus
-from evalign.layers.needs import find_lacking
+from evalign.layers.needs import find_lacking_of_both
 from evalign.result import Evidence, Ledger, Score, SystemResult
 
 TYPE_CHECKING = False
@@ -63,10 +63,9 @@ class Facts(NamedTuple):
         """What each system was tolerated."""
         return [make_ledger(system.ledger, self.gold, system.census) for system in self.systems]
 
-    def is_available(self, layer: Layer, number: int) -> bool:
+    def is_available(self, layer: Layer, number: int, *, strict: bool) -> bool:
         """Whether gold and a system have what a metric needs."""
-        sides = self.gold, self.systems[number].census
-        return not any(find_lacking(side, layer.needs) for side in sides)
+        return _have(layer, self.gold, self.systems[number].census, strict=strict)
 
 
 def find_facts(comparisons: Sequence[Comparison], settings: Settings, *, differing: bool = False) -> Facts:
@@ -132,12 +131,16 @@ def count_tables(comparison: Comparison, metrics: Sequence[Layer], *, is_part: b
     return {
         layer.name: layer.count(comparison)
         for layer in metrics
-        if (can_count(layer, gold, system) if is_part else _have(layer, gold, system))
+        if (
+            can_count(layer, gold, system)
+            if is_part
+            else _have(layer, gold, system, strict=comparison.strict)
+        )
     }
 
 
-def _have(layer: Layer, *sides: Census) -> bool:
-    return not any(find_lacking(side, layer.needs) for side in sides)
+def _have(layer: Layer, gold: Census, system: Census, *, strict: bool) -> bool:
+    return not any(find_lacking_of_both(gold, system, layer.needs, strict=strict))
 
 
 def make_systems(
@@ -153,7 +156,9 @@ def make_systems(
         scores = {}
         for layer in settings.metrics:
             # The printed algorithm needs no columns, and one part may have been counted for another's sake.
-            is_available = layer.name in tables[number] and facts.is_available(layer, number)
+            is_available = layer.name in tables[number] and facts.is_available(
+                layer, number, strict=settings.strict
+            )
             rows = (
                 tables[number][layer.name]
                 if is_available

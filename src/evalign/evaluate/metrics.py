@@ -9,7 +9,7 @@ from evalign.errors import CommandError, quote
 from evalign.evaluate.settings import Settings
 from evalign.layers import DEFAULT_COLUMNS, DEFAULT_LAYERS, DEFAULT_TREES, LAYERS, Layer, choose_layers
 from evalign.layers.census import Census, may_have, take_census
-from evalign.layers.needs import find_lacking
+from evalign.layers.needs import find_lacking, find_lacking_of_both
 from evalign.layers.options import SPANS, Options
 
 # Metrics that ask where documents end.
@@ -48,13 +48,17 @@ def choose_metrics(
     gold: Document | Census,
     systems: Sequence[Document | Census],
     layer: str = "",
+    *,
+    strict: bool = False,
 ) -> tuple[Layer, ...]:
     """The metrics of these names. Those that were not asked for one by one only if the documents have the columns.
 
     Attachment is shown where gold has trees and a system is CoNLL-U without them, too: as not available. Stand-off
-    tables have a layer of their own and no other.
+    tables have a layer of their own and no other. If `strict`, a column that one side alone has is shown, as the CoNLL
+    2018 script counts it.
     """
-    return _choose(names, asked, take_census(gold), list(map(take_census, systems)), layer, _is_worth_showing)
+    is_chosen = _is_counted if strict else _is_worth_showing
+    return _choose(names, asked, take_census(gold), list(map(take_census, systems)), layer, is_chosen)
 
 
 def candidate_metrics(
@@ -175,6 +179,18 @@ def _is_worth_showing(layer: Layer, gold: Census, system: Census) -> bool:
         return False
     is_conllu = system.has_columns and not system.has_trees
     return not find_lacking(system, layer.needs) or (is_conllu and "head" in layer.needs)
+
+
+def _is_counted(layer: Layer, gold: Census, system: Census) -> bool:
+    """Whether a metric is worth showing, or counted although one side has left a column empty."""
+    if _is_worth_showing(layer, gold, system):
+        return True
+    one_sided = {*find_lacking(gold, layer.needs)} ^ {*find_lacking(system, layer.needs)}
+    return (
+        bool(one_sided)
+        and can_count(layer, gold, system)
+        and not any(find_lacking_of_both(gold, system, layer.needs, strict=True))
+    )
 
 
 def _have_features(*documents: Census) -> bool:

@@ -284,7 +284,8 @@ class _Run:
             return known
         asked, layer = self.asked.options["metrics"], self.asked.options["layer"]
         names = expand_names(asked, make_layer_options(self.asked.options), layer)
-        return choose_metrics(names, asked, gold, [gold, *documents], layer)
+        strict = self.asked.options["strict"]
+        return choose_metrics(names, asked, gold, [gold, *documents], layer, strict=strict)
 
 
 def _lacks(system: SystemResult, metric: str) -> bool:

@@ -57,6 +57,8 @@ class Comparison:
     """The raw text, where it is known."""
     filled: frozenset[str] = frozenset()
     """Of a part: columns that the whole is known to have something in, whether the part has or not."""
+    strict: bool = False
+    """Whether a column that one side leaves empty is counted, as the CoNLL 2018 script does."""
 
     @property
     def gold(self) -> Document:

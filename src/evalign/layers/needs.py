@@ -18,25 +18,49 @@ def has_column(document: Document | Census, name: str) -> bool:
     return has_something(take_census(document), name)
 
 
+# The CoNLL 2018 script counts these whatever they hold: an empty column is one of `_`.
+COUNTED_EMPTY = ("lemma", "upos", "xpos", "feats", "deprel")
+
+
 def find_lacking(document: Document | Census, needs: Sequence[str]) -> list[str]:
     """Which of some columns a document has not."""
     census = take_census(document)
     return [name for name in needs if not has_something(census, name)]
 
 
+def find_lacking_of_both(
+    gold: Document | Census, system: Document | Census, needs: Sequence[str], *, strict: bool
+) -> tuple[list[str], list[str]]:
+    """Which of some columns gold and a system have not.
+
+    If `strict`, a column that one side alone leaves empty is not lacking, as the CoNLL 2018 script counts it.
+    """
+    sides = take_census(gold), take_census(system)
+    ours, theirs = (find_lacking(side, needs) for side in sides)
+    if not strict or not all(side.has_columns and not side.has_trees for side in sides):
+        return ours, theirs
+    counted = {name for name in {*ours} ^ {*theirs} if name in COUNTED_EMPTY}
+    ours, theirs = ([name for name in lacking if name not in counted] for lacking in (ours, theirs))
+    return ours, theirs
+
+
 def has_columns(comparison: Comparison, needs: Sequence[str]) -> bool:
     """Whether words of both sides have something in all these columns."""
-    wanted = [name for name in needs if name not in comparison.filled]
-    return not any(find_lacking(side, wanted) for side in (comparison.gold, comparison.system))
+    return not any(_find_lacking_of(comparison, needs))
 
 
 def check_columns(comparison: Comparison, needs: Sequence[str], wanted: str) -> None:
     """Raise `CommandError` with the columns that are missing, and from which file."""
-    for side in (comparison.gold, comparison.system):
-        lacking = find_lacking(side, [name for name in needs if name not in comparison.filled])
+    sides = comparison.gold, comparison.system
+    for side, lacking in zip(sides, _find_lacking_of(comparison, needs), strict=True):
         if lacking:
             message = f"{wanted} not available: no word of {side.name} has {name_columns(lacking, 'or')}"
             raise CommandError(message, f"{name_columns(needs)} in gold and system")
+
+
+def _find_lacking_of(comparison: Comparison, needs: Sequence[str]) -> tuple[list[str], list[str]]:
+    wanted = [name for name in needs if name not in comparison.filled]
+    return find_lacking_of_both(comparison.gold, comparison.system, wanted, strict=comparison.strict)
 
 
 def name_columns(needs: Sequence[str], joint: str = "and") -> str:

@@ -96,7 +96,7 @@ def count_part(asked: Asked, part: Part) -> Piece | Refuted:
     units, described = _find_units(gold, alignments, asked)
     filled = told.filled or (frozenset(),) * len(systems)
     comparisons = [
-        Comparison(alignment, units, settings.options, filled=known)
+        Comparison(alignment, units, settings.options, filled=known, strict=settings.strict)
         for alignment, known in zip(alignments, filled, strict=True)
     ]
     tables = [count_tables(comparison, metrics, is_part=True) for comparison in comparisons]

@@ -179,7 +179,9 @@ class Joiner:
         """All of it as one result."""
         facts = join_facts(self._facts)
         settings, names, asked = self._asked.settings, self._asked.names, self._asked.asked
-        settings = settings._replace(metrics=choose_metrics(names, asked, *facts.documents))
+        settings = settings._replace(
+            metrics=choose_metrics(names, asked, *facts.documents, strict=settings.strict)
+        )
         tables = [{name: rows.table() for name, rows in kept.items()} for kept in self._rows]
         units = self._units
         shown = {layer.name for layer in settings.metrics}

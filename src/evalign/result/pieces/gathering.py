@@ -28,7 +28,7 @@ from evalign.layers.kinds import LABEL_METRICS, METRICS_WITH_ERRORS
 from evalign.layers.located import Located, has_multiword, locate_errors
 from evalign.layers.mismatches import CONTEXT, Mismatch, Surroundings
 from evalign.layers.misplaced import find_surrounded
-from evalign.layers.needs import has_column, has_columns
+from evalign.layers.needs import COUNTED_EMPTY, has_column, has_columns
 from evalign.layers.passages import choose_passages
 from evalign.layers.stages import find_charges
 from evalign.result.kept import MOST_EVIDENCE
@@ -130,6 +130,10 @@ def _find_columns(comparison: Comparison, metrics: Sequence[Layer]) -> PieceColu
         frozenset(name for name in names if has_column(side, name)) if side.n_words else None
         for side in (comparison.gold, comparison.system)
     ]
+    if comparison.strict and None not in sides:
+        # What one side has is counted on both.
+        counted = frozenset(COUNTED_EMPTY) & frozenset().union(*filter(None, sides))
+        sides = [side | counted if side is not None else None for side in sides]
     taken = frozenset(name for name in names if has_columns(comparison, (name,)))
     return PieceColumns(taken, sides[0], sides[1])
 
