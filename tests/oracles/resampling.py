@@ -100,11 +100,14 @@ def bootstrap_p(observed, differences):
     return (1 + sum(abs(value - centre) > abs(observed) - 1e-12 for value in known)) / (1 + len(known))
 
 
-def randomization_p(observed, differences):
+def randomization_p(observed, differences, rows, others):
+    """By counting trials; no less than the share of the two exchanges, of all units and of none, that always count."""
     known = [value for value in differences if value is not None]
     if not known:
         return None
-    return (1 + sum(abs(value) > abs(observed) - 1e-12 for value in known)) / (1 + len(known))
+    counted = (1 + sum(abs(value) > abs(observed) - 1e-12 for value in known)) / (1 + len(known))
+    differing = sum(row != other for row, other in zip(rows, others, strict=True))
+    return max(counted, 2 / max(2, 2**differing))
 
 
 def holm(values):

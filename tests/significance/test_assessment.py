@@ -92,7 +92,8 @@ def test_paired_randomization_is_that_of_the_oracle(average, data):
         first.layer, first.units.tolist(), second.units.tolist(), average, 7, SHUFFLED.resamples
     )
     differences = [oracle.subtract(theirs["f1"], mine["f1"]) for mine, theirs in trials]
-    assert found.p == oracle.randomization_p(second.value - first.value, differences)
+    tables = first.units.tolist(), second.units.tolist()
+    assert found.p == oracle.randomization_p(second.value - first.value, differences, *tables)
 
 
 def test_more_units_than_bits_of_a_raw_number_and_more_resamples_than_are_drawn_at_once(monkeypatch):
@@ -103,12 +104,11 @@ def test_more_units_than_bits_of_a_raw_number_and_more_resamples_than_are_drawn_
     found = assess(tokens(one, two), resampling)
     score = tokens(one)["tokens"]
     assert found.interval(0, "tokens", "f1") == oracle.interval(headlines(score, 3, 20), 0.95)
-    trials = oracle.exchanged_ratios(
-        score.layer, score.units.tolist(), tokens(two)["tokens"].units.tolist(), "micro", 3, 20
-    )
+    tables = score.units.tolist(), tokens(two)["tokens"].units.tolist()
+    trials = oracle.exchanged_ratios(score.layer, *tables, "micro", 3, 20)
     differences = [theirs["f1"] - mine["f1"] for mine, theirs in trials]
     difference = found.against_first["tokens"][1]
-    assert difference.p == oracle.randomization_p(difference.difference, differences)
+    assert difference.p == oracle.randomization_p(difference.difference, differences, *tables)
 
 
 def test_sums_that_floating_point_would_round_are_exact():

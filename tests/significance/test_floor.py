@@ -82,7 +82,8 @@ def test_p_is_that_of_so_many_resamples_asked_for(test):
     observed = found.against_first["tokens"][2].difference
     if test == "randomization":
         trials = oracle.exchanged_ratios(LAYER, tables[0], tables[2], "micro", 12345, 3000)
-        expected = oracle.randomization_p(observed, [own["f1"] - first["f1"] for own, first in trials])
+        differences = [own["f1"] - first["f1"] for own, first in trials]
+        expected = oracle.randomization_p(observed, differences, tables[0], tables[2])
     else:
         first, own = (
             oracle.resampled_ratios(LAYER, table, "micro", 12345, 3000) for table in (tables[0], tables[2])
@@ -93,7 +94,7 @@ def test_p_is_that_of_so_many_resamples_asked_for(test):
 
 @settings(max_examples=25, deadline=None)
 @given(systems(2, most_units=8), st.sampled_from(["micro", "document"]))
-def test_no_exact_p_is_below_the_floor_and_sampled_ones_are_near_it(rows, average):
+def test_no_p_is_below_the_floor_and_sampled_ones_are_near_the_exact_one(rows, average):
     result = tokens(*rows, average=average)
     found = assess(result)
     pair, floor = found.against_first["tokens"][1], found.floors["tokens"]
@@ -103,6 +104,7 @@ def test_no_exact_p_is_below_the_floor_and_sampled_ones_are_near_it(rows, averag
     first, second = (system.scores["tokens"].units.tolist() for system in result.systems)
     exact = oracle.exact_randomization_p(LAYER, second, first, average, pair.difference)
     assert exact >= floor.against_first - 1e-12 or exact >= 1 / 1001
+    assert pair.adjusted >= floor.against_first
     assert exact >= 2.0 ** (1 - max(1, floor.differing)) - 1e-12
     # Six standard errors of 1,000 trials.
     assert abs(pair.p - exact) <= 6 * math.sqrt(exact * (1 - exact) / 1000) + 2 / 1001
@@ -111,6 +113,7 @@ def test_no_exact_p_is_below_the_floor_and_sampled_ones_are_near_it(rows, averag
 def test_few_units_set_the_floor_of_randomization_but_not_of_the_bootstrap():
     found = assess(apart(3, 8))
     assert found.floors["tokens"] == (2 * 2 / 2**8, 3 * 2 / 2**8, 8)
+    assert found.matrix["tokens"][0][1].adjusted >= 3 * 2 / 2**8
     assert found.matrix["tokens"][0][1].adjusted == pytest.approx(3 * 2 / 2**8, rel=0.5)
     bootstrap = assess(apart(3, 8), Resampling(test="bootstrap"))
     assert bootstrap.floors["tokens"].matrix == bootstrap.matrix["tokens"][0][1].adjusted < 0.001

@@ -127,7 +127,8 @@ def test_randomization_is_that_of_the_oracle(data):
         mean_difference(*([part[side]["f1"] for part in together] for side in (0, 1)))
         for together in zip(*trials, strict=True)
     ]
-    assert found.p == oracle.randomization_p(observed(parts), differences)
+    tables = ([row for result in parts.results.values() for row in rows_of(result, k)] for k in (1, 0))
+    assert found.p == oracle.randomization_p(observed(parts), differences, *tables)
 
 
 @pytest.mark.parametrize("test", ["bootstrap", "randomization"])
@@ -172,7 +173,9 @@ def test_a_part_that_one_system_failed_on_is_exchanged_as_a_whole():
         (mine["f1"] - theirs["f1"]) / 2 + (first if bits[0] else -first) / 2
         for (mine, theirs), bits in zip(trials, oracle.swaps(7, 20, 20, 1), strict=True)
     ]
-    assert found.p == oracle.randomization_p(found.difference, differences)
+    # One more unit: the part that is exchanged as a whole.
+    mine, theirs = ([*rows_of(result, k), k] for k in (1, 0))
+    assert found.p == oracle.randomization_p(found.difference, differences, mine, theirs)
 
 
 def test_averages_are_compared_over_the_treebanks_that_both_have():

@@ -160,7 +160,7 @@ def describe_floors(found: Significance | PartsSignificance, tests: int) -> list
     >>> few = Significance(Resampling(), "document", 5, "", (), {}, {}, {}, 1000, floors)
     >>> for told in describe_floors(few, 1)[0].split(": "):
     ...     print(told)
-    p cannot be much below 0.2500 for tokens, words; 0.0625 for uas
+    p cannot be below 0.2500 for tokens, words; 0.0625 for uas
     outputs differ in too few documents, more would help
     """
     by_units: dict[str, list[str]] = {}
@@ -186,7 +186,7 @@ def describe_floors(found: Significance | PartsSignificance, tests: int) -> list
         )
     if by_units:
         few = f"outputs differ in too few {name_units([found.unit_kind])}, more would help"
-        lines.append(f"p cannot be much below {_name_floors(by_units, alike=alike)}: {few}")
+        lines.append(f"p cannot be below {_name_floors(by_units, alike=alike)}: {few}")
     return lines
 
 

@@ -163,7 +163,7 @@ def _test(
         for sums in count_done(blocks, sizes, progress, stage):
             yield of_block(drawn, tested, headlines, sums)
 
-    return find_p_values(resampling.test, tested, draw)
+    return find_p_values(resampling.test, tested, draw, lambda pair: int(drawn.differ(*pair).sum()))
 
 
 def _resampled_differences(

@@ -26,12 +26,23 @@ _TOLERANCE = 1e-12
 
 
 def find_p_values(
-    test: Test, observed: Mapping[Key, float], draw: Callable[[], Blocks[Key]]
+    test: Test,
+    observed: Mapping[Key, float],
+    draw: Callable[[], Blocks[Key]],
+    differing: Callable[[Key], int],
 ) -> dict[Key, float | None]:
-    """The p-value of each difference; `draw` gives the same differences of resamples whenever it is called."""
-    if test == "randomization":
-        return randomization_p_values(observed, draw())
-    return bootstrap_p_values(observed, draw)
+    """The p-value of each difference.
+
+    `draw` gives the same differences of resamples whenever it is called; `differing` the number of units in which the
+    two systems of a difference are not alike. Random exchanges of a few units may miss the one other exchange that gives
+    a difference as large, so that counting them finds a p-value below the least there can be: then it is the least.
+    """
+    if test == "bootstrap":
+        return bootstrap_p_values(observed, draw)
+    counted = randomization_p_values(observed, draw())
+    return {
+        key: None if p is None else max(p, find_least_p(test, differing(key))) for key, p in counted.items()
+    }
 
 
 def bootstrap_p_values(
@@ -97,19 +108,27 @@ class _Sum:
         return math.fsum(self._partials) / self.count
 
 
+def find_least_p(test: Test, differing: int) -> float:
+    """The least p-value that a test can find however many resamples it has, given the units in which two systems differ.
+
+    Of the 2^u ways to exchange u units at least two, all and none, give a difference as large as the observed one. The
+    bootstrap knows no such limit: two units that agree are enough for it, which is why it is not to be relied on where
+    units are few.
+
+    >>> find_least_p("randomization", 8), find_least_p("randomization", 0), find_least_p("bootstrap", 8)
+    (0.0078125, 1.0, 0.0)
+    """
+    return min(1.0, 2.0 ** (1 - differing)) if test == "randomization" else 0.0
+
+
 def find_floor(test: Test, tests: int, resamples: int, differing: int) -> float:
     """How low the least p-value of some tests can be after correction, given the most units any two systems differ in.
 
-    A test counts the observed difference among its resamples. Of the 2^u ways to exchange u units two, all and none,
-    give a difference as large; sampled, there may be a few less. The bootstrap knows no such limit: two units that agree
-    are enough for it, which is why it is not to be relied on where units are few.
+    A test counts the observed difference among its resamples.
 
     >>> find_floor("randomization", 55, 1000, 300), find_floor("randomization", 1, 1000, 8)
     (0.054945054945054944, 0.0078125)
     """
     if not differing:
         return 1.0
-    least = 1 / (1 + resamples)
-    if test == "randomization":
-        least = max(least, 2.0 ** (1 - differing))
-    return min(1.0, tests * least)
+    return min(1.0, tests * max(1 / (1 + resamples), find_least_p(test, differing)))

@@ -23,7 +23,7 @@ from evalign.significance.drawn import Drawn
 from evalign.significance.filled import NOTHING_TO_RESAMPLE, Mask, are_enough, explain_metric, find_filled
 from evalign.significance.holm import adjust_all
 from evalign.significance.intervals import find_interval, find_intervals
-from evalign.significance.paired import find_floor, find_p_values
+from evalign.significance.paired import bootstrap_p_values, find_floor, find_p_values
 from evalign.significance.ratios import Sums, Values, name_ratios, ratios_of_rows
 from evalign.significance.settings import DEFAULT, Resampling
 from evalign.significance.strata import Stratum, find_strata
@@ -282,7 +282,7 @@ class _Tests:
         is_bootstrap = self._resampling.test == "bootstrap"
         if is_bootstrap and self.resamples == self._resampling.for_intervals:  # they are drawn already
             spreads = [(key, self._averages.differences[key].values) for key in tested]
-            return find_p_values("bootstrap", tested, lambda: [spreads])
+            return bootstrap_p_values(tested, lambda: [spreads])
         columns = max(drawn.n_columns for _, drawn, _ in self._drawn) + 2 * len(tested)
         sizes = [*cut_resamples(self.resamples, columns)]
 
@@ -291,7 +291,7 @@ class _Tests:
             for block in count_done(blocks, sizes, progress, "testing averages"):
                 yield ((key, mean.values) for key, mean in block.items())
 
-        return find_p_values(self._resampling.test, tested, draw)
+        return find_p_values(self._resampling.test, tested, draw, lambda key: self._count_differing(*key))
 
     def _resample(self, tested: Iterable[Average], sizes: Sequence[int]) -> Iterator[dict[Average, _Mean]]:
         """Differences of averages in bootstrap resamples, a block of each size."""
