@@ -449,3 +449,14 @@ def test_real_treebanks_have_the_official_numbers_and_their_mean(data, tmp_path)
             mean = sum(means[k]) / len(means[k])
             assert 100 * parts.macro(0, metric)[ratio] == pytest.approx(mean, abs=0.00501)
         assert len(parts.covered(0, metric)) == len(means[0])
+
+
+@pytest.mark.issue(15)
+@pytest.mark.parametrize("failures", ["skip", "zero"])
+def test_a_failure_is_marked_in_a_data_frame(run, failures):
+    pytest.importorskip("pandas")
+    frame = evalign.score_collection(*run, failures=failures).to_dataframe()
+    assert list(frame.columns) == ["treebank", "system", "metric", "measure", "value", "status"]
+    failed = frame[frame["status"] == "failed"]
+    assert set(zip(failed["treebank"], failed["system"], strict=True)) == {("de", "beta")}
+    assert set(frame["status"]) == {"", "failed"}

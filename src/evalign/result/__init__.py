@@ -346,11 +346,26 @@ class Parts:
         )
 
     def to_dataframe(self, *, units: bool = False) -> pd.DataFrame:
-        """The numbers of all parts in a data frame of pandas, with the part in a column of the name that parts have."""
+        """The numbers of all parts in a data frame of pandas, with the part in a column of the name that parts have.
+
+        Of a run, a last column `status` is "failed" where a system failed on a treebank.
+        """
         from evalign.result import frames
 
         found = [result.to_dataframe(units=units) for result in self.results.values()]
+        if self.whole is None:
+            for part, frame in zip(self.results, found, strict=True):
+                frames.mark_failures(frame, self._list_failed(part))
         return frames.join_frames(self.by, self.results, found)
+
+    def _list_failed(self, part: str) -> set[tuple[str, str]]:
+        """Names of systems and metrics that failed on a part."""
+        return {
+            (system.name, metric)
+            for number, system in enumerate(self[part].systems)
+            for metric in system.scores
+            if self.fails(part, number, metric)
+        }
 
     def _repr_html_(self) -> str:
         """A table for notebooks."""

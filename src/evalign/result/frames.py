@@ -9,7 +9,7 @@ Ratios are from 0 to 1; what is undefined or not available is missing (NaN).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from evalign.errors import CommandError
@@ -66,6 +66,12 @@ def make_frame(rows: Iterable[Row], columns: Sequence[str]) -> pd.DataFrame:
         raise CommandError(message, "pandas, for a data frame", "pip install 'evalign[pandas]'") from None
     frame = pd.DataFrame(list(rows), columns=list(columns))
     return frame.astype({"value": float})
+
+
+def mark_failures(frame: pd.DataFrame, failed: Collection[tuple[str, str]]) -> None:
+    """Add a column that says which numbers are none of a system's own: those of systems and metrics that failed."""
+    pairs = zip(frame["system"], frame["metric"], strict=True)
+    frame["status"] = ["failed" if pair in failed else "" for pair in pairs]
 
 
 def join_frames(by: str, names: Iterable[str], frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
