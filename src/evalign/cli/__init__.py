@@ -40,12 +40,14 @@ def main(argv: list[str] | None = None) -> int:
         return evalb.main(arguments[1:])
     if command in ("--version", "-V"):
         from evalign import __version__
+        from evalign.cli.streams import print_text
         from evalign.kernels import is_compiled
 
         kernels = "compiled" if is_compiled() else "plain"
         return print_text(f"evalign {__version__} ({kernels} kernels)\n")
     if command in ("--help", "-h", "help"):
         from evalign.cli.commands import COMMANDS
+        from evalign.cli.streams import print_text
 
         width = max(map(len, COMMANDS))
         listed = "\n".join(f"  {name:{width}}  {summary}" for name, summary in COMMANDS.items())
@@ -53,16 +55,6 @@ def main(argv: list[str] | None = None) -> int:
     from evalign.cli.run import run_command
 
     return run_command(command, arguments[1:])
-
-
-def print_text(text: str) -> int:
-    """Text to standard output; 0, or 1 where nobody takes it."""
-    try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-    except OSError:
-        return 1
-    return 0
 
 
 def enter() -> None:

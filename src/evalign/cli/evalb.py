@@ -61,7 +61,7 @@ class _UnwritableError(Exception):
 def main(arguments: list[str]) -> int:
     """Run the command; what can go wrong around it becomes a message and an exit status."""
     if "--help" in arguments:
-        from evalign.cli import print_text
+        from evalign.cli.streams import print_text
 
         return print_text(HELP)
     output, write_error = _Output(sys.stdout), _message_writer(sys.stderr)

@@ -31,6 +31,16 @@ def replace_closed() -> None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - as long as the process
 
 
+def print_text(text: str) -> int:
+    """Text to standard output; 0, or 1 where nobody takes it."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError:
+        return 1
+    return 0
+
+
 class ClosedOutput(io.TextIOBase):
     """Standard output that was closed when the process began."""
 
