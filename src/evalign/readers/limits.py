@@ -96,6 +96,6 @@ def refuse_size(name: str, limit: int, compression: str = "") -> InputError:
     found = f"{compression} data that unpacks to more than" if compression else "more than"
     advice = "evalign score --stream, or stream=True in Python, reads it part by part"
     if limit < LONGEST_LINE:
-        advice += "\n  --max-input SIZE, or evalign.InputLimit in Python, allows up to 2 GiB"
+        advice += "; --max-input SIZE, or evalign.InputLimit in Python, allows up to 2 GiB"
     expected = f"at most {show_size(limit)}, the limit of what is read whole"
     return InputError(Place(name), f"{found} {show_size(limit)}", expected, advice)
