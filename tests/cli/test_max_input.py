@@ -53,7 +53,7 @@ def test_raw_text_and_lists_have_the_limit_too(evalign, files):
 
 def test_saved_results_have_the_limit_too(evalign, files):
     assert evalign("score", *files[:1] * 2, "-o", "run.json").status == 0
-    for command in (["gate", "run.json", "--fail-under", "tokens=0"], ["convert", "run.json"]):
+    for command in (["gate", "run.json", "--fail-under", "tokens=50"], ["convert", "run.json"]):
         assert evalign(*command).status == 0
         done = evalign(*command, "--max-input", "100")
         assert (done.status, "run.json: more than 100 bytes" in done.err) == (1, True), command
@@ -80,7 +80,7 @@ def test_every_worker_knows_the_limit(evalign, folders, monkeypatch, given, spre
     monkeypatch.setattr(shared, "LEAST", {True: 0, False: 0})
     done = evalign("score", *given.split(), *spread.split(), LIMIT, "--metrics", "tokens")
     assert done.status == 0
-    assert "alpha failed on de: alpha/de.conllu.gz: gzip data that unpacks to more than 10,000" in done.err
+    assert "de.conllu.gz: gzip data that unpacks to more than 10,000" in done.err
 
 
 def test_a_kept_failure_is_not_taken_for_that_of_another_limit(evalign, folders):
