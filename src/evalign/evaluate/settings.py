@@ -212,7 +212,7 @@ def _describe_columns(compared: Compared, settings: Settings, names: set[str]) -
         parts["relations"] = compared.gold.version if options.relations == "auto" else options.relations
     if "wlas" in names and options.weights is not None:
         made_of = f",{options.weights.version}" if options.weights.version else ""
-        parts["weights"] = f"{options.weights.name}({options.weights.digest}{made_of})"
+        parts["weights"] = f"{_name_file(options.weights.name)}({options.weights.digest}{made_of})"
     return parts
 
 
@@ -232,7 +232,7 @@ def _describe_scheme(scheme: Scheme) -> str:
     if scheme in (DEFAULT, *PRESETS.values()):
         return scheme.name
     said = (sorted(scheme.delete), sorted(scheme.equal), sorted(scheme.quotes), scheme.cut, scheme.labelled)
-    return f"{scheme.name}({fingerprint(repr(said))})"
+    return f"{_name_file(scheme.name)}({fingerprint(repr(said))})"
 
 
 def _describe_rules(settings: Settings) -> str:
@@ -252,12 +252,18 @@ def _describe_exceptions(settings: Settings) -> str:
     if not settings.exceptions:
         return "none"
     from evalign.alignment.exceptions import load_exceptions
-    from evalign.names import shorten_paths
 
     listed = sorted(load_exceptions(settings.exceptions).items())
     credited = "+credited" if settings.options.credit_exceptions else ""
-    [name] = shorten_paths([settings.exceptions])
-    return f"{name}({fingerprint(str(listed))}){credited}"
+    return f"{_name_file(settings.exceptions)}({fingerprint(str(listed))}){credited}"
+
+
+def _name_file(path: str) -> str:
+    """A file of options as a signature names it, without the folders it is in."""
+    from evalign.names import shorten_paths
+
+    [name] = shorten_paths([path])
+    return name
 
 
 def fingerprint(text: str) -> str:
