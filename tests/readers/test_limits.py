@@ -234,7 +234,7 @@ def test_lines_of_large_data_take_little_memory(kind, tmp_path):
 
 @pytest.mark.parametrize("kind", ["text", "rows"])
 def test_a_sentence_that_does_not_end_is_refused_where_texts_are_read_in_pieces(kind, monkeypatch):
-    monkeypatch.setattr("evalign.readers.feed.LONGEST_SENTENCE", 10 << 20)
+    monkeypatch.setattr("evalign.readers.feed.MOST_HELD", 10 << 20)
     row = b"1\ta" + b"\t_" * 8 + b"\n"
     endless = {"text": b"a\n" * 3 + b"a b " * (5 << 20), "rows": (row + b"\n") * 3 + row * (1 << 20)}[kind]
 
@@ -251,6 +251,18 @@ def test_a_sentence_that_does_not_end_is_refused_where_texts_are_read_in_pieces(
     assert f"<file>:{line}: a sentence of more than 10 MiB" in refusal(read_on, io.BytesIO(packed))
     # Some pieces of 4 MB more than the sentence.
     assert peak_of(read_packed) < 64 << 20
+
+
+@pytest.mark.issue(15)
+def test_text_that_the_other_side_has_nothing_of_is_refused_before_it_fills_the_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr("evalign.readers.feed.MOST_HELD", 10 << 20)
+    (tmp_path / "gold.txt").write_text("a b\n" * 9, encoding="utf-8")
+    (tmp_path / "system.txt").write_bytes(gzip.compress(b"c d\n" * (10 << 20), 1))
+
+    def score():
+        evalign.score(tmp_path / "gold.txt", tmp_path / "system.txt", stream=True)
+
+    assert "more than 10 MiB that the other text has nothing of" in refusal(score)
 
 
 def test_the_limit_is_that_of_the_innermost_block_and_of_no_other_thread():

@@ -24,8 +24,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.readers.trees import Empty
 
-# Bytes of the longest sentence: all of one is held, and more is no sentence.
-LONGEST_SENTENCE = 1 << 28
+# Bytes that are held at most: of a sentence, and of sentences that nobody has taken.
+MOST_HELD = 1 << 28
 # Bytes by which format and line ends are told, however much is read at a time.
 N_TELLING = 1 << 22
 
@@ -195,21 +195,26 @@ class Feed:
         if self.at_end:
             found.append(self._skim.finish(self._n_read))
         self._found = np.concatenate(found)
-        self._check_sentence()
+        self._check_held()
 
-    def _check_sentence(self) -> None:
-        """Raise `InputError` where a sentence does not end."""
+    def _check_held(self) -> None:
+        """Raise `InputError` where a sentence does not end, or where there is no end of sentences to be taken."""
         *_, last = [self._cut, *self._found[-2:]]
-        if self._n_read - int(last[BYTES]) > max(LONGEST_SENTENCE, 2 * self._chunk):
-            self.close()
-            found = f"a sentence of more than {show_size(LONGEST_SENTENCE)}"
+        most = max(MOST_HELD, 2 * self._chunk)
+        if self._n_read - int(self._cut[BYTES]) <= most:
+            return
+        self.close()
+        if self._n_read - int(last[BYTES]) > most:
+            line, found = last[LINES], f"a sentence of more than {show_size(MOST_HELD)}"
             expected = "sentences that end, since each is held in memory"
-            raise InputError(
-                Place(self.name, int(last[LINES]) + 1),
-                found,
-                expected,
-                "is this the right file? read whole, without --stream and --jobs, it may have one",
+        else:
+            line, found = (
+                self._cut[LINES],
+                f"more than {show_size(MOST_HELD)} that the other text has nothing of",
             )
+            expected = "texts that have places in common, since what is between them is held in memory"
+        advice = "is this the right file? read whole, without --stream and --jobs, it may have it"
+        raise InputError(Place(self.name, int(line) + 1), found, expected, advice)
 
     def _next(self) -> bytes:
         """The next bytes of the input, which ends if they are fewer than a chunk."""
