@@ -438,3 +438,15 @@ def test_failures_can_decide_the_exit_status(evalign, run, failures):
     assert (done.status, "macro average" in done.out, Path("run.json").exists()) == (1, True, True)
     assert evalign("score", "gold", "alpha", "-q", "--fail-on-failure").status == 0
     assert evalign("score", "gold/en.conllu", "alpha/en.conllu", "-q", "--fail-on-failure").status == 0
+
+
+@pytest.mark.issue(15)
+@pytest.mark.parametrize("failures", ["skip", "zero"])
+def test_a_gate_does_not_take_a_failure_for_a_score(evalign, run, failures):
+    evalign("score", *run, "--failures", failures, "-q", "-o", "run.json")
+    part = ("--part", "de", "--system", "beta")
+    for asked in (["--baseline", "run.json", "--max-drop", "tokens=1"], ["--fail-under", "tokens=50"]):
+        done = evalign("gate", "run.json", *part, *asked)
+        assert done.status == 3
+        assert "0.00" not in done.out
+        assert "tokens F1: tokens is not available: beta/de.conllu:" in done.out

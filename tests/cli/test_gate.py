@@ -140,7 +140,7 @@ def test_less_than_a_point_can_be_meant(gate):
         (["--fail-under", "=50"], "a metric and points"),
         (["--fail-under", "tokens=101"], "nothing is above 100\n  expected points from 0 to 100"),
         (["--fail-over", "pk=101"], "nothing is above 100"),
-        (["--baseline", "old.json", "--max-drop", "tokens=101"], "nothing is above 100"),
+        (["--fail-under", "pk=0.2"], "--fail-over pk=LIMIT"),
         (["--fail-under", "tokns=1"], 'did you mean "tokens"?'),
         (["--fail-under", "tokens.accuracy=1"], "precision, recall, f1"),
         (["--fail-under", "tokens=1", "--system", "three"], "one of one.txt"),

@@ -31,6 +31,7 @@ def ask(result):
         (PLAIN, [PARSED], "plain.txt: taken as gold, and has no annotation; parsed.conllu has UPOS, LEMMA, HEAD and DEPREL"),
         (PLAIN, [TREES], "plain.txt: taken as gold, and has no annotation; trees.mrg has a tree"),
         (BARE, [PARSED, TREES], "bare.conllu: taken as gold, and has no annotation; parsed.conllu has UPOS, LEMMA, HEAD and DEPREL"),
+        (PLAIN, [PLAIN, TAGGED], "plain.txt: taken as gold, and has no annotation; tagged.conllu has UPOS"),
         (BARE, [TAGGED], "bare.conllu: taken as gold, and has no annotation; tagged.conllu has UPOS"),
     ],
 )  # fmt: skip
@@ -49,8 +50,7 @@ def test_gold_without_annotation_is_asked_about(gold, systems, told, how):
         (TREES, [PARSED]),
         (PLAIN, [PLAIN]),
         (PLAIN, [BARE]),
-        (PLAIN, [PARSED, PLAIN]),
-        (PLAIN, [PARSED, NOTHING]),
+        (PLAIN, [PLAIN, NOTHING]),
         (PLAIN, [NOTHING]),
     ],
 )

@@ -59,18 +59,19 @@ def default_needs() -> list[str]:
 
 
 def _warn_of_order(gold: Census, systems: Sequence[Census], columns: Sequence[str]) -> Iterator[str]:
-    """Gold that has none of some columns, where every system has annotation: the files may be swapped.
+    """Gold that has none of some columns, where a system has annotation: the files may be swapped.
 
     Who names metrics of segmentation alone needs no columns, and has plain gold on purpose.
     """
     if not columns or not gold.n_words or gold.has_spans or _list_annotation(gold, columns):
         return
-    annotation = [_list_annotation(system, columns) for system in systems]
-    if all(annotation):
-        yield (
-            f"{gold.name}: taken as gold, and has no annotation; {systems[0].name} has {name_columns(annotation[0])} "
-            "(are they swapped? gold comes first)"
-        )
+    for system in systems:
+        if annotation := _list_annotation(system, columns):
+            yield (
+                f"{gold.name}: taken as gold, and has no annotation; {system.name} has {name_columns(annotation)} "
+                "(are they swapped? gold comes first)"
+            )
+            return
 
 
 def _list_annotation(document: Census, columns: Sequence[str]) -> list[str]:

@@ -264,12 +264,14 @@ def _read_limit(condition: Condition, name: str, given: float | str) -> Limit:
 
 def _check_limit(condition: Condition, name: str, limit: Limit) -> None:
     """Raise `CommandError` for a limit of a percentage that can hardly be meant, or that decides nothing."""
+    if condition == "max-drop":
+        return
     value, advice = limit.value, ""
     if value > 100 and name.partition(".")[0] not in _UNBOUNDED:
         wrong, expected = "nothing is above 100", "points from 0 to 100"
     elif condition == "fail-under" and not value:
         wrong, expected = "no score is below 0, and nothing would ever fail", "points above 1 and up to 100"
-    elif condition != "max-drop" and 0 < value <= 1 and not limit.is_percentage:
+    elif 0 < value <= 1 and not limit.is_percentage:
         wrong, expected = "limits are percentages, from 0 to 100", f"{name}={100 * value:.10g}"
         advice = f"if {value:g} of 100 is meant: {name}={value:g}%"
     else:
@@ -299,14 +301,20 @@ def _check(new: Side, old: Side | None, condition: Condition, name: str, given: 
     common = None
     if condition == "max-drop" and old is not None and old.parts is not None:
         common = find_common(new, old, metric, measure)
-    value = new.value(metric, measure, common)
-    former = old.value(metric, measure, common) if old else None
+    # What averages count for a treebank that a system failed on is no score of it.
+    value = None if _fails(new, metric) else new.value(metric, measure, common)
+    former = None if old is None or _fails(old, metric) else old.value(metric, measure, common)
     reason = _find_reason(condition, metric, new, old, (value, former), common)
     passed = not reason and _holds(condition, value, former, limit, is_share=is_share, lower=lower)
     averaged, scope = _count_parts(new, new.values(metric, measure) if common is None else common)
     return Check(
         metric, measure, condition, limit, is_share, lower, former, value, passed, reason, parts=averaged, scope=scope
     )  # fmt: skip
+
+
+def _fails(side: Side, metric: str) -> bool:
+    """Whether a system failed on the one treebank that is looked at."""
+    return side.parts is None and side.system.fails(metric)
 
 
 def _count_parts(side: Side, averaged: Collection[str]) -> tuple[int | None, str]:
@@ -350,8 +358,10 @@ def _missing(system: SystemResult, metric: str, measure: str, condition: Conditi
         raise CommandError(msg, f"one of those that were scored: {', '.join(system.scores)}")
     named, measure = bool(measure), measure or layer.headline
     is_share, lower = measure not in layer.numbers, measure in layer.lower_is_better
+    name = f"{metric}.{measure}" if named else metric
+    _check_direction(condition, name, lower=lower)
     if is_share:
-        _check_limit(condition, f"{metric}.{measure}" if named else metric, limit)
+        _check_limit(condition, name, limit)
     reason = f"{metric} was not scored"
     return Check(
         metric, measure, condition, limit.value, is_share, lower, None, None, passed=False, reason=reason
@@ -373,7 +383,7 @@ def _unavailable(system: SystemResult, metric: str, value: float | None, where: 
         return ""
     if metric not in system.scores:
         return f"{metric} was not scored{where}"
-    if not system.scores[metric].available:
+    if not system.gives(metric):
         return f"{metric} is not available{where}: {system.failure or 'the files have nothing to judge'}"
     return f"{metric} is undefined{where}: nothing was counted"
 

@@ -94,7 +94,7 @@ def show_size(n_bytes: int) -> str:
 def refuse_size(name: str, limit: int, compression: str = "") -> InputError:
     """What to say of an input that has more bytes than that."""
     found = f"{compression} data that unpacks to more than" if compression else "more than"
-    advice = "evalign score --stream, or stream=True in Python, reads it part by part"
+    advice = "evalign score --stream, or stream=True in Python, reads gold and systems part by part"
     if limit < LONGEST_LINE:
         advice += "; --max-input SIZE, or evalign.InputLimit in Python, allows up to 2 GiB"
     expected = f"at most {show_size(limit)}, the limit of what is read whole"

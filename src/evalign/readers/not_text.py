@@ -119,8 +119,10 @@ def _tell_json(beginning: _Beginning) -> tuple[str, str] | None:
     if re.match(_RESULT, text):
         import shlex
 
-        file = "FILE" if name.startswith("<") else shlex.quote(name)
-        return "a result that evalign saved, no text", f"to look at it: evalign report {file}"
+        packed = re.search(_PACKED, name)
+        file = "FILE" if name.startswith("<") else shlex.quote(name[: packed.start()] if packed else name)
+        first = "unpack it, then" if packed and packed[0] else "to look at it"
+        return "a result that evalign saved, no text", f"{first}: evalign report {file}"
     if text.startswith("{\\rtf"):
         return "a document in RTF, no text", "save it as text in UTF-8"
     if not re.search(_JSON_NAME, name) and not _is_json(text, is_whole=beginning.is_whole):

@@ -146,7 +146,9 @@ def scan_trees(content: Content, *, strict: bool) -> Scan:
     if scanner.n_broken and (strict or not (scanner.n_leaves or content.start)):
         raise _refusal(content, scanner.broken_linenos[0], scanner.broken_kinds[0])
     if not scanner.n_roots and data.strip() and not content.start:
-        raise InputError(content.place(1), "no tree", "trees in brackets: (S (NP (PRP We)) (VP (VBP go)))")
+        advice = "lines that begin with # are comments" if data.lstrip().startswith(b"#") else ""
+        expected = "trees in brackets: (S (NP (PRP We)) (VP (VBP go)))"
+        raise InputError(content.place(1), "no tree", expected, advice)
     nodes, leaves, roots = (slice(0, n) for n in (scanner.n_nodes, scanner.n_leaves, scanner.n_roots))
     return Scan(
         table.labels(),
