@@ -106,3 +106,11 @@ def list_commands():
 @pytest.mark.parametrize("module", list_commands(), ids=lambda module: module.__name__)
 def test_every_command_that_warns_can_fail_of_it(module):
     assert "--fail-on-warning" in module.make_parser().format_help()
+
+
+def test_a_warning_of_the_doctor_counts_too(evalign, tmp_path):
+    (tmp_path / "bom.txt").write_text("\ufeffA b .\n", encoding="utf-8")
+    (tmp_path / "plain.txt").write_text("A b .\n", encoding="utf-8")
+    assert evalign("doctor", str(tmp_path / "bom.txt"), "--fail-on-warning").status == 1
+    assert evalign("doctor", str(tmp_path / "bom.txt")).status == 0
+    assert evalign("doctor", str(tmp_path / "plain.txt"), "--fail-on-warning").status == 0

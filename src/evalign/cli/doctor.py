@@ -25,7 +25,7 @@ def make_parser() -> Parser:
         "evalign doctor examples/gold.conllu examples/system.txt",
         "Examine files: encoding, normal form, byte order mark, line ends, ids, sizes, and, of two or more, "
         "whether they belong together and in this order.",
-        "exit status: 0 whatever was found, 1 if a file cannot be read",
+        "exit status: 0 whatever was found, 1 if a file cannot be read, or with --fail-on-warning if there is a warning",
     )
     parser.add_argument("files", metavar="FILE", nargs="+", help="files to examine; gold first")
     parser.add_argument(
@@ -35,7 +35,7 @@ def make_parser() -> Parser:
         metavar="NAME",
         help=f"if content does not tell: {', '.join(INPUTS)}",
     )
-    add_output(parser, FORMATS, warns=False)
+    add_output(parser, FORMATS)
     return parser
 
 
@@ -52,4 +52,6 @@ def run(arguments: argparse.Namespace) -> int:
         [render_doctor(reports, hints, format, columns=columns(), color=use_color(arguments))],
         arguments,
     )
+    findings = [finding for report in reports for finding in report.findings]
+    arguments.n_warnings = sum(finding.severity == "warning" for finding in (*findings, *hints))
     return 1 if any(report.error for report in reports) else 0
