@@ -83,6 +83,36 @@ def test_only_what_becomes_equal_is_rewritten(gold, system, rewritten):
     assert sum(firings) == sum(map(len, rewritten[0]))
 
 
+MEANT = [["I", ("can't", ["can", "not"]), "go", "."]]
+WRITTEN = [["I", ("can't", ["ca", "n't"]), "go", "."]]
+
+
+@pytest.mark.parametrize("match", ["default", "place"])
+@pytest.mark.parametrize("swapped", [False, True])
+@pytest.mark.parametrize(("inside", "plain"), [(MEANT, "I ca n't go . x\n"), (WRITTEN, "I can not go . x\n")])
+def test_a_list_pairs_plain_words_with_those_inside_a_multiword_token(inside, plain, swapped, match):
+    """Whichever of the two writes what is meant, and whether or not their lines agree."""
+    sides = [Text(conllu(inside), "inside"), Text(plain, "plain")]
+    gold, system = reversed(sides) if swapped else sides
+    assert evalign.score(gold, system, match=match)["words"].correct == 3
+    listed = evalign.score(gold, system, match=match, exceptions="en", credit_exceptions=True)
+    assert listed["words"].correct == 5
+    assert listed["tokens"].correct == 3
+    rule = listed.ledger.rules["exceptions"]
+    assert rule.gold + rule.system == 2
+    assert evalign.score(gold, system, exceptions="en")["words"].correct == 3
+
+
+def test_a_plain_word_that_pairs_with_no_word_inside_is_not_rewritten():
+    documents = [
+        evalign.read(Text(text, "x"))
+        for text in (conllu([["I", ("can't", ["could", "never"]), "go", "."]]), "I ca n't go . x\n")
+    ]
+    alignment = align_documents(*documents, exceptions=ENGLISH)
+    assert not alignment.system.excepted.words
+    assert not alignment.system.excepted.tokens
+
+
 FORMS = st.sampled_from(
     ["ca", "n't", "can", "not", "gon", "na", "going", "to", "ta", "a", "b", "&", "and", "u", "you", ".", "x"]
 )

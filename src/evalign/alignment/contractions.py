@@ -3,8 +3,9 @@
 The documents are aligned without the list first. Tokens are then looked at group by group (`Alignment.groups`): where the
 two sides of a group say different things, and would say the same if listed tokens were written as what they stand for,
 these are rewritten, and the characters of the group are paired one by one; all other pairs stay as they were. Words
-inside multiword tokens are rewritten where they have no partner of the same form. What would cost a sentence, token or
-word that agreed before is not done.
+inside multiword tokens are rewritten where they have no partner of the same form, and so is the word of a plain token
+where a multiword token on the other side has what it stands for as a word. What would cost a sentence, token or word
+that agreed before is not done.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class Rewrite:
     tokens: tuple[Texts, Texts]
     """What gold and system tokens are to be written as; the groups then say the same on both sides."""
     words: tuple[Texts, Texts] = ({}, {})
-    """The same of words inside multiword tokens; the line stays as it is."""
+    """The same of words, inside multiword tokens or paired with one inside; the line stays as it is."""
 
 
 class _Listed(NamedTuple):
@@ -54,7 +55,8 @@ def find_rewrites(alignment: Alignment, exceptions: Mapping[str, str]) -> list[R
     found: list[Rewrite] = []
     if gold.tokens or system.tokens:
         found += _rewrite_groups(alignment.groups, gold, system)
-    return [*found, *_rewrite_words(alignment, gold, system)]
+    done = [{row for one in found for row in one.tokens[number]} for number in range(2)]
+    return [*found, *_rewrite_words(alignment, gold, system, done)]
 
 
 def _look_up(document: Document, exceptions: Mapping[str, str]) -> _Listed:
@@ -144,9 +146,14 @@ def _groups_of(cuts: IntArray, rows: Mapping[int, str]) -> npt.NDArray[np.int64]
     return np.unique(np.searchsorted(cuts, np.array(sorted(rows), np.int64), side="right") - 1)
 
 
-def _rewrite_words(alignment: Alignment, gold: _Listed, system: _Listed) -> Iterator[Rewrite]:
-    """Listed words inside multiword tokens that have no partner of the same form, a rewrite for each group."""
-    if not gold.words and not system.words:
+def _rewrite_words(
+    alignment: Alignment, gold: _Listed, system: _Listed, done: Sequence[set[int]]
+) -> Iterator[Rewrite]:
+    """Listed words that have no partner of the same form, a rewrite for each group; not of tokens that are `done`.
+
+    Those inside multiword tokens, and those of plain tokens that stand for a word inside one on the other side.
+    """
+    if gold.document.words is None and system.document.words is None:
         return
     agreed = agreed_words(alignment)
     taken = set(agreed[agreed >= 0].tolist())
@@ -157,8 +164,44 @@ def _rewrite_words(alignment: Alignment, gold: _Listed, system: _Listed) -> Iter
                 continue
             group = int(np.searchsorted(cuts, side.document.word_token(word), side="right")) - 1
             found.setdefault(group, ({}, {}))[number][word] = meant
+    for number, word, group, meant in _plain_words(alignment, gold, system, agreed):
+        if (gold, system)[number].document.word_token(word) not in done[number]:
+            found.setdefault(group, ({}, {}))[number][word] = meant
     for group, words in sorted(found.items()):
         yield Rewrite(range(group, group + 1), ({}, {}), words)
+
+
+def _plain_words(
+    alignment: Alignment, gold: _Listed, system: _Listed, agreed: IntArray
+) -> Iterator[tuple[int, int, int, str]]:
+    """Listed words of plain tokens that stand for a word of a multiword token in their group; neither has a partner.
+
+    Each with the number of its side, its group, and what it stands for.
+    """
+    # By folded form too: pairs that were made so are not to be lost.
+    folded = alignment.folded_word_pairs.partners
+    free = [(agreed < 0) & (folded < 0), np.ones(system.document.n_words, bool)]
+    for partners in (agreed, folded):
+        free[1][partners[partners >= 0]] = False
+    groups = (alignment.groups.gold, alignment.groups.system)
+    for number, (side, other) in enumerate(((gold, system), (system, gold))):
+        inside, own = other.document.words, side.document.words
+        if inside is None or not side.tokens:
+            continue
+        tokens = np.array(sorted(side.tokens), np.int64)
+        words = side.document.word_cuts(tokens)
+        wanted = free[number][words] & (True if own is None else own.multiword[words] == 0)
+        tokens, words = tokens[wanted], words[wanted]
+        at = np.searchsorted(groups[number], tokens, side="right") - 1
+        firsts, ends = (other.document.word_cuts(groups[1 - number][at + k]) for k in range(2))
+        open_words = free[1 - number] & (inside.multiword == 1)
+        for token, word, group, first, end in zip(
+            *(column.tolist() for column in (tokens, words, at, firsts, ends)), strict=True
+        ):
+            meant = side.tokens[token]
+            rows = (first + np.flatnonzero(open_words[first:end])).tolist()
+            if any(other.document.word(row).lower() == meant.lower() for row in rows):
+                yield number, word, group, meant
 
 
 def agreed_words(alignment: Alignment) -> IntArray:

@@ -180,21 +180,29 @@ def _fired(rule: str, document: Document, texts: Mapping[int, str], inner: Mappi
 
 
 class Excepted(NamedTuple):
-    """Tokens, and words inside multiword tokens, that an exception list rewrote."""
+    """Tokens, and words beside them, that an exception list rewrote."""
 
     tokens: frozenset[int] = frozenset()
     words: frozenset[int] = frozenset()
+    plain: tuple[tuple[int, str], ...] = ()
+    """Those of the words that are plain tokens, and the form each is paired by; the token stays as it is."""
 
 
 def rewrite_exceptions(
     document: Document, tokens: Mapping[int, str], words: Mapping[int, str]
 ) -> tuple[Document, Excepted, Firing | None]:
-    """A document with some tokens, and words inside multiword tokens, written as an exception list has them."""
+    """A document with some tokens, and words inside multiword tokens, written as an exception list has them.
+
+    The word of a plain token has no form of its own in a document: what it is to be paired by is in `Excepted`.
+    """
     if not tokens and not words:
         return document, Excepted(), None
     firing = _fired("exceptions", document, tokens, words)
-    excepted = Excepted(frozenset(tokens), frozenset(words))
-    return document.retokenized(dict(tokens), _forms(document, words)), excepted, firing
+    own = document.words
+    inner = {word: form for word, form in words.items() if own is not None and own.multiword[word]}
+    plain = tuple((word, form) for word, form in words.items() if word not in inner)
+    excepted = Excepted(frozenset(tokens), frozenset(words), plain)
+    return document.retokenized(dict(tokens), _forms(document, inner)), excepted, firing
 
 
 def normalize_keys(exceptions: Mapping[str, str], rules: Iterable[Rule]) -> dict[str, str]:

@@ -97,7 +97,9 @@ class Alignment:
 
     @cached_property
     def _pairs(self) -> tuple[WordPairs, WordPairs]:
-        return pair_words(self.gold.document, self.system.document, self.gold.places, self.system.places)
+        gold, system = self.gold, self.system
+        meant = [dict(side.excepted.plain) if side.excepted else {} for side in (gold, system)]
+        return pair_words(gold.document, system.document, gold.places, system.places, *meant)
 
     @property
     def word_pairs(self) -> WordPairs:

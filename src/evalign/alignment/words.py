@@ -6,6 +6,7 @@ CoNLL 2018 evaluation (`kernels.words_cy`).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -34,10 +35,17 @@ class _Placed(NamedTuple):
     starts: IntArray
     ends: IntArray
     multiword: npt.NDArray[np.uint8]
+    meant: Mapping[int, str]
+    """Forms that an exception list has for words of plain tokens, by word."""
 
 
 def pair_words(
-    gold: Document, system: Document, gold_places: SidePlaces, system_places: SidePlaces
+    gold: Document,
+    system: Document,
+    gold_places: SidePlaces,
+    system_places: SidePlaces,
+    gold_meant: Mapping[int, str],
+    system_meant: Mapping[int, str],
 ) -> tuple[WordPairs, WordPairs]:
     """Pair the words of two documents: by lower-cased forms inside multiword tokens, and again by folded ones."""
     if gold.words is None and system.words is None:
@@ -45,7 +53,8 @@ def pair_words(
         pair_spans(*gold_places.spans, *system_places.spans, partners)
         pairs = WordPairs(partners, np.zeros(gold.n_words, bool))
         return pairs, pairs
-    left, right = _placed_words(gold, gold_places), _placed_words(system, system_places)
+    left = _placed_words(gold, gold_places, gold_meant)
+    right = _placed_words(system, system_places, system_meant)
     found = np.empty(len(left.words), np.int32)
     room = np.empty((len(left.words) + len(right.words) + 1, 4), np.int32)
     count = walk_words(
@@ -63,14 +72,14 @@ def pair_words(
     return lowered, _pair_by_form(left, right, spans, found, refold[gold_forms], refold[system_forms])
 
 
-def _placed_words(document: Document, places: SidePlaces) -> _Placed:
+def _placed_words(document: Document, places: SidePlaces, meant: Mapping[int, str]) -> _Placed:
     multiword = np.zeros(document.n_tokens, np.uint8)
     starts, ends = places.spans
     if document.words is not None:
         multiword, tokens = document.words.multiword, document.words.tokens
         starts, ends = starts[tokens], ends[tokens]
     words = np.flatnonzero((starts >= 0) & (ends >= 0))
-    return _Placed(document, words, starts[words], ends[words], np.ascontiguousarray(multiword[words]))
+    return _Placed(document, words, starts[words], ends[words], np.ascontiguousarray(multiword[words]), meant)
 
 
 def _pair_by_form(
@@ -99,9 +108,11 @@ def _number_forms(side: _Placed, firsts: IntArray, ends: IntArray, numbers: dict
     np.add.at(inside, ends, -1)
     where = np.flatnonzero(np.cumsum(inside)[:-1])
     column = np.zeros(len(side.words), np.int32)
-    column[where] = [
-        numbers.setdefault(form.lower(), len(numbers)) for form in _forms(side.document, side.words[where])
-    ]
+    chosen = side.words[where]
+    forms = _forms(side.document, chosen)
+    if side.meant:
+        forms = [side.meant.get(word, form) for word, form in zip(chosen.tolist(), forms, strict=True)]
+    column[where] = [numbers.setdefault(form.lower(), len(numbers)) for form in forms]
     return column
 
 
