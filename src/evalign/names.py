@@ -88,8 +88,13 @@ def replace_paths(message: str, names: Mapping[str, str]) -> str:
     if not shown:
         return message
     # All at once: a name must not be taken for a path again.
-    longest_first = "|".join(re.escape(path) for path in sorted(shown, key=len, reverse=True))
+    longest_first = "|".join(map(_match_whole, sorted(shown, key=len, reverse=True)))
     return re.sub(rf"(?<![\w./\\-])(?:{longest_first})", lambda match: shown[match[0]], message)
+
+
+def _match_whole(path: str) -> str:
+    """A pattern of a path that ends where its last part does: /home/me is not in /home/media, nor in /home/me.old."""
+    return re.escape(path) + ("" if path[-1] in "/\\" else r"(?![\w+~@#%=&-]|\.\w)")
 
 
 def _split_path(path: str) -> list[str]:

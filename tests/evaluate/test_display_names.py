@@ -73,6 +73,13 @@ def test_messages_lose_paths_and_the_folders_of_them():
     )
 
 
+@pytest.mark.parametrize("other", ["/home/media/x", "/home/me-old/x", "/home/me.old/x", "/home/me/en.text"])
+def test_only_whole_parts_of_a_path_are_replaced(other):
+    names = {"/home/me/en.t": "en.t"}
+    shown = other.removeprefix("/home/me/")
+    assert replace_paths(f"no file in {other} of /home/me.", names) == f"no file in {shown} of me."
+
+
 @pytest.mark.parametrize("options", [{}, {"stream": True}], ids=["memory", "stream"])
 def test_a_saved_result_has_no_path(files, tmp_path, options):
     result = evalign.score(*files, **options)
