@@ -162,6 +162,18 @@ def test_failures_are_marked_whatever_the_averages_take_them_for(zero):
     assert not cover_alike(replace(zero, failures="skip"), "pk", "micro")
 
 
+@pytest.mark.issue(15)
+@pytest.mark.parametrize("failures", ["zero", "skip"])
+def test_csv_has_systems_and_metrics_of_every_part_in_the_same_order(zero, failures):
+    rows = list(csv.DictReader(io.StringIO(render_parts(replace(zero, failures=failures), "csv"))))
+    orders = [
+        list(dict.fromkeys((row["system"], row["metric"]) for row in rows if row["part"] == part))
+        for part in ("en", "de")
+    ]
+    assert orders[0] == orders[1]
+    assert list(dict.fromkeys(system for system, _ in orders[1])) == ["one", "two", "broken", "lazy"]
+
+
 def test_failures_of_single_metrics_are_named(zero):
     text = " ".join(render_parts(zero).split())
     assert "lazy has no las on de, where gold has: counts as the worst there is" in text

@@ -284,14 +284,23 @@ class View:
         for name, result in self.parts.results.items():
             values = self._failed_values(name, result)
             failed = {key[:2] for key in values}
-            for row in long_table(result, None, self._assessed_part(name)).rows:
-                if (row[0], row[1]) not in failed:
-                    yield self._fill([self.parts.by, name, *row])
-            for key, value in values.items():
-                yield self._fill([self.parts.by, name, *key, value], FAILED)
+            rows = [
+                self._fill([self.parts.by, name, *row])
+                for row in long_table(result, None, self._assessed_part(name)).rows
+                if (row[0], row[1]) not in failed
+            ]
+            rows += (self._fill([self.parts.by, name, *key, value], FAILED) for key, value in values.items())
+            yield from self._in_order(rows) if values else rows
         for average in self.rows:
             if average.average:
                 yield from map(self._fill, self._average_rows(average))
+
+    def _in_order(self, rows: list[list[str]]) -> list[list[str]]:
+        """Rows of a part by system and metric, so that those of failures are where their system's are."""
+        systems, metrics = (
+            {name: n for n, name in enumerate(names)} for names in (self.parts.systems, self.parts.metrics)
+        )
+        return sorted(rows, key=lambda row: (systems[row[2]], metrics.get(row[3], len(metrics))))
 
     def _fill(self, cells: list[str], status: str = "") -> list[str]:
         """Cells with empty ones behind them up to the last, which says whether it is a failure."""
