@@ -24,6 +24,7 @@ from evalign.evaluate.collection import Treebank
 from evalign.evaluate.folders import Folder
 from evalign.evaluate.inputs import Origin, can_travel, find_path, hold, hold_all, list_raw_inputs
 from evalign.evaluate.treebank import Asked, TreebankScores, score_treebank
+from evalign.names import shorten_paths
 from evalign.progress import Progress, no_progress
 from evalign.readers.limits import InputLimit
 from evalign.readers.source import Source
@@ -215,6 +216,7 @@ class FinishedFolder:
     def __init__(self, folder: Folder, *, tell: Tell | None = None, warn: Tell = warn_user) -> None:
         """A folder that there may be already; `tell` gets what was found in it, `warn` that it cannot be written."""
         self.path = Path(folder)
+        [self._name] = shorten_paths([os.fspath(folder)])
         # Not pathlib's, which raises where a name is too long.
         if not os.fspath(folder) or (os.path.exists(folder) and not os.path.isdir(folder)):  # noqa: PTH110, PTH112
             found = "no folder" if os.fspath(folder) else "no name"
@@ -274,8 +276,11 @@ class FinishedFolder:
                 self._remove_empty()
             if not self._has_warned:
                 self._has_warned = True
-                why = str(error).partition("\n")[0]
-                self._warn(f"{why}: finished treebanks are not kept, and a run that is stopped begins again")
+                # The error names the path, which is of this machine alone.
+                why = error.found if isinstance(error, InputError) else error.strerror or "cannot be written"
+                self._warn(
+                    f"{self._name}: {why}: finished treebanks are not kept, and a run that is stopped begins again"
+                )
         else:
             self.n_now += 1
 
@@ -284,7 +289,7 @@ class FinishedFolder:
         self.total, self.n_before, self.n_now = total, n_before, 0
         if self._n_damaged:
             were = "1 kept treebank is" if self._n_damaged == 1 else f"{self._n_damaged} kept treebanks are"
-            self._warn(f"{self.path}: {were} damaged, or none of this run: scored again")
+            self._warn(f"{self._name}: {were} damaged, or none of this run: scored again")
             self._n_damaged = 0
         if n_before and self._tell:
             self._tell(f"{n_before} of {total} treebanks were finished before")
