@@ -76,7 +76,7 @@ def test_the_place_is_that_of_the_first(tmp_path):
     assert str(remark).startswith(f"{path}:3: tokens carry")
 
 
-@pytest.mark.parametrize("size", [1, 30_000])
+@pytest.mark.parametrize("size", [1, pytest.param(30_000, marks=pytest.mark.large)])
 def test_a_file_read_in_pieces_gets_the_same_warning_once(tmp_path, size):
     system = tmp_path / "system.txt"
     system.write_text("▁The ▁cat ▁s at ▁on ▁the ▁mat .\n" * size, encoding="utf-8")
