@@ -358,7 +358,7 @@ def test_where_nothing_can_be_kept_the_run_goes_on(evalign, five):
     whole = evalign("score", *five)
     line, _, rest = done.stderr.partition("\n")
     assert (done.returncode, done.stdout, rest) == (0, whole.out, whole.err)
-    assert line.startswith("warning: kept/t")
+    assert line.startswith("warning: kept: cannot be written")
     assert "File too large" in line
     assert not Path("kept").exists()
 
