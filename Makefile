@@ -29,8 +29,10 @@ ONCE := tests/kernels tests/readers/test_scan.py tests/oracles tests/significanc
   tests/cli/test_bitext_build.py tests/cli/test_bitext_mine.py tests/cli/test_bitext_score.py tests/cli/test_bitext_stats.py \
   tests/engines tests/evaluate/parts tests/evaluate/test_elsewhere.py tests/evaluate/test_finished.py \
   tests/evaluate/test_facts.py tests/result/test_pieces.py tests/readers/test_remote.py tests/readers/test_byte_stream.py \
-  tests/readers/test_line_reader.py \
-  tests/readers/test_feed.py tests/readers/test_slices.py tests/layers/test_census.py tests/layers/test_slots.py \
+  tests/readers/test_feed.py tests/readers/test_slices.py \
+  tests/readers/test_limits.py tests/readers/test_line_reader.py tests/readers/test_not_text.py tests/readers/test_stay_below.py \
+  tests/result/test_patterns.py tests/cli/test_streams.py tests/cli/test_max_input.py tests/cli/test_unavailable.py \
+  tests/cli/test_warnings.py tests/cli/test_terminal_escapes.py tests/layers/test_census.py tests/layers/test_slots.py \
   tests/cli/test_engines.py tests/cli/test_spread.py tests/cli/test_pace.py tests/cli/test_progress.py \
   tests/typology/test_plots.py tests/cli/test_completion.py tests/cli/test_cite.py tests/test_docs.py \
   tests/test_levels.py tests/test_site.py

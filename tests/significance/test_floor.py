@@ -158,6 +158,7 @@ def test_blocks_of_resamples_change_nothing(test, monkeypatch):
     assert whole[0].intervals == blocks[0].intervals
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("test", TESTS)
 def test_memory_holds_a_block_of_resamples_at_a_time(test, monkeypatch):
     """28 pairs of three metrics: the sums of all 28,000 resamples would take 27 MB, all differences 19."""
