@@ -17,7 +17,7 @@ from evalign.errors import CommandError
 from evalign.evaluate.evidence import FreshEvidence
 from evalign.evaluate.facts import Tables, count_tables, find_facts, list_warnings, make_systems
 from evalign.evaluate.ledgers import find_ledger, make_ledger
-from evalign.evaluate.metrics import choose_metrics, expand_names, refuse_spans
+from evalign.evaluate.metrics import choose_metrics, expand_names, list_metrics, refuse_spans
 from evalign.evaluate.scored import Scored, Spread
 from evalign.evaluate.settings import (
     Average,
@@ -148,13 +148,14 @@ def score(
         match, credit_exceptions, candidates, vocabulary, feature_values, edges, relations, weights, preset, punctuation
     )  # fmt: skip
     # The printed algorithm knows no columns.
-    wanted = expand_names(list_names(metrics) or DEFAULT_LAYERS * (strategy == "printed"), options, layer)
-    by_default = not metrics or not {"all", "default"}.isdisjoint(list_names(metrics))
+    asked = list_metrics(metrics, layer)
+    wanted = expand_names(asked or DEFAULT_LAYERS * (strategy == "printed"), options, layer)
+    by_default = not asked or not {"all", "default"}.isdisjoint(asked)
     settings = Settings(
         (), by_default, list_names(normalize), exceptions, strict, strategy, average, collapse_empty_nodes, empty, options, _by(by)
     )  # fmt: skip
     formats = gold_format, system_format
-    scored = Scored((gold, *systems), formats, settings, wanted, list_names(metrics), layer, raw)
+    scored = Scored((gold, *systems), formats, settings, wanted, asked, layer, raw)
     return score_asked(scored, Spread(engine, stream, window, evidence == "keep", passages), progress)
 
 

@@ -30,6 +30,8 @@ from evalign.evaluate.gated import (
     take_baseline,
     take_side,
 )
+from evalign.layers import LAYERS, choose_layers
+from evalign.layers.kinds import find_name
 from evalign.result import Parts, SystemResult
 
 TYPE_CHECKING = False
@@ -283,13 +285,13 @@ def _check_limit(condition: Condition, name: str, limit: Limit) -> None:
 def _check(new: Side, old: Side | None, condition: Condition, name: str, given: Limit) -> Check:
     """One condition; what cannot be checked has failed."""
     metric, _, measure = name.partition(".")
-    known = [
-        side.system.scores[metric] for side in (new, old) if side is not None and metric in side.system.scores
-    ]
+    sides = [side for side in (new, old) if side is not None]
+    metric = find_name(metric, [*(known for side in sides for known in side.system.scores), *LAYERS])
+    known = [side.system.scores[metric] for side in sides if metric in side.system.scores]
     if not known:
         return _missing(new.system, metric, measure, condition, given)
     score = known[0]
-    measure = measure.replace(" ", "_") or score.layer.headline
+    measure = find_name(measure.replace(" ", "_"), score.ratios) or score.layer.headline
     if measure not in score.ratios:
         msg = f"{metric} has no ratio {quote(measure)}"
         raise CommandError(msg, f"one of {', '.join(score.ratios)}")
@@ -347,7 +349,6 @@ def _find_reason(
 
 def _missing(system: SystemResult, metric: str, measure: str, condition: Condition, limit: Limit) -> Check:
     """A metric that no result has; an unknown one is a wrong command."""
-    from evalign.layers import LAYERS, choose_layers
     from evalign.layers.pairs import find_pair_layer
 
     layer = LAYERS.get(metric) or find_pair_layer(metric)

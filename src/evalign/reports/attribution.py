@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from evalign.errors import CommandError
 from evalign.layers import Counts
+from evalign.layers.kinds import show_metric
 from evalign.reports.escape import json_text, printable
 from evalign.reports.scores import FORMATS
 from evalign.reports.table import RENDERERS, Table, render_text
@@ -95,7 +96,7 @@ def _footer(attribution: Attribution, columns: int) -> str:
     counts, charges = attribution.counts, attribution.charges
     told = (
         f"{counts.correct:,} of {counts.gold:,} gold and {counts.system:,} system {attribution.items} correct, "
-        f"{attribution.metric} F1 {percent(counts.f1)}"
+        f"{show_metric(attribution.metric)} F1 {percent(counts.f1)}"
     )
     lines = fold(told, columns) + fold("points are points of F1; they add up to 100 - F1", columns)
     if charges.unanalysed_sentences:

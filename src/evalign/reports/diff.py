@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from evalign.layers import Mismatch
+from evalign.layers.kinds import show_metric
 from evalign.reports.confusions import show_labels
 from evalign.reports.escape import json_text, printable
 from evalign.reports.excerpt import BOUNDARY, take_excerpt
@@ -84,7 +85,7 @@ def _tokens_in_context(mismatch: Mismatch, columns: int) -> Shown:
     ]
     before, after = _context(mismatch, columns - widest(sides) - 2)
     lines = [[f"{before}[{side}]{after}"] if side else [] for side in sides]
-    return Shown(f"{mismatch.metric} {mismatch.kind}", lines[0], lines[1])
+    return Shown(f"{show_metric(mismatch.metric)} {mismatch.kind}", lines[0], lines[1])
 
 
 def _word_in_context(mismatch: Mismatch, columns: int) -> Shown:
@@ -93,7 +94,9 @@ def _word_in_context(mismatch: Mismatch, columns: int) -> Shown:
     before, after = _context(mismatch, columns - width_of(word) - 2)
     gold, system = (fold(side, columns) for side in show_labels(mismatch))
     gold, system = gold if mismatch.gold else [], system if mismatch.system else []
-    return Shown(f"{mismatch.metric} {mismatch.kind}", gold, system, [f"{before}[{word}]{after}"])
+    return Shown(
+        f"{show_metric(mismatch.metric)} {mismatch.kind}", gold, system, [f"{before}[{word}]{after}"]
+    )
 
 
 def _context(mismatch: Mismatch, room: int) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from itertools import chain
 
 from evalign.layers import ErrorGroup
 from evalign.layers.cells import Pairing
+from evalign.layers.kinds import show_metric
 from evalign.reports.confusions import fit_matrix, join_label, make_matrix, note_heads, show_share
 from evalign.reports.escape import json_text, printable
 from evalign.reports.excerpt import BOUNDARY
@@ -183,7 +184,7 @@ def _count(ranked: RankedErrors) -> str:
     pairing = ranked.pairing
     # Of brackets also those are errors that only one side has.
     among = f" in {counted(pairing.pairs, 'pair')} of words" if pairing and pairing.noun == "word" else ""
-    return f"{ranked.metric}: {counted(ranked.total, 'error')}{among}"
+    return f"{show_metric(ranked.metric)}: {counted(ranked.total, 'error')}{among}"
 
 
 def _title(ranked: RankedErrors) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from evalign.errors import CommandError
 from evalign.evaluate.gate import Check, Gate
+from evalign.layers.kinds import show_metric
 from evalign.reports.escape import json_text, markdown_cell, printable
 from evalign.reports.significance import show_p
 from evalign.reports.table import Table, render_markdown, render_text
@@ -77,7 +78,7 @@ def _table(gate: Gate, words: tuple[str, str]) -> Table:
 
 
 def _name(check: Check) -> str:
-    return f"{check.metric} {name_ratio(check.measure)}{' ↓' if check.lower_is_better else ''}"
+    return f"{show_metric(check.metric)} {name_ratio(check.measure)}{' ↓' if check.lower_is_better else ''}"
 
 
 def _show(check: Check, value: float | None) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from evalign.errors import CommandError
 from evalign.layers import MATCHED
+from evalign.layers.kinds import show_metric
 from evalign.reports.escape import json_text, printable
 from evalign.reports.ledger import describe_ledger
 from evalign.reports.table import (
@@ -188,7 +189,7 @@ def _span_table(
             k = (2 if several else 1) + titles.index(TITLES[ratio])
             best |= {(len(rows) + n, k) for n in best_of([score.ratios.get(ratio) for score in scores])}
         for n, score in enumerate(scores):
-            name = [metric if not n else "", names[n]] if several else [metric]
+            name = [show_metric(metric) if not n else "", names[n]] if several else [show_metric(metric)]
             gain = [_gain(scores[0], score) if n else ""] if several else []
             rows.append([*name, *_span_cells(n, score, ratios, counts, assessed), *gain])
     if not several:
@@ -275,7 +276,7 @@ def _measure_table(
             for n, system in enumerate(systems):
                 if assessed is not None and assessed.interval(first + n, metric, measure):
                     behind[len(rows), n + 2] = _interval(assessed, first + n, system[metric], measure)
-            rows.append([metric, measure.replace("_", " "), *shown])
+            rows.append([show_metric(metric), measure.replace("_", " "), *shown])
     headers = names if len(systems) > 1 or first else ["value"]
     form = "nl" + "r" * len(headers)
     return Table(["", "measure", *headers], rows, form, frozenset(best), behind=behind)

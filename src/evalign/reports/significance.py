@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import comb
 from typing import Literal, TypeAlias
 
+from evalign.layers.kinds import show_metric
 from evalign.progress import Progress, no_progress
 from evalign.progress import counted as told
 from evalign.reports.escape import printable
@@ -160,7 +161,7 @@ def describe_floors(found: Significance | PartsSignificance, tests: int) -> list
     >>> few = Significance(Resampling(), "document", 5, "", (), {}, {}, {}, 1000, floors)
     >>> for told in describe_floors(few, 1)[0].split(": "):
     ...     print(told)
-    p cannot be below 0.2500 for tokens, words; 0.0625 for uas
+    p cannot be below 0.2500 for tokens, words; 0.0625 for UAS
     outputs differ in too few documents, more would help
     """
     by_units: dict[str, list[str]] = {}
@@ -193,7 +194,8 @@ def describe_floors(found: Significance | PartsSignificance, tests: int) -> list
 def _name_floors(floors: Mapping[str, Sequence[str]], *, alike: bool) -> str:
     """Each floor with its metrics, unless it is that of all."""
     return "; ".join(
-        floor if alike else f"{floor} for {', '.join(metrics)}" for floor, metrics in floors.items()
+        floor if alike else f"{floor} for {', '.join(map(show_metric, metrics))}"
+        for floor, metrics in floors.items()
     )
 
 
@@ -336,12 +338,14 @@ def describe_reasons(reasons: Mapping[str, str], asked: str) -> list[str]:
     """Metrics without what was asked for, those of one reason together.
 
     >>> describe_reasons({"pk": "one document", "windowdiff": "one document"}, "intervals")
-    ['no intervals of pk, windowdiff: one document']
+    ['no intervals of Pk, WindowDiff: one document']
     """
     metrics: dict[str, list[str]] = {}
     for metric, reason in reasons.items():
         metrics.setdefault(reason, []).append(metric)
-    return [f"no {asked} of {', '.join(names)}: {reason}" for reason, names in metrics.items()]
+    return [
+        f"no {asked} of {', '.join(map(show_metric, names))}: {reason}" for reason, names in metrics.items()
+    ]
 
 
 def _asked(*, intervals: bool, paired: bool) -> str:
@@ -388,7 +392,8 @@ def show_difference(score: Score, value: float | None) -> str:
 
 def name_metric(score: Score) -> str:
     """A metric with the sign that of its headline ratio less is better."""
-    return f"{score.name} ↓" if score.layer.headline in score.layer.lower_is_better else score.name
+    name = show_metric(score.name)
+    return f"{name} ↓" if score.layer.headline in score.layer.lower_is_better else name
 
 
 def difference_table(result: Result, names: Sequence[str], assessed: Assessed) -> Table:

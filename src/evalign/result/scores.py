@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from evalign.errors import CommandError
 from evalign.layers import CountTable, Layer
+from evalign.layers.kinds import find_name
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,11 +53,12 @@ class Score:
         return self.ratios[self.layer.headline]
 
     def __getitem__(self, name: str) -> float | int | None:
-        if name in self.layer.fields:
-            return self.counts[name] if self.available else None
-        if name in self.ratios:
-            return self.ratios[name]
         known = [*self.layer.fields, *self.ratios]
+        measure = find_name(name, known)
+        if measure in self.layer.fields:
+            return self.counts[measure] if self.available else None
+        if measure in self.ratios:
+            return self.ratios[measure]
         msg = f'{self.name} has no "{name}"'
         raise CommandError(msg, f"one of {', '.join(known)}")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NoReturn, Protocol
 
 from evalign.errors import CommandError
-from evalign.layers.kinds import METRICS_WITH_ERRORS
+from evalign.layers.kinds import METRICS_WITH_ERRORS, find_name
 from evalign.result.ledger import Ledger
 from evalign.result.scores import Score
 
@@ -170,10 +170,12 @@ class SystemResult:
         return f"<SystemResult {self.name!r}: {list(self.scores.values())}>"
 
     def __getitem__(self, metric: str) -> Score:
-        if metric not in self.scores:
+        """The score of a metric, whose name may be written in any case."""
+        name = find_name(metric, self.scores)
+        if name not in self.scores:
             msg = f'"{metric}" was not scored'
             raise CommandError(msg, f"one of {', '.join(self.scores)}")
-        return self.scores[metric]
+        return self.scores[name]
 
     def fails(self, metric: str) -> bool:
         """Whether the system failed, or gave nothing for a metric that it was to give something for."""
