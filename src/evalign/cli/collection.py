@@ -36,6 +36,7 @@ def run_collection(arguments: argparse.Namespace, options: ScoreOptions, format:
             parts = score_collection(
                 *_sources(arguments),
                 raw=raw,
+                names=arguments.names,
                 failures=arguments.failures or "skip",
                 evidence="keep" if saves or arguments.report else "drop",
                 passages=most_passages(arguments),
