@@ -9,6 +9,7 @@ from evalign.layers import Counts
 from evalign.layers.kinds import show_metric
 from evalign.reports.escape import json_text, printable
 from evalign.reports.scores import FORMATS
+from evalign.reports.signatures import list_signatures
 from evalign.reports.table import RENDERERS, Table, render_text
 from evalign.reports.width import fold
 from evalign.reports.wording import counted, percent
@@ -104,9 +105,11 @@ def _footer(attribution: Attribution, columns: int) -> str:
         lines += fold(f"{charges.unanalysed:,} missed in {sentences} without any analysis", columns)
     if not charges.tags:
         lines += fold("no tags in both files: nothing is charged to them", columns)
-    lines.append(f"signature  {attribution.signature}")
-    others = (run for run in attribution.runs[1:] if run.signature != attribution.signature)
-    lines += [f"           of {run.name}: {run.signature}" for run in others]
+    runs = [run for run in attribution.runs[1:] if run.signature]
+    lines += list_signatures(
+        ["one output", *(run.name for run in runs)],
+        [attribution.signature, *(run.signature for run in runs)],
+    )
     return "".join(f"{printable(line)}\n" for line in lines)
 
 

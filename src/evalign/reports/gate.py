@@ -12,6 +12,7 @@ from evalign.reports.significance import show_p
 from evalign.reports.table import Table, render_markdown, render_text
 from evalign.reports.width import fold
 from evalign.reports.wording import counted, decimal, name_ratio, percent
+from evalign.result.signatures import shorten_signatures
 
 FORMATS = ("table", "markdown", "json")
 HEADERS = ("metric", "baseline", "now", "change", "limit", "")
@@ -133,6 +134,6 @@ def _reasons(gate: Gate) -> Sequence[str]:
 
 def _signatures(gate: Gate) -> list[str]:
     """One signature, or both where they differ."""
-    if gate.baseline is None or gate.baseline.signature == gate.system.signature:
-        return [f"signature  {gate.system.signature}"]
-    return [f"signature  {gate.system.signature}", f"baseline   {gate.baseline.signature}"]
+    sides = [gate.system, *([gate.baseline] if gate.baseline is not None else [])]
+    short = dict.fromkeys(shorten_signatures([side.signature])[0] for side in sides)
+    return [f"{head:11}{text}" for head, text in zip(("signature", "baseline"), short, strict=False)]

@@ -14,6 +14,7 @@ from evalign.errors import CommandError
 from evalign.reports.coverage import cover_alike, describe_compared, describe_coverage, describe_missed
 from evalign.reports.escape import json_text, printable
 from evalign.reports.scores import FORMATS, best_of, long_table, show_ratio
+from evalign.reports.signatures import list_signatures
 from evalign.reports.significance import (
     Assessed,
     AssessedParts,
@@ -230,10 +231,8 @@ class View:
         if self.parts.whole is not None:
             return []
         suffix = self.assessed.suffix if self.assessed else ""
-        found = [(system.name, system.signature + suffix) for system in self._micro.systems]
-        if len({signature for _, signature in found}) == 1:
-            return [f"signature  {found[0][1]}"]
-        return [f"signature  {name}  {signature}" for name, signature in found]
+        signatures = [system.signature for system in self._micro.systems]
+        return list_signatures(tell_apart(self.parts.systems), signatures, suffix)
 
     def notes(self) -> list[str]:
         """Failures with their reasons, what the averages are, what was resampled."""

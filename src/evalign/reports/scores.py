@@ -9,6 +9,7 @@ from evalign.layers import MATCHED
 from evalign.layers.kinds import show_metric
 from evalign.reports.escape import json_text, printable
 from evalign.reports.ledger import describe_ledger
+from evalign.reports.signatures import list_signatures
 from evalign.reports.table import (
     COLUMN,
     GAP,
@@ -324,12 +325,5 @@ def _footer(result: Result, columns: int, assessed: Assessed | None, left_out: S
             f"no room for {', '.join(left_out)} in {columns} columns: widen the terminal, or --format csv"
         )
         lines = [*fold(missing, columns), *lines]
-    signatures = list(dict.fromkeys(system.signature for system in result.systems))
-    if len(signatures) == 1:
-        lines.append(f"signature  {printable(signatures[0] + suffix)}")
-    else:
-        lines += [
-            f"signature  {name}  {printable(system.signature + suffix)}"
-            for name, system in zip(names, result.systems, strict=True)
-        ]
+    lines += map(printable, list_signatures(names, [system.signature for system in result.systems], suffix))
     return "\n".join(lines) + "\n"

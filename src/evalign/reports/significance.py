@@ -13,7 +13,7 @@ from evalign.progress import counted as told
 from evalign.reports.escape import printable
 from evalign.reports.table import Cell, Table
 from evalign.reports.width import fold
-from evalign.reports.wording import decimal, name_units, percent
+from evalign.reports.wording import count_units, decimal, name_units, percent
 from evalign.result import Parts, Result, Score
 from evalign.significance import (
     Difference,
@@ -203,15 +203,6 @@ def _show_floor(floor: Floor) -> str:
     """The least p against the first system; of all pairs, too, where that is another."""
     first, pairs = show_p(floor.against_first), show_p(floor.matrix)
     return first if first == pairs else f"{first} ({pairs} among all pairs)"
-
-
-def count_units(count: int, kind: str) -> str:
-    """How many units of a kind.
-
-    >>> count_units(1204, "stretch"), count_units(1, "document")
-    ('1,204 stretches', '1 document')
-    """
-    return f"{count:,} {kind if count == 1 else name_units([kind])}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,15 @@ def name_units(kinds: Iterable[str]) -> str:
     return "/".join(names.get(kind, f"{kind}s") for kind in dict.fromkeys(kinds)) or "units"
 
 
+def count_units(count: int, kind: str) -> str:
+    """How many units of a kind.
+
+    >>> count_units(1204, "stretch"), count_units(1, "document")
+    ('1,204 stretches', '1 document')
+    """
+    return f"{count:,} {kind if count == 1 else name_units([kind])}"
+
+
 def percent(value: float | None) -> str:
     """A ratio as a percentage with two decimals; "-" where it is undefined.
 

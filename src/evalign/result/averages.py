@@ -9,8 +9,9 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from evalign.layers import Layer
-from evalign.result.joined import join_ledgers, join_signatures
+from evalign.result.joined import join_ledgers
 from evalign.result.scores import Score
+from evalign.result.signatures import join_signatures
 from evalign.result.systems import NoEvidence, SystemResult
 
 Failures = Literal["skip", "zero"]
