@@ -36,7 +36,7 @@ def test_scores_in_markdown_and_latex():
         "\n"
         "|  | measure | one | two |\n"
         "| --- | --- | ---: | ---: |\n"
-        "| pk | error | 20.00 | **0.00** |\n"
+        "| Pk | error | 20.00 | **0.00** |\n"
     )
     assert render_scores(evalign.score(GOLD, ONE, metrics=["tokens"]), "latex") == (
         "\\begin{tabular}{lrrrrrr}\n"

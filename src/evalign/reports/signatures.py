@@ -87,7 +87,7 @@ def list_signatures(names: Sequence[str], signatures: Sequence[str], suffix: str
 
     >>> for line in list_signatures(["a", "b", "c"], ["evalign:1|lines:equal", *["evalign:1|lines:differ"] * 2]):
     ...     print(line)
-    signature  evalign:1|hash:b5b62f29
+    signature  evalign:1|hash:b9be3603
                b, c: lines:differ
     """
     short, own = shorten_signatures(signatures, suffix)

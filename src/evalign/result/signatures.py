@@ -62,9 +62,9 @@ def shorten_signatures(signatures: Sequence[str], suffix: str = "") -> tuple[str
     result is resampled or not.
 
     >>> shorten_signatures(["evalign:1|mode:aligned|lines:equal|match:text|unit:document(2)"], "|seed:7")
-    ('evalign:1|mode:aligned|match:text|seed:7|hash:7d0c5a05', [''])
+    ('evalign:1|mode:aligned|match:text|seed:7|hash:ad2b3f6a', [''])
     >>> shorten_signatures(["evalign:1|lines:equal", "evalign:1|lines:differ"])
-    ('evalign:1|hash:b5b62f29', ['', 'lines:differ'])
+    ('evalign:1|hash:b9be3603', ['', 'lines:differ'])
     """
     split = [split_signature(signature) for signature in signatures]
     notable = [{key: value for key, value in parts.items() if _is_notable(key, value)} for parts in split]
