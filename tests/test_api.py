@@ -128,7 +128,7 @@ def test_what_score_prints_can_be_had(texts):
     assert result["tokens"].f1 == 0.88
     assert result.ledger.equal == 39
     assert result.signature.startswith(f"evalign:{evalign.__version__}|")
-    assert result.to_json()["systems"][0]["scores"]["tokens"]["f1"] == 0.88
+    assert result.to_dict()["systems"][0]["scores"]["tokens"]["f1"] == 0.88
 
 
 def test_what_diff_and_errors_print_can_be_had(texts):

@@ -31,7 +31,7 @@ def test_the_table_the_json_the_csv_the_saved_result_and_python_say_the_same(cor
     asked += ("--resamples", "200", "--seed", "7")
     found = assess(api.score(*CORPUS, metrics=["tokens", "las"]), Resampling(7, 200, 0.9, "randomization"))
     saved = json.loads(corpus("score", *CORPUS, *asked, "--format", "json").out)
-    assert saved["significance"] == json.loads(json.dumps(found.to_json(CORPUS[1:])))
+    assert saved["significance"] == json.loads(json.dumps(found.to_dict(CORPUS[1:])))
     table = corpus("score", *CORPUS, *asked, "-o", "run.json").out
     assert (
         json.loads((folder / "run.json").read_text(encoding="utf-8"))["significance"] == saved["significance"]

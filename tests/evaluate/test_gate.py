@@ -50,7 +50,7 @@ def test_a_gate_is_true_or_false(results):
         ("tokens", "recall", True),
     ]
     assert found.checks[0].change == pytest.approx(8 / 11 - 1)
-    assert found.to_json()["passed"] is False
+    assert found.to_dict()["passed"] is False
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ def test_macro_averages_of_a_run_are_checked():
     found = evalign.gate(new, old, max_drop={"tokens": 2.5}, fail_under={"tokens": 72.5})
     assert found
     assert found.of == "macro average over 2 treebanks"
-    assert "|average:macro|" in found.to_json()["signature"]
+    assert "|average:macro|" in found.to_dict()["signature"]
     assert [check.value for check in found.checks] == [pytest.approx(0.725)] * 2
     assert [check.parts for check in found.checks] == [2, 2]
     assert not evalign.gate(new, old, max_drop={"tokens": 2.4})
@@ -271,7 +271,7 @@ def test_a_new_failure_fails_the_gate_with_its_reason(failures):
     found = evalign.gate(new, old, max_drop={"tokens": 100})
     assert (found.passed, found.failures) == (False, {"b": "cannot be read"})
     assert found.checks[0].passed
-    assert found.to_json()["failures"] == {"b": "cannot be read"}
+    assert found.to_dict()["failures"] == {"b": "cannot be read"}
     assert found.checks[0].parts == (1 if failures == "skip" else 2)
 
 

@@ -68,7 +68,7 @@ def make_marks(kinds):
 @given(marks, st.integers(3, 40))
 def test_marks_say_how_many_errors_there_are_whatever_is_left_of_their_positions(kinds, most):
     found = make_marks(kinds).thinned(most=most)
-    saved = found.to_json()
+    saved = found.to_dict()
     assert list(saved) == [kind for kind in KINDS if kind in kinds]
     assert sum(map(len, saved.values())) <= most
     for kind, places in kinds.items():
@@ -86,4 +86,4 @@ def test_marks_thinned_twice_are_marks_thinned_once(kinds, fewer, more):
     more = max(more, fewer)
     twice = make_marks(kinds).thinned(most=more).thinned(most=fewer)
     once = make_marks(kinds).thinned(most=fewer)
-    assert (twice.width, twice.to_json()) == (once.width, once.to_json())
+    assert (twice.width, twice.to_dict()) == (once.width, once.to_dict())

@@ -106,12 +106,12 @@ def save(found: Result | Parts, arguments: argparse.Namespace, assessor: Assesso
     from evalign.result import Result
     from evalign.result.files import write_json
 
-    saved: dict[str, object] = {**found.to_json(whole=True, passages=most_passages(arguments))}
+    saved: dict[str, object] = {**found.to_dict(whole=True, passages=most_passages(arguments))}
     if isinstance(found, Result):
         if (assessed := assessor.of(found)) is not None:
-            saved["significance"] = assessed.found.to_json([system.name for system in found.systems])
+            saved["significance"] = assessed.found.to_dict([system.name for system in found.systems])
     elif (averages := assessor.of_parts(found)) is not None:
-        saved["significance"] = averages.to_json(found.systems)
+        saved["significance"] = averages.to_dict(found.systems)
     write_json(arguments.output, saved)
 
 

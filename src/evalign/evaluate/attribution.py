@@ -114,7 +114,7 @@ class Attribution:
         message = f'no stage is called "{stage}"'
         raise CommandError(message, f"one of {', '.join(STAGES)}")
 
-    def to_json(self) -> Mapping[str, object]:
+    def to_dict(self) -> Mapping[str, object]:
         """What `--format json` prints (docs/attribution.md)."""
         counts = self.counts
         return {

@@ -115,7 +115,7 @@ class Check:
         """How far the value is above the baseline."""
         return None if self.value is None or self.baseline is None else self.value - self.baseline
 
-    def to_json(self) -> SavedCheck:
+    def to_dict(self) -> SavedCheck:
         """As `--format json` prints it."""
         return SavedCheck(
             metric=self.metric, measure=self.measure, condition=self.condition, limit=self.limit, baseline=self.baseline,
@@ -146,7 +146,7 @@ class Gate:
         """Whether every condition holds, and nothing fails that did not before."""
         return not self.failures and all(check.passed for check in self.checks)
 
-    def to_json(self) -> SavedGate:
+    def to_dict(self) -> SavedGate:
         """As `--format json` prints it."""
         return SavedGate(
             passed=self.passed,
@@ -154,7 +154,7 @@ class Gate:
             baseline=self.baseline.name if self.baseline else None,
             of=self.of,
             failures=dict(self.failures),
-            checks=[check.to_json() for check in self.checks],
+            checks=[check.to_dict() for check in self.checks],
             warnings=list(self.warnings),
             signature=self.system.signature,
             baseline_signature=self.baseline.signature if self.baseline else None,

@@ -151,4 +151,4 @@ def _locate_brackets(comparison: Comparison) -> Located:
 
 def mark_errors(located: Sequence[Located]) -> Marks:
     """Positions on the gold line of all errors, by metric and kind."""
-    return {errors.metric: errors.marks().to_json() for errors in located}
+    return {errors.metric: errors.marks().to_dict() for errors in located}

@@ -24,7 +24,7 @@ def render_attribution(
 ) -> str:
     """An attribution in one of the formats."""
     if format == "json":
-        return json_text(attribution.to_json(), indent=2) + "\n"
+        return json_text(attribution.to_dict(), indent=2) + "\n"
     if format == "csv":
         return RENDERERS["csv"](_long_table(attribution))
     tables = [_stage_table(attribution)]

@@ -21,7 +21,7 @@ HEADERS = ("metric", "baseline", "now", "change", "limit", "")
 def render_gate(gate: Gate, format: str = "table", *, columns: int = 100, color: bool = False) -> str:
     """A gate in one of the formats."""
     if format == "json":
-        return json_text(gate.to_json(), indent=2) + "\n"
+        return json_text(gate.to_dict(), indent=2) + "\n"
     if format == "markdown":
         return _render_markdown(gate)
     if format != "table":

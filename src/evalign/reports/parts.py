@@ -71,9 +71,9 @@ def render_parts(
 
 def parts_json(parts: Parts, assessed: AssessedParts | None) -> dict[str, object]:
     """Parts as JSON, with what resampling found."""
-    saved: dict[str, object] = {**parts.to_json()}
+    saved: dict[str, object] = {**parts.to_dict()}
     if assessed is not None:
-        saved["significance"] = assessed.to_json(parts.systems)
+        saved["significance"] = assessed.to_dict(parts.systems)
     return saved
 
 
@@ -321,7 +321,7 @@ class View:
                 if not self.parts.fails(part, number, metric):
                     continue
                 score = system.scores.get(metric)
-                counts = (score or self.model(metric)).to_json()
+                counts = (score or self.model(metric)).to_dict()
                 if score is None or self.parts.failures == "skip":
                     counts = dict.fromkeys(counts)
                 values = {**counts, **self.parts.counted(part, number, metric)}

@@ -73,9 +73,9 @@ def render_scores(
 
 def scores_json(result: Result, per: Sequence[str] = (), assessed: Assessed | None = None) -> SavedResult:
     """A result as `--format json` prints it; what was resampled is in the signature too."""
-    saved = result.to_json(per=per)
+    saved = result.to_dict(per=per)
     if assessed is not None:
-        saved["significance"] = assessed.found.to_json([system.name for system in result.systems])
+        saved["significance"] = assessed.found.to_dict([system.name for system in result.systems])
         for system in saved["systems"]:
             system["signature"] += assessed.suffix
     return saved
@@ -288,7 +288,7 @@ def long_table(result: Result, broken: Breakdowns | None = None, assessed: Asses
     rows = []
     for system in result.systems:
         for metric, score in system.scores.items():
-            for measure, value in score.to_json().items():
+            for measure, value in score.to_dict().items():
                 rows.append([system.name, metric, measure, "" if value is None else str(value)])
     table = Table(["system", "metric", "measure", "value"], rows, "nnnr")
     if assessed is not None:

@@ -243,10 +243,10 @@ class AssessedParts:
         """The same of one part."""
         return Assessed(self.parts[name], self.intervals, self.paired)
 
-    def to_json(self, names: Sequence[str]) -> dict[str, object]:
+    def to_dict(self, names: Sequence[str]) -> dict[str, object]:
         """All that was found, given the names of the systems."""
-        parts = {name: found.to_json(names) for name, found in self.parts.items()}
-        return {**self.found.to_json(names), "parts": parts}
+        parts = {name: found.to_dict(names) for name, found in self.parts.items()}
+        return {**self.found.to_dict(names), "parts": parts}
 
     def notes(self) -> list[str]:
         """What was resampled and tested."""
@@ -453,7 +453,7 @@ def extend_long(table: Table, result: Result, assessed: Assessed) -> Table:
         n
         for n, system in enumerate(result.systems)
         for score in system.scores.values()
-        for _ in score.to_json()
+        for _ in score.to_dict()
     ]
     rows = []
     for n, row in zip(owners, table.rows, strict=True):

@@ -116,7 +116,7 @@ class Result:
         # Names are decoded when they are looked at, and here they are looked at again and again.
         return Whole(self.gold, self.systems, self.unit_kind, list(self.unit_names), self.unit_fields)
 
-    def to_json(
+    def to_dict(
         self, *, whole: bool = False, per: Sequence[str] = (), passages: int | None = MOST_PASSAGES
     ) -> SavedResult:
         """The scores and the breakdowns asked for, as `--format json` prints them.
@@ -139,7 +139,7 @@ class Result:
 
     def save(self, path: str | os.PathLike[str], *, passages: int | None = MOST_PASSAGES) -> None:
         """Write the whole result to a file, or nothing at all."""
-        write_json(path, self.to_json(whole=True, passages=passages))
+        write_json(path, self.to_dict(whole=True, passages=passages))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Result:
@@ -151,8 +151,8 @@ class Result:
         return found
 
     @classmethod
-    def from_json(cls, saved: SavedResult) -> Result:
-        """A result from what `to_json` gives of a whole one; its errors are those kept as evidence."""
+    def from_dict(cls, saved: SavedResult) -> Result:
+        """A result from what `to_dict` gives of a whole one; its errors are those kept as evidence."""
         from evalign.result.saved import take_fields
 
         return cls(*take_fields(saved))
@@ -304,7 +304,7 @@ class Parts:
             unit_fields=found.unit_fields,
         )
 
-    def to_json(
+    def to_dict(
         self, *, whole: bool = False, per: Sequence[str] = (), passages: int | None = MOST_PASSAGES
     ) -> SavedParts:
         """All parts and their averages, as `--format json` prints them; if `whole`, as `-o` saves them.
@@ -322,12 +322,12 @@ class Parts:
                 failed=dict(self.failed(number)),
                 parts={metric: len(self.covered(number, metric)) for metric in metrics},
                 macro={metric: dict(self.macro(number, metric)) for metric in metrics},
-                micro={metric: system[metric].to_json() for metric in metrics},
+                micro={metric: system[metric].to_dict() for metric in metrics},
             )
             for number, system in enumerate(self.micro().systems)
         ]
         found = {
-            name: result.to_json(whole=whole, per=per, passages=passages)
+            name: result.to_dict(whole=whole, per=per, passages=passages)
             for name, result in self.results.items()
         }
         for name, saved in found.items():
@@ -383,7 +383,7 @@ class Parts:
             message = f"parts of one result, by {self.by}"
             advice = f"save the result that was split, then: evalign.load_saved(...).split({self.by!r})"
             raise CommandError(message, "a run that was scored part by part", advice)
-        write_json(path, self.to_json(whole=True, passages=passages))
+        write_json(path, self.to_dict(whole=True, passages=passages))
 
 
 def load_saved(path: str | os.PathLike[str]) -> Result | Parts:

@@ -21,7 +21,7 @@ class Score:
     """False where the documents have nothing to judge: then no number means anything."""
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{name}={value}" for name, value in self.to_json().items())
+        shown = ", ".join(f"{name}={value}" for name, value in self.to_dict().items())
         return f"<Score {self.name}: {shown}>"
 
     @property
@@ -104,7 +104,7 @@ class Score:
         ratios = self.ratios
         return ratios[name] if name in ratios else self[name]
 
-    def to_json(self) -> dict[str, float | int | None]:
+    def to_dict(self) -> dict[str, float | int | None]:
         """Counts and ratios, None if not available; `in_place` and `same_text` only where they differ."""
         found: dict[str, float | int | None] = dict(self.counts)
         if not self.available:
@@ -122,7 +122,7 @@ class Score:
         """A table for notebooks."""
         from evalign.result.notebook import show_score
 
-        return show_score(self.layer, self.to_json())
+        return show_score(self.layer, self.to_dict())
 
 
 def restore(name: str, fields: tuple[str, ...], units: CountTable, average: str, available: bool) -> Score:  # noqa: FBT001

@@ -133,7 +133,7 @@ class TreebankComparison:
         values = [value for _, value in best]
         return [(name, spread(values[: n + 1], self.variance)) for n, (name, _) in enumerate(best)]
 
-    def to_json(self) -> SavedComparison:
+    def to_dict(self) -> SavedComparison:
         """The comparison as JSON has it."""
         steps = {
             measure: [

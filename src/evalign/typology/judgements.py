@@ -85,7 +85,7 @@ class Agreements:
     measures: tuple[Agreement, ...]
     warnings: tuple[str, ...] = ()
 
-    def to_json(self) -> SavedAgreements:
+    def to_dict(self) -> SavedAgreements:
         """The agreements as JSON has them."""
         return SavedAgreements(
             schema=1,

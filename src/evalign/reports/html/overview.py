@@ -221,7 +221,7 @@ def _long_rows(numbers: Numbers) -> list[list[str]]:
     for k, system in enumerate(numbers.result.systems):
         for metric, score in system.scores.items():
             found = numbers.difference(k, metric) if k else None
-            for measure, value in score.to_json().items():
+            for measure, value in score.to_dict().items():
                 headline = measure == score.layer.headline
                 interval = (
                     None

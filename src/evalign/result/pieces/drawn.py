@@ -92,7 +92,7 @@ class JoinedMarks:
         """Those that are kept; without words, where these are tokens."""
         self._settle()
         found = (self._marks or {}).items()
-        return {metric: marks.to_json() for metric, marks in found if with_words or metric != WORDS}
+        return {metric: marks.to_dict() for metric, marks in found if with_words or metric != WORDS}
 
     def _settle(self) -> None:
         if not self._waiting:
