@@ -8,11 +8,11 @@ from evalign.errors import CommandError
 from evalign.evaluate.gate import Check, Gate
 from evalign.layers.kinds import show_metric
 from evalign.reports.escape import json_text, markdown_cell, printable
-from evalign.reports.significance import show_p
 from evalign.reports.table import Table, render_markdown, render_text
 from evalign.reports.width import fold
 from evalign.reports.wording import counted, decimal, name_ratio, percent
 from evalign.result.signatures import shorten_signatures
+from evalign.wording import show_p
 
 FORMATS = ("table", "markdown", "json")
 HEADERS = ("metric", "baseline", "now", "change", "limit", "")

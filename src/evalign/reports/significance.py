@@ -28,6 +28,7 @@ from evalign.significance.paired import find_floor
 from evalign.significance.settings import FOR_EACH_TEST, MOST_RESAMPLES, TELLING
 from evalign.significance.strata import share_units
 from evalign.significance.values import FEW, FEW_UNITS, Floor
+from evalign.wording import show_p
 
 Average: TypeAlias = Literal["", "macro", "micro"]
 """An average over parts; nothing for a part."""
@@ -352,17 +353,6 @@ def mark(p: float | None) -> str:
     ('**', '*', '', '')
     """
     return "" if p is None else next((sign for limit, sign in MARKS if p < limit), "")
-
-
-def show_p(p: float | None) -> str:
-    """A p-value with four decimals; "-" where there is none.
-
-    >>> show_p(0.03), show_p(0.00001), show_p(None)
-    ('0.0300', '<0.0001', '-')
-    """
-    if p is None:
-        return "-"
-    return "<0.0001" if p < 0.00005 else f"{p:.4f}"
 
 
 def show_interval(score: Score, ratio: str, interval: Interval | None) -> str:

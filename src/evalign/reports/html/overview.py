@@ -14,10 +14,10 @@ from evalign.reports.html.figures.forest import Point, forest
 from evalign.reports.html.figures.ranks import Ranked, ranks
 from evalign.reports.html.text import visible
 from evalign.reports.scores import best_of
-from evalign.reports.significance import show_p
 from evalign.reports.wording import decimal, name_ratio, percent
 from evalign.result import Result, Score
 from evalign.significance import Difference, Interval, Significance
+from evalign.wording import show_p
 
 
 class Head(NamedTuple):
