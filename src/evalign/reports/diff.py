@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from evalign.layers import Mismatch
 from evalign.layers.kinds import show_metric
-from evalign.reports.confusions import show_labels
+from evalign.layers.mismatches import BOUNDARY, show_labels
 from evalign.reports.escape import json_text, printable
-from evalign.reports.excerpt import BOUNDARY, take_excerpt
+from evalign.reports.excerpt import take_excerpt
 from evalign.reports.paint import DIM, GREEN, RED, painter
 from evalign.reports.table import GAP
 from evalign.reports.width import fold, head, shorten, tail, widest, width_of

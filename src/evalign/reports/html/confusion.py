@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from evalign.layers import ErrorGroup
-from evalign.reports.confusions import join_label
+from evalign.layers.mismatches import join_label
 from evalign.reports.html.text import visible
 from evalign.result import SystemResult
 
