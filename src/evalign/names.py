@@ -135,6 +135,22 @@ def _split_path(path: str) -> list[str]:
     return parts or [path]
 
 
+def number_names(names: Sequence[str]) -> list[str]:
+    """Names as they are; one that comes again has a number behind it.
+
+    >>> number_names(["a", "b", "a"])
+    ['a', 'b', 'a (2)']
+    """
+    numbered: list[str] = []
+    for name in names:
+        number, each = 1, name
+        while each in numbered:
+            number += 1
+            each = f"{name} ({number})"
+        numbered.append(each)
+    return numbered
+
+
 def tell_apart(names: Sequence[str]) -> list[str]:
     """Names of files without what all of them begin and end with, as far as that is whole parts of a name.
 

@@ -21,8 +21,18 @@ class Score:
     """False where the documents have nothing to judge: then no number means anything."""
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{name}={value}" for name, value in self.to_dict().items())
-        return f"<Score {self.name}: {shown}>"
+        if not self.available:
+            return f"<Score {self.name!r}: not available>"
+        value = self.value
+        return (
+            f"<Score {self.name!r}: {self.layer.headline} {'undefined' if value is None else f'{value:.4f}'}>"
+        )
+
+    def __str__(self) -> str:
+        """All numbers in a small table."""
+        from evalign.result.display import render_text, score_table
+
+        return render_text(score_table(self.layer, self.to_dict()))
 
     @property
     def name(self) -> str:
@@ -120,9 +130,9 @@ class Score:
 
     def _repr_html_(self) -> str:
         """A table for notebooks."""
-        from evalign.result.notebook import show_score
+        from evalign.result.display import render_html, score_table
 
-        return show_score(self.layer, self.to_dict())
+        return render_html(score_table(self.layer, self.to_dict()))
 
 
 def restore(name: str, fields: tuple[str, ...], units: CountTable, average: str, available: bool) -> Score:  # noqa: FBT001
