@@ -6,7 +6,8 @@ from html.parser import HTMLParser
 import pytest
 
 import evalign
-from evalign.result.display import COLUMNS, MOST_ROWS, MOST_WARNINGS
+from evalign.result.display import COLUMNS, MOST_WARNINGS
+from evalign.result.error_lists import MOST_ROWS
 from evalign.wording import width_of
 
 
@@ -212,6 +213,11 @@ def test_errors_print_a_line_each(result):
     )
     sentence = evalign.score([["a", "."], ["b"]], [["a", ".", "b"]]).errors("sentences")
     assert str(sentence) == "<tokens>:1: sentences merge (end mark): a . ¦ b -> a . b"
+
+
+def test_where_there_is_no_error_that_is_printed():
+    result = evalign.score([["a"]], [["a"]])
+    assert str(result.errors("tokens")) == str(result.error_groups("tokens")) == "no errors"
 
 
 def test_groups_of_errors_print_a_line_each(examples):

@@ -19,8 +19,8 @@ from evalign.wording import decimal, fold, name_ratio, percent, printable, wides
 
 # Columns of printed text.
 COLUMNS = 100
-# Warnings that are shown, and rows of a list in a notebook.
-MOST_WARNINGS, MOST_ROWS = 5, 100
+# Warnings that are shown.
+MOST_WARNINGS = 5
 # Columns that the measures of a metric without precision and recall get.
 LONGEST_MEASURES = 46
 SPAN_RATIOS = ("precision", "recall", "f1")
@@ -294,17 +294,17 @@ def _join_text(blocks: Sequence[str], notes: Iterable[str]) -> str:
     return "\n\n".join([*blocks, *["\n".join(lines)] * bool(lines)])
 
 
-def render_html(table: Table, notes: Iterable[str] = ()) -> str:
-    """A table for a notebook, its first rows if it is long."""
+def render_html(table: Table, notes: Iterable[str] = (), most: int | None = None) -> str:
+    """A table for a notebook, of which at most the first `most` rows are shown."""
     rows = [
         [
             _head(text, row=True) if form == "n" else _data(_text(text), is_number=form == "r")
             for text, form in zip(row, table.forms, strict=True)
         ]
-        for row in table.rows[:MOST_ROWS]
+        for row in table.rows[:most]
     ]
-    more = len(table.rows) - MOST_ROWS
-    notes = [*([f"and {more:,} more"] if more > 0 else []), *notes]
+    more = len(table.rows) - len(rows)
+    notes = [*([f"and {more:,} more"] if more else []), *notes]
     return _join_table(map(_head, table.headers), rows) + _html_notes(notes)
 
 

@@ -13,6 +13,9 @@ from evalign.wording import name_ratio, percent
 
 Item = TypeVar("Item")
 
+# Rows that a notebook shows.
+MOST_ROWS = 100
+
 
 class _Lines(list[Item]):
     """A list that prints a line for each item; a slice of it does so, too."""
@@ -20,7 +23,7 @@ class _Lines(list[Item]):
     __slots__ = ()
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self))
+        return "\n".join(map(str, self)) or "no errors"
 
     @overload
     def __getitem__(self, key: SupportsIndex) -> Item: ...
@@ -43,7 +46,9 @@ class Errors(_Lines[Mismatch]):
             around = " ".join(filter(None, (error.before, f"[{error.word}]" * bool(error.word), error.after)))
             place = error.gold_place or error.system_place
             rows.append([error.kind, *mismatch_sides(error), error.trigger, around, str(place or "")])
-        return render_html(Table(["kind", "gold", "system", "trigger", "context", "place"], rows, "l" * 6))
+        return render_html(
+            Table(["kind", "gold", "system", "trigger", "context", "place"], rows, "l" * 6), most=MOST_ROWS
+        )
 
 
 class ErrorGroups(_Lines[ErrorGroup]):
@@ -58,7 +63,7 @@ class ErrorGroups(_Lines[ErrorGroup]):
             share = "" if group.share is None else percent(group.share)
             rows.append([*labels, *group_sides(group), share, str(group.first_place or "")])
         headers = ["count", "kind", "trigger", "gold", "system", "% of gold words", "first place"]
-        return render_html(Table(headers, rows, "rllllrl"))
+        return render_html(Table(headers, rows, "rllllrl"), most=MOST_ROWS)
 
 
 class Breakdown(dict[str, Counts]):
