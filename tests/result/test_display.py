@@ -56,7 +56,9 @@ def test_a_result_is_metrics_by_systems(result, examples):
     ]
     assert "text identical (280 characters)" in table.text
     assert "characters: 279 equal, 1 only in gold; tolerated: gold-only 1, brackets 2, quotes 2" in table.text
-    assert result.systems[1].signature in table.text
+    assert "signature  evalign:" in table.text
+    assert "system.txt: lines:differ" in table.text
+    assert result.systems[1].signature not in table.text
     assert not table.open
 
 
@@ -102,7 +104,7 @@ def test_nothing_to_judge_is_shown():
 
 
 def test_a_result_prints_metric_precision_recall_and_f1_of_each_system(result):
-    assert str(result).splitlines() == [
+    assert [line.partition("|")[0] for line in str(result).splitlines()] == [
         "metric         system         precision  recall     F1  other measures",
         "tokens         second.conllu      91.95   96.39  94.12",
         "               system.txt         91.86   95.18  93.49",
@@ -115,6 +117,8 @@ def test_a_result_prints_metric_precision_recall_and_f1_of_each_system(result):
         "second.conllu: text identical (280 characters)",
         "system.txt: characters: 279 equal, 1 only in gold; tolerated: gold-only 1, brackets 2, quotes 2",
         "warning: system.txt: no word has HEAD or DEPREL: las not available",
+        f"signature  evalign:{evalign.__version__}",
+        "system.txt: lines:differ",
     ]
 
 
@@ -126,8 +130,8 @@ def test_one_system_prints_without_a_column_of_names(result, examples):
         "sentences      61.54   66.67  64.00",
         "tokens         91.95   96.39  94.12",
     ]
-    assert lines[-2] == "second.conllu against gold.conllu, counted by document (2)"
-    assert str(result.systems[0]).splitlines()[-1] == "second.conllu: text identical (280 characters)"
+    assert lines[-3] == "second.conllu against gold.conllu, counted by document (2)"
+    assert str(result.systems[0]).splitlines()[-2] == "second.conllu: text identical (280 characters)"
     assert str(result.systems[0]).splitlines()[2].split() == ["LAS", "76.67", "79.31", "77.97"]
 
 

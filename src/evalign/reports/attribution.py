@@ -9,10 +9,10 @@ from evalign.layers import Counts
 from evalign.layers.kinds import show_metric
 from evalign.reports.escape import json_text, printable
 from evalign.reports.scores import FORMATS
-from evalign.reports.signatures import list_signatures
 from evalign.reports.table import RENDERERS, Table, render_text
 from evalign.reports.width import fold
 from evalign.reports.wording import counted, percent
+from evalign.result.signatures import list_signatures
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -14,7 +14,6 @@ from evalign.errors import CommandError
 from evalign.reports.coverage import cover_alike, describe_compared, describe_coverage, describe_missed
 from evalign.reports.escape import json_text, printable
 from evalign.reports.scores import FORMATS, best_of, long_table, show_ratio
-from evalign.reports.signatures import list_signatures
 from evalign.reports.significance import (
     Assessed,
     AssessedParts,
@@ -28,6 +27,7 @@ from evalign.reports.table import COLUMN, GAP, INTERVAL_COLUMN, RENDERERS, Cell,
 from evalign.reports.width import fold, tell_apart, widest
 from evalign.reports.wording import counted, name_units
 from evalign.result import Parts, Result, Score
+from evalign.result.signatures import list_signatures
 from evalign.significance import Difference
 
 MACRO, MICRO = "macro average", "micro average"

@@ -9,7 +9,6 @@ from evalign.layers import MATCHED
 from evalign.layers.kinds import show_metric
 from evalign.reports.escape import json_text, printable
 from evalign.reports.ledger import describe_ledger
-from evalign.reports.signatures import list_signatures
 from evalign.reports.table import (
     COLUMN,
     GAP,
@@ -23,6 +22,7 @@ from evalign.reports.table import (
 from evalign.reports.width import fold, shorten, tell_apart, widest
 from evalign.reports.wording import RATIOS, decimal, percent
 from evalign.result import Result, Score, SystemResult
+from evalign.result.signatures import list_signatures
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

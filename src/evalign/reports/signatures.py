@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from evalign.reports.wording import count_units
-from evalign.result.signatures import shorten_signatures
+from evalign.result.signatures import INDENT, list_signatures
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,25 +78,6 @@ _COUNTED = re.compile(r"(document|stretch|sentence|unit|whole|foreign[- ]id)\((\
 _TRAINED = re.compile(r"training\((.*)\)")
 _AUTOMATIC = re.compile(r"auto\((\d+)\)")
 
-# Columns before what the lines under a table say.
-_INDENT = 11
-
-
-def list_signatures(names: Sequence[str], signatures: Sequence[str], suffix: str = "") -> list[str]:
-    """The lines under a table: the short signature once, then what only some systems have, under their names.
-
-    >>> for line in list_signatures(["a", "b", "c"], ["evalign:1|lines:equal", *["evalign:1|lines:differ"] * 2]):
-    ...     print(line)
-    signature  evalign:1|hash:b9be3603
-               b, c: lines:differ
-    """
-    short, own = shorten_signatures(signatures, suffix)
-    groups: dict[str, list[str]] = {}
-    for name, parts in zip(names, own, strict=True):
-        groups.setdefault(parts, []).append(name)
-    lines = [f"{', '.join(some)}: {parts}" for parts, some in groups.items() if parts]
-    return [f"{'signature':{_INDENT}}{short}", *(f"{'':{_INDENT}}{line}" for line in lines)]
-
 
 def report_signatures(systems: Sequence[SystemResult], names: Sequence[str]) -> Report:
     """The short signature, and the long one of every system with its parts in words."""
@@ -121,7 +102,7 @@ def report_signatures(systems: Sequence[SystemResult], names: Sequence[str]) -> 
     return Report(
         [Table(["part", "what it says"], explain_signature(text), "nl") for text in groups],
         Table(["system", "part", "value"], rows, "nnl"),
-        {"short": short[_INDENT:], "systems": saved},
+        {"short": short[INDENT:], "systems": saved},
         [short, *own, *(f"{head} in full: {text}" for head, text in zip(whole, groups, strict=True))],
         [", ".join(some) for some in groups.values()] if several else (),
     )

@@ -14,6 +14,7 @@ from evalign.layers import Layer
 from evalign.layers.kinds import show_metric
 from evalign.names import file_name, replace_paths, shorten_paths, tell_apart
 from evalign.result.ledger import Ledger, PairLedger
+from evalign.result.signatures import list_signatures
 from evalign.table import GAP, Table, set_lines
 from evalign.wording import decimal, fold, name_ratio, percent, printable, widest
 
@@ -85,7 +86,6 @@ class ResultView(NamedTuple):
     systems: Sequence[str]
     rows: Sequence[ScoreRow]
     notes: Sequence[str]
-    signatures: Sequence[str]
 
     def text(self) -> str:
         """For `print`: precision, recall and F1 in columns, measures of another kind behind them."""
@@ -110,7 +110,7 @@ class ResultView(NamedTuple):
         width = len(self.systems)
         rows = [self.rows[start : start + width] for start in range(0, len(self.rows), width)]
         cells = [[_head(row[0].metric, row=True), *map(_cell, row)] for row in rows]
-        return _join_table(heads, cells) + _html_notes(self.notes, self.signatures)
+        return _join_table(heads, cells) + _html_notes(self.notes)
 
 
 def _list_measures(row: ScoreRow) -> str:
@@ -154,8 +154,8 @@ def _view(systems: Sequence[ShownSystem], notes: Sequence[str]) -> ResultView:
         for metric in metrics
         for name, system in zip(names, systems, strict=True)
     ]
-    signatures = list(dict.fromkeys(system.signature for system in systems))
-    return ResultView(names, rows, notes, signatures)
+    signatures = list_signatures(names, [system.signature for system in systems])
+    return ResultView(names, rows, [*notes, *(line.strip() for line in signatures)])
 
 
 def _row(metric: str, system: str, score: Shown | None) -> ScoreRow:
@@ -332,9 +332,9 @@ def _data(markup: str, *, is_number: bool = True) -> str:
     return f'<td style="text-align: {"right" if is_number else "left"}">{markup}</td>'
 
 
-def _html_notes(notes: Iterable[str], codes: Iterable[str] = ()) -> str:
-    lines = [*map(_text, notes), *(f"<code>{_text(code)}</code>" for code in codes)]
-    return f"<small>{'<br>'.join(lines)}</small>" if lines else ""
+def _html_notes(notes: Iterable[str]) -> str:
+    lines = "<br>".join(map(_text, notes))
+    return f"<small>{lines}</small>" if lines else ""
 
 
 def _text(text: str) -> str:

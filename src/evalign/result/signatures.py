@@ -30,6 +30,8 @@ _DEFAULTS: Mapping[str, Sequence[str]] = {
     "confidence": ("0.95",),
     "test": ("paired-randomization",),
 }
+# Columns before what the lines under a table say.
+INDENT = 11
 
 
 def split_signature(signature: str) -> dict[str, str]:
@@ -74,6 +76,22 @@ def shorten_signatures(signatures: Sequence[str], suffix: str = "") -> tuple[str
     resampling = {key: value for key, value in split_signature(suffix).items() if _is_notable(key, value)}
     own = [_write({key: parts[key] for key in parts if key not in shared}) for parts in notable]
     return _write(shared | resampling | {"hash": _hash(split)}), own
+
+
+def list_signatures(names: Sequence[str], signatures: Sequence[str], suffix: str = "") -> list[str]:
+    """The lines under a table: the short signature once, then what only some systems have, under their names.
+
+    >>> for line in list_signatures(["a", "b", "c"], ["evalign:1|lines:equal", *["evalign:1|lines:differ"] * 2]):
+    ...     print(line)
+    signature  evalign:1|hash:b9be3603
+               b, c: lines:differ
+    """
+    short, own = shorten_signatures(signatures, suffix)
+    groups: dict[str, list[str]] = {}
+    for name, parts in zip(names, own, strict=True):
+        groups.setdefault(parts, []).append(name)
+    lines = [f"{', '.join(some)}: {parts}" for parts, some in groups.items() if parts]
+    return [f"{'signature':{INDENT}}{short}", *(f"{'':{INDENT}}{line}" for line in lines)]
 
 
 def _is_notable(key: str, value: str) -> bool:
