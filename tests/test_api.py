@@ -131,6 +131,17 @@ def test_what_score_prints_can_be_had(texts):
     assert result.to_dict()["systems"][0]["scores"]["tokens"]["f1"] == 0.88
 
 
+@pytest.mark.parametrize("name", ["Attribution", "Gate", "Parts", "Result", "Score", "Significance"])
+def test_what_returns_a_dictionary_is_called_to_dict(name):
+    assert inspect.isfunction(getattr(evalign, name).to_dict)
+    assert not hasattr(getattr(evalign, name), "to_json")
+
+
+def test_a_result_comes_back_from_its_dictionary(texts):
+    saved = evalign.score(*texts).to_dict(whole=True)
+    assert evalign.Result.from_dict(saved).to_dict(whole=True) == saved
+
+
 def test_what_diff_and_errors_print_can_be_had(texts):
     errors = evalign.score(*texts).errors("tokens")
     assert [(error.kind, error.gold, error.system, str(error.gold_place)) for error in errors] == [

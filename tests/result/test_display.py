@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 import pytest
 
 import evalign
+from evalign.layers.mismatches import LONGEST_SIDE
 from evalign.result.display import COLUMNS, MOST_WARNINGS
 from evalign.result.error_lists import MOST_ROWS
 from evalign.wording import width_of
@@ -217,6 +218,16 @@ def test_errors_print_a_line_each(result):
     )
     sentence = evalign.score([["a", "."], ["b"]], [["a", ".", "b"]]).errors("sentences")
     assert str(sentence) == "<tokens>:1: sentences merge (end mark): a . ¦ b -> a . b"
+
+
+def test_boundaries_of_long_sentences_are_seen_where_they_are_printed():
+    words = [f"word{number}" for number in range(40)]
+    result = evalign.score([words, [*words, "."]], [[*words, *words, "."]])
+    [line] = str(result.errors("sentences")).splitlines()
+    gold, system = line.split(": ")[2].split(" -> ")
+    assert gold.count(" ¦ ") == 1
+    assert all("…" in side for side in (*gold.split(" ¦ "), system))
+    assert max(map(width_of, (gold, system))) <= LONGEST_SIDE
 
 
 def test_where_there_is_no_error_that_is_printed():

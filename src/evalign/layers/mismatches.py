@@ -18,7 +18,7 @@ from evalign.layers.comparison import Comparison
 from evalign.layers.counts import ratio
 from evalign.layers.features import NO_FEATURES
 from evalign.layers.kinds import LABEL_METRICS, show_metric
-from evalign.wording import printable, shorten
+from evalign.wording import printable, shorten, width_of
 
 # Tokens, or words, of context on each side.
 CONTEXT = 6
@@ -28,8 +28,8 @@ NO_TEXT = "(empty)"
 BOUNDARY, NOTHING = " ¦ ", "(nothing)"
 # What stands for the head where it is no word. No form has a space in it, so none is taken for one of these.
 NO_HEAD = {ROOT: "the root", MISSING: "no head", OUTSIDE: "outside the sentence", CYCLIC: "a cycle"}
-# Columns that a side gets in a line.
-LONGEST_SIDE = 60
+# Columns that a side gets in a line, and one of its tokens or sentences at least.
+LONGEST_SIDE, SHORTEST_SPAN = 60, 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Mismatch:
         place = self.gold_place or self.system_place
         where = f"{place}: " if place else ""
         word = f"[{shorten(printable(self.word), LONGEST_SIDE)}] " if self.word else ""
-        gold, system = (shorten(side, LONGEST_SIDE) for side in mismatch_sides(self))
+        gold, system = mismatch_sides(self, LONGEST_SIDE)
         about = f"{show_metric(self.metric)} {_name_kind(self.kind, self.trigger)}".rstrip()
         return f"{printable(where)}{about}: {word}{gold} -> {system}"
 
@@ -123,7 +123,7 @@ class ErrorGroup:
     def __str__(self) -> str:
         """One line: how many, kind, what gold and the system have, the share of gold's words, and the first place."""
         kind = _name_kind(self.kind, self.trigger)
-        sides = [shorten(side, LONGEST_SIDE) for side in group_sides(self)]
+        sides = group_sides(self, LONGEST_SIDE)
         about = ": ".join(filter(None, (kind, " -> ".join(filter(None, sides)))))
         share = "" if self.share is None else f"{100 * self.share:.1f}% of {self.gold_words:,}"
         place = f"first at {printable(str(self.first_place))}" if self.first_place else ""
@@ -136,25 +136,34 @@ def _name_kind(kind: str, trigger: str) -> str:
     return f"{named} ({printable(trigger)})" if trigger else named
 
 
-def mismatch_sides(mismatch: Mismatch) -> tuple[str, str]:
-    """What gold and the system have, as people read it: labels with heads, or the tokens or sentences as written."""
+def mismatch_sides(mismatch: Mismatch, longest: int) -> tuple[str, str]:
+    """What gold and the system have, each in at most `longest` columns.
+
+    Those are labels with heads, or tokens or sentences as they are written.
+    """
     if mismatch.metric in LABEL_METRICS:
-        return show_labels(mismatch)
-    gold, system = (_join_spans(side) for side in (mismatch.gold, mismatch.system))
-    return gold, system
+        gold, system = show_labels(mismatch)
+        return shorten(gold, longest), shorten(system, longest)
+    return _join_spans(mismatch.gold, longest), _join_spans(mismatch.system, longest)
 
 
-def group_sides(group: ErrorGroup) -> tuple[str, str]:
+def group_sides(group: ErrorGroup, longest: int) -> tuple[str, str]:
     """The same of a group; nothing of sentences, of which each has its own."""
     if group.gold_words or (group.examples and group.examples[0].metric in LABEL_METRICS):
-        return printable(join_label(group.gold)), printable(join_label(group.system))
+        gold, system = (printable(join_label(label)) for label in (group.gold, group.system))
+        return shorten(gold, longest), shorten(system, longest)
     if not group.gold and not group.system:
         return "", ""
-    return _join_spans(group.gold), _join_spans(group.system)
+    return _join_spans(group.gold, longest), _join_spans(group.system, longest)
 
 
-def _join_spans(spans: Sequence[str]) -> str:
-    return printable(BOUNDARY.join(spans)) or NOTHING
+def _join_spans(spans: Sequence[str], longest: int) -> str:
+    """Tokens or sentences with marks between them, each shortened so that the marks can be seen."""
+    shown = [printable(span) for span in spans]
+    if width_of(BOUNDARY.join(shown)) > longest:
+        room = max(SHORTEST_SPAN, longest // len(shown) - len(BOUNDARY))
+        shown = [shorten(span, room) for span in shown]
+    return shorten(BOUNDARY.join(shown), longest) or NOTHING
 
 
 def join_label(parts: Sequence[str]) -> str:

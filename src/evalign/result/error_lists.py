@@ -13,8 +13,8 @@ from evalign.wording import name_ratio, percent
 
 Item = TypeVar("Item")
 
-# Rows that a notebook shows.
-MOST_ROWS = 100
+# Rows that a notebook shows, and characters of what a side wrote in each.
+MOST_ROWS, LONGEST_CELL = 100, 200
 
 
 class _Lines(list[Item]):
@@ -45,7 +45,9 @@ class Errors(_Lines[Mismatch]):
         for error in self:
             around = " ".join(filter(None, (error.before, f"[{error.word}]" * bool(error.word), error.after)))
             place = error.gold_place or error.system_place
-            rows.append([error.kind, *mismatch_sides(error), error.trigger, around, str(place or "")])
+            rows.append(
+                [error.kind, *mismatch_sides(error, LONGEST_CELL), error.trigger, around, str(place or "")]
+            )
         return render_html(
             Table(["kind", "gold", "system", "trigger", "context", "place"], rows, "l" * 6), most=MOST_ROWS
         )
@@ -61,7 +63,7 @@ class ErrorGroups(_Lines[ErrorGroup]):
         for group in self:
             labels = [f"{group.count:,}", group.kind, group.trigger]
             share = "" if group.share is None else percent(group.share)
-            rows.append([*labels, *group_sides(group), share, str(group.first_place or "")])
+            rows.append([*labels, *group_sides(group, LONGEST_CELL), share, str(group.first_place or "")])
         headers = ["count", "kind", "trigger", "gold", "system", "% of gold words", "first place"]
         return render_html(Table(headers, rows, "rllllrl"), most=MOST_ROWS)
 
