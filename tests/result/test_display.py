@@ -1,6 +1,7 @@
 """Results as they are printed, and as notebooks show them."""
 
 import pickle
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -284,3 +285,13 @@ def test_a_breakdown_prints_a_line_for_each_label(result):
     assert Table(found._repr_html_()).rows[1] == ["punct", "84.21", "100.00", "91.43", "16", "16", "19"]
     again = pickle.loads(pickle.dumps(found))
     assert (again, again.kind) == (dict(found), "relation")
+
+
+def test_a_metric_that_one_system_was_not_scored_by_prints_as_a_dash(result):
+    second = replace(result.systems[1], scores={"tokens": result.systems[1]["tokens"]})
+    shown = replace(result, systems=(result.systems[0], second))
+    lines = [line.split() for line in str(shown).splitlines()]
+    assert ["LAS", "second.conllu", "76.67", "79.31", "77.97"] in lines
+    assert lines[4] == ["system.txt", "-", "-", "-"]
+    assert lines[6] == ["system.txt", "-", "-", "-"]
+    assert Table(shown._repr_html_()).rows[2][2] == "-"

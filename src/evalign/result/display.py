@@ -79,6 +79,11 @@ class ScoreRow(NamedTuple):
         """Whether it has precision, recall and F1."""
         return set(SPAN_RATIOS) <= set(self.ratios)
 
+    @property
+    def is_missing(self) -> bool:
+        """Whether the system was not scored by the metric."""
+        return not self.ratios
+
 
 class ResultView(NamedTuple):
     """What is shown of a result: a row for each metric and system, metric by metric, and what there is to say of them."""
@@ -94,13 +99,14 @@ class ResultView(NamedTuple):
     def _table(self) -> Table:
         several = len(self.systems) > 1
         ratios = SPAN_RATIOS if any(row.is_of_spans for row in self.rows) else ()
-        others = ["other measures"] if any(row.ratios and not row.is_of_spans for row in self.rows) else []
+        has_others = any(not row.is_of_spans and not row.is_missing for row in self.rows)
+        others = ["other measures"] if has_others else []
         headers = ["metric", *["system"] * several, *map(name_ratio, ratios), *others]
         rows, before = [], ""
         for row in self.rows:
             names = [row.metric if row.metric != before else "", *[row.system] * several]
             before = row.metric
-            spans = [row.ratios[name] if row.is_of_spans else "" for name in ratios]
+            spans = [row.ratios.get(name, "-" if row.is_missing else "") for name in ratios]
             rows.append([*names, *spans, *[_list_measures(row)] * len(others)])
         return Table(headers, rows, "l" + "n" * several + "r" * len(ratios) + "l" * len(others))
 
@@ -115,15 +121,15 @@ class ResultView(NamedTuple):
 
 def _list_measures(row: ScoreRow) -> str:
     """The measures of a metric that has no precision and recall."""
-    if row.is_of_spans:
-        return ""
     listed = ""
+    if row.is_of_spans:
+        return listed
     for name, value in row.ratios.items():
         longer = f"{listed}{', ' if listed else ''}{name_ratio(name)} {value}"
         if listed and len(longer) > LONGEST_MEASURES:
             return f"{listed} …"
         listed = longer
-    return listed or "-"
+    return listed
 
 
 def view_result(gold: str, systems: Sequence[ShownSystem], units: str, warnings: Sequence[str]) -> ResultView:
