@@ -4,6 +4,7 @@ import importlib.util
 import os
 import subprocess
 import sys
+import tomllib
 from importlib import import_module
 from pathlib import Path
 
@@ -43,9 +44,17 @@ def setup_script(monkeypatch):
 
 def test_setup_builds_every_kernel_on_disk(setup_script):
     assert [extension.name for extension in setup_script.extensions()] == [
-        f"evalign.kernels.{name}" for name in NAMES
+        setup_script.SHARED,
+        *(f"evalign.kernels.{name}" for name in NAMES),
     ]
     assert NAMES
+
+
+def test_the_oldest_cython_is_the_one_that_is_installed_for_the_build(setup_script):
+    oldest = ".".join(map(str, setup_script.OLDEST_CYTHON))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert f"Cython>={oldest}" in project["build-system"]["requires"]
+    assert f"Cython>={oldest}" in (ROOT / "requirements-dev.in").read_text(encoding="utf-8").splitlines()
 
 
 @pytest.mark.parametrize(("choice", "optional"), [("", True), ("always", False)])
