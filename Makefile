@@ -117,7 +117,7 @@ bench: $(READY)  ## time evalign against other scorers and against itself
 lock:  ## requirements-dev.txt from requirements-dev.in, for every supported Python
 	@$(PYTHON) -m venv build/lock
 	@build/lock/$(notdir $(BIN))/python -m pip --disable-pip-version-check -q install uv
-	@build/lock/$(notdir $(BIN))/uv pip compile -q --universal --upgrade --python-version 3.10 \
+	@build/lock/$(notdir $(BIN))/uv pip compile -q --universal --upgrade --python-version 3.11 \
 	  --custom-compile-command 'make lock' requirements-dev.in -o requirements-dev.txt
 
 clean:  ## remove all that make made

@@ -124,7 +124,7 @@ class Authority:
         return path, str(key_path)
 
     def _sign(self, subject, key, is_authority=False):
-        now = datetime.datetime.now(datetime.timezone.utc)
+        now = datetime.datetime.now(datetime.UTC)
         return (
             x509.CertificateBuilder()
             .subject_name(subject)
