@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from evalign.errors import CommandError
+from evalign.errors import CommandError, advise_install
 from evalign.result.pairing import pairing_numbers
 from evalign.result.scores import Score
 from evalign.result.systems import SystemResult
@@ -63,7 +63,7 @@ def make_frame(rows: Iterable[Row], columns: Sequence[str]) -> pd.DataFrame:
         import pandas as pd
     except ModuleNotFoundError:
         message = "pandas is not installed"
-        raise CommandError(message, "pandas, for a data frame", "pip install 'evalign[pandas]'") from None
+        raise CommandError(message, "pandas, for a data frame", advise_install("pandas")) from None
     frame = pd.DataFrame(list(rows), columns=list(columns))
     return frame.astype({"value": float})
 
