@@ -36,3 +36,10 @@ def test_nothing_asks_to_install_evalign_from_a_package_index(folder):
     assert files
     for file in files:
         assert not re.search(r"pip install [\"']?evalign", file.read_text(encoding="utf-8")), file
+
+
+def test_the_page_on_installing_lists_every_extra_and_its_packages():
+    page = (ROOT / "docs/installing.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `(\w+)` \| .* \| ([^|(]*?) *(?:\(.*\) )?\|$", page, re.MULTILINE))
+    for extra, packages in EXTRAS.items():
+        assert rows[extra].split(", ") == [package.partition(">=")[0] for package in packages]
