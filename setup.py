@@ -16,7 +16,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import sys
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -150,7 +150,7 @@ def translate(kernels: list[Extension]) -> None:
     try:
         try:
             translated = cythonize(kernels, nthreads=n_processes, **options)
-        except (OSError, ImportError, BrokenProcessPool):
+        except (OSError, ImportError, BrokenExecutor):
             translated = cythonize(kernels, **options)
     except CythonError as error:
         message = f"Cython refuses {error}"

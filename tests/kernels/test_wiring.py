@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import tomllib
+from concurrent.futures import BrokenExecutor
 from importlib import import_module
 from pathlib import Path
 
@@ -72,6 +73,20 @@ def test_a_choice_that_does_not_exist_is_named(setup_script, monkeypatch):
     monkeypatch.setenv("EVALIGN_COMPILE", "sometimes")
     with pytest.raises(SystemExit, match='"sometimes"\n  expected always, never, or nothing at all'):
         setup_script.extensions()
+
+
+@pytest.mark.parametrize("error", [OSError, ImportError, BrokenExecutor])
+def test_kernels_are_translated_one_by_one_where_no_process_can_be_started(setup_script, monkeypatch, error):
+    def cythonize(extensions, nthreads=0, **_options):
+        if nthreads:
+            raise error
+        return [setup_script.Extension(each.name, [f"build/{each.name}.c"]) for each in extensions]
+
+    monkeypatch.setattr("multiprocessing.get_start_method", lambda: "fork")
+    monkeypatch.setattr(pytest.importorskip("Cython.Build"), "cythonize", cythonize)
+    kernels = setup_script.extensions()
+    setup_script.translate(kernels)
+    assert [kernel.sources for kernel in kernels] == [[f"build/{kernel.name}.c"] for kernel in kernels]
 
 
 @pytest.mark.parametrize("form", FORMS)
