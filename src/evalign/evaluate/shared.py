@@ -33,7 +33,7 @@ from evalign.result.averages import Failures
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
+    from typing import Unpack
 
     from evalign.engines.dask import Client
 

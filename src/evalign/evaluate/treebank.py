@@ -38,7 +38,7 @@ from evalign.text import Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
+    from typing import Unpack
 
 Keeping: TypeAlias = Literal["keep", "drop"]
 

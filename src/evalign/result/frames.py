@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from evalign.errors import CommandError
+from evalign.errors import CommandError, advise_install
 from evalign.result.systems import SystemResult
 
 TYPE_CHECKING = False
@@ -51,7 +51,7 @@ def make_frame(rows: Iterable[Row], columns: Sequence[str]) -> pd.DataFrame:
         import pandas as pd
     except ModuleNotFoundError:
         message = "pandas is not installed"
-        raise CommandError(message, "pandas, for a data frame", "pip install 'evalign[pandas]'") from None
+        raise CommandError(message, "pandas, for a data frame", advise_install("pandas")) from None
     frame = pd.DataFrame(list(rows), columns=list(columns))
     return frame.astype({"value": float})
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
-from importlib import import_module
-from types import ModuleType
 from typing import NamedTuple, TypeGuard
 
-from evalign.errors import CommandError, InputError, Place, quote
+from evalign.errors import InputError, Place, quote
 
 # What every reader of TOML can hold.
 MOST_WHOLE = 2**63 - 1
@@ -109,28 +108,15 @@ class Table(NamedTuple):
 
 def parse_table(place: Place, text: str) -> Table:
     """The tables of a file in TOML; raises `InputError` with the line where it is none."""
-    # Python 3.11 has it; before that it is a package of its own.
-    try:
-        import tomllib
-    except ModuleNotFoundError:
-        tomllib = _import_tomli()
     try:
         return Table(place, "", tomllib.loads(text))
-    except ValueError as error:  # tomllib.TOMLDecodeError is one
+    except tomllib.TOMLDecodeError as error:
         message = str(error)
         line = _LINE.search(message)
         at = Place(place.path, int(line[1]) if line else 0)
         raise InputError(at, f"no TOML ({message})", 'lines such as pair = "fr-en"') from None
     except RecursionError:
         raise InputError(place, "no TOML (nested too deeply)", 'lines such as pair = "fr-en"') from None
-
-
-def _import_tomli() -> ModuleType:
-    try:
-        return import_module("tomli")
-    except ModuleNotFoundError:
-        message = "no package that reads TOML, which this Python has not"
-        raise CommandError(message, "tomli", 'pip install "evalign[bitext]"') from None
 
 
 def _are_texts(found: object) -> TypeGuard[list[str]]:
