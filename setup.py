@@ -140,8 +140,11 @@ def translate(kernels: list[Extension]) -> None:
     if tuple(int(number) for number in version.split(".")[:2]) < OLDEST_CYTHON:
         message = f"Cython {version} is too old, {'.'.join(map(str, OLDEST_CYTHON))} or later is needed"
         raise PlatformError(message)
+    # C that another setup.py asked for may be of other options.
+    written = [path.stat().st_mtime for path in ROOT.glob("build/cython/**/*.c")]
     options = {
         "build_dir": "build/cython",
+        "force": min(written, default=0) < (ROOT / "setup.py").stat().st_mtime,
         "compiler_directives": DIRECTIVES,
         "shared_utility_qualified_name": SHARED,
         "quiet": True,
