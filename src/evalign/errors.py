@@ -16,7 +16,10 @@ from typing import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+# How many names a message suggests.
+_MOST_SUGGESTED = 3
 
 
 class Place(NamedTuple):
@@ -108,6 +111,70 @@ def quote(text: str, most: int = 60) -> str:
     """Text of an input as it may stand in a message: no control character reaches a terminal, no end is lost."""
     shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[:most])
     return f'"{shown}{"…" if len(text) > most else ""}"'
+
+
+def suggest(
+    name: str,
+    known: Iterable[str],
+    advice: str = "",
+    *,
+    expected: str = "",
+    show: Callable[[str], str] = quote,
+) -> tuple[str, str]:
+    """Say what was expected, and advise, where `name` is not one of the `known` names.
+
+    Names that are near are suggested, as `show` writes them. Only where none is near are all names listed (or
+    `expected` said in their place), with `advice`. The two texts are the last two arguments of an error.
+
+    >>> suggest("tokenz", ["sentences", "tokens"])
+    ('', 'did you mean "tokens"?')
+    >>> suggest("chunks", ["sentences", "tokens"], "evalign explain lists them")
+    ('one of sentences, tokens', 'evalign explain lists them')
+    """
+    names = list(dict.fromkeys(known))
+    if near := find_near(name, names):
+        return "", f"did you mean {' or '.join(map(show, near))}?"
+    listed = f"one of {', '.join(names)}" if len(names) > 1 else "".join(names)
+    return expected or listed, advice
+
+
+def find_near(name: str, known: Iterable[str]) -> list[str]:
+    """Find the nearest of the `known` names, in any case; several if they are as near, none if none is near.
+
+    A name is near if a third of the letters or fewer have to be changed, or if one is the beginning of the other.
+
+    >>> find_near("Tokenz", ["tokens", "words"]), find_near("sent", ["sentences"]), find_near("foo", ["oov"])
+    (['tokens'], ['sentences'], [])
+    """
+    distances = {each: _measure_distance(name.lower(), each.lower()) for each in known}
+    near = {each: distance for each, distance in distances.items() if distance is not None}
+    least = min(near.values(), default=0)
+    return [each for each, distance in near.items() if distance == least][:_MOST_SUGGESTED]
+
+
+def _measure_distance(name: str, other: str) -> int | None:
+    """Count the letters to add, drop, replace or swap to get from `name` to `other`; None if it is not near.
+
+    The restricted Damerau-Levenshtein distance.
+    """
+    longer = max(len(name), len(other))
+    most = max(1, longer // 3)
+    if min(len(name), len(other)) > 2 and (name.startswith(other) or other.startswith(name)):
+        return min(most, abs(len(name) - len(other)))
+    if abs(len(name) - len(other)) > most:
+        return None
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(name, 1):
+        last, row, before = before, [i], row
+        for j, wanted in enumerate(other, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != wanted))
+            if i > 1 and j > 1 and letter == other[j - 2] and name[i - 2] == wanted:
+                cost = min(cost, last[j - 2] + 1)
+            row.append(cost)
+        if min(row) > most:
+            return None
+    return row[-1] if row[-1] <= most and row[-1] < longer else None
 
 
 def _restore(kind: type[EvalignError], args: tuple[object, ...], fields: dict[str, object]) -> EvalignError:

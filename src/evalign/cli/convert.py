@@ -21,7 +21,7 @@ from evalign.cli.parser import (
 )  # fmt: skip
 from evalign.cli.show import check_shown, render, show_result
 from evalign.cli.unavailable import check_available
-from evalign.errors import CommandError
+from evalign.errors import CommandError, quote, suggest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -149,8 +149,8 @@ def _convert_parts(
     groupings.refuse_parts(parts)
     for metric in metrics:
         if metric not in parts.metrics:
-            msg = f'"{metric}" was not scored'
-            raise CommandError(msg, f"one of {', '.join(parts.metrics)}")
+            msg = f"{quote(metric)} was not scored"
+            raise CommandError(msg, *suggest(metric, parts.metrics))
     warn(parts.warnings, arguments)
     assessor = Assessor(arguments)
     if format == "jsonl":

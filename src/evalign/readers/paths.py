@@ -7,7 +7,7 @@ import re
 from itertools import islice
 from typing import Protocol
 
-from evalign.errors import InputError, Place, quote
+from evalign.errors import InputError, Place, find_near, quote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -154,12 +154,10 @@ def _may_be_text(path: str) -> bool:
 
 
 def _near_name(path: Path) -> str:
-    from difflib import get_close_matches
-
     if not path.parent.exists():
         return f"the folder {show_name(str(path.parent))} does not exist either"
     names = [entry.name for entry in islice(path.parent.iterdir(), _MOST_NAMES)]
-    near = get_close_matches(path.name, names, 1)
+    near = find_near(path.name, names)[:1]
     return f"did you mean {show_name(str(path.parent / near[0]))}?" if near else ""
 
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
-from evalign.errors import CommandError
+from evalign.errors import CommandError, quote, suggest
 from evalign.reports.coverage import cover_alike, describe_compared, describe_coverage, describe_missed
 from evalign.reports.escape import json_text, printable
 from evalign.reports.scores import FORMATS, best_of, long_table, show_ratio
@@ -63,8 +63,8 @@ def render_parts(
         tables[-1] = tables[-1]._replace(notes=view.notes())
         return "\n".join(map(RENDERERS[format], tables))
     if format != "table":
-        msg = f'unknown format "{format}"'
-        raise CommandError(msg, f"one of {', '.join(FORMATS)}")
+        msg = f"unknown format {quote(format)}"
+        raise CommandError(msg, *suggest(format, FORMATS))
     return view.render(columns, bold=color)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evalign.errors import CommandError
+from evalign.errors import CommandError, quote, suggest
 from evalign.layers import MATCHED
 from evalign.reports.escape import json_text, printable
 from evalign.reports.ledger import describe_ledger
@@ -56,8 +56,8 @@ def render_scores(
         tables = _page_tables(result, broken, assessed)
         return "\n".join([*map(RENDERERS[format], tables), *sections])
     if format != "table":
-        msg = f'unknown format "{format}"'
-        raise CommandError(msg, f"one of {', '.join(FORMATS)}")
+        msg = f"unknown format {quote(format)}"
+        raise CommandError(msg, *suggest(format, FORMATS))
     tables, names, left_out = _terminal_tables(result, columns, assessed)
     parts = [render_text(table, columns=columns, bold=color) for table in tables]
     if _has_pairing(result):

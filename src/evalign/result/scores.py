@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from evalign.errors import CommandError
+from evalign.errors import CommandError, quote, suggest
 from evalign.layers import CountTable, Layer
 
 
@@ -57,8 +57,8 @@ class Score:
         if name in self.ratios:
             return self.ratios[name]
         known = [*self.layer.fields, *self.ratios]
-        msg = f'{self.name} has no "{name}"'
-        raise CommandError(msg, f"one of {', '.join(known)}")
+        msg = f"{self.name} has no {quote(name)}"
+        raise CommandError(msg, *suggest(name, known))
 
     @property
     def correct(self) -> int:

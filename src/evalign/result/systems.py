@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NoReturn, Protocol
 
-from evalign.errors import CommandError
+from evalign.errors import CommandError, quote, suggest
 from evalign.layers.kinds import METRICS_WITH_ERRORS
 from evalign.result.ledger import Ledger
 from evalign.result.scores import Score
@@ -146,8 +146,8 @@ def refuse_evidence(what: str) -> NoReturn:
 def check_has_errors(metric: str) -> None:
     """Raise `CommandError` for a metric whose errors cannot be shown."""
     if metric not in METRICS_WITH_ERRORS:
-        message = f'errors of "{metric}" are not kept'
-        raise CommandError(message, f"one of {', '.join(METRICS_WITH_ERRORS)}")
+        message = f"errors of {quote(metric)} are not kept"
+        raise CommandError(message, *suggest(metric, METRICS_WITH_ERRORS))
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,8 +171,8 @@ class SystemResult:
 
     def __getitem__(self, metric: str) -> Score:
         if metric not in self.scores:
-            msg = f'"{metric}" was not scored'
-            raise CommandError(msg, f"one of {', '.join(self.scores)}")
+            msg = f"{quote(metric)} was not scored"
+            raise CommandError(msg, *suggest(metric, self.scores))
         return self.scores[metric]
 
     def fails(self, metric: str) -> bool:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from difflib import get_close_matches
 from importlib import import_module
 from types import ModuleType
 from typing import NamedTuple, TypeGuard
 
-from evalign.errors import CommandError, InputError, Place, quote
+from evalign.errors import CommandError, InputError, Place, quote, suggest
 
 # What every reader of TOML can hold.
 MOST_WHOLE = 2**63 - 1
@@ -39,10 +38,8 @@ class Table(NamedTuple):
         """The table itself, if it has no other keys than these."""
         for key in self.values:
             if key not in known:
-                near = get_close_matches(key, known, 1)
-                advice = f"did you mean {self.name(near[0])}?" if near else ""
                 found = f"unknown key {quote(self.name(key))}"
-                raise InputError(self.place, found, f"one of {', '.join(known)}", advice)
+                raise InputError(self.place, found, *suggest(key, known, show=self.name))
         return self
 
     def text(self, key: str, default: str = "") -> str:
@@ -56,9 +53,7 @@ class Table(NamedTuple):
         """One of some names; the first where none is given."""
         found = self.text(key, choices[0])
         if found not in choices:
-            near = get_close_matches(found, choices, 1)
-            advice = f'did you mean "{near[0]}"?' if near else ""
-            raise self.refuse(key, quote(found), f"one of {', '.join(choices)}", advice)
+            raise self.refuse(key, quote(found), *suggest(found, choices))
         return found
 
     def texts(self, key: str) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evalign.errors import CommandError, quote
+from evalign.errors import CommandError, quote, suggest
 from evalign.layers.definitions.bitext import BITEXT
 from evalign.layers.definitions.constituency import CONSTITUENCY
 from evalign.layers.definitions.dependencies import DEPENDENCIES
@@ -28,9 +28,5 @@ def find_definition(name: str) -> Definition:
     found = DEFINITIONS.get(name.lower())
     if found is not None:
         return found
-    from difflib import get_close_matches
-
-    near = get_close_matches(name.lower(), DEFINITIONS, 3)
-    advice = f"did you mean {' or '.join(map(quote, near))}?" if near else ""
-    message = f"nothing is called {quote(name)}"
-    raise CommandError(message, f"one of {', '.join(DEFINITIONS)}", advice)
+    message = f"no metric or term is called {quote(name)}"
+    raise CommandError(message, *suggest(name, DEFINITIONS))
