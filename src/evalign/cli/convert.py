@@ -10,6 +10,7 @@ from evalign.cli.assess import Assessor
 from evalign.cli.groupings import Groupings, add_groupings, read_groupings
 from evalign.cli.parser import (
     Parser,
+    add_all_pairs,
     add_output,
     add_resampling,
     columns,
@@ -53,7 +54,7 @@ def make_parser() -> Parser:
         help="systems: a row per system, a column per metric, as in papers (what markdown, latex and typst have where there "
         "are several systems); metrics: a row per metric and system with counts, precision and recall",
     )
-    add_resampling(parser)
+    add_all_pairs(add_resampling(parser))
     add_groupings(parser)
     add_output(parser, FORMATS)
     return parser
@@ -147,6 +148,9 @@ def _convert_parts(
 ) -> int:
     """A run of several treebanks."""
     groupings.refuse_parts(parts)
+    if arguments.all_pairs:
+        msg = "--all-pairs of several treebanks"
+        raise CommandError(msg, "a result of one treebank", "for every pair in every treebank: --format csv")
     for metric in metrics:
         if metric not in parts.metrics:
             msg = f"{quote(metric)} was not scored"

@@ -317,7 +317,7 @@ def add_fail_on_warning(group: argparse._ActionsContainer) -> None:
     )
 
 
-def add_resampling(parser: Parser) -> None:
+def add_resampling(parser: Parser) -> argparse._ArgumentGroup:
     """Intervals and tests. Values stay None where nothing is said."""
     group = parser.add_argument_group("significance")
     group.add_argument(
@@ -333,9 +333,19 @@ def add_resampling(parser: Parser) -> None:
         nargs="?",
         choices=TESTS,
         help="compare every system with the first by a paired test: randomization (where no name follows) or bootstrap; "
-        "p-values with Holm's correction, of three systems or more also of every pair",
+        "p-values with Holm's correction",
     )
     _add_draws(group)
+    return group
+
+
+def add_all_pairs(group: argparse._ArgumentGroup) -> None:
+    """Tests of every pair of systems, for commands that print tables."""
+    group.add_argument(
+        "--all-pairs",
+        action="store_true",
+        help="with --paired: also print p-values of every pair of systems (JSON, CSV and the report always have them)",
+    )
 
 
 def _add_draws(group: argparse._ArgumentGroup) -> None:

@@ -9,6 +9,7 @@ from evalign.cli.engines import add_engine, add_streaming, read_spread
 from evalign.cli.groupings import Groupings, add_groupings, read_groupings
 from evalign.cli.parser import (
     Parser,
+    add_all_pairs,
     add_feature_values,
     add_files,
     add_output,
@@ -92,7 +93,7 @@ def make_parser() -> Parser:
     add_reading(parser)
     _add_columns(parser)
     add_output(parser, FORMATS)
-    add_resampling(parser)
+    add_all_pairs(add_resampling(parser))
     add_groupings(parser)
     add_saved(parser)
     parser.add_argument(

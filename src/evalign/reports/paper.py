@@ -35,8 +35,12 @@ def render_systems(
         render_text(system_table(result, names, metrics[k : k + room], assessed), columns=columns, bold=color)
         for k in range(0, len(metrics), room)
     ]
-    told = [f"{line}\n" for note in notes for line in fold(printable(note), columns)]
-    return "\n".join([*tables, *(["".join(told)] if told else [])])
+    verdict = [assessed.verdict(result, names)] if assessed is not None else []
+    paragraphs = [
+        "".join(f"{line}\n" for note in texts for line in fold(printable(note), columns))
+        for texts in ([*filter(None, verdict)], notes)
+    ]
+    return "\n".join([*tables, *filter(None, paragraphs)])
 
 
 def system_table(

@@ -157,12 +157,13 @@ def _least_width(table: Table) -> int:
 def _render_tests(
     result: Result, names: Sequence[str], columns: int, assessed: Assessed | None, *, bold: bool
 ) -> list[str]:
-    """Differences and p-values for a terminal, each under its title."""
+    """Show the verdict, then differences and p-values for a terminal, each under its title."""
     if assessed is None:
         return []
     from evalign.reports.significance import significance_tables
 
-    told = []
+    verdict = assessed.verdict(result, names)
+    told = ["".join(f"{line}\n" for line in fold(printable(verdict), columns))] if verdict else []
     for title, table in significance_tables(result, names, assessed):
         shown = _grouped(table)
         shown = shown._replace(headers=["", *shown.headers[1:]])

@@ -8,6 +8,7 @@ from evalign.cli.assess import Assessor
 from evalign.cli.groupings import Groupings
 from evalign.cli.parser import (
     Parser,
+    add_all_pairs,
     add_output,
     add_resampling,
     check_standard_input,
@@ -83,7 +84,7 @@ def make_parser() -> Parser:
         "--reviewed", metavar="FILE", help="the sample filled in: precision is corrected by it"
     )
     add_output(parser, FORMATS)
-    add_resampling(parser)
+    add_all_pairs(add_resampling(parser))
     add_report(parser)
     parser.add_argument("--only", metavar="METRIC[.PART]", help="print one number per system: pairs.f1")
     return parser

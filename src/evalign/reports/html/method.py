@@ -219,7 +219,7 @@ def describe_resampling(found: Significance, *, several: bool) -> str:
             "" if found.test_resamples == used.for_intervals else f", {count_resamples(found.test_resamples)}"
         )
         told += f" p is by {TESTS[used.test]}{drawn}, adjusted by Holm's method."
-        for line in Assessed(found, intervals=True, paired=True).floors():
+        for line in Assessed(found, intervals=True, paired=True, all_pairs=True).floors():
             told += f" {visible(line[:1].upper() + line[1:])}."
     for reason in dict.fromkeys(found.reasons.values()):
         metrics = [metric for metric, why in found.reasons.items() if why == reason]
