@@ -2,7 +2,7 @@
 
 import pytest
 
-from evalign.errors import CommandError, find_near, suggest
+from evalign.errors import CommandError, find_nearest, suggest
 
 NAMES = ["sentences", "tokens", "upos", "xpos", "las", "oov", "pk"]
 
@@ -24,7 +24,7 @@ NAMES = ["sentences", "tokens", "upos", "xpos", "las", "oov", "pk"]
     ],
 )
 def test_only_what_is_near_is_suggested(name, near):
-    assert find_near(name, NAMES) == near
+    assert find_nearest(name, NAMES) == near
 
 
 def test_names_are_listed_only_where_none_is_near():

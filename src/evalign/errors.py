@@ -132,18 +132,18 @@ def suggest(
     ('one of sentences, tokens', 'evalign explain lists them')
     """
     names = list(dict.fromkeys(known))
-    if near := find_near(name, names):
+    if near := find_nearest(name, names):
         return "", f"did you mean {' or '.join(map(show, near))}?"
     listed = f"one of {', '.join(names)}" if len(names) > 1 else "".join(names)
     return expected or listed, advice
 
 
-def find_near(name: str, known: Iterable[str]) -> list[str]:
+def find_nearest(name: str, known: Iterable[str]) -> list[str]:
     """Find the nearest of the `known` names, in any case; several if they are as near, none if none is near.
 
     A name is near if a third of the letters or fewer have to be changed, or if one is the beginning of the other.
 
-    >>> find_near("Tokenz", ["tokens", "words"]), find_near("sent", ["sentences"]), find_near("foo", ["oov"])
+    >>> find_nearest("Tokenz", ["tokens", "words"]), find_nearest("sent", ["sentences"]), find_nearest("foo", ["oov"])
     (['tokens'], ['sentences'], [])
     """
     distances = {each: _measure_distance(name.lower(), each.lower()) for each in known}

@@ -126,7 +126,7 @@ def test_an_encoder_of_the_current_folder_is_used(mine, folder):
         (["--lexicon", "parallel.tsv", "--pair", "de-en"], 1, 'no data set "de-en"'),
         (["--lexicon", "parallel.tsv", "--candidates", "0"], 2, "candidates: 0"),
         (["--lexicon", "parallel.tsv", "--unit", "fr"], 2, '--unit "fr"'),
-        (["--lexicon", "parallel.tsv", "--threshold", "-1"], 2, "'-1' is no number from 0 up"),
+        (["--lexicon", "parallel.tsv", "--threshold", "-1"], 2, "'-1' is not a number from 0 up"),
         (["--method", "embeddings"], 2, "--method embeddings without --encoder"),
         (["--method", "embeddings", "--lexicon", "x"], 2, "--lexicon with --method embeddings"),
         (["--method", "embeddings", "--encoder", "nowhere_at_all:f"], 2, "there is no module"),

@@ -212,7 +212,7 @@ REFUSED = [
     (["gold", "one.tsv", "--training", "t.gold"], 2, "training files: 1, systems: 1"),
     (["gold", "bare.tsv", "--training", "t.gold", "t.one.tsv"], 1, "bare.tsv:1: pairs without scores"),
     (["gold", "one.tsv", "--training", "t.gold", "bare.tsv"], 1, "bare.tsv:1: pairs without scores"),
-    (["gold", "one.tsv", "--recall-at", "x"], 2, "--recall-at x: 'x' is no number from 0 up"),
+    (["gold", "one.tsv", "--recall-at", "x"], 2, "--recall-at x: 'x' is not a number from 0 up"),
     (["gold", "one.tsv", "--recall-at", "0"], 2, "recall at 0"),
     (["gold", "one.tsv", "--split", "test"], 2, "--split without --corpora"),
     (["gold", "one.tsv", "--review-size", "4"], 2, "--review-size without --review"),

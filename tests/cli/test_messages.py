@@ -97,7 +97,7 @@ def test_messages_of_commands_are_wrapped(evalign, monkeypatch):
         ("score", "gold.txt", "one.txt", "--metrics", "xyzzy"),
         ("xyzzy",),
     ):
-        lines = evalign(*arguments).err.splitlines()
+        lines = evalign(*arguments).written.splitlines()
         assert len(lines) > 3
         assert max(map(len, lines)) <= 60
 

@@ -42,8 +42,8 @@ def test_help_opens_with_an_example(evalign):
     ("content", "found"),
     [
         ('{"hello": 1}', "JSON of something else"),
-        ("[]", "no saved result"),
-        ("not json", "no saved result"),
+        ("[]", "not a saved result"),
+        ("not json", "not a saved result"),
         ('{"schema": 99, "unit": {}}', "schema 99"),
     ],
 )

@@ -136,7 +136,7 @@ def test_one_unit_gives_no_interval_and_says_why(evalign, folder):
     out = evalign(
         "score", "line.txt", "line.txt", "line.txt", "--metrics", "tokens", "--confidence", "--paired"
     ).out
-    assert "no intervals and tests: one stretch: nothing to resample" in out
+    assert "no intervals and tests: one unit: nothing to resample" in out
     assert "  line       +0.00              -  -\n" in out
 
 

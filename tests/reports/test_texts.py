@@ -37,7 +37,7 @@ def test_scores_in_markdown_and_latex():
         "\n"
         "|  | measure | one | two |\n"
         "| --- | --- | ---: | ---: |\n"
-        "| pk | error | 20.00 | **0.00** |\n"
+        "| pk | error rate | 20.00 | **0.00** |\n"
     )
     assert render_scores(evalign.score(GOLD, ONE, metrics=["tokens"]), "latex") == (
         "\\begin{tabular}{lrrrrrr}\n"
@@ -75,13 +75,13 @@ def test_a_ledger_in_words():
     rules = {"quotes": LedgerRule(0, 2), "gold-only": LedgerRule(1), "nfc": LedgerRule(3, 1200)}
     ledger = Ledger(1000, 0, 1, 0, rules, {"1:1": 1084, "2:1": 3}, (("-", "", 1), ("x" * 60, "\x1b", 2)))
     assert describe_ledger(ledger, 60) == [
-        "lines      1,000 characters equal, 1 not",
-        "tolerated  quotes made equal (2 in system tokens),",
-        "           1 character only in gold,",
-        "           composed to NFC (3 in gold and 1,200 in system tokens)",
-        'commonest  "-" -> nothing 1x,',
-        '           "xxxxxxxxxxxx…xxxxxxxxxxx" -> "\\x1b" 2x',
-        "blocks     1,084 of 1:1, 3 of 2:1",
+        "text differs (1,000 characters identical, 1 not)",
+        "tolerated: quotes made equal (2 in system tokens),",
+        "  1 character only in gold,",
+        "  composed to NFC (3 in gold and 1,200 in system tokens)",
+        'most frequent changes: "-" -> nothing 1x,',
+        '  "xxxxxxxxxxxx…xxxxxxxxxxx" -> "\\x1b" 2x',
+        "blocks: 1,084 of 1:1, 3 of 2:1",
     ]
 
 

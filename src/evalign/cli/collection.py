@@ -100,7 +100,7 @@ def _kept(arguments: argparse.Namespace, progress: Progress) -> Iterator[Finishe
     except BaseException:
         if folder.n_kept:
             done = f"{folder.n_kept} of {folder.total} treebanks finished"
-            say(f"{done} and kept in {path}: the same command goes on behind them")
+            say(f"{done} and kept in {path}; run the same command again to go on")
         raise
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import NoReturn, TextIO, TypedDict
 
-from evalign.errors import CommandError, InputError, Place, find_near, quote, suggest
+from evalign.errors import CommandError, InputError, Place, find_nearest, quote, suggest
 from evalign.reports.escape import printable, printable_lines
 
 TYPE_CHECKING = False
@@ -140,7 +140,7 @@ class Parser(argparse.ArgumentParser):
         wrong = [word.partition("=")[0] for word in left if word.startswith("--")]
         if not message.startswith(UNRECOGNIZED) or not wrong:
             return ""
-        near = find_near(wrong[0], self._option_string_actions)
+        near = find_nearest(wrong[0], self._option_string_actions)
         return f"did you mean {' or '.join(near)}?" if near else ""
 
 
@@ -175,7 +175,7 @@ def add_files(parser: Parser, *, several: bool = False) -> None:
         "systems" if several else "system",
         metavar="SYSTEM",
         nargs="+" if several else None,
-        help="the file or files being scored; the first is what the others gain on"
+        help="the file or files being scored; the first is the baseline"
         if several
         else "the file being compared",
     )

@@ -284,7 +284,7 @@ def _sign(
 def _choose_items(items: str, gold: Document, systems: Sequence[Document]) -> str:
     """What is counted: what was asked for, or brackets where all have trees, else dependencies."""
     if items not in ("auto", *NEEDS):
-        message = f"unknown items {quote(items)}"
+        message = f"unknown value {quote(items)} for items"
         raise CommandError(message, *suggest(items, ("auto", *NEEDS)))
     kinds = tuple(NEEDS) if items == "auto" else (items,)
     has = {kind: [not find_lacking(d, NEEDS[kind]) for d in (gold, *systems)] for kind in kinds}

@@ -73,7 +73,7 @@ def read_manifest(source: Source, *, stay_below: Folder | None = None) -> Collec
         for row in rows
     )
     [name] = shorten_paths([content.name])
-    return Collection(systems, treebanks, (f"no file in {name}",) * len(systems))
+    return Collection(systems, treebanks, tuple(f"{system} has no file in {name}" for system in systems))
 
 
 def _path(source: Source, place: Place, cell: str, limit: FolderLimit | None) -> str | None:

@@ -74,7 +74,7 @@ def check_choices(**given: str) -> None:
     }
     for name, value in given.items():
         if value not in known[name]:
-            msg = f"unknown {name} {quote(value)}"
+            msg = f"unknown value {quote(value)} for {name}"
             raise CommandError(msg, *suggest(value, known[name]))
     if given.get("strategy") == "printed" and given["match"] != "default":
         message = f"--match {given['match']} with --strategy printed"

@@ -7,7 +7,7 @@ import re
 from itertools import islice
 from typing import Protocol
 
-from evalign.errors import InputError, Place, find_near, quote
+from evalign.errors import InputError, Place, find_nearest, quote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ def _near_name(path: Path) -> str:
     if not path.parent.exists():
         return f"the folder {show_name(str(path.parent))} does not exist either"
     names = [entry.name for entry in islice(path.parent.iterdir(), _MOST_NAMES)]
-    near = find_near(path.name, names)[:1]
+    near = find_nearest(path.name, names)[:1]
     return f"did you mean {show_name(str(path.parent / near[0]))}?" if near else ""
 
 

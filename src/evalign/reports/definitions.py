@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable
 
 from evalign.layers import LAYERS
 from evalign.layers.definitions import Definition, Example
-from evalign.reports.wording import decimal, percent
+from evalign.reports.wording import decimal, name_ratio, percent
 
 
 def render_definition(definition: Definition, *, columns: int = 100) -> str:
@@ -46,7 +46,7 @@ def _render_example(example: Example, numbers: Container[str], width: int) -> st
         lines.append(f"  known   {' '.join(example.vocabulary)}")
     counts = ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in example.counts.items())
     ratios = ", ".join(
-        f"{name.replace('_', ' ')} {decimal(value) if name in numbers else percent(value)}"
+        f"{name_ratio(name)} {decimal(value) if name in numbers else percent(value)}"
         for name, value in example.ratios.items()
     )
     found = _filled("; ".join(filter(None, (counts, ratios))), width, "  ")

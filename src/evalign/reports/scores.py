@@ -19,7 +19,7 @@ from evalign.reports.table import (
     render_text,
 )  # fmt: skip
 from evalign.reports.width import fold, shorten, tell_apart, widest
-from evalign.reports.wording import RATIOS, decimal, percent
+from evalign.reports.wording import RATIOS, decimal, find_ratio, name_ratio, percent
 from evalign.result import Result, Score, SystemResult
 
 TYPE_CHECKING = False
@@ -111,7 +111,7 @@ def only_value(system: SystemResult, wanted: str) -> str:
     """One number of a system, as `--only tokens.f1` names it; a part in several words as the table has it, or JSON."""
     metric, _, part = wanted.partition(".")
     score = system[metric]
-    name = part.replace(" ", "_") or score.layer.headline
+    name = find_ratio(part, score.ratios) or score.layer.headline
     value = score[name]
     return str(value) if isinstance(value, int) else show_ratio(score, name, value)
 
@@ -276,7 +276,7 @@ def _measure_table(
             for n, system in enumerate(systems):
                 if assessed is not None and assessed.interval(first + n, metric, measure):
                     behind[len(rows), n + 2] = _interval(assessed, first + n, system[metric], measure)
-            rows.append([metric, measure.replace("_", " "), *shown])
+            rows.append([metric, name_ratio(measure), *shown])
     headers = names if len(systems) > 1 or first else ["value"]
     form = "nl" + "r" * len(headers)
     return Table(["", "measure", *headers], rows, form, frozenset(best), behind=behind)

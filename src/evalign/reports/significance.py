@@ -225,12 +225,13 @@ def _show_floor(floor: Floor, *, all_pairs: bool) -> str:
 
 
 def count_units(count: int, kind: str) -> str:
-    """How many units of a kind.
+    """Count units of a kind.
 
-    >>> count_units(1204, "stretch"), count_units(1, "document")
-    ('1,204 stretches', '1 document')
+    >>> count_units(1204, "stretch"), count_units(1, "stretch"), count_units(1, "document")
+    ('1,204 units', '1 unit', '1 document')
     """
-    return f"{count:,} {kind if count == 1 else name_units([kind])}"
+    one = "unit" if kind == "stretch" else kind
+    return f"{count:,} {one if count == 1 else name_units([kind])}"
 
 
 @dataclass(frozen=True, slots=True)

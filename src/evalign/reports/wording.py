@@ -9,12 +9,21 @@ RATIOS = {"precision": "precision", "recall": "recall", "f1": "F1", "aligned_acc
 
 
 def name_ratio(name: str) -> str:
-    """A ratio as people call it.
+    """Name a ratio as people do.
 
-    >>> name_ratio("f1"), name_ratio("two_or_less")
-    ('F1', 'two or less')
+    >>> name_ratio("f1"), name_ratio("error"), name_ratio("two_or_less")
+    ('F1', 'error rate', 'two or less')
     """
-    return RATIOS.get(name, name.replace("_", " "))
+    return "error rate" if name == "error" else RATIOS.get(name, name.replace("_", " "))
+
+
+def find_ratio(text: str, ratios: Iterable[str]) -> str:
+    """Find a ratio that is named as people do; any other text is a name that programs use.
+
+    >>> find_ratio("error rate", ["error"]), find_ratio("two or less", []), find_ratio("error", ["error"])
+    ('error', 'two_or_less', 'error')
+    """
+    return next((ratio for ratio in ratios if name_ratio(ratio) == text), text.replace(" ", "_"))
 
 
 def counted(count: int, noun: str) -> str:
@@ -27,13 +36,14 @@ def counted(count: int, noun: str) -> str:
 
 
 def name_units(kinds: Iterable[str]) -> str:
-    """What units of some kinds are called together.
+    """Name units of some kinds together, in the plural.
 
-    >>> name_units(["stretch", "document", "stretch"]), name_units(["whole"])
-    ('stretches/documents', 'texts')
+    >>> name_units(["document"]), name_units(["stretch"]), name_units(["stretch", "document"]), name_units(["whole"])
+    ('documents', 'units', 'units', 'texts')
     """
-    names = {"stretch": "stretches", "whole": "texts", "group of foreign ids": "groups of foreign ids"}
-    return "/".join(names.get(kind, f"{kind}s") for kind in dict.fromkeys(kinds)) or "units"
+    names = {"stretch": "units", "whole": "texts", "group of foreign ids": "groups of foreign ids"}
+    plurals = {names.get(kind, f"{kind}s") for kind in kinds}
+    return plurals.pop() if len(plurals) == 1 else "units"
 
 
 def percent(value: float | None) -> str:

@@ -101,7 +101,7 @@ def find_cascades(
 ) -> TreebankCascades:
     """Cascading errors of a system's file against gold's."""
     if root_heads not in ROOT_HEADS:
-        message = f"unknown root_heads {quote(root_heads)}"
+        message = f"unknown value {quote(root_heads)} for root_heads"
         raise CommandError(message, *suggest(root_heads, ROOT_HEADS))
     comparison, warnings = compare_documents(gold, system)
     found = compare_cascades(comparison, relations=relations, root_heads=root_heads)

@@ -170,7 +170,7 @@ def compare(
         message = "no result"
         raise CommandError(message, "at least one", _ADVICE)
     if variance not in VARIANCES:
-        message = f"unknown variance {quote(variance)}"
+        message = f"unknown value {quote(variance)} for variance"
         raise CommandError(message, *suggest(variance, VARIANCES))
     loaded = [result if isinstance(result, Result) else Result.load(result) for result in results]
     chosen = [_choose(result, system) for result in loaded]

@@ -63,7 +63,7 @@ def check_settings(settings: Settings) -> Settings:
     for name, known in CHOICES.items():
         value = getattr(settings, name)
         if value not in known:
-            message = f"unknown {name} {quote(value)}"
+            message = f"unknown value {quote(value)} for {name}"
             raise CommandError(message, *suggest(value, known))
     if settings.chunk < 1:
         message = f"chunks of {settings.chunk} words"

@@ -48,7 +48,7 @@ def make_parser() -> Parser:
         "systems",
         metavar="SYSTEM",
         nargs="+",
-        help="the pairs being scored; the first file is what the others gain on",
+        help="the pairs being scored; the first file is the baseline",
     )
     parser.add_argument(
         "--training",

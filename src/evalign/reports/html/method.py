@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from evalign.reports.html.text import visible
-from evalign.reports.ledger import describe_ledger
+from evalign.reports.ledger import list_tolerated
 from evalign.reports.significance import TESTS, Assessed, count_resamples, count_units
 from evalign.reports.width import file_name
 from evalign.result import Ledger, SystemResult
@@ -163,12 +163,8 @@ def _tolerate_pairs(pairs: PairLedger, told: Sequence[tuple[str, str]]) -> Toler
 
 
 def _tell(ledger: Ledger) -> list[tuple[str, str]]:
-    """The lines of the ledger as pairs of a word and what it says; a line may go on in the next."""
-    told: list[tuple[str, str]] = []
-    for line in describe_ledger(ledger, columns=10_000):
-        word, _, rest = line.partition(" ")
-        told.append((word, rest.strip()))
-    return told
+    """The ledger as heads with what they announce."""
+    return [(head, ", ".join(parts)) for head, parts in list_tolerated(ledger)]
 
 
 def make_signatures(systems: Sequence[SystemResult], names: Sequence[str]) -> list[Signature]:
