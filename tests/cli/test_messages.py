@@ -111,3 +111,8 @@ def test_a_choice_that_is_near_is_suggested_alone(evalign):
 def test_line_breaks_in_arguments_are_shown(evalign):
     assert "--a\\nb" in evalign("score", "gold.txt", "one.txt", "--a\nb").err
     assert '"a\\nb"' in evalign("score", "gold.txt", "one.txt", "--format", "a\nb").err
+
+
+def test_a_term_of_several_words_needs_no_quotes(evalign):
+    assert evalign("explain", "Confidence", "Interval").out.startswith("interval: ")
+    assert evalign("explain").out.startswith("metrics\n")

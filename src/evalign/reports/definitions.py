@@ -7,6 +7,7 @@ from collections.abc import Container, Iterable
 
 from evalign.layers import LAYERS
 from evalign.layers.definitions import Definition, Example
+from evalign.reports.width import head as shorten_end
 from evalign.reports.wording import decimal, name_ratio, percent
 
 
@@ -22,8 +23,10 @@ def render_definition(definition: Definition, *, columns: int = 100) -> str:
         if text:
             parts.append(_filled(text, width, f"{label:9}"))
     if definition.example:
-        layer = LAYERS.get(definition.name)
+        layer = LAYERS.get(definition.example.metric or definition.name)
         parts.append(_render_example(definition.example, layer.numbers if layer else (), width))
+    if definition.worked:
+        parts.append("example\n" + textwrap.indent(_filled(definition.worked, width - 2), "  "))
     return "\n\n".join(parts) + "\n"
 
 
@@ -62,5 +65,5 @@ def list_definitions(
     lines = []
     for head, entries in (("metrics", metrics), ("terms", terms)):
         lines.append(head)
-        lines += [f"  {entry.name:{width}}  {entry.title}"[:columns] for entry in entries]
+        lines += [shorten_end(f"  {entry.name:{width}}  {entry.title}", columns) for entry in entries]
     return "\n".join(lines) + "\n"
