@@ -250,9 +250,7 @@ def test_a_bad_line_writes_nothing(score, pairs):
 
 def test_warnings_can_be_silenced(score, pairs):
     (pairs / "twice.tsv").write_text(pair_lines(GOLD + GOLD[:2]), encoding="utf-8")
-    said = (
-        "warning: twice.tsv: pairs said again: 2 (lines 11, 12); each is counted once, with its best score\n"
-    )
+    said = "warning: twice.tsv: repeated pairs: 2 (lines 11, 12); each is counted once, with its best score\n"
     assert score("gold", "twice.tsv").err == said
     assert score("gold", "twice.tsv", "-q").err == ""
 

@@ -139,7 +139,7 @@ def test_raw_text_from_a_folder(evalign, run, folder):
         (["gold", "alpha", "--jobs", "0"], 2, "--jobs"),
         (["gold", "alpha", "--jobs", "two"], 2, "--jobs"),
         (["gold", "alpha", "--jobs", "2", "--cluster", "local:2"], 2, "--jobs together with --cluster"),
-        (["gold", "alpha", "--cluster", "nowhere"], 2, "which is no address"),
+        (["gold", "alpha", "--cluster", "nowhere"], 2, "which is not an address"),
         (["--manifest", "runs.tsv", "gold", "alpha"], 2, "--manifest with GOLD or SYSTEM"),
         (["--manifest", "runs.tsv", "gold"], 2, "--manifest with GOLD or SYSTEM"),
         (["--manifest", "runs.tsv"], 1, "runs.tsv: no such file"),

@@ -243,8 +243,8 @@ def test_passages_of_treebanks(evalign, folder):
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        (("--passages", "5"), "--passages 5 with nothing that keeps them"),
-        (("--passages", "5", "-o", "scores.csv"), "--passages 5 with nothing that keeps them"),
+        (("--passages", "5"), "--passages 5 without a saved result or page"),
+        (("--passages", "5", "-o", "scores.csv"), "--passages 5 without a saved result or page"),
         (("--passages", "some", "-o", "run.json"), "'some' is neither a number from 0 up nor all"),
         (("--passages", "-1", "-o", "run.json"), "'-1' is neither a number from 0 up nor all"),
     ],

@@ -103,7 +103,7 @@ def test_an_engine_that_is_given_stays_open():
     "text", ["", "foo", "127.0.0.1", "tcp://", "tcp://host", "host:0", "host:99999", "a b:1", "host:1:2", "4"]
 )
 def test_what_is_no_address(text):
-    with pytest.raises(CommandError, match=r"which is no address\n  expected tcp://HOST:PORT, or local:N"):
+    with pytest.raises(CommandError, match=r"which is not an address\n  expected tcp://HOST:PORT, or local:N"):
         open_engine(text)
 
 

@@ -84,7 +84,7 @@ def test_wrong_commands_say_what_to_do(typology, folder, arguments, told):
         (("compare", EN), "not a saved result"),
         (("judge", "judgements.tsv", FI, "one.conllu", EN), 'no system "two"'),
         (("judge", EN, EN, "one.conllu", "two.conllu"), f"{EN}:1: 1 columns"),
-        (("judge", "judgements.tsv", EN, "one.conllu", "two.conllu", "--weights", EN), "no JSON"),
+        (("judge", "judgements.tsv", EN, "one.conllu", "two.conllu", "--weights", EN), "not JSON"),
         (("profile", EN, "--plot", "no/such/x.png"), "cannot be written"),
     ],
 )

@@ -57,7 +57,7 @@ def add_metrics(parser: Parser) -> None:
     parser.add_argument(
         "--metrics",
         metavar="NAME,...",
-        help="of sentences, tokens, words; of pairs of words that both files label: upos, xpos, tags, ufeats, allfeats, "
+        help="errors of sentences, tokens, words; of pairs of words that both files label: upos, xpos, tags, ufeats, allfeats, "
         "lemmas, uas, las; of trees: brackets (default: sentences, tokens, and of trees tags and brackets)",
     )
     add_feature_values(parser)

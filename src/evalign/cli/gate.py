@@ -47,17 +47,17 @@ def make_parser() -> Parser:
     )
     parser.add_argument(
         "--fail-over", metavar=LIMIT, action="append", default=[],
-        help="fail if a score of which less is better (pk) is above this",
+        help="fail if an error rate (pk), or another score of which less is better, is above this",
     )  # fmt: skip
     parser.add_argument(
         "--system",
         metavar="NAME",
         default="",
-        help="the system to check, whole or as tables show it (default: the first)",
+        help="the system to check, by its whole name or as tables show it (default: the first)",
     )
     parser.add_argument(
         "--baseline-system", metavar="NAME", default="",
-        help="the system of the baseline (default: the one called alike, or the only one)",
+        help="the system of the baseline (default: the one of the same name, or the only one)",
     )  # fmt: skip
     parser.add_argument(
         "--part", metavar="NAME", default="",

@@ -77,7 +77,7 @@ class Parser(argparse.ArgumentParser):
                 metavar="SIZE",
                 type=_size,
                 help="refuse a file that is larger than this, decompressed, where files are read whole: 500MB "
-                "(default and most: 2GiB)",
+                "(default and maximum: 2GiB)",
             )
 
     def parse_known_args(  # type: ignore[override]
@@ -190,7 +190,7 @@ def add_reading(parser: Parser) -> None:
         choices=formats,
         default="auto",
         metavar="NAME",
-        help=f"format of gold, if its content does not tell: {', '.join(formats)}",
+        help=f"format of gold, where its content does not show it: {', '.join(formats)}",
     )
     group.add_argument(
         "--system-format", choices=formats, default="auto", metavar="NAME", help="format of the systems"
@@ -200,10 +200,13 @@ def add_reading(parser: Parser) -> None:
         "--normalize",
         metavar="NAME,...",
         default="",
-        help="also lower, accents, format, width; no-NAME leaves one of nfc, xml, brackets, slashes, quotes, ellipsis out; none all",
+        help="add lower, accents, format or width; no-NAME leaves out one of nfc, xml, brackets, slashes, quotes, ellipsis; none leaves out all",
     )
     group.add_argument(
-        "--exceptions", metavar="LANG|FILE", default="", help="rewrite contractions: en, or a file of yours"
+        "--exceptions",
+        metavar="LANG|FILE",
+        default="",
+        help="rewrite contractions: en, or a file of your own",
     )
     group.add_argument(
         "--credit-exceptions", action="store_true", help="count tokens the exception list rewrote"
@@ -213,7 +216,7 @@ def add_reading(parser: Parser) -> None:
         "--match",
         choices=("default", "place", "text"),
         default="default",
-        help="default: sentences and brackets by place, tokens and words by place and text; place or text: that for all",
+        help="default: sentences and brackets by place, tokens and words by place and text; place: all by place; text: all by place and text",
     )
     add_trees(parser)
 

@@ -115,7 +115,7 @@ def _add_columns(parser: Parser) -> None:
         help="all: compare every enhanced edge with every other, as the UD tools do, which may exceed 100",
     )
     group.add_argument(
-        "--collapse-empty-nodes", action="store_true", help="make edges of the paths through empty nodes"
+        "--collapse-empty-nodes", action="store_true", help="replace paths through empty nodes by edges"
     )
     group.add_argument(
         "--weights", metavar="FILE", help="what relations weigh in wlas (evalign typology weights)"
@@ -124,7 +124,7 @@ def _add_columns(parser: Parser) -> None:
         "--relations",
         choices=("auto", "v1", "v2"),
         default="auto",
-        help="version of UD by which content and function relations are told (default: what gold's labels say)",
+        help="version of UD that says which relations are content and function relations (default: the version of gold's labels)",
     )
 
 

@@ -272,7 +272,7 @@ def _compare_parts(new: Parts, old: Parts, now: Side, before: Side, metrics: Seq
         yield f"not the same --failures: {old.failures} in the baseline, {new.failures} now"
     for name in new.results:
         if name not in old.results:
-            yield f"{name} is not in the baseline: it is in no drop"
+            yield f"{name} is not in the baseline: no drop is computed for it"
         elif told := _compare_gold(in_part(now, name), in_part(before, name), metrics):
             yield f"{name}: {told}"
     failed = before.parts.failed(before.number) if before.parts else {}

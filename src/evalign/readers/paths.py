@@ -110,7 +110,7 @@ class LocalFile:
         if isinstance(error, FileNotFoundError):
             return InputError(place, "no such file", "a file to read", _advise_missing(path))
         if isinstance(error, ValueError):  # a NUL in the path
-            return InputError(place, f"no path ({error})", "a file to read", _advise_missing(path))
+            return InputError(place, f"not a path ({error})", "a file to read", _advise_missing(path))
         if _is_folder(path):  # Windows says PermissionError
             advice = "name one of the files in it; to score folders, file by file: evalign score GOLD_DIR SYSTEM_DIR"
             return InputError(place, "a directory", "a file", f"{advice} (Python: evalign.score_collection)")

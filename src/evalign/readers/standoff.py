@@ -311,7 +311,9 @@ def _find_raws(name: str, table: Table, raws: Sequence[RawText]) -> IntArray:
         if len(raws) > 1 and table.starts:
             place = Place(name, table.linenos[0])
             advice = "add a fourth column, document, with the name of the file"
-            raise InputError(place, f"no document, and {len(raws):,} raw texts", "one of the two", advice)
+            raise InputError(
+                place, f"no column document, and {len(raws):,} raw texts", "one of the two", advice
+            )
         return np.zeros(len(table.starts), np.int32)
     known: dict[str, set[int]] = {}
     for number, raw in enumerate(raws):

@@ -202,7 +202,7 @@ def _by_pattern(result: Whole, by: str) -> ByUnit:
             warnings.simplefilter("ignore", FutureWarning)
             pattern = re.compile(by)
     except (re.error, OverflowError, RecursionError) as error:
-        message = f"by {quote(by)}: no regular expression ({error})"
+        message = f"by {quote(by)}: not a regular expression ({error})"
         raise CommandError(
             message, r"one such as ^(\w+)-, or the key of a comment", _describe_fields(result)
         ) from None

@@ -46,7 +46,7 @@ class Table(NamedTuple):
         """A string that is not empty, or the default."""
         found = self.values.get(key, default)
         if not isinstance(found, str) or (key in self.values and not found):
-            raise self.refuse(key, _show(found), "a string with something in it")
+            raise self.refuse(key, _show(found), "a string that is not empty")
         return found
 
     def choice(self, key: str, choices: Sequence[str]) -> str:
@@ -115,16 +115,16 @@ def parse_table(place: Place, text: str) -> Table:
         message = str(error)
         line = _LINE.search(message)
         at = Place(place.path, int(line[1]) if line else 0)
-        raise InputError(at, f"no TOML ({message})", 'lines such as pair = "fr-en"') from None
+        raise InputError(at, f"not TOML ({message})", 'lines such as pair = "fr-en"') from None
     except RecursionError:
-        raise InputError(place, "no TOML (nested too deeply)", 'lines such as pair = "fr-en"') from None
+        raise InputError(place, "not TOML (nested too deeply)", 'lines such as pair = "fr-en"') from None
 
 
 def _import_tomli() -> ModuleType:
     try:
         return import_module("tomli")
     except ModuleNotFoundError:
-        message = "no package that reads TOML, which this Python has not"
+        message = "this Python cannot read TOML, and no package that can is installed"
         raise CommandError(message, "tomli", 'pip install "evalign[bitext]"') from None
 
 

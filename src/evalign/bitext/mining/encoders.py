@@ -86,7 +86,7 @@ def _load_module(name: str, module: str) -> object:
         cause = error.__cause__
         missing = cause.name or "" if isinstance(cause, ModuleNotFoundError) else ""
         if missing and f"{module}.".startswith(f"{missing}."):
-            message = f"encoder {quote(name)}: there is no module {quote(missing)}"
+            message = f"encoder {quote(name)}: no module is called {quote(missing)}"
             expected = "a module that is installed, or a file of the current folder"
             raise CommandError(
                 message, expected, f"{module.replace('.', '/')}.py in {folder} would be found"

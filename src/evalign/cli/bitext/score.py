@@ -71,7 +71,7 @@ def make_parser() -> Parser:
         "--split",
         metavar="NAME",
         default="",
-        help="split of the corpora that gold is of, if its name does not tell",
+        help="the split that gold belongs to, where its file name does not say so",
     )
     review = parser.add_argument_group("review of false pairs")
     review.add_argument(
