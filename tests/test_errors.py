@@ -17,6 +17,7 @@ NAMES = ["sentences", "tokens", "upos", "xpos", "las", "oov", "pk"]
         ("sent", ["sentences"]),  # the beginning
         ("lasso", ["las"]),  # more than the name
         ("pos", ["upos", "xpos"]),  # as near to both
+        ("sentences-trained", []),  # something else about it
         ("foo", []),  # two of three letters replaced
         ("x", []),
         ("", []),

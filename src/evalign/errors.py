@@ -18,8 +18,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-# How many names a message suggests.
+# How many names a message suggests, and how many letters may be wrong.
 _MOST_SUGGESTED = 3
+_MOST_CHANGED = 3
 
 
 class Place(NamedTuple):
@@ -141,7 +142,8 @@ def suggest(
 def find_nearest(name: str, known: Iterable[str]) -> list[str]:
     """Find the nearest of the `known` names, in any case; several if they are as near, none if none is near.
 
-    A name is near if a third of the letters or fewer have to be changed, or if one is the beginning of the other.
+    A name is near if a third of its letters or fewer have to be changed, three at most, or if it is the beginning of a
+    known name, or a known name with a short ending.
 
     >>> find_nearest("Tokenz", ["tokens", "words"]), find_nearest("sent", ["sentences"]), find_nearest("foo", ["oov"])
     (['tokens'], ['sentences'], [])
@@ -158,8 +160,9 @@ def _measure_distance(name: str, other: str) -> int | None:
     The restricted Damerau-Levenshtein distance.
     """
     longer = max(len(name), len(other))
-    most = max(1, longer // 3)
-    if min(len(name), len(other)) > 2 and (name.startswith(other) or other.startswith(name)):
+    most = min(_MOST_CHANGED, max(1, longer // 3))
+    begins = other.startswith(name) or (name.startswith(other) and longer - len(other) <= _MOST_CHANGED)
+    if begins and min(len(name), len(other)) > 2:
         return min(most, abs(len(name) - len(other)))
     if abs(len(name) - len(other)) > most:
         return None

@@ -108,7 +108,7 @@ def test_text_is_part_of_a_passage_or_a_pattern(show):
 
 def test_data_of_a_system_is_read_when_it_is_chosen(show):
     """Data of the second system that cannot be read does no harm until it is asked for."""
-    page = show(ALL, second="not JSON")
+    page = show(ALL, second="no JSON")
     assert count(page).startswith("7 of 7")
     page = show(ALL)
     choose(page, "system", "1")
