@@ -129,8 +129,8 @@ def test_an_encoder_of_the_current_folder_is_used(mine, folder):
         (["--lexicon", "parallel.tsv", "--threshold", "-1"], 2, "'-1' is not a number from 0 up"),
         (["--method", "embeddings"], 2, "--method embeddings without --encoder"),
         (["--method", "embeddings", "--lexicon", "x"], 2, "--lexicon with --method embeddings"),
-        (["--method", "embeddings", "--encoder", "nowhere_at_all:f"], 2, "there is no module"),
-        (["--method", "embeddings", "--encoder", "letters_encoder:f"], 2, 'there is no "f"'),
+        (["--method", "embeddings", "--encoder", "nowhere_at_all:f"], 2, "no module is called"),
+        (["--method", "embeddings", "--encoder", "letters_encoder:f"], 2, 'it has no "f"'),
         (["--method", "embeddings", "--encoder", "letters_encoder:flat"], 2, "shape (5,) for 5 sentences"),
         (
             ["--method", "embeddings", "--encoder", "letters_encoder:broken"],

@@ -19,7 +19,7 @@ from evalign.reports.table import (
     render_text,
 )  # fmt: skip
 from evalign.reports.width import fold, shorten, tell_apart, widest
-from evalign.reports.wording import RATIOS, decimal, find_ratio, name_ratio, percent
+from evalign.reports.wording import RATIOS, best_of, decimal, find_ratio, name_ratio, percent
 from evalign.result import Result, Score, SystemResult
 
 TYPE_CHECKING = False
@@ -246,16 +246,6 @@ def _gain(first: Score, other: Score) -> str:
     if first.f1 is None or other.f1 is None:
         return "-"
     return f"{100 * (other.f1 - first.f1):+.2f}"
-
-
-def best_of(values: Sequence[float | None], *, lowest: bool = False) -> list[int]:
-    """Which of some values are best, as shown; none if they are all the same."""
-    shown = [None if value is None else round(value, 4) for value in values]
-    known = {value for value in shown if value is not None}
-    if len(known) < 2:
-        return []
-    wanted = min(known) if lowest else max(known)
-    return [k for k, value in enumerate(shown) if value == wanted]
 
 
 def _measure_table(

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from evalign.layers.kinds import show_metric
 from evalign.layers.layer import Layer
-from evalign.reports.scores import best_of
-from evalign.reports.wording import decimal, percent
+from evalign.reports.wording import best_of, decimal, percent
 from evalign.result import Result, Score
 from evalign.significance import Difference, Interval, Significance
 

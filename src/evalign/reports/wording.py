@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 # Ratios that have another name for people, or come in this order.
 RATIOS = {"precision": "precision", "recall": "recall", "f1": "F1", "aligned_accuracy": "aligned accuracy"}
@@ -62,3 +62,13 @@ def decimal(value: float | None, digits: int = 2) -> str:
     ('1.25', '-')
     """
     return "-" if value is None else f"{value:.{digits}f}"
+
+
+def best_of(values: Sequence[float | None], *, lowest: bool = False) -> list[int]:
+    """Which of some values are best, as shown; none if they are all the same."""
+    shown = [None if value is None else round(value, 4) for value in values]
+    known = {value for value in shown if value is not None}
+    if len(known) < 2:
+        return []
+    wanted = min(known) if lowest else max(known)
+    return [k for k, value in enumerate(shown) if value == wanted]

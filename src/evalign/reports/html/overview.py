@@ -12,10 +12,9 @@ from evalign.layers.definitions import DEFINITIONS
 from evalign.reports.html.figures.forest import Point, forest
 from evalign.reports.html.figures.ranks import Ranked, ranks
 from evalign.reports.html.text import visible
-from evalign.reports.scores import best_of
 from evalign.reports.significance import show_p
 from evalign.reports.verdict import Numbers, give_verdict
-from evalign.reports.wording import name_ratio
+from evalign.reports.wording import best_of, name_ratio
 from evalign.significance import Interval
 
 
