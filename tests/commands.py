@@ -12,7 +12,13 @@ class Done:
 
     status: int
     out: str
-    err: str
+    written: str
+    """Standard error as it was written, wrapped at the width of the terminal."""
+
+    @property
+    def err(self):
+        """Messages with each sentence on a line of its own."""
+        return self.written.replace("\n    ", " ")
 
 
 def make_runner(capture, monkeypatch, *before):

@@ -108,7 +108,17 @@ def test_score_has_every_option_of_the_command():
         "passages",
     }
     # Functions and arguments of their own: `assess`, `score_collection`, `InputLimit`.
-    shown |= {"confidence", "paired", "resamples", "seed", "manifest", "failures", "keep", "stay_below"}
+    shown |= {
+        "confidence",
+        "paired",
+        "all_pairs",
+        "resamples",
+        "seed",
+        "manifest",
+        "failures",
+        "keep",
+        "stay_below",
+    }
     shown |= {"max_input"}
     # Both are what `engine` may be.
     shown |= {"jobs", "cluster"}

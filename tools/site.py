@@ -51,7 +51,7 @@ def _definitions(title: str, definitions: tuple) -> str:
         ):
             if text:
                 parts.append(f"{label}: {f'`{text}`' if label == 'Formula' else _plain(text)}")
-        if definition.example:
+        if definition.example or definition.worked:
             # The example is the last paragraph of what a terminal shows.
             shown = render_definition(definition, columns=100).rpartition("\n\nexample\n")[2]
             parts.append(f"```text\n{shown.rstrip()}\n```")

@@ -16,7 +16,11 @@ from typing import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+# How many names a message suggests, and how many letters may be wrong.
+_MOST_SUGGESTED = 3
+_MOST_CHANGED = 3
 
 # What each extra of pyproject.toml installs; with the oldest version where evalign refuses older ones or they are not safe.
 EXTRAS = {
@@ -127,6 +131,72 @@ def advise_install(extra: str) -> str:
     'pip install aiohttp "fsspec>=2026.6"'
     """
     return " ".join(("pip install", *(f'"{name}"' if ">" in name else name for name in EXTRAS[extra])))
+
+
+def suggest(
+    name: str,
+    known: Iterable[str],
+    advice: str = "",
+    *,
+    expected: str = "",
+    show: Callable[[str], str] = quote,
+) -> tuple[str, str]:
+    """Say what was expected, and advise, where `name` is not one of the `known` names.
+
+    Names that are near are suggested, as `show` writes them. Only where none is near are all names listed (or
+    `expected` said in their place), with `advice`. The two texts are the last two arguments of an error.
+
+    >>> suggest("tokenz", ["sentences", "tokens"])
+    ('', 'did you mean "tokens"?')
+    >>> suggest("chunks", ["sentences", "tokens"], "evalign explain lists them")
+    ('one of sentences, tokens', 'evalign explain lists them')
+    """
+    names = list(dict.fromkeys(known))
+    if near := find_nearest(name, names):
+        return "", f"did you mean {' or '.join(map(show, near))}?"
+    listed = f"one of {', '.join(names)}" if len(names) > 1 else "".join(names)
+    return expected or listed, advice
+
+
+def find_nearest(name: str, known: Iterable[str]) -> list[str]:
+    """Find the nearest of the `known` names, in any case; several if they are as near, none if none is near.
+
+    A name is near if a third of its letters or fewer have to be changed, three at most, or if it is the beginning of a
+    known name, or a known name with a short ending.
+
+    >>> find_nearest("Tokenz", ["tokens", "words"]), find_nearest("sent", ["sentences"]), find_nearest("foo", ["oov"])
+    (['tokens'], ['sentences'], [])
+    """
+    distances = {each: _measure_distance(name.lower(), each.lower()) for each in known}
+    near = {each: distance for each, distance in distances.items() if distance is not None}
+    least = min(near.values(), default=0)
+    return [each for each, distance in near.items() if distance == least][:_MOST_SUGGESTED]
+
+
+def _measure_distance(name: str, other: str) -> int | None:
+    """Count the letters to add, drop, replace or swap to get from `name` to `other`; None if it is not near.
+
+    The restricted Damerau-Levenshtein distance.
+    """
+    longer = max(len(name), len(other))
+    most = min(_MOST_CHANGED, max(1, longer // 3))
+    begins = other.startswith(name) or (name.startswith(other) and longer - len(other) <= _MOST_CHANGED)
+    if begins and min(len(name), len(other)) > 2:
+        return min(most, abs(len(name) - len(other)))
+    if abs(len(name) - len(other)) > most:
+        return None
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(name, 1):
+        last, row, before = before, [i], row
+        for j, wanted in enumerate(other, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != wanted))
+            if i > 1 and j > 1 and letter == other[j - 2] and name[i - 2] == wanted:
+                cost = min(cost, last[j - 2] + 1)
+            row.append(cost)
+        if min(row) > most:
+            return None
+    return row[-1] if row[-1] <= most and row[-1] < longer else None
 
 
 def _restore(kind: type[EvalignError], args: tuple[object, ...], fields: dict[str, object]) -> EvalignError:

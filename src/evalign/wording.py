@@ -119,12 +119,21 @@ def _shown(character: str) -> str:
 
 
 def name_ratio(name: str) -> str:
-    """A ratio as people call it.
+    """Name a ratio as people do.
 
-    >>> name_ratio("f1"), name_ratio("two_or_less")
-    ('F1', 'two or less')
+    >>> name_ratio("f1"), name_ratio("error"), name_ratio("two_or_less")
+    ('F1', 'error rate', 'two or less')
     """
-    return RATIOS.get(name, name.replace("_", " "))
+    return "error rate" if name == "error" else RATIOS.get(name, name.replace("_", " "))
+
+
+def find_ratio(text: str, ratios: Iterable[str]) -> str:
+    """Find a ratio that is named as people do; any other text is a name that programs use.
+
+    >>> find_ratio("error rate", ["error"]), find_ratio("two or less", []), find_ratio("error", ["error"])
+    ('error', 'two_or_less', 'error')
+    """
+    return next((ratio for ratio in ratios if name_ratio(ratio) == text), text.replace(" ", "_"))
 
 
 def counted(count: int, noun: str) -> str:

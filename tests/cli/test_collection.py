@@ -63,7 +63,7 @@ def test_nothing_scored_is_an_error(evalign, run, folder):
     write(folder / "nobody", nl=DE)
     done = evalign("score", "gold", "nobody")
     assert (done.status, done.out) == (1, "")
-    assert "nothing could be scored: nobody on de: no file named de.conllu" in done.err
+    assert "nothing could be scored; nobody failed on de: nobody has no file named de.conllu" in done.err
 
 
 def test_the_run_is_saved_whole_and_the_table_still_printed(evalign, run):
@@ -102,7 +102,7 @@ def test_a_manifest(evalign, run, folder):
     )
     done = evalign("score", "--manifest", "runs.tsv", "--metrics", "upos")
     assert done.status == 0
-    assert "warning: beta failed on de: no file in runs.tsv" in done.err
+    assert "warning: beta failed on de: beta has no file in runs.tsv" in done.err
     assert done.out.index("en ") < done.out.index("de ")
     (folder / "bad.tsv").write_text("treebank\tgolden\ten\n", encoding="utf-8")
     done = evalign("score", "--manifest", "bad.tsv")
@@ -139,7 +139,7 @@ def test_raw_text_from_a_folder(evalign, run, folder):
         (["gold", "alpha", "--jobs", "0"], 2, "--jobs"),
         (["gold", "alpha", "--jobs", "two"], 2, "--jobs"),
         (["gold", "alpha", "--jobs", "2", "--cluster", "local:2"], 2, "--jobs together with --cluster"),
-        (["gold", "alpha", "--cluster", "nowhere"], 2, "which is no address"),
+        (["gold", "alpha", "--cluster", "nowhere"], 2, "which is not an address"),
         (["--manifest", "runs.tsv", "gold", "alpha"], 2, "--manifest with GOLD or SYSTEM"),
         (["--manifest", "runs.tsv", "gold"], 2, "--manifest with GOLD or SYSTEM"),
         (["--manifest", "runs.tsv"], 1, "runs.tsv: no such file"),
@@ -261,8 +261,8 @@ def test_a_run_that_was_stopped_goes_on_and_comes_out_the_same(evalign, five, na
     whole = evalign("score", *five, "-o", "whole.json")
     status, out, err = stop(name, 2, *five, *engine, "-o", "run.json")
     if name == "SIGINT":
-        told = "2 of 5 treebanks finished and kept in run.json.parts: the same command goes on behind them"
-        assert (status, out, err) == (130, "", f"{told}\nevalign: interrupted\n")
+        told = "2 of 5 treebanks finished and kept in run.json.parts; run the same command again to go on"
+        assert (status, out, err.replace("\n    ", " ")) == (130, "", f"{told}\nevalign: interrupted\n")
     else:
         assert (status, out) == (-signal.SIGKILL, "")
     assert not Path("run.json").exists()
@@ -319,7 +319,7 @@ def test_an_error_leaves_what_is_finished_and_says_so(evalign, five, monkeypatch
         patched.setattr(collection, "emit", refuse)
         done = evalign("score", *five, "-o", output)
     assert (done.status, done.out) == (1, "")
-    kept = f"5 of 5 treebanks finished and kept in {output}.parts: the same command goes on behind them"
+    kept = f"5 of 5 treebanks finished and kept in {output}.parts; run the same command again to go on"
     assert f"{kept}\nevalign: {output}: cannot be written" in done.err
     done = evalign("score", *five, "-o", output)
     assert (done.status, done.err.partition("\n")[0]) == (0, "5 of 5 treebanks were finished before")
@@ -356,7 +356,7 @@ def test_where_nothing_can_be_kept_the_run_goes_on(evalign, five):
         check=False, capture_output=True, timeout=300, encoding="utf-8",
     )  # fmt: skip
     whole = evalign("score", *five)
-    line, _, rest = done.stderr.partition("\n")
+    line, _, rest = done.stderr.replace("\n    ", " ").partition("\n")
     assert (done.returncode, done.stdout, rest) == (0, whole.out, whole.err)
     assert line.startswith("warning: kept: cannot be written")
     assert "File too large" in line

@@ -183,8 +183,8 @@ def test_nothing_in_a_name_is_obeyed(tmp_path, evalign):
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        ("not json", "no saved result"),
-        ("[1, 2]", "no saved result"),
+        ("not json", "not a saved result"),
+        ("[1, 2]", "not a saved result"),
         ('{"schema": 0, "systems": []}', "schema 0"),
         ('{"name": "package", "version": "1"}', "evalign score ... -o run.json"),
         ('{"schema": 1, "systems": [], "gold": "g"}', "no units"),

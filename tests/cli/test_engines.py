@@ -37,7 +37,7 @@ def test_wrong_numbers_of_jobs(parser, number, capsys):
     with pytest.raises(SystemExit) as ended:
         parser.parse_args(["--jobs", number])
     assert ended.value.code == 2
-    assert "is no number from 1 up to 1024, and not auto" in capsys.readouterr().err
+    assert "is not a number from 1 to 1024 or auto" in capsys.readouterr().err
 
 
 def test_jobs_and_a_cluster_are_not_to_be_had_together(parser):
@@ -46,7 +46,7 @@ def test_jobs_and_a_cluster_are_not_to_be_had_together(parser):
 
 
 def test_a_wrong_address_is_refused_before_anything_is_done(parser):
-    with pytest.raises(CommandError, match='a cluster "here", which is no address'):
+    with pytest.raises(CommandError, match='a cluster "here", which is not an address'):
         engine_of(parser.parse_args(["--cluster", "here"]))
 
 

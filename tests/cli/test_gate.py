@@ -143,7 +143,7 @@ def test_less_than_a_point_can_be_meant(gate):
         (["--fail-under", "pk=0.2"], "--fail-over pk=LIMIT"),
         (["--fail-under", "tokns=1"], 'did you mean "tokens"?'),
         (["--fail-under", "tokens.accuracy=1"], "precision, recall, f1"),
-        (["--fail-under", "tokens=1", "--system", "three"], "one of one.txt"),
+        (["--fail-under", "tokens=1", "--system", "three"], "expected one.txt"),
         (["--fail-under", "tokens=1", "--test", "randomization"], "--significant"),
         (["--fail-under", "tokens=1", "--fial-over", "pk=1"], "did you mean --fail-over?"),
     ],

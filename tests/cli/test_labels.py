@@ -46,12 +46,12 @@ def test_errors_say_how_many_words_cannot_be_confused(evalign, folder):
 
 def test_a_matrix_of_labels(evalign):
     assert evalign("errors", "g.conllu", "s.conllu", "--matrix").out == (
-        "UPOS: 1 error in 5 pairs of words, gold in rows, system in columns\n"
+        "confusion matrix of UPOS: 1 error in 5 pairs of words, gold in rows\n"
         "gold  NOUN  all\n"
         "VERB     1    1\n"
         "all      1    1\n"
         "\n"
-        "LAS: 3 errors in 5 pairs of words, gold in rows, system in columns\n"
+        "confusion matrix of LAS: 3 errors in 5 pairs of words, gold in rows\n"
         "gold   obj  nmod  punct  all\n"
         "obj      .     1      .    1\n"
         "nsubj    1     .      .    1\n"
@@ -61,7 +61,7 @@ def test_a_matrix_of_labels(evalign):
         "on the diagonal only the head is another\n"
     )
     assert evalign("errors", "g.conllu", "g.conllu", "--matrix", "--metrics", "uas").out == (
-        "UAS: 0 errors in 5 pairs of words, gold in rows, system in columns\n"
+        "confusion matrix of UAS: 0 errors in 5 pairs of words, gold in rows\n"
     )
 
 
@@ -136,7 +136,7 @@ def test_what_has_no_columns_is_said_before_anything_is_printed(evalign, command
         "evalign: errors of upos not available: no word of gold.txt has UPOS\n  expected UPOS in gold and system\n"
     )
     assert evalign(command, "g.conllu", "g.conllu", "--metrics", "pos").err.startswith(
-        'evalign: no errors are kept for "pos"\n  expected some of sentences, tokens, words, upos'
+        'evalign: errors of "pos" cannot be shown\n  did you mean "upos" or "xpos"?'
     )
 
 
@@ -149,7 +149,7 @@ def test_scores_per_relation(evalign):
         "det          1     1       1     100.00  100.00  100.00",
     ]
     assert "nmod         0     0       1       0.00       -    0.00" in tables[1]
-    assert tables[3].startswith("lines")
+    assert tables[3].startswith("text identical")
 
 
 def test_scores_per_tag_of_several_systems(evalign):

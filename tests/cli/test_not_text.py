@@ -48,7 +48,7 @@ def test_triples_and_doctor_refuse_it(evalign, files):
     assert "x.html: HTML" in evalign("triples", "x.html").err
     assert evalign("triples", "x.html", "--input-format", "plain").status == 0
     done = evalign("doctor", "x.txt")
-    assert (done.status, "JSON, no text" in done.out) == (1, True)
+    assert (done.status, "JSON, not text" in done.out) == (1, True)
 
 
 def test_standard_input_is_looked_into(evalign, files):
@@ -63,7 +63,7 @@ def test_in_a_collection_it_is_a_failure_of_its_treebank(evalign, folder):
         (folder / name).write_text(text, encoding="utf-8")
     done = evalign("score", "gold", "one", "-o", "run.json")
     assert done.status == 0
-    assert "one failed on b: one/b.txt: JSON, no text" in done.err
+    assert "one failed on b: one/b.txt: JSON, not text" in done.err
     assert "one failed on c: gold/c.txt: empty: gold has no token" in done.err
     parts = json.loads((folder / "run.json").read_text(encoding="utf-8"))["parts"]
     assert parts["a"]["systems"][0]["scores"]["tokens"]["f1"] == 1.0

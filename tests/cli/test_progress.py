@@ -427,7 +427,7 @@ def test_ctrl_c_wipes_the_line_before_it_is_told(tmp_path):
     written, printed, status = run_on_terminal(program, 80, until=b"reading gold")
     assert (printed, status) == ("", 128 + signal.SIGINT)
     assert "^C" in written
-    assert shown_on(written) == ["evalign: interrupted", ""]
+    assert shown_on(written) == ["\x1b[31mevalign: interrupted\x1b[0m", ""]
 
 
 def test_in_a_pipe_lines_are_whole_and_come_while_the_run_is_busy():

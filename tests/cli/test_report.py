@@ -42,8 +42,8 @@ def test_help_opens_with_an_example(evalign):
     ("content", "found"),
     [
         ('{"hello": 1}', "JSON of something else"),
-        ("[]", "no saved result"),
-        ("not json", "no saved result"),
+        ("[]", "not a saved result"),
+        ("not json", "not a saved result"),
         ('{"schema": 99, "unit": {}}', "schema 99"),
     ],
 )
@@ -243,8 +243,8 @@ def test_passages_of_treebanks(evalign, folder):
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        (("--passages", "5"), "--passages 5 with nothing that keeps them"),
-        (("--passages", "5", "-o", "scores.csv"), "--passages 5 with nothing that keeps them"),
+        (("--passages", "5"), "--passages 5 without a saved result or page"),
+        (("--passages", "5", "-o", "scores.csv"), "--passages 5 without a saved result or page"),
         (("--passages", "some", "-o", "run.json"), "'some' is neither a number from 0 up nor all"),
         (("--passages", "-1", "-o", "run.json"), "'-1' is neither a number from 0 up nor all"),
     ],

@@ -95,8 +95,8 @@ def test_diff_as_json_lines(evalign):
 def test_diff_is_coloured_where_colours_are_wanted(evalign, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")
     out = evalign("diff", "gold.txt", "one.txt", "--metrics", "tokens").out
-    assert "\x1b[31m- six Chop two onions . You [can't] rush it .\x1b[0m\n" in out
-    assert "\x1b[32m+ six Chop two onions . You [can ¦ 't] rush it .\x1b[0m\n" in out
+    assert "\x1b[31m-\x1b[0m six Chop two onions . You \x1b[31m[can't]\x1b[0m rush it .\n" in out
+    assert "\x1b[32m+\x1b[0m six Chop two onions . You \x1b[32m[can ¦ 't]\x1b[0m rush it .\n" in out
 
 
 def test_diff_shows_long_sentences_around_the_boundary(evalign, folder):

@@ -19,8 +19,8 @@ def test_table_of_one_system(evalign):
         "tokens          11    12      13      84.62   91.67  88.00\n"
         "words           11    12      13      84.62   91.67  88.00\n"
         "\n"
-        "lines      equal, 39 characters\n"
-        "blocks     1 of 1:1, 1 of 2:1\n"
+        "text identical (39 characters)\n"
+        "blocks: 1 of 1:1, 1 of 2:1\n"
     )
 
 
@@ -32,9 +32,14 @@ def test_several_systems_are_measured_against_the_first(evalign):
         "  one        11    12      13      84.62   91.67  88.00\n"
         "  two        11    12      13      84.62   91.67  88.00  +0.00\n"
         "\n"
-        "    measure    one   two\n"
-        "Pk  error    20.00  0.00\n"
+        "    measure       one   two\n"
+        "Pk  error rate  20.00  0.00\n"
     )
+
+
+@pytest.mark.parametrize("part", ["error", "error rate"])
+def test_a_ratio_is_known_by_both_names(evalign, part):
+    assert evalign("score", "gold.txt", "one.txt", "--only", f"pk.{part}").out == "20.00\n"
 
 
 def test_best_value_is_bold_where_colours_are_wanted(evalign, monkeypatch):
@@ -77,7 +82,8 @@ def test_only_and_a_saved_result_go_together(evalign, folder):
     ("wanted", "told"),
     [
         ("tokns", 'did you mean "tokens"?'),
-        ("tokens.f2", "one of correct, gold, system"),
+        ("tokens.f2", 'did you mean "f1"?'),
+        ("tokens.xyzzy", "one of correct, gold, system"),
         ("", "--only tokens.f1"),
         ("all", "--only tokens.f1"),
         ("oov", "--vocabulary FILE"),

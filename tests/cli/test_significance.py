@@ -77,12 +77,54 @@ def test_the_table_says_what_was_resampled_and_the_signature_how(corpus):
     out = corpus("score", *CORPUS, "--metrics", "tokens", "--paired").out
     assert "tests: approximate randomization, 3,000 resamples of 24 documents, Holm's" in out
     assert "differences from baseline\n" in out
-    assert "p-values of 3 pairs of systems\n" in out
+    assert "pairs of systems" not in out
     assert re.search(r"\nsignature  evalign:[\d.]+\|mode:aligned\|hash:\w{8}$", out, re.MULTILINE)
     done = corpus("score", *CORPUS, "--metrics", "tokens", "--paired", "--format", "json")
     signature = json.loads(done.out)["systems"][0]["signature"]
     assert signature.endswith("|confidence:0.95|test:paired-randomization|correction:holm")
     assert "interval: 95" not in out
+
+
+VERDICT = (
+    "second is ahead in LAS and sentences. third is ahead in tokens. "
+    "Not beyond chance: in LAS and sentences against third; in tokens against second."
+)
+
+
+@pytest.mark.parametrize("command", ["score", "convert", "convert --layout systems"])
+def test_paired_opens_with_the_verdict_of_the_report(corpus, command):
+    asked = ("score", *CORPUS, "--metrics", "las,tokens,sentences")
+    if command != "score":
+        corpus(*asked, "-o", "run.json", "-q")
+        asked = (*command.split(), "run.json")
+    paragraphs = [" ".join(text.split()) for text in corpus(*asked, "--paired").out.split("\n\n")]
+    assert paragraphs[1] == VERDICT
+    assert VERDICT not in " ".join(corpus(*asked, "--confidence").out.split())
+
+
+def test_the_page_says_the_same(corpus, folder):
+    corpus("score", *CORPUS, "--metrics", "las,tokens,sentences", "--report", "page.html", "-q")
+    page = (folder / "page.html").read_text(encoding="utf-8")
+    for sentence in VERDICT.rstrip(".").split(". "):
+        assert f"<bdi>{sentence}</bdi>." in page
+
+
+def test_systems_that_score_the_same_get_no_verdict(corpus):
+    out = corpus("score", "gold.conllu", "third.conllu", "third.conllu", "--metrics", "las", "--paired").out
+    assert out.split("\n\n")[1].startswith("differences from")
+
+
+@pytest.mark.parametrize("format", ["table", "markdown", "latex", "typst"])
+def test_every_pair_is_shown_only_if_asked_for(corpus, format):
+    asked = ("score", *CORPUS, "--metrics", "las", "--paired", "--format", format)
+    assert "2 second" not in corpus(*asked).out
+    assert "2 second" in corpus(*asked, "--all-pairs").out
+
+
+@pytest.mark.parametrize("format", ["csv", "json"])
+def test_programs_get_every_pair_in_any_case(corpus, format):
+    asked = ("score", *CORPUS, "--metrics", "las", "--paired", "--format", format)
+    assert corpus(*asked).out == corpus(*asked, "--all-pairs").out
 
 
 def test_without_them_nothing_is_said_of_resampling(corpus):
@@ -98,7 +140,7 @@ def test_one_unit_gives_no_interval_and_says_why(evalign, folder):
     out = evalign(
         "score", "line.txt", "line.txt", "line.txt", "--metrics", "tokens", "--confidence", "--paired"
     ).out
-    assert "no intervals and tests: one stretch: nothing to resample" in out
+    assert "no intervals and tests: one unit: nothing to resample" in out
     assert "  line       +0.00              -  -\n" in out
 
 
@@ -183,15 +225,16 @@ def test_options_with_or_without_a_value_take_no_file(arguments, confidence, pai
     ("arguments", "told"),
     [
         (["--confidence", "0.95"], "did you mean 95?"),
-        (["--confidence", "100"], "no percentage"),
-        (["--confidence=nan"], "no percentage"),
-        (["--paired=permutation"], "invalid choice"),
-        (["--resamples", "0", "--confidence"], "no number from 1"),
-        (["--resamples", "99999999", "--confidence"], "no number from 1"),
-        (["--seed", "-1", "--confidence"], "no number from 0 up"),
+        (["--confidence", "100"], "not a percentage"),
+        (["--confidence=nan"], "not a percentage"),
+        (["--paired=permutation"], 'unknown value "permutation"'),
+        (["--resamples", "0", "--confidence"], "not a number from 1"),
+        (["--resamples", "99999999", "--confidence"], "not a number from 1"),
+        (["--seed", "-1", "--confidence"], "not a number from 0 up"),
         (["--seed", "1"], "--seed without anything to resample"),
         (["--resamples", "10"], "--resamples without anything to resample"),
         (["--paired"], "--paired with one system"),
+        (["--all-pairs"], "--all-pairs without --paired"),
         (["--confidence", "--only", "tokens"], "--confidence with --only"),
         (["--by", "genre", "--only", "tokens"], "--by with --only"),
         (["--by", ","], "--by without a name"),
@@ -257,7 +300,7 @@ def test_windows_over_gold_without_documents_have_no_interval_and_no_test(evalig
 def test_a_table_says_how_low_p_can_be(corpus, format):
     """Three pairs of 200 resamples: nothing below 0.0149, however clear it is."""
     asked = ("--metrics", "las", "--paired", "--format", format)
-    out = corpus("score", *CORPUS, *asked, "--resamples", "200").out
+    out = corpus("score", *CORPUS, *asked, "--resamples", "200", "--all-pairs").out
     if format == "json":
         saved = json.loads(out)["significance"]
         assert saved["tests"]["las"]["floor"]["matrix"] == pytest.approx(3 / 201)
@@ -265,6 +308,8 @@ def test_a_table_says_how_low_p_can_be(corpus, format):
         return
     told = "p cannot be below 0.0100 (0.0149 among all pairs): 200 resamples are few for 3 tests, 3,000 would do for 0.001"
     assert told in " ".join(out.split())
+    alone = corpus("score", *CORPUS, *asked, "--resamples", "200").out
+    assert "p cannot be below 0.0100: 200 resamples are few for 2 tests, 2,000" in " ".join(alone.split())
     assert "p cannot" not in corpus("score", *CORPUS, *asked).out
 
 
@@ -272,7 +317,7 @@ def test_a_table_says_how_low_p_can_be(corpus, format):
 @pytest.mark.parametrize("columns", ["80", "120"])
 def test_the_floor_fits_the_terminal(corpus, columns, monkeypatch):
     monkeypatch.setenv("COLUMNS", columns)
-    out = corpus("score", *CORPUS, "--metrics", "las,sentences", "--paired").out
+    out = corpus("score", *CORPUS, "--metrics", "las,sentences", "--paired", "--all-pairs").out
     assert "0.0039 (0.0059 among all pairs) for sentences: outputs differ in too few documents" in " ".join(
         out.split()
     )

@@ -81,15 +81,15 @@ def test_saved_results_and_breakdowns_are_the_same(pair, spread, evalign, tmp_pa
 @pytest.mark.parametrize(
     ("options", "status", "told"),
     [
-        (["--jobs", "0"], 2, "'0' is no number from 1 up"),
-        (["--jobs", "two"], 2, "'two' is no number from 1 up"),
+        (["--jobs", "0"], 2, "'0' is not a number from 1 to"),
+        (["--jobs", "two"], 2, "'two' is not a number from 1 to"),
         (["--jobs", "2", "--cluster", "local:2"], 2, "--jobs together with --cluster"),
         (["--window", "3"], 2, "a number of characters from 1024 up"),
-        (["--window", "-3"], 2, "is no number of characters"),
+        (["--window", "-3"], 2, "is not a number of characters"),
         (["--stream", "--metrics", "pk"], 2, "--stream: pk takes its window from a whole document"),
         (["--stream", "--average", "sentence"], 2, "--stream: --average sentence"),
         (["--stream", "--strategy", "printed"], 2, "--stream: --strategy printed"),
-        (["--cluster", "nowhere"], 2, "which is no address"),
+        (["--cluster", "nowhere"], 2, "which is not an address"),
     ],
 )
 def test_what_cannot_be_done_is_refused(pair, options, status, told, evalign):
@@ -205,7 +205,7 @@ def test_a_small_pair_is_scored_here_without_further_ado(pair):
 
 
 def test_no_number_of_processes_is_refused_whatever_the_size(pair):
-    with pytest.raises(CommandError, match="from 1 up"):
+    with pytest.raises(CommandError, match="from 1 to"):
         score(*pair, engine=0)
 
 

@@ -133,7 +133,7 @@ def test_a_name_that_is_too_long_is_named(folder, arguments):
         ("treebank,gold,alpha\nen,a\r,b\n", "m.csv:2: a carriage return within the line"),
         (
             f"treebank,gold,alpha\nen,{'x' * 200_000},b\n",
-            "m.csv:2: no CSV (field larger than field limit (131072))",
+            "m.csv:2: not CSV (field larger than field limit (131072))",
         ),
     ],
 )

@@ -257,7 +257,7 @@ def test_labels_have_no_power_over_a_terminal_or_a_table(evalign, files):
         (("nothing.mrg",), 1, "no such file"),
         (("they.mrg", "--raw", "nothing.txt"), 1, "no such file"),
         (("-", "--raw", "-"), 2, '"-" is given twice'),
-        (("they.mrg", "--raw", "they.raw", "--format", "latex"), 2, "invalid choice"),
+        (("they.mrg", "--raw", "they.raw", "--format", "latex"), 2, 'unknown value "latex"'),
         (("they.mrg", "-o", "x.md"), 2, "which this command does not write"),
         ((), 2, "required: FILE"),
     ],

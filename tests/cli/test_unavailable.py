@@ -100,7 +100,7 @@ def test_a_run_of_treebanks_fails_where_no_treebank_has_it(evalign, folder, more
 def test_a_number_that_is_undefined_does_not_exist(evalign):
     done = evalign("score", "gold.txt", "empty.txt", "--only", "tokens.precision", "-q")
     assert (done.status, done.out) == (1, "")
-    assert done.err.startswith("evalign: tokens.precision is undefined: nothing was counted for it\n")
+    assert done.err.startswith("evalign: tokens.precision is undefined: nothing was counted\n")
     done = evalign("score", "gold.txt", "empty.txt", "one.txt", "--only", "tokens.precision", "-q")
     assert (done.status, done.out) == (0, "-\n84.62\n")
     assert evalign("score", "gold.txt", "empty.txt", "--only", "tokens.recall", "-q").out == "0.00\n"

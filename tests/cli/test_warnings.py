@@ -47,11 +47,12 @@ def test_a_warning_fails_when_asked(evalign, command):
     n_warnings = before.err.count("warning: ")
     done = evalign(*command, "--fail-on-warning")
     assert (done.status, done.out) == (1, before.out)
-    told = f"evalign: warnings: {n_warnings}, and --fail-on-warning makes that exit status 1"
+    counted = f"{n_warnings} warning{'s' * (n_warnings > 1)}"
+    told = f"evalign: {counted}, and --fail-on-warning makes that exit status 1"
     assert done.err == f"{before.err}{told}\n"
     done = evalign(*command, "--fail-on-warning", "-q")
     assert (done.status, done.out) == (1, before.out)
-    assert done.err == f"{told}; leave out --quiet to read them\n"
+    assert done.err == f"{told}\n  to read what is wrong, leave out --quiet\n"
 
 
 @pytest.mark.parametrize(

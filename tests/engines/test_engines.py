@@ -85,7 +85,7 @@ def test_a_number_is_so_many_processes():
 
 @pytest.mark.parametrize("number", [0, -1, 100_000])
 def test_there_are_not_that_many_processes(number):
-    with pytest.raises(CommandError, match=f"{number} processes.*\n.*a number from 1 up"):
+    with pytest.raises(CommandError, match=f"{number} processes.*\n.*a number from 1 to"):
         open_engine(number)
 
 
@@ -103,7 +103,9 @@ def test_an_engine_that_is_given_stays_open():
     "text", ["", "foo", "127.0.0.1", "tcp://", "tcp://host", "host:0", "host:99999", "a b:1", "host:1:2", "4"]
 )
 def test_what_is_no_address(text):
-    with pytest.raises(CommandError, match=r"which is no address\n  expected tcp://HOST:PORT, or local:N"):
+    with pytest.raises(
+        CommandError, match=r"which is not an address\n  expected tcp://HOST:PORT, or local:N"
+    ):
         open_engine(text)
 
 
@@ -112,7 +114,7 @@ def test_what_is_no_address(text):
 )
 def test_how_many_workers_there_cannot_be(text):
     with pytest.raises(
-        CommandError, match=f'a cluster "{text}"\n  expected local:N, N being a number from 1 up'
+        CommandError, match=f'a cluster "{text}"\n  expected local:N, where N is a number from 1 to'
     ):
         open_engine(text)
 

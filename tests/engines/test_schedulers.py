@@ -72,7 +72,7 @@ def test_an_address_nobody_listens_at(listener, monkeypatch, capfd):
     with pytest.raises(EngineError) as raised:
         open_engine(address)
     assert str(raised.value) == (
-        f"nobody answers at {address} (waited 1 seconds)\n  expected a Dask scheduler that is running\n"
+        f"no answer from {address} (waited 1 seconds)\n  expected a Dask scheduler that is running\n"
         "  to start one: dask scheduler; to try it on this machine: local:2"
     )
     assert capfd.readouterr().err == ""

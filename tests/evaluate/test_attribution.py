@@ -152,9 +152,9 @@ def test_what_has_nothing_to_charge():
     row = "1\tgo\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
     with pytest.raises(CommandError, match=r"gold\.mrg has brackets and b has dependencies"):
         evalign.attribute(text(GOLD, "gold.mrg"), text(row, "b"))
-    with pytest.raises(CommandError, match='items are "arcs"'):
+    with pytest.raises(CommandError, match='unknown value "arcs" for items'):
         evalign.attribute(text(GOLD, "gold.mrg"), text(ONE, "system.mrg"), items="arcs")
-    with pytest.raises(CommandError, match='no stage is called "words"'):
+    with pytest.raises(CommandError, match='unknown stage "words"'):
         attribute(ONE)["words"]
 
 

@@ -141,7 +141,7 @@ def test_a_folder_run_has_no_path(files, tmp_path):
         assert parts["en"].gold == "gold/en.conllu"
         assert parts.failed(0)["fr"].startswith("alpha/fr.conllu:1: ")
         assert parts.failed(0)["Korean-GSD"] == (
-            "no file named Korean-GSD.conllu; did you mean korean_gsd.conllu?"
+            "alpha has no file named Korean-GSD.conllu; did you mean korean_gsd.conllu?"
         )
         assert parts.warnings == (
             "alpha: no gold file named korean_gsd.conllu; did you mean Korean-GSD.conllu?",

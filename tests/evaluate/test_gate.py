@@ -352,7 +352,7 @@ def test_a_treebank_that_comes_to_a_run_is_no_drop():
     assert [check.value for check in found.checks] == [1, pytest.approx(0.7)]
     assert [check.scope for check in found.checks] == ["over 2 of 3 treebanks", ""]
     assert evalign.gate(make_run(20, 2), make_run(20), max_drop={"tokens": 0}).warnings == (
-        "b is not in the baseline: it is in no drop",
+        "b is not in the baseline: no drop is computed for it",
     )
 
 

@@ -191,7 +191,7 @@ def test_nothing_scored_is_no_result():
     ("options", "found"),
     [
         ({"metrics": ["token"]}, "unknown metric"),
-        ({"match": "x"}, 'match is "x"'),
+        ({"match": "x"}, 'unknown value "x" for match'),
         ({"vocabulary": "a b"}, "vocabulary is text"),
         ({"preset": "collins"}, "unknown preset"),
     ],

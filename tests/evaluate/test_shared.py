@@ -45,7 +45,7 @@ def test_every_treebank_is_a_result_of_its_own(run):
 def test_what_a_system_lacks_is_a_failure_and_what_gold_lacks_is_warned_of(run):
     parts = evalign.score_collection(*run)
     assert parts.failed(0) == {}
-    assert parts.failed(1) == {"de": "no file named de.conllu"}
+    assert parts.failed(1) == {"de": "beta has no file named de.conllu"}
     assert parts.warnings == ("beta: no gold file named nl.conllu",)
     failed = parts["de"].systems[1]
     assert list(failed.scores) == list(parts["de"].systems[0].scores)
@@ -298,7 +298,7 @@ def test_systems_of_one_name_are_told_apart(tmp_path, run):
 
 def test_nothing_that_could_be_scored_is_an_error(tmp_path, run):
     nobody = write(tmp_path / "nobody", nl=DE)
-    with pytest.raises(InputError, match="nothing could be scored: nobody on de: no file"):
+    with pytest.raises(InputError, match="nothing could be scored; nobody failed on de: nobody has no file"):
         evalign.score_collection(run[0], nobody)
 
 
@@ -344,7 +344,7 @@ def test_a_manifest_scores_as_folders_do(tmp_path, run):
     )
     listed = evalign.score_collection(evalign.read_manifest(tmp_path / "runs.tsv"))
     matched = evalign.score_collection(*run)
-    assert listed.failed(1) == {"de": "no file in runs.tsv"}
+    assert listed.failed(1) == {"de": "beta has no file in runs.tsv"}
     for metric in matched.metrics:
         for system in (0, 1):
             assert listed.macro(system, metric) == matched.macro(system, metric)

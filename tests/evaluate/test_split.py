@@ -193,8 +193,8 @@ def test_parts_by_an_expression(tmp_path, saved):
 @pytest.mark.parametrize(
     ("by", "found", "told"),
     [
-        ("speeker", "is called so", 'did you mean "speaker"?'),
-        ("zzzz", "is called so", 'comments to split by: "meta::genre", "year", "speaker"'),
+        ("speeker", "have no comment of this name", 'did you mean "speaker"?'),
+        ("zzzz", "have no comment of this name", 'comments to split by: "meta::genre", "year", "speaker"'),
         ("(", "no regular expression", "comments to split by"),
         ("^q+", 'matches no name of a document: "blog-1", "news-1", "blog-2"', "comments to split by"),
         ("label", "no system and gold both have labels", ""),
@@ -347,7 +347,11 @@ def test_results_saved_before_there_were_parts_say_what_is_missing(tmp_path):
     validate(saved)
     old = Result.load(path)
     assert list(old.split("genre").results) == ["blog", "news"]  # names tell it
-    for by, told in (("length", "were not kept"), ("relation", "was not kept"), ("year", "is called so")):
+    for by, told in (
+        ("length", "were not kept"),
+        ("relation", "was not kept"),
+        ("year", "have no comment of this name"),
+    ):
         with pytest.raises(CommandError, match=told):
             old.split(by)
 

@@ -1,11 +1,17 @@
 """Every metric is defined, and its worked example holds."""
 
+from itertools import product
+
 import pytest
 
+import evalign
 from evalign.errors import CommandError
 from evalign.layers import DEFAULT_LAYERS, LAYERS, choose_layers
 from evalign.layers.definitions import DEFINITIONS, METRICS, TERMS, find_definition
 from evalign.layers.weights import Weights
+from evalign.reports.definitions import render_definition
+from evalign.reports.ledger import describe_ledger
+from evalign.significance.holm import adjust
 from layers.comparisons import compare, count, make_brackets, make_trees
 
 
@@ -17,20 +23,23 @@ def test_no_name_is_taken_twice():
     assert len(DEFINITIONS) == len(METRICS) + len(TERMS)
 
 
-@pytest.mark.parametrize("entry", METRICS, ids=lambda entry: entry.name)
+@pytest.mark.parametrize(
+    "entry", [*METRICS, *(entry for entry in TERMS if entry.example)], ids=lambda entry: entry.name
+)
 def test_the_worked_example_holds(entry):
     example = entry.example
+    metric = example.metric or entry.name
     make = lambda side: [sentence.split() for sentence in side]
     if example.trees or example.brackets:
         make = make_trees if example.trees else make_brackets
     weights = None if example.weights is None else Weights(example.weights)
     options = {"vocabulary": frozenset(example.vocabulary), "weights": weights}
     comparison = compare(make(example.gold), make(example.system), **options)
-    counts = count(entry.name, comparison)
+    counts = count(metric, comparison)
     assert {field: counts[field] for field in example.counts} == example.counts
-    ratios = LAYERS[entry.name].ratios(counts)
+    ratios = LAYERS[metric].ratios(counts)
     assert {name: ratios[name] for name in example.ratios} == pytest.approx(example.ratios)
-    assert LAYERS[entry.name].headline in example.ratios
+    assert entry in TERMS or LAYERS[metric].headline in example.ratios
 
 
 @pytest.mark.parametrize("entry", [*METRICS, *TERMS], ids=lambda entry: entry.name)
@@ -49,6 +58,78 @@ def test_ratios_are_undefined_where_there_is_nothing(entry):
     assert LAYERS[entry.name].headline in ratios
 
 
+def test_the_averages_are_of_the_same_treebanks():
+    treebanks = [{"correct": 90, "gold": 100, "system": 100}, {"correct": 5, "gold": 10, "system": 10}]
+    shown = "has 90 right, F1 90.00; of 10 gold tokens of another it has 5 of 10 right, F1 50.00."
+    layer = LAYERS["tokens"]
+    sums = {field: sum(row[field] for row in treebanks) for field in treebanks[0]}
+    whole = dict.fromkeys(layer.fields, 0) | sums
+    f1s = [layer.ratios(dict.fromkeys(layer.fields, 0) | row)["f1"] for row in treebanks]
+    assert f1s == [0.9, 0.5]
+    assert shown in DEFINITIONS["micro"].worked
+    assert shown in DEFINITIONS["macro"].worked
+    assert DEFINITIONS["micro"].worked.endswith(f"which is {100 * layer.ratios(whole)['f1']:.2f}.")
+    assert DEFINITIONS["macro"].worked.endswith(f"which is {100 * sum(f1s) / 2:.2f}.")
+
+
+def test_the_correction_of_the_example_is_the_one_of_tables():
+    given = [0.010, 0.020, 0.040]
+    before, after = ("{:.3f}, {:.3f} and {:.3f}".format(*values) for values in (given, adjust(given)))
+    assert DEFINITIONS["holm"].worked == f"The p-values {before} of three tests become {after}."
+
+
+def test_p_of_the_example_counts_all_exchanges():
+    signs = list(product([1, -1], repeat=5))
+    as_large = sum(abs(sum(each)) == 5 for each in signs)
+    assert f"Of the {len(signs)} ways to exchange them {as_large} give" in DEFINITIONS["p-value"].worked
+    assert f"= {as_large / len(signs):.4f}," in DEFINITIONS["p-value"].worked
+
+
+def test_the_example_corpus_has_the_interval_and_the_gain(examples):
+    corpus = examples / "corpus"
+    files = [corpus / f"{name}.conllu" for name in ("gold", "baseline", "second")]
+    result = evalign.score(*files, metrics=["las"])
+    found = evalign.assess(result)
+    baseline, second = (100 * system["las"].f1 for system in result.systems)
+    low, high = (100 * end for end in found.interval(1, "las", "f1"))
+    assert f"corpus of {found.n_units} documents" in DEFINITIONS["interval"].worked
+    assert DEFINITIONS["interval"].worked.endswith(f"is {second:.2f}, its interval [{low:.2f}, {high:.2f}].")
+    told = f"A baseline of {baseline:.2f} and a system of {second:.2f}: the gain is {second - baseline:+.2f}."
+    assert DEFINITIONS["gain"].worked == told
+
+
+def test_what_the_example_tolerates_is_tolerated():
+    result = evalign.score([["an", "e-mail"]], [["an", "email"]], metrics=["tokens"])
+    assert "tolerated: 1 character only in gold" in describe_ledger(result.systems[0].ledger)
+    assert result["tokens"].correct == 1
+    assert "1 character only in gold is tolerated" in DEFINITIONS["tolerated"].worked
+
+
+WORDS = "f1 precision recall gain interval unit micro macro p-value holm tolerated baseline aligned gold system correct"
+
+
+@pytest.mark.parametrize("name", [*WORDS.split(), "ledger", "signature"])
+def test_words_of_tables_are_explained(name):
+    entry = find_definition(name)
+    shown = render_definition(find_definition(name.upper()))
+    assert shown.startswith(f"{entry.name}: ")
+    assert entry.name in ("ledger", "signature", "aligned-accuracy") or "\n\nexample\n" in shown
+
+
+@pytest.mark.parametrize(
+    ("alias", "name"),
+    [("p", "p-value"), ("Confidence Interval", "interval"), ("F-score", "f1"), ("micro average", "micro"),
+     ("aligned accuracy", "aligned-accuracy"), ("ALIGNED_ACCURACY", "aligned-accuracy"), ("Holm's correction", "holm")],
+)  # fmt: skip
+def test_terms_are_found_by_other_names(alias, name):
+    assert find_definition(alias).name == name
+
+
+def test_no_alias_is_the_name_of_another():
+    aliases = [alias for entry in DEFINITIONS.values() for alias in entry.aliases]
+    assert len({*aliases, *DEFINITIONS}) == len(aliases) + len(DEFINITIONS)
+
+
 def test_names_are_found_in_any_case():
     assert find_definition("BIO").name == "bio"
 
@@ -56,7 +137,9 @@ def test_names_are_found_in_any_case():
 def test_an_unknown_name_gets_near_ones():
     with pytest.raises(CommandError, match='did you mean "boundaries"') as caught:
         find_definition("boundary")
-    assert "sentences, tokens" in str(caught.value)
+    assert "sentences, tokens" not in str(caught.value)
+    with pytest.raises(CommandError, match="one of sentences, tokens"):
+        find_definition("xyzzy")
 
 
 def test_layers_are_chosen_by_name():
@@ -69,12 +152,13 @@ def test_all_is_everything_that_needs_nothing():
     assert choose_layers(["oov", "all"])[0].name == "oov"
 
 
-def test_an_unknown_metric_gets_a_near_one_and_the_valid_ones():
+def test_an_unknown_metric_gets_a_near_one_or_the_valid_ones():
     with pytest.raises(CommandError) as caught:
         choose_layers(["token"])
-    assert 'did you mean "tokens"?' in str(caught.value)
-    assert "boundaries-inner" in str(caught.value)
+    assert str(caught.value) == 'unknown metric "token"\n  did you mean "tokens"?'
     assert caught.value.exit_status == 2
+    with pytest.raises(CommandError, match=r"one of sentences, .*boundaries-inner"):
+        choose_layers(["xyzzy"])
 
 
 def test_no_metric_is_an_error():

@@ -70,7 +70,7 @@ def test_counts_per_label_add_up():
 def test_a_table_and_something_else_have_no_spans_in_common():
     plain = [["Ada", "met", "Bob"], ["in", "Paris", "."]]
     for pair in ((read([]), plain), (plain, read([]))):
-        with pytest.raises(CommandError, match="is no stand-off table"):
+        with pytest.raises(CommandError, match="is not a stand-off table"):
             count_spans(compare(*pair))
     with pytest.raises(CommandError, match="breakdown by label not available"):
         break_down(compare(plain, plain), "label")

@@ -218,7 +218,7 @@ ERRORS = [
     ("five columns", "0\t3\tx\ty\tz\n", "table.tsv:1: 5 columns and no header"),
     ("a header without label", "start\tend\ttype\n0\t3\tx\n", 'table.tsv:1: a header that names "start", "end", "type"'),
     ("a header with two labels", "start\tend\tlabel\tlabel\n", "table.tsv:1: a header that names"),
-    ("another text", "0\t3\tx\traw\n0\t3\tx\tAda\n", 'table.tsv:2: document "Ada" is no raw text\n  expected one of raw.txt'),
+    ("another text", "0\t3\tx\traw\n0\t3\tx\tAda\n", 'table.tsv:2: no raw text is called "Ada"\n  expected one of raw.txt'),
     ("brat in pieces", "T1\tx 0 3\tAda\nT2\tx 0 3;9 12\tAda Bob\n", 'table.tsv:2: a span in pieces, "0 3;9 12"'),
     ("broken brat", "T1\tx 0 3\tAda\nT2\tx 0\tAda\n", "table.tsv:2:"),
     ("brat behind", "T1\tx 3 0\tAda\n", "table.tsv:1: start 3 is behind end 0"),

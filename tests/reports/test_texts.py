@@ -1,6 +1,7 @@
 """Reports of small inputs, word for word, and what holds for reports of any input."""
 
 import json
+import re
 
 import pytest
 from hypothesis import given
@@ -36,7 +37,7 @@ def test_scores_in_markdown_and_latex():
         "\n"
         "|  | measure | one | two |\n"
         "| --- | --- | ---: | ---: |\n"
-        "| Pk | error | 20.00 | **0.00** |\n"
+        "| Pk | error rate | 20.00 | **0.00** |\n"
     )
     assert render_scores(evalign.score(GOLD, ONE, metrics=["tokens"]), "latex") == (
         "\\begin{tabular}{lrrrrrr}\n"
@@ -74,13 +75,13 @@ def test_a_ledger_in_words():
     rules = {"quotes": LedgerRule(0, 2), "gold-only": LedgerRule(1), "nfc": LedgerRule(3, 1200)}
     ledger = Ledger(1000, 0, 1, 0, rules, {"1:1": 1084, "2:1": 3}, (("-", "", 1), ("x" * 60, "\x1b", 2)))
     assert describe_ledger(ledger, 60) == [
-        "lines      1,000 characters equal, 1 not",
-        "tolerated  quotes made equal (2 in system tokens),",
-        "           1 character only in gold,",
-        "           composed to NFC (3 in gold and 1,200 in system tokens)",
-        'commonest  "-" -> nothing 1x,',
-        '           "xxxxxxxxxxxx…xxxxxxxxxxx" -> "\\x1b" 2x',
-        "blocks     1,084 of 1:1, 3 of 2:1",
+        "text differs (1,000 characters identical, 1 not)",
+        "tolerated: quotes made equal (2 in system tokens),",
+        "  1 character only in gold,",
+        "  composed to NFC (3 in gold and 1,200 in system tokens)",
+        'most frequent changes: "-" -> nothing 1x,',
+        '  "xxxxxxxxxxxx…xxxxxxxxxxx" -> "\\x1b" 2x',
+        "blocks: 1,084 of 1:1, 3 of 2:1",
     ]
 
 
@@ -102,6 +103,29 @@ def test_a_diff_of_tokens_has_the_same_context_on_both_lines():
     assert head == "tokens split  gold g:1  system s:1"
     assert gold == "  - …ur five six [can't] seven eight…"
     assert system == "  + …ur five six [can ¦ 't] seven eight…"
+
+
+RED, GREEN, END = "\x1b[31m", "\x1b[32m", "\x1b[0m"
+
+
+def test_a_diff_paints_only_the_words_that_differ():
+    errors = [mismatch(("Soup for six .", "Chop two"), ("Soup for sixty . Chop two",))]
+    [_, gold, system, *_] = "".join(render_diff(errors, columns=80, color=True)).split("\n")
+    assert gold == f"  {RED}-{END} Soup for {RED}six{END} . {RED}¦{END} Chop two"
+    assert system == f"  {GREEN}+{END} Soup for {GREEN}sixty{END} . Chop two"
+
+
+def test_a_token_that_one_side_lacks_is_painted_without_its_context():
+    missing = Mismatch("tokens", "missing", ("six",), (), Place("g", 1), None, 0, "Soup for", "Chop two")
+    [_, gold, *_] = "".join(render_diff([missing], columns=80, color=True)).split("\n")
+    assert gold == f"  {RED}-{END} Soup for {RED}[six]{END} Chop two"
+
+
+def test_colours_change_no_line_of_a_diff():
+    wide = " ".join(f"w{k}" for k in range(60))
+    errors = [mismatch((f"{wide} .", f"x{wide}"), (f"{wide} . x{wide} {'y' * 90}",))]
+    painted = "".join(render_diff(errors, columns=40, color=True))
+    assert re.sub(r"\x1b\[\d+m", "", painted) == "".join(render_diff(errors, columns=40))
 
 
 def test_places_are_shortened_step_by_step():

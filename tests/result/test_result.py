@@ -284,15 +284,15 @@ def test_a_file_that_cannot_be_written(result, tmp_path):
 @pytest.mark.parametrize(
     ("content", "found"),
     [
-        (b"", "no saved result"),
-        (b"{", "no saved result"),
-        (b"[]", "no saved result"),
-        (b"3", "no saved result"),
-        (b"\xff\xfe", "no saved result"),
+        (b"", "not a saved result"),
+        (b"{", "not a saved result"),
+        (b"[]", "not a saved result"),
+        (b"3", "not a saved result"),
+        (b"\xff\xfe", "not a saved result"),
         (b"{}", "JSON of something else"),
         (b'{"schema": 1, "systems": []}', "no units"),
         (b'{"schema": 99}', "schema 99"),
-        (b'{"schema": 1, "unit": {}, "warnings": [], "systems": [{}]}', "no saved result"),
+        (b'{"schema": 1, "unit": {}, "warnings": [], "systems": [{}]}', "not a saved result"),
     ],
 )
 def test_files_that_are_no_saved_result(tmp_path, content, found):

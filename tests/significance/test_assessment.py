@@ -219,7 +219,7 @@ NUMBERS_OF_A_SEED = Difference(
     ("kind", "reason"),
     [
         ("document", "one document: nothing to resample"),
-        ("stretch", "one stretch: nothing to resample"),
+        ("stretch", "one unit: nothing to resample"),
         ("whole", "counted as a whole: nothing to resample"),
     ],
 )
@@ -300,7 +300,7 @@ def test_gold_without_a_sentence():
 
 
 def test_a_metric_that_was_not_scored():
-    with pytest.raises(evalign.CommandError, match='"las" was not scored\n  expected one of tokens'):
+    with pytest.raises(evalign.CommandError, match='"las" was not scored\n  expected tokens'):
         assess(tokens([(1, 1, 1)]), metrics=["las"])
 
 

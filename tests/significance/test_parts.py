@@ -425,7 +425,7 @@ def test_a_metric_that_one_part_lacks():
 
 def test_a_metric_that_was_not_scored():
     parts = Parts("treebank", {"one": tokens(random_rows(1, 9))})
-    with pytest.raises(CommandError, match='"las" was not scored\n  expected one of tokens'):
+    with pytest.raises(CommandError, match='"las" was not scored\n  expected tokens'):
         assess_parts(parts, metrics=["las"])
 
 

@@ -19,7 +19,7 @@ from evalign import CommandError, Resampling
         ({"confidence": 95}, "the confidence level 95", "a number between 0 and 1, as 0.95"),
         ({"confidence": float("nan")}, "the confidence level nan", "a number between 0 and 1, as 0.95"),
         ({"confidence": "0.9"}, "the confidence level '0.9'", "a number between 0 and 1, as 0.95"),
-        ({"test": "t"}, "the test 't'", "one of randomization, bootstrap"),
+        ({"test": "t"}, "unknown test 't'", "one of randomization, bootstrap"),
     ],
 )
 def test_what_is_no_resampling(settings, found, expected):

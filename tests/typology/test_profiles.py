@@ -147,7 +147,7 @@ def test_sentences_that_are_no_trees_are_told():
     found = profile(treebank(DOG, [("a", 2, "x", "X"), ("b", 1, "x", "X")]))
     assert found.treebanks[0].nonprojective_share == 0
     assert (found.treebanks[0].trees, found.treebanks[0].sentences) == (1, 2)
-    assert "1 of 2 sentences is no tree" in found.warnings[-1]
+    assert "1 of 2 sentences is not a tree" in found.warnings[-1]
 
 
 def test_a_folder_is_one_treebank(tmp_path):

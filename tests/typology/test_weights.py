@@ -47,9 +47,9 @@ def test_the_digest_is_of_what_the_weights_are():
 @pytest.mark.parametrize(
     ("saved", "told"),
     [
-        ("", "no JSON"),
+        ("", "not JSON"),
         ("{\n'", "weights.json:2: no JSON"),
-        ("[" * 100_000, "no JSON"),
+        ("[" * 100_000, "not JSON"),
         ([], 'JSON without "weights"'),
         ({"schema": 1, "weights": [1]}, 'JSON without "weights"'),
         ({"weights": {}}, 'schema "null"'),

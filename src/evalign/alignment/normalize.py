@@ -17,7 +17,7 @@ import numpy as np
 from evalign.alignment.fold import code_points
 from evalign.alignment.tolerated import MOST_PLACES, Firing
 from evalign.document import Document, distinct
-from evalign.errors import CommandError
+from evalign.errors import CommandError, quote, suggest
 
 
 class Rule(NamedTuple):
@@ -126,12 +126,11 @@ def choose_rules(wanted: Iterable[str]) -> tuple[Rule, ...]:
         elif name in RULES:
             names.append(name)
         elif not (name.startswith("no-") and name.removeprefix("no-") in RULES):
-            from difflib import get_close_matches
-
-            near = get_close_matches(name, [*RULES, "none"], 1)
-            advice = f'did you mean "{near[0]}"?' if near else ""
-            msg = f'unknown normalisation "{name}"'
-            raise CommandError(msg, f"none, no-NAME, or some of {', '.join(RULES)}", advice)
+            msg = f"unknown normalisation {quote(name)}"
+            names = ["none", *RULES, *(f"no-{rule.name}" for rule in NOTATION)]
+            raise CommandError(
+                msg, *suggest(name, names, expected=f"one of {', '.join(RULES)}, no-NAME or none")
+            )
     return tuple(rule for rule in RULES.values() if rule.name in names)
 
 

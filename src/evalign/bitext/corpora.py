@@ -12,7 +12,7 @@ import numpy as np
 
 from evalign.bitext.ids import EXPECTED, LANGUAGE, format_id, parse_id
 from evalign.bitext.pairs import Numbers, Pairs, read_pairs
-from evalign.errors import InputError, Place, quote
+from evalign.errors import InputError, Place, quote, suggest
 from evalign.readers.source import load
 
 SPLITS = ("sample", "training", "test")
@@ -124,9 +124,8 @@ def open_dataset(folder: str | os.PathLike[str], pair: str = "") -> DataSet:
         if match:
             found.setdefault(f"{match[1]}-{match[2]}", set()).add(match[3])
     if pair and pair not in found:
-        raise InputError(
-            place, f"no data set {quote(pair)}", f"one of {', '.join(found)}" if found else _LAYOUT
-        )
+        expected = "" if found else _LAYOUT
+        raise InputError(place, f"no data set {quote(pair)}", *suggest(pair, found, expected=expected))
     if not found:
         raise InputError(place, "no data set", _LAYOUT)
     if len(found) > 1 and not pair:

@@ -19,8 +19,8 @@ commands
   evalign COMMAND --help     says more
   evalign --version          version, and whether the kernels are compiled
 
-exit status: 0 done, 1 the input is wrong or refused or has no such number,
-2 the command is wrong, 3 a gate has failed
+exit status: 0 done, 1 the input is wrong, is refused, or lacks what was asked
+for, 2 the command is wrong, 3 a gate has failed
 """
 
 

@@ -28,6 +28,7 @@ class Assessor:
         self._arguments = arguments
         self._intervals = arguments.confidence is not None
         self._paired = arguments.paired is not None
+        self._all_pairs = getattr(arguments, "all_pairs", False)
         self._finds_tests = self._paired or page
         # By number of the object, and with it: what is gone could leave its number to another.
         self._results: dict[int, tuple[Result, Assessed]] = {}
@@ -41,7 +42,7 @@ class Assessor:
         found = self.all_of(result)
         if not self._paired:
             found = replace(found, found=replace(found.found, against_first={}, matrix={}))
-        return replace(found, intervals=self._intervals, paired=self._paired)
+        return replace(found, intervals=self._intervals, paired=self._paired, all_pairs=self._all_pairs)
 
     def of_parts(self, parts: Parts, metrics: Sequence[str] = ()) -> AssessedParts | None:
         """The same of every part and of the averages."""

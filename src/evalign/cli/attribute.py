@@ -34,9 +34,13 @@ def make_parser() -> Parser:
     )
     add_files(parser)
     group = parser.add_argument_group("mixed runs")
-    group.add_argument("--gold-sentences", metavar="FILE", help="the output for gold sentences")
-    group.add_argument("--gold-tokens", metavar="FILE", help="the output for gold sentences and tokens")
-    group.add_argument("--gold-tags", metavar="FILE", help="the output for gold sentences, tokens and tags")
+    group.add_argument("--gold-sentences", metavar="FILE", help="the system's output for gold sentences")
+    group.add_argument(
+        "--gold-tokens", metavar="FILE", help="the system's output for gold sentences and tokens"
+    )
+    group.add_argument(
+        "--gold-tags", metavar="FILE", help="the system's output for gold sentences, tokens and tags"
+    )
     parser.add_argument(
         "--items",
         choices=("auto", "brackets", "dependencies"),

@@ -101,7 +101,7 @@ def _kept(arguments: argparse.Namespace, progress: Progress) -> Iterator[Finishe
     except BaseException:
         if folder.n_kept:
             done = f"{folder.n_kept} of {folder.total} treebanks finished"
-            say(f"{done} and kept in {path}: the same command goes on behind them")
+            say(f"{done} and kept in {path}; run the same command again to go on")
         raise
 
 
@@ -142,11 +142,11 @@ def _refuse_options(arguments: argparse.Namespace) -> None:
     """What is asked of a single result and not of many."""
     saved = "save the run with -o run.json, or score the treebank alone"
     whole = "each treebank is scored in memory: score one alone"
-    advised = {"only": saved, "per": saved, "by": saved, "stream": whole, "window": whole}
+    advised = {"only": saved, "per": saved, "by": saved, "all_pairs": saved, "stream": whole, "window": whole}
     for name, advice in advised.items():
         if getattr(arguments, name, None):
-            message = f"--{name} with folders or a manifest"
-            raise CommandError(message, "files, one of gold and one of each system", advice)
+            message = f"--{name.replace('_', '-')} with folders or a manifest"
+            raise CommandError(message, "a file of gold and a file of each system", advice)
 
 
 def _describe_failures(parts: Parts) -> list[str]:

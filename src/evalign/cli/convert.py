@@ -10,6 +10,7 @@ from evalign.cli.assess import Assessor
 from evalign.cli.groupings import Groupings, add_groupings, read_groupings
 from evalign.cli.parser import (
     Parser,
+    add_all_pairs,
     add_output,
     add_resampling,
     columns,
@@ -21,7 +22,7 @@ from evalign.cli.parser import (
 )  # fmt: skip
 from evalign.cli.show import check_shown, render, show_result
 from evalign.cli.unavailable import check_available
-from evalign.errors import CommandError
+from evalign.errors import CommandError, quote, suggest
 from evalign.layers.kinds import find_name
 
 TYPE_CHECKING = False
@@ -54,7 +55,7 @@ def make_parser() -> Parser:
         help="systems: a row per system, a column per metric, as in papers (what markdown, latex and typst have where there "
         "are several systems); metrics: a row per metric and system with counts, precision and recall",
     )
-    add_resampling(parser)
+    add_all_pairs(add_resampling(parser))
     add_groupings(parser)
     add_output(parser, FORMATS)
     return parser
@@ -151,10 +152,13 @@ def _convert_parts(
     """A run of several treebanks."""
     groupings.refuse_parts(parts)
     metrics = tuple(find_name(metric, parts.metrics) for metric in metrics)
+    if arguments.all_pairs:
+        msg = "--all-pairs of several treebanks"
+        raise CommandError(msg, "a result of one treebank", "for every pair in every treebank: --format csv")
     for metric in metrics:
         if metric not in parts.metrics:
-            msg = f'"{metric}" was not scored'
-            raise CommandError(msg, f"one of {', '.join(parts.metrics)}")
+            msg = f"{quote(metric)} was not scored"
+            raise CommandError(msg, *suggest(metric, parts.metrics))
     warn(parts.warnings, arguments)
     assessor = Assessor(arguments)
     if format == "jsonl":

@@ -22,7 +22,7 @@ from evalign.cli.parser import (
     use_color,
     warn,
 )  # fmt: skip
-from evalign.errors import CommandError
+from evalign.errors import CommandError, quote, suggest
 
 FORMATS = ("table", "jsonl")
 
@@ -57,7 +57,7 @@ def add_metrics(parser: Parser) -> None:
     parser.add_argument(
         "--metrics",
         metavar="NAME,...",
-        help="of sentences, tokens, words; of pairs of words that both files label: upos, xpos, tags, ufeats, allfeats, "
+        help="errors of sentences, tokens, words; of pairs of words that both files label: upos, xpos, tags, ufeats, allfeats, "
         "lemmas, uas, las; of trees: brackets (default: sentences, tokens, and of trees tags and brackets)",
     )
     add_feature_values(parser)
@@ -72,8 +72,8 @@ def chosen_metrics(text: str | None) -> tuple[str, ...] | None:
     chosen = tuple(find_name(name, METRICS_WITH_ERRORS) for name in names(text))
     for name in chosen:
         if name not in METRICS_WITH_ERRORS:
-            msg = f'no errors are kept for "{name}"'
-            raise CommandError(msg, f"some of {', '.join(METRICS_WITH_ERRORS)}")
+            msg = f"errors of {quote(name)} cannot be shown"
+            raise CommandError(msg, *suggest(name, METRICS_WITH_ERRORS))
     if not chosen:
         msg = "no metric"
         raise CommandError(msg, f"some of {', '.join(METRICS_WITH_ERRORS)}")
@@ -89,8 +89,9 @@ def run(arguments: argparse.Namespace) -> int:
     check_standard_input(arguments.gold, arguments.system, arguments.raw)
     kinds = names(arguments.kind)
     if unknown := set(kinds) - set(KINDS):
-        msg = f'unknown kind "{min(unknown)}"'
-        raise CommandError(msg, f"some of {', '.join(KINDS)}")
+        name = min(unknown)
+        msg = f"unknown kind {quote(name)}"
+        raise CommandError(msg, *suggest(name, KINDS))
     chosen, format = chosen_metrics(arguments.metrics), output_format(arguments, FORMATS)
     comparison, warnings = compare(arguments)
     warn(warnings, arguments)

@@ -33,7 +33,7 @@ def make_parser() -> Parser:
         choices=INPUTS,
         default="auto",
         metavar="NAME",
-        help=f"if content does not tell: {', '.join(INPUTS)}",
+        help=f"where the content does not show it: {', '.join(INPUTS)}",
     )
     add_output(parser, FORMATS)
     return parser

@@ -58,7 +58,7 @@ def add_streaming(group: argparse._ArgumentGroup) -> None:
 def _window(text: str) -> int:
     if text.isascii() and text.isdigit() and len(text) < 19:
         return int(text)
-    msg = f"{text!r} is no number of characters"
+    msg = f"{text!r} is not a number of characters"
     raise argparse.ArgumentTypeError(msg)
 
 
@@ -96,6 +96,6 @@ def _jobs(text: str) -> int:
     if text == "auto":
         return min(count_cores(), MOST_WORKERS)
     if not text.isascii() or not text.isdigit() or len(text) > 9 or not 1 <= int(text) <= MOST_WORKERS:
-        msg = f"{text!r} is no number from 1 up to {MOST_WORKERS}, and not auto"
+        msg = f"{text!r} is not a number from 1 to {MOST_WORKERS} or auto"
         raise argparse.ArgumentTypeError(msg)
     return int(text)

@@ -48,7 +48,7 @@ def make_parser() -> Parser:
     parser.add_argument(
         "--matrix",
         action="store_true",
-        help="count labels against labels instead, gold in rows: of pairs of words (default: upos, las), of trees "
+        help="print confusion matrices instead, gold in rows: of pairs of words (default: upos, las), of trees "
         "(default: tags, brackets); JSON has every cell with or without it",
     )
     add_reading(parser)

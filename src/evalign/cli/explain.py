@@ -17,7 +17,7 @@ def make_parser() -> Parser:
         reads_files=False,
     )
     parser.add_argument(
-        "name", metavar="NAME", nargs="?", default="", help="a metric or term; without one, all are listed"
+        "name", metavar="NAME", nargs="*", help="a metric or term, in any case; without one, all are listed"
     )
     return parser
 
@@ -28,7 +28,9 @@ def run(arguments: argparse.Namespace) -> int:
     from evalign.reports.definitions import list_definitions, render_definition
 
     if arguments.name:
-        sys.stdout.write(render_definition(find_definition(arguments.name), columns=columns()))
+        # A term may be several words: evalign explain confidence interval
+        definition = find_definition(" ".join(arguments.name))
+        sys.stdout.write(render_definition(definition, columns=columns()))
     else:
         sys.stdout.write(list_definitions(METRICS, TERMS, columns=columns()))
     return 0

@@ -32,7 +32,7 @@ def make_parser() -> Parser:
         "Check a saved result against limits and against an older result. Limits are points of the ratio that stands for "
         "a metric (F1 of spans), or of the one named behind a dot: words.recall; 95 is 95 percent, and 0.95 is refused. A limit "
         "that is met exactly holds.",
-        "Exit status: 0 if all conditions hold, 3 if one does not, 1 if a file is no saved result, 2 if the command is wrong. "
+        "Exit status: 0 if all conditions hold, 3 if one does not, 1 if a file is not a saved result, 2 if the command is wrong. "
         "A metric that was not scored or is not available has failed, and so has a treebank of a run that the system fails on "
         "and did not in the baseline.",
     )
@@ -47,17 +47,17 @@ def make_parser() -> Parser:
     )
     parser.add_argument(
         "--fail-over", metavar=LIMIT, action="append", default=[],
-        help="fail if a score of which less is better (pk) is above this",
+        help="fail if an error rate (pk), or another score of which less is better, is above this",
     )  # fmt: skip
     parser.add_argument(
         "--system",
         metavar="NAME",
         default="",
-        help="the system to check, whole or as tables show it (default: the first)",
+        help="the system to check, by its whole name or as tables show it (default: the first)",
     )
     parser.add_argument(
         "--baseline-system", metavar="NAME", default="",
-        help="the system of the baseline (default: the one called alike, or the only one)",
+        help="the system of the baseline (default: the one of the same name, or the only one)",
     )  # fmt: skip
     parser.add_argument(
         "--part", metavar="NAME", default="",

@@ -10,9 +10,9 @@ import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from typing import NoReturn, TypedDict
+from typing import NoReturn, TextIO, TypedDict
 
-from evalign.errors import CommandError, InputError, Place
+from evalign.errors import CommandError, InputError, Place, find_nearest, quote, suggest
 from evalign.reports.escape import printable, printable_lines
 
 TYPE_CHECKING = False
@@ -77,7 +77,7 @@ class Parser(argparse.ArgumentParser):
                 metavar="SIZE",
                 type=_size,
                 help="refuse a file that is larger than this, decompressed, where files are read whole: 500MB "
-                "(default and most: 2GiB)",
+                "(default and maximum: 2GiB)",
             )
 
     def parse_known_args(  # type: ignore[override]
@@ -109,14 +109,22 @@ class Parser(argparse.ArgumentParser):
         """A wrong command: what is wrong, and where to read more."""
         if not self._may_refuse:
             raise _RefusedError
-        advice = [
+        if message.startswith(UNRECOGNIZED):
+            message = printable(message)
+        hints = [
             self._wrong_value(message) or self._near_option(message),
             f"for example: {self.example.splitlines()[0]}",
-            f"see {self.prog} --help",
+            f"to read more: {self.prog} --help",
         ]
-        told = "".join(f"  {line}\n" for line in advice if line)
-        sys.stderr.write(f"{self.prog}: {printable(message)}\n{told}")
+        write_error("\n  ".join([message, *filter(None, hints)]), self.prog)
         raise SystemExit(2)
+
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        """Refuse what is none of the choices of an argument, with those that are near, or with all."""
+        if action.choices is not None and value not in action.choices:
+            expected, advice = suggest(str(value), map(str, action.choices))
+            hints = filter(None, [f"expected {expected}" if expected else "", advice])
+            raise argparse.ArgumentError(action, "\n  ".join([f"unknown value {quote(str(value))}", *hints]))
 
     def _wrong_value(self, message: str) -> str:
         """What an option takes that may stand without a value, if a word behind it was nothing it takes."""
@@ -127,15 +135,13 @@ class Parser(argparse.ArgumentParser):
         return ""
 
     def _near_option(self, message: str) -> str:
-        """What may have been meant by an option there is none of."""
-        from difflib import get_close_matches
-
+        """Suggest the option that may have been meant by an unknown one."""
         left = message.removeprefix(UNRECOGNIZED).split()
         wrong = [word.partition("=")[0] for word in left if word.startswith("--")]
         if not message.startswith(UNRECOGNIZED) or not wrong:
             return ""
-        near = get_close_matches(wrong[0], self._option_string_actions, 1)
-        return f"did you mean {near[0]}?" if near else ""
+        near = find_nearest(wrong[0], self._option_string_actions)
+        return f"did you mean {' or '.join(near)}?" if near else ""
 
 
 def _with_values(args: Sequence[str]) -> list[str]:
@@ -223,7 +229,7 @@ def add_reading(parser: Parser) -> None:
         choices=formats,
         default="auto",
         metavar="NAME",
-        help=f"format of gold, if its content does not tell: {', '.join(formats)}",
+        help=f"format of gold, where its content does not show it: {', '.join(formats)}",
     )
     group.add_argument(
         "--system-format", choices=formats, default="auto", metavar="NAME", help="format of the systems"
@@ -233,10 +239,13 @@ def add_reading(parser: Parser) -> None:
         "--normalize",
         metavar="NAME,...",
         default="",
-        help="also lower, accents, format, width; no-NAME leaves one of nfc, xml, brackets, slashes, quotes, ellipsis out; none all",
+        help="add lower, accents, format or width; no-NAME leaves out one of nfc, xml, brackets, slashes, quotes, ellipsis; none leaves out all",
     )
     group.add_argument(
-        "--exceptions", metavar="LANG|FILE", default="", help="rewrite contractions: en, or a file of yours"
+        "--exceptions",
+        metavar="LANG|FILE",
+        default="",
+        help="rewrite contractions: en, or a file of your own",
     )
     group.add_argument(
         "--credit-exceptions", action="store_true", help="count tokens the exception list rewrote"
@@ -246,7 +255,7 @@ def add_reading(parser: Parser) -> None:
         "--match",
         choices=("default", "place", "text"),
         default="default",
-        help="default: sentences and brackets by place, tokens and words by place and text; place or text: that for all",
+        help="default: sentences and brackets by place, tokens and words by place and text; place: all by place; text: all by place and text",
     )
     add_trees(parser)
 
@@ -350,7 +359,7 @@ def add_fail_on_warning(group: argparse._ActionsContainer) -> None:
     )
 
 
-def add_resampling(parser: Parser) -> None:
+def add_resampling(parser: Parser) -> argparse._ArgumentGroup:
     """Intervals and tests. Values stay None where nothing is said."""
     group = parser.add_argument_group("significance")
     group.add_argument(
@@ -366,9 +375,19 @@ def add_resampling(parser: Parser) -> None:
         nargs="?",
         choices=TESTS,
         help="compare every system with the first by a paired test: randomization (where no name follows) or bootstrap; "
-        "p-values with Holm's correction, of three systems or more also of every pair",
+        "p-values with Holm's correction",
     )
     _add_draws(group)
+    return group
+
+
+def add_all_pairs(group: argparse._ArgumentGroup) -> None:
+    """Tests of every pair of systems, for commands that print tables."""
+    group.add_argument(
+        "--all-pairs",
+        action="store_true",
+        help="with --paired: also print p-values of every pair of systems (JSON, CSV and the report always have them)",
+    )
 
 
 def _add_draws(group: argparse._ArgumentGroup) -> None:
@@ -423,7 +442,7 @@ def _confidence(text: str) -> float:
         value = math.nan
     if not 50 <= value < 100:
         near = f"; did you mean {100 * value:g}?" if 0.5 <= value < 1 else ""
-        msg = f"{text!r} is no percentage from 50 up to, but without, 100{near}"
+        msg = f"{text!r} is not a percentage from 50 to less than 100{near}"
         raise argparse.ArgumentTypeError(msg)
     # As 0.95 is written: 95 / 100 is the nearest there is, 99.9 / 100 is not always.
     return float(f"{value / 100:.12g}")
@@ -432,7 +451,7 @@ def _confidence(text: str) -> float:
 def _positive(text: str) -> int:
     found = count(text)
     if not 1 <= found <= MOST_RESAMPLES:
-        msg = f"{text!r} is no number from 1 to {MOST_RESAMPLES:,}"
+        msg = f"{text!r} is not a number from 1 to {MOST_RESAMPLES:,}"
         raise argparse.ArgumentTypeError(msg)
     return found
 
@@ -440,7 +459,7 @@ def _positive(text: str) -> int:
 def count(text: str) -> int:
     """A number from 0 up, as an option has it."""
     if not text.isascii() or not text.isdigit():
-        msg = f"{text!r} is no number from 0 up"
+        msg = f"{text!r} is not a number from 0 up"
         raise argparse.ArgumentTypeError(msg)
     return int(text)
 
@@ -506,20 +525,34 @@ def check_standard_input(*paths: str | Sequence[str] | None) -> None:
 
 def columns() -> int:
     """How wide the output may be: COLUMNS, else the terminal, else 100 (shutil says the same, but loads slowly)."""
+    return _measure_width(sys.__stdout__) or 100
+
+
+def _measure_width(stream: TextIO | None) -> int:
+    """COLUMNS, else how wide the terminal is that a stream goes to; 0 if it is none."""
     asked = os.environ.get("COLUMNS", "")
     if asked.isascii() and asked.isdigit() and int(asked):
         return int(asked)
     try:
-        return os.get_terminal_size(sys.__stdout__.fileno()).columns or 100  # type: ignore[union-attr]
+        return os.get_terminal_size(stream.fileno()).columns  # type: ignore[union-attr]
     except (AttributeError, ValueError, OSError):
-        return 100
+        return 0
 
 
 def use_color(arguments: argparse.Namespace) -> bool:
-    """Whether colours are wanted: on a terminal, unless NO_COLOR is set; FORCE_COLOR asks for them elsewhere."""
-    if os.environ.get("NO_COLOR") or arguments.output:
+    """Say whether results are shown in colours: on a terminal, not in a file."""
+    return not arguments.output and _allows_color(is_terminal=_is_terminal())
+
+
+def _allows_color(*, is_terminal: bool) -> bool:
+    """Say whether colours are wanted: on a terminal, unless NO_COLOR is set; FORCE_COLOR asks for them elsewhere."""
+    if os.environ.get("NO_COLOR"):
         return False
-    return bool(os.environ.get("FORCE_COLOR")) or (_is_terminal() and os.environ.get("TERM") != "dumb")
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    # The older consoles of Windows show the codes; Windows Terminal and the shells that set TERM obey them.
+    is_able = os.name != "nt" or "WT_SESSION" in os.environ or "TERM" in os.environ
+    return is_terminal and is_able and os.environ.get("TERM") != "dumb"
 
 
 def _is_terminal() -> bool:
@@ -545,10 +578,24 @@ def warn(messages: Sequence[str], arguments: argparse.Namespace) -> None:
     arguments.n_warnings = getattr(arguments, "n_warnings", 0) + len(messages)
     if not arguments.quiet:
         for message in messages:
-            sys.stderr.write(f"warning: {printable(message)}\n")
+            _write_message("warning: ", printable(message), "warning")
 
 
 def tell(message: str, arguments: argparse.Namespace) -> None:
     """A remark to standard error, unless only results are wanted."""
     if not arguments.quiet:
-        sys.stderr.write(f"{printable(message)}\n")
+        _write_message("", printable(message))
+
+
+def write_error(message: str, program: str = "evalign", place: str = "") -> None:
+    """Write an error to standard error; hints are lines of their own, `place` the path it begins with, if any."""
+    _write_message(f"{program}: ", message, "error", place)
+
+
+def _write_message(head: str, text: str, kind: str = "", place: str = "") -> None:
+    """Write a message to standard error, as wide as its terminal; where there is none, lines stay whole."""
+    from evalign.cli.messages import shape_message
+
+    color = _allows_color(is_terminal=sys.stderr.isatty())
+    width = _measure_width(sys.stderr)
+    sys.stderr.write(shape_message(head, text, kind=kind, columns=width, color=color, place=place))

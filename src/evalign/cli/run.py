@@ -11,10 +11,10 @@ from importlib import import_module
 from typing import Protocol, TextIO, cast
 
 from evalign.cli.commands import COMMANDS
-from evalign.cli.parser import Parser
+from evalign.cli.parser import Parser, write_error
 from evalign.cli.streams import Messages
-from evalign.errors import EvalignError
-from evalign.reports.escape import printable, printable_lines
+from evalign.errors import CommandError, EvalignError, InputError, quote, suggest
+from evalign.reports.escape import printable
 
 
 class Command(Protocol):
@@ -44,13 +44,14 @@ def _run_safely(name: str, arguments: list[str]) -> int:
         status = _run(name, arguments)
         sys.stdout.flush()
     except EvalignError as error:
-        sys.stderr.write(f"evalign: {printable_lines(str(error))}\n")
+        place = str(error.place) if isinstance(error, InputError) else ""
+        write_error(str(error), place=place)
         return error.exit_status
     except MemoryError:
-        sys.stderr.write("evalign: not enough memory\n  evalign score reads files part by part: --stream\n")
+        write_error("not enough memory\n  to read files part by part: evalign score --stream")
         return 1
     except KeyboardInterrupt:
-        sys.stderr.write("evalign: interrupted\n")
+        write_error("interrupted")
         return 130
     except BrokenPipeError:
         # The reader went away (evalign ... | head).
@@ -58,16 +59,15 @@ def _run_safely(name: str, arguments: list[str]) -> int:
         return 0
     except OSError as error:
         if error.filename is not None:  # a file, not standard output
-            found = f"{os.fsdecode(error.filename)}: {error.strerror or error}"
-            sys.stderr.write(
-                f"evalign: {printable_lines(found)}\n  expected a file or folder that can be used\n"
-            )
+            path = printable(os.fsdecode(error.filename))
+            found = f"{path}: {error.strerror or error}"
+            write_error(f"{found}\n  expected a file or folder that can be used", place=path)
             return 1
         _drop_output()
-        sys.stderr.write(
-            f"evalign: standard output cannot be written ({error.strerror})\n"
+        write_error(
+            f"standard output cannot be written ({error.strerror})\n"
             "  expected room for it\n"
-            "  to write to a file: -o FILE\n"
+            "  to write to a file: -o FILE"
         )
         return 1
     return status
@@ -92,10 +92,9 @@ def run_parsed(command: Command, parsed: argparse.Namespace) -> int:
     if status or not n_warnings or not getattr(parsed, "fail_on_warning", False):
         return status
     sys.stdout.flush()
-    shown = "; leave out --quiet to read them" if parsed.quiet else ""
-    sys.stderr.write(
-        f"evalign: warnings: {n_warnings:,}, and --fail-on-warning makes that exit status 1{shown}\n"
-    )
+    counted = f"{n_warnings:,} warning{'s' * (n_warnings > 1)}"
+    hint = "\n  to read what is wrong, leave out --quiet" if parsed.quiet else ""
+    write_error(f"{counted}, and --fail-on-warning makes that exit status 1{hint}")
     return 1
 
 
@@ -119,14 +118,16 @@ def check_written(parsed: object) -> None:
 
 
 def _refuse(name: str) -> int:
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, COMMANDS, 1)
-    told = f'did you mean "evalign {near[0]}"?' if near else "evalign --help lists them"
-    sys.stderr.write(
-        f'evalign: unknown command "{printable(name)}"\n  expected one of {", ".join(COMMANDS)}\n  {told}\n'
+    advice = "to list them: evalign --help"
+    error = CommandError(
+        f"unknown command {quote(name)}", *suggest(name, COMMANDS, advice, show=_show_command)
     )
-    return 2
+    write_error(str(error))
+    return error.exit_status
+
+
+def _show_command(name: str) -> str:
+    return f"evalign {name}"
 
 
 def _use_utf8() -> None:

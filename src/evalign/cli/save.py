@@ -50,8 +50,8 @@ def check_saved(arguments: argparse.Namespace, format: str) -> None:
     """Raise `CommandError` for a page that cannot be written, and for --passages where none are kept."""
     _check_report(arguments)
     if arguments.passages is not None and not arguments.report and not is_saved(arguments, format):
-        msg = f"--passages {arguments.passages} with nothing that keeps them"
-        raise CommandError(msg, "a saved result or a page: -o run.json, --report report.html")
+        msg = f"--passages {arguments.passages} without a saved result or page"
+        raise CommandError(msg, "one of them: -o run.json, --report report.html")
 
 
 def _check_report(arguments: argparse.Namespace) -> None:

@@ -9,6 +9,7 @@ from evalign.cli.engines import add_engine, add_streaming, read_spread
 from evalign.cli.groupings import Groupings, add_groupings, read_groupings
 from evalign.cli.parser import (
     Parser,
+    add_all_pairs,
     add_feature_values,
     add_files,
     add_output,
@@ -92,7 +93,7 @@ def make_parser() -> Parser:
     add_reading(parser)
     _add_columns(parser)
     add_output(parser, FORMATS)
-    add_resampling(parser)
+    add_all_pairs(add_resampling(parser))
     add_groupings(parser)
     add_saved(parser)
     parser.add_argument(
@@ -114,7 +115,7 @@ def _add_columns(parser: Parser) -> None:
         help="all: compare every enhanced edge with every other, as the UD tools do, which may exceed 100",
     )
     group.add_argument(
-        "--collapse-empty-nodes", action="store_true", help="make edges of the paths through empty nodes"
+        "--collapse-empty-nodes", action="store_true", help="replace paths through empty nodes by edges"
     )
     group.add_argument(
         "--weights", metavar="FILE", help="what relations weigh in wlas (evalign typology weights)"
@@ -123,7 +124,7 @@ def _add_columns(parser: Parser) -> None:
         "--relations",
         choices=("auto", "v1", "v2"),
         default="auto",
-        help="version of UD by which content and function relations are told (default: what gold's labels say)",
+        help="version of UD that says which relations are content and function relations (default: the version of gold's labels)",
     )
 
 

@@ -22,6 +22,9 @@ def check_shown(arguments: argparse.Namespace) -> None:
     """Raise `CommandError` for what cannot be had together."""
     intervals, paired = arguments.confidence is not None, arguments.paired is not None
     check_resampling(arguments, used=intervals or paired or bool(getattr(arguments, "report", None)))
+    if arguments.all_pairs and not paired:
+        msg = "--all-pairs without --paired"
+        raise CommandError(msg, "a test of the pairs: --paired --all-pairs")
     if getattr(arguments, "only", None):
         wanted = {"--per": arguments.per, "--by": arguments.by, "--confidence": intervals, "--paired": paired}
         for option, value in wanted.items():

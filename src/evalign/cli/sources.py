@@ -41,19 +41,19 @@ def add_collection(parser: Parser) -> None:
     group.add_argument(
         "--failures",
         choices=("skip", "zero"),
-        help="what averages make of a treebank that a system has no file for, or one that cannot be scored: leave it "
-        "out (default), or take all of it as missed",
+        help="what averages do with a treebank that a system failed on, having no file or one that cannot be scored: "
+        "leave it out (skip, the default), or count all of it as missed (zero)",
     )
     group.add_argument(
         "--fail-on-failure",
         action="store_true",
-        help="exit with status 1 if a system failed on a treebank, whatever averages make of it; all is written first",
+        help="exit with status 1 if a system failed on a treebank, whatever averages do with it; all is written first",
     )
     group.add_argument(
         "--keep",
         metavar="DIR",
-        help="keep every treebank that is finished in a folder, so that the same command goes on where it was stopped "
-        "and scores again what has changed (with -o FILE: in FILE.parts, until FILE is written)",
+        help="keep finished treebanks in a folder: the same command then goes on where it was stopped, and scores again "
+        "only what has changed (with -o FILE: in FILE.parts, until FILE is written)",
     )
     add_stay_below(group, "manifest")
 

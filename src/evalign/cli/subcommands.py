@@ -27,7 +27,7 @@ def group_parser(name: str, example: str, description: str, commands: Mapping[st
     listed = [f"  {inner:{width}}  {summary}" for inner, summary in commands.items()]
     parser.description = "\n".join([parser.description or "", "", "commands", *listed])
     parser.add_argument("command", metavar="COMMAND", choices=commands, help="one of these")
-    parser.add_argument("rest", metavar="...", nargs=argparse.REMAINDER, help="what is for that command")
+    parser.add_argument("rest", metavar="...", nargs=argparse.REMAINDER, help="the arguments of that command")
     return parser
 
 

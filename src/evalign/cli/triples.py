@@ -37,7 +37,7 @@ def make_parser() -> Parser:
         choices=INPUTS,
         default="auto",
         metavar="NAME",
-        help=f"if the content does not tell: {', '.join(INPUTS)}",
+        help=f"where the content does not show it: {', '.join(INPUTS)}",
     )
     add_raw(parser)
     add_output(parser, FORMATS)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from evalign.cli.parser import names
 from evalign.errors import EvalignError
 from evalign.layers.kinds import find_name
+from evalign.reports.wording import find_ratio
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +38,9 @@ def check_available(found: Result | Parts, arguments: argparse.Namespace) -> Non
     if missing:
         raise _refuse(missing, results)
     if only and not has_number(systems, only):
-        msg = f"{only} is undefined: nothing was counted for it\n  expected something to judge in gold and in a system"
+        msg = (
+            f"{only} is undefined: nothing was counted\n  expected something to judge in gold and in a system"
+        )
         raise EvalignError(msg)
 
 
@@ -45,7 +48,8 @@ def has_number(systems: Sequence[SystemResult], only: str) -> bool:
     """Whether any system has the number that --only names."""
     metric, _, part = only.partition(".")
     scores = [system[metric] for system in systems]
-    return any(score[part.replace(" ", "_") or score.layer.headline] is not None for score in scores)
+    parts = [find_ratio(part, score.ratios) or score.layer.headline for score in scores]
+    return any(score[name] is not None for score, name in zip(scores, parts, strict=True))
 
 
 def _refuse(missing: Sequence[str], results: Sequence[Result]) -> EvalignError:

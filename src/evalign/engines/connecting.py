@@ -27,7 +27,7 @@ _LONGEST_GREETING = 1 << 20
 _TLS = "tls://"
 _START = "to start one: dask scheduler; to try it on this machine: local:2"
 _CERTIFICATES = (
-    "which one is taken from here, Dask's settings say: DASK_DISTRIBUTED__COMM__TLS__CA_FILE, "
+    "Dask's settings say which certificate is used here: DASK_DISTRIBUTED__COMM__TLS__CA_FILE, "
     "DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT and DASK_DISTRIBUTED__COMM__TLS__CLIENT__KEY"
 )
 
@@ -116,7 +116,7 @@ def _call(address: str, stack: ExitStack) -> Client:
         if "certificate" in str(error):
             found = f"{address} takes another certificate"
             raise EngineError(found, "one that it trusts, and that trusts it", _CERTIFICATES) from None
-        found = f"nobody answers at {address} (waited {ANSWERS_WITHIN:.0f} seconds)"
+        found = f"no answer from {address} (waited {ANSWERS_WITHIN:.0f} seconds)"
         raise _no_scheduler(found, _START) from None
     except (ValueError, TypeError, ImportError) as error:
         found = f"{address} cannot be connected to ({error})"
@@ -145,7 +145,7 @@ def _check_listener(address: str) -> None:
         except OSError:
             said = b""
         if len(said) < 8 or int.from_bytes(said, "little") > _LONGEST_GREETING:
-            found = f"who listens at {address} is no Dask scheduler"
+            found = f"{address} is not a Dask scheduler"
             raise _no_scheduler(found, f"{_START}; one that takes certificates: {_TLS}HOST:PORT")
 
 

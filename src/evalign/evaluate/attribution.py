@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from evalign.document import Document
-from evalign.errors import CommandError
+from evalign.errors import CommandError, quote, suggest
 from evalign.evaluate import Input, compare_documents, read
 from evalign.evaluate.settings import Settings, check_choices, make_signature
 from evalign.evaluate.tolerance import check_gold
@@ -111,8 +111,8 @@ class Attribution:
         for row in self.rows:
             if row.stage == stage:
                 return row
-        message = f'no stage is called "{stage}"'
-        raise CommandError(message, f"one of {', '.join(STAGES)}")
+        message = f"unknown stage {quote(stage)}"
+        raise CommandError(message, *suggest(stage, STAGES))
 
     def to_dict(self) -> Mapping[str, object]:
         """What `--format json` prints (docs/attribution.md)."""
@@ -284,8 +284,8 @@ def _sign(
 def _choose_items(items: str, gold: Document, systems: Sequence[Document]) -> str:
     """What is counted: what was asked for, or brackets where all have trees, else dependencies."""
     if items not in ("auto", *NEEDS):
-        message = f'items are "{items}"'
-        raise CommandError(message, f"one of auto, {', '.join(NEEDS)}")
+        message = f"unknown value {quote(items)} for items"
+        raise CommandError(message, *suggest(items, ("auto", *NEEDS)))
     kinds = tuple(NEEDS) if items == "auto" else (items,)
     has = {kind: [not find_lacking(d, NEEDS[kind]) for d in (gold, *systems)] for kind in kinds}
     for kind, found in has.items():

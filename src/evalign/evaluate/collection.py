@@ -91,11 +91,16 @@ def match_folders(
             _join(gold, path) or "",
             tuple(_join(*pair) for pair in zip(systems, (found.get(path) for found in matches), strict=True)),
             _join(raw, raws.get(path)),
-            tuple(f"no file named {path}{_suggest(found.get(path))}" for found in near),
+            tuple(
+                f"{name} has no file named {path}{_suggest(found.get(path))}"
+                for name, found in zip(called, near, strict=True)
+            ),
         )
         for path in files
     )
-    return Collection(tuple(called), treebanks, ("no file",) * len(systems), tuple(warnings))
+    return Collection(
+        tuple(called), treebanks, tuple(f"{name} has no file" for name in called), tuple(warnings)
+    )
 
 
 def _check_folders(gold: Folder, systems: Sequence[Folder], raw: Folder | None) -> None:

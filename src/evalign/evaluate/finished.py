@@ -289,7 +289,7 @@ class FinishedFolder:
         self.total, self.n_before, self.n_now = total, n_before, 0
         if self._n_damaged:
             were = "1 kept treebank is" if self._n_damaged == 1 else f"{self._n_damaged} kept treebanks are"
-            self._warn(f"{self._name}: {were} damaged, or none of this run: scored again")
+            self._warn(f"{self._name}: {were} damaged, or not of this run; scored again")
             self._n_damaged = 0
         if n_before and self._tell:
             self._tell(f"{n_before} of {total} treebanks were finished before")

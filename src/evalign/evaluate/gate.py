@@ -17,7 +17,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, TypedDict
 
-from evalign.errors import CommandError, quote
+from evalign.errors import CommandError, quote, suggest
 from evalign.evaluate.gated import (
     Run,
     Side,
@@ -387,7 +387,7 @@ def _check(new: Side, old: Side | None, condition: Condition, name: str, given: 
     measure = find_name(measure.replace(" ", "_"), score.ratios) or score.layer.headline
     if measure not in score.ratios:
         msg = f"{metric} has no ratio {quote(measure)}"
-        raise CommandError(msg, f"one of {', '.join(score.ratios)}")
+        raise CommandError(msg, *suggest(measure, score.ratios))
     lower = measure in score.layer.lower_is_better
     _check_direction(condition, name, lower=lower)
     limit, is_share = given.value, measure not in score.layer.numbers
@@ -449,7 +449,7 @@ def _missing(system: SystemResult, metric: str, measure: str, condition: Conditi
         choose_layers([metric])  # says which there are
     if layer is None:
         msg = f"unknown metric {quote(metric)}"
-        raise CommandError(msg, f"one of those that were scored: {', '.join(system.scores)}")
+        raise CommandError(msg, *suggest(metric, system.scores))
     named, measure = bool(measure), measure or layer.headline
     is_share, lower = measure not in layer.numbers, measure in layer.lower_is_better
     name = f"{metric}.{measure}" if named else metric

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
-from evalign.errors import CommandError, InputError, Place, quote
+from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.evaluate.called import find_called, find_like
 from evalign.result import Parts, Result, Score, SystemResult
 from evalign.result.averages import counted_ratios
@@ -120,8 +120,11 @@ def _take_one(names: Sequence[str], found: Sequence[int], name: str, where: str,
     """The one that was found, or the first of several that have the very same name."""
     if found and len({names[number] for number in found}) == 1:
         return found[0]
-    msg = f"{'several systems' if found else 'no system'}{where} {'are' if found else 'is'} called {quote(name)}"
-    raise CommandError(msg, f"one of {', '.join(names)}", advice)
+    if found:
+        msg = f"several systems{where} are called {quote(name)}"
+        raise CommandError(msg, f"one of {', '.join(names)}", advice)
+    msg = f"no system{where} is called {quote(name)}"
+    raise CommandError(msg, *suggest(name, names, advice))
 
 
 def check_kinds(new: Run, old: Run) -> None:
@@ -268,7 +271,7 @@ def _compare_parts(new: Parts, old: Parts, now: Side, before: Side, metrics: Seq
         yield f"not the same --failures: {old.failures} in the baseline, {new.failures} now"
     for name in new.results:
         if name not in old.results:
-            yield f"{name} is not in the baseline: it is in no drop"
+            yield f"{name} is not in the baseline: no drop is computed for it"
         elif told := _compare_gold(in_part(now, name), in_part(before, name), metrics):
             yield f"{name}: {told}"
     failed = before.parts.failed(before.number) if before.parts else {}

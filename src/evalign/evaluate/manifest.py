@@ -73,7 +73,7 @@ def read_manifest(source: Source, *, stay_below: Folder | None = None) -> Collec
         for row in rows
     )
     [name] = shorten_paths([content.name])
-    return Collection(systems, treebanks, (f"no file in {name}",) * len(systems))
+    return Collection(systems, treebanks, tuple(f"{system} has no file in {name}" for system in systems))
 
 
 def _path(source: Source, place: Place, cell: str, limit: FolderLimit | None) -> str | None:
@@ -120,7 +120,7 @@ def _check_names(rows: Sequence[_Row]) -> None:
     for row in rows:
         if row.name in first:
             where = first[row.name].lineno
-            found = f"treebank {quote(row.name)} again" + (f", as in line {where}" if where else "")
+            found = f"treebank {quote(row.name)} twice" + (f", first in line {where}" if where else "")
             raise InputError(row.place, found, "each treebank once")
         first[row.name] = row.place
 
@@ -145,7 +145,7 @@ def _read_table(place: Place, text: str) -> Iterator[_Row]:
         row = dict(zip(header, cells, strict=True))
         for column in (_NAME, _GOLD):
             if row[column] in _NOTHING:
-                raise InputError(where, f"nothing in the column {column}", f"the {_MEANT[column]}")
+                raise InputError(where, f"the column {column} is empty", f"the {_MEANT[column]}")
         systems = {name: cell for name, cell in row.items() if name not in (_NAME, _GOLD, _RAW)}
         yield _Row(where, row[_NAME], row[_GOLD], row.get(_RAW, ""), systems)
 
@@ -168,7 +168,7 @@ def _cells(place: Place, line: str, separator: str) -> list[str]:
         try:
             cells = next(csv.reader(io.StringIO(line)))
         except csv.Error as error:
-            raise InputError(place, f"no CSV ({error})", "cells with a comma between two") from None
+            raise InputError(place, f"not CSV ({error})", "cells with a comma between two") from None
     return [cell.strip() for cell in cells]
 
 
@@ -190,10 +190,10 @@ def _read_json(place: Place, text: str) -> Iterator[_Row]:
     try:
         found = parse_json(text)
     except RecursionError:
-        raise InputError(place, "no JSON (nested too deeply)", "a manifest in JSON, or a table") from None
+        raise InputError(place, "not JSON (nested too deeply)", "a manifest in JSON, or a table") from None
     except ValueError as error:
         lineno = getattr(error, "lineno", 0)
-        message = f"no JSON ({getattr(error, 'msg', error)})"
+        message = f"not JSON ({getattr(error, 'msg', error)})"
         raise InputError(Place(place.path, lineno), message, "a manifest in JSON, or a table") from None
     listed = found.get("treebanks") if isinstance(found, dict) else None
     if not isinstance(listed, list):
@@ -214,7 +214,7 @@ def _read_entry(place: Place, number: int, entry: object) -> _Row:
     if not isinstance(name, str) or not name or not isinstance(gold, str) or not gold:
         raise InputError(place, f'{at}: no "{"gold" if name else "name"}"', '"name" and "gold", as text')
     if not isinstance(raw, str | None):
-        raise InputError(place, f'{at}: "raw" is no path', '"raw" as text, or none')
+        raise InputError(place, f'{at}: "raw" is not a path', '"raw" as text, or none')
     if not isinstance(systems, dict) or not all(isinstance(path, str | None) for path in systems.values()):
         expected = '"systems" as {NAME: PATH, ...}, null where a system has no file'
         raise InputError(place, f'{at}: no "systems"', expected)

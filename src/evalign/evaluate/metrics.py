@@ -120,7 +120,7 @@ def _choose(
     if _are_tables(gold, systems):
         return _choose_layer(asked, layer or SPANS)
     if layer or SPANS in asked:
-        message = f"layer {quote(layer or SPANS)}, and {gold.name} is no stand-off table"
+        message = f"layer {quote(layer or SPANS)}, and {gold.name} is not a stand-off table"
         raise CommandError(
             message, "a table of start, end, label", "to read it as one: --gold-format standoff"
         )
@@ -154,7 +154,7 @@ def _are_tables(gold: Census, systems: Sequence[Census]) -> bool:
     others = [document for document in (gold, *systems) if not document.has_spans]
     if tables and others:
         name, side = others[0].name, "gold" if others[0] is gold else "system"
-        message = f"{tables[0].name} is a stand-off table and {name} is none"
+        message = f"{tables[0].name} is a stand-off table and {name} is not"
         advice = f"to read it as one: --{side}-format standoff; to make one: evalign triples {name} --raw FILE --format tsv"
         raise CommandError(message, "tables on both sides", advice)
     return not others

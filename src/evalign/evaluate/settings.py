@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias, TypedDict
 
 from evalign import __version__
-from evalign.errors import CommandError
+from evalign.errors import CommandError, quote, suggest
 from evalign.layers import Comparison, Layer, Match, Options, Units
 from evalign.layers.census import Census, LiveCensus
 from evalign.layers.options import CANDIDATES, EdgeMatch, FeatureValues, Punctuation, RelationLabels
@@ -60,7 +60,7 @@ class Settings(NamedTuple):
 
 
 def check_choices(**given: str) -> None:
-    """Raise `CommandError` for a choice there is none of."""
+    """Raise `CommandError` for an option whose value is not one of its choices."""
     known = {
         "match": ("default", "place", "text"),
         "strategy": ("places", "printed"),
@@ -73,8 +73,8 @@ def check_choices(**given: str) -> None:
     }
     for name, value in given.items():
         if value not in known[name]:
-            msg = f'{name} is "{value}"'
-            raise CommandError(msg, f"one of {', '.join(known[name])}")
+            msg = f"unknown value {quote(value)} for {name}"
+            raise CommandError(msg, *suggest(value, known[name]))
     if given.get("strategy") == "printed" and given["match"] != "default":
         message = f"--match {given['match']} with --strategy printed"
         raise CommandError(

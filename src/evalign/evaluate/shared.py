@@ -292,5 +292,5 @@ def _check_scored(results: Mapping[str, Result], gold: str) -> None:
     failures = [(name, s.name, s.failure) for name, r in results.items() for s in r.systems]
     if all(failure for *_, failure in failures):
         treebank, system, failure = failures[0]
-        found = f"nothing could be scored: {system} on {treebank}: {failure}"
+        found = f"nothing could be scored; {system} failed on {treebank}: {failure}"
         raise InputError(Place(gold or treebank), found, "a file that can be scored")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 
-from evalign.errors import CommandError, quote
+from evalign.errors import CommandError, quote, suggest
 from evalign.layers.comparison import Comparison, CountTable, Units
 from evalign.layers.counts import Counts
 from evalign.layers.kinds import KINDS
@@ -149,14 +149,11 @@ def choose_layers(names: Iterable[str]) -> tuple[Layer, ...]:
         else:
             raise _unknown(name)
     if not chosen:
-        message, expected = "no metric", f"all, or some of {', '.join(LAYERS)}"
-        raise CommandError(message, expected)
+        message, expected = "no metric", "at least one, or all"
+        raise CommandError(message, expected, "to list all metrics: evalign explain")
     return tuple(chosen.values())
 
 
 def _unknown(name: str) -> CommandError:
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, [*LAYERS, "all", "default"], 1)
-    advice = f'did you mean "{near[0]}"?' if near else "evalign explain NAME says what each one is"
-    return CommandError(f"unknown metric {quote(name)}", f"all, or some of {', '.join(LAYERS)}", advice)
+    advice = "to read what a metric is: evalign explain NAME"
+    return CommandError(f"unknown metric {quote(name)}", *suggest(name, [*LAYERS, "all", "default"], advice))

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evalign.document import IntArray
-from evalign.errors import CommandError, quote
+from evalign.errors import CommandError, quote, suggest
 from evalign.layers.cells import number_codes
 from evalign.layers.comparison import Comparison
 from evalign.layers.counts import Counts
@@ -226,13 +226,10 @@ def find_kinds(comparison: Comparison) -> list[str]:
 
 
 def check_kind(kind: str) -> None:
-    """Raise `CommandError` for a breakdown there is none of."""
+    """Raise `CommandError` for an unknown breakdown."""
     if kind not in BREAKDOWNS:
-        from difflib import get_close_matches
-
-        near = get_close_matches(kind, BREAKDOWNS, 1)
-        message, advice = f"unknown breakdown {quote(kind)}", f'did you mean "{near[0]}"?' if near else ""
-        raise CommandError(message, f"some of {', '.join(BREAKDOWNS)}", advice)
+        message = f"unknown breakdown {quote(kind)}"
+        raise CommandError(message, *suggest(kind, BREAKDOWNS))
 
 
 def describe_needs(kind: str) -> str:

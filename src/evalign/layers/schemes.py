@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from evalign.errors import CommandError, InputError, Place, quote
+from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.names import shorten_paths
 
 TYPE_CHECKING = False
@@ -102,13 +102,9 @@ def _is_no_path(name: str) -> bool:
 
 
 def _unknown(name: str) -> CommandError:
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, PRESETS, 1)
-    advice = f'did you mean "{near[0]}"?' if near else "a file without an ending needs its folder: ./NAME"
-    return CommandError(
-        f"unknown preset {quote(name)}", f"{', '.join(PRESETS)}, or the path of a .prm file", advice
-    )
+    expected = f"one of {', '.join(PRESETS)}, or the path of a .prm file"
+    advice = "a file without an ending needs its folder: ./NAME"
+    return CommandError(f"unknown preset {quote(name)}", *suggest(name, PRESETS, advice, expected=expected))
 
 
 def read_scheme(source: Source) -> Scheme:

@@ -52,7 +52,7 @@ def get_spans(comparison: Comparison) -> tuple[Spans, Spans]:
     gold, system = sides[0].spans, sides[1].spans
     if gold is None or system is None:
         other = sides[0] if gold is None else sides[1]
-        message = f"{quote(other.name)} is no stand-off table, and the other file is one"
+        message = f"{quote(other.name)} is not a stand-off table, and the other file is one"
         advice = "evalign triples FILE --raw TEXT --format tsv makes a table of trees or CoNLL-U"
         raise CommandError(message, "stand-off tables on both sides", advice)
     if sides[0].line != sides[1].line:

@@ -68,7 +68,7 @@ def load_weights(path: Source) -> Weights:
         saved = json.loads(content.data)
     except (ValueError, RecursionError) as error:
         place = Place(content.name, getattr(error, "lineno", 0))
-        raise InputError(place, "no JSON", "a file of weights in JSON", _ADVICE) from None
+        raise InputError(place, "not JSON", "a file of weights in JSON", _ADVICE) from None
     if not isinstance(saved, dict) or not isinstance(saved.get("weights"), dict):
         raise InputError(
             place, 'JSON without "weights"', 'an object with "weights": {relation: weight}', _ADVICE

@@ -115,7 +115,7 @@ def _with_plain_numbers(content: Content) -> Content:
     if not offsets:
         return content
     place = content.place_of(offsets[0])
-    remark = Remark("odd-number", "ID in other than plain digits", len(offsets), (place,))
+    remark = Remark("odd-number", "ID not in plain digits", len(offsets), (place,))
     return content._replace(data=data, remarks=(*content.remarks, remark))
 
 

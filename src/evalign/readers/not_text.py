@@ -122,14 +122,14 @@ def _tell_json(beginning: _Beginning) -> tuple[str, str] | None:
         packed = re.search(_PACKED, name)
         file = "FILE" if name.startswith("<") else shlex.quote(name[: packed.start()] if packed else name)
         first = "unpack it, then" if packed and packed[0] else "to look at it"
-        return "a result that evalign saved, no text", f"{first}: evalign report {file}"
+        return "a result that evalign saved, not text", f"{first}: evalign report {file}"
     if text.startswith("{\\rtf"):
-        return "a document in RTF, no text", "save it as text in UTF-8"
+        return "a document in RTF, not text", "save it as text in UTF-8"
     if not re.search(_JSON_NAME, name) and not _is_json(text, is_whole=beginning.is_whole):
         return None
     if text.startswith("{") and re.match(_NOTEBOOK, text):
-        return "a notebook (JSON), no text", "write what is to be scored into a file of its own"
-    return "JSON, no text", "write the text or the tokens in it, a sentence a line, into a file of its own"
+        return "a notebook (JSON), not text", "write what is to be scored into a file of its own"
+    return "JSON, not text", "write the text or the tokens in it, a sentence a line, into a file of its own"
 
 
 def _is_json(text: str, *, is_whole: bool) -> bool:
@@ -174,7 +174,7 @@ def _number(_digits: str) -> int:
 
 def _tell_string(beginning: _Beginning) -> tuple[str, str] | None:
     """A file that begins with a quotation mark is JSON only by its name."""
-    return ("JSON, no text", "") if re.search(_JSON_NAME, beginning.name) else None
+    return ("JSON, not text", "") if re.search(_JSON_NAME, beginning.name) else None
 
 
 def _tell_markup(beginning: _Beginning) -> tuple[str, str] | None:
@@ -184,9 +184,9 @@ def _tell_markup(beginning: _Beginning) -> tuple[str, str] | None:
         is_xml = is_xml or text.startswith("<?xml", opening)
         at = closing
     if re.match(_HTML, text[at:]) or re.search(_HTML_NAME, name):
-        return "HTML, no text", "take the text out of the page first; tags would be scored as tokens"
+        return "HTML, not text", "take the text out of the page first; tags would be scored as tokens"
     if is_xml or re.match(_XML, text[at:]):
-        return "XML, no text", "take the text out of it first; tags would be scored as tokens"
+        return "XML, not text", "take the text out of it first; tags would be scored as tokens"
     return None
 
 
@@ -212,13 +212,13 @@ def _tell_m2(beginning: _Beginning) -> tuple[str, str] | None:
     lines = (line for line in data.splitlines() if line.strip() and not line.startswith((b"S ", b"S\t")))
     if re.search(_M2_NAME, beginning.name) or re.match(_EDIT, next(lines, b"")):
         advice = "its lines are sentences (S) and edits (A): take the sentences out first, without their S"
-        return "M2, annotations of corrected errors, no text", advice
+        return "M2, annotations of corrected errors, not text", advice
     return None
 
 
 def _tell_pdf(beginning: _Beginning) -> tuple[str, str] | None:
     kind, advice = describe_binary(beginning.data)
-    return (f"{kind}, no text", advice) if kind else None
+    return (f"{kind}, not text", advice) if kind else None
 
 
 _KINDS: dict[bytes, Callable[[_Beginning], tuple[str, str] | None]] = {

@@ -190,7 +190,7 @@ class _Reading:
             return
         if not columns[_FORM].strip(_SPACES):
             said = "There is an empty FORM in the CoNLL-U file{at}"
-            raise self._refusal(lineno, said, expected="at least one character that is no space")
+            raise self._refusal(lineno, said, expected="at least one character other than a space")
         if "-" in number:
             size = self._read_range(sentence, lineno, text, number)
         else:

@@ -7,7 +7,7 @@ import re
 from itertools import islice
 from typing import Protocol
 
-from evalign.errors import InputError, Place, quote
+from evalign.errors import InputError, Place, find_nearest, quote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class LocalFile:
         if isinstance(error, FileNotFoundError):
             return InputError(place, "no such file", "a file to read", _advise_missing(path))
         if isinstance(error, ValueError):  # a NUL in the path
-            return InputError(place, f"no path ({error})", "a file to read", _advise_missing(path))
+            return InputError(place, f"not a path ({error})", "a file to read", _advise_missing(path))
         if _is_folder(path):  # Windows says PermissionError
             advice = "name one of the files in it; to score folders, file by file: evalign score GOLD_DIR SYSTEM_DIR"
             return InputError(place, "a directory", "a file", f"{advice} (Python: evalign.score_collection)")
@@ -154,12 +154,10 @@ def _may_be_text(path: str) -> bool:
 
 
 def _near_name(path: Path) -> str:
-    from difflib import get_close_matches
-
     if not path.parent.exists():
         return f"the folder {show_name(str(path.parent))} does not exist either"
     names = [entry.name for entry in islice(path.parent.iterdir(), _MOST_NAMES)]
-    near = get_close_matches(path.name, names, 1)
+    near = find_nearest(path.name, names)[:1]
     return f"did you mean {show_name(str(path.parent / near[0]))}?" if near else ""
 
 

@@ -115,7 +115,7 @@ def _open(source: Source) -> ByteFile:
         return open_path(source)
     if hasattr(source, "read"):
         return OpenFile(show_name(str(getattr(source, "name", "<file>"))), source)
-    found = f"{type(source).__name__} is no input"
+    found = f"{type(source).__name__} is not an input"
     raise CommandError(found, "a path, an open file, evalign.Text, or lists of tokens")
 
 

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evalign.document import Breaks, Column, Document, IntArray, Spans
-from evalign.errors import CommandError, InputError, Place, Remark, quote
+from evalign.errors import CommandError, InputError, Place, Remark, quote, suggest
 from evalign.readers.plain import read_plain
 from evalign.readers.raw import RawText, join_texts
 from evalign.readers.source import Content
@@ -311,7 +311,9 @@ def _find_raws(name: str, table: Table, raws: Sequence[RawText]) -> IntArray:
         if len(raws) > 1 and table.starts:
             place = Place(name, table.linenos[0])
             advice = "add a fourth column, document, with the name of the file"
-            raise InputError(place, f"no document, and {len(raws):,} raw texts", "one of the two", advice)
+            raise InputError(
+                place, f"no column document, and {len(raws):,} raw texts", "one of the two", advice
+            )
         return np.zeros(len(table.starts), np.int32)
     known: dict[str, set[int]] = {}
     for number, raw in enumerate(raws):
@@ -335,12 +337,15 @@ def _wrong_document(place: Place, document: str, found: list[str], raws: Sequenc
     if found:
         message = f"document {quote(document)} may be {' or '.join(sorted(found))}"
         return InputError(place, message, "the name of one raw text", "write its path as --raw has it")
-    shown = [PurePath(raw.name).name for raw in raws[:3]] + ["..."] * (len(raws) > 3)
     advice = (
         "if the fourth column is something else, name the columns in the first line: start, end, label, text"
     )
+    names = [PurePath(raw.name).name for raw in raws]
+    expected = f"one of {', '.join([*names[:3], *['...'] * (len(names) > 3)])}"
     return InputError(
-        place, f"document {quote(document)} is no raw text", f"one of {', '.join(shown)}", advice
+        place,
+        f"no raw text is called {quote(document)}",
+        *suggest(document, names, advice, expected=expected),
     )
 
 

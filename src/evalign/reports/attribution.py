@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evalign.errors import CommandError
+from evalign.errors import CommandError, quote, suggest
 from evalign.layers import Counts
 from evalign.layers.kinds import show_metric
 from evalign.reports.escape import json_text, printable
@@ -32,8 +32,8 @@ def render_attribution(
     if format in RENDERERS:
         return "\n".join(RENDERERS[format](table) for table in tables)
     if format != "table":
-        message = f'unknown format "{format}"'
-        raise CommandError(message, f"one of {', '.join(FORMATS)}")
+        message = f"unknown format {quote(format)}"
+        raise CommandError(message, *suggest(format, FORMATS))
     parts = [render_text(table, columns=columns, bold=color) for table in tables]
     return "\n".join([*parts, _footer(attribution, columns)])
 

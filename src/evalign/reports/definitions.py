@@ -7,7 +7,8 @@ from collections.abc import Container, Iterable
 
 from evalign.layers import LAYERS
 from evalign.layers.definitions import Definition, Example
-from evalign.reports.wording import decimal, percent
+from evalign.reports.width import head as shorten_end
+from evalign.reports.wording import decimal, name_ratio, percent
 
 
 def render_definition(definition: Definition, *, columns: int = 100) -> str:
@@ -22,8 +23,10 @@ def render_definition(definition: Definition, *, columns: int = 100) -> str:
         if text:
             parts.append(_filled(text, width, f"{label:9}"))
     if definition.example:
-        layer = LAYERS.get(definition.name)
+        layer = LAYERS.get(definition.example.metric or definition.name)
         parts.append(_render_example(definition.example, layer.numbers if layer else (), width))
+    if definition.worked:
+        parts.append("example\n" + textwrap.indent(_filled(definition.worked, width - 2), "  "))
     return "\n\n".join(parts) + "\n"
 
 
@@ -46,7 +49,7 @@ def _render_example(example: Example, numbers: Container[str], width: int) -> st
         lines.append(f"  known   {' '.join(example.vocabulary)}")
     counts = ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in example.counts.items())
     ratios = ", ".join(
-        f"{name.replace('_', ' ')} {decimal(value) if name in numbers else percent(value)}"
+        f"{name_ratio(name)} {decimal(value) if name in numbers else percent(value)}"
         for name, value in example.ratios.items()
     )
     found = _filled("; ".join(filter(None, (counts, ratios))), width, "  ")
@@ -62,5 +65,5 @@ def list_definitions(
     lines = []
     for head, entries in (("metrics", metrics), ("terms", terms)):
         lines.append(head)
-        lines += [f"  {entry.name:{width}}  {entry.title}"[:columns] for entry in entries]
+        lines += [shorten_end(f"  {entry.name:{width}}  {entry.title}", columns) for entry in entries]
     return "\n".join(lines) + "\n"

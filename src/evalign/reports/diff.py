@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import NamedTuple, TypeAlias
 
 from evalign.layers import Mismatch
 from evalign.layers.kinds import show_metric
@@ -15,17 +17,25 @@ from evalign.reports.table import GAP
 from evalign.reports.width import fold, head, shorten, tail, widest, width_of
 from evalign.result.kept import error_json
 
+_WORD = re.compile(r"[^ ]+")
 # Columns that a place gets at least.
 SHORTEST_PLACE = 12
 
 
+Stretch: TypeAlias = tuple[int, int]
+"""The start and end of some characters of a text."""
+
+
 class Shown(NamedTuple):
-    """What a diff shows of an error: a title, and lines of both sides, of gold and of the system."""
+    """An error as a diff shows it: a title, and the texts of gold, of the system and of both; empty if there is none."""
 
     title: str
-    gold: Sequence[str]
-    system: Sequence[str]
-    both: Sequence[str] = ()
+    gold: str
+    system: str
+    both: str = ""
+    gold_stretch: Stretch | None = None
+    """What the error is about in gold's text; None if that is all of it."""
+    system_stretch: Stretch | None = None
 
 
 def render_diff(mismatches: Iterable[Mismatch], *, columns: int = 100, color: bool = False) -> Iterator[str]:
@@ -36,11 +46,59 @@ def render_diff(mismatches: Iterable[Mismatch], *, columns: int = 100, color: bo
         places = [("gold", mismatch.gold_place), ("system", mismatch.system_place)]
         told = [(side, printable(str(place))) for side, place in places if place]
         yield f"{shown.title}  {paint(fit_places(told, columns - len(shown.title) - 2), DIM)}\n"
-        for mark, lines, tint in ((" ", shown.both, ""), ("-", shown.gold, RED), ("+", shown.system, GREEN)):
-            for k, line in enumerate(lines):
-                text = f"{' ' if k else mark} {line}"
-                yield "  " + (paint(text, tint) if tint else text) + "\n"
+        gold, system = _find_differing(shown) if color else ([], [])
+        for mark, text, tint, differing in (
+            (" ", shown.both, "", []),
+            ("-", shown.gold, RED, gold),
+            ("+", shown.system, GREEN, system),
+        ):
+            lines = fold(text, columns - 4) if text else []
+            for k, line in enumerate(_paint_stretches(text, lines, differing, tint, paint)):
+                sign = " " if k else paint(mark, tint) if tint else mark
+                yield f"  {sign} {line}\n"
         yield "\n"
+
+
+def _find_differing(shown: Shown) -> tuple[list[Stretch], list[Stretch]]:
+    """The words that only gold's text has, and those that only the system's has.
+
+    Of a text that the other side has no counterpart for, what the error is about.
+    """
+    if not shown.gold or not shown.system:
+        return (
+            [shown.gold_stretch or (0, len(shown.gold))],
+            [shown.system_stretch or (0, len(shown.system))],
+        )
+    gold, system = (list(_WORD.finditer(text)) for text in (shown.gold, shown.system))
+    words = [[word[0] for word in side] for side in (gold, system)]
+    differing: tuple[list[Stretch], list[Stretch]] = [], []
+    for kind, i, i_end, j, j_end in SequenceMatcher(None, words[0], words[1], autojunk=False).get_opcodes():
+        if kind != "equal":
+            sides = (gold[i:i_end], system[j:j_end])
+            for side, stretches in zip(sides, differing, strict=True):
+                stretches += [(side[0].start(), side[-1].end())] if side else []
+    return differing
+
+
+def _paint_stretches(
+    text: str,
+    lines: Sequence[str],
+    stretches: Sequence[Stretch],
+    tint: str,
+    paint: Callable[[str, str], str],
+) -> Iterator[str]:
+    """The `lines` that a text was folded into, with some stretches of the text painted."""
+    at = 0
+    for line in lines:
+        at = text.index(line, at)
+        painted, end = "", at
+        for start, stop in stretches:
+            start, stop = max(start, at), min(stop, at + len(line))
+            if start < stop:
+                painted += text[end:start] + paint(text[start:stop], tint)
+                end = stop
+        at += len(line)
+        yield painted + text[end:at]
 
 
 def render_mismatches_json(mismatches: Iterable[Mismatch]) -> Iterator[str]:
@@ -73,8 +131,7 @@ def _sentences_side_by_side(mismatch: Mismatch, columns: int) -> Shown:
     title = f"sentences {mismatch.kind}" + (f" ({mismatch.trigger})" if mismatch.trigger else "")
     if excerpt.shown < excerpt.boundaries:
         title += f", {excerpt.shown} of {excerpt.boundaries} boundaries"
-    lines = [fold(side, columns) if side else [] for side in (excerpt.gold, excerpt.system)]
-    return Shown(title, lines[0], lines[1])
+    return Shown(title, excerpt.gold, excerpt.system)
 
 
 def _tokens_in_context(mismatch: Mismatch, columns: int) -> Shown:
@@ -84,19 +141,20 @@ def _tokens_in_context(mismatch: Mismatch, columns: int) -> Shown:
         for parts in (mismatch.gold, mismatch.system)
     ]
     before, after = _context(mismatch, columns - widest(sides) - 2)
-    lines = [[f"{before}[{side}]{after}"] if side else [] for side in sides]
-    return Shown(f"{show_metric(mismatch.metric)} {mismatch.kind}", lines[0], lines[1])
+    gold, system = (f"{before}[{side}]{after}" if side else "" for side in sides)
+    stretches = [(len(before), len(before) + len(side) + 2) for side in sides]
+    return Shown(
+        f"{show_metric(mismatch.metric)} {mismatch.kind}", gold, system, "", stretches[0], stretches[1]
+    )
 
 
 def _word_in_context(mismatch: Mismatch, columns: int) -> Shown:
     """The word in brackets with its context, and below it how either side labels it."""
     word = shorten(printable(mismatch.word), columns - 2)
     before, after = _context(mismatch, columns - width_of(word) - 2)
-    gold, system = (fold(side, columns) for side in show_labels(mismatch))
-    gold, system = gold if mismatch.gold else [], system if mismatch.system else []
-    return Shown(
-        f"{show_metric(mismatch.metric)} {mismatch.kind}", gold, system, [f"{before}[{word}]{after}"]
-    )
+    gold, system = show_labels(mismatch)
+    gold, system = gold if mismatch.gold else "", system if mismatch.system else ""
+    return Shown(f"{show_metric(mismatch.metric)} {mismatch.kind}", gold, system, f"{before}[{word}]{after}")
 
 
 def _context(mismatch: Mismatch, room: int) -> tuple[str, str]:

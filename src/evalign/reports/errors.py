@@ -88,7 +88,7 @@ def render_matrices(
     for ranked in found:
         table = fit_matrix(ranked.groups, most or columns, columns)
         shown = render_text(table, columns=columns, bold=color) if ranked.groups else ""
-        title = _folded(f"{_count(ranked)}, gold in rows, system in columns", columns)
+        title = _folded(f"confusion matrix of {_count(ranked)}, gold in rows", columns)
         parts.append(title + shown)
     return "\n".join([*parts, *_notes(found, columns, is_matrix=True)])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from evalign.errors import CommandError
+from evalign.errors import CommandError, quote, suggest
 from evalign.reports.escape import json_text, printable
 from evalign.reports.table import RENDERERS, Table, render_text
 from evalign.reports.width import fold
@@ -34,8 +34,8 @@ def render_report(report: Report, format: str = "table", *, columns: int = 100, 
         noted = [table._replace(notes=[*filter(None, [title]), *table.notes]) for title, table in titled]
         return "\n".join(RENDERERS[format](table) for table in noted)
     if format != "table":
-        message = f'unknown format "{format}"'
-        raise CommandError(message, f"one of {', '.join(('table', 'json', *RENDERERS))}")
+        message = f"unknown format {quote(format)}"
+        raise CommandError(message, *suggest(format, ("table", "json", *RENDERERS)))
     parts = [
         _over(title, columns) + render_text(table, columns=columns, bold=color) for title, table in titled
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evalign.errors import CommandError
+from evalign.errors import CommandError, quote, suggest
 from evalign.evaluate.gate import Gate
 from evalign.reports.escape import json_text, markdown_cell, printable
 from evalign.reports.table import render_markdown, render_text
@@ -19,8 +19,8 @@ def render_gate(gate: Gate, format: str = "table", *, columns: int = 100, color:
     if format == "markdown":
         return _render_markdown(gate)
     if format != "table":
-        msg = f'unknown format "{format}"'
-        raise CommandError(msg, f"one of {', '.join(FORMATS)}")
+        msg = f"unknown format {quote(format)}"
+        raise CommandError(msg, *suggest(format, FORMATS))
     table = render_text(gate.table(), columns=columns, bold=color)
     told = [
         ", ".join(_compared(gate)),

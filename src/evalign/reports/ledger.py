@@ -37,26 +37,36 @@ LONGEST_SHOWN = 24
 
 def describe_ledger(ledger: Ledger, columns: int = 100) -> list[str]:
     """What was tolerated, in a few short lines."""
+    # The text is said to be identical or to differ, in one sentence; what the other heads announce is listed.
+    return [
+        line
+        for head, parts in list_tolerated(ledger)
+        for line in _wrap(f"{head} " if head == "text" else f"{head}: ", parts, columns)
+    ]
+
+
+def list_tolerated(ledger: Ledger) -> list[tuple[str, list[str]]]:
+    """What was tolerated, as heads with what they announce."""
     if ledger.pairs is not None:
-        return _wrapped("pairs      ", _describe_pairs(ledger.pairs), columns)
+        return [("pairs", _describe_pairs(ledger.pairs))]
+    characters = counted(ledger.equal, "character")
     if ledger.lines_equal:
-        lines = [f"lines      equal, {counted(ledger.equal, 'character')}"]
+        entries = [("text", [f"identical ({characters})"])]
     else:
         differing = ledger.rewritten + ledger.gold_only + ledger.system_only
-        lines = [f"lines      {counted(ledger.equal, 'character')} equal, {differing:,} not"]
-        told = [_describe_rule(name, rule) for name, rule in ledger.rules.items()]
-        lines += _wrapped("tolerated  ", told, columns)
+        entries = [("text", [f"differs ({characters} identical, {differing:,} not)"])]
+        if ledger.rules:
+            entries.append(("tolerated", [_describe_rule(name, rule) for name, rule in ledger.rules.items()]))
     if ledger.failed_parses is not None:
-        lines += _wrapped("parses     ", _describe_failed(ledger.failed_parses), columns)
+        entries.append(("parses", _describe_failed(ledger.failed_parses)))
     if ledger.substitutions:
         pairs = [f"{_shown(a)} -> {_shown(b)} {n:,}x" for a, b, n in ledger.substitutions[:5]]
-        lines += _wrapped("commonest  ", pairs, columns)
-    merged = sum(n for kind, n in ledger.blocks.items() if kind != "1:1")
+        entries.append(("most frequent changes", pairs))
     if ledger.blocks:
         blocks = [f"{n:,} of {kind}" for kind, n in list(ledger.blocks.items())[:6]]
-        rest = merged + ledger.blocks.get("1:1", 0) - sum(list(ledger.blocks.values())[:6])
-        lines += _wrapped("blocks     ", blocks + ([f"{rest:,} others"] if rest else []), columns)
-    return lines
+        rest = sum(ledger.blocks.values()) - sum(list(ledger.blocks.values())[:6])
+        entries.append(("blocks", blocks + ([f"{rest:,} others"] if rest else [])))
+    return entries
 
 
 def _describe_pairs(pairs: PairLedger) -> list[str]:
@@ -97,12 +107,13 @@ def _shown(text: str) -> str:
     return f'"{shorten(printable(text), LONGEST_SHOWN)}"' if text else "nothing"
 
 
-def _wrapped(head: str, parts: list[str], columns: int) -> list[str]:
+def _wrap(head: str, parts: list[str], columns: int) -> list[str]:
+    """The parts behind their head, those that do not fit on further lines."""
     lines, line = [], head
     for k, part in enumerate(parts):
         piece = part + (", " if k + 1 < len(parts) else "")
-        if len(line) > len(head) and width_of(line) + width_of(piece.rstrip()) > columns:
+        if k and width_of(line) + width_of(piece.rstrip()) > columns:
             lines.append(line.rstrip())
-            line = " " * len(head)
+            line = "  "
         line += piece
     return [*lines, line.rstrip()]

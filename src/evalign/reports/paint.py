@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 BOLD, DIM, RED, GREEN, YELLOW = "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[32m", "\x1b[33m"
+CYAN = "\x1b[36m"
 _END = "\x1b[0m"
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evalign.reports.escape import printable
-from evalign.reports.scores import best_of, show_ratio
+from evalign.reports.scores import show_ratio
 from evalign.reports.significance import Assessed, name_metric, show_interval
 from evalign.reports.table import COLUMN, GAP, INTERVAL_COLUMN, RENDERERS, Cell, Table, render_text
 from evalign.reports.width import fold, tell_apart, widest
+from evalign.reports.wording import best_of
 from evalign.result import Result
 
 LESS = "↓ less is better."
@@ -35,8 +36,12 @@ def render_systems(
         render_text(system_table(result, names, metrics[k : k + room], assessed), columns=columns, bold=color)
         for k in range(0, len(metrics), room)
     ]
-    told = [f"{line}\n" for note in notes for line in fold(printable(note), columns)]
-    return "\n".join([*tables, *(["".join(told)] if told else [])])
+    verdict = [assessed.verdict(result, names)] if assessed is not None else []
+    paragraphs = [
+        "".join(f"{line}\n" for note in texts for line in fold(printable(note), columns))
+        for texts in ([*filter(None, verdict)], notes)
+    ]
+    return "\n".join([*tables, *filter(None, paragraphs)])
 
 
 def system_table(

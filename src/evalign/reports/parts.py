@@ -10,10 +10,10 @@ from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
-from evalign.errors import CommandError
+from evalign.errors import CommandError, quote, suggest
 from evalign.reports.coverage import cover_alike, describe_compared, describe_coverage, describe_missed
 from evalign.reports.escape import json_text, printable
-from evalign.reports.scores import FORMATS, best_of, long_table, show_ratio
+from evalign.reports.scores import FORMATS, long_table, show_ratio
 from evalign.reports.significance import (
     Assessed,
     AssessedParts,
@@ -25,7 +25,7 @@ from evalign.reports.significance import (
 )  # fmt: skip
 from evalign.reports.table import COLUMN, GAP, INTERVAL_COLUMN, RENDERERS, Cell, Table, render_text
 from evalign.reports.width import fold, tell_apart, widest
-from evalign.reports.wording import counted, name_units
+from evalign.reports.wording import best_of, counted, name_units
 from evalign.result import Parts, Result, Score
 from evalign.result.signatures import list_signatures
 from evalign.significance import Difference
@@ -64,8 +64,8 @@ def render_parts(
         tables[-1] = tables[-1]._replace(notes=view.notes())
         return "\n".join(map(RENDERERS[format], tables))
     if format != "table":
-        msg = f'unknown format "{format}"'
-        raise CommandError(msg, f"one of {', '.join(FORMATS)}")
+        msg = f"unknown format {quote(format)}"
+        raise CommandError(msg, *suggest(format, FORMATS))
     return view.render(columns, bold=color)
 
 

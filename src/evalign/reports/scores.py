@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evalign.errors import CommandError
+from evalign.errors import CommandError, quote, suggest
 from evalign.layers import MATCHED
 from evalign.layers.kinds import show_metric
 from evalign.reports.escape import json_text, printable
@@ -20,7 +20,7 @@ from evalign.reports.table import (
     render_text,
 )  # fmt: skip
 from evalign.reports.width import fold, shorten, tell_apart, widest
-from evalign.reports.wording import RATIOS, decimal, percent
+from evalign.reports.wording import RATIOS, best_of, decimal, find_ratio, name_ratio, percent
 from evalign.result import Result, Score, SystemResult
 from evalign.result.signatures import list_signatures
 
@@ -58,8 +58,8 @@ def render_scores(
         tables = _page_tables(result, broken, assessed)
         return "\n".join([*map(RENDERERS[format], tables), *sections])
     if format != "table":
-        msg = f'unknown format "{format}"'
-        raise CommandError(msg, f"one of {', '.join(FORMATS)}")
+        msg = f"unknown format {quote(format)}"
+        raise CommandError(msg, *suggest(format, FORMATS))
     tables, names, left_out = _terminal_tables(result, columns, assessed)
     parts = [render_text(table, columns=columns, bold=color) for table in tables]
     if _has_pairing(result):
@@ -113,7 +113,7 @@ def only_value(system: SystemResult, wanted: str) -> str:
     """One number of a system, as `--only tokens.f1` names it; a part in several words as the table has it, or JSON."""
     metric, _, part = wanted.partition(".")
     score = system[metric]
-    name = part.replace(" ", "_") or score.layer.headline
+    name = find_ratio(part, score.ratios) or score.layer.headline
     value = score[name]
     return str(value) if isinstance(value, int) else show_ratio(score, name, value)
 
@@ -159,12 +159,13 @@ def _least_width(table: Table) -> int:
 def _render_tests(
     result: Result, names: Sequence[str], columns: int, assessed: Assessed | None, *, bold: bool
 ) -> list[str]:
-    """Differences and p-values for a terminal, each under its title."""
+    """Show the verdict, then differences and p-values for a terminal, each under its title."""
     if assessed is None:
         return []
     from evalign.reports.significance import significance_tables
 
-    told = []
+    verdict = assessed.verdict(result, names)
+    told = ["".join(f"{line}\n" for line in fold(printable(verdict), columns))] if verdict else []
     for title, table in significance_tables(result, names, assessed):
         shown = _grouped(table)
         shown = shown._replace(headers=["", *shown.headers[1:]])
@@ -249,16 +250,6 @@ def _gain(first: Score, other: Score) -> str:
     return f"{100 * (other.f1 - first.f1):+.2f}"
 
 
-def best_of(values: Sequence[float | None], *, lowest: bool = False) -> list[int]:
-    """Which of some values are best, as shown; none if they are all the same."""
-    shown = [None if value is None else round(value, 4) for value in values]
-    known = {value for value in shown if value is not None}
-    if len(known) < 2:
-        return []
-    wanted = min(known) if lowest else max(known)
-    return [k for k, value in enumerate(shown) if value == wanted]
-
-
 def _measure_table(
     systems: Sequence[SystemResult], names: Sequence[str], assessed: Assessed | None = None, *, first: int = 0
 ) -> Table:
@@ -277,7 +268,7 @@ def _measure_table(
             for n, system in enumerate(systems):
                 if assessed is not None and assessed.interval(first + n, metric, measure):
                     behind[len(rows), n + 2] = _interval(assessed, first + n, system[metric], measure)
-            rows.append([show_metric(metric), measure.replace("_", " "), *shown])
+            rows.append([show_metric(metric), name_ratio(measure), *shown])
     headers = names if len(systems) > 1 or first else ["value"]
     form = "nl" + "r" * len(headers)
     return Table(["", "measure", *headers], rows, form, frozenset(best), behind=behind)

@@ -12,6 +12,7 @@ from evalign.progress import Progress, no_progress
 from evalign.progress import counted as told
 from evalign.reports.escape import printable
 from evalign.reports.table import Cell, Table
+from evalign.reports.verdict import Numbers, give_verdict
 from evalign.reports.width import fold
 from evalign.reports.wording import count_units, decimal, name_units, percent
 from evalign.result import Parts, Result, Score
@@ -52,6 +53,8 @@ class Assessed:
     found: Significance
     intervals: bool
     paired: bool
+    all_pairs: bool = False
+    """Whether tests of every pair of systems are shown, not only of those with the first."""
 
     @property
     def level(self) -> str:
@@ -108,8 +111,17 @@ class Assessed:
 
     def floors(self) -> list[str]:
         """How low p can be, where that is above 0.001 for some metric."""
-        pairs = comb(len(self.found.intervals), 2)
-        return describe_floors(self.found, pairs) if self.paired else []
+        if not self.paired:
+            return []
+        systems = len(self.found.intervals)
+        tests = comb(systems, 2) if self.all_pairs else systems - 1
+        return describe_floors(self.found, tests, all_pairs=self.all_pairs)
+
+    def verdict(self, result: Result, names: Sequence[str]) -> str:
+        """Who is ahead in what, and whether that may be chance, as the page says it; nothing without tests."""
+        if not self.paired:
+            return ""
+        return " ".join(f"{sentence}." for sentence in give_verdict(Numbers(result, self.found, names)))
 
     @property
     def _asked(self) -> str:
@@ -151,12 +163,16 @@ def count_resamples(count: int) -> str:
     return f"{count:,} resample{'' if count == 1 else 's'}"
 
 
-def describe_floors(found: Significance | PartsSignificance, tests: int) -> list[str]:
-    """How low p can be of so many tests, and what would help, where that is above 0.001; a line for each cause.
+def describe_floors(
+    found: Significance | PartsSignificance, tests: int, *, all_pairs: bool = False
+) -> list[str]:
+    """Say how low p can be, and what would help, where that is above 0.001; a line for each cause.
+
+    `tests` is how many tests are corrected together: those against the first system, or those of `all_pairs`.
 
     >>> floors = {"tokens": Floor(0.0099, 0.0549, 300)}
     >>> few = Significance(Resampling(resamples=1000), "document", 400, "", (), {}, {}, {}, 1000, floors)
-    >>> describe_floors(few, 55)[0].partition(": ")[2]
+    >>> describe_floors(few, 55, all_pairs=True)[0].partition(": ")[2]
     '1,000 resamples are few for 55 tests, 55,000 would do for 0.001'
     >>> floors = {"tokens": Floor(0.25, 0.25, 3), "words": Floor(0.25, 0.25, 3), "uas": Floor(0.0625, 0.0625, 5)}
     >>> few = Significance(Resampling(), "document", 5, "", (), {}, {}, {}, 1000, floors)
@@ -169,10 +185,10 @@ def describe_floors(found: Significance | PartsSignificance, tests: int) -> list
     by_resamples: dict[str, list[str]] = {}
     for metric, floor in found.floors.items():
         # Of outputs that are the same there is nothing to find.
-        if floor is not None and floor.differing and max(floor.against_first, floor.matrix) > TELLING:
+        if floor is not None and floor.differing and _least_p(floor, all_pairs=all_pairs) > TELLING:
             is_by_units = find_floor(found.resampling.test, 1, found.test_resamples, floor.differing)
             limited = by_units if is_by_units > 1 / (1 + found.test_resamples) else by_resamples
-            limited.setdefault(_show_floor(floor), []).append(metric)
+            limited.setdefault(_show_floor(floor, all_pairs=all_pairs), []).append(metric)
     lines = []
     tested = [metric for metric, floor in found.floors.items() if floor is not None and floor.differing]
     alike = tested in (*by_units.values(), *by_resamples.values())
@@ -200,10 +216,15 @@ def _name_floors(floors: Mapping[str, Sequence[str]], *, alike: bool) -> str:
     )
 
 
-def _show_floor(floor: Floor) -> str:
-    """The least p against the first system; of all pairs, too, where that is another."""
+def _least_p(floor: Floor, *, all_pairs: bool) -> float:
+    """The least p of the tests that are shown."""
+    return max(floor.against_first, floor.matrix) if all_pairs else floor.against_first
+
+
+def _show_floor(floor: Floor, *, all_pairs: bool) -> str:
+    """The least p against the first system; if `all_pairs` are shown and theirs is another, that too."""
     first, pairs = show_p(floor.against_first), show_p(floor.matrix)
-    return first if first == pairs else f"{first} ({pairs} among all pairs)"
+    return first if first == pairs or not all_pairs else f"{first} ({pairs} among all pairs)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -416,11 +437,11 @@ def matrix_table(result: Result, names: Sequence[str], assessed: Assessed) -> Ta
 def significance_tables(
     result: Result, names: Sequence[str], assessed: Assessed
 ) -> Iterator[tuple[str, Table]]:
-    """The tables of paired tests, each with a title."""
+    """The tables of paired tests, each with a title: against the first system, and of all pairs if that is asked for."""
     if not assessed.paired or len(names) < 2:
         return
     yield f"differences from {names[0]}", difference_table(result, names, assessed)
-    if len(names) > 2 and not assessed.found.reason:
+    if assessed.all_pairs and len(names) > 2 and not assessed.found.reason:
         pairs = len(names) * (len(names) - 1) // 2
         yield f"p-values of {pairs} pairs of systems", matrix_table(result, names, assessed)
 

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from evalign.errors import CommandError, InputError, Place
+from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.layers.kinds import MOST_PASSAGES, SPAN_METRICS, WORD_METRICS, find_name
 from evalign.names import number_names
 from evalign.result.files import write_json, write_whole
@@ -271,8 +271,8 @@ class Parts:
 
     def __getitem__(self, name: str) -> Result:
         if name not in self.results:
-            message = f'no {self.by} is called "{name}"'
-            raise CommandError(message, f"one of {', '.join(self.results)}")
+            message = f"no {self.by} is called {quote(name)}"
+            raise CommandError(message, *suggest(name, self.results))
         return self.results[name]
 
     @property

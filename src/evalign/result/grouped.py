@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from evalign.document import IntArray
-from evalign.errors import CommandError, quote
+from evalign.errors import CommandError, quote, suggest
 from evalign.layers import CountTable, Layer
 from evalign.layers.groups import LENGTH, NONE, Grouped, find_field, label_layer, sort_names
 from evalign.result.genres import DOCUMENT_NAMES, guess_genres, without_folder
@@ -202,7 +202,7 @@ def _by_pattern(result: Whole, by: str) -> ByUnit:
             warnings.simplefilter("ignore", FutureWarning)
             pattern = re.compile(by)
     except (re.error, OverflowError, RecursionError) as error:
-        message = f"by {quote(by)}: no regular expression ({error})"
+        message = f"by {quote(by)}: not a regular expression ({error})"
         raise CommandError(
             message, r"one such as ^(\w+)-, or the key of a comment", _describe_fields(result)
         ) from None
@@ -221,19 +221,15 @@ def _by_pattern(result: Whole, by: str) -> ByUnit:
 
 
 def _unknown(result: Whole, by: str) -> CommandError:
-    from difflib import get_close_matches
-
     from evalign.layers.breakdowns import BREAKDOWNS
 
     known = list(dict.fromkeys((*KEYWORDS, *BREAKDOWNS)))
     fields = [*result.unit_fields, *_evidence(result).grouped_fields()]
-    near = get_close_matches(by, [*known, *fields], 1)
-    advice = f'did you mean "{near[0]}"?' if near else _describe_fields(result)
-    message = f"by {quote(by)}: no comment of gold's documents or sentences is called so"
+    message = f"by {quote(by)}: gold's documents and sentences have no comment of this name"
     expected = (
         f"one of {', '.join(known)}, the key of a comment, or a regular expression for names of documents"
     )
-    return CommandError(message, expected, advice)
+    return CommandError(message, *suggest(by, [*known, *fields], _describe_fields(result), expected=expected))
 
 
 def _describe_fields(result: Whole) -> str:

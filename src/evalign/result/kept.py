@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import NamedTuple, TypedDict
 
-from evalign.errors import CommandError, Place
+from evalign.errors import CommandError, Place, quote, suggest
 from evalign.layers import Counts, ErrorGroup, Mismatch, group_mismatches
 from evalign.layers.groups import LENGTH, Grouped
 from evalign.layers.kinds import LABEL_METRICS
@@ -223,10 +223,9 @@ class KeptEvidence:
 
     def _check(self, metric: str) -> None:
         if metric not in self.kept:
-            message = f'no errors of "{metric}" in this result'
-            raise CommandError(
-                message, f"one of {', '.join(self.kept)}", "score it before you save the result"
-            )
+            message = f"this result has no errors of {quote(metric)}"
+            advice = "score it before you save the result"
+            raise CommandError(message, *suggest(metric, self.kept, advice))
 
 
 def load_evidence(

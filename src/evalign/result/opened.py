@@ -14,7 +14,7 @@ from evalign.readers.source import OpenFile
 from evalign.result.shapes import ShapeError, describe_kind, refuse
 
 SCHEMA = 1
-# What to do about a file that is no saved result.
+# What to do about a file that is not a saved result.
 ADVICE = "save one: evalign score ... -o run.json"
 
 
@@ -77,7 +77,7 @@ def _describe_text(text: str, error: json.JSONDecodeError) -> str:
 
 def no_result(place: Place, found: str) -> InputError:
     """What to say of a file that is something else."""
-    return InputError(place, f"no saved result ({found})", "JSON that evalign saved", ADVICE)
+    return InputError(place, f"not a saved result ({found})", "JSON that evalign saved", ADVICE)
 
 
 def _check_schema(place: Place, saved: Mapping[str, object]) -> None:

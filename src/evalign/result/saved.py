@@ -278,7 +278,7 @@ def _check_unit(unit: SavedUnit, n_rows: int) -> None:
     if starts and (len(starts) not in sizes or min(starts) < 0 or starts != sorted(starts)):
         refuse("unit.starts", f"{len(starts)} of them, or out of order", f"{n_rows} positions")
     if unit.get("length", 0) < 0:
-        refuse("unit.length", "less than nothing", "how long the gold line is")
+        refuse("unit.length", "a negative number", "how long the gold line is")
     for key, values in unit.get("fields", {}).items():
         if len(values) not in sizes:
             refuse(f"unit.fields.{key}", f"values: {len(values)}", f"one for each of {n_rows} units")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from evalign.errors import CommandError
+from evalign.errors import CommandError, quote, suggest
 from evalign.layers import CountTable, Layer
 from evalign.layers.kinds import find_name
 
@@ -69,8 +69,8 @@ class Score:
             return self.counts[measure] if self.available else None
         if measure in self.ratios:
             return self.ratios[measure]
-        msg = f'{self.name} has no "{name}"'
-        raise CommandError(msg, f"one of {', '.join(known)}")
+        msg = f"{self.name} has no {quote(name)}"
+        raise CommandError(msg, *suggest(name, known))
 
     @property
     def correct(self) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NoReturn, Protocol
 
-from evalign.errors import CommandError
+from evalign.errors import CommandError, quote, suggest
 from evalign.layers.kinds import METRICS_WITH_ERRORS, find_name
 from evalign.result.ledger import Ledger
 from evalign.result.scores import Score
@@ -148,8 +148,8 @@ def refuse_evidence(what: str) -> NoReturn:
 def check_has_errors(metric: str) -> None:
     """Raise `CommandError` for a metric whose errors cannot be shown."""
     if metric not in METRICS_WITH_ERRORS:
-        message = f'errors of "{metric}" are not kept'
-        raise CommandError(message, f"one of {', '.join(METRICS_WITH_ERRORS)}")
+        message = f"errors of {quote(metric)} are not kept"
+        raise CommandError(message, *suggest(metric, METRICS_WITH_ERRORS))
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,8 +182,8 @@ class SystemResult:
         """The score of a metric, whose name may be written in any case: `system["LAS"]`."""
         score = self.find(metric)
         if score is None:
-            msg = f'"{metric}" was not scored'
-            raise CommandError(msg, f"one of {', '.join(self.scores)}")
+            msg = f"{quote(metric)} was not scored"
+            raise CommandError(msg, *suggest(metric, self.scores))
         return score
 
     def __iter__(self) -> Iterator[Score]:

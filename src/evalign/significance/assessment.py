@@ -20,7 +20,7 @@ from itertools import combinations
 from math import comb
 from typing import TypeAlias
 
-from evalign.errors import CommandError
+from evalign.errors import CommandError, quote, suggest
 from evalign.progress import Progress, count_done, counted, no_progress
 from evalign.result import Result
 from evalign.result.scores import Score
@@ -115,8 +115,8 @@ def _scores(result: Result, metrics: Sequence[str]) -> Scores:
         names |= dict.fromkeys(system.scores)
     for metric in metrics:
         if metric not in names:
-            message = f'"{metric}" was not scored'
-            raise CommandError(message, f"one of {', '.join(names)}")
+            message = f"{quote(metric)} was not scored"
+            raise CommandError(message, *suggest(metric, names))
     found: Scores = {}
     for metric in metrics or names:
         scores = [system.scores.get(metric) for system in result.systems]

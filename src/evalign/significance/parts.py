@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from evalign.errors import CommandError
+from evalign.errors import CommandError, quote, suggest
 from evalign.progress import Progress, count_done, counted, no_progress
 from evalign.result import Parts
 from evalign.result.averages import counted_ratios, mean_ratios
@@ -51,8 +51,8 @@ def assess_parts(
     """
     unknown = [metric for metric in metrics if metric not in parts.metrics]
     if unknown:
-        message = f'"{unknown[0]}" was not scored'
-        raise CommandError(message, f"one of {', '.join(parts.metrics)}")
+        message = f"{quote(unknown[0])} was not scored"
+        raise CommandError(message, *suggest(unknown[0], parts.metrics))
     averages = _Averages(parts, resampling, list(metrics or parts.metrics))
     if not averages.reason:
         for _, stratum in counted(averages.strata, progress, lambda _: "resampling averages"):

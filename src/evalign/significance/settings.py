@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from evalign.errors import CommandError
+from evalign.errors import CommandError, suggest
 
 Test = Literal["randomization", "bootstrap"]
 TESTS: tuple[Test, ...] = ("randomization", "bootstrap")
@@ -49,8 +49,8 @@ class Resampling:
             message = f"the confidence level {self.confidence!r}"
             raise CommandError(message, "a number between 0 and 1, as 0.95")
         if self.test not in TESTS:
-            message = f"the test {self.test!r}"
-            raise CommandError(message, f"one of {', '.join(TESTS)}")
+            message = f"unknown test {self.test!r}"
+            raise CommandError(message, *suggest(str(self.test), TESTS))
 
     @property
     def for_intervals(self) -> int:

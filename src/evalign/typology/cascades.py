@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.document import ROOT, Column, IntArray
-from evalign.errors import CommandError
+from evalign.errors import CommandError, quote, suggest
 from evalign.evaluate import Input, compare_documents
 from evalign.kernels.judge_cy import bits
 from evalign.layers import Comparison
@@ -101,8 +101,8 @@ def find_cascades(
 ) -> TreebankCascades:
     """Cascading errors of a system's file against gold's."""
     if root_heads not in ROOT_HEADS:
-        message = f'root_heads is "{root_heads}"'
-        raise CommandError(message, f"one of {', '.join(ROOT_HEADS)}")
+        message = f"unknown value {quote(root_heads)} for root_heads"
+        raise CommandError(message, *suggest(root_heads, ROOT_HEADS))
     comparison, warnings = compare_documents(gold, system)
     found = compare_cascades(comparison, relations=relations, root_heads=root_heads)
     return found._replace(warnings=warnings)

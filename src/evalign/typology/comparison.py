@@ -15,7 +15,7 @@ from itertools import combinations
 from typing import NamedTuple, TypedDict
 
 from evalign import __version__
-from evalign.errors import CommandError, InputError, Place
+from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.names import are_alike
 from evalign.result import Result, SystemResult
 from evalign.result.signatures import split_signature
@@ -171,8 +171,8 @@ def compare(
         message = "no result"
         raise CommandError(message, "at least one", _ADVICE)
     if variance not in VARIANCES:
-        message = f'variance is "{variance}"'
-        raise CommandError(message, f"one of {', '.join(VARIANCES)}")
+        message = f"unknown value {quote(variance)} for variance"
+        raise CommandError(message, *suggest(variance, VARIANCES))
     loaded = [result if isinstance(result, Result) else Result.load(result) for result in results]
     chosen = [_choose(result, system) for result in loaded]
     # A result is called as its gold file, or as its own where several have gold files of the same name.
@@ -201,9 +201,10 @@ def _choose(result: Result, wanted: str) -> SystemResult:
     named = [one for one in systems if wanted in (one.name, stem(one.name))]
     if len(named) == 1:
         return named[0]
-    names = ", ".join(one.name for one in systems)
-    message = f'no system "{wanted}" in the result against {result.gold}'
-    raise CommandError(message, f"a number from 1 to {len(systems)}, or one of {names}")
+    names = [one.name for one in systems]
+    message = f"no system {quote(wanted)} in the result against {result.gold}"
+    expected = f"a number from 1 to {len(systems)}, or one of {', '.join(names)}"
+    raise CommandError(message, *suggest(wanted, [] if named else names, expected=expected))
 
 
 def _score(system: SystemResult, measure: str) -> float | None:

@@ -17,7 +17,7 @@ from pathlib import PurePath
 from typing import NamedTuple, TypedDict
 
 from evalign import __version__
-from evalign.errors import CommandError, InputError, Place, quote
+from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.evaluate import Input, score
 from evalign.layers.weights import Weights
 from evalign.readers import Source, load
@@ -205,12 +205,9 @@ def _find_sentences(judgements: Sequence[Judgement], result: Result) -> list[int
     for judgement in judgements:
         name = judgement.sentence
         if name not in rows:
-            from difflib import get_close_matches
-
-            near = get_close_matches(name, names, 1)
-            advice = f"did you mean {quote(near[0])}?" if near else ""
             expected = f"a sent_id of {result.gold}, or the number of a sentence where it has none"
-            raise InputError(judgement.place, f"no sentence {quote(name)} in gold", expected, advice)
+            found = f"no sentence {quote(name)} in gold"
+            raise InputError(judgement.place, found, *suggest(name, names, expected=expected))
         if len(rows) < len(names) and names.count(name) > 1:
             found = f"{names.count(name)} sentences {quote(name)} in gold"
             raise InputError(judgement.place, found, "ids that are there once")
@@ -231,5 +228,5 @@ def _find_systems(paths: Sequence[str]) -> Mapping[str, int]:
 def _system(judgement: Judgement, name: str, systems: Mapping[str, int]) -> int:
     if name in systems:
         return systems[name]
-    known = ", ".join(sorted(systems, key=lambda key: (systems[key], key)))
-    raise InputError(judgement.place, f"no system {quote(name)}", f"one of {known}")
+    known = sorted(systems, key=lambda key: (systems[key], key))
+    raise InputError(judgement.place, f"no system {quote(name)}", *suggest(name, known))

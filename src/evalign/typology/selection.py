@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypedDict
 
 from evalign import __version__
-from evalign.errors import CommandError
+from evalign.errors import CommandError, quote, suggest
 from evalign.typology.profiles import Profile, Profiles
 
 _LANGUAGE = re.compile(r"UD_([^-]+)|([^_-]+)")
@@ -191,5 +191,5 @@ def _check_names(profiles: Profiles, names: Mapping[str, str]) -> None:
     known = [treebank.name for treebank in profiles.treebanks]
     for name in names:
         if name not in known:
-            message = f'no treebank is called "{name}"'
-            raise CommandError(message, f"one of {', '.join(known)}")
+            message = f"no treebank is called {quote(name)}"
+            raise CommandError(message, *suggest(name, known))

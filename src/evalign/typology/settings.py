@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from evalign import __version__
-from evalign.errors import CommandError
+from evalign.errors import CommandError, quote, suggest
 from evalign.layers.options import RelationLabels
 from evalign.layers.weights import MISSING
 
@@ -63,8 +63,8 @@ def check_settings(settings: Settings) -> Settings:
     for name, known in CHOICES.items():
         value = getattr(settings, name)
         if value not in known:
-            message = f'{name} is "{value}"'
-            raise CommandError(message, f"one of {', '.join(known)}")
+            message = f"unknown value {quote(value)} for {name}"
+            raise CommandError(message, *suggest(value, known))
     if settings.chunk < 1:
         message = f"chunks of {settings.chunk} words"
         raise CommandError(message, "1 word or more")

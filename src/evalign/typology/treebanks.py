@@ -152,9 +152,9 @@ def _broken(name: str, sizes: Sizes) -> str:
     if not broken:
         return ""
     are = (
-        f"1 of {sizes.sentences:,} sentences is no tree"
+        f"1 of {sizes.sentences:,} sentences is not a tree"
         if broken == 1
-        else (f"{broken:,} of {sizes.sentences:,} sentences are no trees")
+        else (f"{broken:,} of {sizes.sentences:,} sentences are not trees")
     )
     return f"{name}: {are}: the share of non-projective trees leaves them out"
 

@@ -222,7 +222,7 @@ def test_a_pair_that_is_said_again_counts_once_with_its_best_score():
     assert counts_of(system["pairs"]) == (1, 2, 2)
     assert [p["threshold"] for p in system.pairing["curve"]] == [0.8, 0.5]
     assert system.ledger.pairs.repeated == (0, 2, ("0.tsv:1", "0.tsv:4"))
-    said = "0.tsv: pairs said again: 2 (lines 1, 4); each is counted once, with its best score"
+    said = "0.tsv: repeated pairs: 2 (lines 1, 4); each is counted once, with its best score"
     assert result.warnings == (said,)
 
 

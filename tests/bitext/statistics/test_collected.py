@@ -202,7 +202,7 @@ def test_gold_of_other_languages_is_refused(tmp_path):
 def test_provenance_of_another_data_set_is_refused(dataset):
     path = dataset.folder / "provenance.tsv"
     path.write_text(path.read_text().replace("fr-000000001\t", "fr-999999999\t", 1))
-    with pytest.raises(InputError, match=r"provenance.tsv:2: .*which is no sentence of the data set"):
+    with pytest.raises(InputError, match=r"provenance.tsv:2: .*which is not a sentence of the data set"):
         collect_statistics(dataset)
 
 
@@ -234,7 +234,7 @@ def test_statistics_of_another_data_set_in_the_folder_are_left_alone(dataset):
         ('{"schema": 1}', "JSON of something else: an object"),
         ('{"kind": "bitext-statistics", "schema": 2}', "schema 2\n  expected schema 1\n  a newer evalign"),
         ('{"kind": "bitext-statistics", "schema": 1}', 'damaged: all of it: no "'),
-        ("[" * 100_000, "damaged: JSON that nobody can have saved"),
+        ("[" * 100_000, "damaged: JSON that evalign never writes"),
         (f'{{"kind": "bitext-statistics", "schema": {"9" * 5000}}}', "damaged: JSON that nobody"),
     ],
 )

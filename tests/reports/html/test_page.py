@@ -14,10 +14,11 @@ from evalign.reports.html import assets, render_report
 from evalign.reports.html.assessor import Fresh
 from evalign.reports.html.confusion import MOST_LABELS, make_confusions
 from evalign.reports.html.documents import STRETCHES, find_rows, rate_rows
-from evalign.reports.html.overview import Numbers, make_overview, p_words
+from evalign.reports.html.overview import make_overview, p_words
 from evalign.reports.html.parts import make_breakdown
 from evalign.reports.html.payload import embed
 from evalign.reports.html.text import short_units
+from evalign.reports.verdict import Numbers
 from evalign.result import Parts, Result
 from evalign.significance import Resampling
 from pages import HOSTILE, make_hostile, make_run, write_run

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Collection, Mapping, Sequence
-from difflib import get_close_matches
 from typing import NamedTuple, TypeGuard
 
-from evalign.errors import InputError, Place, quote
+from evalign.errors import InputError, Place, quote, suggest
 
 # What every reader of TOML can hold.
 MOST_WHOLE = 2**63 - 1
@@ -38,26 +37,22 @@ class Table(NamedTuple):
         """The table itself, if it has no other keys than these."""
         for key in self.values:
             if key not in known:
-                near = get_close_matches(key, known, 1)
-                advice = f"did you mean {self.name(near[0])}?" if near else ""
                 found = f"unknown key {quote(self.name(key))}"
-                raise InputError(self.place, found, f"one of {', '.join(known)}", advice)
+                raise InputError(self.place, found, *suggest(key, known, show=self.name))
         return self
 
     def text(self, key: str, default: str = "") -> str:
         """A string that is not empty, or the default."""
         found = self.values.get(key, default)
         if not isinstance(found, str) or (key in self.values and not found):
-            raise self.refuse(key, _show(found), "a string with something in it")
+            raise self.refuse(key, _show(found), "a string that is not empty")
         return found
 
     def choice(self, key: str, choices: Sequence[str]) -> str:
         """One of some names; the first where none is given."""
         found = self.text(key, choices[0])
         if found not in choices:
-            near = get_close_matches(found, choices, 1)
-            advice = f'did you mean "{near[0]}"?' if near else ""
-            raise self.refuse(key, quote(found), f"one of {', '.join(choices)}", advice)
+            raise self.refuse(key, quote(found), *suggest(found, choices))
         return found
 
     def texts(self, key: str) -> tuple[str, ...]:
@@ -114,9 +109,9 @@ def parse_table(place: Place, text: str) -> Table:
         message = str(error)
         line = _LINE.search(message)
         at = Place(place.path, int(line[1]) if line else 0)
-        raise InputError(at, f"no TOML ({message})", 'lines such as pair = "fr-en"') from None
+        raise InputError(at, f"not TOML ({message})", 'lines such as pair = "fr-en"') from None
     except RecursionError:
-        raise InputError(place, "no TOML (nested too deeply)", 'lines such as pair = "fr-en"') from None
+        raise InputError(place, "not TOML (nested too deeply)", 'lines such as pair = "fr-en"') from None
 
 
 def _are_texts(found: object) -> TypeGuard[list[str]]:

@@ -119,7 +119,7 @@ class _Verifier:
             for split in self._dataset.splits:
                 planted[split].append(self._check_corpus(split, code, origins))
             self._check_texts(code)
-        self._traced.check(0, [f"{origin.id} is in no corpus" for origin in origins])
+        self._traced.check(0, [f"{origin.id} is not in any corpus" for origin in origins])
         for split, found in planted.items():
             self._check_gold(split, found)
         self._check_links()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 
 from evalign.bitext.inputs import Link, SourceDocument, SourcePair
@@ -19,7 +18,7 @@ from evalign.bitext.inputs.tables import (
     read_pair_table,
 )
 from evalign.bitext.inputs.tmx import read_tmx
-from evalign.errors import CommandError, quote
+from evalign.errors import CommandError, quote, suggest
 from evalign.progress import Progress, no_progress
 from evalign.readers.line_reader import read_head
 from evalign.readers.paths import show_name
@@ -149,10 +148,8 @@ def _find_wiki(path: str | os.PathLike[str], languages: tuple[str, str]) -> str:
 
 def _check_format(format: str, formats: Sequence[str]) -> None:
     if format not in formats:
-        near = get_close_matches(format, formats, 1)
-        advice = f'did you mean "{near[0]}"?' if near else ""
         found = f"unknown format {quote(format)}"
-        raise CommandError(found, f"one of {', '.join(formats)}", advice)
+        raise CommandError(found, *suggest(format, formats))
 
 
 def find_document_format(path: str | os.PathLike[str]) -> str:

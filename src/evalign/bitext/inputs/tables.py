@@ -11,12 +11,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from difflib import get_close_matches
 from typing import TypeAlias
 
 from evalign.bitext.inputs import Link, SourceDocument, SourcePair
 from evalign.bitext.inputs.cleaning import clean_text
-from evalign.errors import CommandError, InputError, Place, quote
+from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.progress import Progress, no_progress
 from evalign.readers.line_reader import read_lines
 from evalign.readers.paths import show_name
@@ -91,10 +90,8 @@ def check_columns(columns: Sequence[str]) -> tuple[str, ...]:
     """
     for column in columns:
         if column not in COLUMNS:
-            near = get_close_matches(column, COLUMNS, 1)
-            advice = f'did you mean "{near[0]}"?' if near else ""
             found = f"unknown column {quote(column)}"
-            raise CommandError(found, f"some of {', '.join(COLUMNS)}", advice)
+            raise CommandError(found, *suggest(column, COLUMNS))
         if column != NO_COLUMN and columns.count(column) > 1:
             found = f"column {quote(column)} twice"
             raise CommandError(found, f"each once, except {NO_COLUMN}")

@@ -18,7 +18,7 @@ from typing import Final
 from evalign.bitext.ids import is_language
 from evalign.bitext.languages.folding import cut_words, fold
 from evalign.bitext.languages.settings import Language, Unit
-from evalign.errors import CommandError, quote
+from evalign.errors import CommandError, quote, suggest
 from evalign.readers.source import load
 
 _FOLDER = Path(__file__).parent / "stop"
@@ -148,12 +148,8 @@ def _unknown(code: str) -> CommandError:
 def _check_keys(code: str, given: Mapping[str, object]) -> None:
     for key in given:
         if key not in _KEYS:
-            from difflib import get_close_matches
-
-            near = get_close_matches(key, _KEYS, 1)
-            advice = f'did you mean "{near[0]}"?' if near else ""
             found = f"language {code}: unknown key {quote(key)}"
-            raise CommandError(found, f"one of {', '.join(_KEYS)}", advice)
+            raise CommandError(found, *suggest(key, _KEYS))
 
 
 def _read_unit(code: str, given: Mapping[str, object]) -> Unit | None:

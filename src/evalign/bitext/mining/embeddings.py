@@ -73,7 +73,7 @@ def encode(
     name: str = "",
     engine: Engine | None = None,
 ) -> Vectors:
-    """Vectors of length 1, a row for each sentence; where an encoder gives nothing but zeros they stay so.
+    """Vectors of length 1, a row for each sentence; where an encoder gives only zeros they stay so.
 
     The first sentences are encoded here. If they say that the others will take long, workers encode these: each of
     them loads the encoder by its name, if it has one.
@@ -95,7 +95,7 @@ def encode(
             progress(Step("encoding", sum(map(len, found)), len(sentences)))
     vectors = np.concatenate(found) if found else np.empty((0, 0), np.float32)
     if len(vectors) and not vectors.any():
-        message = "the encoder gave nothing but zeros"
+        message = "the encoder gave only zeros"
         raise CommandError(message, "vectors that tell sentences apart")
     return vectors
 
@@ -125,7 +125,7 @@ def _check(given: object, batch: Sequence[str], width: int) -> Vectors:
         try:
             vectors: Vectors = np.asarray(given, np.float32)
         except (TypeError, ValueError) as error:
-            message = f"the encoder gave {type(given).__name__} that is no array of numbers"
+            message = f"the encoder gave {type(given).__name__} that is not an array of numbers"
             raise CommandError(message, _SHAPE, quote(str(error), 400)) from None
     shape = f"the encoder gave an array of shape {vectors.shape} for {len(batch)} sentences"
     if vectors.ndim != 2 or len(vectors) != len(batch) or not vectors.shape[1]:

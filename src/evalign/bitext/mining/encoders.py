@@ -9,13 +9,12 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from difflib import get_close_matches
 from functools import lru_cache
 from importlib import import_module
 from types import TracebackType
 from typing import TypeAlias
 
-from evalign.errors import CommandError, EvalignError, quote
+from evalign.errors import CommandError, EvalignError, quote, suggest
 
 Encoder: TypeAlias = Callable[[list[str]], object]
 """From sentences to their vectors: an array, or a list of lists, of as many rows."""
@@ -87,7 +86,7 @@ def _load_module(name: str, module: str) -> object:
         cause = error.__cause__
         missing = cause.name or "" if isinstance(cause, ModuleNotFoundError) else ""
         if missing and f"{module}.".startswith(f"{missing}."):
-            message = f"encoder {quote(name)}: there is no module {quote(missing)}"
+            message = f"encoder {quote(name)}: no module is called {quote(missing)}"
             expected = "a module that is installed, or a file of the current folder"
             raise CommandError(
                 message, expected, f"{module.replace('.', '/')}.py in {folder} would be found"
@@ -99,11 +98,8 @@ def _find_member(name: str, module: object, member: str) -> Encoder:
     found = module
     for part in member.split("."):
         if not hasattr(found, part):
-            near = get_close_matches(part, dir(found), 1)
-            message = f"encoder {quote(name)}: there is no {quote(part)} in it"
-            raise CommandError(
-                message, "a function of this module", f"did you mean {near[0]}?" if near else ""
-            )
+            message = f"encoder {quote(name)}: it has no {quote(part)}"
+            raise CommandError(message, *suggest(part, dir(found), expected="a function of this module"))
         found = getattr(found, part)
     if not callable(found):
         message = f"encoder {quote(name)}: it is of type {type(found).__name__}"

@@ -22,7 +22,7 @@ from evalign.bitext.mining.sources import LexiconSource, read_lexicon
 from evalign.bitext.mining.terms import Cutter
 from evalign.bitext.pairs import Pairs
 from evalign.engines import Engine, open_engine
-from evalign.errors import CommandError, InputError, Place, quote
+from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.progress import Progress, no_progress
 from evalign.result.files import write_whole
 
@@ -142,8 +142,8 @@ def _check(mining: Mining) -> Mining:
         ("retrieval", mining.retrieval, RETRIEVALS),
     ):
         if value not in known:
-            message = f"{name} {quote(value)}"
-            raise CommandError(message, f"one of {', '.join(known)}")
+            message = f"unknown {name} {quote(value)}"
+            raise CommandError(message, *suggest(value, known))
     for name, number in (("candidates", mining.candidates), ("neighbours", mining.neighbours)):
         if number < 1:
             message = f"{name}: {number}"
@@ -155,7 +155,7 @@ def _choose_splits(dataset: DataSet, splits: Sequence[str]) -> tuple[str, ...]:
     for split in splits:
         if split not in dataset.splits:
             message = f"no split {quote(split)} in {dataset.folder}"
-            raise CommandError(message, f"one of {', '.join(dataset.splits)}")
+            raise CommandError(message, *suggest(split, dataset.splits))
     return tuple(split for split in dataset.splits if not splits or split in splits)
 
 

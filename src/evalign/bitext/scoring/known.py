@@ -12,7 +12,7 @@ import numpy as np
 
 from evalign.bitext.corpora import GOLD, Corpus, DataSet, check_known, open_dataset
 from evalign.bitext.pairs import Numbers, Pairs
-from evalign.errors import CommandError, quote
+from evalign.errors import CommandError, quote, suggest
 
 _ADVICE = "are these pairs of another split? --split says which the corpora are of"
 
@@ -46,7 +46,7 @@ def find_known(folder: str | os.PathLike[str], gold: Pairs, split: str = "") -> 
     dataset = open_dataset(folder, "-".join(gold.languages))
     if split and split not in dataset.splits:
         message = f"no split {quote(split)} in {os.fspath(folder)}"
-        raise CommandError(message, f"one of {', '.join(dataset.splits)}")
+        raise CommandError(message, *suggest(split, dataset.splits))
     named = re.search(rf"\.({'|'.join(dataset.splits)})\.{GOLD}$", gold.name)
     chosen = split or (named[1] if named else "") or _find_split(dataset, gold)
     return Known(dataset.corpus(chosen, dataset.first), dataset.corpus(chosen, dataset.second))

@@ -66,7 +66,7 @@ def make_warnings(gold: Pairs, systems: Sequence[Pairs], results: Sequence[Syste
             lines = ", ".join(map(str, pairs.repeated[:_MOST_PLACES]))
             more = ", ..." if len(pairs.repeated) > _MOST_PLACES else ""
             told.append(
-                f"{pairs.name}: pairs said again: {len(pairs.repeated):,} (lines {lines}{more}); each is counted once, "
+                f"{pairs.name}: repeated pairs: {len(pairs.repeated):,} (lines {lines}{more}); each is counted once, "
                 "with its best score"
             )
         review = (result.pairing or {}).get("review")

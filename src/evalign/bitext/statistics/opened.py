@@ -52,7 +52,7 @@ def read_statistics(path: str | os.PathLike[str]) -> Statistics:
     except json.JSONDecodeError as error:
         raise InputError(place, f"damaged: not JSON at line {error.lineno}", _EXPECTED, _ADVICE) from None
     except (ValueError, RecursionError):  # more digits than Python reads, or brackets than it follows
-        raise InputError(place, "damaged: JSON that nobody can have saved", _EXPECTED, _ADVICE) from None
+        raise InputError(place, "damaged: JSON that evalign never writes", _EXPECTED, _ADVICE) from None
     if not isinstance(saved, dict) or saved.get("kind") != KIND:
         found = f"JSON of something else: {describe_kind(saved)}"
         raise InputError(place, found, f"an object of kind {KIND}", _ADVICE)

@@ -41,6 +41,8 @@ def _trace(dataset: DataSet) -> Iterator[tuple[str, Origin, str]]:
             held = origin.split, language
         if not known or number not in texts:
             place = Place(str(dataset.folder / FILE), lineno)
-            shown = f"{quote(origin.id)} of split {quote(origin.split)}, which is no sentence of the data set"
+            shown = (
+                f"{quote(origin.id)} of split {quote(origin.split)}, which is not a sentence of the data set"
+            )
             raise InputError(place, shown, "every sentence of the corpora")
         yield language, origin, texts[number]

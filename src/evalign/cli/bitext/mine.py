@@ -228,7 +228,7 @@ def _score(text: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value) or value < 0:
-        message = f"{text!r} is no number from 0 up"
+        message = f"{text!r} is not a number from 0 up"
         raise argparse.ArgumentTypeError(message)
     return value
 

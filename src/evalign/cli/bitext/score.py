@@ -8,6 +8,7 @@ from evalign.cli.assess import Assessor
 from evalign.cli.groupings import Groupings
 from evalign.cli.parser import (
     Parser,
+    add_all_pairs,
     add_output,
     add_resampling,
     add_systems,
@@ -66,7 +67,7 @@ def make_parser() -> Parser:
         "--split",
         metavar="NAME",
         default="",
-        help="split of the corpora that gold is of, if its name does not tell",
+        help="the split that gold belongs to, where its file name does not say so",
     )
     review = parser.add_argument_group("review of false pairs")
     review.add_argument(
@@ -79,7 +80,7 @@ def make_parser() -> Parser:
         "--reviewed", metavar="FILE", help="the sample filled in: precision is corrected by it"
     )
     add_output(parser, FORMATS)
-    add_resampling(parser)
+    add_all_pairs(add_resampling(parser))
     add_report(parser)
     parser.add_argument("--only", metavar="METRIC[.PART]", help="print one number per system: pairs.f1")
     return parser

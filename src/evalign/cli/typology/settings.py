@@ -40,7 +40,7 @@ def add_settings(parser: Parser, *names: str) -> None:
     if "missing" in names:
         group.add_argument(
             "--missing", metavar="X", type=share, default=0.5,
-            help="averaged WDE: what a relation counts that a treebank has not (default 0.5)",
+            help="averaged WDE: the value of a relation that a treebank does not have (default 0.5)",
         )  # fmt: skip
     if "chunk" in names:
         group.add_argument(
@@ -79,7 +79,7 @@ def share(text: str) -> float:
         value = -1.0
     if not 0 <= value <= 1:
         near = f"; did you mean {value / 100:g}?" if 1 < value <= 100 else ""
-        message = f"{text!r} is no number from 0 to 1{near}"
+        message = f"{text!r} is not a number from 0 to 1{near}"
         raise argparse.ArgumentTypeError(message)
     return value
 

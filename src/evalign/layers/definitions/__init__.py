@@ -2,35 +2,34 @@
 
 from __future__ import annotations
 
-from evalign.errors import CommandError, quote
+from evalign.errors import CommandError, quote, suggest
 from evalign.layers.definitions.bitext import BITEXT
 from evalign.layers.definitions.constituency import CONSTITUENCY
 from evalign.layers.definitions.dependencies import DEPENDENCIES
 from evalign.layers.definitions.entry import Definition, Example
 from evalign.layers.definitions.segmentation import POINTS, SPANS
-from evalign.layers.definitions.terms import GENERAL
+from evalign.layers.definitions.terms import GENERAL, SCORES, SIGNIFICANCE
 from evalign.layers.definitions.triples import TRIPLES
 from evalign.layers.definitions.typology import TYPOLOGY
 
 __all__ = ["DEFINITIONS", "METRICS", "TERMS", "Definition", "Example", "find_definition"]
 
 METRICS = (*SPANS, *DEPENDENCIES, *TRIPLES, *CONSTITUENCY, *POINTS)
-TERMS = (*GENERAL, *TYPOLOGY, *BITEXT)
+TERMS = (*SCORES, *SIGNIFICANCE, *GENERAL, *TYPOLOGY, *BITEXT)
 DEFINITIONS: dict[str, Definition] = {entry.name: entry for entry in (*METRICS, *TERMS)}
+_ALIASES = {alias: entry.name for entry in DEFINITIONS.values() for alias in entry.aliases}
 
 
 def find_definition(name: str) -> Definition:
-    """The definition of a metric or term.
+    """Find a metric or term by its name or an alias, in any case, words joined by hyphens or not.
 
-    >>> find_definition("pk").title
-    'Windows in which one side alone has a boundary'
+    >>> find_definition("Pk").title, find_definition("confidence interval").name
+    ('Windows in which one side alone has a boundary', 'interval')
     """
-    found = DEFINITIONS.get(name.lower())
-    if found is not None:
-        return found
-    from difflib import get_close_matches
-
-    near = get_close_matches(name.lower(), DEFINITIONS, 3)
-    advice = f"did you mean {' or '.join(map(quote, near))}?" if near else ""
-    message = f"nothing is called {quote(name)}"
-    raise CommandError(message, f"one of {', '.join(DEFINITIONS)}", advice)
+    key = "-".join(name.lower().replace("_", " ").split())
+    if key in DEFINITIONS or key in _ALIASES:
+        return DEFINITIONS[_ALIASES.get(key, key)]
+    message = f"no metric or term is called {quote(name)}"
+    raise CommandError(
+        message, *suggest(key, (*DEFINITIONS, *_ALIASES), expected=f"one of {', '.join(DEFINITIONS)}")
+    )

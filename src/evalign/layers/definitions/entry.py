@@ -21,10 +21,12 @@ class Example(NamedTuple):
     trees: bool = False
     brackets: bool = False
     """Whether sentences are trees in brackets."""
+    metric: str = ""
+    """The metric that is counted, where the example is of a term."""
 
 
 class Definition(NamedTuple):
-    """A metric, or a term where it has no formula and no example."""
+    """A metric or a term."""
 
     name: str
     title: str
@@ -33,6 +35,10 @@ class Definition(NamedTuple):
     source: str = ""
     notes: str = ""
     example: Example | None = None
+    worked: str = ""
+    """An example in words, for a term that needs more than two short texts to show it."""
+    aliases: tuple[str, ...] = ()
+    """Other names that people look it up by, in lower case with hyphens."""
 
 
 JO = "Jo et al. 2024, An Untold Story of Preprocessing Task Evaluation, LREC-COLING 2024 (the jp-algorithm)"

@@ -2,7 +2,139 @@
 
 from __future__ import annotations
 
-from evalign.layers.definitions.entry import JO, ZEMAN, Definition
+from evalign.layers.definitions.entry import JO, PRF, ZEMAN, Definition, Example
+
+CANNOT = ("I can not go .", "He ran ."), ("I cannot go . He ran .",)
+COUNTS = {"correct": 6, "gold": 8, "system": 7}
+# The same two treebanks for both averages.
+TREEBANKS = (
+    "Of 100 gold tokens of one treebank a system with 100 tokens has 90 right, F1 90.00; of 10 gold tokens of another it has "
+    "5 of 10 right, F1 50.00."
+)
+
+# What stands in every table of scores.
+SCORES = (
+    Definition(
+        "gold",
+        "The annotation taken as right",
+        "The file that systems are compared with, usually made or checked by people. As a column of a table: how many "
+        "sentences, tokens or other items gold has.",
+        example=Example(*CANNOT, COUNTS, {}, metric="tokens"),
+    ),
+    Definition(
+        "system",
+        "The annotation being scored",
+        "The output of a program, compared with gold. As a column of a table: how many sentences, tokens or other items the "
+        "system has.",
+        example=Example(*CANNOT, COUNTS, {}, metric="tokens"),
+    ),
+    Definition(
+        "correct",
+        "Items that gold and system have in common",
+        "How many items of the system match one of gold; each item matches one other at most. What makes two items match is "
+        "part of the definition of each metric.",
+        example=Example(*CANNOT, COUNTS, {}, metric="tokens"),
+    ),
+    Definition(
+        "precision",
+        "Share of the system's items that are correct",
+        "Low precision means that the system has much that gold does not have. It says nothing about what the system missed: "
+        "that is recall.",
+        "precision = correct / system",
+        example=Example(*CANNOT, COUNTS, {"precision": 6 / 7}, metric="tokens"),
+    ),
+    Definition(
+        "recall",
+        "Share of gold's items that are correct",
+        "Low recall means that the system missed much of what gold has. It says nothing about what the system has beyond "
+        "that: that is precision.",
+        "recall = correct / gold",
+        example=Example(*CANNOT, COUNTS, {"recall": 0.75}, metric="tokens"),
+    ),
+    Definition(
+        "f1",
+        "Precision and recall in one number",
+        "The harmonic mean of precision and recall, which is high only if both are. It is 100 if gold and system agree in "
+        "everything and 0 if they agree in nothing, and stays the same if the two are swapped.",
+        PRF,
+        example=Example(*CANNOT, COUNTS, {"precision": 6 / 7, "recall": 0.75, "f1": 0.8}, metric="tokens"),
+        aliases=("f", "f-1", "f1-score", "f-score", "f-measure"),
+    ),
+    Definition(
+        "baseline",
+        "The system that the others are compared with",
+        "Of several systems the first: gains, differences and tests are against it. Of a gate, the result that was saved "
+        "before.",
+        worked="In evalign score gold.conllu old.conllu new.conllu the baseline is old.conllu.",
+    ),
+    Definition(
+        "gain",
+        "Points of F1 that a system has more than the baseline",
+        "The F1 of a system minus that of the first system, in points of a percentage. Below zero the system is worse than "
+        "the baseline. Whether a gain may be chance is what the p-value is about.",
+        "gain = 100 (F1 of the system - F1 of the baseline)",
+        worked="A baseline of 77.96 and a system of 88.15: the gain is +10.19.",
+        aliases=("gains", "difference"),
+    ),
+    Definition(
+        "micro",
+        "An average over all items together",
+        "Counts of all documents or treebanks are added up first, and ratios are taken of the sums: a large treebank weighs "
+        "more than a small one.",
+        "micro F1 = 2 (sum of correct) / (sum of gold + sum of system)",
+        worked=f"{TREEBANKS} The micro average is 2 * 95 / (110 + 110), which is 86.36.",
+        aliases=("micro-average",),
+    ),
+    Definition(
+        "macro",
+        "An average over documents or treebanks",
+        "A ratio is taken of each document or treebank first, and then the mean of these: a small treebank weighs as much as "
+        "a large one. Shared tasks rank systems by it.",
+        "macro F1 = (sum of the F1 of each treebank) / treebanks",
+        worked=f"{TREEBANKS} The macro average is (90 + 50) / 2, which is 70.00.",
+        aliases=("macro-average",),
+    ),
+)
+
+# What resampling finds.
+SIGNIFICANCE = (
+    Definition(
+        "interval",
+        "How much a score may vary with the texts",
+        "Scores depend on which documents happen to be in gold. The bootstrap draws as many documents from gold's as there "
+        "are, with repetition, a thousand times, and scores each draw; an interval of 95 % leaves out the lowest and the "
+        "highest 2.5 % of these scores. A wide interval means that there is too little text to be sure.",
+        source="Efron and Tibshirani 1993, An Introduction to the Bootstrap",
+        notes="Two intervals that overlap do not mean that two systems are the same: the test of their difference says that.",
+        worked="In the example corpus of 24 documents the LAS of second.conllu is 88.15, its interval [83.63, 91.85].",
+        aliases=("intervals", "confidence", "confidence-interval", "confidence-intervals", "ci"),
+    ),
+    Definition(
+        "p-value",
+        "How often chance alone gives a difference this large",
+        "Suppose that two systems are equally good. Then it does not matter which output of a document is whose: approximate "
+        "randomization exchanges the two outputs of each document or not, at random, many times. p is the share of these "
+        "draws in which the systems differ at least as much as they do. Below 0.05 a difference is usually called "
+        "significant.",
+        "p = (1 + draws with a difference as large) / (1 + draws)",
+        "Noreen 1989, Computer-Intensive Methods for Testing Hypotheses",
+        "A small p says that there is a difference, not that it is large: look at the gain and its interval.",
+        worked="Two outputs differ in 5 documents, and one system is better in all 5. Of the 32 ways to exchange them 2 "
+        "give as large a difference, so p is 2 / 32 = 0.0625, however large the difference is.",
+        aliases=("p", "p-values", "significance", "significant"),
+    ),
+    Definition(
+        "holm",
+        "Holm's correction of p-values of several tests",
+        "Of 20 tests one is below 0.05 by chance alone. Holm's method makes up for that: the smallest of m p-values is "
+        "multiplied by m, the next by m - 1, and so on, and none gets smaller than the one before it. The p-values of "
+        "tables are corrected so.",
+        "corrected p of rank k = max over j <= k of min(1, (m - j + 1) p of rank j)",
+        "Holm 1979, A Simple Sequentially Rejective Multiple Test Procedure",
+        worked="The p-values 0.010, 0.020 and 0.040 of three tests become 0.030, 0.040 and 0.040.",
+        aliases=("holm's-correction", "holm's-method", "holms-correction", "holm-correction", "correction"),
+    ),
+)
 
 GENERAL = (
     Definition(
@@ -33,6 +165,8 @@ GENERAL = (
         "system share. Rows of units add up to the whole and are what resampling draws from.",
         notes="A unit owns what starts in it. Pk and WindowDiff are per document: a row is in the unit it "
         "starts in.",
+        worked="A gold file with 24 lines that begin with # newdoc has 24 units.",
+        aliases=("units", "stretch", "stretches"),
     ),
     Definition(
         "match",
@@ -65,6 +199,15 @@ GENERAL = (
         source=JO,
     ),
     Definition(
+        "tolerated",
+        "Differences between the texts that did not stop the comparison",
+        "Gold and system may not have the same characters: quotes are written otherwise, a character is missing, a sentence "
+        "is left out. Such texts are aligned and scored all the same, and what had to be tolerated is listed below the "
+        "table: notations that were made equal, and characters that only one side has.",
+        worked="Gold has an e-mail, the system an email: 1 character only in gold is tolerated, and the token is wrong.",
+        aliases=("tolerate", "tolerance"),
+    ),
+    Definition(
         "ledger",
         "What had to be tolerated",
         "Per result: characters that are equal, rewritten (by which rule), in gold or in system alone; "
@@ -83,6 +226,7 @@ GENERAL = (
         "what the metric words counts as correct.",
         "aligned_accuracy = correct / aligned",
         ZEMAN,
+        aliases=("aligned", "accuracy"),
     ),
     Definition(
         "breakdown",

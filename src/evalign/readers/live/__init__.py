@@ -146,12 +146,12 @@ def _find_groups(source: object) -> list[_Group]:
 
 def _listed(source: object) -> list[object]:
     if not isinstance(source, Iterable) or isinstance(source, (str, bytes)):
-        found = f"{type(source).__name__} is no input"
+        found = f"{type(source).__name__} is not an input"
         advice = _SPLIT if isinstance(source, (str, Text)) else advise_tokens(source)
         raise CommandError(found, EXPECTED, advice)
     values = list(source)
     if values and not find_adapter(values[0]) and not isinstance(values[0], Iterable):
-        found = f"a list of {type(values[0]).__name__} is no input"
+        found = f"a list of {type(values[0]).__name__} is not an input"
         raise CommandError(found, EXPECTED, _SPLIT if isinstance(values[0], Text) else "")
     return values
 

@@ -114,7 +114,7 @@ def _check(what: str, spans: Sequence[tuple[int, int]], text: str) -> list[int]:
     for number, (start, end) in enumerate(spans, 1):
         if not 0 <= start <= end <= len(text):
             found = f"{what} {number} is from {start} to {end}, in a text of {len(text)} characters"
-            raise CommandError(found, "offsets in characters of this text", "bytes are no characters")
+            raise CommandError(found, "offsets in characters of this text", "bytes are not characters")
         if start == end:  # a special token
             continue
         if start < last:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from evalign.reports.html.overview import Numbers
 from evalign.reports.html.text import visible
+from evalign.reports.verdict import Numbers
 from evalign.reports.wording import RATIOS, decimal, name_ratio, percent
 
 COUNTS = ("correct", "gold", "system")

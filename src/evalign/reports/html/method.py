@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from evalign.reports.html.text import visible
-from evalign.reports.ledger import describe_ledger
+from evalign.reports.ledger import list_tolerated
 from evalign.reports.signatures import explain_signature
 from evalign.reports.significance import TESTS, Assessed, count_resamples
 from evalign.reports.width import file_name
@@ -108,12 +108,8 @@ def _tolerate_pairs(pairs: PairLedger, told: Sequence[tuple[str, str]]) -> Toler
 
 
 def _tell(ledger: Ledger) -> list[tuple[str, str]]:
-    """The lines of the ledger as pairs of a word and what it says; a line may go on in the next."""
-    told: list[tuple[str, str]] = []
-    for line in describe_ledger(ledger, columns=10_000):
-        word, _, rest = line.partition(" ")
-        told.append((word, rest.strip()))
-    return told
+    """The ledger as heads with what they announce."""
+    return [(head, ", ".join(parts)) for head, parts in list_tolerated(ledger)]
 
 
 def make_signatures(systems: Sequence[SystemResult], names: Sequence[str]) -> list[Signature]:
@@ -143,7 +139,7 @@ def describe_resampling(found: Significance, *, several: bool) -> str:
             "" if found.test_resamples == used.for_intervals else f", {count_resamples(found.test_resamples)}"
         )
         told += f" p is by {TESTS[used.test]}{drawn}, adjusted by Holm's method."
-        for line in Assessed(found, intervals=True, paired=True).floors():
+        for line in Assessed(found, intervals=True, paired=True, all_pairs=True).floors():
             told += f" {visible(line[:1].upper() + line[1:])}."
     for reason in dict.fromkeys(found.reasons.values()):
         metrics = [metric for metric, why in found.reasons.items() if why == reason]

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from evalign.reports.html.overview import Cell, p_words, show_gain, tell_standing
+from evalign.reports.html.overview import Cell, p_words, show_gain
 from evalign.reports.html.text import short_names, short_units, visible
 from evalign.reports.parts import FAILED, Row, View
-from evalign.reports.scores import best_of
 from evalign.reports.significance import LEGEND, AssessedParts
-from evalign.reports.wording import decimal, name_ratio, percent
+from evalign.reports.verdict import tell_standing
+from evalign.reports.wording import best_of, decimal, name_ratio, percent
 from evalign.result import Parts
 
 

@@ -25,12 +25,13 @@ from evalign.reports.html.method import (
     make_signatures,
     make_tolerated,
 )
-from evalign.reports.html.overview import Numbers, Overview, make_overview
+from evalign.reports.html.overview import Overview, make_overview
 from evalign.reports.html.pairing import PairSection, make_pairing
 from evalign.reports.html.parts import Breakdown, make_breakdown
 from evalign.reports.html.payload import embed
 from evalign.reports.html.text import short_names, short_units, visible
 from evalign.reports.significance import TESTS
+from evalign.reports.verdict import Numbers
 from evalign.result import Parts, Result, SystemResult
 from evalign.significance import Significance
 
