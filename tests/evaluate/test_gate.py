@@ -200,7 +200,7 @@ def test_one_unit_is_no_reason_to_pass():
     old, new = evalign.score(gold, gold), evalign.score(gold, tokens("ab c"))
     [check] = evalign.gate(new, old, max_drop={"tokens": 1}, significant=evalign.Resampling()).checks
     assert not check.passed
-    assert check.reason.startswith("no test: one stretch")
+    assert check.reason.startswith("no test: one unit")
 
 
 def test_other_units_are_refused_in_a_test(results):
@@ -395,7 +395,7 @@ def test_a_gate_prints_a_line_for_each_check_and_is_a_table_in_a_notebook():
     assert str(found).splitlines() == [
         "tokens F1 40.00, -60.00 from 100.00, may drop by 1: FAILED",
         "LAS F1 -, at least 50: FAILED (las was not scored)",
-        "Pk error ↓ 50.00, +50.00 from 0.00, at most 100: ok",
+        "Pk error rate ↓ 50.00, +50.00 from 0.00, at most 100: ok",
         "2 of 3 conditions failed",
     ]
     assert [str(check) for check in found.checks] == str(found).splitlines()[:3]

@@ -160,7 +160,7 @@ def test_parts_say_who_failed_on_what(tmp_path):
         (tmp_path / name).write_text(text, encoding="utf-8")
     parts = evalign.score_collection(tmp_path / "gold", tmp_path / "run", metrics=["tokens"])
     assert "b         run     failed" in str(parts).splitlines()
-    assert "warning: run failed on b: no file named b.txt" in str(parts).splitlines()
+    assert "warning: run failed on b: run has no file named b.txt" in str(parts).splitlines()
     assert "run failed on b" in parts._repr_html_()
 
 
