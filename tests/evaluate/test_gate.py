@@ -200,7 +200,7 @@ def test_one_unit_is_no_reason_to_pass():
     old, new = evalign.score(gold, gold), evalign.score(gold, tokens("ab c"))
     [check] = evalign.gate(new, old, max_drop={"tokens": 1}, significant=evalign.Resampling()).checks
     assert not check.passed
-    assert check.reason.startswith("no test: one stretch")
+    assert check.reason.startswith("no test: one unit")
 
 
 def test_other_units_are_refused_in_a_test(results):

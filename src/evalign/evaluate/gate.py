@@ -31,6 +31,7 @@ from evalign.evaluate.gated import (
     take_side,
 )
 from evalign.result import Parts, SystemResult
+from evalign.result.averages import describe_failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -229,7 +230,7 @@ def _describe_values(result: Run, part: str) -> str:
 def _describe_failures(side: Side) -> list[str]:
     """What the averages leave out or take as 0, where there is no older run to compare with."""
     failed = side.parts.failed(side.number) if side.parts else {}
-    return [f"{side.system.name} failed on {name}: {reason}" for name, reason in failed.items()]
+    return [describe_failure(side.system.name, name, reason) for name, reason in failed.items()]
 
 
 def _asked(*limits: Mapping[str, float | str] | None) -> list[tuple[Condition, str, Limit]]:

@@ -27,6 +27,7 @@ from evalign.reports.table import COLUMN, GAP, INTERVAL_COLUMN, RENDERERS, Cell,
 from evalign.reports.width import fold, tell_apart, widest
 from evalign.reports.wording import best_of, counted, name_units
 from evalign.result import Parts, Result, Score
+from evalign.result.averages import describe_failure
 from evalign.significance import Difference
 
 MACRO, MICRO = "macro average", "micro average"
@@ -242,7 +243,7 @@ class View:
     def describe_failures(self) -> list[str]:
         """Who failed on what, and why."""
         return [
-            f"{name} failed on {part}: {reason}"
+            describe_failure(name, part, reason)
             for number, name in enumerate(self.parts.systems)
             for part, reason in self.parts.failed(number).items()
         ]
