@@ -298,7 +298,7 @@ def test_systems_of_one_name_are_told_apart(tmp_path, run):
 
 def test_nothing_that_could_be_scored_is_an_error(tmp_path, run):
     nobody = write(tmp_path / "nobody", nl=DE)
-    with pytest.raises(InputError, match="nothing could be scored; nobody failed on de: nobody has no file"):
+    with pytest.raises(InputError, match="nothing could be scored: nobody has no file"):
         evalign.score_collection(run[0], nobody)
 
 
@@ -344,7 +344,7 @@ def test_a_manifest_scores_as_folders_do(tmp_path, run):
     )
     listed = evalign.score_collection(evalign.read_manifest(tmp_path / "runs.tsv"))
     matched = evalign.score_collection(*run)
-    assert listed.failed(1) == {"de": "beta has no file in runs.tsv"}
+    assert listed.failed(1) == {"de": "beta has no file for de in runs.tsv"}
     for metric in matched.metrics:
         for system in (0, 1):
             assert listed.macro(system, metric) == matched.macro(system, metric)

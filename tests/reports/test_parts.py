@@ -40,6 +40,29 @@ def make_parts(failed="", failures="skip"):
     return Parts("treebank", results, failures=failures)
 
 
+def verdict_on(parts, n_systems, **options):
+    systems = {
+        name: replace(result, systems=(*result.systems, *result.systems[:1])[:n_systems])
+        for name, result in parts.results.items()
+    }
+    parts = replace(parts, results=systems)
+    assessed = assess_all(parts, Resampling(resamples=50), intervals=True, paired=True)
+    text = render_parts(parts, assessed=replace(assessed, **options))
+    return [" ".join(line.split()) for line in text.split("\n\n") if line.startswith("By")]
+
+
+def test_tests_open_with_the_verdict_by_macro_average():
+    told = "By macro average: two is ahead in tokens. one is ahead in Pk. Not beyond chance: in tokens against one."
+    assert verdict_on(make_parts(), 2) == [f"{told} Not tested: in Pk against two."]
+    assert verdict_on(make_parts(), 2, paired=False) == []
+
+
+def test_a_verdict_on_averages_says_which_pairs_were_not_tested():
+    [told] = verdict_on(make_parts(), 3)
+    assert "Not beyond chance: in tokens against" in told
+    assert "Not tested: in tokens against" in told
+
+
 def test_several_systems_have_a_table_for_each_metric():
     lines = render_parts(make_parts()).splitlines()
     at = lines.index("tokens         units     one     two")

@@ -150,8 +150,10 @@ def _refuse_options(arguments: argparse.Namespace) -> None:
 
 
 def _describe_failures(parts: Parts) -> list[str]:
+    from evalign.result.averages import describe_failure
+
     return [
-        f"{system} failed on {part}: {reason}"
+        describe_failure(system, part, reason)
         for number, system in enumerate(parts.systems)
         for part, reason in parts.failed(number).items()
     ]

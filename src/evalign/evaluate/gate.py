@@ -33,6 +33,7 @@ from evalign.evaluate.gated import (
 from evalign.layers import LAYERS, choose_layers
 from evalign.layers.kinds import find_name, show_metric
 from evalign.result import Parts, SystemResult
+from evalign.result.averages import describe_failure
 from evalign.table import Table
 from evalign.wording import counted, decimal, name_ratio, percent, printable, show_p
 
@@ -324,7 +325,7 @@ def _describe_values(result: Run, part: str) -> str:
 def _describe_failures(side: Side) -> list[str]:
     """What the averages leave out or take as 0, where there is no older run to compare with."""
     failed = side.parts.failed(side.number) if side.parts else {}
-    return [f"{side.system.name} failed on {name}: {reason}" for name, reason in failed.items()]
+    return [describe_failure(side.system.name, name, reason) for name, reason in failed.items()]
 
 
 def _asked(*limits: Mapping[str, float | str] | None) -> list[tuple[Condition, str, Limit]]:

@@ -63,17 +63,18 @@ def read_manifest(source: Source, *, stay_below: Folder | None = None) -> Collec
     systems = tuple(dict.fromkeys(name for row in rows for name in row.systems))
     if not systems:
         raise InputError(place, "no system", "a column for each system", _EXAMPLE)
+    [manifest] = shorten_paths([content.name])
     treebanks = tuple(
         Treebank(
             row.name,
             _path(source, row.place, row.gold, limit) or "",
             tuple(_path(source, row.place, row.systems.get(name, ""), limit) for name in systems),
             _path(source, row.place, row.raw, limit),
+            tuple(f"{system} has no file for {row.name} in {manifest}" for system in systems),
         )
         for row in rows
     )
-    [name] = shorten_paths([content.name])
-    return Collection(systems, treebanks, tuple(f"{system} has no file in {name}" for system in systems))
+    return Collection(systems, treebanks, tuple(f"{system} has no file in {manifest}" for system in systems))
 
 
 def _path(source: Source, place: Place, cell: str, limit: FolderLimit | None) -> str | None:

@@ -29,7 +29,7 @@ from evalign.progress import Progress, Step, no_progress
 from evalign.readers.display_names import show_path
 from evalign.readers.stay_below import FolderLimit
 from evalign.result import Parts, Result, SystemResult
-from evalign.result.averages import Failures
+from evalign.result.averages import Failures, describe_failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -292,5 +292,5 @@ def _check_scored(results: Mapping[str, Result], gold: str) -> None:
     failures = [(name, s.name, s.failure) for name, r in results.items() for s in r.systems]
     if all(failure for *_, failure in failures):
         treebank, system, failure = failures[0]
-        found = f"nothing could be scored; {system} failed on {treebank}: {failure}"
+        found = f"nothing could be scored: {describe_failure(system, treebank, failure)}"
         raise InputError(Place(gold or treebank), found, "a file that can be scored")

@@ -24,9 +24,11 @@ from evalign.reports.significance import (
     show_interval,
 )  # fmt: skip
 from evalign.reports.table import COLUMN, GAP, INTERVAL_COLUMN, RENDERERS, Cell, Table, render_text
+from evalign.reports.verdict import Standing, tell_leads, tell_standing
 from evalign.reports.width import fold, tell_apart, widest
 from evalign.reports.wording import best_of, counted, name_units
 from evalign.result import Parts, Result, Score
+from evalign.result.averages import describe_failure
 from evalign.result.signatures import list_signatures
 from evalign.significance import Difference
 
@@ -221,10 +223,39 @@ class View:
         head = fold(printable(title + (f", {self.parts.source}" if self.parts.source else "")), columns)
         foot = [line for note in self.notes() for line in fold(printable(note), columns)]
         foot += map(printable, self._signatures())
+        shown += [
+            "".join(f"{line}\n" for line in fold(printable(text), columns)) for text in self._verdict(names)
+        ]
         return (
             "\n".join(["\n".join(head) + "\n", *shown, "".join(f"{line}\n" for line in foot)]).rstrip("\n")
             + "\n"
         )
+
+    def _verdict(self, names: Sequence[str]) -> list[str]:
+        """Who is ahead by macro average, and whether that may be chance; of parts of one result that has said it."""
+        if self.parts.whole is not None or self.assessed is None or not self.assessed.paired:
+            return []
+        row = next(row for row in self.rows if row.average == "macro")
+        standings = [
+            self._standing(row, metric) for metric in self.metrics if self.are_comparable(row, metric)
+        ]
+        sentences = tell_leads(names, standings)
+        return [f"By {MACRO}: {' '.join(f'{sentence}.' for sentence in sentences)}"] if sentences else []
+
+    def _standing(self, row: Row, metric: str) -> Standing:
+        """How systems stand in an average: only those against the first were tested."""
+        layer = self.model(metric).layer
+        lower = layer.headline in layer.lower_is_better
+        confidence = self.assessed.found.resampling.confidence if self.assessed else 0
+
+        def is_ahead(one: int, other: int) -> bool | None:
+            found = self._difference(row, one or other, metric)
+            if (one and other) or found is None or found.adjusted is None:
+                return None
+            return tell_standing(found, 1 - confidence, lower=lower) == ("better" if one else "worse")
+
+        values = [self.ratios(row, k, metric).get(layer.headline) for k in range(len(self.parts.systems))]
+        return Standing(metric, values, lower, is_ahead)
 
     def _signatures(self) -> list[str]:
         """Which numbers these are; a result that was split says so itself."""
@@ -241,7 +272,7 @@ class View:
     def describe_failures(self) -> list[str]:
         """Who failed on what, and why."""
         return [
-            f"{name} failed on {part}: {reason}"
+            describe_failure(name, part, reason)
             for number, name in enumerate(self.parts.systems)
             for part, reason in self.parts.failed(number).items()
         ]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
 
 from evalign.layers.kinds import show_metric
 from evalign.layers.layer import Layer
 from evalign.reports.wording import best_of, decimal, percent
 from evalign.result import Result, Score
 from evalign.significance import Difference, Interval, Significance
+
+_ALL = "all others"
 
 
 class Numbers:
@@ -82,52 +86,68 @@ def tell_standing(found: Difference | None, alpha: float, *, lower: bool) -> str
     return "better" if (found.difference > 0) != lower else "worse"
 
 
+class Standing(NamedTuple):
+    """How systems stand in one metric."""
+
+    metric: str
+    values: Sequence[float | None]
+    lower: bool
+    """Whether less is better."""
+    is_ahead: Callable[[int, int], bool | None]
+    """Whether one system is better than another beyond chance; None where that was not tested."""
+
+
 def give_verdict(numbers: Numbers) -> list[str]:
     """Say who is ahead in what, and against whom that may be chance: sentences without their full stops.
 
     There is nothing to say about a single system, or about systems that score the same.
     """
-    if len(numbers.names) < 2:
-        return []
+    standings = [
+        Standing(metric, numbers.values(metric), numbers.lower(metric), partial(_is_ahead, numbers, metric))
+        for metric in numbers.layers
+    ]
+    return tell_leads(numbers.names, standings)
+
+
+def tell_leads(names: Sequence[str], standings: Sequence[Standing]) -> list[str]:
+    """The verdict on systems of these `names`, given how they stand in each metric."""
     leads: dict[str, list[str]] = {}
     doubts: dict[str, list[str]] = {}
-    untested = []
-    for metric in numbers.layers:
-        best = best_of(numbers.values(metric), lowest=numbers.lower(metric))
+    untested: dict[str, list[str]] = {}
+    is_tested = False
+    for metric, values, lower, is_ahead in standings:
+        best = best_of(values, lowest=lower)
         if not best:
             continue
-        leads.setdefault(_join([numbers.names[k] for k in best]), []).append(show_metric(metric))
-        if metric not in numbers.significance.matrix or numbers.significance.reason:
-            untested.append(show_metric(metric))
-        elif rivals := _rivals(numbers, metric, best):
-            others = sum(value is not None for value in numbers.values(metric)) - len(best)
-            who = "all others" if len(rivals) == others > 1 else _join([numbers.names[k] for k in rivals])
-            doubts.setdefault(who, []).append(show_metric(metric))
-    sentences = [
-        f"{leader} {_verb(leader, numbers.names)} ahead in {_join(some)}" for leader, some in leads.items()
-    ]
+        leads.setdefault(_join([names[k] for k in best]), []).append(show_metric(metric))
+        others = [k for k, value in enumerate(values) if k not in best and value is not None]
+        tests = {k: [is_ahead(one, k) for one in best] for k in others}
+        is_tested = is_tested or any({True, False} & {*found} for found in tests.values())
+        doubtful = [k for k in others if False in tests[k]]
+        unknown = [k for k in others if None in tests[k] and k not in doubtful]
+        for rivals, metrics in ((doubtful, doubts), (unknown, untested)):
+            if rivals:
+                who = _ALL if len(rivals) == len(others) > 1 else _join([names[k] for k in rivals])
+                metrics.setdefault(who, []).append(show_metric(metric))
+    sentences = [f"{leader} {_verb(leader, names)} ahead in {_join(some)}" for leader, some in leads.items()]
     if doubts:
-        sentences.append(
-            f"Not beyond chance: {'; '.join(f'in {_join(some)} against {who}' for who, some in doubts.items())}"
-        )
-    if untested:
-        which = "" if sum(map(len, leads.values())) == len(untested) else f" in {_join(untested)}"
-        sentences.append(f"Whether that is chance{which} was not tested")
+        sentences.append(f"Not beyond chance: {_list_rivals(doubts)}")
+    if untested and is_tested:
+        sentences.append(f"Not tested: {_list_rivals(untested)}")
+    elif untested:
+        sentences.append("Whether that is chance was not tested")
     return sentences
 
 
-def _rivals(numbers: Numbers, metric: str, best: Sequence[int]) -> list[int]:
-    """The systems that the best are not ahead of beyond chance."""
-    return [
-        k
-        for k, value in enumerate(numbers.values(metric))
-        if k not in best and value is not None
-        if not all(_is_ahead(numbers, metric, one, k) for one in best)
-    ]
+def _list_rivals(rivals: Mapping[str, Sequence[str]]) -> str:
+    """Metrics, each with the systems in question."""
+    return "; ".join(f"in {_join(metrics)} against {who}" for who, metrics in rivals.items())
 
 
-def _is_ahead(numbers: Numbers, metric: str, one: int, other: int) -> bool:
+def _is_ahead(numbers: Numbers, metric: str, one: int, other: int) -> bool | None:
     """Whether a system is better than another beyond chance; than the baseline, or that than it, as the table says."""
+    if metric not in numbers.significance.matrix or numbers.significance.reason:
+        return None
     if other == 0:
         return numbers.standing(metric, numbers.difference(one, metric)) == "better"
     if one == 0:

@@ -43,10 +43,10 @@ def find_reason(unit_kind: str, n_units: int) -> str:
         return ""
     if unit_kind == "whole":
         return f"counted as a whole: {NOTHING_TO_RESAMPLE}"
-    return f"{'one' if n_units else 'no'} {_name_unit(unit_kind)}: {NOTHING_TO_RESAMPLE}"
+    return f"{'one' if n_units else 'no'} {name_unit(unit_kind)}: {NOTHING_TO_RESAMPLE}"
 
 
-def _name_unit(kind: str) -> str:
+def name_unit(kind: str) -> str:
     """A kind of unit as people call it: a stretch between shared sentence boundaries is a unit like any other."""
     return "unit" if kind == "stretch" else kind
 
@@ -55,4 +55,4 @@ def explain_metric(layer: Layer, unit_kind: str, where: str = "") -> str:
     """Why there is nothing to resample of a metric that one unit has all of; `where` is "each treebank" of a run."""
     if layer.reach == "document" and unit_kind != "document":
         return f"counted over {where or 'all of gold'} as one document: {NOTHING_TO_RESAMPLE}"
-    return f"in one {_name_unit(unit_kind)}{f' of {where}' if where else ''} only: {NOTHING_TO_RESAMPLE}"
+    return f"in one {name_unit(unit_kind)}{f' of {where}' if where else ''} only: {NOTHING_TO_RESAMPLE}"

@@ -20,7 +20,14 @@ from evalign.result import Parts
 from evalign.result.averages import counted_ratios, mean_ratios
 from evalign.result.scores import Score
 from evalign.significance.drawn import Drawn
-from evalign.significance.filled import NOTHING_TO_RESAMPLE, Mask, are_enough, explain_metric, find_filled
+from evalign.significance.filled import (
+    NOTHING_TO_RESAMPLE,
+    Mask,
+    are_enough,
+    explain_metric,
+    find_filled,
+    name_unit,
+)
 from evalign.significance.holm import adjust_all
 from evalign.significance.intervals import find_interval, find_intervals
 from evalign.significance.paired import bootstrap_p_values, find_floor, find_p_values
@@ -132,7 +139,7 @@ class _Averages:
     def reason(self) -> str:
         """Why there is nothing to resample in any part."""
         if len(self.fixed) == len(self.strata):
-            return f"one {self.joined.unit_kind} in each {self.parts.by}: {NOTHING_TO_RESAMPLE}"
+            return f"one {name_unit(self.joined.unit_kind)} in each {self.parts.by}: {NOTHING_TO_RESAMPLE}"
         all_of = len(self.reasons) == len(self.metrics)
         return next(iter(self.reasons.values())) if all_of else ""
 
