@@ -173,7 +173,8 @@ def test_a_result_saved_before_there_were_pages_says_what_is_missing(result, tmp
 
 def test_one_system_has_its_metrics_in_rows(result):
     page = render_report(replace(result, systems=result.systems[:1]), resampling=FEW)
-    assert 'class="scores alone"' in page
+    assert 'class="scores by-metric"' in page
+    assert '<th scope="col" class="meaning">what it is</th>' in page
     assert 'class="ranks"' not in page
     assert "baseline</small>" not in page
 
@@ -188,9 +189,9 @@ def test_one_document_has_no_intervals_and_is_cut_into_pieces(tmp_path):
     assert "There are no intervals and no tests" in page
     both = render_report(evalign.score(gold, system, _other), resampling=FEW)
     for told in (page, both):
-        for word in ("its interval", ">interval<", "▲"):
+        for word in ("with intervals", 'class="interval"', "▲"):
             assert word not in told.partition("<script>")[0]
-    assert "under each what it gains over" in both
+    assert "in percent, with gains over <bdi>" in both
     assert "Whether that is chance was not tested<" in both
     assert "errors per 100 characters" in page
 
@@ -287,7 +288,7 @@ def test_a_metric_without_intervals_says_why(tmp_path):
     (tmp_path / "gold.txt").write_text("a b .\n" * 30, encoding="utf-8")
     (tmp_path / "system.txt").write_text("a b . a b .\n" + "a b .\n" * 28, encoding="utf-8")
     result = evalign.score(tmp_path / "gold.txt", tmp_path / "system.txt", metrics=["tokens", "pk"])
-    assert "There are none of pk: " in render_report(result, resampling=FEW)
+    assert "There are none of Pk: " in render_report(result, resampling=FEW)
 
 
 def test_units_that_are_paths_are_shown_without_what_they_share(result):
@@ -306,7 +307,7 @@ def test_a_system_called_baseline_is_not_called_so_twice(result):
         result, systems=(replace(first, name="run/baseline.txt"), replace(second, name="run/b.txt"))
     )
     page = render_report(renamed, resampling=FEW)
-    assert "what it gains over the baseline</caption>" in page
+    assert "with intervals and gains over the baseline</p>" in page
     assert "<small>baseline</small>" not in page
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from evalign.reports.html.text import visible
+from evalign.reports.html.text import metric_name, visible
 from evalign.reports.ledger import describe_ledger
 from evalign.reports.significance import TESTS, Assessed, count_resamples, count_units
 from evalign.reports.width import file_name
@@ -142,7 +142,7 @@ def make_tolerated(ledger: Ledger) -> Tolerated:
         for name, rule in ledger.rules.items()
     ]
     substitutions = [(visible(gold), visible(system), n) for gold, system, n in ledger.substitutions]
-    other_text = [(visible(name), count) for name, count in ledger.same_place_other_text.items() if count]
+    other_text = [(metric_name(name), count) for name, count in ledger.same_place_other_text.items() if count]
     return Tolerated(_tell(ledger), rules, substitutions, other_text, ledger.reordered)
 
 
@@ -223,5 +223,5 @@ def describe_resampling(found: Significance, *, several: bool) -> str:
             told += f" {visible(line[:1].upper() + line[1:])}."
     for reason in dict.fromkeys(found.reasons.values()):
         metrics = [metric for metric, why in found.reasons.items() if why == reason]
-        told += f" There are none of {', '.join(map(visible, metrics))}: {visible(reason)}."
+        told += f" There are none of {', '.join(map(metric_name, metrics))}: {visible(reason)}."
     return told

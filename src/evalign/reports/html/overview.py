@@ -11,8 +11,8 @@ from markupsafe import Markup
 from evalign.layers.definitions import DEFINITIONS
 from evalign.layers.layer import Layer
 from evalign.reports.html.figures.forest import Point, forest
-from evalign.reports.html.figures.ranks import Ranked, ranks
-from evalign.reports.html.text import visible
+from evalign.reports.html.figures.ranks import Ranked, rank_systems, ranks
+from evalign.reports.html.text import metric_name
 from evalign.reports.scores import best_of
 from evalign.reports.significance import show_p
 from evalign.reports.wording import decimal, name_ratio, percent
@@ -46,6 +46,8 @@ class Matrix(NamedTuple):
     """Differences of all pairs of systems in one metric: the row's system minus the column's."""
 
     metric: str
+    title: str
+    """The metric as it is shown."""
     rows: Sequence[tuple[str, Sequence[Cell]]]
 
 
@@ -55,12 +57,23 @@ class Overview:
 
     heads: Sequence[Head]
     rows: Sequence[tuple[str, Sequence[Cell]]]
+    """A name and its cells per system, in the order of the heads."""
     long_rows: Sequence[Sequence[str]]
     """The same for a spreadsheet, a row per number."""
     summary: Sequence[str]
     forests: Sequence[tuple[str, Markup]]
     ranks: Markup | None
     matrices: Sequence[Matrix]
+
+    @property
+    def has_metric_rows(self) -> bool:
+        """Whether the table has a row per metric and a column per system: where there are more metrics than systems."""
+        return len(self.heads) > len(self.rows) or len(self.rows) == 1
+
+    @property
+    def all_are_f1(self) -> bool:
+        """Whether every metric is shown by its F1, so that it need be said once."""
+        return all(head.ratio == "F1" for head in self.heads)
 
     @property
     def has_intervals(self) -> bool:
@@ -184,7 +197,7 @@ def _head(numbers: Numbers, metric: str) -> Head:
     layer = numbers.layers[metric]
     ratio = name_ratio(layer.headline)
     found = DEFINITIONS.get(metric)
-    return Head(visible(metric), ratio, found.title if found else "", numbers.lower(metric))
+    return Head(metric_name(metric), ratio, found.title if found else "", numbers.lower(metric))
 
 
 def _column(numbers: Numbers, metric: str) -> list[Cell]:
@@ -249,19 +262,21 @@ def _summarise(numbers: Numbers) -> list[str]:
         best = best_of(numbers.values(metric), lowest=numbers.lower(metric))
         if not best:
             continue
-        leads.setdefault(_join([numbers.names[k] for k in best]), []).append(metric)
+        leads.setdefault(_join([numbers.names[k] for k in best]), []).append(metric_name(metric))
         if metric not in numbers.significance.matrix or numbers.significance.reason:
-            untested.append(metric)
+            untested.append(metric_name(metric))
         elif rivals := _rivals(numbers, metric, best):
             others = sum(value is not None for value in numbers.values(metric)) - len(best)
             who = "all others" if len(rivals) == others > 1 else _join([numbers.names[k] for k in rivals])
-            doubts.setdefault(who, []).append(metric)
+            doubts.setdefault(who, []).append(metric_name(metric))
+    every = [metric_name(metric) for metric in numbers.layers]
     told = [
-        f"{leader} {_verb(leader, numbers.names)} ahead in {_join(some)}" for leader, some in leads.items()
+        f"{leader} {_verb(leader, numbers.names)} ahead in {_join_metrics(some, every)}"
+        for leader, some in leads.items()
     ]
     if doubts:
         told.append(
-            f"Not beyond chance: {'; '.join(f'in {_join(some)} against {who}' for who, some in doubts.items())}"
+            f"Not beyond chance: {'; '.join(f'in {_join_metrics(some, every)} against {who}' for who, some in doubts.items())}"
         )
     if untested:
         which = "" if sum(map(len, leads.values())) == len(untested) else f" in {_join(untested)}"
@@ -293,6 +308,18 @@ def _join(names: Sequence[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
+def _join_metrics(names: Sequence[str], every: Sequence[str]) -> str:
+    """Metrics by name; where nearly all of many are meant, those that are not.
+
+    >>> _join_metrics(["LAS", "UAS"], ["LAS", "UAS"]), _join_metrics(list("abcd"), list("abcde"))
+    ('LAS and UAS', 'all metrics but e')
+    """
+    others = [name for name in every if name not in names]
+    if len(names) < 4 or len(others) > len(names) // 4:
+        return _join(names)
+    return f"all metrics but {_join(others)}" if others else f"all {len(every)} metrics"
+
+
 def _verb(leader: str, names: Sequence[str]) -> str:
     return "is" if leader in names else "are"
 
@@ -301,11 +328,11 @@ def _forests(numbers: Numbers) -> list[tuple[str, Markup]]:
     """A panel per metric; of a single system one panel, with a row per metric."""
     if len(numbers.names) > 1:
         return [
-            (metric, forest(visible(metric), _points(numbers, metric), note=_head(numbers, metric).ratio))
+            (metric, forest(metric_name(metric), _points(numbers, metric), note=_head(numbers, metric).ratio))
             for metric in numbers.layers
         ]
     shares = [metric for metric in numbers.layers if numbers.factor(metric) == 100]
-    points = [_point(numbers, 0, metric)._replace(name=visible(metric)) for metric in shares]
+    points = [_point(numbers, 0, metric)._replace(name=metric_name(metric)) for metric in shares]
     return [("metrics", forest(numbers.names[0], points, note="percent"))] if points else []
 
 
@@ -328,13 +355,14 @@ def _point(numbers: Numbers, system: int, metric: str) -> Point:
 
 
 def _ranks(numbers: Numbers) -> Markup | None:
-    """Ranks in every metric that is named by its F1; there is nothing to see of one system or one metric."""
+    """Ranks in every metric that is named by its F1; nothing where they are the same in all of them."""
     metrics = [
-        Ranked(visible(metric), [None if v is None else 100 * v for v in numbers.values(metric)])
+        Ranked(metric_name(metric), [None if v is None else 100 * v for v in numbers.values(metric)])
         for metric, layer in numbers.layers.items()
         if layer.headline == "f1"
     ]
-    return ranks(numbers.names, metrics) if len(numbers.names) > 1 and len(metrics) > 1 else None
+    places = rank_systems(metrics)
+    return ranks(numbers.names, metrics) if any(place != places[0] for place in places) else None
 
 
 def _matrix(numbers: Numbers, metric: str) -> Matrix:
@@ -350,4 +378,4 @@ def _matrix(numbers: Numbers, metric: str) -> Matrix:
             standing = numbers.standing(metric, difference)
             cells.append(Cell(shown, standing=standing, p=p_words(difference.adjusted)))
         rows.append((name, cells))
-    return Matrix(visible(metric), rows)
+    return Matrix(metric, metric_name(metric), rows)

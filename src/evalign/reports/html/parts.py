@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from evalign.reports.html.overview import Cell, p_words, show_gain, tell_standing
-from evalign.reports.html.text import short_names, short_units, visible
+from evalign.reports.html.text import metric_name, short_names, short_units, visible
 from evalign.reports.parts import FAILED, Row, View
 from evalign.reports.scores import best_of
 from evalign.reports.significance import LEGEND, AssessedParts
@@ -61,8 +61,8 @@ def make_breakdown(parts: Parts, assessed: AssessedParts) -> Breakdown:
     names = short_names(parts.systems)
     tables = [
         PartTable(
-            f"{visible(metric)}, {name_ratio(lines.view.model(metric).layer.headline)}",
-            visible(metric),
+            f"{metric_name(metric)}, {name_ratio(lines.view.model(metric).layer.headline)}",
+            metric,
             names,
             [lines.line(row, metric) for row in lines.view.rows],
         )
@@ -86,7 +86,7 @@ def _join(tables: Sequence[PartTable]) -> PartTable:
         first._replace(cells=[table.lines[k].cells[0] for table in tables])
         for k, first in enumerate(tables[0].lines)
     ]
-    return PartTable("all metrics", "", [table.metric for table in tables], lines)
+    return PartTable("all metrics", "", [metric_name(table.metric) for table in tables], lines)
 
 
 def _notes(view: View, assessed: AssessedParts) -> tuple[list[str], list[str]]:
