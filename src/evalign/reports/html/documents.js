@@ -233,7 +233,8 @@ window.evalign = window.evalign || {};
       this.drawn += next.length;
       const left = this.sorted.length - this.drawn;
       this.more.hidden = !left;
-      this.more.textContent = `Show ${Math.min(left, this.most)} more of ${left.toLocaleString("en")}`;
+      this.more.textContent =
+        left > this.most ? `Show ${this.most} more of ${left.toLocaleString("en")}` : `Show the other ${left}`;
       const shown = left ? `${this.drawn} of ${this.sorted.length.toLocaleString("en")} shown` : `all ${this.drawn}`;
       this.note.textContent = `${this.systems[this.system]}, ${showMetric(this.metric)}: ${shown}.`;
     }

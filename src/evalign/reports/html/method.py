@@ -220,7 +220,7 @@ def describe_resampling(found: Significance, *, several: bool) -> str:
         )
         told += f" p is by {TESTS[used.test]}{drawn}, adjusted by Holm's method."
         for line in Assessed(found, intervals=True, paired=True).floors():
-            told += f" {visible(line[:1].upper() + line[1:])}."
+            told += f" {visible(line if line.startswith('p ') else line[:1].upper() + line[1:])}."
     for reason in dict.fromkeys(found.reasons.values()):
         metrics = [metric for metric, why in found.reasons.items() if why == reason]
         told += f" There are none of {', '.join(map(metric_name, metrics))}: {visible(reason)}."

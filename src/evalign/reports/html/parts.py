@@ -35,6 +35,8 @@ class PartTable(NamedTuple):
     metric: str
     columns: Sequence[str]
     lines: Sequence[PartLine]
+    has_metric_rows: bool = False
+    """Whether the page shows a row per metric and a column per line: where there are more metrics than lines."""
 
 
 class Breakdown(NamedTuple):
@@ -86,7 +88,8 @@ def _join(tables: Sequence[PartTable]) -> PartTable:
         first._replace(cells=[table.lines[k].cells[0] for table in tables])
         for k, first in enumerate(tables[0].lines)
     ]
-    return PartTable("all metrics", "", [metric_name(table.metric) for table in tables], lines)
+    names = [metric_name(table.metric) for table in tables]
+    return PartTable("all metrics", "", names, lines, len(names) > len(lines))
 
 
 def _notes(view: View, assessed: AssessedParts) -> tuple[list[str], list[str]]:

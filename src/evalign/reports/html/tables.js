@@ -16,7 +16,9 @@ window.evalign = window.evalign || {};
       const button = document.createElement("button");
       button.type = "button";
       button.className = "sort";
-      button.append(...head.childNodes);
+      // A head that is a link stays one, with the button beside it.
+      if (head.querySelector("a")) button.setAttribute("aria-label", `Sort by ${head.textContent.trim()}`);
+      else button.append(...head.childNodes);
       head.append(button);
       const ways = isNumeric(head) ? ["descending", "ascending"] : ["ascending", "descending"];
       button.addEventListener("click", () => {
