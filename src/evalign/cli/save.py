@@ -32,8 +32,8 @@ def add_saved(parser: Parser) -> None:
         "--passages",
         metavar="N|all",
         type=_passages,
-        help="how many passages with errors a saved result and the page keep of each system at most, spread evenly over "
-        "the text (default 2000); all errors are counted in any case",
+        help="how many passages with errors a saved result and the page keep of each system at most, chosen over the "
+        "kinds of errors (default 300); all errors are counted in any case",
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from evalign.reports.html.text import visible
+from evalign.reports.html.text import metric_name, visible
 from evalign.reports.ledger import list_tolerated
 from evalign.reports.signatures import explain_signature
 from evalign.reports.significance import TESTS, Assessed, count_resamples
@@ -87,7 +87,7 @@ def make_tolerated(ledger: Ledger) -> Tolerated:
         for name, rule in ledger.rules.items()
     ]
     substitutions = [(visible(gold), visible(system), n) for gold, system, n in ledger.substitutions]
-    other_text = [(visible(name), count) for name, count in ledger.same_place_other_text.items() if count]
+    other_text = [(metric_name(name), count) for name, count in ledger.same_place_other_text.items() if count]
     return Tolerated(_tell(ledger), rules, substitutions, other_text, ledger.reordered)
 
 
@@ -140,8 +140,8 @@ def describe_resampling(found: Significance, *, several: bool) -> str:
         )
         told += f" p is by {TESTS[used.test]}{drawn}, adjusted by Holm's method."
         for line in Assessed(found, intervals=True, paired=True, all_pairs=True).floors():
-            told += f" {visible(line[:1].upper() + line[1:])}."
+            told += f" {visible(line if line.startswith('p ') else line[:1].upper() + line[1:])}."
     for reason in dict.fromkeys(found.reasons.values()):
         metrics = [metric for metric, why in found.reasons.items() if why == reason]
-        told += f" There are none of {', '.join(map(visible, metrics))}: {visible(reason)}."
+        told += f" There are none of {', '.join(map(metric_name, metrics))}: {visible(reason)}."
     return told
