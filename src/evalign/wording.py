@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
 CUT = "…"
@@ -172,3 +172,45 @@ def show_p(p: float | None) -> str:
     if p is None:
         return "-"
     return "<0.0001" if p < 0.00005 else f"{p:.4f}"
+
+
+def describe_failure(system: str, part: str, reason: str) -> str:
+    """Say that a system failed on a part, and why; a missing file is reason enough.
+
+    >>> describe_failure("beta", "de", "beta/de.conllu:1: 3 columns")
+    'beta failed on de: beta/de.conllu:1: 3 columns'
+    >>> describe_failure("beta", "de", "beta has no file named de.conllu")
+    'beta has no file named de.conllu'
+    """
+    return reason if reason.startswith(f"{system} has no file") else f"{system} failed on {part}: {reason}"
+
+
+def name_units(kinds: Iterable[str]) -> str:
+    """Name units of some kinds together, in the plural.
+
+    >>> name_units(["document"]), name_units(["stretch"]), name_units(["stretch", "document"]), name_units(["whole"])
+    ('documents', 'units', 'units', 'texts')
+    """
+    names = {"stretch": "units", "whole": "texts", "group of foreign ids": "groups of foreign ids"}
+    plurals = {names.get(kind, f"{kind}s") for kind in kinds}
+    return plurals.pop() if len(plurals) == 1 else "units"
+
+
+def count_units(count: int, kind: str) -> str:
+    """Count units of a kind.
+
+    >>> count_units(1204, "stretch"), count_units(1, "stretch"), count_units(1, "document")
+    ('1,204 units', '1 unit', '1 document')
+    """
+    one = "unit" if kind == "stretch" else kind
+    return f"{count:,} {one if count == 1 else name_units([kind])}"
+
+
+def best_of(values: Sequence[float | None], *, lowest: bool = False) -> list[int]:
+    """Which of some values are best, as shown; none if they are all the same."""
+    shown = [None if value is None else round(value, 4) for value in values]
+    known = {value for value in shown if value is not None}
+    if len(known) < 2:
+        return []
+    wanted = min(known) if lowest else max(known)
+    return [k for k, value in enumerate(shown) if value == wanted]

@@ -150,7 +150,7 @@ def _refuse_options(arguments: argparse.Namespace) -> None:
 
 
 def _describe_failures(parts: Parts) -> list[str]:
-    from evalign.result.averages import describe_failure
+    from evalign.wording import describe_failure
 
     return [
         describe_failure(system, part, reason)

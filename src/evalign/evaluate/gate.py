@@ -33,9 +33,8 @@ from evalign.evaluate.gated import (
 from evalign.layers import LAYERS, choose_layers
 from evalign.layers.kinds import find_name, show_metric
 from evalign.result import Parts, SystemResult
-from evalign.result.averages import describe_failure
 from evalign.table import Table
-from evalign.wording import counted, decimal, name_ratio, percent, printable, show_p
+from evalign.wording import counted, decimal, describe_failure, name_ratio, percent, printable, show_p
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -29,7 +29,8 @@ from evalign.progress import Progress, Step, no_progress
 from evalign.readers.display_names import show_path
 from evalign.readers.stay_below import FolderLimit
 from evalign.result import Parts, Result, SystemResult
-from evalign.result.averages import Failures, describe_failure
+from evalign.result.averages import Failures
+from evalign.wording import describe_failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -28,9 +28,9 @@ from evalign.reports.verdict import Standing, tell_leads, tell_standing
 from evalign.reports.width import fold, tell_apart, widest
 from evalign.reports.wording import best_of, counted, name_units
 from evalign.result import Parts, Result, Score
-from evalign.result.averages import describe_failure
 from evalign.result.signatures import list_signatures
 from evalign.significance import Difference
+from evalign.wording import describe_failure
 
 MACRO, MICRO = "macro average", "micro average"
 # What stands for a score where a system failed; in CSV the column that has it.

@@ -217,8 +217,9 @@ class Result:
 
     def _view(self) -> ResultView:
         from evalign.result.display import view_result
+        from evalign.wording import count_units
 
-        units = f"{self.unit_kind} ({len(self.unit_names):,})"
+        units = count_units(len(self.unit_names), self.unit_kind)
         return view_result(self.gold, self.systems, units, self.warnings)
 
     def __reduce__(self) -> tuple[object, ...]:

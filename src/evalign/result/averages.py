@@ -85,17 +85,6 @@ def has_headline(system: SystemResult, metric: str, failures: Failures) -> bool:
     return bool(found) and found[system.scores[metric].layer.headline] is not None
 
 
-def describe_failure(system: str, part: str, reason: str) -> str:
-    """Say that a system failed on a part, and why; a missing file is reason enough.
-
-    >>> describe_failure("beta", "de", "beta/de.conllu:1: 3 columns")
-    'beta failed on de: beta/de.conllu:1: 3 columns'
-    >>> describe_failure("beta", "de", "beta has no file named de.conllu")
-    'beta has no file named de.conllu'
-    """
-    return reason if reason.startswith(f"{system} has no file") else f"{system} failed on {part}: {reason}"
-
-
 def has_no_row(system: SystemResult, metric: str) -> bool:
     """Whether a failure cannot be added up, as it has no counts.
 

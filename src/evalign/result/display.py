@@ -16,7 +16,7 @@ from evalign.names import file_name, replace_paths, shorten_paths, tell_apart
 from evalign.result.ledger import Ledger, PairLedger
 from evalign.result.signatures import list_signatures
 from evalign.table import GAP, Table, set_lines
-from evalign.wording import decimal, fold, name_ratio, percent, printable, widest
+from evalign.wording import decimal, describe_failure, fold, name_ratio, percent, printable, widest
 
 # Columns of printed text.
 COLUMNS = 100
@@ -218,7 +218,7 @@ def parts_notes(
 ) -> list[str]:
     """What there is to say of parts: where their names come from, who failed on which, the first warnings."""
     failures = [
-        f"{name} failed on {part}: {system.failure}"
+        describe_failure(name, part, system.failure)
         for part, systems in parts.items()
         for name, system in zip(_names(systems), systems, strict=True)
         if system.failure

@@ -94,7 +94,7 @@ def test_a_notebook_says_what_was_tolerated_of_pairs(result):
     assert "characters" not in shown
     assert "one: pairs: 1 said again" in shown
     assert "none: pairs: each id in one, each once" in shown
-    assert "counted by foreign id (29)" in shown
+    assert "counted by 29 foreign ids" in shown
 
 
 def test_a_data_frame_has_what_is_no_score_too(trained):
@@ -137,7 +137,7 @@ def test_a_gate_checks_pairs_and_fails_on_what_was_not_scored(result, trained):
         with pytest.raises(CommandError) as refused:
             gate(trained, fail_under={name: 1})
         assert str(refused.value) == (
-            f'unknown metric "{name}"\n  expected one of those that were scored: pairs, pairs-trained, pairs-oracle'
+            f'unknown metric "{name}"\n  expected one of pairs, pairs-trained, pairs-oracle'
         )
 
 
