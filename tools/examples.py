@@ -14,7 +14,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -38,10 +39,9 @@ def split_commands(block: str) -> Iterator[tuple[str, str, str]]:
         yield written[0], re.sub(r"\\\n> ?", "", written[0]), printed
 
 
-def can_run(command: str) -> bool:
-    """Whether a command is more than for reading, and has the data that it names."""
-    is_missing = "EVALIGN_DATA" in command and "EVALIGN_DATA" not in os.environ
-    return not command.startswith(READ_ONLY) and not is_missing
+def has_data(block: str) -> bool:
+    """Whether the data that a block names is there."""
+    return "EVALIGN_DATA" not in block or "EVALIGN_DATA" in os.environ
 
 
 def run_command(command: str, folder: Path) -> str:
@@ -69,16 +69,33 @@ def agrees(expected: str, printed: str) -> bool:
 
 
 def renew(expected: str, printed: str) -> str:
-    r"""What a page is to show of an output now, given what it showed: as many lines at its start and end.
+    r"""What a page is to show of an output now: of each part that it showed, the lines that are most like it.
 
-    >>> renew("a\nb\n...\nz", "A\nB\nC\nY\nZ").split()
-    ['A', 'B', '...', 'Z']
+    >>> renew("a 1\nb 1\n...\nx 1\n...\nz 1", "a 2\nb 2\nc 2\nx 2\ny 2\nz 2").split("\n")
+    ['a 2', 'b 2', '...', 'x 2', '...', 'z 2']
     """
-    lines, new = expected.split("\n"), printed.split("\n")
-    if ANYTHING not in lines:
+    parts = [part.strip("\n").split("\n") for part in re.split(r"^\.\.\.$", expected, flags=re.MULTILINE)]
+    if len(parts) == 1:
         return printed
-    head, tail = lines.index(ANYTHING), lines[::-1].index(ANYTHING)
-    return "\n".join([*new[:head], ANYTHING, *(new[-tail:] if tail else [])])
+    lines, shown, start = printed.split("\n"), [], 0
+    for number, part in enumerate(parts):
+        if part == [""]:
+            shown.append("")
+            continue
+        places = range(start, max(start, len(lines) - len(part)) + 1)
+        if number == 0:
+            places = range(1)
+        elif number == len(parts) - 1:
+            places = range(places[-1], places[-1] + 1)
+        start = max(places, key=lambda place: _likeness(part, lines[place : place + len(part)]))
+        shown.append("\n".join(lines[start : start + len(part)]))
+        start += len(part)
+    return f"\n{ANYTHING}\n".join(shown).strip("\n")
+
+
+def _likeness(some: Sequence[str], others: Sequence[str]) -> float:
+    pairs = zip(some, others, strict=False)
+    return sum(SequenceMatcher(None, one.lower(), other.lower()).ratio() for one, other in pairs)
 
 
 def renew_page(path: Path) -> list[str]:
@@ -92,10 +109,12 @@ def renew_page(path: Path) -> list[str]:
             pieces.append(text[end : match.start()])
             end = match.end()
             block = match[2]
-            if match[1] == "console":
+            if match[1] == "console" and has_data(block):
                 shown = []
                 for written, command, expected in split_commands(block):
-                    printed = run_command(command, Path(name)) if can_run(command) else expected
+                    printed = (
+                        run_command(command, Path(name)) if not command.startswith(READ_ONLY) else expected
+                    )
                     if not agrees(expected, printed):
                         if ANYTHING in expected:
                             doubtful.append(command)

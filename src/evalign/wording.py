@@ -121,10 +121,13 @@ def _shown(character: str) -> str:
 def name_ratio(name: str) -> str:
     """Name a ratio as people do.
 
-    >>> name_ratio("f1"), name_ratio("error"), name_ratio("two_or_less")
-    ('F1', 'error rate', 'two or less')
+    >>> name_ratio("f1_S"), name_ratio("error"), name_ratio("two_or_less")
+    ('F1 S', 'error rate', 'two or less')
     """
-    return "error rate" if name == "error" else RATIOS.get(name, name.replace("_", " "))
+    known, _, of = name.partition("_")
+    if known in ("error", "f1"):
+        return " ".join(filter(None, ("error rate" if known == "error" else "F1", of.removeprefix("rate"))))
+    return RATIOS.get(name, name.replace("_", " "))
 
 
 def find_ratio(text: str, ratios: Iterable[str]) -> str:
