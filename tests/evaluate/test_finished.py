@@ -306,7 +306,7 @@ def test_a_file_that_was_damaged_is_never_taken(run, tmp_path, scored, damage):
     [path] = keep.glob("en-*")
     path.write_bytes(damage(path.read_bytes()))
     scored.clear()
-    with pytest.warns(RuntimeWarning, match="^kept: 1 kept treebank is damaged.*: scored again"):
+    with pytest.warns(RuntimeWarning, match="^kept: 1 kept treebank is damaged.*; scored again"):
         assert saved(evalign.score_collection(*run, keep=keep)) == whole
     assert scored == ["en"]
     assert files(keep) == before

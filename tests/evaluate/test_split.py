@@ -172,7 +172,7 @@ def test_parts_by_comments_of_sentences_are_kept_when_asked_for(tmp_path):
     assert counts(parts, "tokens") == {"A": (3, 3, 3), "B": (6, 6, 6), "(none)": (0, 2, 1)}
     assert_adds_up(parts, result)
     assert_same(parts, again(result, tmp_path).split("speaker"))
-    with pytest.raises(CommandError, match="no comment of gold's documents or sentences") as caught:
+    with pytest.raises(CommandError, match="gold's documents and sentences have no comment") as caught:
         again(make(), tmp_path).split("speaker")
     assert caught.value.advice == 'comments to split by: "meta::genre", "year"'
 
@@ -195,7 +195,7 @@ def test_parts_by_an_expression(tmp_path, saved):
     [
         ("speeker", "have no comment of this name", 'did you mean "speaker"?'),
         ("zzzz", "have no comment of this name", 'comments to split by: "meta::genre", "year", "speaker"'),
-        ("(", "no regular expression", "comments to split by"),
+        ("(", "not a regular expression", "comments to split by"),
         ("^q+", 'matches no name of a document: "blog-1", "news-1", "blog-2"', "comments to split by"),
         ("label", "no system and gold both have labels", ""),
     ],

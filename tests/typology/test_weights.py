@@ -48,7 +48,7 @@ def test_the_digest_is_of_what_the_weights_are():
     ("saved", "told"),
     [
         ("", "not JSON"),
-        ("{\n'", "weights.json:2: no JSON"),
+        ("{\n'", "weights.json:2: not JSON"),
         ("[" * 100_000, "not JSON"),
         ([], 'JSON without "weights"'),
         ({"schema": 1, "weights": [1]}, 'JSON without "weights"'),

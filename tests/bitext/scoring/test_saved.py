@@ -137,7 +137,7 @@ def test_a_gate_checks_pairs_and_fails_on_what_was_not_scored(result, trained):
         with pytest.raises(CommandError) as refused:
             gate(trained, fail_under={name: 1})
         assert str(refused.value) == (
-            f'unknown metric "{name}"\n  expected one of those that were scored: pairs, pairs-trained, pairs-oracle'
+            f'unknown metric "{name}"\n  expected one of pairs, pairs-trained, pairs-oracle'
         )
 
 
