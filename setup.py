@@ -1,7 +1,8 @@
 """Compile the kernels where a compiler is at hand; everything else is in pyproject.toml.
 
 A kernel is a module `src/evalign/kernels/*_cy.py` in Cython's pure-Python mode. Its source is installed as it is,
-and the compiled form, if there is one, beside it: Python prefers the compiled form on import.
+and the compiled form, if there is one, beside it: Python prefers the compiled form on import. What all compiled
+kernels need of Cython is in one module that they import (SHARED), so they are compiled all or none.
 
 EVALIGN_COMPILE says what is wanted:
 
@@ -12,16 +13,23 @@ EVALIGN_COMPILE says what is wanted:
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import sys
+from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
-from setuptools.errors import BaseError, CCompilerError, CompileError, PlatformError
+from setuptools.errors import BaseError, CCompilerError, PlatformError
 
 ROOT = Path(__file__).resolve().parent
 CHOICES = ("", "always", "never")
+
+# Cython's code for memoryviews, which each kernel would carry otherwise: three quarters of the smallest ones.
+SHARED = "evalign.kernels._memoryviews"
+# The first Cython whose shared module the kernels were tried with; pyproject.toml asks for it too.
+OLDEST_CYTHON = (3, 3)
 
 # Off for every kernel: checks that plain Python makes anyway, in a form that is tested against the compiled one.
 # A kernel's docstring states what it requires of its arguments; where an index is in bounds for a reason that
@@ -49,78 +57,110 @@ def wanted() -> str:
 
 
 def extensions() -> list[Extension]:
-    """One extension per kernel, or none where compiling is forbidden."""
+    """The shared module and one extension per kernel, or none where compiling is forbidden."""
     if wanted() == "never":
         return []
+    sources = [(SHARED, ".c"), *((name, ".py") for name in kernel_modules())]
     return [
-        Extension(name, [f"src/{name.replace('.', '/')}.py"], optional=wanted() != "always")
-        for name in kernel_modules()
+        Extension(name, [f"src/{name.replace('.', '/')}{suffix}"], optional=wanted() != "always")
+        for name, suffix in sources
     ]
 
 
 class BuildKernels(build_ext):
-    """Translate each kernel to C, compile it, and go on without it where that fails and is not demanded."""
+    """Translate the kernels to C and compile them; go on without any where that fails and is not demanded."""
 
     def run(self) -> None:
-        """Build all kernels, and tell once what could not be built; a system without any compiler fails here."""
-        self.failures: list[str] = []
+        """Build all kernels, and say once why they could not be built; without any compiler this fails here."""
+        self.failures: list[Exception] = []
+        if self.extensions:
+            print(
+                "compiling the kernels: half a minute on two cores; EVALIGN_COMPILE=never skips it",
+                file=sys.stderr,
+                flush=True,
+            )
         try:
             super().run()
         except (BaseError, CCompilerError, OSError) as error:
-            self.give_up("the kernels", error)
+            self.give_up(error)
         if self.failures:
             print(
-                f"note: {len(self.failures)} not compiled, the first is {self.failures[0]}\n"
+                f"note: the kernels are not compiled: {self.failures[0]}\n"
                 "  evalign works without, with the same results, only slower\n"
                 "  EVALIGN_COMPILE=always makes this an error, EVALIGN_COMPILE=never does not try",
                 file=sys.stderr,
             )
 
     def build_extensions(self) -> None:
-        """Translate one kernel after the other, for Cython keeps state, then compile them side by side."""
-        self.extensions = [ext for ext in self.extensions if self.translated(ext)]
+        """Translate all kernels, compile them side by side, and keep them if none of them failed."""
+        try:
+            translate(self.extensions)
+        except BaseError as error:
+            self.give_up(error)
         self.parallel = self.parallel or os.cpu_count()
         super().build_extensions()
-
-    def translated(self, ext: Extension) -> bool:
-        """Whether a kernel now has its C source."""
-        try:
-            ext.sources = translate(ext)
-        except BaseError as error:
-            self.give_up(ext.name, error)
-            return False
-        return True
+        if self.failures:
+            for ext in self.extensions:
+                Path(self.get_ext_fullpath(ext.name)).unlink(missing_ok=True)
+            self.extensions = []
 
     def build_extension(self, ext: Extension) -> None:
-        """Compile one kernel; a broken compiler or a missing header fails here."""
+        """Compile one extension unless another has failed; a broken compiler or a missing header fails here."""
+        if self.failures:
+            return
         if self.compiler.compiler_type in ("unix", "mingw32"):
-            ext.extra_compile_args = ["-O3", "-w"]  # warnings about generated C help nobody
+            # Warnings about generated C help nobody, and debug symbols are most of what would be installed.
+            ext.extra_compile_args = ["-O3", "-g0", "-w"]
+            if sys.platform == "linux":
+                ext.extra_link_args = ["-Wl,-s"]
         try:
             super().build_extension(ext)
         except (BaseError, CCompilerError, OSError) as error:
-            self.give_up(ext.name, error)
+            self.give_up(error)
 
-    def give_up(self, what: str, error: Exception) -> None:
-        """Raise the error again if compiled kernels are demanded, else remember it."""
+    def give_up(self, error: Exception) -> None:
+        """Raise `error` again if compiled kernels are demanded, else keep it for the note."""
         if wanted() == "always":
             raise error
-        self.failures.append(f"{what}: {error}")
+        self.failures.append(error)
 
 
-def translate(ext: Extension) -> list[str]:
-    """The C sources of a kernel, written below build/ so that the source tree stays clean."""
+def translate(kernels: list[Extension]) -> None:
+    """Write the C sources of `kernels` below build/, so that the source tree stays clean, and name them as sources.
+
+    One process per core does it where Python forks; elsewhere, and where no process can be started, this one does.
+    """
     try:
+        from Cython import __version__ as version
         from Cython.Build import cythonize
         from Cython.Compiler.Errors import CompileError as CythonError
     except ModuleNotFoundError:
         message = "Cython is not installed"
         raise PlatformError(message) from None
+    if tuple(int(number) for number in version.split(".")[:2]) < OLDEST_CYTHON:
+        message = f"Cython {version} is too old, {'.'.join(map(str, OLDEST_CYTHON))} or later is needed"
+        raise PlatformError(message)
+    # C that another setup.py asked for may be of other options.
+    written = [path.stat().st_mtime for path in ROOT.glob("build/cython/**/*.c")]
+    options = {
+        "build_dir": "build/cython",
+        "force": min(written, default=0) < (ROOT / "setup.py").stat().st_mtime,
+        "compiler_directives": DIRECTIVES,
+        "shared_utility_qualified_name": SHARED,
+        "quiet": True,
+    }
+    n_processes = (os.cpu_count() or 1) if multiprocessing.get_start_method() == "fork" else 0
     try:
-        [translated] = cythonize([ext], build_dir="build/cython", compiler_directives=DIRECTIVES, quiet=True)
+        try:
+            translated = cythonize(kernels, nthreads=n_processes, **options)
+        except (OSError, ImportError, BrokenExecutor):
+            translated = cythonize(kernels, **options)
     except CythonError as error:
-        message = f"Cython refuses {ext.name}: {error}"
-        raise CompileError(message) from error
-    return list(translated.sources)
+        message = f"Cython refuses {error}"
+        raise PlatformError(message) from error
+    sources = {ext.name: list(ext.sources) for ext in translated}
+    for ext in kernels:
+        ext.sources = sources[ext.name]
 
 
 if __name__ == "__main__":

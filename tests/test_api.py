@@ -138,7 +138,18 @@ def test_what_score_prints_can_be_had(texts):
     assert result["tokens"].f1 == 0.88
     assert result.ledger.equal == 39
     assert result.signature.startswith(f"evalign:{evalign.__version__}|")
-    assert result.to_json()["systems"][0]["scores"]["tokens"]["f1"] == 0.88
+    assert result.to_dict()["systems"][0]["scores"]["tokens"]["f1"] == 0.88
+
+
+@pytest.mark.parametrize("name", ["Attribution", "Gate", "Parts", "Result", "Score", "Significance"])
+def test_what_returns_a_dictionary_is_called_to_dict(name):
+    assert inspect.isfunction(getattr(evalign, name).to_dict)
+    assert not hasattr(getattr(evalign, name), "to_json")
+
+
+def test_a_result_comes_back_from_its_dictionary(texts):
+    saved = evalign.score(*texts).to_dict(whole=True)
+    assert evalign.Result.from_dict(saved).to_dict(whole=True) == saved
 
 
 def test_what_diff_and_errors_print_can_be_had(texts):

@@ -11,6 +11,8 @@ SOURCE = Path(__file__).parent.parent / "src" / "evalign"
 LEVELS = (
     "errors",
     "names",
+    "wording",
+    "table",
     "progress",
     "text",
     "labels",

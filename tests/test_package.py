@@ -107,8 +107,16 @@ def test_wheel_has_each_kernel_in_both_forms(wheel):
         assert [
             name for name in names if name.startswith(f"evalign/kernels/{kernel}.") and name[-3:] != ".py"
         ]
+    assert [name for name in names if name.startswith("evalign/kernels/_memoryviews.")]
     assert "evalign/py.typed" in names
     assert not [name for name in names if not name.startswith(("evalign/", "evalign-"))]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other compilers make files of other sizes")
+def test_compiled_kernels_are_small(wheel):
+    files = zipfile.ZipFile(wheel).infolist()
+    assert sum(file.file_size for file in files if file.filename.endswith(".so")) < 4_000_000
+    assert sum(file.file_size for file in files) < 10_000_000
 
 
 def test_wheel_installs_and_runs_compiled(wheel, tmp_path):

@@ -22,6 +22,16 @@ if TYPE_CHECKING:
 _MOST_SUGGESTED = 3
 _MOST_CHANGED = 3
 
+# What each extra of pyproject.toml installs; with the oldest version where evalign refuses older ones or they are not safe.
+EXTRAS = {
+    "bitext": ("mwparserfromhell", "mwxml", "tantivy>=0.26"),
+    "cluster": ("cryptography", "dask", "distributed", "fsspec>=2026.6"),
+    "pandas": ("pandas",),
+    "plots": ("matplotlib",),
+    "remote": ("aiohttp", "fsspec>=2026.6"),
+    "zstd": ("zstandard",),
+}
+
 
 class Place(NamedTuple):
     """Where something stands in an input: a file, and a line of it counted from one (0: the whole file)."""
@@ -112,6 +122,15 @@ def quote(text: str, most: int = 60) -> str:
     """Text of an input as it may stand in a message: no control character reaches a terminal, no end is lost."""
     shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[:most])
     return f'"{shown}{"…" if len(text) > most else ""}"'
+
+
+def advise_install(extra: str) -> str:
+    """Advice to install the packages of `extra` by their own names, since evalign may be on no package index.
+
+    >>> advise_install("remote")
+    'pip install aiohttp "fsspec>=2026.6"'
+    """
+    return " ".join(("pip install", *(f'"{name}"' if ">" in name else name for name in EXTRAS[extra])))
 
 
 def suggest(

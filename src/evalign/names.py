@@ -8,8 +8,13 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from itertools import takewhile
 
+from evalign.errors import CommandError, quote
+
 SEPARATORS = "/\\._- "
 _QUERY = re.compile(r"[?#].*", re.DOTALL)
+# Of a file; a version (.v2) or a number is none.
+_LAST_ENDING = re.compile(r"\.[A-Za-z]{2,}\w*$")
+_SLASH = re.compile(r"[/\\]")
 _USER = re.compile(r"^[^/]*@")
 
 
@@ -61,6 +66,26 @@ def shorten_paths(paths: Sequence[str], taken: Collection[str] = ()) -> list[str
     return [names[same[path]] for path in paths]
 
 
+def check_names(names: Sequence[str], n_systems: int) -> tuple[str, ...]:
+    """The names that systems were given, one for each; raises `CommandError` for too few, for none and for one twice.
+
+    An empty name leaves it to the system's file, and no names at all leave it to all of them.
+
+    >>> check_names(["base", ""], 2), check_names([], 2)
+    (('base', ''), ('', ''))
+    """
+    if not names:
+        return ("",) * n_systems
+    if isinstance(names, str) or len(names) != n_systems:
+        found = "names is text" if isinstance(names, str) else f"{len(names)} names for {n_systems} systems"
+        raise CommandError(found, "a list with a name for each system")
+    twice = [name for name, times in Counter(names).items() if name and times > 1]
+    if twice:
+        found = f"{Counter(names)[twice[0]]} systems are called {quote(twice[0])}"
+        raise CommandError(found, "another name for each system")
+    return tuple(names)
+
+
 def are_alike(one: str, other: str) -> bool:
     """Whether two names can be of one file: they are the same, or one is the end of the other's path.
 
@@ -110,16 +135,37 @@ def _split_path(path: str) -> list[str]:
     return parts or [path]
 
 
-def tell_apart(names: Sequence[str]) -> list[str]:
-    """Names without what all of them begin and end with, as far as that is whole parts of a name.
+def number_names(names: Sequence[str]) -> list[str]:
+    """Names as they are; one that comes again has a number behind it.
 
-    A name that is given twice has nothing to be told apart by, and stays whole but for its folder and ending.
+    >>> number_names(["a", "b", "a"])
+    ['a', 'b', 'a (2)']
+    """
+    numbered: list[str] = []
+    for name in names:
+        number, each = 1, name
+        while each in numbered:
+            number += 1
+            each = f"{name} ({number})"
+        numbered.append(each)
+    return numbered
+
+
+def tell_apart(names: Sequence[str]) -> list[str]:
+    """Names of files without what all of them begin and end with, as far as that is whole parts of a name.
+
+    A name that is given twice has nothing to be told apart by, and stays whole but for its folder and ending. Names
+    that are not of files, in folders or with an ending that all have, were given by people, and stay as they are.
 
     >>> tell_apart(["runs/ewt.nltk.txt", "runs/ewt.moses.txt"]), tell_apart(["runs/en-ewt.txt"] * 2)
     (['nltk', 'moses'], ['en-ewt', 'en-ewt'])
+    >>> tell_apart(["lr-0.1", "lr-0.2"])
+    ['lr-0.1', 'lr-0.2']
     """
     if len(names) < 2:
         return [file_name(name) for name in names]
+    if not _are_files(names):
+        return list(names)
     after = _common_start([name[::-1] for name in names])[::-1]
     if len(set(names)) == 1:
         after = file_name(after)
@@ -130,6 +176,12 @@ def tell_apart(names: Sequence[str]) -> list[str]:
     start = max(before.rfind(mark) for mark in marks) + 1
     apart = [stem[start:] for stem in stems]
     return apart if all(apart) else [file_name(name) for name in names]
+
+
+def _are_files(names: Sequence[str]) -> bool:
+    """Whether names are paths, or all have the same ending."""
+    endings = {match[0] if (match := _LAST_ENDING.search(name)) else "" for name in names}
+    return (len(endings) == 1 and "" not in endings) or any(_SLASH.search(name) for name in names)
 
 
 def _common_start(names: Sequence[str]) -> str:

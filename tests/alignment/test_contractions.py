@@ -210,5 +210,5 @@ def test_parts_are_rewritten_as_the_whole_is(chunk, monkeypatch):
     whole = evalign.score(*texts, exceptions="en", window=1024)
     monkeypatch.setattr(spreading, "CHUNK", chunk)
     parts = evalign.score(*texts, exceptions="en", window=1024, stream=True)
-    assert parts.to_json(whole=True) == whole.to_json(whole=True)
+    assert parts.to_dict(whole=True) == whole.to_dict(whole=True)
     assert whole.ledger.rules["exceptions"].gold > 0

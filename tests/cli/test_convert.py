@@ -31,7 +31,7 @@ def test_latex_is_the_table_of_a_paper(saved):
     assert saved("convert", "run.json", "--format", "latex").out == (
         "\\begin{tabular}{lrrr}\n"
         "\\toprule\n"
-        " & sentences & tokens & pk \\textdownarrow{} \\\\\n"
+        " & sentences & tokens & Pk \\textdownarrow{} \\\\\n"
         "\\midrule\n"
         "one & 40.00 & 88.00 & 20.00 \\\\\n"
         "two & \\textbf{100.00} & 88.00 & \\textbf{0.00} \\\\\n"
@@ -88,7 +88,7 @@ def test_the_other_layout_is_that_of_score(saved):
     assert " &  & correct & gold & system & precision & recall & F1 & gain \\\\\n" in latex
     table = saved("convert", "run.json", "--layout", "systems").out
     assert table == (
-        "     sentences  tokens   pk ↓\n"
+        "     sentences  tokens   Pk ↓\n"
         "one      40.00   88.00  20.00\n"
         "two     100.00   88.00   0.00\n"
         "\n"

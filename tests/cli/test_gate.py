@@ -182,11 +182,11 @@ def test_a_significant_drop_fails_and_any_other_does_not(evalign, folder, exampl
     asked = ("--baseline", "old.json", "--max-drop", "las=0.1", "--significant")
     done = evalign("gate", "run.json", *asked)
     assert done.status == 3
-    assert "las F1: significant, p 0.0" in done.out
+    assert "LAS F1: significant, p 0.0" in done.out
     assert evalign("gate", "third.json", *asked[:-1]).status == 3
     done = evalign("gate", "third.json", *asked)
     assert done.status == 0
-    assert "las F1: not significant, p 0." in done.out
+    assert "LAS F1: not significant, p 0." in done.out
     done = evalign(
         "gate", "run.json", "--baseline", "old.json", "--max-drop", "las.recall=0.1", "--significant"
     )
@@ -221,8 +221,8 @@ def test_runs_of_several_treebanks(runs):
     assert done.status == 0
     assert done.out.partition("signature")[0] == (
         "metric   baseline    now  change  limit\n"
-        "upos F1    100.00  80.00  -20.00  may drop by 20  ok\n"
-        "upos F1    100.00  80.00  -20.00  at least 80     ok\n"
+        "UPOS F1    100.00  80.00  -20.00  may drop by 20  ok\n"
+        "UPOS F1    100.00  80.00  -20.00  at least 80     ok\n"
         "\n"
         "system worse, baseline old\n"
         "macro average over 2 treebanks\n"
@@ -242,7 +242,7 @@ def test_a_failure_that_is_new_in_a_run(runs):
     assert done.status == 3
     told = " ".join(done.out.split())
     assert "1 condition holds, 1 new failure failed on de, but not in the baseline: new/de.conllu:1:" in told
-    assert "upos F1: over 1 of 2 treebanks" in told
+    assert "UPOS F1: over 1 of 2 treebanks" in told
     summary = runs(*asked, "--format", "markdown").out
     assert summary.startswith("### ❌ evalign gate: failed\n")
     assert (

@@ -22,12 +22,12 @@ def treebanks(folder):
 
 def test_errors_of_tags_and_relations(evalign):
     assert evalign("errors", "g.conllu", "s.conllu", "--metrics", "upos,las").out == (
-        "upos: 1 error in 5 pairs of words\n"
+        "UPOS: 1 error in 5 pairs of words\n"
         "count  of gold words  gold -> system  first place\n"
         "    1  100.0% of 1    VERB -> NOUN    g.conllu:4\n"
         "       The dogs [saw] it .\n"
         "\n"
-        "las: 3 errors in 5 pairs of words (1 label, 1 head, 1 both)\n"
+        "LAS: 3 errors in 5 pairs of words (1 label, 1 head, 1 both)\n"
         "count  of gold words  kind   gold -> system  first place\n"
         "    1  100.0% of 1    both   obj -> nmod     g.conllu:5\n"
         '          The dogs saw [it] .  head "dogs" instead of "saw"\n'
@@ -46,12 +46,12 @@ def test_errors_say_how_many_words_cannot_be_confused(evalign, folder):
 
 def test_a_matrix_of_labels(evalign):
     assert evalign("errors", "g.conllu", "s.conllu", "--matrix").out == (
-        "confusion matrix of upos: 1 error in 5 pairs of words, gold in rows\n"
+        "confusion matrix of UPOS: 1 error in 5 pairs of words, gold in rows\n"
         "gold  NOUN  all\n"
         "VERB     1    1\n"
         "all      1    1\n"
         "\n"
-        "confusion matrix of las: 3 errors in 5 pairs of words, gold in rows\n"
+        "confusion matrix of LAS: 3 errors in 5 pairs of words, gold in rows\n"
         "gold   obj  nmod  punct  all\n"
         "obj      .     1      .    1\n"
         "nsubj    1     .      .    1\n"
@@ -61,7 +61,7 @@ def test_a_matrix_of_labels(evalign):
         "on the diagonal only the head is another\n"
     )
     assert evalign("errors", "g.conllu", "g.conllu", "--matrix", "--metrics", "uas").out == (
-        "confusion matrix of uas: 0 errors in 5 pairs of words, gold in rows\n"
+        "confusion matrix of UAS: 0 errors in 5 pairs of words, gold in rows\n"
     )
 
 
@@ -106,17 +106,17 @@ def test_confusions_as_csv_and_markdown(evalign):
 
 def test_diff_of_words(evalign):
     assert evalign("diff", "g.conllu", "s.conllu", "--metrics", "las,uas,allfeats", "--kind", "both,confused").out == (
-        "las both  gold g.conllu:5  system s.conllu:4\n"
+        "LAS both  gold g.conllu:5  system s.conllu:4\n"
         "    The dogs saw [it] .\n"
         '  - obj, head "saw"\n'
         '  + nmod, head "dogs"\n'
         "\n"
-        "allfeats confused  gold g.conllu:4  system s.conllu:3\n"
+        "AllFeats confused  gold g.conllu:4  system s.conllu:3\n"
         "    The dogs [saw] it .\n"
         "  - Mood=Ind|Tense=Past\n"
         "  + Number=Sing\n"
         "\n"
-        "allfeats confused  gold g.conllu:5  system s.conllu:4\n"
+        "AllFeats confused  gold g.conllu:5  system s.conllu:4\n"
         "    The dogs saw [it] .\n"
         "  - no such feature\n"
         "  + Typo=Yes\n"

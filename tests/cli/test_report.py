@@ -2,6 +2,7 @@
 
 import json
 import re
+import webbrowser
 
 import pytest
 
@@ -32,6 +33,34 @@ def test_the_same_command_writes_the_same_bytes(evalign, saved):
     ]
     assert pages[0] == pages[1]
     assert "20 resamples" in pages[0]
+
+
+def test_the_page_is_opened_in_the_browser(evalign, saved, monkeypatch):
+    opened = []
+    monkeypatch.setattr("webbrowser.open", lambda address: opened.append(address) or True)
+    done = evalign("report", "run.json", "--open")
+    assert (done.status, done.out, done.err) == (0, "", "the report is in run.html\n")
+    assert opened == [saved.with_suffix(".html").resolve().as_uri()]
+
+
+@pytest.mark.parametrize("failure", [None, webbrowser.Error("none"), OSError("none")])
+def test_a_page_that_no_browser_opens_is_written_all_the_same(evalign, saved, monkeypatch, failure):
+    def refuse(_address):
+        if failure is not None:
+            raise failure
+        return False
+
+    monkeypatch.setattr("webbrowser.open", refuse)
+    done = evalign("report", "run.json", "--open", "-q", "-o", "page.html")
+    assert (done.status, done.err) == (0, "no browser could be opened; open page.html yourself\n")
+    assert saved.with_name("page.html").exists()
+
+
+def test_a_page_on_standard_output_cannot_be_opened(evalign, saved, monkeypatch):
+    monkeypatch.setattr("webbrowser.open", lambda address: pytest.fail(f"opened {address}"))
+    done = evalign("report", "run.json", "--open", "-o", "-")
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith("evalign: --open with a page on standard output\n")
 
 
 def test_help_opens_with_an_example(evalign):

@@ -33,7 +33,7 @@ def test_several_systems_are_measured_against_the_first(evalign):
         "  two        11    12      13      84.62   91.67  88.00  +0.00\n"
         "\n"
         "    measure       one   two\n"
-        "pk  error rate  20.00  0.00\n"
+        "Pk  error rate  20.00  0.00\n"
     )
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 
 import pytest
 
@@ -30,7 +31,7 @@ def test_the_table_the_json_the_csv_the_saved_result_and_python_say_the_same(cor
     asked += ("--resamples", "200", "--seed", "7")
     found = assess(api.score(*CORPUS, metrics=["tokens", "las"]), Resampling(7, 200, 0.9, "randomization"))
     saved = json.loads(corpus("score", *CORPUS, *asked, "--format", "json").out)
-    assert saved["significance"] == json.loads(json.dumps(found.to_json(CORPUS[1:])))
+    assert saved["significance"] == json.loads(json.dumps(found.to_dict(CORPUS[1:])))
     table = corpus("score", *CORPUS, *asked, "-o", "run.json").out
     assert (
         json.loads((folder / "run.json").read_text(encoding="utf-8"))["significance"] == saved["significance"]
@@ -72,12 +73,15 @@ def test_the_table_the_json_the_csv_the_saved_result_and_python_say_the_same(cor
 def test_the_table_says_what_was_resampled_and_the_signature_how(corpus):
     out = corpus("score", *CORPUS[:2], "--metrics", "tokens", "--confidence", "--seed", "3").out
     assert "\nintervals: 95 %, 1,000 resamples of 24 documents\n" in out
-    assert out.rstrip().endswith("|seed:3|resamples:auto(1000)|confidence:0.95")
+    assert re.search(r"\nsignature  evalign:[\d.]+\|mode:aligned\|seed:3\|hash:\w{8}$", out, re.MULTILINE)
     out = corpus("score", *CORPUS, "--metrics", "tokens", "--paired").out
     assert "tests: approximate randomization, 3,000 resamples of 24 documents, Holm's" in out
     assert "differences from baseline\n" in out
     assert "pairs of systems" not in out
-    assert out.rstrip().endswith("|confidence:0.95|test:paired-randomization|correction:holm")
+    assert re.search(r"\nsignature  evalign:[\d.]+\|mode:aligned\|hash:\w{8}$", out, re.MULTILINE)
+    done = corpus("score", *CORPUS, "--metrics", "tokens", "--paired", "--format", "json")
+    signature = json.loads(done.out)["systems"][0]["signature"]
+    assert signature.endswith("|confidence:0.95|test:paired-randomization|correction:holm")
     assert "interval: 95" not in out
 
 
@@ -280,7 +284,7 @@ def test_windows_over_gold_without_documents_have_no_interval_and_no_test(evalig
     asked = ("gold.txt", "one.txt", "two.txt", "--metrics", "tokens,pk", "--confidence", "--paired")
     done = evalign("score", *asked, "--resamples", "50")
     reason = "counted over all of gold as one document: nothing to resample"
-    assert f"no intervals and tests of pk: {reason}" in " ".join(done.out.split())
+    assert f"no intervals and tests of Pk: {reason}" in " ".join(done.out.split())
     saved = json.loads(evalign("score", *asked, "--resamples", "50", "--format", "json").out)["significance"]
     assert saved["reasons"] == {"pk": reason}
     assert saved["intervals"][0]["scores"]["pk"] == {"error": None}
@@ -288,7 +292,7 @@ def test_windows_over_gold_without_documents_have_no_interval_and_no_test(evalig
     assert saved["tests"]["tokens"]["against_first"][1]["p"] is not None
     evalign("score", *asked[:-2], "-o", "run.json", "-q")
     paper = evalign("convert", "run.json", "--paired", "--confidence", "--format", "latex").out
-    assert f"no intervals and tests of pk: {reason}." in " ".join(paper.split())
+    assert f"no intervals and tests of Pk: {reason}." in " ".join(paper.split())
 
 
 @pytest.mark.issue(15)

@@ -34,7 +34,7 @@ def test_what_there_is_is_printed_before_the_refusal(evalign, more):
     assert done.out.startswith(
         "        correct  gold  system  precision  recall     F1  aligned\n"
         "tokens       11    12      13      84.62   91.67  88.00\n"
-        "las           -     -       -          -       -      -        -\n"
+        "LAS           -     -       -          -       -      -        -\n"
     )
 
 

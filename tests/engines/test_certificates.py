@@ -98,9 +98,7 @@ def test_a_worker_that_is_started_again_answers_no_stranger_either(engine):
 
 def test_without_the_package_that_makes_certificates_nothing_is_started(monkeypatch):
     monkeypatch.setitem(sys.modules, "cryptography", None)
-    with pytest.raises(
-        CommandError, match=r'(?s)needs the package cryptography.*"evalign\[cluster\]".*--jobs'
-    ):
+    with pytest.raises(CommandError, match=r"(?s)needs the package cryptography.*pip install crypt.*--jobs"):
         open_engine("local:2")
 
 
@@ -124,7 +122,7 @@ class Authority:
         return path, str(key_path)
 
     def _sign(self, subject, key, is_authority=False):
-        now = datetime.datetime.now(datetime.timezone.utc)
+        now = datetime.datetime.now(datetime.UTC)
         return (
             x509.CertificateBuilder()
             .subject_name(subject)

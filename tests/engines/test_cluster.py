@@ -161,12 +161,12 @@ def fake_cluster(client):
         (
             {"evalign": "0.0.1"},
             "another version of evalign: tcp://b:1 has 0.0.1",
-            'pip install "evalign\\[cluster\\]==',
+            f"install evalign {own_versions().evalign} on each worker",
         ),
         (
             {"evalign": ""},
             "another version of evalign: tcp://b:1 has none",
-            'pip install "evalign\\[cluster\\]==',
+            f"install evalign {own_versions().evalign} on each worker",
         ),
         ({"python": "3.9.1"}, "another version of Python: tcp://b:1 has 3.9.1", "the same environment"),
         ({"numpy": "0.9.1"}, "another version of numpy: tcp://b:1 has 0.9.1", "the same environment"),

@@ -82,12 +82,11 @@ def test_each_run_has_its_signature():
     found = attribute(GOLD, gold_tokens=GOLD.replace("dog", "cow"))
     assert found.signature == found.runs[0].signature != found.runs[1].signature
     shown = render_attribution(found).splitlines()
-    assert shown[-2:] == [
-        f"signature  {found.signature}",
-        f"           of gold sentences and tokens: {found.runs[1].signature}",
-    ]
+    assert shown[-2].startswith("signature  evalign:")
+    assert "|charged-by:sentences+tokens+xpos|hash:" in shown[-2]
+    assert shown[-1] == "           gold sentences and tokens: lines:differ"
     assert len(render_attribution(attribute(GOLD, gold_tags=FOUR)).split("evalign:")) == 2
-    assert [run["signature"] for run in found.to_json()["runs"]] == [run.signature for run in found.runs]
+    assert [run["signature"] for run in found.to_dict()["runs"]] == [run.signature for run in found.runs]
 
 
 def test_a_table_of_spans_is_refused_by_name():
@@ -160,12 +159,12 @@ def test_what_has_nothing_to_charge():
 
 
 def test_json_says_all_of_it():
-    found = attribute(ONE, gold_tokens=THREE).to_json()
+    found = attribute(ONE, gold_tokens=THREE).to_dict()
     assert found["stages"]["sentences"] == {"missed": 2, "spurious": 2, "points": 40}
     assert found["total"]["points"] == 40
     assert [run["stages"] for run in found["runs"]] == [["sentences", "tokens"], ["tags", "structure"]]
     assert found["unanalysed"] == {"sentences": 0, "missed": 0}
-    assert attribute(ONE).to_json()["runs"] == []
+    assert attribute(ONE).to_dict()["runs"] == []
 
 
 @pytest.mark.large

@@ -88,7 +88,7 @@ def test_a_saved_result_has_no_path(files, tmp_path, options):
         ["a/out.conllu", "b/out.conllu"],
     )
     assert result.warnings[0].startswith("b/out.conllu:1: line ends are CRLF")
-    saved = json.dumps(result.to_json(whole=True))
+    saved = json.dumps(result.to_dict(whole=True))
     assert str(tmp_path) not in saved
     assert '"gold.conllu:2"' in saved
 
@@ -124,7 +124,7 @@ def test_raw_texts_are_named_the_same_way(files, tmp_path):
     raws = [write(tmp_path / "texts" / "gold.conllu", "A")]
     result = evalign.score(*files[:2], raw=raws)
     assert any(warning.startswith("texts/gold.conllu: 1 of 2 characters") for warning in result.warnings)
-    assert str(tmp_path) not in json.dumps(result.to_json(whole=True))
+    assert str(tmp_path) not in json.dumps(result.to_dict(whole=True))
 
 
 def test_a_folder_run_has_no_path(files, tmp_path):
@@ -136,7 +136,7 @@ def test_a_folder_run_has_no_path(files, tmp_path):
     write(alpha / "korean_gsd.conllu")
     for keep in (None, tmp_path / "kept", tmp_path / "kept"):
         parts = evalign.score_collection(gold, alpha, keep=keep)
-        saved = json.dumps(parts.to_json(whole=True))
+        saved = json.dumps(parts.to_dict(whole=True))
         assert str(tmp_path) not in saved
         assert parts["en"].gold == "gold/en.conllu"
         assert parts.failed(0)["fr"].startswith("alpha/fr.conllu:1: ")
@@ -168,7 +168,7 @@ def test_results_saved_with_whole_paths_are_read_and_matched(files):
 
 def test_a_gate_takes_a_baseline_saved_with_whole_paths():
     baseline = evalign.load_saved(SAVED / "whole-paths-files.json")
-    new = evalign.Result.from_json(
+    new = evalign.Result.from_dict(
         json.loads((SAVED / "whole-paths-files.json").read_text().replace("/data/runs/", ""))
     )
     for name in ("a/out.conllu", "b/out.conllu"):

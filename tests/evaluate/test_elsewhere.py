@@ -61,7 +61,7 @@ def run(tmp_path):
 
 
 def saved(parts):
-    return json.dumps(parts.to_json(whole=True))
+    return json.dumps(parts.to_dict(whole=True))
 
 
 ASKED = [
@@ -286,4 +286,4 @@ def test_passwords_of_urls_are_in_no_result():
 
 
 def saved_result(result):
-    return json.dumps(result.to_json(whole=True))
+    return json.dumps(result.to_dict(whole=True))

@@ -79,7 +79,7 @@ def test_lemmas_of_one_side_are_counted_saved_and_told(gold, system, right, tmp_
     assert evalign.Result.load(tmp_path / "run.json")["lemmas"].correct == right
     monkeypatch.setattr(spreading, "CHUNK", 40)
     parts = evalign.score(*texts, strict=True, stream=True)
-    assert parts.to_json(whole=True) == result.to_json(whole=True)
+    assert parts.to_dict(whole=True) == result.to_dict(whole=True)
     lenient = evalign.score(*texts, metrics=["lemmas"])
     assert not lenient["lemmas"].available
 

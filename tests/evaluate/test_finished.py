@@ -51,7 +51,7 @@ def scored(monkeypatch):
 
 def saved(parts):
     """A run as it is written to a file."""
-    return json.dumps(parts.to_json(whole=True))
+    return json.dumps(parts.to_dict(whole=True))
 
 
 def files(folder):
@@ -428,7 +428,7 @@ def test_what_is_kept_is_json(run, tmp_path):
     for path in (tmp_path / "kept").iterdir():
         head, body, rest = path.read_bytes().split(b"\n")
         assert (json.loads(head)["layout"], rest) == (2, b"")
-        evalign.Result.from_json(json.loads(body)["result"])
+        evalign.Result.from_dict(json.loads(body)["result"])
 
 
 def test_a_treebank_that_all_failed_on_is_not_kept(tmp_path, scored):
@@ -527,5 +527,5 @@ def test_what_a_worker_gives_back_can_be_sent(run, evidence):
     again = pickle.loads(pickle.dumps(found))
     assert again.file == found.file
     assert again.scored.shown == found.scored.shown
-    assert again.scored.load().to_json(whole=True) == found.scored.load().to_json(whole=True)
+    assert again.scored.load().to_dict(whole=True) == found.scored.load().to_dict(whole=True)
     assert again.scored.load().systems[1]["upos"].counts["correct"] == 3

@@ -50,7 +50,7 @@ def test_a_gate_is_true_or_false(results):
         ("tokens", "recall", True),
     ]
     assert found.checks[0].change == pytest.approx(8 / 11 - 1)
-    assert found.to_json()["passed"] is False
+    assert found.to_dict()["passed"] is False
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ def test_macro_averages_of_a_run_are_checked():
     found = evalign.gate(new, old, max_drop={"tokens": 2.5}, fail_under={"tokens": 72.5})
     assert found
     assert found.of == "macro average over 2 treebanks"
-    assert "|average:macro|" in found.to_json()["signature"]
+    assert "|average:macro|" in found.to_dict()["signature"]
     assert [check.value for check in found.checks] == [pytest.approx(0.725)] * 2
     assert [check.parts for check in found.checks] == [2, 2]
     assert not evalign.gate(new, old, max_drop={"tokens": 2.4})
@@ -271,7 +271,7 @@ def test_a_new_failure_fails_the_gate_with_its_reason(failures):
     found = evalign.gate(new, old, max_drop={"tokens": 100})
     assert (found.passed, found.failures) == (False, {"b": "cannot be read"})
     assert found.checks[0].passed
-    assert found.to_json()["failures"] == {"b": "cannot be read"}
+    assert found.to_dict()["failures"] == {"b": "cannot be read"}
     assert found.checks[0].parts == (1 if failures == "skip" else 2)
 
 
@@ -386,3 +386,39 @@ def test_other_gold_of_a_treebank_is_warned_of():
         "not the same --failures: zero in the baseline, skip now",
         "b: not the same gold: tokens has 80 in gold in the baseline, 100 now",
     )
+
+
+def test_a_gate_prints_a_line_for_each_check_and_is_a_table_in_a_notebook():
+    old = evalign.score([["a", "b"], ["c"]], [["a", "b"], ["c"]], metrics=["sentences", "tokens", "pk"])
+    new = evalign.score([["a", "b"], ["c"]], [["a", "bc"]], metrics=["sentences", "tokens", "pk"])
+    found = evalign.gate(new, old, max_drop={"tokens": 1}, fail_under={"las": 50}, fail_over={"pk": 100})
+    assert str(found).splitlines() == [
+        "tokens F1 40.00, -60.00 from 100.00, may drop by 1: FAILED",
+        "LAS F1 -, at least 50: FAILED (las was not scored)",
+        "Pk error rate ↓ 50.00, +50.00 from 0.00, at most 100: ok",
+        "2 of 3 conditions failed",
+    ]
+    assert [str(check) for check in found.checks] == str(found).splitlines()[:3]
+    shown = found._repr_html_()
+    assert shown.count("<tr>") == 4
+    assert '<td style="text-align: left">FAILED</td>' in shown
+    assert "<small>2 of 3 conditions failed<br>LAS F1: las was not scored</small>" in shown
+
+
+def test_a_gate_prints_new_failures_and_warnings():
+    system = evalign.score([["a"]], [["a"]]).systems[0]
+    found = evalign.Gate(system, None, (), ("other \x1btext",), failures={"de": "cannot be read"})
+    assert str(found).splitlines() == [
+        "failed on de, but not in the baseline: cannot be read",
+        "warning: other \\x1btext",
+        "0 conditions, all hold, 1 new failure",
+    ]
+
+
+def test_metrics_and_measures_of_limits_are_found_in_any_case():
+    result = evalign.score([["a", "b"]], [["a", "b"]], metrics=["tokens"])
+    found = evalign.gate(result, fail_under={"Tokens.F1": 50, "LAS": 50})
+    assert [(check.metric, check.measure, check.passed) for check in found.checks] == [
+        ("tokens", "f1", True),
+        ("las", "f1", False),
+    ]

@@ -39,6 +39,7 @@ def test_options_are_those_of_score():
         "systems",
         "raw",
         "by",
+        "names",
         "progress",
         "engine",
         "stream",

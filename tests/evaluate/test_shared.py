@@ -213,7 +213,7 @@ def test_metrics_that_fail_alone_are_saved_and_shown(tmp_path):
     again = evalign.load_saved(tmp_path / "run.json")
     assert again.missed(1) == parts.missed(1) != {}
     assert again.macro(1, "las") == parts.macro(1, "las")
-    saved = again.to_json()["parts"]["de"]["systems"][1]
+    saved = again.to_dict()["parts"]["de"]["systems"][1]
     assert saved["scores"]["las"]["precision"] == 0.0
     assert "las" in saved["missed"]
     again["de"].save(tmp_path / "part.json")
@@ -356,6 +356,7 @@ def test_options_are_those_of_score():
         "systems",
         "raw",
         "by",
+        "names",
         "progress",
         "engine",
         "stream",

@@ -172,7 +172,9 @@ def test_parts_by_comments_of_sentences_are_kept_when_asked_for(tmp_path):
     assert counts(parts, "tokens") == {"A": (3, 3, 3), "B": (6, 6, 6), "(none)": (0, 2, 1)}
     assert_adds_up(parts, result)
     assert_same(parts, again(result, tmp_path).split("speaker"))
-    with pytest.raises(CommandError, match="gold's documents and sentences have no comment") as caught:
+    with pytest.raises(
+        CommandError, match="gold's documents and sentences have no comment of this name"
+    ) as caught:
         again(make(), tmp_path).split("speaker")
     assert caught.value.advice == 'comments to split by: "meta::genre", "year"'
 

@@ -4,6 +4,8 @@ import importlib.util
 import os
 import subprocess
 import sys
+import tomllib
+from concurrent.futures import BrokenExecutor
 from importlib import import_module
 from pathlib import Path
 
@@ -43,9 +45,17 @@ def setup_script(monkeypatch):
 
 def test_setup_builds_every_kernel_on_disk(setup_script):
     assert [extension.name for extension in setup_script.extensions()] == [
-        f"evalign.kernels.{name}" for name in NAMES
+        setup_script.SHARED,
+        *(f"evalign.kernels.{name}" for name in NAMES),
     ]
     assert NAMES
+
+
+def test_the_oldest_cython_is_the_one_that_is_installed_for_the_build(setup_script):
+    oldest = ".".join(map(str, setup_script.OLDEST_CYTHON))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert f"Cython>={oldest}" in project["build-system"]["requires"]
+    assert f"Cython>={oldest}" in (ROOT / "requirements-dev.in").read_text(encoding="utf-8").splitlines()
 
 
 @pytest.mark.parametrize(("choice", "optional"), [("", True), ("always", False)])
@@ -63,6 +73,20 @@ def test_a_choice_that_does_not_exist_is_named(setup_script, monkeypatch):
     monkeypatch.setenv("EVALIGN_COMPILE", "sometimes")
     with pytest.raises(SystemExit, match='"sometimes"\n  expected always, never, or nothing at all'):
         setup_script.extensions()
+
+
+@pytest.mark.parametrize("error", [OSError, ImportError, BrokenExecutor])
+def test_kernels_are_translated_one_by_one_where_no_process_can_be_started(setup_script, monkeypatch, error):
+    def cythonize(extensions, nthreads=0, **_options):
+        if nthreads:
+            raise error
+        return [setup_script.Extension(each.name, [f"build/{each.name}.c"]) for each in extensions]
+
+    monkeypatch.setattr("multiprocessing.get_start_method", lambda: "fork")
+    monkeypatch.setattr(pytest.importorskip("Cython.Build"), "cythonize", cythonize)
+    kernels = setup_script.extensions()
+    setup_script.translate(kernels)
+    assert [kernel.sources for kernel in kernels] == [[f"build/{kernel.name}.c"] for kernel in kernels]
 
 
 @pytest.mark.parametrize("form", FORMS)

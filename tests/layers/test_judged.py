@@ -144,7 +144,7 @@ def test_a_metric_is_shown_where_both_files_have_its_column():
     # Attachment is named all the same: a parser's output without heads is a mistake.
     assert not result["las"].available
     assert result["las"].f1 is None
-    assert result["las"].to_json()["correct"] is None
+    assert result["las"].to_dict()["correct"] is None
     assert any("no word has HEAD or DEPREL: uas, las" in warning for warning in result.warnings)
     plain = evalign.score(Text(gold, "gold.conllu"), [["Dogs", "run"]])
     assert list(plain.systems[0].scores) == ["sentences", "tokens", "words"]

@@ -7,49 +7,85 @@ from hypothesis import strategies as st
 
 from evalign.layers.kinds import KINDS
 from evalign.layers.marks import MetricMarks, Ticks, unfold
-from evalign.layers.slots import NO_SLOTS, choose_places, find_width
+from evalign.layers.slots import NO_SLOTS, choose_candidates, choose_rows, find_width, first_of_kinds
 
 ascending = st.lists(st.integers(0, 200), max_size=40).map(sorted)
 most = st.integers(1, 40)
 
 
-def choose(places, most, width=NO_SLOTS):
-    rows, width = choose_places(np.array(places, np.int64), most, width)
-    return [places[row] for row in rows.tolist()], width
+# Places in the order of the line, each with the kinds of error it has.
+KIND_NAMES = "abcd"
+with_kinds = st.lists(
+    st.tuples(st.integers(0, 200), st.sets(st.sampled_from(KIND_NAMES), min_size=1)), max_size=40
+).map(lambda rows: sorted(rows, key=lambda row: row[0]))
+
+
+def split(rows):
+    """Places, and per kind the rows that have it."""
+    kinds = [[k for k, (_, has) in enumerate(rows) if kind in has] for kind in KIND_NAMES]
+    return np.array([place for place, _ in rows], np.int64), [np.array(some, np.int64) for some in kinds]
+
+
+def choose(rows, most, width=NO_SLOTS):
+    return [rows[k] for k in choose_rows(*split(rows), most, width).tolist()]
+
+
+def keep_candidates(rows, most, width=NO_SLOTS):
+    found, width = choose_candidates(*split(rows), most, width)
+    return [rows[k] for k in found.tolist()], width
 
 
 @given(ascending, most)
 def test_no_more_are_left_than_may_be_and_no_narrower_slots_would_do(places, most):
-    chosen, width = choose(places, most)
+    chosen = [place for place, _ in choose([(place, {"a"}) for place in places], most)]
     assert len(chosen) <= most
-    if width == NO_SLOTS:
+    if len(places) <= most:
         assert chosen == places
         return
+    width = find_width([np.array(places, np.int64)], most)
     assert width & (width - 1) == 0
     assert chosen == list({place // width: place for place in reversed(places)}.values())[::-1]
     narrower = width // 2
     assert len({place // narrower for place in places} if narrower else places) > most
 
 
-@given(ascending, most, most)
-def test_what_is_chosen_of_chosen_ones_is_what_is_chosen_at_once(places, more, fewer):
-    more, fewer = max(more, fewer), min(more, fewer)
-    first, width = choose(places, more)
-    assert choose(first, fewer, width) == choose(places, fewer)
-    assert choose(first, fewer)[0] == choose(places, fewer)[0]
+@given(with_kinds, most)
+def test_of_every_kind_the_first_of_each_slot_is_chosen_where_there_is_room(rows, most):
+    chosen = choose(rows, most)
+    assert len(chosen) <= most
+    if most >= len(KIND_NAMES):
+        assert set().union(*(has for _, has in chosen)) == set().union(*(has for _, has in rows))
 
 
-@given(ascending, most, st.integers(0, 200))
-def test_parts_of_a_line_choose_what_the_whole_chooses(places, most, cut):
-    parts = [[place for place in places if place < cut], [place for place in places if place >= cut]]
-    chosen = [choose(part, most) for part in parts]
-    joined = choose(chosen[0][0] + chosen[1][0], most, max(width for _, width in chosen))
-    assert joined == choose(places, most)
+@given(with_kinds, most, st.integers(0, 200))
+def test_parts_of_a_line_choose_what_the_whole_chooses(rows, most, cut):
+    parts = [[row for row in rows if row[0] < cut], [row for row in rows if row[0] >= cut]]
+    kept = [keep_candidates(part, most) for part in parts]
+    candidates, width = keep_candidates(kept[0][0] + kept[1][0], most, max(width for _, width in kept))
+    assert (candidates, width) == keep_candidates(rows, most)
+    assert choose(candidates, most, width) == choose(rows, most)
+
+
+@given(with_kinds, most)
+def test_chosen_ones_are_all_chosen_again(rows, most):
+    chosen = choose(rows, most)
+    assert choose(chosen, most) == chosen
 
 
 def test_none_and_all_may_be_asked_for():
-    assert choose([1, 1, 2], 0)[0] == []
-    assert choose([1, 1, 2], None)[0] == [1, 1, 2]
+    rows = [(1, {"a"}), (1, {"b"}), (2, {"a"})]
+    assert choose(rows, 0) == []
+    assert choose(rows, None) == rows
+
+
+def test_a_rare_kind_is_kept_though_it_is_nowhere_first():
+    rows = [(place, {"a"}) for place in range(64)]
+    rows[37] = (37, {"a", "b"})
+    assert (37, {"a", "b"}) in choose(rows, 4)
+
+
+def test_places_without_slots_are_all_first():
+    assert first_of_kinds(np.array([3, 3]), [np.array([0, 1])], NO_SLOTS).tolist() == [0, 1]
 
 
 @pytest.mark.parametrize(("column", "width"), [([], 2), ([7], 4)])
@@ -68,7 +104,7 @@ def make_marks(kinds):
 @given(marks, st.integers(3, 40))
 def test_marks_say_how_many_errors_there_are_whatever_is_left_of_their_positions(kinds, most):
     found = make_marks(kinds).thinned(most=most)
-    saved = found.to_json()
+    saved = found.to_dict()
     assert list(saved) == [kind for kind in KINDS if kind in kinds]
     assert sum(map(len, saved.values())) <= most
     for kind, places in kinds.items():
@@ -86,4 +122,4 @@ def test_marks_thinned_twice_are_marks_thinned_once(kinds, fewer, more):
     more = max(more, fewer)
     twice = make_marks(kinds).thinned(most=more).thinned(most=fewer)
     once = make_marks(kinds).thinned(most=fewer)
-    assert (twice.width, twice.to_json()) == (once.width, once.to_json())
+    assert (twice.width, twice.to_dict()) == (once.width, once.to_dict())

@@ -119,7 +119,7 @@ def test_damaged_data_is_refused(write, kind):
 def test_zstd_without_its_package_says_what_to_install(write, monkeypatch):
     monkeypatch.setitem(sys.modules, "zstandard", None)
     monkeypatch.setitem(sys.modules, "compression", None)
-    refused(write(b"\x28\xb5\x2f\xfd...."), "zstd data", 'pip install "evalign[zstd]"')
+    refused(write(b"\x28\xb5\x2f\xfd...."), "zstd data", "pip install zstandard")
 
 
 def test_what_is_not_utf_8_is_refused_with_its_line_and_byte(write):

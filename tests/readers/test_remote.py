@@ -503,7 +503,7 @@ def test_without_its_packages_it_says_what_to_install(package, monkeypatch):
     monkeypatch.setitem(sys.modules, {"fsspec": "fsspec.core"}.get(package, package), None)
     message = refusal("http://127.0.0.1:1/a.txt")
     assert message.startswith("http://127.0.0.1:1/a.txt: a URL")
-    assert message.endswith('pip install "evalign[remote]"')
+    assert message.endswith('pip install aiohttp "fsspec>=2026.6"')
 
 
 def test_an_open_file_of_fsspec_is_a_file(memory):

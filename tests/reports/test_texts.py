@@ -37,7 +37,7 @@ def test_scores_in_markdown_and_latex():
         "\n"
         "|  | measure | one | two |\n"
         "| --- | --- | ---: | ---: |\n"
-        "| pk | error rate | 20.00 | **0.00** |\n"
+        "| Pk | error rate | 20.00 | **0.00** |\n"
     )
     assert render_scores(evalign.score(GOLD, ONE, metrics=["tokens"]), "latex") == (
         "\\begin{tabular}{lrrrrrr}\n"

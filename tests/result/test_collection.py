@@ -32,7 +32,7 @@ def assert_same(one, other):
     assert list(one.results) == list(other.results)
     assert one.metrics == other.metrics
     for left, right in zip(one.results.values(), other.results.values(), strict=True):
-        assert left.to_json(whole=True) == right.to_json(whole=True)
+        assert left.to_dict(whole=True) == right.to_dict(whole=True)
     for k in range(len(one.systems)):
         assert one.failed(k) == other.failed(k)
         for metric in one.metrics:
@@ -56,7 +56,7 @@ def test_what_is_saved_comes_back(parts, tmp_path):
 
 @pytest.mark.parametrize("whole", [False, True])
 def test_parts_hold_to_the_schema(parts, whole):
-    saved = json.loads(json.dumps(parts.to_json(whole=whole), allow_nan=False))
+    saved = json.loads(json.dumps(parts.to_dict(whole=whole), allow_nan=False))
     VALIDATOR.validate(saved)
     saved["more"] = 1
     with pytest.raises(jsonschema.ValidationError):
@@ -64,7 +64,7 @@ def test_parts_hold_to_the_schema(parts, whole):
 
 
 def test_averages_are_in_the_file(parts):
-    saved = parts.to_json()
+    saved = parts.to_dict()
     assert list(saved) == [
         "schema", "version", "by", "source", "failures", "averages", "parts", "warnings",
     ]  # fmt: skip
@@ -82,7 +82,7 @@ def test_a_single_result_comes_back_too(tmp_path):
     result.save(tmp_path / "run.json")
     again = evalign.load_saved(tmp_path / "run.json")
     assert isinstance(again, Result)
-    assert again.to_json(whole=True) == result.to_json(whole=True)
+    assert again.to_dict(whole=True) == result.to_dict(whole=True)
 
 
 def test_parts_are_no_single_result(parts, tmp_path):
@@ -134,7 +134,7 @@ def test_files_that_are_no_saved_result(tmp_path, content, found):
 
 
 def test_parts_that_do_not_go_together(parts, tmp_path):
-    saved = parts.to_json(whole=True)
+    saved = parts.to_dict(whole=True)
     path = tmp_path / "run.json"
     for key, value, found in (("failures", "ignore", "failures 'ignore'"), ("by", None, "by: null")):
         path.write_text(json.dumps({**saved, key: value}), encoding="utf-8")
@@ -158,7 +158,7 @@ def test_a_truncated_run_is_refused_wherever_it_was_cut(parts, tmp_path):
 
 def test_printed_parts_were_not_saved(parts, tmp_path):
     path = tmp_path / "run.json"
-    path.write_text(json.dumps(parts.to_json()), encoding="utf-8")
+    path.write_text(json.dumps(parts.to_dict()), encoding="utf-8")
     with pytest.raises(InputError, match="no units"):
         evalign.load_saved(path)
 

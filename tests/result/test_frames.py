@@ -74,4 +74,4 @@ def test_without_pandas(result, monkeypatch):
     for ask in (result.to_dataframe, result.split("document").to_dataframe):
         with pytest.raises(evalign.CommandError, match="pandas is not installed") as error:
             ask()
-        assert error.value.advice == "pip install 'evalign[pandas]'"
+        assert error.value.advice == "pip install pandas"

@@ -23,10 +23,10 @@ def result(examples):
 
 def test_a_result_comes_back_as_it_is_saved(result, tmp_path):
     result.save(tmp_path / "run.json")
-    saved = evalign.Result.load(tmp_path / "run.json").to_json(whole=True)
+    saved = evalign.Result.load(tmp_path / "run.json").to_dict(whole=True)
     again = send(result)
-    assert again.to_json(whole=True) == saved
-    assert send(again).to_json(whole=True) == saved
+    assert again.to_dict(whole=True) == saved
+    assert send(again).to_dict(whole=True) == saved
     assert (list(again.unit_names), again.warnings, again.length) == (
         list(result.unit_names), result.warnings, result.length,
     )  # fmt: skip

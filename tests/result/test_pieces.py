@@ -239,7 +239,7 @@ def test_a_part_without_words_of_one_side_is_no_mistake():
     first = gather_evidence(run.parts[0].systems[0], offset=0, passages=2000)
     assert {"uas", "las"} <= first.cells.keys()
     assert first.charges is not None
-    [passage] = first.passages.chosen
+    [passage] = first.passages.candidates
     assert {"gold_heads", "gold_tags"} <= passage["tree"].keys()
     joined = run.check()
     assert {"xpos", "relation"}.isdisjoint(joined.evidence.breakdown_kinds())
@@ -380,7 +380,7 @@ def test_passages_need_not_be_written_that_would_not_be_kept():
     assert joiner.wanted.width == 32
     assert joiner.wanted.complete == frozenset()
     piece = gather_evidence(run.parts[0].systems[0], offset=0, passages=10, wanted=joiner.wanted)
-    assert [passage["start"] for passage in piece.passages.chosen] == [0, 32, 64, 96]
+    assert [passage["start"] for passage in piece.passages.candidates] == [0, 32, 64, 96]
     run.check(10)
 
 

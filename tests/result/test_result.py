@@ -52,13 +52,13 @@ def assert_same(one, other):
         assert list(left.evidence.breakdown_kinds()) == list(right.evidence.breakdown_kinds())
         for kind in left.evidence.breakdown_kinds():
             assert list(left.breakdown(kind).items()) == list(right.breakdown(kind).items())
-    assert one.to_json(whole=True) == other.to_json(whole=True)
+    assert one.to_dict(whole=True) == other.to_dict(whole=True)
 
 
 def test_results_of_trees_are_as_the_schema_says_and_come_back(examples, tmp_path):
     result = evalign.score(examples / "gold.mrg", examples / "system.mrg", raw=examples / "trees.txt")
-    validate(result.to_json(whole=True))
-    validate(result.to_json(per=["label", "xpos"]))
+    validate(result.to_dict(whole=True))
+    validate(result.to_dict(per=["label", "xpos"]))
     result.save(tmp_path / "run.json")
     assert_same(result, Result.load(tmp_path / "run.json"))
 
@@ -78,7 +78,7 @@ def test_any_saved_result_comes_back(pair, tmp_path_factory):
     assert_same(result, again)
     again.save(path)
     assert_same(again, Result.load(path))
-    validate(result.to_json(whole=True))
+    validate(result.to_dict(whole=True))
 
 
 def score_treebanks(pair, **options):
@@ -93,8 +93,8 @@ def test_saved_confusions_and_breakdowns_come_back(pair, tmp_path_factory):
     result = score_treebanks(pair)
     result.save(path)
     assert_same(result, Result.load(path))
-    validate(result.to_json(whole=True))
-    validate(result.to_json(per=list(BREAKDOWNS)))
+    validate(result.to_dict(whole=True))
+    validate(result.to_dict(per=list(BREAKDOWNS)))
 
 
 def test_cells_are_counted_whole_though_few_errors_are_kept(tmp_path):
@@ -123,8 +123,8 @@ def test_breakdowns_of_what_there_is_not(tmp_path, saved):
     with pytest.raises(CommandError, match="breakdown by relation not available") as caught:
         result.systems[0].breakdown("relation")
     assert caught.value.expected == "HEAD and DEPREL in gold and system"
-    assert "breakdowns" not in result.to_json()
-    assert result.to_json(per=["relation"])["systems"][0]["breakdowns"] == {}
+    assert "breakdowns" not in result.to_dict()
+    assert result.to_dict(per=["relation"])["systems"][0]["breakdowns"] == {}
 
 
 @pytest.mark.parametrize("saved", [False, True])
@@ -144,7 +144,7 @@ def test_the_printed_strategy_has_no_breakdowns():
     result = evalign.score(GOLD, ONE, strategy="printed")
     with pytest.raises(CommandError, match="words were not paired"):
         result.breakdown("tag")
-    assert result.to_json(whole=True)["systems"][0]["breakdowns"] == {}
+    assert result.to_dict(whole=True)["systems"][0]["breakdowns"] == {}
 
 
 def score_printed():
@@ -160,12 +160,12 @@ def score_update_by_update():
 @pytest.mark.parametrize("make", [score_printed, score_update_by_update])
 def test_where_errors_are_not_known_nobody_says_that_there_are_none(make, tmp_path):
     result = make()
-    saved = result.to_json(whole=True)
+    saved = result.to_dict(whole=True)
     assert "evidence" not in saved["systems"][0]
     validate(saved)
     result.save(tmp_path / "run.json")
     again = Result.load(tmp_path / "run.json")
-    assert again.to_json(whole=True) == saved
+    assert again.to_dict(whole=True) == saved
     for each in (result, again):
         for ask in (each.errors, each.error_groups):
             with pytest.raises(CommandError, match="errors of tokens: this result keeps counts alone"):
@@ -189,7 +189,7 @@ def test_a_report_of_a_result_without_errors(examples, tmp_path):
 
 
 def test_a_breakdown_that_an_older_file_lacks_was_not_kept(tmp_path):
-    saved = evalign.score(GOLD, ONE).to_json(whole=True)
+    saved = evalign.score(GOLD, ONE).to_dict(whole=True)
     for system in saved["systems"]:
         del system["groups"], system["breakdown_units"], system["breakdowns"]["frequency"]
     path = tmp_path / "run.json"
@@ -205,26 +205,26 @@ def test_a_breakdown_that_an_older_file_lacks_was_not_kept(tmp_path):
 @pytest.mark.parametrize("whole", [False, True])
 def test_results_hold_to_the_schema(result, whole):
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
-    validate(json.loads(json.dumps(result.to_json(whole=whole), allow_nan=False)))
+    validate(json.loads(json.dumps(result.to_dict(whole=whole), allow_nan=False)))
 
 
 @pytest.mark.parametrize("average", ["micro", "document", "sentence"])
 @pytest.mark.parametrize(("gold", "system"), [(GOLD, ONE), ([], []), (GOLD, []), ([], GOLD)])
 def test_results_of_every_average_hold_to_the_schema(gold, system, average):
     result = evalign.score(gold, system, metrics=ALL, average=average)
-    validate(result.to_json(whole=True))
-    validate(result.to_json())
+    validate(result.to_dict(whole=True))
+    validate(result.to_dict())
 
 
 def test_the_schema_refuses_what_it_does_not_know(result):
-    saved = json.loads(json.dumps(result.to_json()))
+    saved = json.loads(json.dumps(result.to_dict()))
     saved["systems"][0]["ledger"]["more"] = 1
     with pytest.raises(jsonschema.ValidationError):
         validate(saved)
 
 
 def test_the_short_form_has_what_the_documentation_says(result):
-    [first, second] = result.to_json()["systems"]
+    [first, second] = result.to_dict()["systems"]
     assert list(first) == ["name", "scores", "ledger", "signature"]
     assert list(second["scores"]["tokens"]) == ["correct", "gold", "system", "precision", "recall", "f1"]
     assert {"in_place", "same_text"} <= set(first["scores"]["tokens"])
@@ -234,7 +234,7 @@ def test_evidence_is_capped_and_says_so():
     result = evalign.score(
         [[f"a{k}b"] for k in range(300)], [[f"a{k}", "b"] for k in range(300)], metrics=["tokens"]
     )
-    evidence = result.to_json(whole=True)["systems"][0]["evidence"]["tokens"]
+    evidence = result.to_dict(whole=True)["systems"][0]["evidence"]["tokens"]
     assert (evidence["total"], evidence["kept"], evidence["kinds"]) == (300, MOST_EVIDENCE, {"split": 300})
     assert len(evidence["errors"]) == MOST_EVIDENCE
 
@@ -317,7 +317,7 @@ def test_a_truncated_result_is_refused_wherever_it_was_cut(result, tmp_path):
 
 def test_scores_that_were_printed_and_not_saved_are_told_apart(result, tmp_path):
     path = tmp_path / "printed.json"
-    path.write_text(json.dumps(result.to_json()), encoding="utf-8")
+    path.write_text(json.dumps(result.to_dict()), encoding="utf-8")
     with pytest.raises(InputError, match="no units"):
         Result.load(path)
 

@@ -15,7 +15,7 @@ from evalign.result.shapes import ShapeError, check_shape
 def saved(examples):
     """A result with all that can be saved, as JSON has it."""
     given = examples / "gold.conllu", examples / "second.conllu", examples / "second.conllu"
-    whole = evalign.score(*given, metrics=["all"]).to_json(whole=True)
+    whole = evalign.score(*given, metrics=["all"]).to_dict(whole=True)
     return json.loads(json.dumps(whole))
 
 
@@ -149,7 +149,7 @@ def test_what_does_not_go_together_is_refused_when_it_is_read(saved, tmp_path, c
 
 def test_what_was_not_changed_is_read(saved, tmp_path):
     again = evalign.load_saved(write(tmp_path / "run.json", saved))
-    assert json.loads(json.dumps(again.to_json(whole=True))) == saved
+    assert json.loads(json.dumps(again.to_dict(whole=True))) == saved
 
 
 def test_what_a_later_version_may_add_is_left_alone(saved, tmp_path):

@@ -260,7 +260,7 @@ def test_windows_over_all_of_gold_are_one_unit_of_many(metric, test):
     assert difference.difference > 0
     assert difference[1:] == found.matrix[metric][1][0][1:] == (None, None, None)
     assert found.interval(0, "tokens", "f1") == (1, 1)
-    assert found.to_json(["one", "two"])["reasons"] == found.reasons
+    assert found.to_dict(["one", "two"])["reasons"] == found.reasons
     alone = assess(result, Resampling(resamples=20, test=test), metrics=[metric])
     assert alone.reason == found.reasons[metric]
 
@@ -332,7 +332,7 @@ def test_every_metric_of_a_result_has_intervals(examples):
 def test_json_has_it_all():
     result = tokens(random_rows(1, 20), random_rows(2, 20))
     found = assess(result, FEW)
-    saved = json.loads(json.dumps(found.to_json(["one", "two"]), allow_nan=False))
+    saved = json.loads(json.dumps(found.to_dict(["one", "two"]), allow_nan=False))
     assert saved["resampling"] == {
         "seed": 7, "resamples": 25, "auto": False, "test_resamples": 25,
         "confidence": 0.9, "test": "paired-bootstrap", "correction": "holm",
@@ -357,7 +357,7 @@ def test_few_units_call_for_caution():
 
 
 def test_json_of_one_unit():
-    saved = assess(tokens([(1, 2, 2)], [(1, 2, 3)])).to_json(["one", "two"])
+    saved = assess(tokens([(1, 2, 2)], [(1, 2, 3)])).to_dict(["one", "two"])
     assert saved["resampling"]["reason"] == "one document: nothing to resample"
     assert saved["intervals"][0]["scores"]["tokens"]["f1"] is None
     assert saved["tests"]["tokens"]["against_first"][1]["interval"] is None

@@ -53,10 +53,10 @@ def test_the_signature_says_how_many_resamples_there_were():
     found = assess(apart(3))
     assert "|resamples:auto(3000)|" in found.describe(paired=True)
     assert "|resamples:auto(1000)|" in found.describe(paired=False)
-    saved = found.to_json(["a", "b", "c"])["resampling"]
+    saved = found.to_dict(["a", "b", "c"])["resampling"]
     assert (saved["resamples"], saved["test_resamples"], saved["auto"]) == (1000, 3000, True)
     alone = assess(apart(3), paired=False)
-    assert alone.to_json(["a", "b", "c"])["resampling"]["test_resamples"] is None
+    assert alone.to_dict(["a", "b", "c"])["resampling"]["test_resamples"] is None
     assert alone.floors == {}
 
 
@@ -141,7 +141,7 @@ def test_averages_over_parts_follow_the_tests_against_the_first(test):
     for auto, same in zip(found.against_first["tokens"][1:], asked.against_first["tokens"][1:], strict=True):
         assert (auto.p, auto.adjusted) == (same.p, same.adjusted)
     assert found.macro == assess_parts(parts, Resampling(test=test, resamples=1000)).macro
-    saved = found.to_json("abcd")["tests"]["tokens"]["floor"]
+    saved = found.to_dict("abcd")["tests"]["tokens"]["floor"]
     assert saved == {"against_first": found.floors["tokens"].against_first, "differing": 12}
 
 

@@ -192,7 +192,7 @@ def test_averages_are_compared_over_the_treebanks_that_both_have():
         assert found.against_first == assess_parts(alone, resampling).against_first
         assert found.against_first["tokens"][1].difference < 0
         assert found.compared == {"tokens": (2, 1)}
-        assert found.to_json(["a", "b"])["tests"]["tokens"]["parts"] == [2, 1]
+        assert found.to_dict(["a", "b"])["tests"]["tokens"]["parts"] == [2, 1]
 
 
 def without(result, system):
@@ -292,7 +292,7 @@ def test_treebanks_that_are_one_document_do_not_vary_in_windows(test):
     assert found.reasons == {"pk": "counted over each treebank as one document: nothing to resample"}
     assert found.macro[0]["pk"] == found.micro[0]["pk"] == {"error": None}
     assert found.against_first["pk"][1] == Difference(pytest.approx(0.2), None, None, None)
-    assert found.to_json(["a", "b"])["reasons"] == found.reasons
+    assert found.to_dict(["a", "b"])["reasons"] == found.reasons
     assert found.against_first["tokens"][1].p == 1
     scores = [
         {"tokens": make_score([(3, 4, 4, 0, 0)] * 9), "pk": make_score([(k % 3, 10) for k in range(9)], "pk")}
@@ -433,7 +433,7 @@ def test_json_has_it_all():
     parts = Parts(
         "treebank", {"one": tokens([(3, 4, 4)] * 2, [(4, 4, 4)] * 2), "two": tokens([(3, 4, 4)], [(4, 4, 4)])}
     )
-    saved = json.loads(json.dumps(assess_parts(parts, FEW).to_json(["a", "b"]), allow_nan=False))
+    saved = json.loads(json.dumps(assess_parts(parts, FEW).to_dict(["a", "b"]), allow_nan=False))
     assert saved["fixed"] == ["two"]
     assert saved["macro"][1] == {
         "name": "b", "scores": {"tokens": {"precision": [1, 1], "recall": [1, 1], "f1": [1, 1]}},

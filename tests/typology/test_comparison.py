@@ -42,7 +42,7 @@ def test_one_treebank_has_no_correlation():
     assert {c.r for c in found.correlations.values()} == {None}
     assert found.cumulative_variance("las.f1") == [("a", 0.0)]
     assert compare(result("a", 90), variance="sample").cumulative_variance("las.f1") == [("a", None)]
-    json.dumps(found.to_json(), allow_nan=False)
+    json.dumps(found.to_dict(), allow_nan=False)
 
 
 def test_variance_by_hand():
@@ -66,7 +66,7 @@ def test_they_are_what_the_oracle_says(correct):
     assert variance == pytest.approx(oracle.cumulative_variance(las), abs=1e-12)
     r, expected = found.correlations["las.f1", "content.recall"].r, oracle.pearson(las, recall)
     assert r == (expected if expected is None else pytest.approx(expected, abs=1e-9))
-    json.dumps(found.to_json(), allow_nan=False)
+    json.dumps(found.to_dict(), allow_nan=False)
 
 
 def test_profiles_add_shares():

@@ -146,7 +146,7 @@ def test_files_by_hand():
     }
     assert found.systems == ("one.conllu", "two.conllu")
     assert "weights" in found.signature
-    json.dumps(found.to_json(), allow_nan=False)
+    json.dumps(found.to_dict(), allow_nan=False)
     without = judge(rows("s1 A B B", "s2 A B A"), gold, one, two)
     assert [agreement.measure for agreement in without.measures] == [
         "content.precision",

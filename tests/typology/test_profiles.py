@@ -175,9 +175,9 @@ def test_names_are_those_of_files_without_ending(tmp_path):
 def test_what_was_written_is_loaded(tmp_path):
     found = profile(treebank(DOG, CAT, name="a"), treebank(CROSSED, name="b"), settings=Settings(chunk=2))
     path = tmp_path / "profile.json"
-    path.write_text(json.dumps(found.to_json(), allow_nan=False), encoding="utf-8")
+    path.write_text(json.dumps(found.to_dict(), allow_nan=False), encoding="utf-8")
     loaded = load_profiles(path)
-    assert loaded.to_json() == found.to_json()
+    assert loaded.to_dict() == found.to_dict()
     assert loaded.settings == found.settings
 
 

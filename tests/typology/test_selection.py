@@ -86,4 +86,4 @@ def test_removed_treebanks_are_counted_once():
     selection = select(Profiles(tuple(profiles), Settings()))
     assert [treebank.name for treebank in selection.kept] == ["cc"]
     assert selection.removed == {"features": 1, "tokens": 1}
-    assert [t["kept"] for t in selection.to_json()["treebanks"]] == [False, False, True]
+    assert [t["kept"] for t in selection.to_dict()["treebanks"]] == [False, False, True]

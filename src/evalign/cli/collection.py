@@ -36,6 +36,7 @@ def run_collection(arguments: argparse.Namespace, options: ScoreOptions, format:
             parts = score_collection(
                 *_sources(arguments),
                 raw=raw,
+                names=arguments.names,
                 failures=arguments.failures or "skip",
                 evidence="keep" if saves or arguments.report else "drop",
                 passages=most_passages(arguments),
@@ -149,7 +150,7 @@ def _refuse_options(arguments: argparse.Namespace) -> None:
 
 
 def _describe_failures(parts: Parts) -> list[str]:
-    from evalign.result.averages import describe_failure
+    from evalign.wording import describe_failure
 
     return [
         describe_failure(system, part, reason)

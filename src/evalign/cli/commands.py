@@ -10,6 +10,7 @@ COMMANDS = {
     "errors": "rank errors by kind and by what was written",
     "report": "write a saved result as a page for the browser",
     "convert": "print a saved result as LaTeX, CSV, Markdown, Typst or JSON",
+    "signature": "say which numbers a saved result has",
     "gate": "fail where scores fall: for continuous integration",
     "attribute": "say how much of the loss comes from which stage",
     "conll18": "print what the CoNLL 2018 evaluation script prints",

@@ -23,6 +23,7 @@ from evalign.cli.parser import (
 from evalign.cli.show import check_shown, render, show_result
 from evalign.cli.unavailable import check_available
 from evalign.errors import CommandError, quote, suggest
+from evalign.layers.kinds import find_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -86,8 +87,10 @@ def _choose(result: Result, metrics: tuple[str, ...]) -> Result:
     """A result with some metrics only; one that was not scored is a `CommandError`."""
     if not metrics:
         return result
+    chosen = [[system[metric] for metric in metrics] for system in result.systems]
     systems = tuple(
-        replace(system, scores={metric: system[metric] for metric in metrics}) for system in result.systems
+        replace(system, scores={score.name: score for score in scores})
+        for system, scores in zip(result.systems, chosen, strict=True)
     )
     return replace(result, systems=systems)
 
@@ -148,6 +151,7 @@ def _convert_parts(
 ) -> int:
     """A run of several treebanks."""
     groupings.refuse_parts(parts)
+    metrics = tuple(find_name(metric, parts.metrics) for metric in metrics)
     if arguments.all_pairs:
         msg = "--all-pairs of several treebanks"
         raise CommandError(msg, "a result of one treebank", "for every pair in every treebank: --format csv")

@@ -65,11 +65,11 @@ def add_metrics(parser: Parser) -> None:
 
 def chosen_metrics(text: str | None) -> tuple[str, ...] | None:
     """The metrics with errors that are named in an argument, if there is one: the files say what is shown without."""
-    from evalign.layers.kinds import METRICS_WITH_ERRORS
+    from evalign.layers.kinds import METRICS_WITH_ERRORS, find_name
 
     if text is None:
         return None
-    chosen = names(text)
+    chosen = tuple(find_name(name, METRICS_WITH_ERRORS) for name in names(text))
     for name in chosen:
         if name not in METRICS_WITH_ERRORS:
             msg = f"errors of {quote(name)} cannot be shown"

@@ -166,17 +166,56 @@ def _give_back(args: list[str], most: int, *, several: bool) -> Iterator[list[st
             yield [*args[: at - 1], *taken[-given:], RAW, *taken[:-given], *args[end:]]
 
 
+class _Systems(argparse.Action):
+    """Systems as `PATH` or `NAME=PATH`: paths go to `systems`, names to `names`, empty where none is given."""
+
+    def __call__(
+        self,
+        _parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[object] | None,
+        _option: str | None = None,
+    ) -> None:
+        pairs = [_split_name(str(value)) for value in values or ()]
+        given = [name for name, _ in pairs if name is not None]
+        for argument, (name, path) in zip(values or (), pairs, strict=True):
+            if name == "" or (name and not path):
+                lacking = "path behind" if name else "name before"
+                message = f'no {lacking} the = in "{argument}" (expected NAME=PATH)'
+                raise argparse.ArgumentError(self, message)
+            if name and given.count(name) > 1:
+                raise argparse.ArgumentError(self, f'{given.count(name)} systems are called "{name}"')
+        namespace.systems = [path for _, path in pairs]
+        namespace.names = [name or "" for name, _ in pairs]
+
+
+def _split_name(argument: str) -> tuple[str | None, str]:
+    """The name and the path of `NAME=PATH`; no name where all of it is a file or folder, or a path with folders or a URL.
+
+    >>> _split_name("base=out/a.txt"), _split_name("out/lr=0.1/a.txt")
+    (('base', 'out/a.txt'), (None, 'out/lr=0.1/a.txt'))
+    """
+    name, equals, path = argument.partition("=")
+    if not equals or "/" in name or os.sep in name or os.path.exists(argument):  # noqa: PTH110 - may hold a NUL
+        return None, argument
+    return name, path
+
+
+def add_systems(parser: Parser, help: str) -> None:
+    """Systems, each with a name of its own if it is given one."""
+    parser.add_argument("systems", metavar="SYSTEM", nargs="+", action=_Systems, help=help)
+    parser.set_defaults(names=())
+
+
 def add_files(parser: Parser, *, several: bool = False) -> None:
     """Gold and system."""
     parser.add_argument("gold", metavar="GOLD", help="the file taken as right; - is standard input")
-    parser.add_argument(
-        "systems" if several else "system",
-        metavar="SYSTEM",
-        nargs="+" if several else None,
-        help="the file or files being scored; the first is the baseline"
-        if several
-        else "the file being compared",
-    )
+    if several:
+        add_systems(
+            parser, "the file or files being scored, NAME=FILE to name one; the first is the baseline"
+        )
+    else:
+        parser.add_argument("system", metavar="SYSTEM", help="the file being compared")
 
 
 def add_reading(parser: Parser) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 from evalign.cli.assess import Assessor
 from evalign.cli.groupings import add_groupings, read_groupings
 from evalign.cli.parser import Parser, add_resampling, check_writable, tell
 from evalign.cli.save import make_page, write_page
 from evalign.errors import CommandError
+from evalign.reports.escape import printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,11 +23,12 @@ def make_parser() -> Parser:
         "report",
         "evalign report run.json -o report.html\n"
         'evalign report run.json --title "Segmenters on EWT" --resamples 10000\n'
+        "evalign report run.json --open\n"
         "evalign report run.json --by length",
         "Write a saved result as one HTML file: scores with intervals and tests, passages with errors, documents, confusions, "
         "loss by stage, what was tolerated. It needs no network and no program but a browser.",
-        "Save a result first: evalign score GOLD SYSTEM... -o run.json. Of the passages with errors a result keeps 2,000 of "
-        "each system, spread evenly over the text, or at most as many as --passages says; the page says how many there are.",
+        "Save a result first: evalign score GOLD SYSTEM... -o run.json. Of the passages with errors a result keeps 300 of "
+        "each system, chosen over the kinds of errors, or at most as many as --passages says; the page says how many there are.",
     )
     parser.add_argument(
         "result",
@@ -38,6 +41,7 @@ def make_parser() -> Parser:
         metavar="FILE",
         help="where to write the page (default: the result's name with .html); - is standard output",
     )
+    parser.add_argument("--open", action="store_true", help="open the page in the browser")
     parser.add_argument("--title", metavar="TEXT", default="", help="title of the page")
     add_resampling(parser)
     add_groupings(parser)
@@ -50,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     from evalign.result import Result, load_saved
 
     groupings = read_groupings(arguments)
-    target = _target(arguments.result, arguments.output)
+    target = _target(arguments.result, arguments.output, is_opened=arguments.open)
     assessor = Assessor(arguments, page=True)
     with assessor.progress as progress:
         progress(f"reading {arguments.result}")
@@ -64,14 +68,30 @@ def run(arguments: argparse.Namespace) -> int:
     write_page(page, target)
     if target != "-":
         tell(f"the report is in {target}", arguments)
+    if arguments.open and not _open_page(target):
+        sys.stderr.write(f"no browser could be opened; open {printable(target)} yourself\n")
     return 0
 
 
-def _target(result: str, output: str | None) -> str:
+def _open_page(target: str) -> bool:
+    """Show a written page in the reader's browser; False where there is none that can be opened."""
+    import webbrowser
+    from pathlib import Path
+
+    try:
+        return webbrowser.open(Path(target).resolve().as_uri())
+    except (OSError, webbrowser.Error):
+        return False
+
+
+def _target(result: str, output: str | None, *, is_opened: bool) -> str:
     """Where the page goes; no work is begun whose result could not be written."""
     from pathlib import Path
 
     target = str(Path(result).with_suffix(".html")) if output is None else output
+    if target == "-" and is_opened:
+        message = "--open with a page on standard output"
+        raise CommandError(message, "a file to open", "name one: -o report.html")
     check_writable(target)
     if target != "-" and Path(target).exists() and Path(target).resolve() == Path(result).resolve():
         message = f'"{target}" is the result itself'

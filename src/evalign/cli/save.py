@@ -32,8 +32,8 @@ def add_saved(parser: Parser) -> None:
         "--passages",
         metavar="N|all",
         type=_passages,
-        help="how many passages with errors a saved result and the page keep of each system at most, spread evenly over "
-        "the text (default 2000); all errors are counted in any case",
+        help="how many passages with errors a saved result and the page keep of each system at most, chosen over the "
+        "kinds of errors (default 300); all errors are counted in any case",
     )
 
 
@@ -106,12 +106,12 @@ def save(found: Result | Parts, arguments: argparse.Namespace, assessor: Assesso
     from evalign.result import Result
     from evalign.result.files import write_json
 
-    saved: dict[str, object] = {**found.to_json(whole=True, passages=most_passages(arguments))}
+    saved: dict[str, object] = {**found.to_dict(whole=True, passages=most_passages(arguments))}
     if isinstance(found, Result):
         if (assessed := assessor.of(found)) is not None:
-            saved["significance"] = assessed.found.to_json([system.name for system in found.systems])
+            saved["significance"] = assessed.found.to_dict([system.name for system in found.systems])
     elif (averages := assessor.of_parts(found)) is not None:
-        saved["significance"] = averages.to_json(found.systems)
+        saved["significance"] = averages.to_dict(found.systems)
     write_json(arguments.output, saved)
 
 

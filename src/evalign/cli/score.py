@@ -151,7 +151,13 @@ def run(arguments: argparse.Namespace) -> int:
     )
     with assessor.progress as progress:
         result = score(
-            *files, raw=arguments.raw, by=groupings.by, progress=progress, **spread, **_options(arguments)
+            *files,
+            raw=arguments.raw,
+            by=groupings.by,
+            names=arguments.names,
+            progress=progress,
+            **spread,
+            **_options(arguments),
         )
     return _show(result, format, arguments, groupings, assessor)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from evalign.cli.parser import names
 from evalign.errors import EvalignError
+from evalign.layers.kinds import find_name
 from evalign.reports.wording import find_ratio
 
 TYPE_CHECKING = False
@@ -29,9 +30,10 @@ def check_available(found: Result | Parts, arguments: argparse.Namespace) -> Non
 
     results = [found] if isinstance(found, Result) else list(found.results.values())
     systems = [system for result in results for system in result.systems]
-    asked = [name for name in names(getattr(arguments, "metrics", None) or "") if name not in SETS]
     only = getattr(arguments, "only", None) or ""
-    asked += [only.partition(".")[0]] if only else []
+    given = [*names(getattr(arguments, "metrics", None) or ""), *([only.partition(".")[0]] if only else [])]
+    known = [*SETS, *(metric for system in systems for metric in system.scores)]
+    asked = [name for name in (find_name(each, known) for each in given) if name not in SETS]
     missing = [name for name in dict.fromkeys(asked) if not any(system.gives(name) for system in systems)]
     if missing:
         raise _refuse(missing, results)

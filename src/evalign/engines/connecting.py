@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
 import time
 import warnings
@@ -113,7 +112,7 @@ def _call(address: str, stack: ExitStack) -> Client:
             # What matters of it is an error, said in words a little later.
             warnings.simplefilter("ignore", distributed.versions.VersionMismatchWarning)
             client: Client = distributed.Client(address, timeout=ANSWERS_WITHIN, set_as_default=False)
-    except (OSError, asyncio.TimeoutError) as error:
+    except OSError as error:
         if "certificate" in str(error):
             found = f"{address} takes another certificate"
             raise EngineError(found, "one that it trusts, and that trusts it", _CERTIFICATES) from None

@@ -7,7 +7,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Protocol
 
-from evalign.errors import CommandError
+from evalign.errors import CommandError, advise_install
 
 
 class Future(Protocol):
@@ -114,4 +114,4 @@ def load_distributed() -> ModuleType:
         return import_module("distributed")
     except ImportError:
         msg = "a cluster needs the package distributed, which is not installed"
-        raise CommandError(msg, advice='pip install "evalign[cluster]"') from None
+        raise CommandError(msg, advice=advise_install("cluster")) from None

@@ -19,7 +19,7 @@ from typing import cast, final
 from evalign.engines.dask import Client, LocalCluster, load_distributed
 from evalign.engines.work import MOST_TRIES
 from evalign.engines.workers import hold_interrupts
-from evalign.errors import CommandError
+from evalign.errors import CommandError, advise_install
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,9 +65,8 @@ def _start(n_workers: int, folder: str) -> LocalCluster:
         security = distributed.Security.temporary()
     except ImportError:
         message = "a cluster on this machine needs the package cryptography, which is not installed"
-        raise CommandError(
-            message, advice='pip install "evalign[cluster]"; or --jobs, which needs none'
-        ) from None
+        advice = f"{advise_install('cluster')}; or --jobs, which needs none"
+        raise CommandError(message, advice=advice) from None
     # No page: what is listed here would be there for the moment until the servers are stopped.
     with settings.set({"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}):
         cluster = distributed.LocalCluster(

@@ -72,7 +72,9 @@ def _refuse(what: str, wanted: str, others: Mapping[str, str]) -> EngineError:
     found = f"workers with another version of {what}: {told}{more}"
     wants = f"{what} {wanted}, as here"
     if what == "evalign":
-        return EngineError(found, wants, f'on each worker: pip install "evalign[cluster]=={wanted}"')
+        return EngineError(
+            found, wants, f"install evalign {wanted} on each worker, from the same source as here"
+        )
     return EngineError(found, wants, "the same environment here and at all workers")
 
 

@@ -17,7 +17,7 @@ from evalign.errors import CommandError
 from evalign.evaluate.evidence import FreshEvidence
 from evalign.evaluate.facts import Tables, count_tables, find_facts, list_warnings, make_systems
 from evalign.evaluate.ledgers import find_ledger, make_ledger
-from evalign.evaluate.metrics import choose_metrics, expand_names, refuse_spans
+from evalign.evaluate.metrics import choose_metrics, expand_names, list_metrics, refuse_spans
 from evalign.evaluate.scored import Scored, Spread
 from evalign.evaluate.settings import (
     Average,
@@ -35,6 +35,7 @@ from evalign.layers.census import LiveCensus
 from evalign.layers.kinds import MOST_PASSAGES
 from evalign.layers.options import EdgeMatch, FeatureValues, Punctuation, RelationLabels
 from evalign.layers.schemes import load_scheme
+from evalign.names import check_names
 from evalign.progress import Progress, Step, counted, no_progress
 from evalign.readers import read_source
 from evalign.readers.display_names import name_documents, name_inputs, paths_in_errors, rename
@@ -121,6 +122,7 @@ def score(
     empty: Empty = "drop",
     punctuation: Punctuation = "own",
     by: Sequence[str] = (),
+    names: Sequence[str] = (),
     engine: Engine | Client | int | str | None = None,
     stream: bool = False,
     window: int | None = None,
@@ -133,7 +135,8 @@ def score(
     Without `metrics`: sentences, tokens, words, and what the documents have beside: tags, lemmas, trees; of stand-off
     tables the spans, under the name `layer`. `preset` is a name or a .prm file of evalb's. Texts may differ: both are
     placed on one character line first, and the result's ledger says what that took. `by` is what the result will be
-    split by: refused at once if it cannot be, kept if it is saved. `progress` is called with the stage of a long run.
+    split by: refused at once if it cannot be, kept if it is saved. `names` are what the systems are called, if not as
+    their files. `progress` is called with the stage of a long run.
 
     With `stream`, memory does not grow with the files, and text that was displaced is found again within a `window` of
     characters. `engine` is a number of processes, the address of a Dask cluster or its client: large files are scored in
@@ -148,13 +151,16 @@ def score(
         match, credit_exceptions, candidates, vocabulary, feature_values, edges, relations, weights, preset, punctuation
     )  # fmt: skip
     # The printed algorithm knows no columns.
-    wanted = expand_names(list_names(metrics) or DEFAULT_LAYERS * (strategy == "printed"), options, layer)
-    by_default = not metrics or not {"all", "default"}.isdisjoint(list_names(metrics))
+    asked = list_metrics(metrics, layer)
+    wanted = expand_names(asked or DEFAULT_LAYERS * (strategy == "printed"), options, layer)
+    by_default = not asked or not {"all", "default"}.isdisjoint(asked)
     settings = Settings(
         (), by_default, list_names(normalize), exceptions, strict, strategy, average, collapse_empty_nodes, empty, options, _by(by)
     )  # fmt: skip
     formats = gold_format, system_format
-    scored = Scored((gold, *systems), formats, settings, wanted, list_names(metrics), layer, raw)
+    scored = Scored(
+        (gold, *systems), formats, settings, wanted, asked, layer, raw, check_names(names, len(systems))
+    )
     return score_asked(scored, Spread(engine, stream, window, evidence == "keep", passages), progress)
 
 
@@ -166,12 +172,12 @@ def score_asked(scored: Scored, spread: Spread, progress: Progress = no_progress
     if spread.is_asked(scored.sources):
         from evalign.evaluate.parts.spreading import score_spread
 
-        names = name_inputs(scored.sources)
+        names = name_inputs(scored.sources, given=scored.system_names)
         with paths_in_errors(scored.sources, names):
             if (result := score_spread(scored, spread, names, progress)) is not None:
                 return result
     raws = _load_raw(scored.raw)
-    names = name_inputs(scored.sources, raws)
+    names = name_inputs(scored.sources, raws, scored.system_names)
     with paths_in_errors(scored.sources, names):
         return _score_whole(scored, raws, names, progress)
 

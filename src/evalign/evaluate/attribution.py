@@ -114,7 +114,7 @@ class Attribution:
         message = f"unknown stage {quote(stage)}"
         raise CommandError(message, *suggest(stage, STAGES))
 
-    def to_json(self) -> Mapping[str, object]:
+    def to_dict(self) -> Mapping[str, object]:
         """What `--format json` prints (docs/attribution.md)."""
         counts = self.counts
         return {

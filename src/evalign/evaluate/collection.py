@@ -19,7 +19,7 @@ from evalign.evaluate.folders import (
     name_treebanks,
     show_names,
 )  # fmt: skip
-from evalign.names import shorten_paths
+from evalign.names import check_names, shorten_paths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,11 +50,16 @@ class Collection:
 
 
 def match_folders(
-    gold: Folder, *systems: Folder, raw: Folder | None = None, without: Sequence[Folder] = ()
+    gold: Folder,
+    *systems: Folder,
+    raw: Folder | None = None,
+    without: Sequence[Folder] = (),
+    names: Sequence[str] = (),
 ) -> Collection:
     """Gold files and the files of every system that match them by name, with raw texts matched the same way.
 
-    Folders `without` which it is to be done may lie inside those, as one that results are written to.
+    Folders `without` which it is to be done may lie inside those, as one that results are written to. `names` are what
+    the systems are called, if not as their folders.
     """
     if not systems:
         message = "no system to score"
@@ -65,7 +70,7 @@ def match_folders(
     files, warnings = list_gold(gold, folders)
     listed = [list_files(system, folders) for system in systems]
     matches = [match_files(files, theirs, system) for theirs, system in zip(listed, systems, strict=True)]
-    called = name_folders(systems)
+    called = name_folders(systems, check_names(names, len(systems)))
     near: list[dict[str, str]] = []
     for name, theirs, matched in zip(called, listed, matches, strict=True):
         left = sorted(set(theirs) - set(matched.values()))
@@ -77,10 +82,12 @@ def match_folders(
         [name] = shorten_paths([os.path.abspath(raw)], called)  # noqa: PTH100
         without_text = [path for path in files if path not in raws]
         warnings += [f"{name}: no raw text for {show_names(without_text)}"] if without_text else []
-    names = name_treebanks({path: [found[path] for found in matches if path in found] for path in files})
+    treebank_names = name_treebanks(
+        {path: [found[path] for found in matches if path in found] for path in files}
+    )
     treebanks = tuple(
         Treebank(
-            names[path],
+            treebank_names[path],
             _join(gold, path) or "",
             tuple(_join(*pair) for pair in zip(systems, (found.get(path) for found in matches), strict=True)),
             _join(raw, raws.get(path)),

@@ -154,7 +154,7 @@ def _begin_name(treebank: str) -> str:
 
 def _make_file(key: str, scored: TreebankScores) -> bytes:
     """A line that says what follows, and the result."""
-    saved = scored.saved or scored.load().to_json(whole=True)
+    saved = scored.saved or scored.load().to_dict(whole=True)
     data = json.dumps(_Body(shown=sorted(scored.shown), result=saved), allow_nan=False).encode()
     head = {"evalign": __version__, "layout": LAYOUT, "key": key, "sha256": sha256(data).hexdigest()}
     return json.dumps(head).encode() + b"\n" + data + b"\n"
@@ -169,7 +169,7 @@ def _read_file(data: bytes, key: str, systems: Sequence[str]) -> Recalled | None
             return None
         body = cast("_Body", parse_json(rest))
         check_shape(body, _Body)
-        result = Result.from_json(cast("SavedResult", body["result"]))
+        result = Result.from_dict(cast("SavedResult", body["result"]))
     except (*DAMAGES, RecursionError, MemoryError):
         return None
     named = tuple(system.name for system in result.systems)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path, PurePosixPath
@@ -196,12 +197,28 @@ def _common_name(paths: Sequence[str]) -> str:
     return f"{folder}{slash}{'.'.join(same[0] for same in common)}"
 
 
-def name_folders(folders: Sequence[Folder]) -> list[str]:
-    """The names of some folders; where two would be the same, with the folders they are in, else with a number.
+def name_folders(folders: Sequence[Folder], given: Sequence[str] = ()) -> list[str]:
+    """The names of some folders: those they were `given`, else their own.
+
+    Where two would be the same, with the folders they are in, else with a number.
 
     >>> name_folders(["runs/alpha", "runs/beta/"]), name_folders(["a/out", "b/out", "b/out"])
     (['alpha', 'beta'], ['a/out', 'b/out', 'b/out (2)'])
+    >>> name_folders(["runs/alpha", "runs/beta"], ["", "alpha"])
+    ['alpha (2)', 'alpha']
     """
+    chosen = given or [""] * len(folders)
+    own = _name_by_path([folder for folder, name in zip(folders, chosen, strict=True) if not name])
+    times = Counter(filter(None, chosen))
+    for k, name in enumerate(own):
+        times[name] += 1
+        own[k] = f"{name} ({times[name]})" if times[name] > 1 else name
+    names = iter(own)
+    return [name or next(names) for name in chosen]
+
+
+def _name_by_path(folders: Sequence[Folder]) -> list[str]:
+    """The names of some folders, with as many of the folders they are in as tell them apart."""
     paths = [Path(os.path.abspath(folder)) for folder in folders]  # noqa: PTH100 - a link has a name of its own
     names = [path.name or str(path) for path in paths]
     depth = 1
@@ -212,5 +229,4 @@ def name_folders(folders: Sequence[Folder]) -> list[str]:
             "/".join(path.parts[-depth:]) if path.name in {n.rpartition("/")[2] for n in shared} else name
             for path, name in zip(paths, names, strict=True)
         ]
-    earlier = [names[:k].count(name) for k, name in enumerate(names)]
-    return [f"{name} ({n + 1})" if n else name for name, n in zip(names, earlier, strict=True)]
+    return names

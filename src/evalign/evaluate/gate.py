@@ -30,8 +30,11 @@ from evalign.evaluate.gated import (
     take_baseline,
     take_side,
 )
+from evalign.layers import LAYERS, choose_layers
+from evalign.layers.kinds import find_name, show_metric
 from evalign.result import Parts, SystemResult
-from evalign.result.averages import describe_failure
+from evalign.table import Table
+from evalign.wording import counted, decimal, describe_failure, name_ratio, percent, printable, show_p
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -114,7 +117,49 @@ class Check:
         """How far the value is above the baseline."""
         return None if self.value is None or self.baseline is None else self.value - self.baseline
 
-    def to_json(self) -> SavedCheck:
+    def __str__(self) -> str:
+        """One line: what is checked, the value and its limit, and the verdict."""
+        before = "" if self.baseline is None else f", {self.show_change()} from {self.show(self.baseline)}"
+        remark = f" ({self.remark})" if self.remark else ""
+        about = f"{self.title} {self.show(self.value)}{before}, {self.show_limit()}"
+        return printable(f"{about}: {'ok' if self.passed else 'FAILED'}{remark}")
+
+    @property
+    def title(self) -> str:
+        """What is checked, as tables have it: metric, ratio, and an arrow where less is better."""
+        return f"{show_metric(self.metric)} {name_ratio(self.measure)}{' ↓' if self.lower_is_better else ''}"
+
+    @property
+    def remark(self) -> str:
+        """What the numbers do not say: why it failed or passed, p of the test, and of how many parts the average is."""
+        words = [self.reason] if self.reason else []
+        if self.p is not None:
+            words = [self.reason or "significant", f"p {show_p(self.p)}"]
+        return ", ".join([*words, *([self.scope] if self.scope else [])])
+
+    def show(self, value: float | None) -> str:
+        """A value of the ratio: a percentage if it is a share."""
+        return percent(value) if self.is_share else decimal(value)
+
+    def show_change(self) -> str:
+        """The change with its sign; with more decimals where two would hide that it is one, or which side of the limit."""
+        if self.change is None:
+            return "-"
+        change = 100 * self.change if self.is_share else self.change
+        shown = f"{change:+.2f}"
+        rounded = abs(float(shown))
+        hidden = change and not rounded
+        beside = self.condition == "max-drop" and not self.passed and rounded <= self.limit
+        return f"{change:+.5f}" if hidden or beside else shown
+
+    def show_limit(self) -> str:
+        """The limit in words."""
+        limit = f"{self.limit:g}"
+        if self.condition == "max-drop":
+            return f"may {'rise' if self.lower_is_better else 'drop'} by {limit}"
+        return f"at {'most' if self.condition == 'fail-over' else 'least'} {limit}"
+
+    def to_dict(self) -> SavedCheck:
         """As `--format json` prints it."""
         return SavedCheck(
             metric=self.metric, measure=self.measure, condition=self.condition, limit=self.limit, baseline=self.baseline,
@@ -145,7 +190,56 @@ class Gate:
         """Whether every condition holds, and nothing fails that did not before."""
         return not self.failures and all(check.passed for check in self.checks)
 
-    def to_json(self) -> SavedGate:
+    def __str__(self) -> str:
+        """A line for each check with its verdict, then new failures, warnings and the verdict of all."""
+        warnings = [f"warning: {text}" for text in self.warnings]
+        return "\n".join(
+            [*map(str, self.checks), *map(printable, (*self.list_failures(), *warnings, self.verdict))]
+        )
+
+    def _repr_html_(self) -> str:
+        """A table for notebooks."""
+        from evalign.result.display import render_html
+
+        warnings = [f"warning: {text}" for text in self.warnings]
+        return render_html(self.table(), [self.verdict, *self.list_reasons(), *warnings])
+
+    @property
+    def verdict(self) -> str:
+        """How many conditions hold, in one sentence for a person who reads nothing else."""
+        failed = sum(not check.passed for check in self.checks)
+        total = counted(len(self.checks), "condition")
+        if len(self.checks) == 1:
+            verdict = f"{total} {'failed' if failed else 'holds'}"
+        else:
+            verdict = f"{failed} of {total} failed" if failed else f"{total}, all hold"
+        return f"{verdict}, {counted(len(self.failures), 'new failure')}" if self.failures else verdict
+
+    def list_failures(self) -> list[str]:
+        """A line for each part that the system fails on and did not before."""
+        return [f"failed on {name}, but not in the baseline: {why}" for name, why in self.failures.items()]
+
+    def list_reasons(self) -> list[str]:
+        """What the numbers do not say."""
+        remarks = [f"{check.title}: {check.remark}" for check in self.checks if check.remark]
+        return [*self.list_failures(), *remarks]
+
+    def table(self, passed: str = "ok", failed: str = "FAILED") -> Table:
+        """A row for each check; `passed` and `failed` are the words of its verdict."""
+        rows = [
+            [
+                check.title,
+                check.show(check.baseline),
+                check.show(check.value),
+                check.show_change(),
+                check.show_limit(),
+                passed if check.passed else failed,
+            ]
+            for check in self.checks
+        ]
+        return Table(("metric", "baseline", "now", "change", "limit", ""), rows, "nrrrll")
+
+    def to_dict(self) -> SavedGate:
         """As `--format json` prints it."""
         return SavedGate(
             passed=self.passed,
@@ -153,7 +247,7 @@ class Gate:
             baseline=self.baseline.name if self.baseline else None,
             of=self.of,
             failures=dict(self.failures),
-            checks=[check.to_json() for check in self.checks],
+            checks=[check.to_dict() for check in self.checks],
             warnings=list(self.warnings),
             signature=self.system.signature,
             baseline_signature=self.baseline.signature if self.baseline else None,
@@ -284,13 +378,13 @@ def _check_limit(condition: Condition, name: str, limit: Limit) -> None:
 def _check(new: Side, old: Side | None, condition: Condition, name: str, given: Limit) -> Check:
     """One condition; what cannot be checked has failed."""
     metric, _, measure = name.partition(".")
-    known = [
-        side.system.scores[metric] for side in (new, old) if side is not None and metric in side.system.scores
-    ]
+    sides = [side for side in (new, old) if side is not None]
+    metric = find_name(metric, [*(known for side in sides for known in side.system.scores), *LAYERS])
+    known = [side.system.scores[metric] for side in sides if metric in side.system.scores]
     if not known:
         return _missing(new.system, metric, measure, condition, given)
     score = known[0]
-    measure = measure.replace(" ", "_") or score.layer.headline
+    measure = find_name(measure.replace(" ", "_"), score.ratios) or score.layer.headline
     if measure not in score.ratios:
         msg = f"{metric} has no ratio {quote(measure)}"
         raise CommandError(msg, *suggest(measure, score.ratios))
@@ -348,7 +442,6 @@ def _find_reason(
 
 def _missing(system: SystemResult, metric: str, measure: str, condition: Condition, limit: Limit) -> Check:
     """A metric that no result has; an unknown one is a wrong command."""
-    from evalign.layers import LAYERS, choose_layers
     from evalign.layers.pairs import find_pair_layer
 
     layer = LAYERS.get(metric) or find_pair_layer(metric)

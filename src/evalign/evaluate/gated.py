@@ -14,7 +14,7 @@ from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.evaluate.called import find_called, find_like
 from evalign.result import Parts, Result, Score, SystemResult
 from evalign.result.averages import counted_ratios
-from evalign.result.joined import join_signatures
+from evalign.result.signatures import join_signatures, split_signature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ Run: TypeAlias = Result | Parts
 
 # Parts of a signature that say nothing of how scores are counted, or what the texts of one system asked for.
 IGNORED = (
-    "kernels",
     "lines",
     "thresholds",
     "threshold",
@@ -248,7 +247,7 @@ def compare_runs(new: Side, old: Side, metrics: Sequence[str]) -> Iterator[str]:
         names = [run.gold.replace("\\", "/").rpartition("/")[2] for run in (old.run, new.run)]
         if names[0] != names[1]:
             yield f"perhaps not the same gold: {quote(names[0])} in the baseline, {quote(names[1])} now"
-    before, now = (dict(_signature_parts(one.system.signature)) for one in (old, new))
+    before, now = (split_signature(one.system.signature) for one in (old, new))
     ignored = (*IGNORED, f"{new.run.by}s") if isinstance(new.run, Parts) else IGNORED
     for key in (key for key in before if key in now):
         values = [parts[key] for parts in (before, now)]
@@ -278,9 +277,3 @@ def _compare_parts(new: Parts, old: Parts, now: Side, before: Side, metrics: Seq
     failed = before.parts.failed(before.number) if before.parts else {}
     for name in (name for name in new.failed(now.number) if name in failed):
         yield f"{name}: {now.system.name} failed on it in the baseline too: {failed[name]}"
-
-
-def _signature_parts(signature: str) -> Iterator[tuple[str, str]]:
-    for part in signature.split("|"):
-        key, _, value = part.partition(":")
-        yield key, value

@@ -6,14 +6,25 @@ from collections.abc import Callable, Sequence
 
 from evalign.document import Document
 from evalign.errors import CommandError, quote
-from evalign.evaluate.settings import Settings
+from evalign.evaluate.settings import Settings, list_names
 from evalign.layers import DEFAULT_COLUMNS, DEFAULT_LAYERS, DEFAULT_TREES, LAYERS, Layer, choose_layers
 from evalign.layers.census import Census, may_have, take_census
+from evalign.layers.kinds import find_name
 from evalign.layers.needs import find_lacking, find_lacking_of_both
 from evalign.layers.options import SPANS, Options
 
 # Metrics that ask where documents end.
 ENDS_OF_DOCUMENTS = ("boundaries-inner", "token-boundaries")
+
+
+def list_metrics(given: Sequence[str], layer: str = "") -> tuple[str, ...]:
+    """Names of metrics as evalign writes them, given in any case, as a list or separated by commas.
+
+    >>> list_metrics("LAS,Tokens"), list_metrics(["Persons"], "persons")
+    (('las', 'tokens'), ('persons',))
+    """
+    known = (layer or SPANS, "all", "default", *LAYERS)
+    return tuple(find_name(name, known) for name in list_names(given))
 
 
 def expand_names(names: Sequence[str], options: Options, layer: str = "") -> list[str]:

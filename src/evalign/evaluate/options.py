@@ -8,7 +8,7 @@ from inspect import signature
 from typing import TypedDict, cast
 
 from evalign.evaluate import score
-from evalign.evaluate.metrics import expand_names
+from evalign.evaluate.metrics import expand_names, list_metrics
 from evalign.evaluate.settings import check_choices, list_names, make_options
 from evalign.text import Text
 
@@ -73,7 +73,7 @@ def check_options(given: ScoreOptions) -> ScoreOptions:
         empty=options["empty"],
     )
     made = make_layer_options(options)
-    options["metrics"] = list_names(options["metrics"])
+    options["metrics"] = list_metrics(options["metrics"], options["layer"])
     options["normalize"] = list_names(options["normalize"])
     expand_names(options["metrics"], made, options["layer"])
     choose_rules(options["normalize"])

@@ -33,6 +33,8 @@ class Scored(NamedTuple):
     asked: Sequence[str]
     layer: str
     raw: RawInput | None
+    system_names: Sequence[str] = ()
+    """What the systems are called; nothing where that is left to their files."""
 
 
 class Spread(NamedTuple):

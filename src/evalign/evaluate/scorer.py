@@ -24,7 +24,7 @@ from evalign.result import Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
+    from typing import Unpack
 
     from evalign.readers.raw import RawInput
 

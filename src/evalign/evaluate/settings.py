@@ -7,7 +7,6 @@ from typing import Literal, NamedTuple, TypeAlias, TypedDict
 
 from evalign import __version__
 from evalign.errors import CommandError, quote, suggest
-from evalign.kernels import is_compiled
 from evalign.layers import Comparison, Layer, Match, Options, Units
 from evalign.layers.census import Census, LiveCensus
 from evalign.layers.options import CANDIDATES, EdgeMatch, FeatureValues, Punctuation, RelationLabels
@@ -178,7 +177,6 @@ def sign(compared: Compared, units: str, settings: Settings) -> str:
     options, equal = settings.options, compared.lines_equal
     parts = {
         "evalign": __version__,
-        "kernels": "compiled" if is_compiled() else "plain",
         "mode": "strict" if settings.strict else "aligned",
         "lines": "equal" if equal else "differ",
         "normalize": "not-needed" if equal else _describe_rules(settings),

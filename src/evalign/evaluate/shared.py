@@ -29,11 +29,12 @@ from evalign.progress import Progress, Step, no_progress
 from evalign.readers.display_names import show_path
 from evalign.readers.stay_below import FolderLimit
 from evalign.result import Parts, Result, SystemResult
-from evalign.result.averages import Failures, describe_failure
+from evalign.result.averages import Failures
+from evalign.wording import describe_failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
+    from typing import Unpack
 
     from evalign.engines.dask import Client
 
@@ -70,6 +71,7 @@ def score_collection(
     gold: Folder | Collection,
     *systems: Folder,
     raw: Folder | None = None,
+    names: Sequence[str] = (),
     failures: Failures = "skip",
     evidence: Keeping = "keep",
     passages: int | None = MOST_PASSAGES,
@@ -81,7 +83,8 @@ def score_collection(
 ) -> Parts:
     """Score folders of systems against a folder of gold, treebank by treebank; files are matched by name.
 
-    `gold` may be a `Collection` instead, as `read_manifest` makes it. Options are those of `score`; `raw` is a folder.
+    `gold` may be a `Collection` instead, as `read_manifest` makes it. Options are those of `score`; `raw` is a folder;
+    `names` are what the systems are called, if not as their folders.
     A system that has no file for a treebank, or one that cannot be scored, failed on it, and `Parts.failed` says why.
     Averages leave it out, or with `failures` "zero" take everything of that treebank as missed; then also a metric that
     gold can be judged by and the system gives nothing for, as `Parts.missed` says. `evidence` is what a saved result
@@ -97,28 +100,32 @@ def score_collection(
         message = f'failures is "{failures}", evidence is "{evidence}"'
         raise CommandError(message, "skip or zero, and keep or drop")
     folder = keep if isinstance(keep, FinishedFolder) or keep is None else FinishedFolder(keep)
-    collection = _collect(gold, systems, raw, folder)
+    collection = _collect(gold, systems, raw, names, folder)
     if stay_below is not None:
         _check_below(collection, FolderLimit(stay_below))
     asked = Asked(
         collection.systems, collection.missing, check_options(options), failures, evidence, passages
     )
     scored = _score_all(collection.treebanks, asked, engine, folder, progress)
-    names = [treebank.name for treebank in collection.treebanks]
-    results = {name: result for name, (result, _) in zip(names, scored, strict=True)}
+    treebanks = [treebank.name for treebank in collection.treebanks]
+    results = {name: result for name, (result, _) in zip(treebanks, scored, strict=True)}
     _check_scored(results, show_path(collection.treebanks[0].gold))
     shown = frozenset[str]().union(*(each for _, each in scored))
     return Parts("treebank", _same_metrics(results, shown), failures=failures, warnings=collection.warnings)
 
 
 def _collect(
-    gold: Folder | Collection, systems: Sequence[Folder], raw: Folder | None, keep: FinishedFolder | None
+    gold: Folder | Collection,
+    systems: Sequence[Folder],
+    raw: Folder | None,
+    names: Sequence[str],
+    keep: FinishedFolder | None,
 ) -> Collection:
     if not isinstance(gold, Collection):
         if keep:
             keep.check_apart(gold, *systems, *([raw] if raw is not None else []))
-        return match_folders(gold, *systems, raw=raw, without=[keep.path] if keep else [])
-    if systems or raw is not None:
+        return match_folders(gold, *systems, raw=raw, without=[keep.path] if keep else [], names=names)
+    if systems or names or raw is not None:
         message = "folders besides a collection"
         raise CommandError(message, "one of the two", "a collection says which files there are")
     return gold

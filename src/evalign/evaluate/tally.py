@@ -15,7 +15,8 @@ from evalign.errors import CommandError
 from evalign.layers import CountTable, Layer
 from evalign.result import Ledger, Result, Score, SystemResult
 from evalign.result.averages import order_metrics
-from evalign.result.joined import join_ledgers, join_signatures
+from evalign.result.joined import join_ledgers
+from evalign.result.signatures import join_signatures
 from evalign.result.systems import CountsAlone
 
 # Warnings that are kept; each update may have its own.

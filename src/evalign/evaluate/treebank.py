@@ -38,7 +38,7 @@ from evalign.text import Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
+    from typing import Unpack
 
 Keeping: TypeAlias = Literal["keep", "drop"]
 
@@ -110,7 +110,7 @@ def score_treebank(asked: Asked, treebank: Treebank, progress: Progress = no_pro
         result, shown = _Run(treebank, asked, progress).score()
         if asked.evidence == "drop":
             return TreebankScores(shown, _drop_evidence(result), None)
-        return TreebankScores(shown, None, result.to_json(whole=True, passages=asked.passages))
+        return TreebankScores(shown, None, result.to_dict(whole=True, passages=asked.passages))
 
 
 @contextmanager

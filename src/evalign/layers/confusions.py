@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evalign.document import CYCLIC, MISSING, OUTSIDE, ROOT, Columns, Document, IntArray
+from evalign.document import Columns, Document, IntArray
 from evalign.errors import Place
 from evalign.layers.cells import Cell, Cells, Pairing, number_codes
 from evalign.layers.comparison import Comparison
@@ -26,12 +26,10 @@ from evalign.layers.features import NO_FEATURES, Label, differing_features, spli
 from evalign.layers.judged import LAS_BITS, TREE, Right, has_bits, same_features
 from evalign.layers.judgement import BITS, Judgement, Shared
 from evalign.layers.kinds import WORD_KINDS
-from evalign.layers.mismatches import Mismatch, Surroundings, find_start
+from evalign.layers.mismatches import NO_HEAD, Mismatch, Surroundings, find_start
 from evalign.layers.needs import check_columns
 from evalign.layers.parsing import same_tags
 
-# What stands for the head where it is no word. No form has a space in it, so none is taken for one of these.
-NO_HEAD = {ROOT: "the root", MISSING: "no head", OUTSIDE: "outside the sentence", CYCLIC: "a cycle"}
 CONFUSED, LABEL, HEAD, BOTH = range(len(WORD_KINDS))
 
 

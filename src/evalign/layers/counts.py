@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from evalign.wording import percent
+
 
 @dataclass(frozen=True, slots=True)
 class Counts:
@@ -19,6 +21,11 @@ class Counts:
     correct: int = 0
     gold: int = 0
     system: int = 0
+
+    def __str__(self) -> str:
+        """Ratios and counts in one line."""
+        ratios = f"precision {percent(self.precision)}, recall {percent(self.recall)}, F1 {percent(self.f1)}"
+        return f"{ratios} ({self.correct:,} correct, {self.gold:,} gold, {self.system:,} system)"
 
     def __add__(self, other: Counts) -> Counts:
         return Counts(self.correct + other.correct, self.gold + other.gold, self.system + other.system)

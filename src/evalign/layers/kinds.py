@@ -10,7 +10,7 @@ LABEL_METRICS = (*WORD_METRICS, "brackets")
 METRICS_WITH_ERRORS = (*SPAN_METRICS, *LABEL_METRICS)
 
 # Passages that a saved result keeps of a system unless more are asked for.
-MOST_PASSAGES = 2000
+MOST_PASSAGES = 300
 
 SPAN_KINDS = ("split", "merge", "shifted", "missing", "inserted", "rewritten")
 WORD_KINDS = ("confused", "label", "head", "both")

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from evalign.document import IntArray
 from evalign.layers.comparison import Comparison
@@ -46,11 +47,15 @@ class Located:
     def __len__(self) -> int:
         return len(self.blocks)
 
-    def marks(self, offset: int = 0) -> MetricMarks:
-        """Positions by kind, behind so many characters of text before this one."""
+    def rows_by_kind(self) -> dict[str, npt.NDArray[np.bool_]]:
+        """Per kind which of the errors are of it."""
         numbers = {kind: number for number, kind in enumerate(dict.fromkeys(self.kinds))}
         found = np.array([numbers[kind] for kind in self.kinds] or [0])[self.cells]
-        ordered = {kind: np.sort(self.positions[found == number]) for kind, number in numbers.items()}
+        return {kind: found == number for kind, number in numbers.items()}
+
+    def marks(self, offset: int = 0) -> MetricMarks:
+        """Positions by kind, behind so many characters of text before this one."""
+        ordered = {kind: np.sort(self.positions[rows]) for kind, rows in self.rows_by_kind().items()}
         marks = {kind: Ticks.at(positions + np.int64(offset)) for kind, positions in ordered.items()}
         return MetricMarks(marks).thinned()
 
@@ -151,4 +156,4 @@ def _locate_brackets(comparison: Comparison) -> Located:
 
 def mark_errors(located: Sequence[Located]) -> Marks:
     """Positions on the gold line of all errors, by metric and kind."""
-    return {errors.metric: errors.marks().to_json() for errors in located}
+    return {errors.metric: errors.marks().to_dict() for errors in located}

@@ -41,7 +41,7 @@ class Ticks(NamedTuple):
             return self
         return Ticks(self.positions[firsts], np.add.reduceat(self.counts, firsts))
 
-    def to_json(self) -> Positions:
+    def to_list(self) -> Positions:
         """Positions, with their counts where these are not 1."""
         positions: list[int] = self.positions.tolist()
         if (self.counts == 1).all():
@@ -62,9 +62,9 @@ class MetricMarks(NamedTuple):
         width = find_width(places, MOST_MARKS if most is None else most, self.width)
         return MetricMarks({kind: ticks.thinned(width) for kind, ticks in self.kinds.items()}, width)
 
-    def to_json(self) -> dict[str, Positions]:
+    def to_dict(self) -> dict[str, Positions]:
         """Positions by kind, in the order that kinds have."""
-        return {kind: self.kinds[kind].to_json() for kind in KINDS if kind in self.kinds}
+        return {kind: self.kinds[kind].to_list() for kind in KINDS if kind in self.kinds}
 
 
 class Unfolded(NamedTuple):

@@ -6,21 +6,30 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from evalign.document import Document, IntArray
+from evalign.document import CYCLIC, MISSING, OUTSIDE, ROOT, Document, IntArray
 from evalign.errors import Place
 from evalign.layers.comparison import Comparison
 from evalign.layers.counts import ratio
+from evalign.layers.features import NO_FEATURES
+from evalign.layers.kinds import LABEL_METRICS, show_metric
+from evalign.wording import printable, shorten, width_of
 
 # Tokens, or words, of context on each side.
 CONTEXT = 6
 # What stands for a token without characters.
 NO_TEXT = "(empty)"
+# What stands between tokens or sentences of which the other side has one, and for a side that has none.
+BOUNDARY, NOTHING = " ¦ ", "(nothing)"
+# What stands for the head where it is no word. No form has a space in it, so none is taken for one of these.
+NO_HEAD = {ROOT: "the root", MISSING: "no head", OUTSIDE: "outside the sentence", CYCLIC: "a cycle"}
+# Columns that a side gets in a line, and one of its tokens or sentences at least.
+LONGEST_SIDE, SHORTEST_SPAN = 60, 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +55,15 @@ class Mismatch:
     system_head: str = ""
     raw_file: str = ""
     """The raw text that `start` is a place in; nothing without raw text."""
+
+    def __str__(self) -> str:
+        """One line: place, metric, kind, and what gold and the system have."""
+        place = self.gold_place or self.system_place
+        where = f"{place}: " if place else ""
+        word = f"[{shorten(printable(self.word), LONGEST_SIDE)}] " if self.word else ""
+        gold, system = mismatch_sides(self, LONGEST_SIDE)
+        about = f"{show_metric(self.metric)} {_name_kind(self.kind, self.trigger)}".rstrip()
+        return f"{printable(where)}{about}: {word}{gold} -> {system}"
 
 
 class Surroundings(NamedTuple):
@@ -95,6 +113,85 @@ class ErrorGroup:
     def share(self) -> float | None:
         """Which part of the gold words with this label is labelled so; None where that means nothing."""
         return ratio(self.count, self.gold_words)
+
+    @property
+    def first_place(self) -> Place | None:
+        """Where the first example is; None without one."""
+        first = self.examples[0] if self.examples else None
+        return (first.gold_place or first.system_place) if first else None
+
+    def __str__(self) -> str:
+        """One line: how many, kind, what gold and the system have, the share of gold's words, and the first place."""
+        kind = _name_kind(self.kind, self.trigger)
+        sides = group_sides(self, LONGEST_SIDE)
+        about = ": ".join(filter(None, (kind, " -> ".join(filter(None, sides)))))
+        share = "" if self.share is None else f"{100 * self.share:.1f}% of {self.gold_words:,}"
+        place = f"first at {printable(str(self.first_place))}" if self.first_place else ""
+        return ", ".join(filter(None, (f"{self.count:,}x {about}", share, place)))
+
+
+def _name_kind(kind: str, trigger: str) -> str:
+    """The kind of an error and what triggered it; a label that is confused with another is of no other kind."""
+    named = "" if kind == "confused" else kind
+    return f"{named} ({printable(trigger)})" if trigger else named
+
+
+def mismatch_sides(mismatch: Mismatch, longest: int) -> tuple[str, str]:
+    """What gold and the system have, each in at most `longest` columns.
+
+    Those are labels with heads, or tokens or sentences as they are written.
+    """
+    if mismatch.metric in LABEL_METRICS:
+        gold, system = show_labels(mismatch)
+        return shorten(gold, longest), shorten(system, longest)
+    return _join_spans(mismatch.gold, longest), _join_spans(mismatch.system, longest)
+
+
+def group_sides(group: ErrorGroup, longest: int) -> tuple[str, str]:
+    """The same of a group; nothing of sentences, of which each has its own."""
+    if group.gold_words or (group.examples and group.examples[0].metric in LABEL_METRICS):
+        gold, system = (printable(join_label(label)) for label in (group.gold, group.system))
+        return shorten(gold, longest), shorten(system, longest)
+    if not group.gold and not group.system:
+        return "", ""
+    return _join_spans(group.gold, longest), _join_spans(group.system, longest)
+
+
+def _join_spans(spans: Sequence[str], longest: int) -> str:
+    """Tokens or sentences with marks between them, each shortened so that the marks can be seen."""
+    shown = [printable(span) for span in spans]
+    if width_of(BOUNDARY.join(shown)) > longest:
+        room = max(SHORTEST_SPAN, longest // len(shown) - len(BOUNDARY))
+        shown = [shorten(span, room) for span in shown]
+    return shorten(BOUNDARY.join(shown), longest) or NOTHING
+
+
+def join_label(parts: Sequence[str]) -> str:
+    """A label; features as FEATS has them."""
+    return ("|".join(parts) or NO_TEXT) if parts else NOTHING
+
+
+def show_labels(mismatch: Mismatch) -> tuple[str, str]:
+    """What gold and the system say of a word."""
+    gold = _show_label(mismatch.metric, mismatch.gold, mismatch.gold_head)
+    return gold, _show_label(mismatch.metric, mismatch.system, mismatch.system_head)
+
+
+def _show_label(metric: str, parts: Sequence[str], head: str) -> str:
+    label = printable(join_label(parts))
+    if metric == "las":
+        return f"{label}, head {name_head(head)}"
+    if metric == "uas":
+        return f"head {name_head(head)}" + ("" if head in NO_HEAD.values() else f", {label}")
+    return "no such feature" if metric in ("ufeats", "allfeats") and parts == NO_FEATURES else label
+
+
+def name_head(head: str, longest: int | None = None) -> str:
+    """A head in quotes, in at most `longest` columns; what is no word as it is."""
+    if head in NO_HEAD.values():
+        return head
+    shown = printable(head)
+    return f'"{shown if longest is None else shorten(shown, longest)}"'
 
 
 def group_mismatches(mismatches: Iterable[Mismatch], examples: int = 3) -> list[ErrorGroup]:

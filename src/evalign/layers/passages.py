@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias, TypedDict
 
 import numpy as np
+import numpy.typing as npt
 
 from evalign.alignment.blocks import Blocks
 from evalign.document import MISSING, OUTSIDE, ROOT, Column, Columns, IntArray
@@ -18,7 +19,7 @@ from evalign.layers.kinds import MOST_PASSAGES
 from evalign.layers.located import Located, locate_errors
 from evalign.layers.misplaced import find_trigger
 from evalign.layers.needs import has_columns
-from evalign.layers.slots import NO_SLOTS, choose_places
+from evalign.layers.slots import NO_SLOTS, choose_candidates, choose_rows
 
 
 class PassageError(TypedDict, total=False):
@@ -87,7 +88,7 @@ class Passage(_Layers):
 
 
 class Passages(TypedDict):
-    """Passages that were kept, spread evenly over the text, of how many there are."""
+    """Passages that were kept, chosen over the kinds of errors and spread over the text, of how many there are."""
 
     total: int
     kept: int
@@ -97,40 +98,81 @@ class Passages(TypedDict):
 def find_passages(
     comparison: Comparison, metrics: Sequence[str], most: int | None = MOST_PASSAGES
 ) -> Passages:
-    """Blocks with an error of some metrics; at most so many, spread evenly over the text (`slots`)."""
-    total, found, _ = choose_passages(comparison, locate_errors(comparison, metrics), most)
-    return Passages(total=total, kept=len(found), list=found)
+    """At most `most` blocks with an error of the `metrics`: of every kind of error the first in each slot (`slots`)."""
+    located = locate_errors(comparison, metrics)
+    blocks, starts, kinds = _find_wrong_blocks(comparison, located)
+    chosen = blocks[choose_rows(starts, kinds, most)]
+    found = list(_Writer(comparison, located).write(chosen)) if len(chosen) else []
+    return Passages(total=len(blocks), kept=len(found), list=found)
 
 
-def choose_passages(
-    comparison: Comparison,
-    located: Sequence[Located],
-    most: int | None,
-    *,
-    offset: int = 0,
-    width: int = NO_SLOTS,
+def find_candidates(
+    comparison: Comparison, located: Sequence[Located], most: int | None, *, offset: int, width: int
 ) -> tuple[int, list[Passage], int]:
-    """How many blocks have an error, the passages of at most so many, and the width of the slots these are chosen by.
+    """The passages of a part of a text that may be among the `most` chosen of the whole.
 
-    Slots are of a width at least, and those of a line that has so many characters before this text.
+    Gives how many blocks have an error, the passages, and the width of the slots they are the first in: at least
+    `width`, and slots of a line that has `offset` characters before this part.
     """
-    alignment = comparison.alignment
-    has_error = np.zeros(len(alignment.blocks), bool)
-    for errors in located:
-        has_error[errors.blocks] = True
-    blocks = np.flatnonzero(has_error)
-    gold = alignment.gold.original
-    starts = gold.cuts[gold.sentences[alignment.blocks.gold[blocks]]] + np.int64(offset)
-    chosen, width = choose_places(starts, most, width)
-    found = list(_Writer(comparison, located).write(blocks[chosen], offset)) if len(chosen) else []
+    blocks, starts, kinds = _find_wrong_blocks(comparison, located, offset)
+    rows, width = choose_candidates(starts, kinds, most, width)
+    found = list(_Writer(comparison, located).write(blocks[rows], offset)) if len(rows) else []
     return len(blocks), found, width
 
 
-def thin_out(passages: Passages, most: int) -> Passages:
-    """At most so many of some passages, as if these had been chosen at once."""
-    starts = np.array([passage["start"] for passage in passages["list"]], np.int64)
-    chosen = [passages["list"][k] for k in choose_places(starts, most)[0].tolist()]
+def thin_out(passages: Passages, most: int | None) -> Passages:
+    """At most `most` of some passages, as if these had been chosen at once."""
+    chosen = choose_again(passages["list"], most)
     return Passages(total=passages["total"], kept=len(chosen), list=chosen)
+
+
+def choose_again(passages: Sequence[Passage], most: int | None, width: int = NO_SLOTS) -> list[Passage]:
+    """At most `most` of passages in the order of the text, which may be the candidates of slots of a `width`."""
+    rows = choose_rows(*_starts_and_kinds(passages), most, width)
+    return [passages[row] for row in rows.tolist()]
+
+
+def keep_candidates(passages: Sequence[Passage], most: int | None, width: int) -> tuple[list[Passage], int]:
+    """Those of the candidates of several parts that are candidates of all of them, and the width of their slots."""
+    rows, width = choose_candidates(*_starts_and_kinds(passages), most, width)
+    return [passages[row] for row in rows.tolist()], width
+
+
+def _name_kind(metric: str, kind: str) -> tuple[str, str]:
+    """The kind of an error that passages are chosen over.
+
+    Errors of words count as those of tokens: whether words are more than the tokens is only known of a whole text.
+    """
+    return ("tokens" if metric == "words" else metric), kind
+
+
+def _find_wrong_blocks(
+    comparison: Comparison, located: Sequence[Located], offset: int = 0
+) -> tuple[IntArray, IntArray, list[IntArray]]:
+    """The blocks with an error, where each begins on the line, and per kind of error the rows of those that have it."""
+    alignment = comparison.alignment
+    by_kind: dict[tuple[str, str], npt.NDArray[np.bool_]] = {}
+    for errors in located:
+        for kind, rows in errors.rows_by_kind().items():
+            key = _name_kind(errors.metric, kind)
+            by_kind.setdefault(key, np.zeros(len(alignment.blocks), bool))[errors.blocks[rows]] = True
+    has_error = np.zeros(len(alignment.blocks), bool)
+    for has_kind in by_kind.values():
+        has_error |= has_kind
+    blocks = np.flatnonzero(has_error)
+    gold = alignment.gold.original
+    starts = gold.cuts[gold.sentences[alignment.blocks.gold[blocks]]] + np.int64(offset)
+    return blocks, starts, [np.flatnonzero(has_kind[blocks]) for has_kind in by_kind.values()]
+
+
+def _starts_and_kinds(passages: Sequence[Passage]) -> tuple[IntArray, list[IntArray]]:
+    """Where passages begin on the line, and per kind of error the rows of those that have it."""
+    rows: dict[tuple[str, str], list[int]] = {}
+    for row, passage in enumerate(passages):
+        for key in {_name_kind(error["metric"], error["kind"]) for error in passage["errors"]}:
+            rows.setdefault(key, []).append(row)
+    starts = np.array([passage["start"] for passage in passages], np.int64)
+    return starts, [np.array(some, np.int64) for some in rows.values()]
 
 
 class _Writer:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from typing import Self
 
 from evalign.errors import InputError
 from evalign.readers.compression import MAGIC_BYTES, Decompressor, find_compression
@@ -78,7 +79,7 @@ class ByteStream:
         """Close what was opened here; an open file that was given stays open."""
         self._file.close()
 
-    def __enter__(self) -> ByteStream:  # noqa: PYI034 - Self is new in Python 3.11
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *raised: object) -> None:

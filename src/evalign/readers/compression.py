@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-from evalign.errors import InputError, Place
+from evalign.errors import InputError, Place, advise_install
 
 # So many first bytes tell how data is compressed.
 MAGIC_BYTES = 16
@@ -67,8 +67,8 @@ class Decompressor:
         try:
             self._member = codec.begin(memory_limit)
         except ImportError:
-            advice = 'pip install "evalign[zstd]"'
-            raise InputError(Place(name), f"{kind} data", "a package that reads it", advice) from None
+            expected = "a package that reads it"
+            raise InputError(Place(name), f"{kind} data", expected, advise_install("zstd")) from None
         self._errors = codec.errors()
         self._ready = memoryview(b"")
 

@@ -20,16 +20,21 @@ if TYPE_CHECKING:
     from evalign.readers.raw import RawText
 
 
-def name_inputs(inputs: Sequence[object], raws: Sequence[RawText] = ()) -> list[str]:
-    """The names of inputs, then of raw texts: of each the end of its path that no other has.
+def name_inputs(
+    inputs: Sequence[object], raws: Sequence[RawText] = (), given: Sequence[str] = ()
+) -> list[str]:
+    """The names of inputs, then of raw texts: those that the systems were `given`, else the end of a path that no other has.
 
-    Nothing for what has no path: text, objects in memory and standard input are called as they say themselves, and a
-    document that was read under a name keeps it.
+    `inputs` are gold and the systems. Nothing for what has no path: text, objects in memory and standard input are called
+    as they say themselves, and a document that was read under a name keeps it.
     """
+    chosen = ["", *map(show_name, given)] if given else [""] * len(inputs)
     paths = [*map(_find_path, inputs), *(raw.path for raw in raws)]
+    paths[: len(inputs)] = ["" if name else path for name, path in zip(chosen, paths, strict=False)]
     taken = {each.name for each in inputs if isinstance(each, (Document, Text)) and not _find_path(each)}
-    names = iter(shorten_paths([path for path in paths if path], taken))
-    return [show_name(next(names)) if path else "" for path in paths]
+    names = iter(shorten_paths([path for path in paths if path], taken | set(chosen)))
+    shown = [show_name(next(names)) if path else "" for path in paths]
+    return [*(name or own for name, own in zip(chosen, shown, strict=False)), *shown[len(inputs) :]]
 
 
 def name_documents(documents: Sequence[Document]) -> list[Document]:
@@ -49,7 +54,8 @@ def paths_in_errors(inputs: Sequence[object], names: Sequence[str]) -> Iterator[
     try:
         yield
     except InputError as error:
-        error.show_paths({name: show_path(each) for each, name in zip(inputs, names, strict=False) if name})
+        paths = {name: show_path(each) for each, name in zip(inputs, names, strict=False) if name}
+        error.show_paths({name: path for name, path in paths.items() if path})
         raise
 
 

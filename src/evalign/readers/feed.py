@@ -7,7 +7,7 @@ characters on the line. Where the bytes cannot be read again they are kept until
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -172,7 +172,7 @@ class Feed:
         """Close what was opened."""
         self._stream.close()
 
-    def __enter__(self) -> Feed:  # noqa: PYI034 - Python 3.10 has no Self
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *raised: object) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Protocol
 
-from evalign.errors import InputError, Place, quote
+from evalign.errors import InputError, Place, advise_install, quote
 from evalign.readers.paths import show_name
 
 # A scheme has two letters or more: one is a drive of Windows. Chained: "zip://a.conllu::s3://bucket/all.zip".
@@ -24,7 +24,6 @@ _KEY = re.compile(
 # Seconds until a connection must stand, and between two pieces of an answer; there is no limit to all of it.
 _CONNECT, _ANSWER = 10, 60
 _PACKAGES = {"s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs", "gcs": "gcsfs", "az": "adlfs", "abfs": "adlfs"}
-_EXTRA = 'pip install "evalign[remote]"'
 _WEB = ("http", "https")
 # The schemes that are followed: where a file may be, and the archives that it may be in there. fsspec knows many more,
 # from other packages too. Some of them run what they read ("reference" renders templates), some log in to other
@@ -175,12 +174,14 @@ class RemoteFile:
         try:
             from fsspec.core import url_to_fs  # type: ignore[import-untyped]
         except ImportError:
-            raise InputError(place, "a URL", "the package fsspec, which reads them", _EXTRA) from None
+            expected = "the package fsspec, which reads them"
+            raise InputError(place, "a URL", expected, advise_install("remote")) from None
         try:
             system, inner = url_to_fs(url, **_find_options(url))
         except ImportError as error:
-            package = _PACKAGES.get(self._scheme)
-            advice = f"pip install {package}" if package else _EXTRA if self._scheme in _WEB else str(error)
+            advice = advise_install("remote") if self._scheme in _WEB else str(error)
+            if package := _PACKAGES.get(self._scheme):
+                advice = f"pip install {package}"
             found = f"a URL of {quote(self._scheme)}"
             raise InputError(place, found, "a package that reads it", advice) from None
         except _failures() as error:

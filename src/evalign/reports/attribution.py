@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 from evalign.errors import CommandError, quote, suggest
 from evalign.layers import Counts
+from evalign.layers.kinds import show_metric
 from evalign.reports.escape import json_text, printable
 from evalign.reports.scores import FORMATS
 from evalign.reports.table import RENDERERS, Table, render_text
 from evalign.reports.width import fold
 from evalign.reports.wording import counted, percent
+from evalign.result.signatures import list_signatures
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ def render_attribution(
 ) -> str:
     """An attribution in one of the formats."""
     if format == "json":
-        return json_text(attribution.to_json(), indent=2) + "\n"
+        return json_text(attribution.to_dict(), indent=2) + "\n"
     if format == "csv":
         return RENDERERS["csv"](_long_table(attribution))
     tables = [_stage_table(attribution)]
@@ -95,7 +97,7 @@ def _footer(attribution: Attribution, columns: int) -> str:
     counts, charges = attribution.counts, attribution.charges
     told = (
         f"{counts.correct:,} of {counts.gold:,} gold and {counts.system:,} system {attribution.items} correct, "
-        f"{attribution.metric} F1 {percent(counts.f1)}"
+        f"{show_metric(attribution.metric)} F1 {percent(counts.f1)}"
     )
     lines = fold(told, columns) + fold("points are points of F1; they add up to 100 - F1", columns)
     if charges.unanalysed_sentences:
@@ -103,9 +105,11 @@ def _footer(attribution: Attribution, columns: int) -> str:
         lines += fold(f"{charges.unanalysed:,} missed in {sentences} without any analysis", columns)
     if not charges.tags:
         lines += fold("no tags in both files: nothing is charged to them", columns)
-    lines.append(f"signature  {attribution.signature}")
-    others = (run for run in attribution.runs[1:] if run.signature != attribution.signature)
-    lines += [f"           of {run.name}: {run.signature}" for run in others]
+    runs = [run for run in attribution.runs[1:] if run.signature]
+    lines += list_signatures(
+        ["one output", *(run.name for run in runs)],
+        [attribution.signature, *(run.signature for run in runs)],
+    )
     return "".join(f"{printable(line)}\n" for line in lines)
 
 

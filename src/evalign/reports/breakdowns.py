@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from evalign.errors import CommandError
 from evalign.layers import Counts
-from evalign.reports.confusions import EMPTY
+from evalign.layers.mismatches import NO_TEXT
 from evalign.reports.escape import printable
 from evalign.reports.table import Table, render_text
 from evalign.reports.width import fold
@@ -39,7 +39,7 @@ class Broken(NamedTuple):
         rows = []
         for label, row in self.rows.items():
             counts = map(str, (row.correct, row.gold, row.system))
-            cells = [label or EMPTY, *counts, *map(percent, (row.precision, row.recall, row.f1))]
+            cells = [label or NO_TEXT, *counts, *map(percent, (row.precision, row.recall, row.f1))]
             if self.intervals is not None:
                 cells.append(_show_interval(self.intervals.get(label, {}).get("f1")))
             rows.append(cells)

@@ -6,43 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 
 from evalign.layers import ErrorGroup, Mismatch
-from evalign.layers.confusions import NO_HEAD
-from evalign.layers.features import NO_FEATURES
-from evalign.reports.escape import printable
+from evalign.layers.mismatches import join_label, name_head
 from evalign.reports.table import GAP, Table
-from evalign.reports.width import shorten
 
 # Columns that a head gets at least in a note.
 SHORTEST_HEAD = 4
-# The label where a side has no bracket, and one without a character.
-NOTHING, EMPTY = "(nothing)", "(empty)"
-
-
-def join_label(parts: Sequence[str]) -> str:
-    """A label; features as FEATS has them."""
-    return ("|".join(parts) or EMPTY) if parts else NOTHING
-
-
-def show_labels(mismatch: Mismatch) -> tuple[str, str]:
-    """What gold and the system say of a word."""
-    gold = _show_label(mismatch.metric, mismatch.gold, mismatch.gold_head)
-    return gold, _show_label(mismatch.metric, mismatch.system, mismatch.system_head)
-
-
-def _show_label(metric: str, parts: Sequence[str], head: str) -> str:
-    label = printable(join_label(parts))
-    if metric == "las":
-        return f"{label}, head {_name_head(head)}"
-    if metric == "uas":
-        return f"head {_name_head(head)}" + ("" if head in NO_HEAD.values() else f", {label}")
-    return "no such feature" if metric in ("ufeats", "allfeats") and parts == NO_FEATURES else label
-
-
-def _name_head(head: str, longest: int | None = None) -> str:
-    if head in NO_HEAD.values():
-        return head
-    shown = printable(head)
-    return f'"{shown if longest is None else shorten(shown, longest)}"'
 
 
 def note_heads(mismatch: Mismatch, room: int) -> str:
@@ -51,7 +19,7 @@ def note_heads(mismatch: Mismatch, room: int) -> str:
         return ""
     longest = max(SHORTEST_HEAD, (room - len('head "" instead of ""')) // 2)
     heads = (mismatch.gold_head, mismatch.system_head)
-    gold, system = (_name_head(head, longest) for head in heads)
+    gold, system = (name_head(head, longest) for head in heads)
     return f"head {system} instead of {gold}"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from evalign.layers.kinds import show_metric
 from evalign.result import Parts
 from evalign.result.averages import has_no_row
 
@@ -18,7 +19,7 @@ def describe_coverage(parts: Parts, metrics: Sequence[str]) -> list[str]:
         lines = told[0]
     uneven = [metric for metric in metrics if not cover_alike(parts, metric, "macro")]
     if uneven:
-        which = "" if len(uneven) == len(metrics) else f" of {', '.join(uneven)}"
+        which = "" if len(uneven) == len(metrics) else f" of {', '.join(map(show_metric, uneven))}"
         lines.append(
             f"averages{which} are not of the same {parts.by}s, and do not say which system is better"
         )
@@ -35,7 +36,7 @@ def describe_missed(parts: Parts, metrics: Sequence[str]) -> list[str]:
             if shown:
                 where.setdefault(shown, []).append(part)
         for shown, names in where.items():
-            told = f"{name} has no {', '.join(shown)} on {', '.join(names)}, where gold has"
+            told = f"{name} has no {', '.join(map(show_metric, shown))} on {', '.join(names)}, where gold has"
             lines.append(f"{told}: counts as the worst there is")
     uncounted: dict[str, list[str]] = {}
     for number, name in enumerate(parts.systems):
@@ -43,7 +44,9 @@ def describe_missed(parts: Parts, metrics: Sequence[str]) -> list[str]:
             if not _can_add_up(parts, number, metric):
                 uncounted.setdefault(metric, []).append(name)
     for metric, names in uncounted.items():
-        lines.append(f"no micro average of {metric} for {', '.join(names)}: failures in it have no counts")
+        lines.append(
+            f"no micro average of {show_metric(metric)} for {', '.join(names)}: failures in it have no counts"
+        )
     return lines
 
 
@@ -60,7 +63,7 @@ def _describe_system(parts: Parts, number: int, metrics: Sequence[str]) -> list[
     sizes.pop(len(parts), None)
     lines = []
     for size, found in sorted(sizes.items()):
-        which = "" if len(found) == len(metrics) else f" of {', '.join(found)}"
+        which = "" if len(found) == len(metrics) else f" of {', '.join(map(show_metric, found))}"
         lines.append(f"averages{which} are of {size} of {len(parts)} {parts.by}s")
     return lines
 
@@ -75,7 +78,7 @@ def describe_compared(parts: Parts, metrics: Sequence[str]) -> list[str]:
             if first != own:
                 sizes.setdefault(len(first & own), []).append(metric)
         for size, found in sorted(sizes.items()):
-            which = "" if len(found) == len(metrics) else f" in {', '.join(found)}"
+            which = "" if len(found) == len(metrics) else f" in {', '.join(map(show_metric, found))}"
             pair = f"compared with {parts.systems[0]}{which}"
             common = f"over the {size} of {len(parts)} {parts.by}s that both have"
             told = f"{pair} {common}" if size else f"not {pair}: no {parts.by} has both"

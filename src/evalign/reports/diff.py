@@ -8,9 +8,10 @@ from difflib import SequenceMatcher
 from typing import NamedTuple, TypeAlias
 
 from evalign.layers import Mismatch
-from evalign.reports.confusions import show_labels
+from evalign.layers.kinds import show_metric
+from evalign.layers.mismatches import BOUNDARY, show_labels
 from evalign.reports.escape import json_text, printable
-from evalign.reports.excerpt import BOUNDARY, take_excerpt
+from evalign.reports.excerpt import take_excerpt
 from evalign.reports.paint import DIM, GREEN, RED, painter
 from evalign.reports.table import GAP
 from evalign.reports.width import fold, head, shorten, tail, widest, width_of
@@ -142,7 +143,9 @@ def _tokens_in_context(mismatch: Mismatch, columns: int) -> Shown:
     before, after = _context(mismatch, columns - widest(sides) - 2)
     gold, system = (f"{before}[{side}]{after}" if side else "" for side in sides)
     stretches = [(len(before), len(before) + len(side) + 2) for side in sides]
-    return Shown(f"{mismatch.metric} {mismatch.kind}", gold, system, "", stretches[0], stretches[1])
+    return Shown(
+        f"{show_metric(mismatch.metric)} {mismatch.kind}", gold, system, "", stretches[0], stretches[1]
+    )
 
 
 def _word_in_context(mismatch: Mismatch, columns: int) -> Shown:
@@ -151,7 +154,7 @@ def _word_in_context(mismatch: Mismatch, columns: int) -> Shown:
     before, after = _context(mismatch, columns - width_of(word) - 2)
     gold, system = show_labels(mismatch)
     gold, system = gold if mismatch.gold else "", system if mismatch.system else ""
-    return Shown(f"{mismatch.metric} {mismatch.kind}", gold, system, f"{before}[{word}]{after}")
+    return Shown(f"{show_metric(mismatch.metric)} {mismatch.kind}", gold, system, f"{before}[{word}]{after}")
 
 
 def _context(mismatch: Mismatch, room: int) -> tuple[str, str]:

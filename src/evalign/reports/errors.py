@@ -8,15 +8,16 @@ from itertools import chain
 
 from evalign.layers import ErrorGroup
 from evalign.layers.cells import Pairing
-from evalign.reports.confusions import fit_matrix, join_label, make_matrix, note_heads, show_share
+from evalign.layers.kinds import show_metric
+from evalign.layers.mismatches import BOUNDARY, NOTHING, join_label
+from evalign.reports.confusions import fit_matrix, make_matrix, note_heads, show_share
 from evalign.reports.escape import json_text, printable
-from evalign.reports.excerpt import BOUNDARY
 from evalign.reports.table import GAP, RENDERERS, Table, render_text
 from evalign.reports.width import fold, head, shorten, tail, widest, width_of
 from evalign.reports.wording import counted
 from evalign.result.kept import cell_json, error_json
 
-ARROW, NOTHING = " -> ", "(nothing)"
+ARROW = " -> "
 # Columns that text must have before whole paths are shown, and what a place gets otherwise.
 ROOM_FOR_TEXT, LONGEST_PLACE = 40, 30
 # Columns of text around a boundary or a word in a table that is no terminal's.
@@ -126,8 +127,7 @@ def _ranked_json(ranked: RankedErrors) -> dict[str, object]:
 
 
 def _place(group: ErrorGroup) -> str:
-    first = group.examples[0] if group.examples else None
-    return str(first.gold_place or first.system_place or "") if first else ""
+    return str(group.first_place or "")
 
 
 def _long_table(found: Sequence[RankedErrors]) -> Table:
@@ -183,7 +183,7 @@ def _count(ranked: RankedErrors) -> str:
     pairing = ranked.pairing
     # Of brackets also those are errors that only one side has.
     among = f" in {counted(pairing.pairs, 'pair')} of words" if pairing and pairing.noun == "word" else ""
-    return f"{ranked.metric}: {counted(ranked.total, 'error')}{among}"
+    return f"{show_metric(ranked.metric)}: {counted(ranked.total, 'error')}{among}"
 
 
 def _title(ranked: RankedErrors) -> str:

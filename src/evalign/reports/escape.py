@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 import re
-import unicodedata
+
+from evalign.wording import printable, printable_lines
+
+__all__ = [
+    "csv_cell",
+    "json_text",
+    "latex_cell",
+    "markdown_cell",
+    "printable",
+    "printable_lines",
+    "typst_cell",
+]
 
 _LATEX = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
@@ -19,26 +30,6 @@ _LATEX = {
 _MARKDOWN = "\\`*_{}[]<>|#~&$!"
 # A spreadsheet takes a cell that begins so for a formula.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-
-
-def printable(text: str) -> str:
-    r"""For a terminal: control and format characters are shown, not obeyed; a mark on nothing gets a place to stand.
-
-    >>> printable("\x1b[31mred")
-    '\\x1b[31mred'
-    """
-    if not text.isprintable():
-        text = "".join(c if c.isprintable() else _shown(c) for c in text)
-    return f"◌{text}" if text and unicodedata.category(text[0]) in ("Mn", "Me") else text
-
-
-def printable_lines(text: str) -> str:
-    """The same for a text of several lines."""
-    return "\n".join(map(printable, text.split("\n")))
-
-
-def _shown(character: str) -> str:
-    return character.encode("unicode_escape", "surrogatepass").decode("ascii")
 
 
 def json_text(value: object, indent: int | None = None) -> str:

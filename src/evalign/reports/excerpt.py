@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from evalign.layers.mismatches import BOUNDARY
 from evalign.reports.width import CUT, shorten, width_of
 
-BOUNDARY = " ¦ "
 # Boundaries shown of one error.
 MOST_FOCI = 3
 # Characters looked for on the other side, and how far a cut may move to a token's edge.

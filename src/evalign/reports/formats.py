@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from evalign.errors import CommandError, quote, suggest
 from evalign.reports.escape import json_text, printable
-from evalign.reports.scores import FORMATS
 from evalign.reports.table import RENDERERS, Table, render_text
 from evalign.reports.width import fold
 
@@ -36,7 +35,7 @@ def render_report(report: Report, format: str = "table", *, columns: int = 100, 
         return "\n".join(RENDERERS[format](table) for table in noted)
     if format != "table":
         message = f"unknown format {quote(format)}"
-        raise CommandError(message, *suggest(format, FORMATS))
+        raise CommandError(message, *suggest(format, ("table", "json", *RENDERERS)))
     parts = [
         _over(title, columns) + render_text(table, columns=columns, bold=color) for title, table in titled
     ]

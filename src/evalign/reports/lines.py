@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from evalign.reports.escape import json_text
 from evalign.reports.significance import Assessed, AssessedParts, Average
 from evalign.result import Parts, Result
-from evalign.result.joined import join_signatures
+from evalign.result.signatures import join_signatures
 from evalign.significance import Difference, Interval
 
 AVERAGES: tuple[Average, ...] = ("macro", "micro")
@@ -39,7 +39,7 @@ def _result_rows(
     for n, system in enumerate(result.systems):
         for metric, score in system.scores.items():
             row = {**before, "gold": result.gold, "system": system.name, "metric": metric}
-            row |= {"headline": score.layer.headline, "scores": score.to_json()}
+            row |= {"headline": score.layer.headline, "scores": score.to_dict()}
             if system.failure:
                 row["failure"] = system.failure
             if assessed is not None and assessed.intervals:
@@ -58,7 +58,7 @@ def _average_rows(
         for n, system in enumerate(micro.systems):
             for metric in metrics:
                 score = system.scores[metric]
-                found = parts.macro(n, metric) if average == "macro" else score.to_json()
+                found = parts.macro(n, metric) if average == "macro" else score.to_dict()
                 row: dict[str, object] = {"by": parts.by, "part": None, "average": average}
                 row |= {"parts": len(parts.covered(n, metric)), "system": system.name, "metric": metric}
                 row |= {"headline": score.layer.headline, "scores": dict(found)}

@@ -28,8 +28,9 @@ from evalign.reports.verdict import Standing, tell_leads, tell_standing
 from evalign.reports.width import fold, tell_apart, widest
 from evalign.reports.wording import best_of, counted, name_units
 from evalign.result import Parts, Result, Score
-from evalign.result.averages import describe_failure
+from evalign.result.signatures import list_signatures
 from evalign.significance import Difference
+from evalign.wording import describe_failure
 
 MACRO, MICRO = "macro average", "micro average"
 # What stands for a score where a system failed; in CSV the column that has it.
@@ -72,9 +73,9 @@ def render_parts(
 
 def parts_json(parts: Parts, assessed: AssessedParts | None) -> dict[str, object]:
     """Parts as JSON, with what resampling found."""
-    saved: dict[str, object] = {**parts.to_json()}
+    saved: dict[str, object] = {**parts.to_dict()}
     if assessed is not None:
-        saved["significance"] = assessed.to_json(parts.systems)
+        saved["significance"] = assessed.to_dict(parts.systems)
     return saved
 
 
@@ -261,10 +262,8 @@ class View:
         if self.parts.whole is not None:
             return []
         suffix = self.assessed.suffix if self.assessed else ""
-        found = [(system.name, system.signature + suffix) for system in self._micro.systems]
-        if len({signature for _, signature in found}) == 1:
-            return [f"signature  {found[0][1]}"]
-        return [f"signature  {name}  {signature}" for name, signature in found]
+        signatures = [system.signature for system in self._micro.systems]
+        return list_signatures(tell_apart(self.parts.systems), signatures, suffix)
 
     def notes(self) -> list[str]:
         """Failures with their reasons, what the averages are, what was resampled."""
@@ -353,7 +352,7 @@ class View:
                 if not self.parts.fails(part, number, metric):
                     continue
                 score = system.scores.get(metric)
-                counts = (score or self.model(metric)).to_json()
+                counts = (score or self.model(metric)).to_dict()
                 if score is None or self.parts.failures == "skip":
                     counts = dict.fromkeys(counts)
                 values = {**counts, **self.parts.counted(part, number, metric)}

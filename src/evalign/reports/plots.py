@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple, TypeAlias
 
-from evalign.errors import CommandError
+from evalign.errors import CommandError, advise_install
 from evalign.reports.escape import printable
 from evalign.reports.typology import LABELS
 from evalign.reports.width import shorten
@@ -82,7 +82,7 @@ def need_matplotlib() -> None:
         import_module("matplotlib")
     except ModuleNotFoundError:
         message = "a picture needs matplotlib, which is not installed"
-        raise CommandError(message, advice="pip install 'evalign[plots]'") from None
+        raise CommandError(message, advice=advise_install("plots")) from None
 
 
 def plot_profiles(profiles: Profiles, kind: str = "png", figures: Sequence[str] = ("2", "3")) -> bytes:

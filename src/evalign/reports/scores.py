@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from evalign.errors import CommandError, quote, suggest
 from evalign.layers import MATCHED
+from evalign.layers.kinds import show_metric
 from evalign.reports.escape import json_text, printable
 from evalign.reports.ledger import describe_ledger
 from evalign.reports.table import (
@@ -21,6 +22,7 @@ from evalign.reports.table import (
 from evalign.reports.width import fold, shorten, tell_apart, widest
 from evalign.reports.wording import RATIOS, best_of, decimal, find_ratio, name_ratio, percent
 from evalign.result import Result, Score, SystemResult
+from evalign.result.signatures import list_signatures
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,9 +73,9 @@ def render_scores(
 
 def scores_json(result: Result, per: Sequence[str] = (), assessed: Assessed | None = None) -> SavedResult:
     """A result as `--format json` prints it; what was resampled is in the signature too."""
-    saved = result.to_json(per=per)
+    saved = result.to_dict(per=per)
     if assessed is not None:
-        saved["significance"] = assessed.found.to_json([system.name for system in result.systems])
+        saved["significance"] = assessed.found.to_dict([system.name for system in result.systems])
         for system in saved["systems"]:
             system["signature"] += assessed.suffix
     return saved
@@ -189,7 +191,7 @@ def _span_table(
             k = (2 if several else 1) + titles.index(TITLES[ratio])
             best |= {(len(rows) + n, k) for n in best_of([score.ratios.get(ratio) for score in scores])}
         for n, score in enumerate(scores):
-            name = [metric if not n else "", names[n]] if several else [metric]
+            name = [show_metric(metric) if not n else "", names[n]] if several else [show_metric(metric)]
             gain = [_gain(scores[0], score) if n else ""] if several else []
             rows.append([*name, *_span_cells(n, score, ratios, counts, assessed), *gain])
     if not several:
@@ -266,7 +268,7 @@ def _measure_table(
             for n, system in enumerate(systems):
                 if assessed is not None and assessed.interval(first + n, metric, measure):
                     behind[len(rows), n + 2] = _interval(assessed, first + n, system[metric], measure)
-            rows.append([metric, name_ratio(measure), *shown])
+            rows.append([show_metric(metric), name_ratio(measure), *shown])
     headers = names if len(systems) > 1 or first else ["value"]
     form = "nl" + "r" * len(headers)
     return Table(["", "measure", *headers], rows, form, frozenset(best), behind=behind)
@@ -277,7 +279,7 @@ def long_table(result: Result, broken: Breakdowns | None = None, assessed: Asses
     rows = []
     for system in result.systems:
         for metric, score in system.scores.items():
-            for measure, value in score.to_json().items():
+            for measure, value in score.to_dict().items():
                 rows.append([system.name, metric, measure, "" if value is None else str(value)])
     table = Table(["system", "metric", "measure", "value"], rows, "nnnr")
     if assessed is not None:
@@ -314,12 +316,5 @@ def _footer(result: Result, columns: int, assessed: Assessed | None, left_out: S
             f"no room for {', '.join(left_out)} in {columns} columns: widen the terminal, or --format csv"
         )
         lines = [*fold(missing, columns), *lines]
-    signatures = list(dict.fromkeys(system.signature for system in result.systems))
-    if len(signatures) == 1:
-        lines.append(f"signature  {printable(signatures[0] + suffix)}")
-    else:
-        lines += [
-            f"signature  {name}  {printable(system.signature + suffix)}"
-            for name, system in zip(names, result.systems, strict=True)
-        ]
+    lines += map(printable, list_signatures(names, [system.signature for system in result.systems], suffix))
     return "\n".join(lines) + "\n"

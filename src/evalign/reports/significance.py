@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from math import comb
 from typing import Literal, TypeAlias
 
+from evalign.layers.kinds import show_metric
 from evalign.progress import Progress, no_progress
 from evalign.progress import counted as told
 from evalign.reports.escape import printable
 from evalign.reports.table import Cell, Table
 from evalign.reports.verdict import Numbers, give_verdict
 from evalign.reports.width import fold
-from evalign.reports.wording import decimal, name_units, percent
+from evalign.reports.wording import count_units, decimal, name_units, percent
 from evalign.result import Parts, Result, Score
 from evalign.significance import (
     Difference,
@@ -28,6 +29,7 @@ from evalign.significance.paired import find_floor
 from evalign.significance.settings import FOR_EACH_TEST, MOST_RESAMPLES, TELLING
 from evalign.significance.strata import share_units
 from evalign.significance.values import FEW, FEW_UNITS, Floor
+from evalign.wording import show_p
 
 Average: TypeAlias = Literal["", "macro", "micro"]
 """An average over parts; nothing for a part."""
@@ -176,7 +178,7 @@ def describe_floors(
     >>> few = Significance(Resampling(), "document", 5, "", (), {}, {}, {}, 1000, floors)
     >>> for told in describe_floors(few, 1)[0].split(": "):
     ...     print(told)
-    p cannot be below 0.2500 for tokens, words; 0.0625 for uas
+    p cannot be below 0.2500 for tokens, words; 0.0625 for UAS
     outputs differ in too few documents, more would help
     """
     by_units: dict[str, list[str]] = {}
@@ -209,7 +211,8 @@ def describe_floors(
 def _name_floors(floors: Mapping[str, Sequence[str]], *, alike: bool) -> str:
     """Each floor with its metrics, unless it is that of all."""
     return "; ".join(
-        floor if alike else f"{floor} for {', '.join(metrics)}" for floor, metrics in floors.items()
+        floor if alike else f"{floor} for {', '.join(map(show_metric, metrics))}"
+        for floor, metrics in floors.items()
     )
 
 
@@ -222,16 +225,6 @@ def _show_floor(floor: Floor, *, all_pairs: bool) -> str:
     """The least p against the first system; if `all_pairs` are shown and theirs is another, that too."""
     first, pairs = show_p(floor.against_first), show_p(floor.matrix)
     return first if first == pairs or not all_pairs else f"{first} ({pairs} among all pairs)"
-
-
-def count_units(count: int, kind: str) -> str:
-    """Count units of a kind.
-
-    >>> count_units(1204, "stretch"), count_units(1, "stretch"), count_units(1, "document")
-    ('1,204 units', '1 unit', '1 document')
-    """
-    one = "unit" if kind == "stretch" else kind
-    return f"{count:,} {one if count == 1 else name_units([kind])}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,10 +265,10 @@ class AssessedParts:
         """The same of one part."""
         return Assessed(self.parts[name], self.intervals, self.paired)
 
-    def to_json(self, names: Sequence[str]) -> dict[str, object]:
+    def to_dict(self, names: Sequence[str]) -> dict[str, object]:
         """All that was found, given the names of the systems."""
-        parts = {name: found.to_json(names) for name, found in self.parts.items()}
-        return {**self.found.to_json(names), "parts": parts}
+        parts = {name: found.to_dict(names) for name, found in self.parts.items()}
+        return {**self.found.to_dict(names), "parts": parts}
 
     def notes(self) -> list[str]:
         """What was resampled and tested."""
@@ -358,12 +351,14 @@ def describe_reasons(reasons: Mapping[str, str], asked: str) -> list[str]:
     """Metrics without what was asked for, those of one reason together.
 
     >>> describe_reasons({"pk": "one document", "windowdiff": "one document"}, "intervals")
-    ['no intervals of pk, windowdiff: one document']
+    ['no intervals of Pk, WindowDiff: one document']
     """
     metrics: dict[str, list[str]] = {}
     for metric, reason in reasons.items():
         metrics.setdefault(reason, []).append(metric)
-    return [f"no {asked} of {', '.join(names)}: {reason}" for reason, names in metrics.items()]
+    return [
+        f"no {asked} of {', '.join(map(show_metric, names))}: {reason}" for reason, names in metrics.items()
+    ]
 
 
 def _asked(*, intervals: bool, paired: bool) -> str:
@@ -379,17 +374,6 @@ def mark(p: float | None) -> str:
     ('**', '*', '', '')
     """
     return "" if p is None else next((sign for limit, sign in MARKS if p < limit), "")
-
-
-def show_p(p: float | None) -> str:
-    """A p-value with four decimals; "-" where there is none.
-
-    >>> show_p(0.03), show_p(0.00001), show_p(None)
-    ('0.0300', '<0.0001', '-')
-    """
-    if p is None:
-        return "-"
-    return "<0.0001" if p < 0.00005 else f"{p:.4f}"
 
 
 def show_interval(score: Score, ratio: str, interval: Interval | None) -> str:
@@ -410,7 +394,8 @@ def show_difference(score: Score, value: float | None) -> str:
 
 def name_metric(score: Score) -> str:
     """A metric with the sign that of its headline ratio less is better."""
-    return f"{score.name} ↓" if score.layer.headline in score.layer.lower_is_better else score.name
+    name = show_metric(score.name)
+    return f"{name} ↓" if score.layer.headline in score.layer.lower_is_better else name
 
 
 def difference_table(result: Result, names: Sequence[str], assessed: Assessed) -> Table:
@@ -479,7 +464,7 @@ def extend_long(table: Table, result: Result, assessed: Assessed) -> Table:
         n
         for n, system in enumerate(result.systems)
         for score in system.scores.values()
-        for _ in score.to_json()
+        for _ in score.to_dict()
     ]
     rows = []
     for n, row in zip(owners, table.rows, strict=True):

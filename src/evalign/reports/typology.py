@@ -69,7 +69,7 @@ def report_profiles(profiles: Profiles, *, each: bool = False, columns: int = 10
         size = counted(profiles.settings.chunk, "word")
         footer.append(f"STTR needs {size} without punctuation; --chunk N asks for fewer")
     footer.append(f"signature  {profiles.signature}")
-    return Report(tables, _profile_rows(profiles), profiles.to_json(), footer)
+    return Report(tables, _profile_rows(profiles), profiles.to_dict(), footer)
 
 
 def _relation_table(profiles: Profiles) -> Table:
@@ -149,7 +149,7 @@ def report_comparison(comparison: TreebankComparison) -> Report:
         f"signature  {comparison.signature}",
     ]
     tables = [scores, _correlation_table(comparison), _variance_table(comparison)]
-    return Report(tables, _comparison_rows(comparison), comparison.to_json(), footer)
+    return Report(tables, _comparison_rows(comparison), comparison.to_dict(), footer)
 
 
 def _correlation_table(comparison: TreebankComparison) -> Table:
@@ -207,7 +207,7 @@ def report_selection(selection: Selection) -> Report:
     ]
     long_headers = ["treebank", "language", "tokens", "nonprojective_share", "featured", "verdict"]
     return Report(
-        [Table(headers, rows, "nnrrll")], Table(long_headers, long, "nnrrrl"), selection.to_json(), footer
+        [Table(headers, rows, "nnrrll")], Table(long_headers, long, "nnrrrl"), selection.to_dict(), footer
     )
 
 
@@ -230,7 +230,7 @@ def report_agreements(agreements: Agreements) -> Report:
         f"{counted(agreements.judgements, 'judgement')}; a measure that a sentence has not leaves it out",
         f"signature  {agreements.signature}",
     ]
-    return Report([Table(headers, rows)], Table(headers, long), agreements.to_json(), footer)
+    return Report([Table(headers, rows)], Table(headers, long), agreements.to_dict(), footer)
 
 
 def report_cascades(found: Mapping[str, TreebankCascades], root_heads: RootHeads) -> Report:

@@ -129,19 +129,23 @@ def tell_leads(names: Sequence[str], standings: Sequence[Standing]) -> list[str]
             if rivals:
                 who = _ALL if len(rivals) == len(others) > 1 else _join([names[k] for k in rivals])
                 metrics.setdefault(who, []).append(show_metric(metric))
-    sentences = [f"{leader} {_verb(leader, names)} ahead in {_join(some)}" for leader, some in leads.items()]
+    every = [show_metric(standing.metric) for standing in standings]
+    sentences = [
+        f"{leader} {_verb(leader, names)} ahead in {_join_metrics(some, every)}"
+        for leader, some in leads.items()
+    ]
     if doubts:
-        sentences.append(f"Not beyond chance: {_list_rivals(doubts)}")
+        sentences.append(f"Not beyond chance: {_list_rivals(doubts, every)}")
     if untested and is_tested:
-        sentences.append(f"Not tested: {_list_rivals(untested)}")
+        sentences.append(f"Not tested: {_list_rivals(untested, every)}")
     elif untested:
         sentences.append("Whether that is chance was not tested")
     return sentences
 
 
-def _list_rivals(rivals: Mapping[str, Sequence[str]]) -> str:
+def _list_rivals(rivals: Mapping[str, Sequence[str]], every: Sequence[str]) -> str:
     """Metrics, each with the systems in question."""
-    return "; ".join(f"in {_join(metrics)} against {who}" for who, metrics in rivals.items())
+    return "; ".join(f"in {_join_metrics(some, every)} against {who}" for who, some in rivals.items())
 
 
 def _is_ahead(numbers: Numbers, metric: str, one: int, other: int) -> bool | None:
@@ -158,6 +162,18 @@ def _is_ahead(numbers: Numbers, metric: str, one: int, other: int) -> bool | Non
 def _join(names: Sequence[str]) -> str:
     *others, last = names
     return f"{', '.join(others)} and {last}" if others else last
+
+
+def _join_metrics(names: Sequence[str], every: Sequence[str]) -> str:
+    """Metrics by name; where nearly all of many are meant, those that are not.
+
+    >>> _join_metrics(["LAS", "UAS"], ["LAS", "UAS"]), _join_metrics(list("abcd"), list("abcde"))
+    ('LAS and UAS', 'all metrics but e')
+    """
+    others = [name for name in every if name not in names]
+    if len(names) < 4 or len(others) > len(names) // 4:
+        return _join(names)
+    return f"all metrics but {_join(others)}" if others else f"all {len(every)} metrics"
 
 
 def _verb(leader: str, names: Sequence[str]) -> str:

@@ -6,15 +6,17 @@ A `Result` is all that reports and later comparisons need; they never open a doc
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from evalign.errors import CommandError, InputError, Place, quote, suggest
-from evalign.layers.kinds import MOST_PASSAGES, SPAN_METRICS, WORD_METRICS
+from evalign.layers.kinds import MOST_PASSAGES, SPAN_METRICS, WORD_METRICS, find_name
+from evalign.names import number_names
 from evalign.result.files import write_json, write_whole
 from evalign.result.ledger import Ledger, LedgerRule
 from evalign.result.scores import Score
 from evalign.result.systems import Evidence, NoEvidence, SystemResult
+from evalign.wording import counted
 
 __all__ = [
     "SPAN_METRICS",
@@ -36,15 +38,20 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import pandas as pd
 
-    from evalign.layers import Counts, ErrorGroup, Mismatch
     from evalign.result.averages import Failures
+    from evalign.result.display import ResultView
+    from evalign.result.error_lists import Breakdown, ErrorGroups, Errors
     from evalign.result.grouped import Whole
     from evalign.result.saved import SavedParts, SavedResult
+    from evalign.table import Table
 
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """Gold and what the systems scored against it."""
+    """Gold and what the systems scored against it.
+
+    Iterating gives the systems, and iterating a system its scores; a metric in brackets is that of the first system.
+    """
 
     gold: str
     systems: tuple[SystemResult, ...]
@@ -60,10 +67,27 @@ class Result:
     """What comments say of the units, a value for each and none where nothing is said: genre, source, year."""
 
     def __repr__(self) -> str:
-        return f"<Result against {self.gold!r}: {list(self.systems)}>"
+        metrics = len({metric for system in self.systems for metric in system.scores})
+        against = f"{counted(len(self.systems), 'system')} against {self.gold!r}"
+        return f"<Result: {against}, {counted(metrics, 'metric')}>"
+
+    def __str__(self) -> str:
+        """Precision, recall and F1 of each metric and system, and what was tolerated."""
+        return self._view().text()
+
+    def __len__(self) -> int:
+        return len(self.systems)
+
+    def __iter__(self) -> Iterator[SystemResult]:
+        """The systems."""
+        return iter(self.systems)
+
+    def __contains__(self, item: object) -> bool:
+        """Whether a system is one of these, or the first system has a metric of this name, in any case."""
+        return item in self.systems[0] if isinstance(item, str) else item in self.systems
 
     def __getitem__(self, metric: str) -> Score:
-        """A metric of the first system."""
+        """A metric of the first system, whose name may be written in any case."""
         return self.systems[0][metric]
 
     @property
@@ -76,15 +100,15 @@ class Result:
         """What the first system's scores tolerated."""
         return self.systems[0].ledger
 
-    def errors(self, metric: str) -> list[Mismatch]:
+    def errors(self, metric: str) -> Errors:
         """The first system's errors."""
         return self.systems[0].errors(metric)
 
-    def error_groups(self, metric: str, *, examples: int = 3) -> list[ErrorGroup]:
-        """The first system's errors by kind and by what was written, commonest first."""
+    def error_groups(self, metric: str, *, examples: int = 3) -> ErrorGroups:
+        """The first system's errors by kind and by what was written, most frequent first."""
         return self.systems[0].error_groups(metric, examples=examples)
 
-    def breakdown(self, kind: str) -> Mapping[str, Counts]:
+    def breakdown(self, kind: str) -> Breakdown:
         """The first system's counts per relation, subtype, tag, xpos, feature, feature-value, label or frequency."""
         return self.systems[0].breakdown(kind)
 
@@ -116,7 +140,7 @@ class Result:
         # Names are decoded when they are looked at, and here they are looked at again and again.
         return Whole(self.gold, self.systems, self.unit_kind, list(self.unit_names), self.unit_fields)
 
-    def to_json(
+    def to_dict(
         self, *, whole: bool = False, per: Sequence[str] = (), passages: int | None = MOST_PASSAGES
     ) -> SavedResult:
         """The scores and the breakdowns asked for, as `--format json` prints them.
@@ -139,7 +163,7 @@ class Result:
 
     def save(self, path: str | os.PathLike[str], *, passages: int | None = MOST_PASSAGES) -> None:
         """Write the whole result to a file, or nothing at all."""
-        write_json(path, self.to_json(whole=True, passages=passages))
+        write_json(path, self.to_dict(whole=True, passages=passages))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Result:
@@ -151,11 +175,25 @@ class Result:
         return found
 
     @classmethod
-    def from_json(cls, saved: SavedResult) -> Result:
-        """A result from what `to_json` gives of a whole one; its errors are those kept as evidence."""
+    def from_dict(cls, saved: SavedResult) -> Result:
+        """A result from what `to_dict` gives of a whole one; its errors are those kept as evidence."""
         from evalign.result.saved import take_fields
 
         return cls(*take_fields(saved))
+
+    def flat(self) -> dict[str, float]:
+        """All numbers in one dictionary, for a logger: `{"tokens/f1": 0.93}`, of several systems `{"NAME/tokens/f1": 0.93}`.
+
+        Ratios are from 0 to 1. What is undefined or not available is left out, so that every value is a float.
+        """
+        if len(self.systems) == 1:
+            return self.systems[0].flat()
+        names = number_names([system.name for system in self.systems])
+        return {
+            f"{name}/{key}": value
+            for name, system in zip(names, self.systems, strict=True)
+            for key, value in system.flat().items()
+        }
 
     def to_dataframe(self, *, units: bool = False) -> pd.DataFrame:
         """All numbers in a data frame of pandas: system, metric, measure and value; ratios are from 0 to 1.
@@ -175,10 +213,14 @@ class Result:
 
     def _repr_html_(self) -> str:
         """A table for notebooks."""
-        from evalign.result.notebook import show_result
+        return self._view().html()
 
-        units = f"{self.unit_kind} ({len(self.unit_names):,})"
-        return show_result(self.gold, self.systems, units, self.warnings)
+    def _view(self) -> ResultView:
+        from evalign.result.display import view_result
+        from evalign.wording import count_units
+
+        units = count_units(len(self.unit_names), self.unit_kind)
+        return view_result(self.gold, self.systems, units, self.warnings)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled without what is only looked for when it is asked for; systems as they are saved."""
@@ -191,6 +233,8 @@ class Result:
 @dataclass(frozen=True, eq=False)
 class Parts:
     """Results by name, in order, each of the same systems; a part may lack a metric that another has.
+
+    Iterating gives the names of the parts, and a name in brackets the result of that part.
 
     Averages over parts have two names: micro adds the counts of all parts up and then takes ratios, macro takes the
     ratios of each part and then their mean, so that a small treebank weighs as much as a large one.
@@ -210,10 +254,21 @@ class Parts:
     """Which units of the whole each part has, or has a share of; nothing where there is no whole."""
 
     def __repr__(self) -> str:
-        return f"<Parts by {self.by}: {', '.join(self.results)}; systems {', '.join(self.systems)}>"
+        numbers = {"part": len(self), "system": len(self.systems), "metric": len(self.metrics)}
+        return f"<Parts by {self.by}: {', '.join(counted(n, noun) for noun, n in numbers.items())}>"
+
+    def __str__(self) -> str:
+        """The number that stands for each metric, in a line for each part and system."""
+        from evalign.result.display import render_text
+
+        return render_text(self._table(), self._notes())
 
     def __len__(self) -> int:
         return len(self.results)
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the parts."""
+        return iter(self.results)
 
     def __getitem__(self, name: str) -> Result:
         if name not in self.results:
@@ -236,7 +291,7 @@ class Parts:
 
     def score(self, part: str, system: int, metric: str) -> Score | None:
         """A score of one part; None where the part has no such metric."""
-        return self[part].systems[system].scores.get(metric)
+        return self[part].systems[system].find(metric)
 
     def failed(self, system: int) -> Mapping[str, str]:
         """The parts that a system failed on, and why."""
@@ -262,14 +317,14 @@ class Parts:
         """The parts that a system's averages of a metric are of; fewer than there are is worth saying."""
         from evalign.result.averages import has_headline
 
-        parts = self.results.items()
+        metric, parts = self._find_metric(metric), self.results.items()
         return [name for name, part in parts if has_headline(part.systems[system], metric, self.failures)]
 
     def counted(self, part: str, system: int, metric: str) -> Mapping[str, float | None]:
         """The ratios of one part as the macro average takes them: of a failure none, or the worst there is."""
         from evalign.result.averages import counted_ratios
 
-        return counted_ratios(self[part].systems[system], metric, self.failures)
+        return counted_ratios(self[part].systems[system], self._find_metric(metric), self.failures)
 
     def macro(self, system: int, metric: str) -> Mapping[str, float | None]:
         """The mean of each ratio over the parts that have it; a failure counts as 0 or not at all, as was asked for.
@@ -278,8 +333,14 @@ class Parts:
         """
         from evalign.result.averages import counted_ratios, mean_ratios
 
-        parts = self.results.values()
+        metric, parts = self._find_metric(metric), self.results.values()
         return mean_ratios(counted_ratios(part.systems[system], metric, self.failures) for part in parts)
+
+    def _find_metric(self, metric: str) -> str:
+        """The name of a metric, which may be written in any case, as the parts have it."""
+        if any(metric in result.systems[0].scores for result in self.results.values()):
+            return metric
+        return find_name(metric, self.metrics)
 
     def micro(self) -> Result:
         """All parts as one result, whose units are those of the parts one after the other.
@@ -304,7 +365,7 @@ class Parts:
             unit_fields=found.unit_fields,
         )
 
-    def to_json(
+    def to_dict(
         self, *, whole: bool = False, per: Sequence[str] = (), passages: int | None = MOST_PASSAGES
     ) -> SavedParts:
         """All parts and their averages, as `--format json` prints them; if `whole`, as `-o` saves them.
@@ -322,12 +383,12 @@ class Parts:
                 failed=dict(self.failed(number)),
                 parts={metric: len(self.covered(number, metric)) for metric in metrics},
                 macro={metric: dict(self.macro(number, metric)) for metric in metrics},
-                micro={metric: system[metric].to_json() for metric in metrics},
+                micro={metric: system[metric].to_dict() for metric in metrics},
             )
             for number, system in enumerate(self.micro().systems)
         ]
         found = {
-            name: result.to_json(whole=whole, per=per, passages=passages)
+            name: result.to_dict(whole=whole, per=per, passages=passages)
             for name, result in self.results.items()
         }
         for name, saved in found.items():
@@ -344,6 +405,22 @@ class Parts:
             parts=found,
             warnings=list(self.warnings),
         )
+
+    def flat(self) -> dict[str, float]:
+        """All numbers of all parts in one dictionary: `{"PART/NAME/tokens/f1": 0.93}`, as `Result.flat` has them.
+
+        Where a system failed, there are the ratios that averages count for it, or nothing.
+        """
+        flat = {}
+        names = number_names(self.systems)
+        for part, result in self.results.items():
+            for number, (name, system) in enumerate(zip(names, result.systems, strict=True)):
+                for metric, measure, own in system.numbers():
+                    fails = self.fails(part, number, metric)
+                    value = self.counted(part, number, metric).get(measure) if fails else own
+                    if value is not None:
+                        flat[f"{part}/{name}/{metric}/{measure}"] = float(value)
+        return flat
 
     def to_dataframe(self, *, units: bool = False) -> pd.DataFrame:
         """The numbers of all parts in a data frame of pandas, with the part in a column of the name that parts have.
@@ -369,10 +446,22 @@ class Parts:
 
     def _repr_html_(self) -> str:
         """A table for notebooks."""
-        from evalign.result.notebook import show_parts
+        from evalign.result.display import render_html
+
+        return render_html(self._table(), self._notes())
+
+    def _table(self) -> Table:
+        """A row for each part and system."""
+        from evalign.result.display import parts_table
 
         parts = {name: result.systems for name, result in self.results.items()}
-        return show_parts(self.by, parts, self.metrics, self.counted, self.fails)
+        return parts_table(self.by, parts, self.metrics, self.counted, self.fails)
+
+    def _notes(self) -> list[str]:
+        from evalign.result.display import parts_notes
+
+        parts = {name: result.systems for name, result in self.results.items()}
+        return parts_notes(self.by, parts, self.warnings, self.source)
 
     def save(self, path: str | os.PathLike[str], *, passages: int | None = MOST_PASSAGES) -> None:
         """Write all parts to a file, or nothing at all; `evalign.load_saved` reads it.
@@ -383,7 +472,7 @@ class Parts:
             message = f"parts of one result, by {self.by}"
             advice = f"save the result that was split, then: evalign.load_saved(...).split({self.by!r})"
             raise CommandError(message, "a run that was scored part by part", advice)
-        write_json(path, self.to_json(whole=True, passages=passages))
+        write_json(path, self.to_dict(whole=True, passages=passages))
 
 
 def load_saved(path: str | os.PathLike[str]) -> Result | Parts:

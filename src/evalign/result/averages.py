@@ -9,8 +9,9 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from evalign.layers import Layer
-from evalign.result.joined import join_ledgers, join_signatures
+from evalign.result.joined import join_ledgers
 from evalign.result.scores import Score
+from evalign.result.signatures import join_signatures
 from evalign.result.systems import NoEvidence, SystemResult
 
 Failures = Literal["skip", "zero"]
@@ -82,17 +83,6 @@ def has_headline(system: SystemResult, metric: str, failures: Failures) -> bool:
     """Whether a part counts in the average of the ratio that stands for a metric."""
     found = counted_ratios(system, metric, failures)
     return bool(found) and found[system.scores[metric].layer.headline] is not None
-
-
-def describe_failure(system: str, part: str, reason: str) -> str:
-    """Say that a system failed on a part, and why; a missing file is reason enough.
-
-    >>> describe_failure("beta", "de", "beta/de.conllu:1: 3 columns")
-    'beta failed on de: beta/de.conllu:1: 3 columns'
-    >>> describe_failure("beta", "de", "beta has no file named de.conllu")
-    'beta has no file named de.conllu'
-    """
-    return reason if reason.startswith(f"{system} has no file") else f"{system} failed on {part}: {reason}"
 
 
 def has_no_row(system: SystemResult, metric: str) -> bool:

@@ -9,10 +9,11 @@ from evalign.errors import InputError, Place
 
 
 def write_json(path: str | os.PathLike[str], saved: Mapping[str, object]) -> None:
-    """Write JSON to a file, or nothing at all."""
+    """Write JSON without spaces between its values to a file, or nothing at all."""
     import json
 
-    write_whole(path, json.dumps(saved, ensure_ascii=False, allow_nan=False) + "\n")
+    text = json.dumps(saved, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    write_whole(path, f"{text}\n")
 
 
 def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:

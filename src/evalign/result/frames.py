@@ -12,9 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from evalign.errors import CommandError
-from evalign.result.pairing import pairing_numbers
-from evalign.result.scores import Score
+from evalign.errors import CommandError, advise_install
 from evalign.result.systems import SystemResult
 
 TYPE_CHECKING = False
@@ -26,12 +24,9 @@ COLUMNS = ("system", "metric", "measure", "value")
 
 
 def score_rows(systems: Iterable[SystemResult]) -> Iterator[Row]:
-    """All numbers: of each system, of each metric its counts and ratios; of pairs of sentences what else there is."""
+    """All numbers of each system."""
     for system in systems:
-        for metric, score in system.scores.items():
-            for measure, value in _measures(score, score.counts, score.ratios).items():
-                yield system.name, metric, measure, value
-        for metric, measure, value in pairing_numbers(system.pairing or {}):
+        for metric, measure, value in system.numbers():
             yield system.name, metric, measure, value
 
 
@@ -46,15 +41,8 @@ def unit_rows(
         for metric, score in system.scores.items():
             for unit, counted in zip(units or nameless, score.units.tolist(), strict=True):
                 counts = dict(zip(score.layer.fields, counted, strict=True))
-                for measure, value in _measures(score, counts, score.layer.ratios(counts)).items():
-                    yield *unit, system.name, metric, measure, value
-
-
-def _measures(
-    score: Score, counts: Mapping[str, int], ratios: Mapping[str, float | None]
-) -> dict[str, float | None]:
-    found: dict[str, float | None] = {**counts, **ratios}
-    return found if score.available else dict.fromkeys(found)
+                for measure, value in {**counts, **score.layer.ratios(counts)}.items():
+                    yield *unit, system.name, metric, measure, value if score.available else None
 
 
 def make_frame(rows: Iterable[Row], columns: Sequence[str]) -> pd.DataFrame:
@@ -63,7 +51,7 @@ def make_frame(rows: Iterable[Row], columns: Sequence[str]) -> pd.DataFrame:
         import pandas as pd
     except ModuleNotFoundError:
         message = "pandas is not installed"
-        raise CommandError(message, "pandas, for a data frame", "pip install 'evalign[pandas]'") from None
+        raise CommandError(message, "pandas, for a data frame", advise_install("pandas")) from None
     frame = pd.DataFrame(list(rows), columns=list(columns))
     return frame.astype({"value": float})
 

@@ -1,4 +1,4 @@
-"""Ledgers and signatures of several results as one."""
+"""Ledgers of several results as one."""
 
 from __future__ import annotations
 
@@ -72,18 +72,3 @@ def _join_rule(rules: Sequence[LedgerRule]) -> LedgerRule:
     return LedgerRule(
         sum(rule.gold for rule in rules), sum(rule.system for rule in rules), tuple(places[:MOST_PLACES])
     )
-
-
-def join_signatures(signatures: Iterable[str], **said: str) -> str:
-    """One line for all of them: where they differ every value, then what holds for them together.
-
-    >>> join_signatures(["evalign:1|lines:equal|unit:document(2)", "evalign:1|lines:differ"], unit="document(3)")
-    'evalign:1|lines:equal/differ|unit:document(3)'
-    """
-    found: dict[str, dict[str, None]] = {}
-    for signature in signatures:
-        for part in signature.split("|"):
-            key, _, value = part.partition(":")
-            found.setdefault(key, {})[value] = None
-    joined = {key: "/".join(values) for key, values in found.items()} | said
-    return "|".join(f"{key}:{value}" for key, value in joined.items())

@@ -310,7 +310,7 @@ def system_json(
     """A system's scores and those breakdowns asked for that it has; all of them, units and evidence if `whole`."""
     saved = SavedSystem(
         name=system.name,
-        scores={name: score.to_json() for name, score in system.scores.items()},
+        scores={name: score.to_dict() for name, score in system.scores.items()},
         ledger=_ledger_json(system.ledger),
         signature=system.signature,
     )

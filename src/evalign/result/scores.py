@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from evalign.errors import CommandError, quote, suggest
 from evalign.layers import CountTable, Layer
+from evalign.layers.kinds import find_name
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,8 +21,18 @@ class Score:
     """False where the documents have nothing to judge: then no number means anything."""
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{name}={value}" for name, value in self.to_json().items())
-        return f"<Score {self.name}: {shown}>"
+        if not self.available:
+            return f"<Score {self.name!r}: not available>"
+        value = self.value
+        return (
+            f"<Score {self.name!r}: {self.layer.headline} {'undefined' if value is None else f'{value:.4f}'}>"
+        )
+
+    def __str__(self) -> str:
+        """All numbers in a small table."""
+        from evalign.result.display import render_text, score_table
+
+        return render_text(score_table(self.layer, self.to_dict()))
 
     @property
     def name(self) -> str:
@@ -52,11 +63,12 @@ class Score:
         return self.ratios[self.layer.headline]
 
     def __getitem__(self, name: str) -> float | int | None:
-        if name in self.layer.fields:
-            return self.counts[name] if self.available else None
-        if name in self.ratios:
-            return self.ratios[name]
         known = [*self.layer.fields, *self.ratios]
+        measure = find_name(name, known)
+        if measure in self.layer.fields:
+            return self.counts[measure] if self.available else None
+        if measure in self.ratios:
+            return self.ratios[measure]
         msg = f"{self.name} has no {quote(name)}"
         raise CommandError(msg, *suggest(name, known))
 
@@ -102,7 +114,7 @@ class Score:
         ratios = self.ratios
         return ratios[name] if name in ratios else self[name]
 
-    def to_json(self) -> dict[str, float | int | None]:
+    def to_dict(self) -> dict[str, float | int | None]:
         """Counts and ratios, None if not available; `in_place` and `same_text` only where they differ."""
         found: dict[str, float | int | None] = dict(self.counts)
         if not self.available:
@@ -118,9 +130,9 @@ class Score:
 
     def _repr_html_(self) -> str:
         """A table for notebooks."""
-        from evalign.result.notebook import show_score
+        from evalign.result.display import render_html, score_table
 
-        return show_score(self.layer, self.to_json())
+        return render_html(score_table(self.layer, self.to_dict()))
 
 
 def restore(name: str, fields: tuple[str, ...], units: CountTable, average: str, available: bool) -> Score:  # noqa: FBT001

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import NoReturn, Protocol
 
 from evalign.errors import CommandError, quote, suggest
-from evalign.layers.kinds import METRICS_WITH_ERRORS
+from evalign.layers.kinds import METRICS_WITH_ERRORS, find_name
 from evalign.result.ledger import Ledger
 from evalign.result.scores import Score
+from evalign.wording import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from evalign.layers.located import Marks
     from evalign.layers.passages import Passages
     from evalign.layers.stages import Losses
+    from evalign.result.error_lists import Breakdown, ErrorGroups, Errors
     from evalign.result.pairing import Pairing
 
 
@@ -167,21 +169,63 @@ class SystemResult:
     """Of pairs of sentences: curve, thresholds, samples; None of anything else."""
 
     def __repr__(self) -> str:
-        return f"<SystemResult {self.name!r}: {list(self.scores.values())}>"
+        about = "failed" if self.failure else counted(len(self.scores), "metric")
+        return f"<SystemResult {self.name!r}: {about}>"
+
+    def __str__(self) -> str:
+        """Precision, recall and F1 of each metric, and what was tolerated."""
+        from evalign.result.display import view_system
+
+        return view_system(self).text()
 
     def __getitem__(self, metric: str) -> Score:
-        if metric not in self.scores:
+        """The score of a metric, whose name may be written in any case: `system["LAS"]`."""
+        score = self.find(metric)
+        if score is None:
             msg = f"{quote(metric)} was not scored"
             raise CommandError(msg, *suggest(metric, self.scores))
-        return self.scores[metric]
+        return score
+
+    def __iter__(self) -> Iterator[Score]:
+        """The scores, metric by metric."""
+        return iter(self.scores.values())
+
+    def __contains__(self, metric: object) -> bool:
+        """Whether a metric, or one of its scores, is here; the name of a metric may be written in any case."""
+        return self.find(metric) is not None if isinstance(metric, str) else metric in self.scores.values()
+
+    def find(self, metric: str) -> Score | None:
+        """The score of a metric, whose name may be written in any case; None where it was not scored."""
+        return self.scores.get(find_name(metric, self.scores))
+
+    def flat(self) -> dict[str, float]:
+        """All numbers by metric and measure: `{"tokens/f1": 0.93, "tokens/correct": 80.0, ...}`.
+
+        Ratios are from 0 to 1. What is undefined or not available is left out, so that every value is a float.
+        """
+        return {
+            f"{metric}/{measure}": float(value)
+            for metric, measure, value in self.numbers()
+            if value is not None
+        }
+
+    def numbers(self) -> Iterator[tuple[str, str, float | None]]:
+        """All numbers: metric, measure and value; of pairs of sentences what there is besides scores, too."""
+        from evalign.result.pairing import pairing_numbers
+
+        for metric, score in self.scores.items():
+            for measure, value in {**score.counts, **score.ratios}.items():
+                yield metric, measure, value if score.available else None
+        yield from pairing_numbers(self.pairing or {})
 
     def fails(self, metric: str) -> bool:
         """Whether the system failed, or gave nothing for a metric that it was to give something for."""
-        return bool(self.failure) if self.missed is None else metric in self.missed
+        return bool(self.failure) if self.missed is None else find_name(metric, self.missed) in self.missed
 
     def gives(self, metric: str) -> bool:
         """Whether the system has something of a metric itself, and so errors of it to show."""
-        return metric in self.scores and self.scores[metric].available and not self.fails(metric)
+        score = self.find(metric)
+        return score is not None and score.available and not self.fails(metric)
 
     @property
     def n_rows(self) -> int:
@@ -193,29 +237,35 @@ class SystemResult:
         """Whether errors are not known: none were kept, which is not to say that there are none."""
         return isinstance(self.evidence, NoEvidence)
 
-    def errors(self, metric: str) -> list[Mismatch]:
-        """The errors of a metric of spans or of word pairs, in the order of the text."""
-        self._check_errors(metric)
-        return list(self.evidence.mismatches(metric))
+    def errors(self, metric: str) -> Errors:
+        """The errors of a metric of spans or of word pairs, in the order of the text: a list that prints a line for each."""
+        from evalign.result.error_lists import Errors
 
-    def error_groups(self, metric: str, *, examples: int = 3) -> list[ErrorGroup]:
-        """The errors by kind and by what was written or which label was taken for which, commonest first."""
-        self._check_errors(metric)
-        return self.evidence.groups(metric, examples)
+        return Errors(self.evidence.mismatches(self._check_errors(metric)))
 
-    def _check_errors(self, metric: str) -> None:
+    def error_groups(self, metric: str, *, examples: int = 3) -> ErrorGroups:
+        """The errors by kind and by what was written or which label was taken for which, most frequent first."""
+        from evalign.result.error_lists import ErrorGroups
+
+        return ErrorGroups(self.evidence.groups(self._check_errors(metric), examples))
+
+    def _check_errors(self, metric: str) -> str:
+        """The name of a metric whose errors can be shown; raises `CommandError` for any other."""
+        metric = find_name(metric, METRICS_WITH_ERRORS)
         self._check_texts(f"errors of {metric}")
         check_has_errors(metric)
         if self.has_counts_alone and not self.failure:
             refuse_evidence(f"errors of {metric}")
+        return metric
 
-    def breakdown(self, kind: str) -> Mapping[str, Counts]:
-        """Counts per relation, subtype, tag, xpos, feature, feature-value, label or frequency; gold's commonest first."""
+    def breakdown(self, kind: str) -> Breakdown:
+        """Counts per relation, subtype, tag, xpos, feature, feature-value, label or frequency; gold's most frequent first."""
         from evalign.layers.breakdowns import check_kind
+        from evalign.result.error_lists import Breakdown
 
         self._check_texts(f"breakdown by {kind}")
         check_kind(kind)
-        return self.evidence.breakdown(kind)
+        return Breakdown(kind, self.evidence.breakdown(kind))
 
     def _check_texts(self, wanted: str) -> None:
         """Raise `CommandError` where pairs of sentences were scored, which have neither words nor places."""
@@ -227,9 +277,9 @@ class SystemResult:
 
     def _repr_html_(self) -> str:
         """A table for notebooks."""
-        from evalign.result.notebook import show_system
+        from evalign.result.display import view_system
 
-        return show_system(self)
+        return view_system(self).html()
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled with the evidence that is saved, so that no document goes along."""

@@ -160,7 +160,7 @@ class Significance:
         """The interval of a ratio; None where there is none."""
         return self.intervals[system].get(metric, {}).get(ratio)
 
-    def to_json(self, names: Sequence[str]) -> SavedSignificance:
+    def to_dict(self, names: Sequence[str]) -> SavedSignificance:
         """All of it, given the names of the systems."""
         return SavedSignificance(
             resampling=_resampling_json(self),
@@ -214,7 +214,7 @@ class PartsSignificance:
         """What to beware of where units are few, in words; else empty."""
         return _caution(self)
 
-    def to_json(self, names: Sequence[str]) -> SavedPartsSignificance:
+    def to_dict(self, names: Sequence[str]) -> SavedPartsSignificance:
         """All of it, given the names of the systems."""
         return SavedPartsSignificance(
             resampling=_resampling_json(self),

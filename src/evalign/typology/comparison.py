@@ -18,6 +18,7 @@ from evalign import __version__
 from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.names import are_alike
 from evalign.result import Result, SystemResult
+from evalign.result.signatures import split_signature
 from evalign.typology.correlation import Variance, correlate, spread
 from evalign.typology.profiles import Profile, Profiles
 from evalign.typology.treebanks import name_apart, stem
@@ -32,7 +33,7 @@ VARIANCES: tuple[Variance, ...] = ("population", "sample")
 
 _ADVICE = "evalign score GOLD SYSTEM --metrics las,wlas,content,function --weights weights.json -o run.json"
 # Parts of a signature that may differ from treebank to treebank.
-_OWN = ("kernels", "lines", "normalize", "thresholds", "unit", "relations")
+_OWN = ("lines", "normalize", "thresholds", "unit", "relations")
 
 
 class TreebankScores(NamedTuple):
@@ -132,7 +133,7 @@ class TreebankComparison:
         values = [value for _, value in best]
         return [(name, spread(values[: n + 1], self.variance)) for n, (name, _) in enumerate(best)]
 
-    def to_json(self) -> SavedComparison:
+    def to_dict(self) -> SavedComparison:
         """The comparison as JSON has it."""
         steps = {
             measure: [
@@ -248,7 +249,7 @@ def _find_alike(name: str, known: Mapping[str, Profile]) -> Profile | None:
 
 def _differences(systems: Sequence[SystemResult]) -> list[str]:
     """Where the results were not made in the same way."""
-    signatures = [dict(part.partition(":")[::2] for part in one.signature.split("|")) for one in systems]
+    signatures = [split_signature(one.signature) for one in systems]
     keys = dict.fromkeys(key for signature in signatures for key in signature if key not in _OWN)
     told = []
     for key in keys:

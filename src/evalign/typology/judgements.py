@@ -85,7 +85,7 @@ class Agreements:
     measures: tuple[Agreement, ...]
     warnings: tuple[str, ...] = ()
 
-    def to_json(self) -> SavedAgreements:
+    def to_dict(self) -> SavedAgreements:
         """The agreements as JSON has them."""
         return SavedAgreements(
             schema=1,
@@ -148,15 +148,19 @@ def judge(
     gold: Input,
     *systems: Input,
     weights: Weights | None = None,
+    names: Sequence[str] = (),
 ) -> Agreements:
-    """How far content precision and recall, LAS and, with weights, WLAS agree with judgements of sentences."""
+    """How far content precision and recall, LAS and, with weights, WLAS agree with judgements of sentences.
+
+    Judgements call the systems by their `names`, if they are given some, else by their files.
+    """
     if len(systems) < 2:
         message = f"judgements of {len(systems)} system"
         raise CommandError(message, "gold and at least two systems")
     if not isinstance(judgements, list):
         judgements = read_judgements(judgements)
     metrics = ("content", "las", "wlas") if weights else ("content", "las")
-    result = score(gold, *systems, metrics=metrics, average="sentence", weights=weights)
+    result = score(gold, *systems, metrics=metrics, average="sentence", weights=weights, names=names)
     measures = [measure for measure in MEASURES if measure.partition(".")[0] in metrics]
     return measure_agreement(judgements, result, measures)
 

@@ -123,7 +123,7 @@ class Profile:
             whole = self.count("content") + self.count("function")
         return ratio(self.count(wanted), whole)
 
-    def to_json(self) -> SavedProfile:
+    def to_dict(self) -> SavedProfile:
         """The profile as JSON has it."""
         relations = {
             name: SavedRelation(words=found.words, types=found.types, wde=found.entropy)
@@ -198,7 +198,7 @@ class Profiles:
         known = [(a, b) for a, b in pairs if a is not None and b is not None]
         return correlate([a for a, _ in known], [b for _, b in known])
 
-    def to_json(self) -> SavedProfiles:
+    def to_dict(self) -> SavedProfiles:
         """The profiles as JSON has them."""
         return SavedProfiles(
             schema=SCHEMA,
@@ -206,7 +206,7 @@ class Profiles:
             kind="profiles",
             signature=self.signature,
             settings=dict(self.settings._asdict()),
-            treebanks=[treebank.to_json() for treebank in self.treebanks],
+            treebanks=[treebank.to_dict() for treebank in self.treebanks],
             wde=self.entropies,
             correlations=self.correlations,
         )

@@ -97,7 +97,7 @@ class Selection:
         parts = {"evalign": __version__, **self.criteria._asdict()}
         return "|".join(f"{key.replace('_', '-')}:{value}" for key, value in parts.items())
 
-    def to_json(self) -> SavedSelection:
+    def to_dict(self) -> SavedSelection:
         """The selection as JSON has it."""
         treebanks = [
             SavedChoice(

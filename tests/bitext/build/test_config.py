@@ -1,13 +1,11 @@
 """Configurations: defaults, and what is said of those that are wrong."""
 
-import sys
-from types import SimpleNamespace
 
 import pytest
 
 from evalign.bitext.build import build_dataset
 from evalign.bitext.build.config import read_config
-from evalign.errors import CommandError, InputError
+from evalign.errors import InputError
 
 LEAST = """\
 pair = "fr-en"
@@ -142,23 +140,6 @@ def test_a_config_that_is_not_there(tmp_path):
 def test_a_config_nested_too_deeply(read):
     with pytest.raises(InputError, match="no TOML"):
         read("x = " + "[" * 100_000)
-
-
-def test_tomli_stands_in_before_python_3_11(read, monkeypatch):
-    given = []
-    stand_in = SimpleNamespace(loads=lambda text: given.append(text) or {"pair": "fr-fr"})
-    monkeypatch.setitem(sys.modules, "tomllib", None)
-    monkeypatch.setitem(sys.modules, "tomli", stand_in)
-    with pytest.raises(InputError, match="two languages"):
-        read(LEAST)
-    assert given == [LEAST]
-
-
-def test_neither_tomllib_nor_tomli(read, monkeypatch):
-    monkeypatch.setitem(sys.modules, "tomllib", None)
-    monkeypatch.setitem(sys.modules, "tomli", None)
-    with pytest.raises(CommandError, match=r'pip install "evalign\[bitext\]"'):
-        read(LEAST)
 
 
 @pytest.mark.issue(15)

@@ -137,7 +137,7 @@ def test_units_are_first_ids_and_add_up_whatever_is_one_of_them(gold, lines, mos
 def test_the_order_of_lines_does_not_matter(gold, lines, rng):
     def said(result):
         system = result.systems[0]
-        return {name: score.to_json() for name, score in system.scores.items()}, {
+        return {name: score.to_dict() for name, score in system.scores.items()}, {
             key: system.pairing[key] for key in system.pairing
         }
 

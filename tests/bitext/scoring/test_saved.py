@@ -33,12 +33,12 @@ def trained():
 
 def test_a_saved_result_is_as_the_schema_says_and_loads_back_equal(result, trained, tmp_path):
     for each in (result, trained):
-        saved = each.to_json(whole=True)
+        saved = each.to_dict(whole=True)
         validate(json.loads(json.dumps(saved)))
-        validate(json.loads(json.dumps(each.to_json())))
+        validate(json.loads(json.dumps(each.to_dict())))
         each.save(tmp_path / "run.json")
         again = load_saved(tmp_path / "run.json")
-        assert again.to_json(whole=True) == saved
+        assert again.to_dict(whole=True) == saved
         for one, other in zip(again.systems, each.systems, strict=True):
             assert (one.pairing, one.ledger, one.signature) == (other.pairing, other.ledger, other.signature)
             for name, score in other.scores.items():
@@ -49,7 +49,7 @@ def test_a_saved_result_is_as_the_schema_says_and_loads_back_equal(result, train
 
 def test_a_pickled_result_comes_back(result):
     again = pickle.loads(pickle.dumps(result))
-    assert again.to_json(whole=True) == result.to_json(whole=True)
+    assert again.to_dict(whole=True) == result.to_dict(whole=True)
     assert again.systems[0].pairing == result.systems[0].pairing
 
 
@@ -73,7 +73,7 @@ def test_parts_are_saved_too(result, trained, tmp_path):
     ],
 )
 def test_what_is_no_pairing_is_refused(result, tmp_path, key, value, where):
-    saved = json.loads(json.dumps(result.to_json(whole=True)))
+    saved = json.loads(json.dumps(result.to_dict(whole=True)))
     saved["systems"][0]["pairing"][key] = value
     (tmp_path / "run.json").write_text(json.dumps(saved), encoding="utf-8")
     with pytest.raises(InputError) as refused:
@@ -94,7 +94,7 @@ def test_a_notebook_says_what_was_tolerated_of_pairs(result):
     assert "characters" not in shown
     assert "one: pairs: 1 said again" in shown
     assert "none: pairs: each id in one, each once" in shown
-    assert "counted by foreign id (29)" in shown
+    assert "counted by 29 foreign ids" in shown
 
 
 def test_a_data_frame_has_what_is_no_score_too(trained):

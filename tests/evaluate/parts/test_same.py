@@ -26,7 +26,7 @@ def score_in_parts(gold, *systems, chunk, **options):
 
 
 def whole_json(result):
-    return result.to_json(whole=True)
+    return result.to_dict(whole=True)
 
 
 def check_pair(pair, chunk, window=None):

@@ -20,10 +20,10 @@ def score_pair(pair, chunk=None):
     texts = [Text(text, name) for text, name in zip(pair, ("gold.mrg", "system.mrg"), strict=True)]
     try:
         if chunk is None:
-            return score(*texts, gold_format="trees", system_format="trees").to_json(whole=True)
+            return score(*texts, gold_format="trees", system_format="trees").to_dict(whole=True)
         with mock.patch.object(spreading, "CHUNK", chunk):
             result = score(*texts, gold_format="trees", system_format="trees", stream=True)
-        return result.to_json(whole=True)
+        return result.to_dict(whole=True)
     except EvalignError as error:
         return str(error)
 

@@ -138,7 +138,7 @@ def test_panels_are_chosen_by_metric_and_system(watched):
     assert panels.count() == 4
     shown = [panels.nth(k).is_visible() for k in range(4)]
     assert sum(shown) == 1
-    page.locator("#labels .controls select").first.select_option(label="las")
+    page.locator("#labels .controls select").first.select_option(label="LAS")
     page.locator("#labels .controls select").nth(1).select_option(label="two")
     visible = [panels.nth(k).get_attribute("data-metric") for k in range(4) if panels.nth(k).is_visible()]
     assert visible == ["las"]
@@ -202,7 +202,7 @@ def test_a_row_of_several_stretches_opens_them_all(browser, tmp_path):
     page.locator(".documents .controls select").last.select_option(label="order in the text")
     page.locator(".barcodes button.open").nth(1).click()
     page.wait_for_function("document.activeElement.closest('#passages') !== null")
-    assert "only stretch 9 to 15" in page.locator(".pv-count").inner_text()
+    assert "only unit 9 to 15" in page.locator(".pv-count").inner_text()
     assert page.locator(".pv-count").inner_text().startswith("7 of 300 passages")
     assert found.complaints == []
     page.close()

@@ -14,6 +14,7 @@ from evalign.reports.html import assets, render_report
 from evalign.reports.html.assessor import Fresh
 from evalign.reports.html.confusion import MOST_LABELS, make_confusions
 from evalign.reports.html.documents import STRETCHES, find_rows, rate_rows
+from evalign.reports.html.figures.ranks import Ranked, rank_systems
 from evalign.reports.html.overview import make_overview, p_words
 from evalign.reports.html.parts import make_breakdown
 from evalign.reports.html.payload import embed
@@ -174,7 +175,8 @@ def test_a_result_saved_before_there_were_pages_says_what_is_missing(result, tmp
 
 def test_one_system_has_its_metrics_in_rows(result):
     page = render_report(replace(result, systems=result.systems[:1]), resampling=FEW)
-    assert 'class="scores alone"' in page
+    assert 'class="scores by-metric"' in page
+    assert '<th scope="col" class="meaning">what it is</th>' in page
     assert 'class="ranks"' not in page
     assert "baseline</small>" not in page
 
@@ -189,9 +191,9 @@ def test_one_document_has_no_intervals_and_is_cut_into_pieces(tmp_path):
     assert "There are no intervals and no tests" in page
     both = render_report(evalign.score(gold, system, _other), resampling=FEW)
     for told in (page, both):
-        for word in ("its interval", ">interval<", "▲"):
+        for word in ("with intervals", 'class="interval"', "▲"):
             assert word not in told.partition("<script>")[0]
-    assert "under each what it gains over" in both
+    assert "in percent, with gains over <bdi>" in both
     assert "Whether that is chance was not tested<" in both
     assert "errors per 100 characters" in page
 
@@ -288,7 +290,7 @@ def test_a_metric_without_intervals_says_why(tmp_path):
     (tmp_path / "gold.txt").write_text("a b .\n" * 30, encoding="utf-8")
     (tmp_path / "system.txt").write_text("a b . a b .\n" + "a b .\n" * 28, encoding="utf-8")
     result = evalign.score(tmp_path / "gold.txt", tmp_path / "system.txt", metrics=["tokens", "pk"])
-    assert "There are none of pk: " in render_report(result, resampling=FEW)
+    assert "There are none of Pk: " in render_report(result, resampling=FEW)
 
 
 def test_units_that_are_paths_are_shown_without_what_they_share(result):
@@ -307,8 +309,64 @@ def test_a_system_called_baseline_is_not_called_so_twice(result):
         result, systems=(replace(first, name="run/baseline.txt"), replace(second, name="run/b.txt"))
     )
     page = render_report(renamed, resampling=FEW)
-    assert "what it gains over the baseline</caption>" in page
+    assert "with intervals and gains over the baseline</p>" in page
     assert "<small>baseline</small>" not in page
+
+
+def test_metrics_are_written_as_the_field_writes_them(outline):
+    shown = {text.strip() for text in outline.text}
+    assert {"LAS", "UPOS", "MLAS"} <= shown
+    assert not {"las", "upos", "mlas"} & shown
+
+
+def test_metrics_are_in_rows_where_they_outnumber_the_systems(result):
+    page = render_report(result, resampling=FEW)
+    assert '<table class="scores by-metric"' in page
+    few = [replace(system, scores=dict(list(system.scores.items())[:1])) for system in result.systems]
+    page = render_report(replace(result, systems=few), resampling=FEW)
+    assert '<table class="scores" ' in page
+    assert '<table class="scores by-metric" aria' not in page
+
+
+@pytest.mark.parametrize(("values", "change"), [([(1, 2), (3, 4)], False), ([(1, 2), (4, 3)], True)])
+def test_ranks_are_drawn_where_they_change(values, change):
+    places = rank_systems([Ranked("a", some) for some in values])
+    assert any(place != places[0] for place in places) is change
+
+
+def test_ranks_that_are_the_same_in_all_metrics_are_not_drawn(result):
+    first, second = result.systems
+    assert 'class="ranks"' in render_report(result, resampling=FEW)
+    same = replace(result, systems=(first, replace(second, scores=first.scores)))
+    assert 'class="ranks"' not in render_report(same, resampling=FEW)
+
+
+def test_words_of_the_page_are_those_that_people_use(result, page):
+    text = page.partition('<script type="application/json" id="run">')[0]
+    assert '<h2 id="labels-title">Confusion matrix</h2>' in text
+    assert "<h3>Differences</h3>" in text
+    assert "\uff3c" not in page
+    assert ">error rate</th>" in text
+    alone = render_report(replace(result, systems=result.systems[:1]), resampling=FEW)
+    assert "<h3>Confidence intervals</h3>" in alone
+    # What intervals are from is said once.
+    assert text.count("50 resamples of 6 documents") == 1
+
+
+def test_a_given_title_stands_above_what_the_page_is_of(result):
+    page = render_report(result, resampling=FEW, title="Parsers")
+    assert "<h1><bdi>Parsers</bdi></h1>" in page
+    assert '<p class="lead"><bdi>2 systems against gold.conllu</bdi></p>' in page
+
+
+def test_a_number_of_which_no_example_was_kept_opens_nothing(result):
+    groups = [ErrorGroup("confused", "", ("N",), (other,), 2, (), 9) for other in ("V", "X")]
+    table = make_confusions("upos", groups, {("N", "V")})
+    cells = {(cell.gold, cell.system): cell.has_examples for line in table.lines for cell in line.cells}
+    assert cells == {("N", "V"): True, ("N", "X"): False}
+    page = render_report(result, resampling=FEW, passages=0)
+    assert '<button type="button" class="example"' not in page
+    assert "opens its examples" not in page
 
 
 def test_as_many_passages_as_are_asked_for(result):
@@ -413,4 +471,4 @@ def test_rare_labels_are_put_together():
 @pytest.mark.issue(15)
 def test_the_page_says_how_low_p_can_be(outline):
     """Six documents: two of 64 exchanges give as much as there is."""
-    assert any("P cannot be below " in text for text in outline.text)
+    assert any("p cannot be below " in text for text in outline.text)

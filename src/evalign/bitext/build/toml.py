@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Collection, Mapping, Sequence
-from importlib import import_module
-from types import ModuleType
 from typing import NamedTuple, TypeGuard
 
-from evalign.errors import CommandError, InputError, Place, quote, suggest
+from evalign.errors import InputError, Place, quote, suggest
 
 # What every reader of TOML can hold.
 MOST_WHOLE = 2**63 - 1
@@ -104,28 +103,15 @@ class Table(NamedTuple):
 
 def parse_table(place: Place, text: str) -> Table:
     """The tables of a file in TOML; raises `InputError` with the line where it is none."""
-    # Python 3.11 has it; before that it is a package of its own.
-    try:
-        import tomllib
-    except ModuleNotFoundError:
-        tomllib = _import_tomli()
     try:
         return Table(place, "", tomllib.loads(text))
-    except ValueError as error:  # tomllib.TOMLDecodeError is one
+    except tomllib.TOMLDecodeError as error:
         message = str(error)
         line = _LINE.search(message)
         at = Place(place.path, int(line[1]) if line else 0)
         raise InputError(at, f"not TOML ({message})", 'lines such as pair = "fr-en"') from None
     except RecursionError:
         raise InputError(place, "not TOML (nested too deeply)", 'lines such as pair = "fr-en"') from None
-
-
-def _import_tomli() -> ModuleType:
-    try:
-        return import_module("tomli")
-    except ModuleNotFoundError:
-        message = "this Python cannot read TOML, and no package that can is installed"
-        raise CommandError(message, "tomli", 'pip install "evalign[bitext]"') from None
 
 
 def _are_texts(found: object) -> TypeGuard[list[str]]:

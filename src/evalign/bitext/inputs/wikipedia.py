@@ -13,7 +13,7 @@ from evalign.bitext.inputs import SourceDocument
 from evalign.bitext.inputs.cleaning import clean_text
 from evalign.bitext.inputs.markup import HIDDEN
 from evalign.bitext.inputs.wikitext import load_parser, read_wikitext
-from evalign.errors import CommandError, InputError, Place, quote
+from evalign.errors import CommandError, InputError, Place, advise_install, quote
 from evalign.progress import Progress, no_progress
 from evalign.readers.line_reader import open_binary
 from evalign.readers.paths import show_name
@@ -198,7 +198,7 @@ def _load_reader() -> _Reader:
         import mwxml
     except ImportError:
         found = "mwxml is not installed: it reads Wikipedia's dumps"
-        raise CommandError(found, advice='pip install "evalign[bitext]"') from None
+        raise CommandError(found, advice=advise_install("bitext")) from None
     # Besides its own error: those of numbers and names that are missing.
     refusals = (mwxml.errors.MalformedXML, ParseError, ValueError, TypeError, AttributeError, AssertionError)
     return _Reader(mwxml.element_iterator.ElementIterator.from_file, mwxml.Dump.from_element, refusals)

@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol
 from evalign.bitext.inputs.cleaning import clean_text
 from evalign.bitext.inputs.markup import BLOCK, HIDDEN, HOLE, take_out
 from evalign.bitext.sentences import split_sentences
-from evalign.errors import CommandError
+from evalign.errors import CommandError, advise_install
 
 # Paragraphs of prose have less; mwparserfromhell goes back where a bracket is not closed, so it gets no more than that.
 _LONGEST = 20_000
@@ -160,7 +160,7 @@ class Parser:
             import mwparserfromhell
         except ImportError:
             found = "mwparserfromhell is not installed: it reads the text of Wikipedia's pages"
-            raise CommandError(found, advice='pip install "evalign[bitext]"') from None
+            raise CommandError(found, advice=advise_install("bitext")) from None
         self._parse = mwparserfromhell.parse
         self._nodes = mwparserfromhell.nodes
         self._error = mwparserfromhell.parser.ParserError

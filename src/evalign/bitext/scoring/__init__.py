@@ -17,6 +17,7 @@ from evalign.bitext.scoring.system import Asked, find_metrics, judge, score_syst
 from evalign.bitext.scoring.training import find_thresholds
 from evalign.bitext.scoring.units import find_pair_units
 from evalign.errors import CommandError
+from evalign.names import check_names
 from evalign.progress import Progress, counted, no_progress
 from evalign.readers.display_names import name_inputs
 from evalign.readers.source import Source
@@ -31,6 +32,7 @@ def score_pairs(
     gold: Source,
     *systems: Source,
     training: Sequence[Source] = (),
+    names: Sequence[str] = (),
     recall_at: Sequence[int] = (),
     corpora: str | os.PathLike[str] | None = None,
     split: str = "",
@@ -44,7 +46,7 @@ def score_pairs(
     `training` is the gold of another split and a file of each system for it: the threshold that is best there is
     applied here, as the metric pairs-trained; pairs-oracle has the one that is best here, which no system may know.
     `recall_at` are numbers of candidates. With `corpora`, a data set's folder, ids that its split does not have are
-    refused, and examples have their sentences. `reviewed` is a table of false pairs that people have looked at.
+    refused, and examples have their sentences. `names` are what the systems are called, if not as their files. `reviewed` is a table of false pairs that people have looked at.
     """
     if not systems:
         message = "no system to score"
@@ -61,11 +63,12 @@ def score_pairs(
     if known is not None:
         for pairs in (gold_pairs, *read):
             known.check(pairs)
-    names = name_inputs((gold, *systems, *training))
-    thresholds = find_thresholds(training, gold_pairs, systems, names[1 + len(systems) :][:1], progress)
+    given = [*check_names(names, len(systems)), *[""] * len(training)]
+    called = name_inputs((gold, *systems, *training), given=given)
+    thresholds = find_thresholds(training, gold_pairs, systems, called[1 + len(systems) :][:1], progress)
     gold_pairs, *read = (
         replace(pairs, name=name or pairs.name)
-        for pairs, name in zip([gold_pairs, *read], names, strict=False)
+        for pairs, name in zip([gold_pairs, *read], called, strict=False)
     )
     asked = Asked(
         tuple(dict.fromkeys(recall_at)),

@@ -29,12 +29,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evalign.bitext.search import Hit, Query
-from evalign.errors import CommandError, InputError, Place
+from evalign.errors import CommandError, InputError, Place, advise_install
 
 if TYPE_CHECKING:
     import tantivy
 
-_INSTALL = 'pip install "evalign[bitext]"'
 _TERMS = "terms"
 _NUMBER = "number"
 
@@ -61,10 +60,10 @@ class TantivyEngine:
             import tantivy
         except ImportError:
             message = "tantivy, the search engine, is not installed"
-            raise CommandError(message, advice=_INSTALL) from None
+            raise CommandError(message, advice=advise_install("bitext")) from None
         if not hasattr(tantivy.Searcher, "fast_field_values"):
             message = "the tantivy that is installed is too old"
-            raise CommandError(message, "0.26 or later", _INSTALL)
+            raise CommandError(message, "0.26 or later", advise_install("bitext"))
         self._folder = folder
         self._heap = max(heap, _SMALLEST_HEAP)
         builder = tantivy.SchemaBuilder()

@@ -11,6 +11,7 @@ from evalign.cli.parser import (
     add_all_pairs,
     add_output,
     add_resampling,
+    add_systems,
     check_standard_input,
     check_writable,
     count,
@@ -44,12 +45,7 @@ def make_parser() -> Parser:
         "evalign explain pairs says what is counted, and which published numbers are something else.",
     )
     parser.add_argument("gold", metavar="GOLD", help="the gold pairs; - is standard input")
-    parser.add_argument(
-        "systems",
-        metavar="SYSTEM",
-        nargs="+",
-        help="the pairs being scored; the first file is the baseline",
-    )
+    add_systems(parser, "the pairs being scored, NAME=FILE to name one; the first is the baseline")
     parser.add_argument(
         "--training",
         metavar="FILE",
@@ -117,6 +113,7 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.gold,
             *systems,
             training=training,
+            names=arguments.names,
             recall_at=_numbers(arguments.recall_at),
             corpora=arguments.corpora,
             split=arguments.split,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from evalign.cli.parser import Parser, add_output, check_standard_input, output_format, warn
+from evalign.cli.parser import Parser, add_output, add_systems, check_standard_input, output_format, warn
 from evalign.cli.reported import show
 from evalign.cli.typology.settings import FORMATS
 
@@ -17,12 +17,12 @@ def make_parser() -> Parser:
         "Say how far scores of sentences agree with people who saw what two systems made of each: Spearman's rho "
         "of the difference between the scores and of the preference.",
         "A row of the file of judgements: sentence id, system A, system B, preference, separated by tabs. Systems "
-        "are called as their files, with or without ending, or A, B, ... in the order given. The preference is A, "
+        "have their names, or those of their files with or without ending, or A, B, ... in the order given. The preference is A, "
         "B, tie, the name of a system, or a number: how much better A is.",
     )
     parser.add_argument("judgements", metavar="JUDGEMENTS", help="who preferred what; - is standard input")
     parser.add_argument("gold", metavar="GOLD", help="the file taken as right")
-    parser.add_argument("systems", metavar="SYSTEM", nargs="+", help="the systems that were judged")
+    add_systems(parser, "the systems that were judged, NAME=FILE to name one")
     parser.add_argument("--weights", metavar="FILE", help="weights of relations: adds WLAS")
     add_output(parser, FORMATS)
     return parser
@@ -37,7 +37,9 @@ def run(arguments: argparse.Namespace) -> int:
     check_standard_input(arguments.judgements, arguments.gold, *arguments.systems, arguments.weights)
     format = output_format(arguments, FORMATS)
     weights = load_weights(arguments.weights) if arguments.weights else None
-    agreements = judge(arguments.judgements, arguments.gold, *arguments.systems, weights=weights)
+    agreements = judge(
+        arguments.judgements, arguments.gold, *arguments.systems, weights=weights, names=arguments.names
+    )
     warn(agreements.warnings, arguments)
     show(report_agreements(agreements), arguments, format)
     return 0

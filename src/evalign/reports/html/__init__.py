@@ -62,6 +62,7 @@ def render_report(
     page = make_environment().get_template("page.html")
     return page.render(
         title=visible(title) or _title(runs, parts),
+        subtitle=_title(runs, parts) if visible(title) else "",
         version=__version__,
         policy=make_policy(styles, scripts),
         styles=styles,
@@ -69,7 +70,6 @@ def render_report(
         runs=runs,
         most_labels=MOST_LABELS,
         parts=all_parts,
-        part_systems=short_names(parts.systems) if parts else [],
         part_warnings=[visible(warning) for warning in parts.warnings] if parts else [],
         facts=embed({"version": __version__, "runs": [run.facts for run in runs]}),
     )
@@ -87,9 +87,8 @@ def _make_treebanks(parts: Parts, making: Making) -> tuple[list[Run], Breakdown]
 
 def _title(runs: list[Run], parts: Parts | None) -> str:
     """What a page is called that was given no title."""
-    systems = counted(len(runs[0].systems), "system")
+    names = short_names(parts.systems) if parts is not None else [system.short for system in runs[0].systems]
+    who = names[0] if len(names) == 1 else counted(len(names), "system")
     if parts is not None:
-        return f"{systems} on {counted(len(parts), parts.by)}"
-    names = runs[0].systems
-    who = names[0].short if len(names) == 1 else systems
+        return f"{who} on {counted(len(parts), parts.by)}"
     return f"{who} against {file_name(runs[0].gold)}"

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 STYLES = ("style.css", "passages.css")
 # In this order: what others use comes first.
 SCRIPTS = (
-    "save.js", "page.js", "documents.js",
+    "save.js", "address.js", "page.js", "tables.js", "documents.js",
     "drawing.js", "cells.js", "railway.js", "arcs.js", "icicle.js", "filters.js", "virtual.js", "passage.js",
     "toolbar.js", "passages.js",
 )  # fmt: skip
 
 # What a page of extracted pairs has instead: there are no passages to look through.
 PAIR_STYLES = ("style.css", "pairs.css")
-PAIR_SCRIPTS = ("save.js", "page.js")
+PAIR_SCRIPTS = ("save.js", "address.js", "page.js", "tables.js")
 
 
 @cache

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from evalign.layers import ErrorGroup
-from evalign.reports.confusions import join_label
-from evalign.reports.html.text import visible
+from evalign.layers.mismatches import join_label
+from evalign.layers.passages import Passages
+from evalign.reports.html.text import metric_name, visible
 from evalign.result import SystemResult
 
 METRICS = ("upos", "xpos", "tags", "las", "brackets")
@@ -28,8 +30,8 @@ class Cell(NamedTuple):
     system: str
     kind: str
     """What kind of error all of them are; nothing where they are of several."""
-    is_others: bool
-    """Whether it stands for several labels, so that its examples cannot be asked for."""
+    has_examples: bool
+    """Whether a passage with such an error was kept; never of a cell that stands for several labels."""
 
 
 class Line(NamedTuple):
@@ -45,11 +47,18 @@ class Confusions(NamedTuple):
     """A table of one system and metric."""
 
     metric: str
+    title: str
+    """The metric as it is shown."""
     labels: Sequence[str]
     lines: Sequence[Line]
     total: int
     n_labels: int
     """How many labels there are; those beyond `MOST_LABELS` are in "others"."""
+
+    @property
+    def has_examples(self) -> bool:
+        """Whether some cell has examples."""
+        return any(cell.has_examples for line in self.lines for cell in line.cells)
 
 
 def find_metrics(system: SystemResult) -> list[str]:
@@ -58,12 +67,25 @@ def find_metrics(system: SystemResult) -> list[str]:
     return [metric for metric in found if metric != "tags" or "xpos" not in found]
 
 
-def make_confusions(metric: str, groups: Sequence[ErrorGroup]) -> Confusions | None:
-    """The table; None where nothing was confused."""
+def find_examples(passages: Passages | None) -> dict[str, set[tuple[str, str]]]:
+    """Per metric the gold and system labels of the errors that are in some passage."""
+    found: dict[str, set[tuple[str, str]]] = {}
+    for passage in passages["list"] if passages else ():
+        for error in passage["errors"]:
+            if "labels" in error:
+                gold, system = error["labels"]
+                found.setdefault(error["metric"], set()).add((gold, system))
+    return found
+
+
+def make_confusions(
+    metric: str, groups: Sequence[ErrorGroup], examples: AbstractSet[tuple[str, str]] = frozenset()
+) -> Confusions | None:
+    """The table, given the labels of errors there are examples of; None where nothing was confused."""
     if not groups:
         return None
     ranked = _rank(groups)
-    filled = _Filled(ranked[:MOST_LABELS], groups)
+    filled = _Filled(ranked[:MOST_LABELS], groups, examples)
     size = range(len(filled.names))
     columns = [k for k in size if any((i, k) in filled.counts for i in size)]
     lines = [
@@ -72,13 +94,16 @@ def make_confusions(metric: str, groups: Sequence[ErrorGroup]) -> Confusions | N
         if any((i, k) in filled.counts for k in size)
     ]
     labels = [visible(filled.names[j]) for j in columns]
-    return Confusions(metric, labels, lines, filled.counts.total(), len(ranked))
+    return Confusions(metric, metric_name(metric), labels, lines, filled.counts.total(), len(ranked))
 
 
 class _Filled:
     """The cells of a table, by number of row and column; what has no row of its own is in the last."""
 
-    def __init__(self, chosen: Sequence[str], groups: Sequence[ErrorGroup]) -> None:
+    def __init__(
+        self, chosen: Sequence[str], groups: Sequence[ErrorGroup], examples: AbstractSet[tuple[str, str]]
+    ) -> None:
+        self.examples = examples
         self.counts: Counter[tuple[int, int]] = Counter()
         self.kinds: dict[tuple[int, int], set[str]] = {}
         self.written: dict[int, str] = {}
@@ -103,13 +128,14 @@ class _Filled:
 
     def _cell(self, row: int, column: int, most: int) -> Cell:
         count, kinds = self.counts.get((row, column), 0), self.kinds.get((row, column), set())
+        gold, system = self.written.get(row, ""), self.written.get(column, "")
         return Cell(
             count,
             _shade(count, most),
-            self.written.get(row, ""),
-            self.written.get(column, ""),
+            gold,
+            system,
             next(iter(kinds)) if len(kinds) == 1 else "",
-            self.others in (row, column),
+            self.others not in (row, column) and (gold, system) in self.examples,
         )
 
 

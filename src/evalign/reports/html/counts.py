@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from evalign.reports.html.text import visible
+from evalign.reports.html.text import metric_name
 from evalign.reports.verdict import Numbers
 from evalign.reports.wording import RATIOS, decimal, name_ratio, percent
 
@@ -34,7 +34,7 @@ def _span_grid(numbers: Numbers, metrics: Sequence[str]) -> Grid:
     for metric in metrics:
         for k, name in enumerate(numbers.names):
             if numbers.has_failed(k, metric):
-                rows.append([visible(metric), name, *["failed"] * (len(COUNTS) + len(ratios))])
+                rows.append([metric_name(metric), name, *["failed"] * (len(COUNTS) + len(ratios))])
                 continue
             score = numbers.score(k, metric)
             known = score is not None and score.available
@@ -42,7 +42,7 @@ def _span_grid(numbers: Numbers, metrics: Sequence[str]) -> Grid:
             shares = [
                 percent(score.ratios[ratio]) if score and ratio in score.ratios else "" for ratio in ratios
             ]
-            rows.append([visible(metric), name, *counts, *shares])
+            rows.append([metric_name(metric), name, *counts, *shares])
     return Grid(["metric", "system", *COUNTS, *(RATIOS[ratio] for ratio in ratios)], rows)
 
 
@@ -62,5 +62,5 @@ def _measure_grid(numbers: Numbers, metrics: Sequence[str]) -> Grid:
                 else show(score.ratios[measure])
                 for k, score in enumerate(scores)
             ]
-            rows.append([visible(metric), name_ratio(measure), *values])
+            rows.append([metric_name(metric), name_ratio(measure), *values])
     return Grid(["metric", "measure", *numbers.names], rows)

@@ -3,6 +3,8 @@
 window.evalign = window.evalign || {};
 (() => {
   const { make, choice } = window.evalign.controls;
+  const { address, showMetric } = window.evalign;
+  const { makeHeads, compare } = window.evalign.tables;
   const SVG = "http://www.w3.org/2000/svg";
   // As in figures/barcode.py, which draws the first ones for readers without scripts.
   const WIDTH = 600;
@@ -21,6 +23,16 @@ window.evalign = window.evalign || {};
     crossing: (x) => `M${x} 4l5 10m0 -10l-5 10`,
   };
   const WORDS = { both: "head and label", confused: "another label", label: "another label", head: "another head" };
+
+  // What the rows can be sorted by: what is said of it, the value of a row, and which way it begins.
+  const ORDERS = {
+    genre: { title: "genre, then error rate", key: (row) => row.genre, way: "ascending" },
+    rate: { title: "error rate", key: (row) => row.rate, way: "descending" },
+    errors: { title: "errors", key: (row) => row.errors, way: "descending" },
+    name: { title: "name", key: (row) => row.name, way: "ascending" },
+    text: { title: "order in the text", key: (row) => row.start, way: "ascending" },
+  };
+  const COLUMNS = ["name", "genre", "errors", "rate"];
 
   function svg(name, attributes) {
     const element = document.createElementNS(SVG, name);
@@ -95,7 +107,10 @@ window.evalign = window.evalign || {};
       this.rows = data.rows.map(([name, genre, start, length, units]) => ({ name, genre, start, length, units }));
       this.system = data.system;
       this.metric = data.metric;
-      this.order = this.rows.some((row) => row.genre) ? "genre" : "rate";
+      this.first = { system: this.system, metric: this.metric };
+      this.orders = Object.keys(ORDERS).filter((order) => order !== "genre" || this.rows.some((row) => row.genre));
+      [this.order] = this.orders;
+      this.way = ORDERS[this.order].way;
       this.parsed = new Map();
       this.hasPassages = Boolean(document.querySelector(`script.passages[data-run="${this.run}"]`));
       this.body = holder.querySelector("tbody");
@@ -103,6 +118,18 @@ window.evalign = window.evalign || {};
       this.table = holder.querySelector("table");
       this.addControls();
       this.show();
+      address.add({
+        view: "documents",
+        run: this.run,
+        read: () => ({ system: this.systems[this.system], metric: this.metric }),
+        apply: (values) => {
+          const system = this.systems.indexOf(values.get("system"));
+          this.system = system >= 0 ? system : this.first.system;
+          const metric = values.get("metric");
+          this.metric = Object.hasOwn(this.of(this.system).marks, metric) ? metric : this.first.metric;
+          this.show();
+        },
+      });
     }
 
     /** Marks and rates of a system: parsed when first looked at. */
@@ -122,9 +149,14 @@ window.evalign = window.evalign || {};
       this.holder.prepend(this.bar, this.legend);
       this.holder.append(this.more);
       this.table.rowsToSave = () => [
-        ["document", "genre", "errors", "rate"],
+        ["document", "genre", "errors", this.holder.dataset.rate],
         ...this.sorted.map((row) => [row.name, row.genre, row.errors, row.rate]),
       ];
+      this.forgetHead = makeHeads(this.table, (column, way) => {
+        this.order = way ? COLUMNS[column] : this.orders[0];
+        this.way = way || ORDERS[this.order].way;
+        this.show();
+      });
       // Beside the button that saves the table.
       const saves = this.holder.querySelector(".save-box") || this.holder;
       window.evalign.addSaveButton(saves, "Save SVG", "Save the barcodes that are drawn as SVG", () => this.save());
@@ -133,9 +165,6 @@ window.evalign = window.evalign || {};
     fillControls() {
       const metrics = Object.keys(this.of(this.system).marks);
       if (!metrics.includes(this.metric) && metrics.length) [this.metric] = metrics;
-      const orders = ["genre", "rate", "errors", "text"];
-      const names = ["genre, then rate", "rate", "errors", "order in the text"];
-      const offered = this.rows.some((row) => row.genre) ? [0, 1, 2, 3] : [1, 2, 3];
       const again = (change) => (k) => {
         change(k);
         const focused = [...this.bar.querySelectorAll("select")].indexOf(document.activeElement);
@@ -143,13 +172,23 @@ window.evalign = window.evalign || {};
         const select = this.bar.querySelectorAll("select")[focused];
         if (select) select.focus();
       };
+      const againElsewhere = (change) => again((k) => {
+        change(k);
+        address.write("documents", { system: this.systems[this.system], metric: this.metric });
+      });
+      const titles = this.orders.map((order) =>
+        this.holder.dataset.rate === "error rate" ? ORDERS[order].title : ORDERS[order].title.replace("error rate", this.holder.dataset.rate));
       const parts = [];
       if (this.systems.length > 1)
-        parts.push(choice("System", this.systems, again((k) => { this.system = k; }), this.system));
+        parts.push(choice("System", this.systems, againElsewhere((k) => { this.system = k; }), this.system));
       if (metrics.length > 1)
-        parts.push(choice("Metric", metrics, again((k) => { this.metric = metrics[k]; }), metrics.indexOf(this.metric)));
-      const at = offered.findIndex((k) => orders[k] === this.order);
-      parts.push(choice("Sort by", offered.map((k) => names[k]), again((k) => { this.order = orders[offered[k]]; }), at));
+        parts.push(choice("Metric", metrics.map(showMetric), againElsewhere((k) => { this.metric = metrics[k]; }), metrics.indexOf(this.metric)));
+      const sort = again((k) => {
+        this.order = this.orders[k];
+        this.way = ORDERS[this.order].way;
+        this.forgetHead();
+      });
+      parts.push(choice("Sort by", titles, sort, this.orders.indexOf(this.order)));
       this.bar.replaceChildren(...parts.map((part) => part.label));
     }
 
@@ -168,13 +207,10 @@ window.evalign = window.evalign || {};
           n + before[firstFrom(places, row.start + row.length)] - before[firstFrom(places, row.start)], 0),
       }));
       this.worst = Math.max(1e-9, ...this.sorted.map((row) => row.rate ?? 0));
-      const by = {
-        genre: (a, b) => (a.genre < b.genre ? -1 : a.genre > b.genre ? 1 : (b.rate ?? 0) - (a.rate ?? 0)),
-        rate: (a, b) => (b.rate ?? 0) - (a.rate ?? 0) || b.errors - a.errors,
-        errors: (a, b) => b.errors - a.errors || (b.rate ?? 0) - (a.rate ?? 0),
-        text: (a, b) => a.start - b.start,
-      };
-      this.sorted.sort(by[this.order]);
+      // Equal ones by their rate, then by their errors, the worst first.
+      const { key } = ORDERS[this.order];
+      this.sorted.sort((a, b) =>
+        compare(key(a), key(b), this.way) || compare(a.rate, b.rate, "descending") || b.errors - a.errors);
       this.table.classList.toggle("by-genre", this.order === "genre");
       this.drawn = 0;
       this.genre = null;
@@ -197,9 +233,10 @@ window.evalign = window.evalign || {};
       this.drawn += next.length;
       const left = this.sorted.length - this.drawn;
       this.more.hidden = !left;
-      this.more.textContent = `Show ${Math.min(left, this.most)} more of ${left.toLocaleString("en")}`;
+      this.more.textContent =
+        left > this.most ? `Show ${this.most} more of ${left.toLocaleString("en")}` : `Show the other ${left}`;
       const shown = left ? `${this.drawn} of ${this.sorted.length.toLocaleString("en")} shown` : `all ${this.drawn}`;
-      this.note.textContent = `${this.systems[this.system]}, ${this.metric}: ${shown}.`;
+      this.note.textContent = `${this.systems[this.system]}, ${showMetric(this.metric)}: ${shown}.`;
     }
 
     heading(genre) {

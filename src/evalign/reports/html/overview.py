@@ -10,12 +10,12 @@ from markupsafe import Markup
 
 from evalign.layers.definitions import DEFINITIONS
 from evalign.reports.html.figures.forest import Point, forest
-from evalign.reports.html.figures.ranks import Ranked, ranks
-from evalign.reports.html.text import visible
-from evalign.reports.significance import show_p
+from evalign.reports.html.figures.ranks import Ranked, rank_systems, ranks
+from evalign.reports.html.text import metric_name
 from evalign.reports.verdict import Numbers, give_verdict
 from evalign.reports.wording import best_of, name_ratio
 from evalign.significance import Interval
+from evalign.wording import show_p
 
 
 class Head(NamedTuple):
@@ -44,6 +44,8 @@ class Matrix(NamedTuple):
     """Differences of all pairs of systems in one metric: the row's system minus the column's."""
 
     metric: str
+    title: str
+    """The metric as it is shown."""
     rows: Sequence[tuple[str, Sequence[Cell]]]
 
 
@@ -53,12 +55,23 @@ class Overview:
 
     heads: Sequence[Head]
     rows: Sequence[tuple[str, Sequence[Cell]]]
+    """A name and its cells per system, in the order of the heads."""
     long_rows: Sequence[Sequence[str]]
     """The same for a spreadsheet, a row per number."""
     summary: Sequence[str]
     forests: Sequence[tuple[str, Markup]]
     ranks: Markup | None
     matrices: Sequence[Matrix]
+
+    @property
+    def has_metric_rows(self) -> bool:
+        """Whether the table has a row per metric and a column per system: where there are more metrics than systems."""
+        return len(self.heads) > len(self.rows) or len(self.rows) == 1
+
+    @property
+    def all_are_f1(self) -> bool:
+        """Whether every metric is shown by its F1, so that it need be said once."""
+        return all(head.ratio == "F1" for head in self.heads)
 
     @property
     def has_intervals(self) -> bool:
@@ -111,7 +124,7 @@ def _head(numbers: Numbers, metric: str) -> Head:
     layer = numbers.layers[metric]
     ratio = name_ratio(layer.headline)
     found = DEFINITIONS.get(metric)
-    return Head(visible(metric), ratio, found.title if found else "", numbers.lower(metric))
+    return Head(metric_name(metric), ratio, found.title if found else "", numbers.lower(metric))
 
 
 def _column(numbers: Numbers, metric: str) -> list[Cell]:
@@ -148,7 +161,7 @@ def _long_rows(numbers: Numbers) -> list[list[str]]:
     for k, system in enumerate(numbers.result.systems):
         for metric, score in system.scores.items():
             found = numbers.difference(k, metric) if k else None
-            for measure, value in score.to_json().items():
+            for measure, value in score.to_dict().items():
                 headline = measure == score.layer.headline
                 interval = (
                     None
@@ -169,11 +182,11 @@ def _forests(numbers: Numbers) -> list[tuple[str, Markup]]:
     """A panel per metric; of a single system one panel, with a row per metric."""
     if len(numbers.names) > 1:
         return [
-            (metric, forest(visible(metric), _points(numbers, metric), note=_head(numbers, metric).ratio))
+            (metric, forest(metric_name(metric), _points(numbers, metric), note=_head(numbers, metric).ratio))
             for metric in numbers.layers
         ]
     shares = [metric for metric in numbers.layers if numbers.factor(metric) == 100]
-    points = [_point(numbers, 0, metric)._replace(name=visible(metric)) for metric in shares]
+    points = [_point(numbers, 0, metric)._replace(name=metric_name(metric)) for metric in shares]
     return [("metrics", forest(numbers.names[0], points, note="percent"))] if points else []
 
 
@@ -196,13 +209,14 @@ def _point(numbers: Numbers, system: int, metric: str) -> Point:
 
 
 def _ranks(numbers: Numbers) -> Markup | None:
-    """Ranks in every metric that is named by its F1; there is nothing to see of one system or one metric."""
+    """Ranks in every metric that is named by its F1; nothing where they are the same in all of them."""
     metrics = [
-        Ranked(visible(metric), [None if v is None else 100 * v for v in numbers.values(metric)])
+        Ranked(metric_name(metric), [None if v is None else 100 * v for v in numbers.values(metric)])
         for metric, layer in numbers.layers.items()
         if layer.headline == "f1"
     ]
-    return ranks(numbers.names, metrics) if len(numbers.names) > 1 and len(metrics) > 1 else None
+    places = rank_systems(metrics)
+    return ranks(numbers.names, metrics) if any(place != places[0] for place in places) else None
 
 
 def _matrix(numbers: Numbers, metric: str) -> Matrix:
@@ -218,4 +232,4 @@ def _matrix(numbers: Numbers, metric: str) -> Matrix:
             standing = numbers.standing(metric, difference)
             cells.append(Cell(shown, standing=standing, p=p_words(difference.adjusted)))
         rows.append((name, cells))
-    return Matrix(visible(metric), rows)
+    return Matrix(metric, metric_name(metric), rows)

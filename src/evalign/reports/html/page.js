@@ -2,6 +2,7 @@
 "use strict";
 window.evalign = window.evalign || {};
 (() => {
+  const { address } = window.evalign;
   const root = document.documentElement;
   const tools = document.querySelector(".bar-tools");
 
@@ -62,6 +63,9 @@ window.evalign = window.evalign || {};
 
   const facts = JSON.parse(document.getElementById("run").textContent);
   window.evalign.facts = facts;
+  const metrics = new Map(facts.runs.flatMap((run) => Object.entries(run.metrics || {})));
+  /** A metric as the field writes it. */
+  window.evalign.showMetric = (name) => metrics.get(name) ?? name;
   let current = 0;
 
   function showRun(number) {
@@ -73,7 +77,13 @@ window.evalign = window.evalign || {};
 
   let runs = null;
   if (facts.runs.length > 1) {
-    runs = choice("Show", facts.runs.map((run) => run.name), showRun);
+    const names = facts.runs.map((run) => run.name);
+    address.setRuns({ names, current: () => current, show: showRun });
+    runs = choice("Show", names, (number) => {
+      showRun(number);
+      const view = address.view();
+      address.write(["", "parts"].includes(view) ? "overview" : view, {});
+    });
     runs.select.setAttribute("aria-label", "Which part of the run to show");
     tools.append(runs.select);
     showRun(0);
@@ -96,6 +106,7 @@ window.evalign = window.evalign || {};
     const keys = ["metric", "system"].filter((key) => new Set(panels.map((p) => p.dataset[key])).size > 1);
     const names = keys.map((key) => [...new Set(panels.map((panel) => panel.dataset[key]))]);
     const chosen = keys.map((key, k) => names[k].indexOf(panels[0].dataset[key]));
+    const first = [...chosen];
     const note = make("p", { className: "note", hidden: true, textContent: "Nothing of this was found." });
     const show = () => {
       for (const panel of panels) {
@@ -105,13 +116,35 @@ window.evalign = window.evalign || {};
       note.hidden = panels.some((panel) => !panel.hidden);
     };
     const bar = make("div", { className: "controls no-print" });
-    keys.forEach((key, k) => {
-      const title = key === "system" ? "System" : "Metric";
-      bar.append(choice(title, names[k], (n) => { chosen[k] = n; show(); }, chosen[k]).label);
+    const view = holder.closest("section").id;
+    const read = () => Object.fromEntries(keys.map((key, k) => [key, names[k][chosen[k]]]));
+    const selects = keys.map((key, k) => {
+      const [title, shown] = key === "system" ? ["System", names[k]] : ["Metric", names[k].map(window.evalign.showMetric)];
+      const made = choice(title, shown, (n) => {
+        chosen[k] = n;
+        show();
+        address.write(view, read());
+      }, chosen[k]);
+      bar.append(made.label);
+      return made.select;
     });
     holder.prepend(bar, note);
     holder.classList.add("chosen");
     show();
+    const run = holder.closest(".run");
+    address.add({
+      view,
+      run: run ? Number(run.dataset.run) : null,
+      read,
+      apply: (values) => {
+        keys.forEach((key, k) => {
+          const asked = names[k].indexOf(values.get(key));
+          chosen[k] = asked >= 0 ? asked : first[k];
+          selects[k].value = String(chosen[k]);
+        });
+        show();
+      },
+    });
   }
 
   for (const holder of document.querySelectorAll(".panels")) choosePanels(holder);

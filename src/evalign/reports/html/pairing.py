@@ -10,7 +10,7 @@ from markupsafe import Markup
 from evalign.layers.pairs import ORACLE, PAIRS, TRAINED
 from evalign.reports.html.counts import Grid
 from evalign.reports.html.figures.curve import Mark, Series, curve
-from evalign.reports.html.text import visible
+from evalign.reports.html.text import metric_name, visible
 from evalign.reports.pairing import pairing_notes, show_corrected, show_score
 from evalign.reports.wording import percent
 from evalign.result import Result, SystemResult
@@ -147,7 +147,7 @@ def _samples(system: SystemResult, name: str) -> Samples:
     )
     false = _sample("false", "False pairs", counts["system"] - counts["correct"], pairing.get("false", []))
     missed = _sample("missed", "Missed pairs", counts["gold"] - counts["correct"], pairing.get("missed", []))
-    return Samples(name, visible(metric), [false, missed])
+    return Samples(name, metric_name(metric), [false, missed])
 
 
 def _sample(kind: str, title: str, total: int, examples: Sequence[PairExample]) -> Sample:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from evalign.reports.html.overview import Cell, p_words, show_gain
-from evalign.reports.html.text import short_names, short_units, visible
+from evalign.reports.html.text import metric_name, short_names, short_units, visible
 from evalign.reports.parts import FAILED, Row, View
 from evalign.reports.significance import LEGEND, AssessedParts
 from evalign.reports.verdict import tell_standing
@@ -35,6 +35,8 @@ class PartTable(NamedTuple):
     metric: str
     columns: Sequence[str]
     lines: Sequence[PartLine]
+    has_metric_rows: bool = False
+    """Whether the page shows a row per metric and a column per line: where there are more metrics than lines."""
 
 
 class Breakdown(NamedTuple):
@@ -61,8 +63,8 @@ def make_breakdown(parts: Parts, assessed: AssessedParts) -> Breakdown:
     names = short_names(parts.systems)
     tables = [
         PartTable(
-            f"{visible(metric)}, {name_ratio(lines.view.model(metric).layer.headline)}",
-            visible(metric),
+            f"{metric_name(metric)}, {name_ratio(lines.view.model(metric).layer.headline)}",
+            metric,
             names,
             [lines.line(row, metric) for row in lines.view.rows],
         )
@@ -86,7 +88,8 @@ def _join(tables: Sequence[PartTable]) -> PartTable:
         first._replace(cells=[table.lines[k].cells[0] for table in tables])
         for k, first in enumerate(tables[0].lines)
     ]
-    return PartTable("all metrics", "", [table.metric for table in tables], lines)
+    names = [metric_name(table.metric) for table in tables]
+    return PartTable("all metrics", "", names, lines, len(names) > len(lines))
 
 
 def _notes(view: View, assessed: AssessedParts) -> tuple[list[str], list[str]]:

@@ -3,7 +3,7 @@
 window.evalign = window.evalign || {};
 window.evalign.passage = (() => {
   const { html, svg, glyph, visible, spelled, shorten } = window.evalign.drawing;
-  const { railway, arcs, icicle } = window.evalign;
+  const { railway, arcs, icicle, showMetric } = window.evalign;
   const { textOf, countsWords } = window.evalign.filters;
 
   const MOST_ERRORS = 100;
@@ -30,7 +30,7 @@ window.evalign.passage = (() => {
       "span",
       { class: `pv-chip pv-kind-${kind}${dim ? " pv-dim" : ""}`, title: WORDS[kind] },
       glyph(kind),
-      `${metric} ${kind}${extra}${times}`,
+      `${showMetric(metric)} ${kind}${extra}${times}`,
     );
   }
 
@@ -54,7 +54,7 @@ window.evalign.passage = (() => {
     if (ordered.length > MOST_CHIPS) {
       const rest = ordered
         .slice(MOST_CHIPS)
-        .map(({ error, count }) => `${error.metric} ${error.kind} \u00d7${count}`);
+        .map(({ error, count }) => `${showMetric(error.metric)} ${error.kind} \u00d7${count}`);
       made.push(html("span", { class: "pv-rest", title: rest.join("\n") }, `+${rest.length}`));
     }
     return made;
@@ -170,7 +170,7 @@ window.evalign.passage = (() => {
       if (!tokens) continue;
       const key = `g${tokens[0]}`;
       const text = error.labels.map((label) => shorten(visible(label), 90, "tiny")).join(" \u2192 ");
-      const said = `${error.metric}: ${error.labels.join(" \u2192 ")}`;
+      const said = `${showMetric(error.metric)}: ${error.labels.join(" \u2192 ")}`;
       const known = notes.get(key);
       notes.set(
         key,
@@ -219,7 +219,7 @@ window.evalign.passage = (() => {
       return html(
         "tr",
         {},
-        html("td", {}, error.metric),
+        html("td", {}, showMetric(error.metric)),
         html("td", { class: `pv-kind-${error.kind}` }, glyph(error.kind), ` ${error.kind}`),
         html("td", {}, label),
         ...texts.map(text),

@@ -4,7 +4,7 @@ window.evalign = window.evalign || {};
 (() => {
   const { html, measure } = window.evalign.drawing;
   const { index, apply, matching, prepare, textOf } = window.evalign.filters;
-  const { Toolbar, VirtualList, passage: view } = window.evalign;
+  const { Toolbar, VirtualList, address, passage: view } = window.evalign;
 
   // Of labels "" is one, so that any of them is null.
   const EMPTY = {
@@ -19,6 +19,7 @@ window.evalign = window.evalign || {};
     fields: {},
   };
   const PRINTED = 50;
+  const VIEW = "passages"; // in the address
 
   const root = document.getElementById("passages-root");
   const number = (value) => value.toLocaleString("en");
@@ -117,9 +118,19 @@ window.evalign = window.evalign || {};
       this.show = { figures: true, shared: true };
       this.found = { rows: [], errors: 0 };
       this.active = 0;
+      this.passage = null; // the one last gone to, as the address has it: where it begins in the text
       this.build();
+      this.isSilent = true; // what the reader did not ask for does not change the address
       this.choose(this.runs[0], this.runs[0].systems[0]);
+      this.isSilent = false;
       this.watchWidth();
+      for (const run of this.runs)
+        address.add({
+          view: VIEW,
+          run: run.number,
+          read: () => this.describe(),
+          apply: (values) => this.restore(run, values),
+        });
     }
 
     // ---- building --------------------------------------------------------------------------
@@ -173,7 +184,10 @@ window.evalign = window.evalign || {};
       document.addEventListener("keydown", (event) => this.onKey(event));
       document.addEventListener("evalign:run", (event) => {
         const run = this.runs.find((each) => each.number === event.detail.run);
-        if (run && run !== this.run) this.choose(run, run.systems[0]);
+        if (!run || run === this.run) return;
+        this.isSilent = true;
+        this.choose(run, run.systems[0]);
+        this.isSilent = false;
       });
       this.scroller.addEventListener("focusin", (event) => {
         const row = event.target.closest(".pv-row");
@@ -233,6 +247,9 @@ window.evalign = window.evalign || {};
         return;
       }
       this.active = 0;
+      this.passage = null;
+      // Typing is one change, however many letters it has.
+      if (!this.isSilent) address.write(VIEW, this.describe(), "text" in change && Object.keys(change).length === 1);
       this.toolbar.show(this.state, this.found);
       this.showCount();
       this.empty.hidden = this.found.rows.length > 0;
@@ -244,16 +261,60 @@ window.evalign = window.evalign || {};
       this.set({ ...EMPTY, fields: {} });
     }
 
+    // ---- the address -----------------------------------------------------------------------
+
+    /** What is looked at, by name; what is any is left out. */
+    describe() {
+      const { metric, kind, trigger, gold, system, unit, units, text, fields } = this.state;
+      const values = Object.entries(fields).map(([name, value]) => [`of-${name}`, value]);
+      return Object.fromEntries([
+        ["system", this.run.systems.length > 1 ? this.system.name : null],
+        ...Object.entries({ metric, kind, trigger, unit, text }).map(([name, value]) => [name, value || null]),
+        ["gold", gold],
+        ["predicted", system],
+        ["units", units && units.join("-")],
+        ...values.map(([name, value]) => [name, value || null]),
+        ["passage", this.passage],
+      ]);
+    }
+
+    /** Shows what an address says; what no passage has is any. */
+    restore(run, values) {
+      const system = run.systems.find((each) => each.name === values.get("system")) || run.systems[0];
+      const { vocabularies } = indexOf(system);
+      const known = (name) => (vocabularies[name].numbers.has(values.get(name)) ? values.get(name) : "");
+      const units = /^(\d{1,9})-(\d{1,9})$/.exec(values.get("units") || "");
+      const fields = Object.keys(run.unit.fields).filter((name) => values.get(`of-${name}`));
+      this.choose(run, system, {
+        metric: known("metric"),
+        kind: known("kind"),
+        trigger: known("trigger"),
+        gold: values.get("gold"),
+        system: values.get("predicted"),
+        unit: values.get("unit") || "",
+        units: units && [Number(units[1]), Number(units[2])],
+        text: values.get("text") || "",
+        fields: Object.fromEntries(fields.map((name) => [name, values.get(`of-${name}`)])),
+      });
+      const start = Number(values.get("passage") || NaN);
+      const at = this.found.rows.findIndex((p) => this.index.list[p].start === start);
+      if (at < 0) return;
+      document.getElementById(VIEW).scrollIntoView({ block: "start", behavior: "instant" });
+      this.goTo(at);
+    }
+
+    // ---- what is said of it ----------------------------------------------------------------
+
     showCount() {
       const { found } = this;
       const { kept, total } = this.index;
-      const sample = kept < total ? "; a sample, spread evenly over the text" : "";
+      const all = found.rows.length === kept ? "" : `${number(found.rows.length)} of `;
+      const choice = kept < total ? ` (chosen over the kinds of errors from ${number(total)})` : "";
       const part = this.state.units
         ? `, only ${this.run.unit.kind || "unit"} ${this.state.units[0] + 1} to ${this.state.units[1]}`
         : "";
       this.count.textContent =
-        `${number(found.rows.length)} of ${number(kept)} ${kept === 1 ? "passage" : "passages"} ` +
-        `(kept ${number(kept)} of ${number(total)}${sample}), ` +
+        `${all}${number(kept)} ${kept === 1 ? "passage" : "passages"}${choice}, ` +
         `${number(found.errors)} ${found.errors === 1 ? "error" : "errors"}${part}`;
     }
 
@@ -298,6 +359,8 @@ window.evalign = window.evalign || {};
 
     /** The row that was last looked at takes part in the order of tabs, with what is in it; the others do not. */
     activate(at) {
+      this.passage = String(this.index.list[this.found.rows[at]].start);
+      address.write(VIEW, this.describe(), true);
       if (this.list.rows.has(this.active)) setTabs(this.list.rows.get(this.active), false);
       this.active = at;
       this.list.pinned = at;

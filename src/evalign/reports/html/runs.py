@@ -11,9 +11,10 @@ from markupsafe import Markup
 from evalign.errors import CommandError
 from evalign.layers.located import Marks
 from evalign.layers.marks import Positions, unfold
+from evalign.layers.passages import Passages
 from evalign.progress import Progress, counted
 from evalign.reports.html.assessor import Assessor
-from evalign.reports.html.confusion import Confusions, find_metrics, make_confusions
+from evalign.reports.html.confusion import Confusions, find_examples, find_metrics, make_confusions
 from evalign.reports.html.counts import Grid, make_counts
 from evalign.reports.html.documents import MOST_DRAWN, draw_rows, find_genres, find_rows, rate_rows
 from evalign.reports.html.figures.barcode import barcode
@@ -29,13 +30,14 @@ from evalign.reports.html.overview import Overview, make_overview
 from evalign.reports.html.pairing import PairSection, make_pairing
 from evalign.reports.html.parts import Breakdown, make_breakdown
 from evalign.reports.html.payload import embed
-from evalign.reports.html.text import short_names, short_units, visible
+from evalign.reports.html.text import metric_name, short_names, short_units, visible
 from evalign.reports.significance import TESTS
 from evalign.reports.verdict import Numbers
 from evalign.result import Parts, Result, SystemResult
 from evalign.significance import Significance
 
 GENRE = "genre"
+ERROR_RATE = "error rate"
 
 
 class System(NamedTuple):
@@ -72,7 +74,7 @@ class Documents(NamedTuple):
     kind: str
     """What a row is: document, or piece of the text."""
     rate: str
-    """What the rate of a row is, in words."""
+    """What the number of a row is: its error rate, or how many errors it has per 100 characters."""
     total: int
     lines: Sequence[DocumentLine]
     data: Markup
@@ -153,6 +155,7 @@ def make_run(
     significance = significance or making.assessor.all_of(result).found
     numbers = Numbers(result, significance, [system.short for system in systems])
     marks = [_marks(system) for system in result.systems]
+    passages = _find_passages(result, making)
     return Run(
         number=number,
         name=visible(name),
@@ -167,8 +170,8 @@ def make_run(
             make_breakdown(parts, making.assessor.all_of_parts(parts)) for parts in _split(result, splits)
         ],
         documents=_documents(result, systems, marks),
-        confusions=list(_confusions(result, systems)),
-        losses=list(_losses(result, systems)),
+        confusions=_confusions(result, systems, passages),
+        losses=_losses(result, systems),
         tolerated=[
             Panel(shown, make_tolerated(system.ledger))
             for shown, system in zip(systems, result.systems, strict=True)
@@ -176,7 +179,7 @@ def make_run(
         ],
         signatures=make_signatures(result.systems, numbers.names),
         warnings=[visible(warning) for warning in result.warnings],
-        data=_data(number, result, marks, making),
+        data=_data(number, result, marks, passages),
         pairing=make_pairing(result, numbers.names),
         facts=_facts(name, result, systems),
         # Where errors are not known, nobody can say that no label was taken for another.
@@ -217,12 +220,14 @@ def _facts(name: str, result: Result, systems: Sequence[System]) -> dict[str, ob
     return {
         "name": name,
         "gold": result.gold,
+        "metrics": {metric: metric_name(metric) for system in result.systems for metric in system.scores},
         "systems": [
             {"name": raw.name, "short": shown.short, "failure": raw.failure}
             for raw, shown in zip(result.systems, systems, strict=True)
         ],
         "unit": {
-            "kind": result.unit_kind,
+            # People know documents and sentences; every other kind is a unit to them.
+            "kind": result.unit_kind if result.unit_kind in ("document", "sentence") else "unit",
             # Ids of sentences are as many as there are sentences, and no script looks at them.
             "names": [] if _has_pairs(result) else short_units(result.unit_names),
             "starts": list(result.unit_starts),
@@ -236,17 +241,26 @@ def _has_pairs(result: Result) -> bool:
     return any(system.pairing for system in result.systems)
 
 
-def _data(number: int, result: Result, marks: Sequence[Marks], making: Making) -> list[Data]:
+def _find_passages(result: Result, making: Making) -> list[Passages | None]:
+    """The passages of each system; None of one that has none, or failed."""
+    return [
+        None if system.failure else system.evidence.passages(_available(system), making.passages)
+        for _, system in counted(result.systems, making.progress, lambda system: f"passages of {system.name}")
+    ]
+
+
+def _data(
+    number: int, result: Result, marks: Sequence[Marks], passages: Sequence[Passages | None]
+) -> list[Data]:
     rows = find_rows(result)
     found = []
-    for k, system in counted(result.systems, making.progress, lambda system: f"passages of {system.name}"):
-        passages = None if system.failure else system.evidence.passages(_available(system), making.passages)
+    for k, some in enumerate(passages):
         rates = {metric: rate_rows(result, k, metric, rows, marks[k]) for metric in marks[k]}
         found.append(
             Data(
                 number,
                 k,
-                embed(passages) if passages is not None else None,
+                embed(some) if some is not None else None,
                 embed({"marks": marks[k], "rates": rates}) if marks[k] else None,
             )
         )
@@ -274,11 +288,11 @@ def _documents(result: Result, systems: Sequence[System], marks: Sequence[Marks]
     whole = rows[0].units[1] > rows[0].units[0]
     return Documents(
         systems[system].short,
-        metric,
+        metric_name(metric),
         "document"
         if result.unit_kind == "document" and rows[0].units[1] - rows[0].units[0] == 1
         else "piece",
-        "what F1 lacks of 100" if whole else "errors per 100 characters",
+        ERROR_RATE if whole else "errors per 100 characters",
         len(rows),
         lines,
         embed({"rows": rows, "system": system, "metric": metric, "most": MOST_DRAWN}),
@@ -289,11 +303,15 @@ def _count(kinds: Mapping[str, Positions]) -> int:
     return sum(unfold(marks).before[-1] for marks in kinds.values())
 
 
-def _confusions(result: Result, systems: Sequence[System]) -> list[Panel]:
+def _confusions(
+    result: Result, systems: Sequence[System], passages: Sequence[Passages | None]
+) -> list[Panel]:
     found: list[Panel] = []
-    for shown, system in zip(systems, result.systems, strict=True):
+    for shown, system, some in zip(systems, result.systems, passages, strict=True):
+        examples = find_examples(some)
         for metric in find_metrics(system) if not system.failure else ():
-            table: Confusions | None = make_confusions(metric, system.evidence.groups(metric, 0))
+            groups = system.evidence.groups(metric, 0)
+            table: Confusions | None = make_confusions(metric, groups, examples.get(metric, frozenset()))
             if table is not None:
                 found.append(Panel(shown, table))
     return found
@@ -306,7 +324,7 @@ def _losses(result: Result, systems: Sequence[System]) -> list[Panel]:
         if losses is None or losses["f1"] is None:
             continue
         stages = [(stage, loss["points"] or 0.0) for stage, loss in losses["stages"].items()]
-        picture = waterfall(shown.short, losses["metric"], 100 * losses["f1"], stages)
+        picture = waterfall(shown.short, metric_name(losses["metric"]), 100 * losses["f1"], stages)
         found.append(Panel(shown, (picture, losses)))
     return found
 

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from evalign.layers.kinds import show_metric
 from evalign.reports.escape import printable
 from evalign.reports.width import shorten, tell_apart
 
@@ -31,6 +32,15 @@ def _picture(character: str) -> str:
     if code < ord(" "):
         return chr(_PICTURES + code)
     return "␡" if character == "\x7f" else printable(character)
+
+
+def metric_name(metric: str) -> str:
+    r"""A metric as the page shows it: as the field writes it, with nothing in it that is obeyed.
+
+    >>> metric_name("las"), metric_name("a\tb")
+    ('LAS', 'a␉b')
+    """
+    return visible(show_metric(metric))
 
 
 def short_units(names: Sequence[str]) -> list[str]:

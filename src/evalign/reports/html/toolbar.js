@@ -3,6 +3,7 @@
 window.evalign = window.evalign || {};
 window.evalign.Toolbar = (() => {
   const { html, visible } = window.evalign.drawing;
+  const { showMetric } = window.evalign;
 
   const MOST_OPTIONS = 300;
   const MOST_NAMES = 3000; // units offered while typing; all are found
@@ -48,7 +49,7 @@ window.evalign.Toolbar = (() => {
     return visible(label.length > 40 ? `${label.slice(0, 24)}\u2026${label.slice(-12)}` : label);
   }
 
-  const single = (value) => ({ value, text: visible(value) });
+  const single = (name, value) => ({ value, text: visible(name === "metric" ? showMetric(value) : value) });
   const pair = (gold, system) => ({
     value: JSON.stringify([gold, system]),
     text: `${labelText(gold)} \u2192 ${labelText(system)}`,
@@ -165,8 +166,8 @@ window.evalign.Toolbar = (() => {
       this.state = state;
       const isEmpty = !errors;
       for (const name of ["metric", "kind", "trigger"]) {
-        const options = tallies[name].map(({ value, count }) => ({ ...single(value), count }));
-        setOptions(this.selects[name], options, state[name] ? single(state[name]) : null, isEmpty);
+        const options = tallies[name].map(({ value, count }) => ({ ...single(name, value), count }));
+        setOptions(this.selects[name], options, state[name] ? single(name, state[name]) : null, isEmpty);
       }
       const isAny = state.gold === null && state.system === null;
       const pairs = tallies.pair

@@ -11,8 +11,8 @@ import numpy as np
 from evalign.document import IntArray
 from evalign.layers.located import Marks
 from evalign.layers.marks import MOST_MARKS, MetricMarks, Ticks
-from evalign.layers.passages import Passage, Passages, PassageTree
-from evalign.layers.slots import NO_SLOTS, choose_places
+from evalign.layers.passages import Passage, Passages, PassageTree, choose_again, keep_candidates
+from evalign.layers.slots import NO_SLOTS
 from evalign.result.pieces.piece import PassagePiece
 
 WORDS = "words"
@@ -27,38 +27,34 @@ class JoinedPassages:
         self.width = NO_SLOTS
         self._total = 0
         self._most: int | None = None
-        self._chosen: list[Passage] = []
+        self._candidates: list[Passage] = []
 
     def add(self, found: PassagePiece, units: IntArray) -> None:
         """Add those of the next part, given the number that each of its units has in the whole."""
         self._total += found.total
         self._most = found.most
         self.width = max(self.width, found.width)
-        for passage in found.chosen:
+        for passage in found.candidates:
             numbered = passage.copy()
             numbered["unit"] = int(units[passage["unit"]])
-            self._chosen.append(numbered)
-        self._thin()
-
-    def _thin(self) -> None:
-        starts = np.array([passage["start"] for passage in self._chosen], np.int64)
-        rows, self.width = choose_places(starts, self._most, self.width)
-        self._chosen = [self._chosen[row] for row in rows.tolist()]
+            self._candidates.append(numbered)
+        self._candidates, self.width = keep_candidates(self._candidates, self._most, self.width)
 
     def change_units(self, change: Callable[[IntArray], IntArray]) -> None:
         """Other numbers of units."""
-        units = change(np.array([passage["unit"] for passage in self._chosen], np.int64))
-        for passage, unit in zip(self._chosen, units.tolist(), strict=True):
+        units = change(np.array([passage["unit"] for passage in self._candidates], np.int64))
+        for passage, unit in zip(self._candidates, units.tolist(), strict=True):
             passage["unit"] = unit
 
     def passages(self, columns: frozenset[str], *, with_words: bool) -> Passages:
         """Those that are kept, given the columns of the text; without errors of words, where these are those of tokens."""
-        for passage in self._chosen:
+        chosen = choose_again(self._candidates, self._most, self.width)
+        for passage in chosen:
             if not with_words:
                 passage["errors"] = [error for error in passage["errors"] if error["metric"] != WORDS]
             if "tree" in passage:
                 _fit_tree(passage, columns)
-        return Passages(total=self._total, kept=len(self._chosen), list=self._chosen)
+        return Passages(total=self._total, kept=len(chosen), list=chosen)
 
 
 def _fit_tree(passage: Passage, columns: frozenset[str]) -> None:
@@ -92,7 +88,7 @@ class JoinedMarks:
         """Those that are kept; without words, where these are tokens."""
         self._settle()
         found = (self._marks or {}).items()
-        return {metric: marks.to_json() for metric, marks in found if with_words or metric != WORDS}
+        return {metric: marks.to_dict() for metric, marks in found if with_words or metric != WORDS}
 
     def _settle(self) -> None:
         if not self._waiting:

@@ -29,7 +29,7 @@ from evalign.layers.located import Located, has_multiword, locate_errors
 from evalign.layers.mismatches import CONTEXT, Mismatch, Surroundings
 from evalign.layers.misplaced import find_surrounded
 from evalign.layers.needs import COUNTED_EMPTY, has_column, has_columns
-from evalign.layers.passages import choose_passages
+from evalign.layers.passages import find_candidates
 from evalign.layers.stages import find_charges
 from evalign.result.kept import MOST_EVIDENCE
 from evalign.result.pieces.labels import FREQUENCY
@@ -107,18 +107,18 @@ def gather_evidence(
         forms=_count_forms(comparison, wanted) if FREQUENCY in kinds else None,
         are_by_unit=wanted.by_unit,
         groups=_group_sentences(evidence),
-        passages=_choose(comparison, located, passages, offset, wanted.width),
+        passages=_find_passages(comparison, located, passages, offset, wanted.width),
         marks={errors.metric: errors.marks(offset) for errors in located},
         charges=find_charges(comparison),
         has_multiword=has_multiword(comparison),
     )
 
 
-def _choose(
+def _find_passages(
     comparison: Comparison, located: Sequence[Located], most: int | None, offset: int, width: int
 ) -> PassagePiece:
-    total, chosen, width = choose_passages(comparison, located, most, offset=offset, width=width)
-    return PassagePiece(total, width, most, chosen)
+    total, candidates, width = find_candidates(comparison, located, most, offset=offset, width=width)
+    return PassagePiece(total, width, most, candidates)
 
 
 def _find_columns(comparison: Comparison, metrics: Sequence[Layer]) -> PieceColumns:

@@ -104,12 +104,12 @@ class SentencePiece(NamedTuple):
 
 
 class PassagePiece(NamedTuple):
-    """How many passages there are, the width of the slots by which some were chosen, at most so many, and these."""
+    """How many passages there are, and those that may be among the `most` chosen of the whole, by slots of a width."""
 
     total: int
     width: int
     most: int | None
-    chosen: Sequence[Passage]
+    candidates: Sequence[Passage]
 
 
 class PieceColumns(NamedTuple):

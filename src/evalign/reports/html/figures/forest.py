@@ -13,7 +13,7 @@ from evalign.reports.width import shorten
 
 WIDTH, ROW, TOP, BOTTOM = 386, 26, 34, 26
 # Where names end, and where the plot does; values stand behind it.
-PLOT_START, PLOT_END = 132, 264
+PLOT_START, PLOT_END = 132, 330
 LONGEST_NAME = 20
 # Half the size of a point.
 RADIUS = 4.5
@@ -68,10 +68,8 @@ def _row(point: Point, scale: Scale, y: float) -> Markup:
         low, high = scale(point.low), scale(point.high)
         parts.append(line(low, y, high, y, class_="fig-interval"))
         parts += [line(x, y - 4, x, y + 4, class_="fig-interval") for x in (low, high)]
-        shown = f"{point.low:.1f}–{point.high:.1f}"
-        parts.append(text(WIDTH, y + 4, shown, class_="fig-range end"))
     parts.append(_symbol(scale(point.value), y, point.mark))
-    parts.append(text(PLOT_END + 42, y + 4, f"{point.value:.2f}", class_="fig-value end"))
+    parts.append(text(WIDTH, y + 4, f"{point.value:.2f}", class_="fig-value end"))
     return tag("g", *parts)
 
 

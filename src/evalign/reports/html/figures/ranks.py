@@ -45,6 +45,14 @@ def rank(metric: Ranked, before: Sequence[int]) -> list[int]:
     return [order.index(system) for system in range(len(order))]
 
 
+def rank_systems(metrics: Sequence[Ranked]) -> list[list[int]]:
+    """The places of all systems in one metric after the other."""
+    places: list[list[int]] = []
+    for metric in metrics:
+        places.append(rank(metric, places[-1] if places else range(len(metric.values))))
+    return places
+
+
 def ranks(systems: Sequence[str], metrics: Sequence[Ranked]) -> Markup:
     """The picture."""
     names = [shorten(name, LONGEST_NAME) for name in systems]
@@ -53,9 +61,7 @@ def ranks(systems: Sequence[str], metrics: Sequence[Ranked]) -> Markup:
     step = max(NEAREST, min(FARTHEST, (WIDTH - 2 * margin) / gaps), COLUMN * widest(m.name for m in metrics))
     width = 2 * margin + step * gaps
     height = TOP + ROW * len(systems) + BOTTOM
-    places: list[list[int]] = []
-    for metric in metrics:
-        places.append(rank(metric, places[-1] if places else range(len(systems))))
+    places = rank_systems(metrics)
     xs = [margin + step * k for k in range(len(metrics))]
     heads = [
         text(x, 18, metric.name, class_="fig-title middle") for x, metric in zip(xs, metrics, strict=True)

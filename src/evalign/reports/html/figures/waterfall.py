@@ -22,11 +22,7 @@ def waterfall(name: str, metric: str, f1: float, stages: Sequence[tuple[str, flo
     floor = max(0.0, f1 - max(BELOW * (100 - f1), 1.0))
     scale = Scale(floor, 100.0, HEIGHT - BOTTOM, TOP)
     step = (WIDTH - START) / (len(stages) + 2)
-    parts = [
-        text(0, 16, shorten(name, LONGEST_NAME), class_="fig-title"),
-        text(WIDTH, 16, f"{metric} F1 {f1:.2f}", class_="fig-note end"),
-    ]
-    parts += _axis(scale)
+    parts = [text(0, 16, shorten(name, LONGEST_NAME), class_="fig-title"), *_axis(scale)]
     parts.append(_bar(START, step, scale, 100.0, floor, "whole", "100", "all right"))
     level = 100.0
     for k, (stage, points) in enumerate(stages, 1):

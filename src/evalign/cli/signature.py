@@ -1,0 +1,37 @@
+"""`evalign signature`: everything that could move the numbers of a saved result."""
+
+from __future__ import annotations
+
+import argparse
+
+from evalign.cli.parser import Parser, add_output, output_format
+from evalign.cli.reported import show
+
+FORMATS = ("table", "json", "csv", "markdown")
+
+
+def make_parser() -> Parser:
+    """Arguments of the command."""
+    parser = Parser(
+        "signature",
+        "evalign signature run.json",
+        "Say which numbers a saved result has: the short signature, as tables show it, and the long one that it is the hash "
+        "of, with every part in words. Scores with other signatures are other measurements.",
+        "Save a result first: evalign score GOLD SYSTEM... -o run.json.",
+    )
+    parser.add_argument("result", metavar="RESULT", help="a saved result: evalign score ... -o run.json")
+    add_output(parser, FORMATS, warns=False)
+    return parser
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Load, then print."""
+    from evalign.reports.signatures import report_signatures
+    from evalign.reports.width import tell_apart
+    from evalign.result import Result, load_saved
+
+    format = output_format(arguments, FORMATS)
+    saved = load_saved(arguments.result)
+    systems = saved.systems if isinstance(saved, Result) else saved.micro().systems
+    show(report_signatures(systems, tell_apart([system.name for system in systems])), arguments, format)
+    return 0

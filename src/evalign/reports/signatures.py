@@ -1,0 +1,136 @@
+"""Signatures as people read them: a short one under a table, and every part of the long one in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from evalign.reports.wording import count_units
+from evalign.result.signatures import INDENT, list_signatures
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.reports.formats import Report
+    from evalign.result import SystemResult
+
+# What the parts of a signature are about.
+_KEYS = {
+    "evalign": "version of evalign",
+    "kernels": "form of the inner loops",
+    "mode": "mode",
+    "lines": "characters of gold and system",
+    "normalize": "made equal before comparing",
+    "thresholds": "thresholds of the alignment",
+    "exceptions": "list of exceptions",
+    "match": "what makes spans equal",
+    "strategy": "how sentences are aligned",
+    "average": "average",
+    "unit": "counts are kept by",
+    "preset": "which brackets count",
+    "empty": "empty elements",
+    "empty-nodes": "empty nodes of enhanced graphs",
+    "punctuation": "who says what is punctuation",
+    "candidates": "marks that may end a sentence",
+    "vocabulary": "fingerprint of the known words",
+    "weights": "weights of relations",
+    "window": "how far displaced text was looked for, in characters",
+    "failures": "what averages make of failures",
+    "failed": "the system failed",
+    "by": "part of a result",
+    "treebanks": "treebanks",
+    "relations": "version of UD for relations",
+    "edges": "enhanced edges",
+    "feature-values": "values of features",
+    "seed": "seed",
+    "resamples": "resamples",
+    "confidence": "level of confidence",
+    "test": "test",
+    "correction": "correction for several tests",
+    "task": "task",
+    "languages": "languages of the pairs",
+    "ties": "pairs of equal score",
+    "threshold": "threshold",
+}
+# What some of their values say.
+_VALUES = {
+    ("mode", "aligned"): "aligned: the texts may differ",
+    ("mode", "strict"): "strict: what the CoNLL 2018 script refuses is refused",
+    ("lines", "equal"): "the same",
+    ("lines", "differ"): "differ",
+    ("normalize", "not-needed"): "nothing: the characters are the same",
+    ("thresholds", "not-needed"): "not needed",
+    ("exceptions", "none"): "none",
+    ("match", "default"): "place; of tokens and words also text",
+    ("match", "place"): "place alone",
+    ("match", "text"): "place and text",
+    ("strategy", "places"): "shared places",
+    ("strategy", "printed"): "Algorithm 1 of Jo et al. 2024 as printed",
+    ("average", "micro"): "micro: counts are added up first",
+    ("feature-values", "ordered"): "their order matters",
+    ("feature-values", "set"): "their order does not matter",
+    ("task", "bitext"): "parallel sentences extracted from corpora of two languages",
+    ("match", "sets-of-id-pairs"): "pairs of ids, as sets",
+    ("ties", "together"): "come and go together",
+}
+# Keys that mean something else with some value.
+_KEYS_OF_VALUES = {("match", "sets-of-id-pairs"): "what is compared"}
+_COUNTED = re.compile(r"(document|stretch|sentence|unit|whole|foreign[- ]id)\((\d+)\)(?:x(\d+))?")
+_TRAINED = re.compile(r"training\((.*)\)")
+_AUTOMATIC = re.compile(r"auto\((\d+)\)")
+
+
+def report_signatures(systems: Sequence[SystemResult], names: Sequence[str]) -> Report:
+    """The short signature, and the long one of every system with its parts in words."""
+    from evalign.reports.formats import Report
+    from evalign.reports.table import Table
+
+    groups: dict[str, list[str]] = {}
+    for name, system in zip(names, systems, strict=True):
+        groups.setdefault(system.signature, []).append(name)
+    parts = {
+        text: {key: value for key, _, value in (part.partition(":") for part in text.split("|") if part)}
+        for text in groups
+    }
+    several = len(groups) > 1
+    [short, *own] = list_signatures(names, [system.signature for system in systems])
+    whole = [f"signature of {', '.join(some)}" if several else "signature" for some in groups.values()]
+    rows = [[system.name, key, value] for system in systems for key, value in parts[system.signature].items()]
+    saved = [
+        {"name": system.name, "signature": system.signature, "parts": parts[system.signature]}
+        for system in systems
+    ]
+    return Report(
+        [Table(["part", "what it says"], explain_signature(text), "nl") for text in groups],
+        Table(["system", "part", "value"], rows, "nnl"),
+        {"short": short[INDENT:], "systems": saved},
+        [short, *own, *(f"{head} in full: {text}" for head, text in zip(whole, groups, strict=True))],
+        [", ".join(some) for some in groups.values()] if several else (),
+    )
+
+
+def explain_signature(signature: str) -> list[tuple[str, str]]:
+    """What every part of a signature is about, and what it says, in words."""
+    return [_explain_part(part) for part in signature.split("|") if part]
+
+
+def _explain_part(text: str) -> tuple[str, str]:
+    key, _, value = text.partition(":")
+    said = _VALUES.get((key, value)) or _say(value)
+    name = _KEYS_OF_VALUES.get((key, value)) or _KEYS.get(key, key)
+    return name, said
+
+
+def _say(value: str) -> str:
+    """A value of which there are many: unit:document(316), threshold:training(0.5), normalize:nfc+xml."""
+    found = _COUNTED.fullmatch(value)
+    if found and found[3]:
+        return (
+            f"{count_units(int(found[2]), 'unit')} of {found[3]} neighbouring {found[1].replace('-', ' ')}s"
+        )
+    if found:
+        return count_units(int(found[2]), found[1].replace("-", " "))
+    if automatic := _AUTOMATIC.fullmatch(value):
+        return f"{int(automatic[1]):,}, by the number of tests"
+    if trained := _TRAINED.fullmatch(value):
+        return f"{trained[1]}, the best on the training split"
+    return value.replace("+", ", ")

@@ -1,0 +1,348 @@
+"""Results as people see them: in lines of text where they are printed, in tables of HTML in a notebook.
+
+Both are made from the same rows and the same notes. Text of the input is escaped: it is never markup in a notebook, and no
+control character of it reaches a terminal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from html import escape
+from typing import NamedTuple, Protocol
+
+from evalign.layers import Layer
+from evalign.layers.kinds import show_metric
+from evalign.names import file_name, replace_paths, shorten_paths, tell_apart
+from evalign.result.ledger import Ledger, PairLedger
+from evalign.result.signatures import list_signatures
+from evalign.table import GAP, Table, set_lines
+from evalign.wording import decimal, describe_failure, fold, name_ratio, percent, printable, widest
+
+# Columns of printed text.
+COLUMNS = 100
+# Warnings that are shown.
+MOST_WARNINGS = 5
+# Columns that the measures of a metric without precision and recall get.
+LONGEST_MEASURES = 46
+SPAN_RATIOS = ("precision", "recall", "f1")
+
+
+class Shown(Protocol):
+    """What is shown of a score."""
+
+    @property
+    def layer(self) -> Layer:
+        """The metric."""
+
+    @property
+    def ratios(self) -> Mapping[str, float | None]:
+        """Ratios from 0 to 1."""
+
+
+class ShownSystem(Protocol):
+    """What is shown of a system."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def scores(self) -> Mapping[str, Shown]:
+        """Its scores by metric."""
+
+    @property
+    def ledger(self) -> Ledger:
+        """What they tolerated."""
+
+    @property
+    def signature(self) -> str:
+        """Which numbers they are."""
+
+    @property
+    def failure(self) -> str:
+        """Why there are none."""
+
+
+class ScoreRow(NamedTuple):
+    """A metric of a system: its ratios as they are shown, by their names, and the one that stands for it.
+
+    There are no ratios where the system was not scored by the metric.
+    """
+
+    metric: str
+    system: str
+    ratios: Mapping[str, str]
+    headline: str
+
+    @property
+    def is_of_spans(self) -> bool:
+        """Whether it has precision, recall and F1."""
+        return set(SPAN_RATIOS) <= set(self.ratios)
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether the system was not scored by the metric."""
+        return not self.ratios
+
+
+class ResultView(NamedTuple):
+    """What is shown of a result: a row for each metric and system, metric by metric, and what there is to say of them."""
+
+    systems: Sequence[str]
+    rows: Sequence[ScoreRow]
+    notes: Sequence[str]
+
+    def text(self) -> str:
+        """For `print`: precision, recall and F1 in columns, measures of another kind behind them."""
+        return _join_text(["\n".join(set_lines(self._table(), COLUMNS))], self.notes)
+
+    def _table(self) -> Table:
+        several = len(self.systems) > 1
+        ratios = SPAN_RATIOS if any(row.is_of_spans for row in self.rows) else ()
+        has_others = any(not row.is_of_spans and not row.is_missing for row in self.rows)
+        others = ["other measures"] if has_others else []
+        headers = ["metric", *["system"] * several, *map(name_ratio, ratios), *others]
+        rows, before = [], ""
+        for row in self.rows:
+            names = [row.metric if row.metric != before else "", *[row.system] * several]
+            before = row.metric
+            spans = [row.ratios.get(name, "-" if row.is_missing else "") for name in ratios]
+            rows.append([*names, *spans, *[_list_measures(row)] * len(others)])
+        return Table(headers, rows, "l" + "n" * several + "r" * len(ratios) + "l" * len(others))
+
+    def html(self) -> str:
+        """For a notebook: metrics by systems, precision and recall under the number that stands for the metric."""
+        heads = [_head(""), *map(_head, self.systems)]
+        width = len(self.systems)
+        rows = [self.rows[start : start + width] for start in range(0, len(self.rows), width)]
+        cells = [[_head(row[0].metric, row=True), *map(_cell, row)] for row in rows]
+        return _join_table(heads, cells) + _html_notes(self.notes)
+
+
+def _list_measures(row: ScoreRow) -> str:
+    """The measures of a metric that has no precision and recall."""
+    listed = ""
+    if row.is_of_spans:
+        return listed
+    for name, value in row.ratios.items():
+        longer = f"{listed}{', ' if listed else ''}{name_ratio(name)} {value}"
+        if listed and len(longer) > LONGEST_MEASURES:
+            return f"{listed} …"
+        listed = longer
+    return listed
+
+
+def view_result(gold: str, systems: Sequence[ShownSystem], units: str, warnings: Sequence[str]) -> ResultView:
+    """A result against `gold`, counted by `units`."""
+    names = _names(systems)
+    subject = f"{names[0]} against" if len(names) == 1 else "against"
+    notes = [f"{subject} {file_name(gold)}, counted by {units}"]
+    for name, system in zip(names, systems, strict=True):
+        called = f"{name}: " if len(systems) > 1 else ""
+        notes.append(called + (system.failure or describe_ledger(system.ledger)))
+    paths = [gold, *(system.name for system in systems)]
+    # Results that were saved before names were short have whole paths.
+    short = dict(zip(paths, shorten_paths(paths), strict=True))
+    notes += _list_warnings([replace_paths(text, short) for text in warnings])
+    return _view(systems, notes)
+
+
+def view_system(system: ShownSystem) -> ResultView:
+    """The same of one system."""
+    return _view([system], [f"{_names([system])[0]}: {system.failure or describe_ledger(system.ledger)}"])
+
+
+def _view(systems: Sequence[ShownSystem], notes: Sequence[str]) -> ResultView:
+    names = _names(systems)
+    metrics = dict.fromkeys(metric for system in systems for metric in system.scores)
+    rows = [
+        _row(metric, name, system.scores.get(metric))
+        for metric in metrics
+        for name, system in zip(names, systems, strict=True)
+    ]
+    signatures = list_signatures(names, [system.signature for system in systems])
+    return ResultView(names, rows, [*notes, *(line.strip() for line in signatures)])
+
+
+def _row(metric: str, system: str, score: Shown | None) -> ScoreRow:
+    if score is None:
+        return ScoreRow(show_metric(metric), system, {}, "")
+    ratios = {name: show_ratio(score.layer, name, value) for name, value in score.ratios.items()}
+    return ScoreRow(show_metric(metric), system, ratios, score.layer.headline)
+
+
+def _names(systems: Sequence[ShownSystem]) -> list[str]:
+    """Names as short as they can be told apart by: a column has little room."""
+    return tell_apart([system.name for system in systems])
+
+
+def _list_warnings(warnings: Sequence[str]) -> list[str]:
+    """The first warnings, and how many there are besides."""
+    more = len(warnings) - MOST_WARNINGS
+    listed = [f"warning: {text}" for text in warnings[:MOST_WARNINGS]]
+    return [*listed, f"{more:,} more warnings"] if more > 0 else listed
+
+
+def score_table(layer: Layer, measures: Mapping[str, float | int | None]) -> Table:
+    """All numbers of one metric in a row."""
+    cells = [
+        f"{value:,}" if isinstance(value, int) else show_ratio(layer, name, value)
+        for name, value in measures.items()
+    ]
+    return Table(["metric", *map(name_ratio, measures)], [[show_metric(layer.name), *cells]])
+
+
+def parts_table(
+    by: str,
+    parts: Mapping[str, Sequence[ShownSystem]],
+    metrics: Sequence[str],
+    ratios: Callable[[str, int, str], Mapping[str, float | None]],
+    fails: Callable[[str, int, str], bool],
+) -> Table:
+    """Parts by metrics: the number that stands for each, a row for each system of a part."""
+    rows = []
+    for part, systems in parts.items():
+        for number, (name, system) in enumerate(zip(_names(systems), systems, strict=True)):
+            cells = [
+                "failed"
+                if fails(part, number, metric)
+                else _headline(system.scores.get(metric), ratios(part, number, metric))
+                for metric in metrics
+            ]
+            rows.append([part, name, *cells])
+    return Table([by, "system", *map(show_metric, metrics)], rows, "nn" + "r" * len(metrics))
+
+
+def parts_notes(
+    by: str, parts: Mapping[str, Sequence[ShownSystem]], warnings: Sequence[str], source: str
+) -> list[str]:
+    """What there is to say of parts: where their names come from, who failed on which, the first warnings."""
+    failures = [
+        describe_failure(name, part, system.failure)
+        for part, systems in parts.items()
+        for name, system in zip(_names(systems), systems, strict=True)
+        if system.failure
+    ]
+    return [*[f"by {by}: {source}"] * bool(source), *_list_warnings([*failures, *warnings])]
+
+
+def _headline(score: Shown | None, ratios: Mapping[str, float | None]) -> str:
+    """The ratio that stands for a metric."""
+    if score is None:
+        return "-"
+    headline = score.layer.headline
+    return show_ratio(score.layer, headline, ratios[headline])
+
+
+def show_ratio(layer: Layer, name: str, value: float | None) -> str:
+    """A percentage; what is no share as it is."""
+    return decimal(value) if name in layer.numbers else percent(value)
+
+
+def describe_ledger(ledger: Ledger) -> str:
+    """What was tolerated, in one line."""
+    if ledger.pairs is not None:
+        return _describe_pairs(ledger.pairs)
+    if ledger.lines_equal:
+        return f"text identical ({ledger.equal:,} characters)"
+    counts = {
+        "rewritten": ledger.rewritten,
+        "only in gold": ledger.gold_only,
+        "only in system": ledger.system_only,
+        "sentences in another order": ledger.reordered,
+    }
+    listed = [f"{count:,} {what}" for what, count in counts.items() if count]
+    rules = [f"{name} {rule.gold + rule.system:,}" for name, rule in ledger.rules.items()]
+    return f"characters: {', '.join([f'{ledger.equal:,} equal', *listed])}; tolerated: {', '.join(rules) or 'nothing'}"
+
+
+def _describe_pairs(pairs: PairLedger) -> str:
+    rules = {
+        "said again": pairs.repeated,
+        "first ids in several": pairs.first,
+        "second ids in several": pairs.second,
+    }
+    listed = [
+        f"{rule.gold + rule.system:,} {what}" for what, rule in rules.items() if rule.gold + rule.system
+    ]
+    return f"pairs: {', '.join(listed) or 'each id in one, each once'}"
+
+
+def render_text(table: Table, notes: Iterable[str] = ()) -> str:
+    """A table for `print`; columns of numbers that do not fit go under the others, with the names again."""
+    blocks = ["\n".join(set_lines(block, COLUMNS)) for block in _split_wide(table)]
+    return _join_text(blocks, notes)
+
+
+def _split_wide(table: Table) -> Iterator[Table]:
+    """The table as it is, or in several that fit, each with the columns of names."""
+    names = len(table.forms) - len(table.forms.lstrip("n"))
+    columns = [
+        widest(printable(cell) for cell in (header, *(row[k] for row in table.rows))) + GAP
+        for k, header in enumerate(table.headers)
+    ]
+    start = names
+    while start < len(columns) or start == names:
+        end, room = start + 1, COLUMNS + GAP - sum(columns[:names])
+        while end < len(columns) and sum(columns[start : end + 1]) <= room:
+            end += 1
+        pick = [*range(names), *range(start, min(end, len(columns)))]
+        rows = [[row[k] for k in pick] for row in table.rows]
+        yield Table([table.headers[k] for k in pick], rows, "".join(table.forms[k] for k in pick))
+        start = end
+
+
+def _join_text(blocks: Sequence[str], notes: Iterable[str]) -> str:
+    """Tables one under the other, and under them notes in lines that fit, all but the first line of each further in."""
+    lines = [
+        "\n".join(fold(printable(note), COLUMNS - GAP)).replace("\n", "\n" + " " * GAP) for note in notes
+    ]
+    return "\n\n".join([*blocks, *["\n".join(lines)] * bool(lines)])
+
+
+def render_html(table: Table, notes: Iterable[str] = (), most: int | None = None) -> str:
+    """A table for a notebook, of which at most the first `most` rows are shown."""
+    rows = [
+        [
+            _head(text, row=True) if form == "n" else _data(_text(text), is_number=form == "r")
+            for text, form in zip(row, table.forms, strict=True)
+        ]
+        for row in table.rows[:most]
+    ]
+    more = len(table.rows) - len(rows)
+    notes = [*([f"and {more:,} more"] if more else []), *notes]
+    return _join_table(map(_head, table.headers), rows) + _html_notes(notes)
+
+
+def _cell(row: ScoreRow) -> str:
+    value = row.ratios.get(row.headline, "-")
+    shown = f"<b>{_text(value)}</b>"
+    if value == "-":
+        return _data(shown)
+    if row.is_of_spans:
+        precision, recall = (_text(row.ratios[name]) for name in ("precision", "recall"))
+        return _data(f"{shown}<br><small>P&nbsp;{precision} R&nbsp;{recall}</small>")
+    return _data(f"{shown}<br><small>{_text(name_ratio(row.headline))}</small>")
+
+
+def _join_table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    body = "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
+    return f"<table><thead><tr>{''.join(heads)}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _head(text: str, *, row: bool = False) -> str:
+    return f'<th scope="{"row" if row else "col"}" style="text-align: left">{_text(text)}</th>'
+
+
+def _data(markup: str, *, is_number: bool = True) -> str:
+    return f'<td style="text-align: {"right" if is_number else "left"}">{markup}</td>'
+
+
+def _html_notes(notes: Iterable[str]) -> str:
+    lines = "<br>".join(map(_text, notes))
+    return f"<small>{lines}</small>" if lines else ""
+
+
+def _text(text: str) -> str:
+    """Text that is no markup and has no control characters."""
+    return escape(printable(text))

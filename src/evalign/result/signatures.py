@@ -1,0 +1,127 @@
+"""Signatures: which number this is, in parts such as `average:micro` with a bar between them.
+
+The long one names everything that could move a number, and is what JSON has. The short one stands under tables: version,
+mode, whatever is not the default, and a hash of the long one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+# Parts that move no number: the form of the kernels, which older versions named.
+_IGNORED = ("kernels",)
+# Parts that follow from the version, or from what the texts are; the short signature leaves them to the hash.
+_LEFT_TO_THE_HASH = ("thresholds", "unit", "correction")
+_DEFAULTS: Mapping[str, Sequence[str]] = {
+    "lines": ("equal",),
+    "exceptions": ("none",),
+    "match": ("default", "sets-of-id-pairs"),
+    "strategy": ("places",),
+    "average": ("micro",),
+    "feature-values": ("ordered",),
+    "edges": ("once",),
+    "empty-nodes": ("dropped",),
+    "relations": ("v2",),
+    "preset": ("default",),
+    "empty": ("drop",),
+    "punctuation": ("own",),
+    "ties": ("together",),
+    "seed": ("12345",),
+    "confidence": ("0.95",),
+    "test": ("paired-randomization",),
+}
+# Columns before what the lines under a table say.
+INDENT = 11
+
+
+def split_signature(signature: str) -> dict[str, str]:
+    """The parts of a signature by key, without those that move no number.
+
+    >>> split_signature("evalign:1|kernels:plain|weights:w.json(1a:2)")
+    {'evalign': '1', 'weights': 'w.json(1a:2)'}
+    """
+    parts = (part.partition(":") for part in signature.split("|") if part)
+    return {key: value for key, _, value in parts if key not in _IGNORED}
+
+
+def join_signatures(signatures: Iterable[str], **said: str) -> str:
+    """One signature for all of them: where they differ every value, then what holds for them together.
+
+    >>> join_signatures(["evalign:1|lines:equal|unit:document(2)", "evalign:1|lines:differ"], unit="document(3)")
+    'evalign:1|lines:equal/differ|unit:document(3)'
+    """
+    values: dict[str, dict[str, None]] = {}
+    for signature in signatures:
+        for key, value in split_signature(signature).items():
+            values.setdefault(key, {})[value] = None
+    return _write({key: "/".join(each) for key, each in values.items()} | said)
+
+
+def shorten_signatures(signatures: Sequence[str], suffix: str = "") -> tuple[str, list[str]]:
+    """The short signature of several systems, and of each system what it does not share with all others.
+
+    `suffix` is what a signature says of intervals and tests. The hash is not of it, so that it stays the same whether a
+    result is resampled or not.
+
+    >>> shorten_signatures(["evalign:1|mode:aligned|lines:equal|match:text|unit:document(2)"], "|seed:7")
+    ('evalign:1|mode:aligned|match:text|seed:7|hash:ad2b3f6a', [''])
+    >>> shorten_signatures(["evalign:1|lines:equal", "evalign:1|lines:differ"])
+    ('evalign:1|hash:b9be3603', ['', 'lines:differ'])
+    """
+    split = [split_signature(signature) for signature in signatures]
+    notable = [{key: value for key, value in parts.items() if _is_notable(key, value)} for parts in split]
+    shared = {
+        key: value for key, value in notable[0].items() if all(parts.get(key) == value for parts in notable)
+    }
+    resampling = {key: value for key, value in split_signature(suffix).items() if _is_notable(key, value)}
+    own = [_write({key: parts[key] for key in parts if key not in shared}) for parts in notable]
+    return _write(shared | resampling | {"hash": _hash(split)}), own
+
+
+def list_signatures(names: Sequence[str], signatures: Sequence[str], suffix: str = "") -> list[str]:
+    """The lines under a table: the short signature once, then what only some systems have, under their names.
+
+    >>> for line in list_signatures(["a", "b", "c"], ["evalign:1|lines:equal", *["evalign:1|lines:differ"] * 2]):
+    ...     print(line)
+    signature  evalign:1|hash:b9be3603
+               b, c: lines:differ
+    """
+    short, own = shorten_signatures(signatures, suffix)
+    groups: dict[str, list[str]] = {}
+    for name, parts in zip(names, own, strict=True):
+        groups.setdefault(parts, []).append(name)
+    lines = [f"{', '.join(some)}: {parts}" for parts, some in groups.items() if parts]
+    return [f"{'signature':{INDENT}}{short}", *(f"{'':{INDENT}}{line}" for line in lines)]
+
+
+def _is_notable(key: str, value: str) -> bool:
+    """Whether the short signature has a part: whether it is not as it is where nothing is said."""
+    if key in _LEFT_TO_THE_HASH:
+        return False
+    if key == "resamples":
+        return not value.startswith("auto(")
+    return not {*value.split("/")} <= {*_find_defaults(key)}
+
+
+def _find_defaults(key: str) -> Sequence[str]:
+    if key == "normalize":
+        from evalign.alignment.normalize import choose_rules
+
+        return ("not-needed", "+".join(rule.name for rule in choose_rules(())))
+    if key == "candidates":
+        from evalign.layers.options import CANDIDATES
+
+        return (CANDIDATES,)
+    return _DEFAULTS.get(key, ())
+
+
+def _write(parts: Mapping[str, str]) -> str:
+    return "|".join(f"{key}:{value}" for key, value in parts.items())
+
+
+def _hash(split: Sequence[Mapping[str, str]]) -> str:
+    """A few characters that tell long signatures from others; of several that are the same as of one."""
+    from hashlib import sha256
+
+    text = "\n".join(dict.fromkeys(map(_write, split)))
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]

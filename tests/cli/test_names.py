@@ -1,0 +1,174 @@
+"""Names: of systems as people give them, of metrics in any case."""
+
+import json
+import shutil
+
+import pytest
+
+from evalign import score
+from evalign.errors import CommandError
+
+pytestmark = pytest.mark.issue(16)
+
+
+def systems_of(done):
+    assert done.status == 0, done.err
+    return [system["name"] for system in json.loads(done.out)["systems"]]
+
+
+@pytest.fixture
+def files(examples, tmp_path, monkeypatch):
+    """Gold and two systems in this folder, one of them in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(examples / "gold.conllu", "gold.conllu")
+    shutil.copy(examples / "system.txt", "a.txt")
+    (tmp_path / "runs").mkdir()
+    shutil.copy(examples / "second.conllu", "runs/a.txt")
+    return tmp_path
+
+
+def test_systems_are_called_as_they_are_named(evalign, files):
+    done = evalign("score", "gold.conllu", "base=a.txt", "new=runs/a.txt", "--metrics", "tokens")
+    assert done.status == 0
+    lines = [line.split()[0] for line in done.out.splitlines()[2:4]]
+    assert lines == ["base", "new"]
+    assert "base:" in done.out
+
+
+def test_names_given_by_people_are_shown_whole(evalign, files):
+    done = evalign("score", "gold.conllu", "lr-0.1=a.txt", "lr-0.2=runs/a.txt", "--metrics", "tokens")
+    assert "\n  lr-0.1 " in done.out
+    assert "\n  lr-0.2 " in done.out
+
+
+def test_a_file_whose_name_has_an_equals_sign_is_a_file(evalign, files):
+    shutil.copy("a.txt", "lr=0.1.txt")
+    done = evalign("score", "gold.conllu", "lr=0.1.txt", "runs/a.txt", "--format", "json")
+    assert systems_of(done) == ["lr=0.1.txt", "a.txt"]
+
+
+def test_what_is_before_an_equals_sign_is_no_name_if_it_has_a_slash(evalign, files):
+    done = evalign("score", "gold.conllu", "runs/x=a.txt")
+    assert done.status == 1
+    assert "runs/x=a.txt: no such file" in done.err
+
+
+def test_a_name_and_a_path_are_split_at_the_first_equals_sign(evalign, files):
+    shutil.copy("a.txt", "b=c.txt")
+    done = evalign("score", "gold.conllu", "x=b=c.txt", "--format", "json")
+    assert systems_of(done) == ["x"]
+
+
+def test_a_file_is_not_called_as_another_system_is_named(evalign, files):
+    done = evalign("score", "gold.conllu", "a.txt=runs/a.txt", "a.txt", "--format", "json")
+    assert systems_of(done) == ["a.txt", "a.txt (2)"]
+
+
+def test_standard_input_can_be_named(evalign, files):
+    text = (files / "a.txt").read_bytes()
+    done = evalign("score", "gold.conllu", "piped=-", "--format", "json", stdin=text)
+    assert systems_of(done) == ["piped"]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (("x=a.txt", "x=runs/a.txt"), '2 systems are called "x"'),
+        (("=a.txt",), "no name before the ="),
+        (("x=",), "no path behind the ="),
+    ],
+)
+def test_a_name_twice_or_none_is_a_wrong_command(evalign, files, given, said):
+    done = evalign("score", "gold.conllu", *given)
+    assert done.status == 2
+    assert said in done.err
+
+
+def test_errors_name_the_file_and_not_the_system(evalign, files):
+    (files / "broken.conllu").write_text("1\tA\tb\n\n", encoding="utf-8")
+    done = evalign("score", "gold.conllu", "x=broken.conllu", "--system-format", "conllu")
+    assert done.status == 1
+    assert "broken.conllu:1" in done.err
+
+
+def test_a_named_file_is_not_written_over(evalign, files):
+    done = evalign("score", "gold.conllu", "x=a.txt", "-o", "a.txt")
+    assert done.status == 2
+    assert "would replace a file that is read" in done.err
+
+
+def test_a_name_with_control_characters_is_shown_escaped(evalign, files):
+    done = evalign("score", "gold.conllu", "\x1b[31mx=a.txt", "y=runs/a.txt")
+    assert done.status == 0
+    assert "\x1b" not in done.out + done.err
+    assert "x1b" in done.out
+
+
+def test_folders_are_named_as_files_are(evalign, examples):
+    task = examples / "shared-task"
+    done = evalign(
+        "score", task / "gold", f"first={task / 'alpha'}", task / "beta", "--metrics", "tokens", "--format", "json"
+    )  # fmt: skip
+    assert done.status == 0, done.err
+    assert [average["name"] for average in json.loads(done.out)["averages"]] == ["first", "beta"]
+
+
+def test_streamed_systems_are_named_too(evalign, files):
+    done = evalign("score", "gold.conllu", "x=a.txt", "--stream", "--format", "json")
+    assert systems_of(done) == ["x"]
+
+
+def test_names_from_python(files):
+    result = score("gold.conllu", "a.txt", [["A", "b"]], names=["base", "tokens"])
+    assert [system.name for system in result.systems] == ["base", "tokens"]
+    result = score("gold.conllu", "a.txt", "runs/a.txt", names=["", "other"])
+    assert [system.name for system in result.systems] == ["a.txt", "other"]
+
+
+@pytest.mark.parametrize("names", [["x"], ["x", "x"], ["x", "y", "z"], "xy"])
+def test_wrong_names_from_python(files, names):
+    with pytest.raises(CommandError):
+        score("gold.conllu", "a.txt", "runs/a.txt", names=names)
+
+
+def test_pairs_are_named(evalign, tmp_path):
+    for name in ("gold.tsv", "one.tsv"):
+        (tmp_path / name).write_text("fr-000000001\ten-000000001\n", encoding="utf-8")
+    done = evalign("bitext", "score", tmp_path / "gold.tsv", f"x={tmp_path / 'one.tsv'}", "--format", "json")
+    assert systems_of(done) == ["x"]
+
+
+@pytest.mark.parametrize("written", ["LAS", "las", "Las"])
+def test_metrics_are_found_in_any_case_and_shown_as_the_field_writes_them(evalign, examples, written):
+    files = examples / "gold.conllu", examples / "second.conllu"
+    done = evalign("score", *files, "--metrics", f"{written},Tokens")
+    assert [line.split()[0] for line in done.out.splitlines()[1:3]] == ["LAS", "tokens"]
+    done = evalign("score", *files, "--metrics", written, "--format", "csv")
+    assert {line.split(",")[1] for line in done.out.splitlines()[1:]} == {"las"}
+    done = evalign("score", *files, "--only", f"{written}.F1")
+    assert done.out == "77.97\n"
+    done = evalign("errors", *files, "--metrics", written, "--most", "1")
+    assert done.out.startswith("LAS: 11 errors")
+    done = evalign("diff", *files, "--metrics", written, "--most", "1")
+    assert done.out.startswith("LAS ")
+
+
+def test_metrics_of_saved_results_are_found_in_any_case(evalign, examples, tmp_path):
+    saved = tmp_path / "run.json"
+    evalign("score", examples / "gold.conllu", examples / "second.conllu", "-o", saved, "-q")
+    done = evalign("gate", saved, "--fail-under", "LAS=60", "--fail-under", "UPOS.Recall=10")
+    assert done.status == 0
+    assert [line.split()[0] for line in done.out.splitlines()[1:3]] == ["LAS", "UPOS"]
+    done = evalign("convert", saved, "--metrics", "LAS,Tokens", "--format", "markdown")
+    assert done.status == 0
+    assert "LAS" in done.out
+
+
+@pytest.mark.parametrize("format", ["table", "markdown", "latex", "typst"])
+def test_tables_for_people_show_metrics_as_the_field_writes_them(evalign, examples, format):
+    done = evalign(
+        "score", examples / "gold.conllu", examples / "second.conllu", "--metrics", "default,pk", "--format", format
+    )  # fmt: skip
+    for name in ("UPOS", "UFeats", "MLAS", "Pk"):
+        assert name in done.out
+    assert "mlas" not in done.out

@@ -1,0 +1,58 @@
+"""`evalign signature`, and the short signature under tables."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.issue(16)
+
+
+@pytest.fixture
+def saved(evalign):
+    """A saved result of two systems, of which one wrote another text."""
+    Path("three.txt").write_text("Soup for six\nChop two onions !\nYou can't rush it .\n", encoding="utf-8")
+    done = evalign("score", "gold.txt", "one.txt", "three.txt", "-o", "run.json", "-q")
+    assert done.status == 0
+    return done.out.splitlines()[-2:]
+
+
+def test_a_table_has_one_short_line_and_what_differs(saved):
+    assert re.fullmatch(r"signature  evalign:[\d.]+\|mode:aligned\|hash:[0-9a-f]{8}", saved[0])
+    assert saved[1] == "           three: lines:differ"
+
+
+def test_the_command_has_the_short_and_the_long_one(evalign, saved):
+    done = evalign("signature", "run.json")
+    assert done.status == 0
+    lines = done.out.splitlines()
+    assert saved[0] in lines
+    whole = json.loads(evalign("score", "gold.txt", "one.txt", "three.txt", "--format", "json").out)
+    for name, system in zip(("one", "three"), whole["systems"], strict=True):
+        assert f"signature of {name} in full: {system['signature']}" in lines
+    assert any(
+        line.split() == ["average", "micro:", "counts", "are", "added", "up", "first"] for line in lines
+    )
+    assert max(len(line) for line in lines if not line.startswith("signature")) <= 80
+
+
+def test_json_has_every_part(evalign, saved):
+    told = json.loads(evalign("signature", "run.json", "--format", "json").out)
+    assert f"signature  {told['short']}" == saved[0]
+    assert [system["name"] for system in told["systems"]] == ["one.txt", "three.txt"]
+    assert told["systems"][1]["parts"]["lines"] == "differ"
+
+
+def test_what_is_no_result_is_refused(evalign):
+    done = evalign("signature", "gold.txt")
+    assert done.status == 1
+    assert "gold.txt" in done.err
+
+
+def test_a_run_of_treebanks_has_one(evalign, examples, tmp_path):
+    task = examples / "shared-task"
+    evalign("score", task / "gold", task / "alpha", "-o", tmp_path / "run.json", "-q")
+    done = evalign("signature", tmp_path / "run.json")
+    assert done.status == 0
+    assert "|treebanks:" in done.out
