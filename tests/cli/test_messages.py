@@ -104,7 +104,7 @@ def test_messages_of_commands_are_wrapped(evalign, monkeypatch):
 
 def test_a_choice_that_is_near_is_suggested_alone(evalign):
     told = evalign("score", "gold.txt", "one.txt", "--format", "jsn").err
-    assert 'argument --format: unknown value "jsn"\n  did you mean "json"?\n' in told
+    assert 'evalign score: --format: unknown value "jsn"\n  did you mean "json"?\n' in told
     assert "markdown" not in told
 
 

@@ -118,8 +118,8 @@ def test_files_that_cannot_be_read(run, folder, command):
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (("--verbos3",), "unrecognized arguments: --verbos3"),
-        (("third.conllu",), "unrecognized arguments"),
+        (("--verbos3",), "unknown option --verbos3"),
+        (("third.conllu",), "unexpected argument: third.conllu"),
         (("--enhancements",), "--enhancements"),
     ],
 )

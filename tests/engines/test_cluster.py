@@ -64,7 +64,7 @@ def test_what_a_function_raises_is_raised_as_itself(engine):
 
 def test_a_file_that_a_worker_does_not_find_is_said_with_the_worker(engine, tmp_path):
     with pytest.raises(
-        InputError, match=r"(?s)none.conllu: no such file.*it was worker tls://127.0.0.1:\d+ that"
+        InputError, match=r"(?s)none.conllu: no such file.*worker tls://127.0.0.1:\d+ looked for it"
     ):
         list(engine.run(workpieces.read_file, [str(tmp_path / "none.conllu")]))
 

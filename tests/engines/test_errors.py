@@ -90,7 +90,7 @@ def test_the_worker_is_named_where_a_file_was_not_found(tmp_path):
     with pytest.raises(InputError) as raised:
         ask(read_file, str(tmp_path / "none"), worker="worker tcp://10.0.0.1:40000")
     assert str(raised.value).endswith(
-        "\n  it was worker tcp://10.0.0.1:40000 that looked for it: all workers must find it by that name"
+        "\n  worker tcp://10.0.0.1:40000 looked for it: every worker must find it under that name"
     )
 
 

@@ -90,7 +90,7 @@ def test_somebody_else_listens_at_the_address(listener, monkeypatch, said):
 
     speaker = threading.Thread(target=speak)
     speaker.start()
-    with pytest.raises(EngineError, match=f"who listens at {address_of(listener)} is no Dask scheduler"):
+    with pytest.raises(EngineError, match=f"{address_of(listener)} is not a Dask scheduler"):
         open_engine(address_of(listener))
     speaker.join()
 

@@ -257,7 +257,7 @@ def test_another_machine_is_named_where_it_does_not_find_a_file(run, tmp_path, m
     failure = result.systems[1].failure
     assert failure.startswith("none.conllu: no such file")
     assert str(tmp_path) not in failure
-    assert failure.endswith("worker node7 looked for it: every worker must find it under that name")
+    assert failure.endswith("node7 looked for it: every worker must find it under that name")
     lost = finished.finish_treebank(asked, "x", Treebank("t", "gold/none.conllu", (None, None)))
     assert (lost.scored.load().gold, lost.file) == ("none.conllu", None)
     assert "node7" in lost.scored.load().systems[0].failure

@@ -213,7 +213,7 @@ def test_a_file_that_cannot_be_read_is_refused_in_the_words_of_the_whole(tmp_pat
     assert refusal(streamed, file) == refusal(load, file) != ""
     with path.open("w", encoding="utf-8") as file:
         assert refusal(streamed, file) == refusal(load, file) != ""
-    with pytest.raises(CommandError, match="is no input"):
+    with pytest.raises(CommandError, match="is not an input"):
         open_stream(3)
 
 

@@ -134,7 +134,7 @@ def test_what_only_looks_like_it_stays_text(content, format):
     ],
 )
 def test_a_name_tells_what_a_beginning_alone_does_not(name, content):
-    with pytest.raises(InputError, match="no text"):
+    with pytest.raises(InputError, match="not text"):
         find_format(load(Text(content, name)))
     assert find_format(load(Text("The cat sat .\n", name))) == "plain"
 

@@ -107,7 +107,7 @@ def test_a_path_called_minus_is_a_file(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("source", [None, 3, b"bytes", 1.5, {"a": 1}])
 def test_what_is_no_input_is_named(source):
-    with pytest.raises(CommandError, match=r"is no input\n  expected a path"):
+    with pytest.raises(CommandError, match=r"is not an input\n  expected a path"):
         load(source)
 
 

@@ -240,7 +240,7 @@ def test_a_table_needs_its_text():
 
 
 def test_several_texts_need_to_be_named():
-    with pytest.raises(InputError, match="no document, and 2 raw texts"):
+    with pytest.raises(InputError, match="no column document, and 2 raw texts"):
         read("0\t1\tx\n", "a", "b")
     with pytest.raises(InputError, match=r'document "a" may be 1/a\.txt or 2/a\.txt'):
         read("0\t1\tx\ta\n", ("1/a.txt", "a"), ("2/a.txt", "b"))

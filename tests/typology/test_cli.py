@@ -49,7 +49,7 @@ def test_help_of_a_command_opens_with_one_to_paste(typology, name):
     ("arguments", "told"),
     [
         ((), "the following arguments are required: COMMAND"),
-        (("profil",), 'unknown value "profil"'),
+        (("profil",), 'unknown command "profil"\n  did you mean "profile"?'),
         (("profile",), "the following arguments are required: TREEBANK"),
         (("profile", EN, "--chnk", "2"), "did you mean --chunk?"),
         (("profile", EN, "--chunk", "0"), "1 word or more"),

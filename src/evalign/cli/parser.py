@@ -109,10 +109,9 @@ class Parser(argparse.ArgumentParser):
         """A wrong command: what is wrong, and where to read more."""
         if not self._may_refuse:
             raise _RefusedError
-        if message.startswith(UNRECOGNIZED):
-            message = printable(message)
+        message, hint = self._explain_left(message) or (message.removeprefix("argument "), "")
         hints = [
-            self._wrong_value(message) or self._near_option(message),
+            hint,
             f"for example: {self.example.splitlines()[0]}",
             f"to read more: {self.prog} --help",
         ]
@@ -124,24 +123,23 @@ class Parser(argparse.ArgumentParser):
         if action.choices is not None and value not in action.choices:
             expected, advice = suggest(str(value), map(str, action.choices))
             hints = filter(None, [f"expected {expected}" if expected else "", advice])
-            raise argparse.ArgumentError(action, "\n  ".join([f"unknown value {quote(str(value))}", *hints]))
+            kind = "command" if action.dest == "command" else "value"
+            found = f"unknown {kind} {quote(str(value))}"
+            raise argparse.ArgumentError(None if kind == "command" else action, "\n  ".join([found, *hints]))
 
-    def _wrong_value(self, message: str) -> str:
-        """What an option takes that may stand without a value, if a word behind it was nothing it takes."""
-        left = message.removeprefix(UNRECOGNIZED).split()
+    def _explain_left(self, message: str) -> tuple[str, str] | None:
+        """Say what is wrong with arguments that nothing takes, and give a hint; None if `message` is about others."""
+        if not message.startswith(UNRECOGNIZED):
+            return None
+        left = printable(message.removeprefix(UNRECOGNIZED)).split()
         for option, word in zip(self._given, self._given[1:], strict=False):
-            if message.startswith(UNRECOGNIZED) and option in OPTIONAL and word in left:
-                return f"{option} takes {TAKES[option]}"
-        return ""
-
-    def _near_option(self, message: str) -> str:
-        """Suggest the option that may have been meant by an unknown one."""
-        left = message.removeprefix(UNRECOGNIZED).split()
-        wrong = [word.partition("=")[0] for word in left if word.startswith("--")]
-        if not message.startswith(UNRECOGNIZED) or not wrong:
-            return ""
-        near = find_nearest(wrong[0], self._option_string_actions)
-        return f"did you mean {' or '.join(near)}?" if near else ""
+            if option in OPTIONAL and word in left:
+                return f"unexpected argument: {word}", f"{option} takes {TAKES[option]}"
+        unknown = [word.partition("=")[0] for word in left if word.startswith("-") and word != "-"]
+        if not unknown:
+            return f"unexpected argument{'s' * (len(left) > 1)}: {' '.join(left)}", ""
+        near = find_nearest(unknown[0], self._option_string_actions) if unknown[0][:2] == "--" else []
+        return f"unknown option {unknown[0]}", f"did you mean {' or '.join(near)}?" if near else ""
 
 
 def _with_values(args: Sequence[str]) -> list[str]:

@@ -36,7 +36,7 @@ def answer(function: bytes, item: bytes, worker: str = "") -> bytes:
         return pack((_load(function)(pickle.loads(item)), None, ""))
     except BaseException as error:  # noqa: BLE001 - it is raised again where the work was asked for
         if worker and isinstance(error, InputError) and _is_of_files(error):
-            error.add_advice(f"worker {worker} looked for it: every worker must find it under that name")
+            error.add_advice(f"{worker} looked for it: every worker must find it under that name")
         return _pack_error(error)
 
 

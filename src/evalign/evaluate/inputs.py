@@ -96,7 +96,7 @@ def hold(source: Source, origin: Origin | None = None) -> Held:
     except EvalignError as error:
         if origin is not None and isinstance(error, InputError):
             machine = find_origin().machine
-            error.add_advice(f"worker {machine} looked for it: every worker must find it under that name")
+            error.add_advice(f"{machine} looked for it: every worker must find it under that name")
         return Held(path, b"", path, error)
 
 

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Protocol
 
 from evalign.document import Document
-from evalign.errors import CommandError, rename_remarks
+from evalign.errors import CommandError, quote, rename_remarks, suggest
 from evalign.readers.conllu import read_conllu, read_conllx
 from evalign.readers.not_text import check_is_text
 from evalign.readers.plain import read_plain
@@ -158,8 +158,8 @@ def find_format(content: Content, format: str = "auto", beginning: bytes | None 
     if format in READERS:
         return format
     if format != "auto":
-        found = f'unknown format "{format}"'
-        raise CommandError(found, f"auto, {', '.join(READERS)}")
+        found = f"unknown format {quote(format)}"
+        raise CommandError(found, *suggest(format, ("auto", *READERS)))
     check_is_text(content.name, content.data if beginning is None else beginning)
     if _EXPORT.match(content.data):
         return "export"

@@ -117,7 +117,7 @@ def test_what_is_no_code_is_told():
 
 REFUSED = [
     # overrides, message
-    ({"minimum_should_macth": 20}, 'unknown key "minimum_should_macth"\n  expected one of unit, shortest,'),
+    ({"xyzzy": 20}, 'unknown key "xyzzy"\n  expected one of unit, shortest,'),
     ({"minimum_should_macth": 20}, 'did you mean "minimum_should_match"?'),
     ({"code": "de"}, 'unknown key "code"'),
     ({"unit": "letters"}, 'unit is "\'letters\'"\n  expected "words" or "characters"'),

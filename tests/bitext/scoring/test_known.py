@@ -110,7 +110,7 @@ def test_ids_of_no_split_and_of_several_ask_for_one(folder):
 
 def test_corpora_of_other_languages_are_refused(folder):
     gold = write(folder, "gold", [(4, 5)], ("de", "en"))
-    with pytest.raises(InputError, match='fr-en: no data set "de-en"\n  expected one of fr-en'):
+    with pytest.raises(InputError, match='fr-en: no data set "de-en"\n  expected fr-en'):
         score_pairs(gold, write(folder, "one.tsv", [(4, 5)], ("de", "en")), corpora=folder / "fr-en")
 
 

@@ -235,7 +235,10 @@ def test_statistics_of_another_data_set_in_the_folder_are_left_alone(dataset):
         ('{"kind": "bitext-statistics", "schema": 2}', "schema 2\n  expected schema 1\n  a newer evalign"),
         ('{"kind": "bitext-statistics", "schema": 1}', 'damaged: all of it: no "'),
         ("[" * 100_000, "damaged: JSON that evalign never writes"),
-        (f'{{"kind": "bitext-statistics", "schema": {"9" * 5000}}}', "damaged: JSON that nobody"),
+        (
+            f'{{"kind": "bitext-statistics", "schema": {"9" * 5000}}}',
+            "damaged: JSON that evalign never writes",
+        ),
     ],
 )
 def test_statistics_that_are_damaged_or_of_another_version(dataset, text, told):
