@@ -102,6 +102,18 @@ def test_passages_that_are_kept_are_spread_over_the_text(most, starts):
     assert [passage["start"] for passage in found["list"]] == starts
 
 
+def test_every_kind_of_error_keeps_passages():
+    """Ninety merges, and one split in the middle of them that is the first of nothing but its kind."""
+    gold = [["a", "b"] for _ in range(90)]
+    system = [["ab"] for _ in range(90)]
+    gold[50], system[50] = ["ab"], ["a", "b"]
+    found = find_passages(compare(gold, system), ["tokens"], 5)
+    assert found["total"] == 90
+    assert 2 <= found["kept"] <= 5
+    assert 100 in [passage["start"] for passage in found["list"]]
+    assert found == thin_out(find_passages(compare(gold, system), ["tokens"], None), 5)
+
+
 def check(comparison, metrics):
     """Whatever is compared: passages have all errors, once, in their own tokens or words."""
     located = locate_errors(comparison, metrics)

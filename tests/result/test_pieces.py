@@ -19,7 +19,7 @@ from strategies import two_cuts, two_texts
 from treebanks import broken_pairs, treebank_pairs
 from trees import documents, lines, resegmented, restructured, retagged, retokenised
 
-SEVERAL = [0, 1, 3, 2000, None]
+SEVERAL = [0, 1, 3, 6, 12, 2000, None]
 
 
 def read(text, format="conllu", **options):

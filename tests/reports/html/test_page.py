@@ -10,6 +10,7 @@ import pytest
 
 import evalign
 from evalign.layers import ErrorGroup
+from evalign.layers.kinds import MOST_PASSAGES
 from evalign.reports.html import assets, render_report
 from evalign.reports.html.assessor import Fresh
 from evalign.reports.html.confusion import MOST_LABELS, make_confusions
@@ -472,3 +473,19 @@ def test_rare_labels_are_put_together():
 def test_the_page_says_how_low_p_can_be(outline):
     """Six documents: two of 64 exchanges give as much as there is."""
     assert any("p cannot be below " in text for text in outline.text)
+
+
+def test_a_parser_on_a_large_treebank_has_a_page_and_a_file_of_few_bytes(data, tmp_path):
+    """With examples of every metric and kind of error that there is."""
+    folder = data / "systems/udpipe"
+    result = evalign.score(folder / "English-EWT.gold.conllu", folder / "English-EWT.conllu")
+    page = render_report(result, resampling=FEW)
+    assert len(page.encode()) < 2_000_000
+    result.save(tmp_path / "run.json")
+    assert (tmp_path / "run.json").stat().st_size < 3_000_000
+    system = result.systems[0]
+    passages = system.evidence.passages([*system.scores], MOST_PASSAGES)
+    assert (passages["total"], 200 <= passages["kept"] <= MOST_PASSAGES) == (1514, True)
+    kept = {(error["metric"], error["kind"]) for passage in passages["list"] for error in passage["errors"]}
+    located = {metric for metric, _ in kept}
+    assert kept == {(metric, kind) for metric in located for kind in system.evidence.kinds(metric)}

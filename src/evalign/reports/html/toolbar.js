@@ -129,6 +129,7 @@ window.evalign.Toolbar = (() => {
       this.run = run;
       this.selects.run.value = String(this.runs.indexOf(run));
       this.selects.system.replaceChildren(...run.systems.map((each, i) => option(i, visible(each.name))));
+      this.selects.system.closest(".pv-field").hidden = run.systems.length < 2;
       this.unitField.querySelector("label").textContent = run.unit.kind || "document";
       this.unitField.hidden = run.unit.names.length < 2;
       this.names.replaceChildren(
