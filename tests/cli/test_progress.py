@@ -16,7 +16,7 @@ import pytest
 from evalign.cli import progress as module
 from evalign.cli.progress import Progress, draw, say
 from evalign.progress import Step, counted, no_progress
-from evalign.reports.width import width_of
+from evalign.wording import width_of
 
 posix = pytest.mark.skipif(os.name == "nt", reason="a terminal is made as on POSIX systems")
 

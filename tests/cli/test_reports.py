@@ -5,7 +5,7 @@ import json
 import pytest
 
 from evalign.layers import LAYERS
-from evalign.reports.width import width_of
+from evalign.wording import width_of
 
 LONG = " ".join(["word"] * 90)
 

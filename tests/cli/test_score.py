@@ -6,7 +6,7 @@ import json
 import pytest
 
 from evalign import Result
-from evalign.reports.width import width_of
+from evalign.wording import width_of
 
 
 def test_table_of_one_system(evalign):

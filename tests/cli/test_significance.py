@@ -8,8 +8,8 @@ import pytest
 
 import evalign as api
 from evalign.cli.parser import Parser, add_files, add_resampling, resampling
-from evalign.reports.width import width_of
 from evalign.significance import Resampling, assess
+from evalign.wording import width_of
 
 CORPUS = ("gold.conllu", "baseline.conllu", "second.conllu", "third.conllu")
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from evalign.reports.width import width_of
+from evalign.wording import width_of
 
 GOLD = "(S (NP (NN Soup)) (VP (VBZ boils)))\n(S (VP (VB Stir) (NP (PRP it))))\n(S (INTJ (UH Done)))\n"
 SYSTEM = "(S (NP (NN Soup)) (NP (NNS boils)))\n(S (VP (VB Stir) (NP (PRP it))))\n(())\n"

@@ -11,7 +11,7 @@ import evalign as package
 from evalign import Text, Triple
 from evalign.evaluate.extraction import extract
 from evalign.reports.triples import render_triples
-from evalign.reports.width import width_of
+from evalign.wording import width_of
 
 # Dridan and Oepen 2013, Figures 1 and 2.
 TREE = "(TOP (S (NP-SBJ (PRP They)) (VP (VBD did) (RB n't) (VP (-NONE- *?*))) (. .)))\n"

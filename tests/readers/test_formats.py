@@ -92,5 +92,7 @@ def test_the_caller_is_stronger_than_content():
 
 
 def test_an_unknown_format_is_named():
-    with pytest.raises(CommandError, match='unknown format "xml"\n  expected one of auto, conllu, conllx, plain'):
+    with pytest.raises(
+        CommandError, match='unknown format "xml"\n  expected one of auto, conllu, conllx, plain'
+    ):
         read_source(Text("a"), "xml")

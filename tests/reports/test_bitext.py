@@ -10,8 +10,8 @@ from bitext.datasets import Split, make_split, write_dataset, write_provenance
 from evalign.bitext.statistics import GenreCounts, PlantingCounts, collect_statistics
 from evalign.reports.bitext import report_review, report_statistics
 from evalign.reports.formats import render_report
-from evalign.reports.width import width_of
 from evalign.result.pairing import Review
+from evalign.wording import width_of
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "typst")
 # Shares and counts that are easy to see in a table.

@@ -14,7 +14,7 @@ from evalign.reports.confusions import fit_matrix, make_matrix
 from evalign.reports.diff import render_diff
 from evalign.reports.errors import RankedErrors, render_errors, render_matrices
 from evalign.reports.scores import render_scores
-from evalign.reports.width import width_of
+from evalign.wording import width_of
 from layers.sentences import GOLD, SYSTEM
 from treebanks import broken_pairs
 

@@ -13,9 +13,9 @@ import evalign
 from evalign.reports.coverage import cover_alike
 from evalign.reports.parts import MACRO, MICRO, render_parts
 from evalign.reports.significance import assess_all
-from evalign.reports.width import width_of
 from evalign.result import NoEvidence, Parts, Result, Score, SystemResult
 from evalign.significance import Resampling
+from evalign.wording import width_of
 from runs import DE, EN, EN_WRONG, write
 
 GOLD = [["a", "b"], ["c"], ["d", "e", "f"], ["g"]]

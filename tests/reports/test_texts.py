@@ -16,9 +16,8 @@ from evalign.reports.errors import RankedErrors, render_errors
 from evalign.reports.excerpt import take_excerpt
 from evalign.reports.ledger import describe_ledger
 from evalign.reports.scores import only_value, render_scores
-from evalign.reports.width import width_of
-from evalign.reports.wording import percent
 from evalign.result import Ledger, LedgerRule
+from evalign.wording import percent, width_of
 from strategies import two_texts
 
 GOLD = evalign.Text("Soup for six\nChop two onions .\nYou can't rush it .\n", "gold.txt")

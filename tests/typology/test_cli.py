@@ -14,7 +14,7 @@ from evalign.layers.definitions import DEFINITIONS
 from evalign.layers.definitions.typology import TYPOLOGY
 from evalign.layers.weights import load_weights
 from evalign.reports.definitions import render_definition
-from evalign.reports.width import width_of
+from evalign.wording import width_of
 from typology.samples import DOG, conllu
 
 UNSAFE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]")

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from evalign.cli.parser import Parser, check_standard_input
-from evalign.reports.escape import printable_lines
+from evalign.wording import printable_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -173,7 +173,7 @@ def _writer(stream: IO[str]) -> Callable[[bytes], object]:
     """Writes bytes to standard output or error: as they are, or, on a terminal, with what it would obey shown."""
     buffer = getattr(stream, "buffer", None)
     if buffer is None or stream.isatty():
-        from evalign.reports.escape import printable_lines
+        from evalign.wording import printable_lines
 
         if buffer is not None:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[attr-defined]

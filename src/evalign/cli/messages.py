@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from evalign.reports.escape import printable
 from evalign.reports.paint import CYAN, RED, YELLOW, painter
-from evalign.reports.width import width_of
+from evalign.wording import printable, width_of
 
 _TINTS = {"error": RED, "warning": YELLOW}
 # Before the second line of a sentence that is too long for one.

@@ -13,7 +13,7 @@ from functools import partial
 from typing import NoReturn, TextIO, TypedDict
 
 from evalign.errors import CommandError, InputError, Place, find_nearest, quote, suggest
-from evalign.reports.escape import printable, printable_lines
+from evalign.wording import printable, printable_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

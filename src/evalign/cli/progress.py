@@ -190,7 +190,7 @@ class _Terminal:
             sys.stderr.flush()
 
     def _write(self, text: str) -> None:
-        from evalign.reports.width import width_of
+        from evalign.wording import width_of
 
         width, before = width_of(text), self._width
         # Interrupted on the way, it still knows of all that may stand there.
@@ -231,7 +231,7 @@ def say(stage: str, passed: float, left: float | None = None) -> str:
     >>> say("reading gold", 12)
     'reading gold, 0:12 so far'
     """
-    from evalign.reports.escape import printable
+    from evalign.wording import printable
 
     text = printable(str(stage))
     if isinstance(stage, Step):
@@ -254,8 +254,7 @@ def draw(stage: str, columns: int, *, left: float | None = None, blocks: bool = 
     >>> draw("reading gold", 40)
     'reading gold'
     """
-    from evalign.reports.escape import printable
-    from evalign.reports.width import head, width_of
+    from evalign.wording import head, printable, width_of
 
     text = printable(str(stage))
     done, total, unit = say_figures(stage) if isinstance(stage, Step) else ("", "", "")
@@ -281,7 +280,7 @@ def _fit(stage: str, most: int) -> str:
     >>> _fit("scoring treebanks/da.conllu", 20), _fit("da: counting systems/da.conllu", 24)
     ('scoring …s/da.conllu', 'da: counting …/da.conllu')
     """
-    from evalign.reports.width import head, tail, width_of
+    from evalign.wording import head, tail, width_of
 
     if width_of(stage) <= most:
         return stage

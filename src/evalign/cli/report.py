@@ -10,7 +10,7 @@ from evalign.cli.groupings import add_groupings, read_groupings
 from evalign.cli.parser import Parser, add_resampling, check_writable, tell
 from evalign.cli.save import make_page, write_page
 from evalign.errors import CommandError
-from evalign.reports.escape import printable
+from evalign.wording import printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

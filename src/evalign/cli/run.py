@@ -14,7 +14,7 @@ from evalign.cli.commands import COMMANDS
 from evalign.cli.parser import Parser, write_error
 from evalign.cli.streams import Messages
 from evalign.errors import CommandError, EvalignError, InputError, quote, suggest
-from evalign.reports.escape import printable
+from evalign.wording import printable
 
 
 class Command(Protocol):

@@ -26,8 +26,8 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Load, then print."""
+    from evalign.names import tell_apart
     from evalign.reports.signatures import report_signatures
-    from evalign.reports.width import tell_apart
     from evalign.result import Result, load_saved
 
     format = output_format(arguments, FORMATS)

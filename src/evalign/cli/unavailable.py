@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from evalign.cli.parser import names
 from evalign.errors import EvalignError
 from evalign.layers.kinds import find_name
-from evalign.reports.wording import find_ratio
+from evalign.wording import find_ratio
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

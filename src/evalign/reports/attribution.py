@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from evalign.errors import CommandError, quote, suggest
 from evalign.layers import Counts
 from evalign.layers.kinds import show_metric
-from evalign.reports.escape import json_text, printable
+from evalign.reports.escape import json_text
 from evalign.reports.scores import FORMATS
 from evalign.reports.table import RENDERERS, Table, render_text
-from evalign.reports.width import fold
-from evalign.reports.wording import counted, percent
 from evalign.result.signatures import list_signatures
+from evalign.wording import counted, fold, percent, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

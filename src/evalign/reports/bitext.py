@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from evalign.reports.formats import Report
 from evalign.reports.table import Table
-from evalign.reports.wording import counted, decimal, percent
+from evalign.wording import counted, decimal, percent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

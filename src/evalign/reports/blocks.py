@@ -11,8 +11,8 @@ import numpy as np
 from evalign.alignment import Alignment
 from evalign.layers import Comparison
 from evalign.reports.diff import fit_places
-from evalign.reports.escape import json_text, printable
-from evalign.reports.width import width_of
+from evalign.reports.escape import json_text
+from evalign.wording import printable, width_of
 
 MERGED = "~~~"
 

@@ -8,12 +8,10 @@ from typing import NamedTuple
 from evalign.errors import CommandError
 from evalign.layers import Counts
 from evalign.layers.mismatches import NO_TEXT
-from evalign.reports.escape import printable
 from evalign.reports.table import Table, render_text
-from evalign.reports.width import fold
-from evalign.reports.wording import percent
 from evalign.result import Result
 from evalign.result.kept import breakdown_json
+from evalign.wording import fold, percent, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

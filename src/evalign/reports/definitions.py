@@ -7,8 +7,8 @@ from collections.abc import Container, Iterable
 
 from evalign.layers import LAYERS
 from evalign.layers.definitions import Definition, Example
-from evalign.reports.width import head as shorten_end
-from evalign.reports.wording import decimal, name_ratio, percent
+from evalign.wording import decimal, name_ratio, percent
+from evalign.wording import head as shorten_end
 
 
 def render_definition(definition: Definition, *, columns: int = 100) -> str:

@@ -10,12 +10,12 @@ from typing import NamedTuple, TypeAlias
 from evalign.layers import Mismatch
 from evalign.layers.kinds import show_metric
 from evalign.layers.mismatches import BOUNDARY, show_labels
-from evalign.reports.escape import json_text, printable
+from evalign.reports.escape import json_text
 from evalign.reports.excerpt import take_excerpt
 from evalign.reports.paint import DIM, GREEN, RED, painter
 from evalign.reports.table import GAP
-from evalign.reports.width import fold, head, shorten, tail, widest, width_of
 from evalign.result.kept import error_json
+from evalign.wording import fold, head, printable, shorten, tail, widest, width_of
 
 _WORD = re.compile(r"[^ ]+")
 # Columns that a place gets at least.

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from evalign.readers.findings import Finding, Report
-from evalign.reports.escape import json_text, printable
+from evalign.reports.escape import json_text
 from evalign.reports.paint import DIM, GREEN, RED, YELLOW, painter
-from evalign.reports.width import fold, width_of
-from evalign.reports.wording import counted
+from evalign.wording import counted, fold, printable, width_of
 
 MARKS = {"ok": ("ok", GREEN), "note": ("note", DIM), "warning": ("warning", YELLOW), "error": ("error", RED)}
 INDENT = 11

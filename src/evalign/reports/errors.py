@@ -11,11 +11,10 @@ from evalign.layers.cells import Pairing
 from evalign.layers.kinds import show_metric
 from evalign.layers.mismatches import BOUNDARY, NOTHING, join_label
 from evalign.reports.confusions import fit_matrix, make_matrix, note_heads, show_share
-from evalign.reports.escape import json_text, printable
+from evalign.reports.escape import json_text
 from evalign.reports.table import GAP, RENDERERS, Table, render_text
-from evalign.reports.width import fold, head, shorten, tail, widest, width_of
-from evalign.reports.wording import counted
 from evalign.result.kept import cell_json, error_json
+from evalign.wording import counted, fold, head, printable, shorten, tail, widest, width_of
 
 ARROW = " -> "
 # Columns that text must have before whole paths are shown, and what a place gets otherwise.

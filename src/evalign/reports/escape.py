@@ -4,17 +4,7 @@ from __future__ import annotations
 
 import re
 
-from evalign.wording import printable, printable_lines
-
-__all__ = [
-    "csv_cell",
-    "json_text",
-    "latex_cell",
-    "markdown_cell",
-    "printable",
-    "printable_lines",
-    "typst_cell",
-]
+from evalign.wording import printable
 
 _LATEX = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from evalign.layers.mismatches import BOUNDARY
-from evalign.reports.width import CUT, shorten, width_of
+from evalign.wording import CUT, shorten, width_of
 
 # Boundaries shown of one error.
 MOST_FOCI = 3

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from evalign.errors import CommandError, quote, suggest
-from evalign.reports.escape import json_text, printable
+from evalign.reports.escape import json_text
 from evalign.reports.table import RENDERERS, Table, render_text
-from evalign.reports.width import fold
+from evalign.wording import fold, printable
 
 
 class Report(NamedTuple):

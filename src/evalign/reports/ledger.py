@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from evalign.reports.escape import printable
-from evalign.reports.width import shorten, width_of
-from evalign.reports.wording import counted
 from evalign.result import Ledger, LedgerRule
 from evalign.result.ledger import PairLedger
+from evalign.wording import counted, printable, shorten, width_of
 
 _WORDS = {
     "nfc": "composed to NFC",

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evalign.reports.table import COLUMN, GAP, Table, render_text
-from evalign.reports.width import fold, widest
-from evalign.reports.wording import percent
 from evalign.result import Result, SystemResult
 from evalign.result.pairing import Pairing, Threshold, pairing_numbers
+from evalign.wording import fold, percent, widest
 
 TRAINED = "trained threshold"
 ORACLE = "oracle threshold"

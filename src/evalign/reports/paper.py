@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evalign.reports.escape import printable
+from evalign.names import tell_apart
 from evalign.reports.scores import show_ratio
 from evalign.reports.significance import Assessed, name_metric, show_interval
 from evalign.reports.table import COLUMN, GAP, INTERVAL_COLUMN, RENDERERS, Cell, Table, render_text
-from evalign.reports.width import fold, tell_apart, widest
-from evalign.reports.wording import best_of
 from evalign.result import Result
+from evalign.wording import best_of, fold, printable, widest
 
 LESS = "↓ less is better."
 

@@ -11,8 +11,9 @@ from itertools import product
 from typing import NamedTuple
 
 from evalign.errors import CommandError, quote, suggest
+from evalign.names import tell_apart
 from evalign.reports.coverage import cover_alike, describe_compared, describe_coverage, describe_missed
-from evalign.reports.escape import json_text, printable
+from evalign.reports.escape import json_text
 from evalign.reports.scores import FORMATS, long_table, show_ratio
 from evalign.reports.significance import (
     Assessed,
@@ -25,12 +26,10 @@ from evalign.reports.significance import (
 )  # fmt: skip
 from evalign.reports.table import COLUMN, GAP, INTERVAL_COLUMN, RENDERERS, Cell, Table, render_text
 from evalign.reports.verdict import Standing, tell_leads, tell_standing
-from evalign.reports.width import fold, tell_apart, widest
-from evalign.reports.wording import best_of, counted, name_units
 from evalign.result import Parts, Result, Score
 from evalign.result.signatures import list_signatures
 from evalign.significance import Difference
-from evalign.wording import describe_failure
+from evalign.wording import best_of, counted, describe_failure, fold, name_units, printable, widest
 
 MACRO, MICRO = "macro average", "micro average"
 # What stands for a score where a system failed; in CSV the column that has it.

@@ -13,10 +13,8 @@ from importlib import import_module
 from typing import Any, NamedTuple, TypeAlias
 
 from evalign.errors import CommandError, advise_install
-from evalign.reports.escape import printable
 from evalign.reports.typology import LABELS
-from evalign.reports.width import shorten
-from evalign.reports.wording import decimal
+from evalign.wording import decimal, printable, shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from evalign.errors import CommandError, quote, suggest
 from evalign.layers import MATCHED
 from evalign.layers.kinds import show_metric
-from evalign.reports.escape import json_text, printable
+from evalign.names import tell_apart
+from evalign.reports.escape import json_text
 from evalign.reports.ledger import describe_ledger
 from evalign.reports.table import (
     COLUMN,
@@ -19,10 +20,20 @@ from evalign.reports.table import (
     Table,
     render_text,
 )  # fmt: skip
-from evalign.reports.width import fold, shorten, tell_apart, widest
-from evalign.reports.wording import RATIOS, best_of, decimal, find_ratio, name_ratio, percent
 from evalign.result import Result, Score, SystemResult
 from evalign.result.signatures import list_signatures
+from evalign.wording import (
+    RATIOS,
+    best_of,
+    decimal,
+    find_ratio,
+    fold,
+    name_ratio,
+    percent,
+    printable,
+    shorten,
+    widest,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from evalign.reports.wording import count_units
 from evalign.result.signatures import INDENT, list_signatures
+from evalign.wording import count_units
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,11 +10,8 @@ from typing import Literal, TypeAlias
 from evalign.layers.kinds import show_metric
 from evalign.progress import Progress, no_progress
 from evalign.progress import counted as told
-from evalign.reports.escape import printable
 from evalign.reports.table import Cell, Table
 from evalign.reports.verdict import Numbers, give_verdict
-from evalign.reports.width import fold
-from evalign.reports.wording import count_units, decimal, name_units, percent
 from evalign.result import Parts, Result, Score
 from evalign.significance import (
     Difference,
@@ -29,7 +26,7 @@ from evalign.significance.paired import find_floor
 from evalign.significance.settings import FOR_EACH_TEST, MOST_RESAMPLES, TELLING
 from evalign.significance.strata import share_units
 from evalign.significance.values import FEW, FEW_UNITS, Floor
-from evalign.wording import show_p
+from evalign.wording import count_units, decimal, fold, name_units, percent, printable, show_p
 
 Average: TypeAlias = Literal["", "macro", "micro"]
 """An average over parts; nothing for a part."""

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from evalign.alignment.places import NOWHERE
 from evalign.evaluate.extraction import Batch, Extraction
 from evalign.readers.standoff import GUARDED
-from evalign.reports.escape import csv_cell, json_text, printable
-from evalign.reports.width import shorten, widest, width_of
+from evalign.reports.escape import csv_cell, json_text
+from evalign.wording import printable, shorten, widest, width_of
 
 # What would begin a new cell or row.
 _SEPARATORS = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r"})

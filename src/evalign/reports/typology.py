@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from evalign import __version__
 from evalign.reports.formats import Report
 from evalign.reports.table import GAP, Table
-from evalign.reports.width import widest
-from evalign.reports.wording import counted, decimal, percent
+from evalign.wording import counted, decimal, percent, widest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from evalign.layers.kinds import show_metric
 from evalign.layers.layer import Layer
-from evalign.reports.wording import best_of, decimal, percent
 from evalign.result import Result, Score
 from evalign.significance import Difference, Interval, Significance
+from evalign.wording import best_of, decimal, percent
 
 _ALL = "all others"
 

@@ -100,7 +100,7 @@ def _write_review(arguments: argparse.Namespace, progress: Progress) -> None:
 def _say_reviewed(arguments: argparse.Namespace) -> int:
     from evalign.bitext.statistics import read_reviewed
     from evalign.reports.bitext import report_review
-    from evalign.reports.width import fold
+    from evalign.wording import fold
 
     lines = report_review(read_reviewed(arguments.reviewed))
     emit([f"{line}\n" for text in lines for line in fold(text, columns())], arguments)

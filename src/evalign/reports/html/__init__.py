@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 from evalign import __version__
 from evalign.layers.kinds import MOST_PASSAGES
+from evalign.names import file_name
 from evalign.progress import Progress, no_progress
 from evalign.reports.html.assessor import Assessor, Fresh
 from evalign.reports.html.assets import load_assets, make_environment, make_policy
@@ -22,10 +23,9 @@ from evalign.reports.html.parts import Breakdown, make_breakdown
 from evalign.reports.html.payload import embed
 from evalign.reports.html.runs import Making, Run, make_run
 from evalign.reports.html.text import short_names, visible
-from evalign.reports.width import file_name
-from evalign.reports.wording import counted
 from evalign.result import Parts, Result
 from evalign.significance import Resampling
+from evalign.wording import counted
 
 __all__ = ["render_report"]
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from evalign.reports.html.text import metric_name
 from evalign.reports.verdict import Numbers
-from evalign.reports.wording import RATIOS, decimal, name_ratio, percent
+from evalign.wording import RATIOS, decimal, name_ratio, percent
 
 COUNTS = ("correct", "gold", "system")
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from evalign.names import file_name
 from evalign.reports.html.text import metric_name, visible
 from evalign.reports.ledger import list_tolerated
 from evalign.reports.signatures import explain_signature
 from evalign.reports.significance import TESTS, Assessed, count_resamples
-from evalign.reports.width import file_name
-from evalign.reports.wording import count_units
 from evalign.result import Ledger, SystemResult
 from evalign.result.ledger import PairLedger
 from evalign.significance import Significance
+from evalign.wording import count_units
 
 _RULES = {
     "nfc": "characters composed (NFC)",

@@ -13,9 +13,8 @@ from evalign.reports.html.figures.forest import Point, forest
 from evalign.reports.html.figures.ranks import Ranked, rank_systems, ranks
 from evalign.reports.html.text import metric_name
 from evalign.reports.verdict import Numbers, give_verdict
-from evalign.reports.wording import best_of, name_ratio
 from evalign.significance import Interval
-from evalign.wording import show_p
+from evalign.wording import best_of, name_ratio, show_p
 
 
 class Head(NamedTuple):

@@ -12,9 +12,9 @@ from evalign.reports.html.counts import Grid
 from evalign.reports.html.figures.curve import Mark, Series, curve
 from evalign.reports.html.text import metric_name, visible
 from evalign.reports.pairing import pairing_notes, show_corrected, show_score
-from evalign.reports.wording import percent
 from evalign.result import Result, SystemResult
 from evalign.result.pairing import PairExample, Pairing, Threshold
+from evalign.wording import percent
 
 
 class Side(NamedTuple):

@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Sequence
 
 from evalign.layers.kinds import show_metric
-from evalign.reports.escape import printable
-from evalign.reports.width import shorten, tell_apart
+from evalign.names import tell_apart
+from evalign.wording import printable, shorten
 
 # Control and format characters, halves of pairs, and what ends a line or a paragraph. Joiners and signs that choose
 # how a character looks are left: without them an emoji or a word of Persian would be another.

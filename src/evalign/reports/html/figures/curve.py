@@ -15,7 +15,7 @@ from markupsafe import Markup
 from evalign.reports.html.figures.ranks import COLORS, DASHES
 from evalign.reports.html.figures.scale import Scale
 from evalign.reports.html.figures.svg import line, number, svg, tag, text
-from evalign.reports.width import shorten
+from evalign.wording import shorten
 
 WIDTH = 416
 LEFT, RIGHT, TOP, BOTTOM = 28, 376, 26, 336

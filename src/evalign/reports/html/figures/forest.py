@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from evalign.reports.html.figures.scale import Scale, fit, tick_label
 from evalign.reports.html.figures.svg import line, number, svg, tag, text
-from evalign.reports.width import shorten
+from evalign.wording import shorten
 
 WIDTH, ROW, TOP, BOTTOM = 386, 26, 34, 26
 # Where names end, and where the plot does; values stand behind it.

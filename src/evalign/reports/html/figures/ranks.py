@@ -8,7 +8,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from evalign.reports.html.figures.svg import number, svg, tag, text
-from evalign.reports.width import shorten, widest
+from evalign.wording import shorten, widest
 
 ROW, TOP, BOTTOM = 34, 40, 12
 # The picture is as wide as a page has room for, unless metrics would be too close to each other, or too far apart.

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from evalign.reports.html.figures.scale import Scale
 from evalign.reports.html.figures.svg import line, svg, tag, text
-from evalign.reports.width import shorten
+from evalign.wording import shorten
 
 WIDTH, HEIGHT, TOP, BOTTOM = 380, 240, 48, 30
 START, BAR = 30, 42

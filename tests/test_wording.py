@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalign.reports.escape import printable
+from evalign.names import tell_apart
 from evalign.reports.table import (
     SHORTEST_HEADER,
     SHORTEST_NAME,
@@ -15,7 +15,7 @@ from evalign.reports.table import (
     render_markdown,
     render_text,
 )
-from evalign.reports.width import fold, head, shorten, tail, tell_apart, width_of
+from evalign.wording import fold, head, printable, shorten, tail, width_of
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from("北京e\u0301\ufe0f👍שלום /.")).map(
     printable
