@@ -161,7 +161,7 @@ def test_parts_say_who_failed_on_what(tmp_path):
     parts = evalign.score_collection(tmp_path / "gold", tmp_path / "run", metrics=["tokens"])
     assert "b         run     failed" in str(parts).splitlines()
     assert "warning: run has no file named b.txt" in str(parts).splitlines()
-    assert "run failed on b" in parts._repr_html_()
+    assert "run has no file named b.txt" in parts._repr_html_()
 
 
 @pytest.mark.parametrize("metrics", [(), ["all"]])
