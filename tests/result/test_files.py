@@ -44,7 +44,7 @@ def test_a_name_may_be_as_long_as_names_can_be(tmp_path):
 
 def test_json_is_one_line_as_it_is(tmp_path):
     write_json(tmp_path / "a.json", {"a": "é"})
-    assert (tmp_path / "a.json").read_text(encoding="utf-8") == '{"a": "é"}\n'
+    assert (tmp_path / "a.json").read_text(encoding="utf-8") == '{"a":"é"}\n'
     with pytest.raises(ValueError, match="not JSON compliant"):
         write_json(tmp_path / "b.json", {"a": float("nan")})
     assert not (tmp_path / "b.json").exists()
