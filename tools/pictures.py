@@ -74,7 +74,7 @@ SHOTS = (
     ),
     Shot("arcs", "corpus", "#passages", open_passages(run=0, system=0, metric="las")),
     Shot("documents", "corpus", "#documents"),
-    Shot("labels", "corpus", "#labels", choose("#labels", 0, "las")),
+    Shot("labels", "corpus", "#labels", choose("#labels", 0, "LAS")),
     Shot("losses", "corpus", "#losses"),
     Shot("tolerated", "corpus", "#tolerated", choose("#tolerated", 0, "third")),
     Shot("icicles", "trees", "#passages", open_passages(run=0, system=0, metric="brackets")),

@@ -102,8 +102,8 @@ def find_passages(
     located = locate_errors(comparison, metrics)
     blocks, starts, kinds = _find_wrong_blocks(comparison, located)
     chosen = blocks[choose_rows(starts, kinds, most)]
-    found = list(_Writer(comparison, located).write(chosen)) if len(chosen) else []
-    return Passages(total=len(blocks), kept=len(found), list=found)
+    passages = list(_Writer(comparison, located).write(chosen)) if len(chosen) else []
+    return Passages(total=len(blocks), kept=len(passages), list=passages)
 
 
 def find_candidates(
@@ -116,8 +116,8 @@ def find_candidates(
     """
     blocks, starts, kinds = _find_wrong_blocks(comparison, located, offset)
     rows, width = choose_candidates(starts, kinds, most, width)
-    found = list(_Writer(comparison, located).write(blocks[rows], offset)) if len(rows) else []
-    return len(blocks), found, width
+    passages = list(_Writer(comparison, located).write(blocks[rows], offset)) if len(rows) else []
+    return len(blocks), passages, width
 
 
 def thin_out(passages: Passages, most: int | None) -> Passages:

@@ -36,11 +36,11 @@ def render_systems(
         for k in range(0, len(metrics), room)
     ]
     verdict = [assessed.verdict(result, names)] if assessed is not None else []
-    paragraphs = [
+    opening, closing = (
         "".join(f"{line}\n" for note in texts for line in fold(printable(note), columns))
         for texts in ([*filter(None, verdict)], notes)
-    ]
-    return "\n".join([*tables, *filter(None, paragraphs)])
+    )
+    return "\n".join(filter(None, [opening, *tables, closing]))
 
 
 def system_table(

@@ -222,11 +222,13 @@ class View:
         head = fold(printable(title + (f", {self.parts.source}" if self.parts.source else "")), columns)
         foot = [line for note in self.notes() for line in fold(printable(note), columns)]
         foot += map(printable, self._signatures())
-        shown += [
+        verdict = [
             "".join(f"{line}\n" for line in fold(printable(text), columns)) for text in self._verdict(names)
         ]
         return (
-            "\n".join(["\n".join(head) + "\n", *shown, "".join(f"{line}\n" for line in foot)]).rstrip("\n")
+            "\n".join(
+                [*verdict, "\n".join(head) + "\n", *shown, "".join(f"{line}\n" for line in foot)]
+            ).rstrip("\n")
             + "\n"
         )
 

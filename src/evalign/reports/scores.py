@@ -72,7 +72,8 @@ def render_scores(
         msg = f"unknown format {quote(format)}"
         raise CommandError(msg, *suggest(format, FORMATS))
     tables, names, left_out = _terminal_tables(result, columns, assessed)
-    parts = [render_text(table, columns=columns, bold=color) for table in tables]
+    parts = _render_verdict(result, names, columns, assessed)
+    parts += [render_text(table, columns=columns, bold=color) for table in tables]
     if _has_pairing(result):
         from evalign.reports.pairing import render_pairing
 
@@ -147,18 +148,22 @@ def _terminal_tables(
     """
     names = tell_apart([system.name for system in result.systems])
     intervals = assessed is not None and assessed.intervals
-    spans, measures = _grouped(_span_table(result, names, assessed)), _measure_table(result.systems, names)
-    left_out: Sequence[str] = ()
-    if intervals and _least_width(spans) > columns:
-        # Counts are in every other format; who asks for intervals wants to see them.
-        spans, left_out = _grouped(_span_table(result, names, assessed, counts=())), COUNTS
+    measures = _measure_table(result.systems, names)
+    # Counts are in every other format, and ratios are what people look for.
+    for left_out in ((), COUNTS, (*COUNTS, TITLES["aligned_accuracy"])):
+        spans = _grouped(_span_table(result, names, assessed, left_out))
+        if _least_width(spans) <= columns:
+            break
     labels = sum(widest(row[k] for row in measures.rows) + GAP for k in range(2))
     need = COLUMN + INTERVAL_COLUMN if intervals else SYSTEM_COLUMN
     abreast = max(1, (columns - labels) // need)
     tables = [spans]
     for k in range(0, len(names), abreast):
         chunk = slice(k, k + abreast)
-        tables.append(_measure_table(result.systems[chunk], names[chunk], assessed, first=k))
+        table = _measure_table(result.systems[chunk], names[chunk], assessed, first=k)
+        if len(names) > 1:
+            table = table._replace(headers=["", "measure", *names[chunk]])
+        tables.append(table)
     return [table for table in tables if table.rows], names, left_out
 
 
@@ -167,16 +172,23 @@ def _least_width(table: Table) -> int:
     return table.width - max(0, widest(row[0] for row in table.rows) - SHORTEST_NAME)
 
 
+def _render_verdict(
+    result: Result, names: Sequence[str], columns: int, assessed: Assessed | None
+) -> list[str]:
+    """Who is ahead, and whether that may be chance, for a terminal; nothing where nothing was tested."""
+    verdict = assessed.verdict(result, names) if assessed is not None else ""
+    return ["".join(f"{line}\n" for line in fold(printable(verdict), columns))] if verdict else []
+
+
 def _render_tests(
     result: Result, names: Sequence[str], columns: int, assessed: Assessed | None, *, bold: bool
 ) -> list[str]:
-    """Show the verdict, then differences and p-values for a terminal, each under its title."""
+    """Show differences and p-values for a terminal, each under its title."""
     if assessed is None:
         return []
     from evalign.reports.significance import significance_tables
 
-    verdict = assessed.verdict(result, names)
-    told = ["".join(f"{line}\n" for line in fold(printable(verdict), columns))] if verdict else []
+    told = []
     for title, table in significance_tables(result, names, assessed):
         shown = _grouped(table)
         shown = shown._replace(headers=["", *shown.headers[1:]])
@@ -187,12 +199,17 @@ def _render_tests(
 
 
 def _span_table(
-    result: Result, names: Sequence[str], assessed: Assessed | None = None, counts: Sequence[str] = COUNTS
+    result: Result, names: Sequence[str], assessed: Assessed | None = None, left_out: Sequence[str] = ()
 ) -> Table:
-    """Precision, recall and F1: a row per metric; of several systems, which gain or lose against the first."""
+    """Precision, recall and F1: a row per metric; of several systems, which gain or lose against the first.
+
+    `left_out` are titles of columns that there is no room for.
+    """
     several = len(names) > 1
     spans = [metric for metric, score in result.systems[0].scores.items() if _is_span(score)]
+    counts = [name for name in COUNTS if name not in left_out]
     ratios = [name for name in RATIOS if any(name in result[metric].ratios for metric in spans)]
+    ratios = [name for name in ratios if TITLES[name] not in left_out]
     titles = _span_titles(ratios, counts, assessed)
     rows: list[list[str]] = []
     best: set[Cell] = set()
@@ -280,7 +297,7 @@ def _measure_table(
                 if assessed is not None and assessed.interval(first + n, metric, measure):
                     behind[len(rows), n + 2] = _interval(assessed, first + n, system[metric], measure)
             rows.append([show_metric(metric), name_ratio(measure), *shown])
-    headers = names if len(systems) > 1 or first else ["value"]
+    headers = names if len(systems) > 1 else ["value"]
     form = "nl" + "r" * len(headers)
     return Table(["", "measure", *headers], rows, form, frozenset(best), behind=behind)
 

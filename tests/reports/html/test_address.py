@@ -98,6 +98,15 @@ def test_back_and_forward_lead_through_what_was_looked_at(visit):
     assert count(page) == filtered
 
 
+def test_moving_through_passages_is_one_step_back(visit):
+    page = visit("#documents?system=two")
+    for _ in range(3):
+        page.keyboard.press("j")
+    wait_for_hash(page, "passage=")
+    page.go_back()
+    page.wait_for_function("location.hash === '#documents?system=two'")
+
+
 def test_panels_and_documents_are_restored(visit):
     page = visit("#labels?metric=las&system=two")
     selects = page.locator("#labels .controls select")

@@ -35,7 +35,12 @@ window.evalign.address = (() => {
     }
   }
 
-  /** Puts a section and what is chosen in it into the address; as a new one to go back from, or in place of the last. */
+  const viewOf = (hash) => (parse(hash) || {}).view || "";
+
+  /**
+   * Puts a section and what is chosen in it into the address, as a new one to go back from. What is small, as typing and
+   * moving are, takes the place of the last one if that is of the same section.
+   */
   function write(view, values, isSmall = false) {
     if (isApplying) return;
     clearTimeout(waiting);
@@ -44,7 +49,8 @@ window.evalign.address = (() => {
     const hash = `#${view}${query ? `?${query}` : ""}`;
     const put = () => {
       try {
-        if (hash !== location.hash) history[isSmall ? "replaceState" : "pushState"](null, "", hash);
+        const isNew = !isSmall || viewOf(location.hash) !== view;
+        if (hash !== location.hash) history[isNew ? "pushState" : "replaceState"](null, "", hash);
       } catch {
         // A browser may refuse, or say that there were too many: the address stays as it was.
       }
@@ -54,35 +60,35 @@ window.evalign.address = (() => {
   }
 
   function restore() {
-    const found = parse(location.hash);
+    const asked = parse(location.hash);
     const wasLink = isLink;
     isLink = false;
     clearTimeout(waiting);
-    if (!found) return;
+    if (!asked) return;
     if (wasLink) {
       // A link of the page leads to a section as it is: say how it is.
-      const entry = entries.find((each) => each.view === found.view && isShown(each));
-      if (found.view) write(found.view, entry ? entry.read() : {}, true);
+      const entry = entries.find((each) => each.view === asked.view && isShown(each));
+      if (asked.view) write(asked.view, entry ? entry.read() : {}, true);
       return;
     }
     apply(() => {
-      const run = runs ? runs.names.indexOf(found.values.get("run")) : -1;
-      if (runs && (run >= 0 || !found.view)) runs.show(Math.max(0, run));
+      const run = runs ? runs.names.indexOf(asked.values.get("run")) : -1;
+      if (runs && (run >= 0 || !asked.view)) runs.show(Math.max(0, run));
       // Without a section the page is as it was at first.
       for (const entry of entries.filter(isShown))
-        if (entry.view === found.view) entry.apply(found.values);
-        else if (!found.view && JSON.stringify(entry.read()) !== entry.first) entry.apply(found.values);
+        if (entry.view === asked.view) entry.apply(asked.values);
+        else if (!asked.view && JSON.stringify(entry.read()) !== entry.first) entry.apply(asked.values);
     });
-    if (found.section && [...found.values].length && !found.section.contains(document.activeElement))
-      found.section.scrollIntoView({ block: "start", behavior: "instant" });
+    if (asked.section && [...asked.values].length && !asked.section.contains(document.activeElement))
+      asked.section.scrollIntoView({ block: "start", behavior: "instant" });
   }
 
   /** Something that can be restored. If the address speaks of it already, it is. */
   function add(entry) {
     entries.push({ ...entry, first: JSON.stringify(entry.read()) });
-    const found = hasBegun ? parse(location.hash) : null;
-    if (found && found.view === entry.view && isShown(entry) && [...found.values].length)
-      apply(() => entry.apply(found.values));
+    const asked = hasBegun ? parse(location.hash) : null;
+    if (asked && asked.view === entry.view && isShown(entry) && [...asked.values].length)
+      apply(() => entry.apply(asked.values));
   }
 
   document.addEventListener("click", (event) => {
@@ -100,6 +106,6 @@ window.evalign.address = (() => {
     write,
     setRuns: (given) => { runs = given; },
     /** The section that the address speaks of. */
-    view: () => (parse(location.hash) || {}).view || "",
+    view: () => viewOf(location.hash),
   };
 })();

@@ -69,13 +69,13 @@ def find_metrics(system: SystemResult) -> list[str]:
 
 def find_examples(passages: Passages | None) -> dict[str, set[tuple[str, str]]]:
     """Per metric the gold and system labels of the errors that are in some passage."""
-    found: dict[str, set[tuple[str, str]]] = {}
+    labels: dict[str, set[tuple[str, str]]] = {}
     for passage in passages["list"] if passages else ():
         for error in passage["errors"]:
             if "labels" in error:
                 gold, system = error["labels"]
-                found.setdefault(error["metric"], set()).add((gold, system))
-    return found
+                labels.setdefault(error["metric"], set()).add((gold, system))
+    return labels
 
 
 def make_confusions(

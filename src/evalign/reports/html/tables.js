@@ -37,8 +37,8 @@ window.evalign = window.evalign || {};
   function keyOf(cell, numeric) {
     const text = ((cell && cell.querySelector(".value, bdi")) || cell || { textContent: "" }).textContent.trim();
     if (!numeric) return text === "" || text === "-" ? null : text;
-    const found = NUMBER.exec(text.replaceAll("−", "-"));
-    return found ? Number(found[0].replaceAll(",", "")) : null;
+    const match = NUMBER.exec(text.replaceAll("−", "-"));
+    return match ? Number(match[0].replaceAll(",", "")) : null;
   }
 
   function compare(a, b, way) {
