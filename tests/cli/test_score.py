@@ -224,3 +224,21 @@ def test_systems_have_the_same_names_at_every_width_and_no_path_is_shown(evalign
         evalign("score", *files, "-q", "-o", output, "--report", "page.html")
         assert str(folder) not in (folder / output).read_text(encoding="utf-8")
         assert str(folder) not in (folder / "page.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.issue(16)
+def test_narrow_terminals_leave_out_counts_and_say_so(evalign, examples, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    files = examples / "gold.conllu", examples / "second.conllu", examples / "second.conllu"
+    done = evalign("score", *files, "--metrics", "las,pk")
+    assert max(map(len, done.out.splitlines())) <= 60
+    assert "no room for correct, gold, system in 60 columns" in " ".join(done.out.split())
+    assert "no room" not in evalign("score", *files[:2], "--metrics", "tokens").out
+
+
+@pytest.mark.issue(16)
+def test_the_first_of_several_systems_keeps_its_name_where_it_stands_alone(evalign, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "30")
+    done = evalign("score", "gold.txt", "base=one.txt", "new=two.txt", "--metrics", "pk")
+    heads = [line.split() for line in done.out.splitlines() if "measure" in line]
+    assert heads == [["measure", "base"], ["measure", "new"]]

@@ -164,7 +164,8 @@ def _terminal_tables(
         if len(names) > 1:
             table = table._replace(headers=["", "measure", *names[chunk]])
         tables.append(table)
-    return [table for table in tables if table.rows], names, left_out
+    missing = [title for title in left_out if title in _span_table(result, names).headers]
+    return [table for table in tables if table.rows], names, missing
 
 
 def _least_width(table: Table) -> int:
