@@ -47,7 +47,7 @@ ONCE := tests/kernels tests/readers/test_scan.py tests/oracles tests/significanc
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test test-compiled test-plain test-slow test-all check coverage docs pictures bench lock clean
+.PHONY: help setup demo test test-compiled test-plain test-slow test-all check coverage docs examples pictures bench lock clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | awk -F'|' '{ printf "make %-14s %s\n", $$1, $$2 }'
@@ -124,6 +124,9 @@ coverage: $(READY)  ## quick tests on plain kernels, with the lines they miss
 docs: $(READY)  ## the documentation site, in build/site
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@EVALIGN_SITE=build/site $(PYTEST) -p no:cacheprovider tests/test_site.py
+
+examples: $(READY)  ## what commands print in the pages, written anew; read it before it goes in
+	@$(BIN)/python -m tools.examples
 
 pictures: $(READY)  ## the pictures of reports in docs/pictures, by a browser
 	@$(BIN)/python -m tools.pictures
