@@ -17,9 +17,14 @@ window.evalign = window.evalign || {};
       button.type = "button";
       button.className = "sort";
       // A head that is a link stays one, with the button beside it.
-      if (head.querySelector("a")) button.setAttribute("aria-label", `Sort by ${head.textContent.trim()}`);
-      else button.append(...head.childNodes);
-      head.append(button);
+      const link = head.querySelector("a");
+      if (link) {
+        button.setAttribute("aria-label", `Sort by ${link.textContent.trim()}`);
+        link.after(button);
+      } else {
+        button.append(...head.childNodes);
+        head.append(button);
+      }
       const ways = isNumeric(head) ? ["descending", "ascending"] : ["ascending", "descending"];
       button.addEventListener("click", () => {
         const way = [...ways, ""][ways.indexOf(head.getAttribute("aria-sort")) + 1];
