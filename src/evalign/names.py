@@ -12,9 +12,12 @@ from evalign.errors import CommandError, quote
 
 SEPARATORS = "/\\._- "
 _QUERY = re.compile(r"[?#].*", re.DOTALL)
-# Of a file; a version (.v2) or a number is none.
-_LAST_ENDING = re.compile(r"\.[A-Za-z]{2,}\w*$")
-_SLASH = re.compile(r"[/\\]")
+# How files of annotation end, packed or not. Whatever else stands behind a dot is a part of a name.
+_LAST_ENDING = re.compile(
+    r"\.(?:conll\w*|txt|tsv|csv|jsonl?|xml|mrg|ptb|brackets?|parsed?|discbracket|export|ann|tok|sent|seg|out|pred|pairs)"
+    r"(?:\.(?:gz|bz2|xz|zstd?))?$",
+    re.IGNORECASE,
+)
 _USER = re.compile(r"^[^/]*@")
 
 
@@ -76,9 +79,13 @@ def check_names(names: Sequence[str], n_systems: int) -> tuple[str, ...]:
     """
     if not names:
         return ("",) * n_systems
-    if isinstance(names, str) or len(names) != n_systems:
-        found = "names is text" if isinstance(names, str) else f"{len(names)} names for {n_systems} systems"
-        raise CommandError(found, "a list with a name for each system")
+    names = [names] if isinstance(names, str) else list(names)
+    if len(names) != n_systems or not all(isinstance(name, str) for name in names):
+        found = f"names of systems: {names}"
+        raise CommandError(found, f"a list of texts, one for each of {n_systems} systems")
+    if blank := [name for name in names if name and not name.strip()]:
+        found = f"a system is called {quote(blank[0])}"
+        raise CommandError(found, "a name with a letter, or none")
     twice = [name for name, times in Counter(names).items() if name and times > 1]
     if twice:
         found = f"{Counter(names)[twice[0]]} systems are called {quote(twice[0])}"
@@ -155,17 +162,17 @@ def tell_apart(names: Sequence[str]) -> list[str]:
     """Names of files without what all of them begin and end with, as far as that is whole parts of a name.
 
     A name that is given twice has nothing to be told apart by, and stays whole but for its folder and ending. Names
-    that are not of files, in folders or with an ending that all have, were given by people, and stay as they are.
+    that do not all end as files of the same kind do were given by people, and stay as they are.
 
     >>> tell_apart(["runs/ewt.nltk.txt", "runs/ewt.moses.txt"]), tell_apart(["runs/en-ewt.txt"] * 2)
     (['nltk', 'moses'], ['en-ewt', 'en-ewt'])
-    >>> tell_apart(["lr-0.1", "lr-0.2"])
-    ['lr-0.1', 'lr-0.2']
+    >>> tell_apart(["lr-0.1", "lr-0.2"]), tell_apart(["bert/base"])
+    (['lr-0.1', 'lr-0.2'], ['bert/base'])
     """
+    if len({_find_ending(name) for name in names} - {""}) != 1 or not all(map(_find_ending, names)):
+        return list(names)
     if len(names) < 2:
         return [file_name(name) for name in names]
-    if not _are_files(names):
-        return list(names)
     after = _common_start([name[::-1] for name in names])[::-1]
     if len(set(names)) == 1:
         after = file_name(after)
@@ -178,10 +185,10 @@ def tell_apart(names: Sequence[str]) -> list[str]:
     return apart if all(apart) else [file_name(name) for name in names]
 
 
-def _are_files(names: Sequence[str]) -> bool:
-    """Whether names are paths, or all have the same ending."""
-    endings = {match[0] if (match := _LAST_ENDING.search(name)) else "" for name in names}
-    return (len(endings) == 1 and "" not in endings) or any(_SLASH.search(name) for name in names)
+def _find_ending(name: str) -> str:
+    """The ending that says of which kind a file is; nothing where there is none."""
+    found = _LAST_ENDING.search(name)
+    return found[0] if found else ""
 
 
 def _common_start(names: Sequence[str]) -> str:

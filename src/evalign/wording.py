@@ -78,6 +78,7 @@ def fold(text: str, most: int) -> list[str]:
     >>> fold("one two three", 8)
     ['one two', 'three']
     """
+    most = max(1, most)
     lines, line = [], ""
     for word in text.split(" "):
         joined = f"{line} {word}" if line else word

@@ -172,3 +172,42 @@ def test_tables_for_people_show_metrics_as_the_field_writes_them(evalign, exampl
     for name in ("UPOS", "UFeats", "MLAS", "Pk"):
         assert name in done.out
     assert "mlas" not in done.out
+
+
+def test_an_error_names_the_file_it_is_in_even_if_another_is_named_so(evalign, files):
+    (files / "bad.conllu").write_text("1\tA\tb\n\n", encoding="utf-8")
+    done = evalign("score", "bad.conllu", "bad.conllu=a.txt", "--gold-format", "conllu")
+    assert "bad.conllu:1" in done.err
+    done = evalign("score", "gold.conllu", "bad.conllu=a.txt", "n=bad.conllu", "--system-format", "conllu")
+    assert "a.txt:1" in done.err  # the first that is read
+    done = evalign("score", "gold.conllu", "bad.conllu=gold.conllu", "n=bad.conllu")
+    assert "bad.conllu:1: 3 columns" in done.err
+
+
+def test_gold_keeps_its_name_whatever_systems_are_called(evalign, files):
+    done = evalign("score", "gold.conllu", "gold.conllu=a.txt", "--format", "json")
+    assert json.loads(done.out)["gold"] == "gold.conllu"
+    assert systems_of(done) == ["gold.conllu"]
+
+
+@pytest.mark.parametrize(
+    "names", [["mt5.base", "bert.base"], ["bert/base", "bert/large"], ["run-1", "run-2"]]
+)
+def test_any_name_is_shown_whole(files, names):
+    printed = str(score("gold.conllu", "a.txt", "runs/a.txt", names=names, metrics=["tokens"]))
+    assert [line.split()[-4] for line in printed.splitlines()[1:3]] == names
+    alone = str(score("gold.conllu", "a.txt", names=names[:1], metrics=["tokens"]))
+    assert f"\n{names[0]} against gold.conllu" in alone
+
+
+@pytest.mark.parametrize("names", [[1, 2], [None, "b"], [" ", "b"]])
+def test_what_is_no_name_is_refused_in_python(files, names):
+    with pytest.raises(CommandError):
+        score("gold.conllu", "a.txt", "runs/a.txt", names=names)
+
+
+def test_a_name_of_blanks_or_with_a_line_end_is_told_of_on_one_line(evalign, files):
+    assert evalign("score", "gold.conllu", " =a.txt").status == 2
+    done = evalign("score", "gold.conllu", "a\n=")
+    assert done.status == 2
+    assert '"a\\n="' in done.err

@@ -52,7 +52,7 @@ def test_a_page_that_no_browser_opens_is_written_all_the_same(evalign, saved, mo
 
     monkeypatch.setattr("webbrowser.open", refuse)
     done = evalign("report", "run.json", "--open", "-q", "-o", "page.html")
-    assert (done.status, done.err) == (0, "no browser could be opened; open page.html yourself\n")
+    assert (done.status, done.err) == (0, "evalign: no browser could be opened; open page.html yourself\n")
     assert saved.with_name("page.html").exists()
 
 

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from evalign.layers import LAYERS
+from evalign.layers.kinds import show_metric
 from evalign.wording import width_of
 
 LONG = " ".join(["word"] * 90)
@@ -169,7 +170,7 @@ def test_errors_keep_the_file_name_and_the_line_of_a_long_path(evalign, folder):
 def test_every_metric_is_explained(evalign, name):
     done = evalign("explain", name)
     assert done.status == 0
-    assert done.out.startswith(f"{name}: ")
+    assert done.out.startswith(f"{show_metric(name)}: ")
     prose = done.out.partition("\nexample\n")[0]
     assert max(map(width_of, prose.splitlines())) <= 80
 

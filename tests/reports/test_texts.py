@@ -14,9 +14,9 @@ from evalign.reports.blocks import render_blocks, render_blocks_jsonl, view_bloc
 from evalign.reports.diff import fit_places, render_diff
 from evalign.reports.errors import RankedErrors, render_errors
 from evalign.reports.excerpt import take_excerpt
-from evalign.reports.ledger import describe_ledger
 from evalign.reports.scores import only_value, render_scores
 from evalign.result import Ledger, LedgerRule
+from evalign.result.ledger_words import describe_ledger
 from evalign.wording import percent, width_of
 from strategies import two_texts
 

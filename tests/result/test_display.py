@@ -8,6 +8,7 @@ import pytest
 
 import evalign
 from evalign.layers.mismatches import LONGEST_SIDE
+from evalign.result import NoEvidence
 from evalign.result.display import COLUMNS, MOST_WARNINGS
 from evalign.result.error_lists import MOST_ROWS
 from evalign.wording import width_of
@@ -57,7 +58,9 @@ def test_a_result_is_metrics_by_systems(result, examples):
         ["edit-distance", "8.43rate", "8.43rate"],
     ]
     assert "text identical (280 characters)" in table.text
-    assert "characters: 279 equal, 1 only in gold; tolerated: gold-only 1, brackets 2, quotes 2" in table.text
+    assert (
+        "text differs (279 characters identical, 1 not); tolerated: 1 character only in gold, " in table.text
+    )
     assert "signature  evalign:" in table.text
     assert "system.txt: lines:differ" in table.text
     assert result.systems[1].signature not in table.text
@@ -117,7 +120,9 @@ def test_a_result_prints_metric_precision_recall_and_f1_of_each_system(result):
         "",
         "against gold.conllu, counted by 2 documents",
         "second.conllu: text identical (280 characters)",
-        "system.txt: characters: 279 equal, 1 only in gold; tolerated: gold-only 1, brackets 2, quotes 2",
+        "system.txt: text differs (279 characters identical, 1 not); tolerated: 1 character only in gold,",
+        "  bracket escapes undone (2 in system tokens), quotes made equal (2 in system tokens); most frequent",
+        '  changes: "-" -> nothing 1x',
         "warning: system.txt: no word has HEAD or DEPREL: las not available",
         f"signature  evalign:{evalign.__version__}",
         "system.txt: lines:differ",
@@ -234,6 +239,8 @@ def test_boundaries_of_long_sentences_are_seen_where_they_are_printed():
 def test_where_there_is_no_error_that_is_printed():
     result = evalign.score([["a"]], [["a"]])
     assert str(result.errors("tokens")) == str(result.error_groups("tokens")) == "no errors"
+    failed = replace(result.systems[0], failure="no such file", evidence=NoEvidence())
+    assert str(failed.errors("tokens")) == "not known: no such file"
 
 
 def test_groups_of_errors_print_a_line_each(examples):

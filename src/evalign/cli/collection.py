@@ -142,7 +142,14 @@ def _refuse_options(arguments: argparse.Namespace) -> None:
     """What is asked of a single result and not of many."""
     saved = "save the run with -o run.json, or score the treebank alone"
     whole = "each treebank is scored in memory: score one alone"
-    advised = {"only": saved, "per": saved, "by": saved, "all_pairs": saved, "stream": whole, "window": whole}
+    advised = {
+        "only": saved,
+        "per": saved,
+        "by": saved,
+        "all_pairs": "for every pair in every treebank: --format csv",
+        "stream": whole,
+        "window": whole,
+    }
     for name, advice in advised.items():
         if getattr(arguments, name, None):
             message = f"--{name.replace('_', '-')} with folders or a manifest"

@@ -49,7 +49,7 @@ def _wrap(indent: str, text: str, columns: int, place: str) -> list[str]:
     if not columns or width_of(indent) + width_of(text) <= columns:
         return [indent + text]
     start = place if place and text.startswith(place) else ""
-    units = _WHOLE.findall(text[len(start) :])
+    units = _WHOLE.findall(text[len(start) :]) or [""]
     if start:
         units[:1] = [start + "".join(units[:1])]
     lines, line = [], indent + units[0]

@@ -46,6 +46,8 @@ OPTIONAL = {
 TAKES = {"--confidence": "a percentage, or nothing", "--paired": f"{' or '.join(TESTS)}, or nothing"}
 # How argparse begins a message about what nothing takes.
 UNRECOGNIZED = "unrecognized arguments: "
+# Columns of the narrowest terminal that anything is laid out for.
+NARROWEST = 20
 # More would not change a digit that is shown, and takes memory for each.
 MOST_RESAMPLES = 1_000_000
 
@@ -179,12 +181,13 @@ class _Systems(argparse.Action):
         pairs = [_split_name(str(value)) for value in values or ()]
         given = [name for name, _ in pairs if name is not None]
         for argument, (name, path) in zip(values or (), pairs, strict=True):
-            if name == "" or (name and not path):
-                lacking = "path behind" if name else "name before"
-                message = f'no {lacking} the = in "{argument}" (expected NAME=PATH)'
+            if name is not None and not (name.strip() and path):
+                lacking = "path behind" if name.strip() else "name before"
+                message = f"no {lacking} the = in {quote(str(argument))} (expected NAME=PATH)"
                 raise argparse.ArgumentError(self, message)
             if name and given.count(name) > 1:
-                raise argparse.ArgumentError(self, f'{given.count(name)} systems are called "{name}"')
+                message = f"{given.count(name)} systems are called {quote(name)} (expected another NAME=PATH for each)"
+                raise argparse.ArgumentError(self, message)
         namespace.systems = [path for _, path in pairs]
         namespace.names = [name or "" for name, _ in pairs]
 
@@ -530,9 +533,9 @@ def _measure_width(stream: TextIO | None) -> int:
     """COLUMNS, else how wide the terminal is that a stream goes to; 0 if it is none."""
     asked = os.environ.get("COLUMNS", "")
     if asked.isascii() and asked.isdigit() and int(asked):
-        return int(asked)
+        return max(int(asked), NARROWEST)
     try:
-        return os.get_terminal_size(stream.fileno()).columns  # type: ignore[union-attr]
+        return max(os.get_terminal_size(stream.fileno()).columns, NARROWEST)  # type: ignore[union-attr]
     except (AttributeError, ValueError, OSError):
         return 0
 
@@ -546,7 +549,7 @@ def _allows_color(*, is_terminal: bool) -> bool:
     """Say whether colours are wanted: on a terminal, unless NO_COLOR is set; FORCE_COLOR asks for them elsewhere."""
     if os.environ.get("NO_COLOR"):
         return False
-    if os.environ.get("FORCE_COLOR"):
+    if os.environ.get("FORCE_COLOR", "0") not in ("", "0"):
         return True
     # The older consoles of Windows show the codes; Windows Terminal and the shells that set TERM obey them.
     is_able = os.name != "nt" or "WT_SESSION" in os.environ or "TERM" in os.environ

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from evalign.cli.assess import Assessor
 from evalign.cli.groupings import add_groupings, read_groupings
-from evalign.cli.parser import Parser, add_resampling, check_writable, tell
+from evalign.cli.parser import Parser, add_resampling, check_writable, tell, write_error
 from evalign.cli.save import make_page, write_page
 from evalign.errors import CommandError
-from evalign.wording import printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,7 +67,8 @@ def run(arguments: argparse.Namespace) -> int:
     if target != "-":
         tell(f"the report is in {target}", arguments)
     if arguments.open and not _open_page(target):
-        sys.stderr.write(f"no browser could be opened; open {printable(target)} yourself\n")
+        # Said even with --quiet: who asked for it waits for a window.
+        write_error(f"no browser could be opened; open {target} yourself")
     return 0
 
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import takewhile
+from itertools import count, takewhile
 from pathlib import Path, PurePosixPath
 from typing import TypeAlias
 
@@ -209,10 +208,11 @@ def name_folders(folders: Sequence[Folder], given: Sequence[str] = ()) -> list[s
     """
     chosen = given or [""] * len(folders)
     own = _name_by_path([folder for folder, name in zip(folders, chosen, strict=True) if not name])
-    times = Counter(filter(None, chosen))
+    used = set(chosen)
     for k, name in enumerate(own):
-        times[name] += 1
-        own[k] = f"{name} ({times[name]})" if times[name] > 1 else name
+        free = (f"{name} ({number})" if number > 1 else name for number in count(1))
+        own[k] = next(each for each in free if each not in used)
+        used.add(own[k])
     names = iter(own)
     return [name or next(names) for name in chosen]
 

@@ -194,7 +194,8 @@ def sign(compared: Compared, units: str, settings: Settings) -> str:
         parts["vocabulary"] = fingerprint("\n".join(sorted(options.vocabulary)))
     parts |= _describe_columns(compared, settings, names)
     parts |= _describe_trees(compared, settings)
-    return "|".join(f"{key}:{value}" for key, value in parts.items())
+    # A bar would part a name of a file, or the marks that may end a sentence.
+    return "|".join(f"{key}:{value.replace('|', '%7C')}" for key, value in parts.items())
 
 
 def _describe_columns(compared: Compared, settings: Settings, names: set[str]) -> dict[str, str]:

@@ -23,18 +23,24 @@ if TYPE_CHECKING:
 def name_inputs(
     inputs: Sequence[object], raws: Sequence[RawText] = (), given: Sequence[str] = ()
 ) -> list[str]:
-    """The names of inputs, then of raw texts: those that the systems were `given`, else the end of a path that no other has.
+    """The names of inputs, then of raw texts: those that the systems were `given`, else the end of a path.
 
     `inputs` are gold and the systems. Nothing for what has no path: text, objects in memory and standard input are called
     as they say themselves, and a document that was read under a name keeps it.
     """
     chosen = ["", *map(show_name, given)] if given else [""] * len(inputs)
     paths = [*map(_find_path, inputs), *(raw.path for raw in raws)]
-    paths[: len(inputs)] = ["" if name else path for name, path in zip(chosen, paths, strict=False)]
     taken = {each.name for each in inputs if isinstance(each, (Document, Text)) and not _find_path(each)}
-    names = iter(shorten_paths([path for path in paths if path], taken | set(chosen)))
-    shown = [show_name(next(names)) if path else "" for path in paths]
-    return [*(name or own for name, own in zip(chosen, shown, strict=False)), *shown[len(inputs) :]]
+    named = {path for path, name in zip(paths, chosen, strict=False) if name}
+    short = iter(shorten_paths([path for path in paths if path and path not in named], taken))
+    names = [show_name(next(short)) if path and path not in named else "" for path in paths]
+    for number, name in enumerate(chosen):
+        if name:
+            names[number] = name
+        elif number and names[number] and names[number] in chosen:
+            # Gold keeps its name: nobody takes it for a system.
+            [names[number]] = shorten_paths([paths[number]], {*taken, *names})
+    return names
 
 
 def name_documents(documents: Sequence[Document]) -> list[Document]:
@@ -54,8 +60,10 @@ def paths_in_errors(inputs: Sequence[object], names: Sequence[str]) -> Iterator[
     try:
         yield
     except InputError as error:
-        paths = {name: show_path(each) for each, name in zip(inputs, names, strict=False) if name}
-        error.show_paths({name: path for name, path in paths.items() if path})
+        pairs = [(name, show_path(each)) for each, name in zip(inputs, names, strict=False)]
+        # What is the path of an input was not said by name, even if another input is named so.
+        if error.place.path not in [path for _, path in pairs]:
+            error.show_paths({name: path for name, path in pairs if name and path})
         raise
 
 

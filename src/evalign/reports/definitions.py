@@ -7,6 +7,7 @@ from collections.abc import Container, Iterable
 
 from evalign.layers import LAYERS
 from evalign.layers.definitions import Definition, Example
+from evalign.layers.kinds import show_metric
 from evalign.wording import decimal, name_ratio, percent
 from evalign.wording import head as shorten_end
 
@@ -14,7 +15,10 @@ from evalign.wording import head as shorten_end
 def render_definition(definition: Definition, *, columns: int = 100) -> str:
     """Title, definition, formula, source, notes, and a worked example."""
     width = min(columns, 100)
-    parts = [f"{definition.name}: {definition.title}", _filled(definition.definition, width)]
+    parts = [
+        f"{name_ratio(show_metric(definition.name))}: {definition.title}",
+        _filled(definition.definition, width),
+    ]
     for label, text in (
         ("formula", definition.formula),
         ("source", definition.source),

@@ -48,5 +48,5 @@ def _over(title: str, columns: int) -> str:
 
 
 def _below(text: str, columns: int) -> list[str]:
-    """A signature stays on one line, so that it can be copied; what else stands below is folded."""
-    return [text] if text.startswith("signature") else fold(text, columns)
+    """A signature, and what stands under it, stays on one line so that it can be copied; what else is below is folded."""
+    return [text] if text.startswith(("signature", " ")) else fold(text, columns)

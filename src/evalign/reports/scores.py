@@ -9,7 +9,6 @@ from evalign.layers import MATCHED
 from evalign.layers.kinds import show_metric
 from evalign.names import tell_apart
 from evalign.reports.escape import json_text
-from evalign.reports.ledger import describe_ledger
 from evalign.reports.table import (
     COLUMN,
     GAP,
@@ -21,6 +20,7 @@ from evalign.reports.table import (
     render_text,
 )  # fmt: skip
 from evalign.result import Result, Score, SystemResult
+from evalign.result.ledger_words import describe_ledger
 from evalign.result.signatures import list_signatures
 from evalign.wording import (
     RATIOS,
@@ -148,9 +148,10 @@ def _terminal_tables(
     """
     names = tell_apart([system.name for system in result.systems])
     intervals = assessed is not None and assessed.intervals
-    measures = _measure_table(result.systems, names)
+    measures = _measure_table(result.systems, names, assessed)
     # Counts are in every other format, and ratios are what people look for.
-    for left_out in ((), COUNTS, (*COUNTS, TITLES["aligned_accuracy"])):
+    others = (*COUNTS, TITLES["aligned_accuracy"])
+    for left_out in ((), COUNTS, others, (*others, "precision", "recall")):
         spans = _grouped(_span_table(result, names, assessed, left_out))
         if _least_width(spans) <= columns:
             break
@@ -159,11 +160,7 @@ def _terminal_tables(
     abreast = max(1, (columns - labels) // need)
     tables = [spans]
     for k in range(0, len(names), abreast):
-        chunk = slice(k, k + abreast)
-        table = _measure_table(result.systems[chunk], names[chunk], assessed, first=k)
-        if len(names) > 1:
-            table = table._replace(headers=["", "measure", *names[chunk]])
-        tables.append(table)
+        tables.append(_choose_systems(measures, k, k + abreast))
     missing = [title for title in left_out if title in _span_table(result, names).headers]
     return [table for table in tables if table.rows], names, missing
 
@@ -279,10 +276,22 @@ def _gain(first: Score, other: Score) -> str:
     return f"{100 * (other.f1 - first.f1):+.2f}"
 
 
+def _choose_systems(table: Table, start: int, end: int) -> Table:
+    """The columns of the systems from `start` to `end` of a table of measures, behind the two of names."""
+    kept = {0: 0, 1: 1} | {k + 2: k - start + 2 for k in range(start, min(end, len(table.headers) - 2))}
+    return Table(
+        [table.headers[k] for k in kept],
+        [[row[k] for k in kept] for row in table.rows],
+        "".join(table.form[k] for k in kept),
+        frozenset((row, kept[k]) for row, k in table.best if k in kept),
+        behind={(row, kept[k]): text for (row, k), text in table.behind.items() if k in kept},
+    )
+
+
 def _measure_table(
-    systems: Sequence[SystemResult], names: Sequence[str], assessed: Assessed | None = None, *, first: int = 0
+    systems: Sequence[SystemResult], names: Sequence[str], assessed: Assessed | None = None
 ) -> Table:
-    """Metrics that are no spans: a row per measure, a column per system; the first of these is system `first`."""
+    """Metrics that are no spans: a row per measure, a column per system."""
     rows: list[list[str]] = []
     best: set[Cell] = set()
     behind: dict[Cell, str] = {}
@@ -295,8 +304,8 @@ def _measure_table(
             best |= {(len(rows), n + 2) for n in best_of(values, lowest=lowest)}
             shown = [show_ratio(model, measure, value) for value in values]
             for n, system in enumerate(systems):
-                if assessed is not None and assessed.interval(first + n, metric, measure):
-                    behind[len(rows), n + 2] = _interval(assessed, first + n, system[metric], measure)
+                if assessed is not None and assessed.interval(n, metric, measure):
+                    behind[len(rows), n + 2] = _interval(assessed, n, system[metric], measure)
             rows.append([show_metric(metric), name_ratio(measure), *shown])
     headers = names if len(systems) > 1 else ["value"]
     form = "nl" + "r" * len(headers)

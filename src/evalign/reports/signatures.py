@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from evalign.result.signatures import INDENT, list_signatures
+from evalign.result.signatures import join_signatures, list_signatures, split_signature
 from evalign.wording import count_units
 
 TYPE_CHECKING = False
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 # What the parts of a signature are about.
 _KEYS = {
     "evalign": "version of evalign",
-    "kernels": "form of the inner loops",
     "mode": "mode",
     "lines": "characters of gold and system",
     "normalize": "made equal before comparing",
@@ -84,37 +83,42 @@ def report_signatures(systems: Sequence[SystemResult], names: Sequence[str]) -> 
     from evalign.reports.formats import Report
     from evalign.reports.table import Table
 
+    # Older results name what moves no number.
+    signatures = [join_signatures([system.signature]) for system in systems]
     groups: dict[str, list[str]] = {}
-    for name, system in zip(names, systems, strict=True):
-        groups.setdefault(system.signature, []).append(name)
-    parts = {
-        text: {key: value for key, _, value in (part.partition(":") for part in text.split("|") if part)}
-        for text in groups
-    }
+    for name, signature in zip(names, signatures, strict=True):
+        groups.setdefault(signature, []).append(name)
+    parts = {text: split_signature(text) for text in groups}
     several = len(groups) > 1
-    [short, *own] = list_signatures(names, [system.signature for system in systems])
+    [short, *own] = list_signatures(names, signatures)
     whole = [f"signature of {', '.join(some)}" if several else "signature" for some in groups.values()]
-    rows = [[system.name, key, value] for system in systems for key, value in parts[system.signature].items()]
-    saved = [
-        {"name": system.name, "signature": system.signature, "parts": parts[system.signature]}
-        for system in systems
+    footer = [short, *own, *(f"{head} in full: {text}" for head, text in zip(whole, groups, strict=True))]
+    rows = [
+        [system.name, key, value]
+        for system, signature in zip(systems, signatures, strict=True)
+        for key, value in parts[signature].items()
     ]
+    saved = [
+        {"name": system.name, "signature": signature, "parts": parts[signature]}
+        for system, signature in zip(systems, signatures, strict=True)
+    ]
+    tables = [Table(["part", "what it says"], explain_signature(text), "nl") for text in groups]
+    tables[-1] = tables[-1]._replace(notes=footer)
     return Report(
-        [Table(["part", "what it says"], explain_signature(text), "nl") for text in groups],
+        tables,
         Table(["system", "part", "value"], rows, "nnl"),
-        {"short": short[INDENT:], "systems": saved},
-        [short, *own, *(f"{head} in full: {text}" for head, text in zip(whole, groups, strict=True))],
+        {"short": short.removeprefix("signature").strip(), "systems": saved},
+        footer,
         [", ".join(some) for some in groups.values()] if several else (),
     )
 
 
 def explain_signature(signature: str) -> list[tuple[str, str]]:
     """What every part of a signature is about, and what it says, in words."""
-    return [_explain_part(part) for part in signature.split("|") if part]
+    return [_explain_part(key, value) for key, value in split_signature(signature).items()]
 
 
-def _explain_part(text: str) -> tuple[str, str]:
-    key, _, value = text.partition(":")
+def _explain_part(key: str, value: str) -> tuple[str, str]:
     said = _VALUES.get((key, value)) or _say(value)
     name = _KEYS_OF_VALUES.get((key, value)) or _KEYS.get(key, key)
     return name, said

@@ -130,6 +130,13 @@ def tell_leads(names: Sequence[str], standings: Sequence[Standing]) -> list[str]
                 who = _ALL if len(rivals) == len(others) > 1 else _join([names[k] for k in rivals])
                 metrics.setdefault(who, []).append(show_metric(metric))
     every = [show_metric(standing.metric) for standing in standings]
+    if not leads and len(names) > 1:
+        same = [
+            show_metric(standing.metric)
+            for standing in standings
+            if any(v is not None for v in standing.values)
+        ]
+        return [f"All systems score the same in {_join_metrics(same, same)}"] if same else []
     sentences = [
         f"{leader} {_verb(leader, names)} ahead in {_join_metrics(some, every)}"
         for leader, some in leads.items()

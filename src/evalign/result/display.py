@@ -13,7 +13,8 @@ from typing import NamedTuple, Protocol
 from evalign.layers import Layer
 from evalign.layers.kinds import show_metric
 from evalign.names import file_name, replace_paths, shorten_paths, tell_apart
-from evalign.result.ledger import Ledger, PairLedger
+from evalign.result.ledger import Ledger
+from evalign.result.ledger_words import list_tolerated
 from evalign.result.signatures import list_signatures
 from evalign.table import GAP, Table, set_lines
 from evalign.wording import decimal, describe_failure, fold, name_ratio, percent, printable, widest
@@ -139,7 +140,7 @@ def view_result(gold: str, systems: Sequence[ShownSystem], units: str, warnings:
     notes = [f"{subject} {file_name(gold)}, counted by {units}"]
     for name, system in zip(names, systems, strict=True):
         called = f"{name}: " if len(systems) > 1 else ""
-        notes.append(called + (system.failure or describe_ledger(system.ledger)))
+        notes.append(called + (system.failure or _tell_tolerated(system.ledger)))
     paths = [gold, *(system.name for system in systems)]
     # Results that were saved before names were short have whole paths.
     short = dict(zip(paths, shorten_paths(paths), strict=True))
@@ -149,7 +150,16 @@ def view_result(gold: str, systems: Sequence[ShownSystem], units: str, warnings:
 
 def view_system(system: ShownSystem) -> ResultView:
     """The same of one system."""
-    return _view([system], [f"{_names([system])[0]}: {system.failure or describe_ledger(system.ledger)}"])
+    return _view([system], [f"{_names([system])[0]}: {system.failure or _tell_tolerated(system.ledger)}"])
+
+
+def _tell_tolerated(ledger: Ledger) -> str:
+    """What was tolerated, in one line without the blocks."""
+    return "; ".join(
+        f"{head} {', '.join(parts)}" if head == "text" else f"{head}: {', '.join(parts)}"
+        for head, parts in list_tolerated(ledger)
+        if head != "blocks"
+    )
 
 
 def _view(systems: Sequence[ShownSystem], notes: Sequence[str]) -> ResultView:
@@ -161,7 +171,7 @@ def _view(systems: Sequence[ShownSystem], notes: Sequence[str]) -> ResultView:
         for name, system in zip(names, systems, strict=True)
     ]
     signatures = list_signatures(names, [system.signature for system in systems])
-    return ResultView(names, rows, [*notes, *(line.strip() for line in signatures)])
+    return ResultView(names, rows, [*notes, *signatures])
 
 
 def _row(metric: str, system: str, score: Shown | None) -> ScoreRow:
@@ -218,9 +228,9 @@ def parts_notes(
 ) -> list[str]:
     """What there is to say of parts: where their names come from, who failed on which, the first warnings."""
     failures = [
-        describe_failure(name, part, system.failure)
+        describe_failure(system.name, part, system.failure)
         for part, systems in parts.items()
-        for name, system in zip(_names(systems), systems, strict=True)
+        for system in systems
         if system.failure
     ]
     return [*[f"by {by}: {source}"] * bool(source), *_list_warnings([*failures, *warnings])]
@@ -237,35 +247,6 @@ def _headline(score: Shown | None, ratios: Mapping[str, float | None]) -> str:
 def show_ratio(layer: Layer, name: str, value: float | None) -> str:
     """A percentage; what is no share as it is."""
     return decimal(value) if name in layer.numbers else percent(value)
-
-
-def describe_ledger(ledger: Ledger) -> str:
-    """What was tolerated, in one line."""
-    if ledger.pairs is not None:
-        return _describe_pairs(ledger.pairs)
-    if ledger.lines_equal:
-        return f"text identical ({ledger.equal:,} characters)"
-    counts = {
-        "rewritten": ledger.rewritten,
-        "only in gold": ledger.gold_only,
-        "only in system": ledger.system_only,
-        "sentences in another order": ledger.reordered,
-    }
-    listed = [f"{count:,} {what}" for what, count in counts.items() if count]
-    rules = [f"{name} {rule.gold + rule.system:,}" for name, rule in ledger.rules.items()]
-    return f"characters: {', '.join([f'{ledger.equal:,} equal', *listed])}; tolerated: {', '.join(rules) or 'nothing'}"
-
-
-def _describe_pairs(pairs: PairLedger) -> str:
-    rules = {
-        "said again": pairs.repeated,
-        "first ids in several": pairs.first,
-        "second ids in several": pairs.second,
-    }
-    listed = [
-        f"{rule.gold + rule.system:,} {what}" for what, rule in rules.items() if rule.gold + rule.system
-    ]
-    return f"pairs: {', '.join(listed) or 'each id in one, each once'}"
 
 
 def render_text(table: Table, notes: Iterable[str] = ()) -> str:
@@ -294,9 +275,11 @@ def _split_wide(table: Table) -> Iterator[Table]:
 
 def _join_text(blocks: Sequence[str], notes: Iterable[str]) -> str:
     """Tables one under the other, and under them notes in lines that fit, all but the first line of each further in."""
-    lines = [
-        "\n".join(fold(printable(note), COLUMNS - GAP)).replace("\n", "\n" + " " * GAP) for note in notes
-    ]
+    lines = []
+    for note in notes:
+        indent = " " * (len(note) - len(note.lstrip()))
+        folded = fold(printable(note.lstrip()), max(GAP, COLUMNS - GAP - len(indent)))
+        lines.append(indent + f"\n{indent}{' ' * GAP}".join(folded))
     return "\n\n".join([*blocks, *["\n".join(lines)] * bool(lines)])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import SupportsIndex, TypeVar, overload
 
 from evalign.layers import Counts
@@ -18,12 +18,16 @@ MOST_ROWS, LONGEST_CELL = 100, 200
 
 
 class _Lines(list[Item]):
-    """A list that prints a line for each item; a slice of it does so, too."""
+    """A list that prints a line for each item, or why there is `nothing`; a slice of it does so, too."""
 
-    __slots__ = ()
+    __slots__ = ("nothing",)
+
+    def __init__(self, items: Iterable[Item] = (), nothing: str = "no errors") -> None:
+        super().__init__(items)
+        self.nothing = nothing
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self)) or "no errors"
+        return "\n".join(map(str, self)) or self.nothing
 
     @overload
     def __getitem__(self, key: SupportsIndex) -> Item: ...
@@ -31,7 +35,7 @@ class _Lines(list[Item]):
     def __getitem__(self, key: slice) -> _Lines[Item]: ...
     def __getitem__(self, key: SupportsIndex | slice) -> Item | _Lines[Item]:
         if isinstance(key, slice):
-            return type(self)(super().__getitem__(key))
+            return type(self)(super().__getitem__(key), self.nothing)
         return super().__getitem__(key)
 
 

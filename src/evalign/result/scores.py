@@ -63,12 +63,13 @@ class Score:
         return self.ratios[self.layer.headline]
 
     def __getitem__(self, name: str) -> float | int | None:
-        known = [*self.layer.fields, *self.ratios]
+        ratios = self.ratios
+        known = [*self.layer.fields, *ratios]
         measure = find_name(name, known)
         if measure in self.layer.fields:
             return self.counts[measure] if self.available else None
-        if measure in self.ratios:
-            return self.ratios[measure]
+        if measure in ratios:
+            return ratios[measure]
         msg = f"{self.name} has no {quote(name)}"
         raise CommandError(msg, *suggest(name, known))
 

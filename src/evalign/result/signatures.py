@@ -66,7 +66,7 @@ def shorten_signatures(signatures: Sequence[str], suffix: str = "") -> tuple[str
     >>> shorten_signatures(["evalign:1|mode:aligned|lines:equal|match:text|unit:document(2)"], "|seed:7")
     ('evalign:1|mode:aligned|match:text|seed:7|hash:ad2b3f6a', [''])
     >>> shorten_signatures(["evalign:1|lines:equal", "evalign:1|lines:differ"])
-    ('evalign:1|hash:b9be3603', ['', 'lines:differ'])
+    ('evalign:1|hash:c14a0759', ['', 'lines:differ'])
     """
     split = [split_signature(signature) for signature in signatures]
     notable = [{key: value for key, value in parts.items() if _is_notable(key, value)} for parts in split]
@@ -83,7 +83,7 @@ def list_signatures(names: Sequence[str], signatures: Sequence[str], suffix: str
 
     >>> for line in list_signatures(["a", "b", "c"], ["evalign:1|lines:equal", *["evalign:1|lines:differ"] * 2]):
     ...     print(line)
-    signature  evalign:1|hash:b9be3603
+    signature  evalign:1|hash:c14a0759
                b, c: lines:differ
     """
     short, own = shorten_signatures(signatures, suffix)
@@ -120,8 +120,8 @@ def _write(parts: Mapping[str, str]) -> str:
 
 
 def _hash(split: Sequence[Mapping[str, str]]) -> str:
-    """A few characters that tell long signatures from others; of several that are the same as of one."""
+    """A few characters that tell long signatures from others, whichever system has which."""
     from hashlib import sha256
 
-    text = "\n".join(dict.fromkeys(map(_write, split)))
+    text = "\n".join(sorted({*map(_write, split)}))
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]

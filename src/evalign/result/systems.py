@@ -241,13 +241,17 @@ class SystemResult:
         """The errors of a metric of spans or of word pairs, in the order of the text: a list that prints a line for each."""
         from evalign.result.error_lists import Errors
 
-        return Errors(self.evidence.mismatches(self._check_errors(metric)))
+        return Errors(self.evidence.mismatches(self._check_errors(metric)), self._say_no_errors())
 
     def error_groups(self, metric: str, *, examples: int = 3) -> ErrorGroups:
         """The errors by kind and by what was written or which label was taken for which, most frequent first."""
         from evalign.result.error_lists import ErrorGroups
 
-        return ErrorGroups(self.evidence.groups(self._check_errors(metric), examples))
+        return ErrorGroups(self.evidence.groups(self._check_errors(metric), examples), self._say_no_errors())
+
+    def _say_no_errors(self) -> str:
+        """What an empty list of errors means."""
+        return f"not known: {self.failure}" if self.failure else "no errors"
 
     def _check_errors(self, metric: str) -> str:
         """The name of a metric whose errors can be shown; raises `CommandError` for any other."""

@@ -92,8 +92,8 @@ def test_intervals_and_tests_are_those_of_any_metric(result):
 def test_a_notebook_says_what_was_tolerated_of_pairs(result):
     shown = result._repr_html_()
     assert "characters" not in shown
-    assert "one: pairs: 1 said again" in shown
-    assert "none: pairs: each id in one, each once" in shown
+    assert "one: pairs: repeated, and counted once: 1 in system" in shown
+    assert "none: pairs: each id in one pair, each pair once" in shown
     assert "counted by 29 foreign ids" in shown
 
 

@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 from evalign.names import file_name
 from evalign.reports.html.text import metric_name, visible
-from evalign.reports.ledger import list_tolerated
 from evalign.reports.signatures import explain_signature
 from evalign.reports.significance import TESTS, Assessed, count_resamples
 from evalign.result import Ledger, SystemResult
 from evalign.result.ledger import PairLedger
+from evalign.result.ledger_words import list_tolerated
+from evalign.result.signatures import join_signatures
 from evalign.significance import Significance
 from evalign.wording import count_units
 
@@ -116,7 +117,7 @@ def make_signatures(systems: Sequence[SystemResult], names: Sequence[str]) -> li
     """The signatures, each with the systems that have it."""
     found: dict[str, list[str]] = {}
     for system, name in zip(systems, names, strict=True):
-        found.setdefault(system.signature, []).append(name)
+        found.setdefault(join_signatures([system.signature]), []).append(name)
     return [
         Signature(
             some, visible(text), [(visible(part), visible(says)) for part, says in explain_signature(text)]

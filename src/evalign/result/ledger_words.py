@@ -1,9 +1,8 @@
-"""A ledger in plain words."""
+"""What a ledger says, in plain words."""
 
 from __future__ import annotations
 
-from evalign.result import Ledger, LedgerRule
-from evalign.result.ledger import PairLedger
+from evalign.result.ledger import Ledger, LedgerRule, PairLedger
 from evalign.wording import counted, printable, shorten, width_of
 
 _WORDS = {
@@ -71,7 +70,7 @@ def _describe_pairs(pairs: PairLedger) -> list[str]:
     """Pairs of ids: what was said twice, and who is in several pairs."""
     told = []
     for rule, what in (
-        (pairs.repeated, "said again, and counted once"),
+        (pairs.repeated, "repeated, and counted once"),
         (pairs.first, "first ids in several"),
         (pairs.second, "second ids in several"),
     ):
