@@ -125,7 +125,7 @@ def test_a_result_prints_metric_precision_recall_and_f1_of_each_system(result):
         '  changes: "-" -> nothing 1x',
         "warning: system.txt: no word has HEAD or DEPREL: las not available",
         f"signature  evalign:{evalign.__version__}",
-        "system.txt: lines:differ",
+        "           system.txt: lines:differ",
     ]
 
 
