@@ -6,6 +6,7 @@ import errno
 import io
 import os
 import sys
+from contextlib import suppress
 from typing import TextIO, cast
 
 TYPE_CHECKING = False
@@ -56,13 +57,18 @@ class ClosedOutput(io.TextIOBase):
 
 
 class Messages:
-    """Standard error, where a message that cannot be written (a full disk, a reader that went away) stops nothing."""
+    """Standard error, where a message that cannot be written (a full disk, a reader that went away) stops nothing.
+
+    What was printed before a message is written before it, so that both stand in order where they go to one place.
+    """
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
     def write(self, text: str) -> int:
         """Write if possible."""
+        with suppress(OSError, ValueError):  # who flushes standard output last says what is wrong with it
+            sys.stdout.flush()
         return self._try(lambda: self._stream.write(text)) or len(text)
 
     def flush(self) -> None:
@@ -73,7 +79,15 @@ class Messages:
         try:
             return write()
         except (OSError, ValueError):  # ValueError: somebody has closed it
+            self._silence()
             return None
+
+    def _silence(self) -> None:
+        """Let what is still to be written go nowhere: Python would fail for it when it ends."""
+        with suppress(OSError, ValueError):
+            target = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(target, self._stream.fileno())
+            os.close(target)
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._stream, name)
