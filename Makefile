@@ -43,7 +43,11 @@ ONCE := tests/kernels tests/readers/test_scan.py tests/oracles tests/significanc
   tests/cli/test_warnings.py tests/cli/test_terminal_escapes.py tests/layers/test_census.py tests/layers/test_slots.py \
   tests/cli/test_engines.py tests/cli/test_spread.py tests/cli/test_pace.py tests/cli/test_progress.py \
   tests/typology/test_plots.py tests/cli/test_completion.py tests/cli/test_cite.py tests/test_docs.py \
-  tests/test_levels.py tests/test_site.py
+  tests/test_levels.py tests/test_site.py tests/test_errors.py tests/test_makefile.py tests/test_wording.py tests/reports \
+  tests/result tests/cli/test_names.py tests/cli/test_messages.py tests/cli/test_signature.py tests/cli/test_convert.py \
+  tests/cli/test_gate.py tests/cli/test_report.py tests/cli/test_reports.py tests/cli/test_significance.py \
+  tests/cli/test_outputs.py tests/cli/test_collection.py tests/evaluate/test_gate.py tests/evaluate/test_folders.py \
+  tests/evaluate/test_manifest.py tests/evaluate/test_called.py tests/evaluate/test_display_names.py
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -120,7 +124,7 @@ check: $(INSTALLED)  ## format, lint, types
 coverage: $(READY)  ## quick tests on plain kernels, with the lines they miss
 	@EVALIGN_KERNELS=plain $(PYTEST) -n $(WORKERS) --cov
 
-# Examples in pages run with the quick tests; here the site is built, warnings being errors, and looked through.
+# Examples in pages run with the slow tests; here the site is built, warnings being errors, and looked through.
 docs: $(READY)  ## the documentation site, in build/site
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@EVALIGN_SITE=build/site $(PYTEST) -p no:cacheprovider tests/test_site.py

@@ -62,6 +62,7 @@ def test_modules_are_named_in_the_architecture(level):
 
 
 @page
+@pytest.mark.slow
 @compiled_only
 @pytest.mark.skipif(os.name == "nt", reason="pages show commands of a POSIX shell")
 def test_examples_print_what_the_page_says(path, tmp_path, monkeypatch):

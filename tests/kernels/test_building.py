@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("Cython")
+pytestmark = pytest.mark.slow
 
 SETUP = Path(__file__).parent.parent.parent / "setup.py"
 PROJECT = """
@@ -127,7 +128,6 @@ exec cc "$@"
 """
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt" or not shutil.which("cc"), reason="needs cc and a POSIX shell")
 def test_what_was_compiled_before_the_failure_is_removed(project):
     compiler = project / "compiler"
