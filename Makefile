@@ -47,7 +47,8 @@ ONCE := tests/kernels tests/readers/test_scan.py tests/oracles tests/significanc
   tests/result tests/cli/test_names.py tests/cli/test_messages.py tests/cli/test_signature.py tests/cli/test_convert.py \
   tests/cli/test_gate.py tests/cli/test_report.py tests/cli/test_reports.py tests/cli/test_significance.py \
   tests/cli/test_outputs.py tests/cli/test_collection.py tests/evaluate/test_gate.py tests/evaluate/test_folders.py \
-  tests/evaluate/test_manifest.py tests/evaluate/test_called.py tests/evaluate/test_display_names.py
+  tests/evaluate/test_manifest.py tests/evaluate/test_called.py tests/evaluate/test_display_names.py tests/typology \
+  tests/cli/test_not_text.py tests/cli/test_attribute.py tests/cli/test_triples.py
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:

@@ -24,7 +24,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from evalign.engines import connecting, open_engine, run_ordered
 from evalign.errors import CommandError, EngineError
 
-pytestmark = pytest.mark.issue(15)
+pytestmark = [pytest.mark.issue(15), pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")

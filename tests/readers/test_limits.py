@@ -253,6 +253,7 @@ def test_a_sentence_that_does_not_end_is_refused_where_texts_are_read_in_pieces(
     assert peak_of(read_packed) < 64 << 20
 
 
+@pytest.mark.slow
 @pytest.mark.issue(15)
 def test_text_that_the_other_side_has_nothing_of_is_refused_before_it_fills_the_memory(tmp_path, monkeypatch):
     monkeypatch.setattr("evalign.readers.feed.MOST_HELD", 10 << 20)
