@@ -169,7 +169,8 @@ def tell_apart(names: Sequence[str]) -> list[str]:
     >>> tell_apart(["lr-0.1", "lr-0.2"]), tell_apart(["bert/base"])
     (['lr-0.1', 'lr-0.2'], ['bert/base'])
     """
-    if len({_find_ending(name) for name in names} - {""}) != 1 or not all(map(_find_ending, names)):
+    endings = {_find_ending(name) for name in names}
+    if len(endings) != 1 or "" in endings:
         return list(names)
     if len(names) < 2:
         return [file_name(name) for name in names]
