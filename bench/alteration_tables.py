@@ -1,0 +1,239 @@
+"""Tables of what `bench.alterations` found: the aims that are missed, the worst kinds, two runs side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from bench.shelf import header, row
+
+Row = dict[str, Any]
+Run = dict[str, Any]
+Pair = tuple[Row, Row]
+
+# The aims: parts of what was asked for that may be lost, and of what is absent that may be credited.
+TOKENS_LOST = 0.02
+SENTENCES_LOST = 0.03
+SENTENCES_WRONG = 0.02
+UNRELATED_TOKENS = 0.003
+# Losses are asked about where at least this part of the characters is left.
+KEPT = 0.5
+WORST = 15
+
+
+def is_bound(each: Row) -> bool:
+    """Whether the aims for losses hold for a row: order kept, half of the characters left."""
+    return bool(each["ordered"]) and not each["unrelated"] and each.get("kept", 0) >= KEPT
+
+
+def share(part: int, whole: int) -> float:
+    """A part of a whole; 0 of nothing."""
+    return part / whole if whole else 0.0
+
+
+def find_violations(rows: Iterable[Row], few: int = 1) -> list[tuple[float, Row, str]]:
+    """The rows that miss an aim with how often they exceed it and a description, worst first. So few are no share."""
+    found = []
+    for each in rows:
+        if "error" in each:
+            found.append((float("inf"), each, each["error"]))
+            continue
+        sentences, tokens = each["sentences"], each["tokens"]
+        checks = [("absent sentences credited", sentences["wrong"], sentences["absent"], SENTENCES_WRONG)]
+        if each["unrelated"]:
+            least = min(tokens["gold"], tokens["system"])
+            checks = [("tokens of unrelated text credited", tokens["correct"], least, UNRELATED_TOKENS)]
+        if is_bound(each):
+            checks.append(("untouched tokens lost", tokens["lost"], tokens["asked"], TOKENS_LOST))
+            checks.append(("sentences lost", sentences["lost"], sentences["asked"], SENTENCES_LOST))
+        for what, part, whole, aim in checks:
+            if part > few and share(part, whole) > aim:
+                text = f"{what}: {part:,} of {whole:,} ({share(part, whole):.1%})"
+                found.append((share(part, whole) / aim, each, text))
+    return sorted(found, key=lambda violation: -violation[0])
+
+
+class Sums:
+    """What several rows come to: asked for, lost, absent, wrong and correct per metric, and seconds."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        done = [each for each in rows if "error" not in each]
+        self.n_rows = len(done)
+        self.seconds = sum(each["seconds"] for each in done)
+        self.kept = sum(each["kept"] for each in done) / max(1, len(done))
+        names = ("gold", "system", "correct", "asked", "lost", "absent", "wrong")
+        for metric in ("sentences", "tokens"):
+            sums = {name: sum(each[metric][name] for each in done) for name in names}
+            setattr(self, metric, sums)
+
+    sentences: dict[str, int]
+    tokens: dict[str, int]
+
+    def lost(self, metric: str) -> float:
+        """The part of what was asked for that is lost."""
+        sums = getattr(self, metric)
+        return share(sums["lost"], sums["asked"])
+
+
+def group(rows: Iterable[Row], key: Callable[[Row], str]) -> dict[str, list[Row]]:
+    """Rows by a name, in the order in which the names first occur."""
+    found: dict[str, list[Row]] = {}
+    for each in rows:
+        found.setdefault(key(each), []).append(each)
+    return found
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{share(part, whole):.2%}" if whole else ""
+
+
+def _cells(sums: Sums) -> list[str]:
+    s, t = sums.sentences, sums.tokens
+    return [
+        f"{s['asked']:,}", f"{s['lost']:,}", _percent(s["lost"], s["asked"]),
+        f"{t['asked']:,}", f"{t['lost']:,}", _percent(t["lost"], t["asked"]),
+        f"{s['absent']:,}", f"{s['wrong']:,}", _percent(s["wrong"], s["absent"]),
+    ]  # fmt: skip
+
+
+LOSSES = (
+    "sentences asked", "lost", "%", "tokens asked", "lost", "%", "sentences absent", "credited", "%",
+)  # fmt: skip
+
+
+def print_summary(run: Run) -> None:
+    """Families, worst kinds and missed aims of one run."""
+    rows: Sequence[Row] = run["rows"]
+    failed = [each for each in rows if "error" in each]
+    bound = [each for each in rows if is_bound(each) and "error" not in each]
+    print(f"evalign {run['evalign']}, {'compiled' if run['compiled'] else 'plain'}: {len(rows):,} texts in "
+          f"{run['seconds']:.0f} s, {len(failed)} of them not done")  # fmt: skip
+    print("\nFamilies; losses where the order is kept and half of the characters are left\n")
+    header("family", "texts", *LOSSES, "seconds")
+    for family, members in [*group(rows, lambda each: each["family"]).items(), ("all", rows)]:
+        cells = _cells(Sums(each for each in members if is_bound(each)))
+        cells[6:] = _cells(Sums(members))[6:]
+        row(family, len(members), *cells, f"{Sums(members).seconds:.1f}")
+    _print_worst(bound)
+    _print_order(rows)
+    _print_violations(rows)
+
+
+def _print_worst(bound: Sequence[Row]) -> None:
+    kinds = {kind: Sums(members) for kind, members in group(bound, lambda each: each["kind"]).items()}
+    worst = sorted(kinds, key=lambda kind: -max(kinds[kind].lost("sentences"), kinds[kind].lost("tokens")))
+    print(f"\nWorst {WORST} kinds\n")
+    header("kind", "characters left", *LOSSES)
+    for kind in worst[:WORST]:
+        row(kind, f"{kinds[kind].kept:.0%}", *_cells(kinds[kind]))
+
+
+def _print_order(rows: Sequence[Row]) -> None:
+    others = [each for each in rows if not each["ordered"] or each["unrelated"]]
+    print("\nOther order, and unrelated text: what is credited\n")
+    header("kind", "sentences correct", "of", "tokens correct", "of", "%")
+    for kind, members in group(others, lambda each: each["kind"]).items():
+        s, t = Sums(members).sentences, Sums(members).tokens
+        row(kind, f"{s['correct']:,}", f"{s['gold']:,}", f"{t['correct']:,}", f"{t['gold']:,}",
+            _percent(t["correct"], t["gold"]))  # fmt: skip
+
+
+def _print_violations(rows: Sequence[Row], most: int = 30) -> None:
+    found = find_violations(rows)
+    print(f"\n{len(found):,} aims missed, in {len({each['kind'] for _, each, _ in found})} kinds\n")
+    for _, each, text in found[:most]:
+        print(f"{each['treebank']} {each['size']} {each['kind']}: {text}")
+    if len(found) > most:
+        print(f"... and {len(found) - most:,} more")
+
+
+def print_comparison(before: Run, after: Run, *, by: str = "kind", markdown: bool = False) -> None:
+    """Two runs side by side, by kind or family, on the texts that both have.
+
+    Texts that either did not finish are counted apart and left out of the sums.
+    """
+    pairs = _pair_rows(before, after)
+    failed = [sum("error" in pair[side] for pair in pairs) for side in (0, 1)]
+    aims = [len(find_violations(pair[side] for pair in pairs)) for side in (0, 1)]
+    print(f"{len(pairs):,} texts; not done: {failed[0]} before, {failed[1]} after")
+    print(f"aims missed: {aims[0]:,} before, {aims[1]:,} after\n")
+    done = [pair for pair in pairs if not any("error" in each for each in pair)]
+    show = _markdown_row if markdown else _text_row
+    columns = (
+        "characters left",
+        "sentences lost %",
+        "tokens lost %",
+        "absent credited %",
+        "aims missed",
+        "seconds",
+    )
+    _head(show, by, columns)
+    ordered = [pair for pair in done if pair[0]["ordered"] and not pair[0]["unrelated"]]
+    for name, members in [*_group_pairs(ordered, by).items(), ("all", ordered)]:
+        _show_losses(show, name, members)
+    print()
+    columns = ("sentences correct", "tokens correct", "tokens correct %", "seconds")
+    _head(show, "other order or unrelated", columns)
+    others = [pair for pair in done if not pair[0]["ordered"] or pair[0]["unrelated"]]
+    for name, members in _group_pairs(others, "kind").items():
+        sides = _sums(members)
+        show(
+            name,
+            " > ".join(f"{s.sentences['correct']:,}" for s in sides),
+            " > ".join(f"{s.tokens['correct']:,}" for s in sides),
+            _arrow(*(share(s.tokens["correct"], s.tokens["gold"]) for s in sides)),
+            " > ".join(f"{s.seconds:.0f}" for s in sides),
+        )
+
+
+def _show_losses(show: Callable[..., None], name: str, members: Sequence[Pair]) -> None:
+    sides = _sums(members)
+    bound = _sums([pair for pair in members if is_bound(pair[0])])
+    missed = [len(find_violations(pair[side] for pair in members)) for side in (0, 1)]
+    is_asked = bound[0].n_rows > 0
+    show(
+        name,
+        f"{sides[0].kept:.0%}",
+        _arrow(*(s.lost("sentences") for s in bound)) if is_asked else "not asked",
+        _arrow(*(s.lost("tokens") for s in bound)) if is_asked else "not asked",
+        _arrow(*(share(s.sentences["wrong"], s.sentences["absent"]) for s in sides))
+        if sides[0].sentences["absent"]
+        else "",
+        " > ".join(map(str, missed)),
+        " > ".join(f"{s.seconds:.0f}" for s in sides),
+    )
+
+
+def _sums(pairs: Sequence[Pair]) -> list[Sums]:
+    return [Sums(pair[side] for pair in pairs) for side in (0, 1)]
+
+
+def _group_pairs(pairs: Iterable[Pair], by: str) -> dict[str, list[Pair]]:
+    found: dict[str, list[Pair]] = {}
+    for pair in pairs:
+        found.setdefault(pair[0][by], []).append(pair)
+    return found
+
+
+def _head(show: Callable[..., None], name: str, columns: Sequence[str]) -> None:
+    show(name, *columns)
+    if show is _markdown_row:
+        print("|---|" + "--:|" * len(columns))
+
+
+def _pair_rows(before: Run, after: Run) -> list[Pair]:
+    known = {(each["treebank"], each["size"], each["kind"]): each for each in before["rows"]}
+    keys = [(each["treebank"], each["size"], each["kind"]) for each in after["rows"]]
+    return [(known[key], each) for key, each in zip(keys, after["rows"], strict=True) if key in known]
+
+
+def _arrow(before: float, after: float) -> str:
+    return f"{100 * before:.2f} > {100 * after:.2f}"
+
+
+def _markdown_row(*cells: str) -> None:
+    row(*(cell.replace(" > ", " → ") for cell in cells))
+
+
+def _text_row(*cells: str) -> None:
+    print(f"{cells[0]:30}" + "".join(f"{cell:>20}" for cell in cells[1:]))

@@ -1,0 +1,121 @@
+"""Large texts that differ, to time alignment on.
+
+    python -m bench.noise_texts FOLDER SCRIPT KIND CHARACTERS
+
+writes SCRIPT-KIND-CHARACTERS.gold.txt and .system.txt, a sentence per line. The gold text is a treebank's, round after
+round until it is long enough: each round takes the sentences in another order and replaces one token of four by another
+one of the treebank, so that hardly a sentence comes again as it was. Where EVALIGN_DATA is not set, the text is invented.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from bench.alterations import read_tokens
+from bench.corpora import LETTERS, sentences
+
+# Where the text comes from, and what is unrelated to it.
+SOURCES = {
+    "latin": ("English-EWT", "English-PUD"),
+    "japanese": ("Japanese-GSD", "Japanese-PUD"),
+    "han": ("Chinese-PUD", "Japanese-GSD"),
+    "korean": ("Korean-GSD", "Korean-PUD"),
+    "cyrillic": ("Russian-PUD", "English-EWT"),
+}
+# One token of so many is another one in each round.
+REPLACED = 4
+
+Text = list[list[str]]
+
+
+def read_source(name: str, seed: int) -> Text:
+    """A treebank's test set, or invented text of its script: Latin letters, or syllables of Han or kana."""
+    folder = Path(os.environ.get("EVALIGN_DATA", ""), "ud", f"UD_{name}")
+    if paths := sorted(folder.glob("*-test.conllu")):
+        return read_tokens(paths[0])
+    text = sentences(20_000, seed)
+    first = {"J": 0x3042, "C": 0x4E00, "K": 0xAC00, "R": 0x0430}.get(name[0])
+    if first is None:
+        return text
+    table = str.maketrans({letter: chr(first + k) for k, letter in enumerate(LETTERS)})
+    return [[token.lower().translate(table) for token in sentence] for sentence in text]
+
+
+def grow(source: Text, n_characters: int, rng: random.Random) -> Text:
+    """A text of so many characters from a shorter one."""
+    tokens = [token for sentence in source for token in sentence]
+    grown: Text = []
+    size = 0
+    while True:
+        for sentence in rng.sample(source, len(source)):
+            changed = [rng.choice(tokens) if rng.random() * REPLACED < 1 else token for token in sentence]
+            grown.append(changed)
+            size += sum(map(len, changed))
+            if size >= n_characters:
+                return grown
+
+
+def add_noise(rate: float) -> Callable[[Text, random.Random], Text]:
+    """Characters replaced, dropped and added at a rate, a third each."""
+
+    def make(text: Text, rng: random.Random) -> Text:
+        letters = "".join(token for sentence in text[:2000] for token in sentence)
+        spoiled = []
+        for sentence in text:
+            tokens = [_spoil(token, rate, letters, rng) for token in sentence]
+            spoiled.append([token for token in tokens if token] or ["x"])
+        return spoiled
+
+    return make
+
+
+def _spoil(token: str, rate: float, letters: str, rng: random.Random) -> str:
+    characters = []
+    for c in token:
+        draw = rng.random() / rate * 3
+        if draw < 1:
+            characters.append(rng.choice(letters))
+        elif draw < 2:
+            continue
+        elif draw < 3:
+            characters += (c, rng.choice(letters))
+        else:
+            characters.append(c)
+    return "".join(characters)
+
+
+KINDS: dict[str, Callable[[Text, random.Random], Text]] = {
+    "equal": lambda text, _: [[*text[0], "x"], *text[1:]],
+    "noise-1": add_noise(0.01),
+    "noise-10": add_noise(0.1),
+    "noise-30": add_noise(0.3),
+    "noise-50": add_noise(0.5),
+    "shuffled": lambda text, rng: rng.sample(text, len(text)),
+    "doubled": lambda text, _: [sentence for sentence in text for _ in range(2)],
+    "unrelated": lambda text, _: text,
+}
+
+
+def make_pair(script: str, kind: str, n_characters: int) -> tuple[Text, Text]:
+    """Gold and system of a script, a kind and a size."""
+    own, other = SOURCES[script]
+    text = grow(read_source(own, 1), n_characters, random.Random(1))
+    if kind == "unrelated":
+        return text, grow(read_source(other, 2), n_characters, random.Random(2))
+    return text, KINDS[kind](text, random.Random(3))
+
+
+def main() -> None:
+    """Write both files."""
+    folder, script, kind, size = sys.argv[1:]
+    for side, text in zip(("gold", "system"), make_pair(script, kind, int(size)), strict=True):
+        path = Path(folder, f"{script}-{kind}-{size}.{side}.txt")
+        path.write_text("".join(" ".join(s) + "\n" for s in text), encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()
