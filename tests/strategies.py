@@ -157,3 +157,26 @@ def with_multiwords(draw: st.DrawFn, max_size: int = 16) -> WordPair:
     """Two documents over the same characters, rich in multiword tokens."""
     text = draw(texts(max_size))
     return WordPair(draw(word_cuts(text)), draw(word_cuts(text)))
+
+
+@st.composite
+def with_other_words(draw: st.DrawFn, max_size: int = 16) -> WordPair:
+    """Two documents with multiword tokens, one of which may have words written apart, and edited tokens."""
+    document = draw(word_cuts(draw(texts(max_size))))
+    other: WordDocument = []
+    for sentence in document:
+        tokens: list[Token] = []
+        for form, inner in sentence:
+            kind = draw(st.sampled_from(["keep", "apart", "apart", "edit", "plain"]))
+            if kind == "apart" and inner:
+                tokens += [(word.replace(" ", ""), []) for word in inner]
+            elif kind == "edit":
+                edited_form = draw(rewritten(form))
+                tokens += [(edited_form, inner)] if edited_form.strip() else []
+            else:
+                tokens.append((form, [] if kind == "plain" else inner))
+        if tokens and (not other or draw(st.integers(0, 5))):
+            other.append(tokens)
+        elif tokens:
+            other[-1] += tokens
+    return WordPair(document, other) if draw(st.booleans()) else WordPair(other, document)

@@ -3,6 +3,9 @@
 The files are found through EVALIGN_DATA; without it these tests are skipped.
 """
 
+import random
+import re
+
 import pytest
 
 import evalign
@@ -128,3 +131,51 @@ def test_strict_refuses_what_the_official_script_refuses(data):
     gold = data / "systems/udpipe/English-EWT.gold.conllu"
     with pytest.raises(evalign.StrictError, match="concatenation of tokens"):
         evalign.score(gold, data / "systems/segmenters/English-EWT.syntok.txt", strict=True)
+
+
+# What is counted over words; in `dependencies` and over boundaries of tokens the words of a multiword token have its place.
+NOT_OVER_WORDS = {"tokens", "dependencies", "token-boundaries"}
+
+
+def without_ranges(text, is_kept=lambda: False):
+    """A CoNLL-U text with the words of multiword tokens written apart, but in sentences that are kept as they are."""
+    sentences = [
+        sentence if is_kept() else re.sub(r"(?m)^\d+-\d+\t.*\n", "", sentence)
+        for sentence in text.split("\n\n")
+    ]
+    return "\n\n".join(sentences)
+
+
+def check_words(whole, apart):
+    """All that is counted over words is as right as in a file against itself, whichever side has the ranges."""
+    for gold, system in ((whole, apart), (apart, whole)):
+        result = evalign.score(gold, system, metrics=["all"]).systems[0]
+        perfect = evalign.score(gold, gold, metrics=["all"]).systems[0]
+        assert result["words"].f1 == 1.0
+        for score in perfect:
+            if score.available and "f1" in score.ratios and score.name not in NOT_OVER_WORDS:
+                assert result[score.name].f1 == score.f1, score.name
+
+
+@pytest.mark.large
+def test_words_written_apart_in_french(data, tmp_path):
+    gold = data / "ud/UD_French-GSD/fr_gsd-ud-test.conllu"
+    apart = tmp_path / "apart.conllu"
+    apart.write_text(without_ranges(gold.read_text()))
+    check_words(gold, apart)
+
+
+@pytest.mark.slow
+def test_words_written_apart_in_every_treebank(data, tmp_path):
+    apart = tmp_path / "apart.conllu"
+    files = [
+        path
+        for path in sorted(data.glob("ud/**/*test*.conllu"))
+        if re.search(r"(?m)^\d+-\d+\t", path.read_text())
+    ]
+    assert len(files) >= 5
+    for gold in files:
+        chance = random.Random(gold.name)
+        for is_kept in (lambda: False, lambda chance=chance: chance.random() < 0.5):
+            apart.write_text(without_ranges(gold.read_text(), is_kept))
+            check_words(gold, apart)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from evalign.alignment import Alignment, align_documents
+from evalign.alignment import Alignment, Side, align_documents
+from evalign.alignment.fold import fold_line
+from evalign.alignment.places import place_characters, place_side
+from evalign.alignment.tolerated import count_equal_line
 from evalign.document import Document, Words, document_from_sentences
 from evalign.kernels.spans_cy import pair_spans
 from evalign.text import without_space
@@ -40,6 +43,35 @@ def document_with_words(sentences) -> Document:
         plain.linenos,
         words if multiword.any() else None,
     )
+
+
+def tokens_of(text: str) -> list[tuple[str, list[str]]]:
+    """Tokens of a text such as `vou à(a+a) casa`: a multiword token has its words in brackets."""
+    found = []
+    for token in text.split():
+        form, _, inner = token.rstrip(")").partition("(")
+        found.append((form, inner.split("+") if inner else []))
+    return found
+
+
+def document_of(text: str) -> Document:
+    """A document of such sentences with bars between them."""
+    return document_with_words([tokens_of(sentence) for sentence in text.split(" | ")])
+
+
+def placed(gold: Document, system: Document, pieces) -> Alignment:
+    """An alignment with given pieces: characters of both folded lines, and the places they take."""
+    places = np.array([piece[2] for piece in pieces], np.int32)
+    sides = []
+    for number, document in enumerate((gold, system)):
+        lengths = np.array([piece[number] for piece in pieces], np.int32)
+        folded = fold_line(document.line, document.cuts)
+        assert lengths.sum() == len(folded.codes)
+        characters = place_characters(lengths, places)
+        sides.append(
+            Side(document, document, place_side(document, folded.cuts, characters), characters, folded.cuts)
+        )
+    return Alignment(*sides, int(places.sum()), count_equal_line(""))
 
 
 def count(gold, system, **options) -> dict[str, tuple[int, int, int]]:

@@ -35,7 +35,13 @@ SENTENCES = [
     ("by hand: missing at the start", ["cc dd", "aa bb"], ["aa bb"], ["1:0", "1:1"]),
     ("by hand: missing at the end", ["aa bb", "cc dd", "ee"], ["aa bb"], ["1:1", "1:0", "1:0"]),
     ("by hand: rewritten in place", ["the cat", "a dog"], ["the cot", "a dig"], ["1:1", "1:1"]),
-    ("by hand: nothing in common", ["abcdefghijklmnopqrst"], ["01234567890123456789"], ["1:0", "0:1"]),
+    (
+        "by hand: nothing in common",
+        ["abcde fghij klmnop qrstu vwx yz " * 3],
+        ["0123456 78901234567 890123 " * 4],
+        ["1:0", "0:1"],
+    ),
+    ("by hand: another token in its place", ["abcdefghij"], ["0123456789"], ["1:1"]),
     (
         "by hand: a boundary where the other side has one place",
         ["aaa xy", "z bbb"],

@@ -13,7 +13,6 @@ from evalign import Text
 from evalign.alignment import align_documents
 from evalign.alignment.contractions import agreed_tokens, agreed_words
 from evalign.alignment.exceptions import load_exceptions
-from evalign.evaluate.parts import spreading
 
 pytestmark = pytest.mark.issue(15)
 ENGLISH = load_exceptions("en")
@@ -208,7 +207,6 @@ def test_parts_are_rewritten_as_the_whole_is(chunk, monkeypatch):
     ]
     texts = [Text(conllu(side), name) for side, name in ((gold, "gold"), (system, "system"))]
     whole = evalign.score(*texts, exceptions="en", window=1024)
-    monkeypatch.setattr(spreading, "CHUNK", chunk)
-    parts = evalign.score(*texts, exceptions="en", window=1024, stream=True)
+    parts = evalign.score(*texts, exceptions="en", window=1024, stream=chunk)
     assert parts.to_dict(whole=True) == whole.to_dict(whole=True)
     assert whole.ledger.rules["exceptions"].gold > 0

@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalign.alignment.fold import code_points, fold_character, fold_line, fold_text
+from evalign.alignment.fold import (
+    code_points,
+    fold_aligned,
+    fold_character,
+    fold_document,
+    fold_line,
+    fold_text,
+)
+from evalign.document import document_from_sentences
 
 FOLDS = [
     # why, text, folded
@@ -77,3 +85,17 @@ def test_code_points_are_those_of_the_line(text):
 
 def test_a_lone_surrogate_is_a_character_like_any_other():
     assert fold_line("a\ud800").codes.tolist() == [ord("a"), 0xD800]
+
+
+@pytest.mark.parametrize(
+    ("character", "folded"),
+    [("ア", "あ"), ("ｱ", "あ"), ("ガ", "か"), ("ー", "ー"), ("\u200b", ""), ("\u00ad", ""), ("É", "e")],
+)
+def test_lines_that_are_aligned_fold_kana_and_leave_out_what_is_not_seen(character, folded):
+    assert fold_aligned(character) == folded
+
+
+def test_boundaries_are_marked_on_the_folded_line():
+    line = fold_document(document_from_sentences([["ﬁn", "a"], ["\u200b", "b"]]))
+    assert "".join(map(chr, line.codes)) == "fina\u200bb"
+    assert line.marks.tolist() == [4, 0, 0, 1, 4, 1, 4]

@@ -1,44 +1,17 @@
-"""Shared places: rules 4 and 6, by hand."""
+"""Shared places, by hand."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 
 from alignment.counting import align, count
-from evalign.alignment.lines import Runs
-from evalign.alignment.places import NOWHERE, cut_segments, place_characters
+from evalign.alignment.places import NOWHERE, count_equal_before, place_characters
 from strategies import two_texts
 
 
-def segments(runs, n_gold, n_system, unrelated=None):
-    columns = np.array(runs, np.int32).reshape(-1, 3).T
-    flags = np.zeros(len(runs) + 1, bool) if unrelated is None else np.array(unrelated)
-    return cut_segments(Runs(*(column.copy() for column in columns), flags), n_gold, n_system)
-
-
-def test_segments_are_gaps_and_runs_by_turns():
-    found = segments([(1, 0, 3), (6, 5, 2)], 9, 7)
-    assert found.gold.tolist() == [1, 3, 2, 2, 1]
-    assert found.system.tolist() == [0, 3, 2, 2, 0]
-    assert found.equal.tolist() == [False, True, False, True, False]
-    # One-sided: no place; equal length: one each.
-    assert found.places.tolist() == [0, 3, 2, 2, 0]
-
-
-def test_a_gap_of_unequal_length_is_one_place():
-    assert segments([(0, 0, 2), (5, 4, 1)], 6, 5).places.tolist() == [0, 2, 1, 1, 0]
-
-
-def test_unrelated_text_has_no_place():
-    found = segments([(3, 3, 1)], 7, 7, [True, False])
-    assert found.places.tolist() == [0, 1, 3]
-
-
-def test_without_a_run_all_is_one_gap():
-    assert segments([], 4, 4).places.tolist() == [4]
-    assert segments([], 4, 5).places.tolist() == [1]
-    assert segments([], 4, 0).places.tolist() == [0]
-    assert segments([], 0, 0).places.tolist() == [0]
+def test_equal_characters_are_counted_up_to_each_position():
+    found = count_equal_before(np.array([2, 3, 0, 1], np.int32), np.array([True, False, True, True]))
+    assert found.tolist() == [0, 1, 2, 2, 2, 2, 3]
 
 
 def test_characters_of_one_place_start_and_end_only_at_its_ends():

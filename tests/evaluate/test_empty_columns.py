@@ -11,7 +11,6 @@ from compat.written import row
 from evalign import Text
 from evalign.compat.evaluation import evaluate_treebanks
 from evalign.compat.treebank import Script, read_pair
-from evalign.evaluate.parts import spreading
 
 pytestmark = pytest.mark.issue(15)
 METRICS = {
@@ -77,8 +76,7 @@ def test_lemmas_of_one_side_are_counted_saved_and_told(gold, system, right, tmp_
     assert not any("not available" in line for line in result.warnings)
     result.save(tmp_path / "run.json")
     assert evalign.Result.load(tmp_path / "run.json")["lemmas"].correct == right
-    monkeypatch.setattr(spreading, "CHUNK", 40)
-    parts = evalign.score(*texts, strict=True, stream=True)
+    parts = evalign.score(*texts, strict=True, stream=40)
     assert parts.to_dict(whole=True) == result.to_dict(whole=True)
     lenient = evalign.score(*texts, metrics=["lemmas"])
     assert not lenient["lemmas"].available

@@ -18,8 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.alignment.blocks import Blocks
-from evalign.alignment.fold import Folded, fold_text
-from evalign.alignment.lines import Runs
+from evalign.alignment.character_alignment import EQUAL, JUMP, ONE_SIDED, CharacterPath
+from evalign.alignment.fold import FoldedLine, fold_text
 from evalign.alignment.normalize import lookup_exception
 from evalign.alignment.sides import Alignment
 from evalign.document import Document, IntArray
@@ -226,29 +226,24 @@ def agreed_tokens(alignment: Alignment) -> IntArray:
     return found
 
 
-def paired_sentences(alignment: Alignment) -> IntArray:
-    """Per gold sentence the system sentence in its place, or -1."""
-    gold, system = alignment.gold.places, alignment.system.places
-    found = np.empty(len(gold.sentence_starts), np.int32)
-    pair_spans(gold.sentence_starts, gold.sentence_ends, system.sentence_starts, system.sentence_ends, found)
-    return found
-
-
 def find_costly(before: Alignment, after: Alignment, rewrites: Sequence[Rewrite]) -> set[int]:
     """The rewrites, by number, that stand where something agreed before and does not agree after them."""
     groups, gold = before.groups, before.gold.document
     lost: list[tuple[int, int]] = []
-    tokens, words, sentences = (
+    tokens, words, placed, paired = (
         np.flatnonzero((one >= 0) & (one != other))
         for one, other in (
             (agreed_tokens(before), _credited(after, agreed_tokens(after), words=False)),
             (agreed_words(before), _credited(after, agreed_words(after), words=True)),
-            (paired_sentences(before), paired_sentences(after)),
+            (before.sentences_in_place, after.sentences_in_place),
+            (before.sentence_pairs, after.sentence_pairs),
         )
     )
     lost += [(token, token + 1) for token in tokens.tolist()]
     lost += [(gold.word_token(word), gold.word_token(word) + 1) for word in words.tolist()]
-    lost += [(int(gold.sentences[k]), int(gold.sentences[k + 1])) for k in sentences.tolist()]
+    lost += [
+        (int(gold.sentences[k]), int(gold.sentences[k + 1])) for k in np.union1d(placed, paired).tolist()
+    ]
     found: set[int] = set()
     for first, end in lost:
         # With its neighbours: what only the system has stands in groups of its own.
@@ -275,8 +270,8 @@ def _credited(alignment: Alignment, partners: IntArray, *, words: bool) -> IntAr
 class Folds(NamedTuple):
     """A side before and after rewriting: where its tokens are on the folded line, and which are in a rewritten group."""
 
-    before: Folded
-    after: Folded
+    before: FoldedLine
+    after: FoldedLine
     cuts_before: IntArray
     cuts_after: IntArray
     rewritten: npt.NDArray[np.bool_]
@@ -290,42 +285,54 @@ class Folds(NamedTuple):
         return np.arange(len(shifts)) + shifts, np.repeat(self.rewritten, lengths)
 
 
-def rebuild_runs(runs: Runs, gold: Folds, system: Folds) -> Runs | None:
-    """Runs as they were, those of rewritten groups aside, whose characters are paired one by one; None if they cross."""
-    ours = np.repeat(runs.gold.astype(np.int64), runs.lengths)
-    offsets = np.arange(len(ours)) - np.repeat(np.cumsum(runs.lengths) - runs.lengths, runs.lengths)
-    ours, theirs = ours + offsets, np.repeat(runs.system.astype(np.int64), runs.lengths) + offsets
-    (gold_at, gold_in), (system_at, system_in) = gold.moves, system.moves
-    kept = ~(gold_in[ours] | system_in[theirs])
+def rebuild_path(path: CharacterPath, gold: Folds, system: Folds) -> CharacterPath | None:
+    """A path as it was, rewritten groups aside, whose characters are paired one by one; None if they cross."""
     new = [np.flatnonzero(np.repeat(side.rewritten, np.diff(side.cuts_after))) for side in (gold, system)]
     if len(new[0]) != len(new[1]):
         return None
-    pairs = np.stack(
-        [np.append(gold_at[ours[kept]], new[0]), np.append(system_at[theirs[kept]], new[1])], axis=1
-    )
-    pairs = pairs[np.argsort(pairs[:, 0], kind="stable")]
-    steps = np.diff(pairs, axis=0)
-    if (steps <= 0).any():
+    blocks = _list_blocks(path)
+    (gold_at, gold_in), (system_at, system_in) = gold.moves, system.moves
+    touched = [np.append(0, np.cumsum(inside)) for inside in (gold_in, system_in)]
+    g, s, a, b, _ = blocks.T
+    blocks = blocks[(touched[0][g + a] == touched[0][g]) & (touched[1][s + b] == touched[1][s])]
+    blocks[:, 0], blocks[:, 1] = gold_at[blocks[:, 0]], system_at[blocks[:, 1]]
+    ones = np.ones(len(new[0]), np.int64)
+    blocks = np.concatenate([blocks, np.stack([*new, ones, ones, EQUAL * ones], axis=1)])
+    blocks = blocks[np.argsort(blocks[:, 0], kind="stable")]
+    sizes = np.array([len(gold.after.codes), len(system.after.codes)])
+    starts = np.concatenate([blocks[:, :2], [sizes]])
+    ends = np.concatenate([[[0, 0]], blocks[:, :2] + blocks[:, 2:4]])
+    if (starts < ends).any():
         return None
-    starts = (
-        np.flatnonzero(np.append(True, (steps != 1).any(axis=1))) if len(pairs) else np.zeros(0, np.int64)
-    )
-    lengths = np.diff(np.append(starts, len(pairs))).astype(np.int32)
-    found = pairs[starts].astype(np.int32)
-    stray = np.zeros(len(gold.after.codes) + 1, bool)
-    stray[gold_at[_in_unrelated(runs, runs.gold, len(gold.before.codes)) & ~gold_in]] = True
-    ends = np.append(found[:, 0], len(gold.after.codes))
-    begins = np.append(0, found[:, 0] + lengths)
-    unrelated = np.array(
-        [bool(stray[a:b].any()) for a, b in zip(begins.tolist(), ends.tolist(), strict=True)], bool
-    )
-    return Runs(np.ascontiguousarray(found[:, 0]), np.ascontiguousarray(found[:, 1]), lengths, unrelated)
+    # What lies between two blocks is one-sided; it is unrelated text where it was.
+    strays = []
+    for side, moved, lengths in ((gold, gold_at, path.gold), (system, system_at, path.system)):
+        stray = np.zeros(len(side.after.codes) + 1, np.int64)
+        stray[moved[np.repeat(path.kinds == JUMP, lengths)]] = 1
+        strays.append(np.append(0, np.cumsum(stray)))
+    pieces = np.zeros((len(starts), 3, 4), np.int64)
+    for number in range(2):
+        gaps = starts[:, number] - ends[:, number]
+        unrelated = strays[number][starts[:, number]] > strays[number][ends[:, number]]
+        pieces[:, number, number] = gaps
+        pieces[:, number, 3] = np.where(unrelated, JUMP, ONE_SIDED)
+    pieces[:-1, 2, :2] = blocks[:, 2:4]
+    pieces[:-1, 2, 2] = np.where(blocks[:, 2] == blocks[:, 3], blocks[:, 2], 1)
+    pieces[:-1, 2, 3] = blocks[:, 4]
+    rows = pieces.reshape(-1, 4)
+    columns = np.ascontiguousarray(rows[rows[:, :2].any(axis=1)].T.astype(np.int32))
+    return CharacterPath(columns[0], columns[1], columns[2], columns[3].astype(np.uint8))
 
 
-def _in_unrelated(runs: Runs, starts: IntArray, n: int) -> npt.NDArray[np.bool_]:
-    """Per folded character of one side: whether it is in text that has nothing to do with the other side."""
-    gaps = np.zeros(n, bool)
-    begins = np.append(0, starts + runs.lengths)
-    for gap in np.flatnonzero(runs.unrelated).tolist():
-        gaps[begins[gap] : np.append(starts, n)[gap]] = True
-    return gaps
+def _list_blocks(path: CharacterPath) -> npt.NDArray[np.int64]:
+    """What a path pairs: starts, lengths and kind, a row for each pair of characters or unequal stretch."""
+    starts = [np.cumsum(lengths, dtype=np.int64) - lengths for lengths in (path.gold, path.system)]
+    paired = np.flatnonzero((path.places > 0) & (path.gold == path.system))
+    lengths = path.gold[paired].astype(np.int64)
+    offsets = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    ones = np.ones(len(offsets), np.int64)
+    sides = [np.repeat(side[paired], lengths) + offsets for side in starts]
+    one_by_one = np.stack([*sides, ones, ones, np.repeat(path.kinds[paired], lengths)], axis=1)
+    rest = np.flatnonzero((path.places > 0) & (path.gold != path.system))
+    columns = (starts[0], starts[1], path.gold, path.system, path.kinds)
+    return np.concatenate([one_by_one, np.stack([column[rest] for column in columns], axis=1)])

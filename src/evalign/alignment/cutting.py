@@ -1,8 +1,8 @@
 """Where two texts can be cut so that each part, aligned for itself, is aligned as it is in the whole.
 
-A cut is where a sentence ends on both sides, in the middle of equal text, and where nothing that was decided before it
-looked at what is behind it. From there on the walk along the lines goes on as if they began there: it keeps nothing of
-what was before but that it is inside a run.
+A cut is where a sentence ends on both sides between equal characters, and where the path would be the same if the lines
+ended there, and begins anew. In long equal text that is wherever nothing decided before has looked behind the cut; where
+differences are dense it is tried (`kernels.align_cy`, `confirm`).
 """
 
 from __future__ import annotations
@@ -12,13 +12,16 @@ from typing import NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment.differing import mark_boundaries
-from evalign.alignment.fold import Folded, fold_line
-from evalign.alignment.lines import MOST_SLID, comes_later, slide_runs, walk_lines
+from evalign.alignment.character_alignment import (
+    EQUAL,
+    comes_later,
+    find_slide_limit,
+    slide_pieces,
+    split_pieces,
+    walk_characters,
+)
+from evalign.alignment.fold import FoldedLine, fold_document
 from evalign.document import Document, IntArray
-
-# Equal characters on either side of a cut: more than a window reopens, and than end a gap between unrelated texts.
-MARGIN = 32
 
 
 class Cuts(NamedTuple):
@@ -48,26 +51,32 @@ def find_cuts(
     ended: tuple[bool, bool] = (False, False),
 ) -> Cuts:
     """All cuts of two texts, normalised before; more text follows each of them that has not ended."""
-    folded = fold_line(gold.line, gold.cuts), fold_line(system.line, system.cuts)
+    folded = fold_document(gold), fold_document(system)
     if swap is None:
         swap = _order(*folded)
     documents = (gold, system)
     if swap:
         folded, documents, ended = (folded[1], folded[0]), (system, gold), (ended[1], ended[0])
-    walked = walk_lines(folded[0].codes, folded[1].codes, window)
-    marks = [mark_boundaries(document, side) for document, side in zip(documents, folded, strict=True)]
-    runs = slide_runs(walked.runs, *folded, *marks)
+    slide_limit = find_slide_limit(window)
+    walk = walk_characters(*folded, window, find_ends=True)
+    pieces = slide_pieces(split_pieces(walk.pieces, *folded), *folded, slide_limit)
     first, second = (_sentence_ends(document, side) for document, side in zip(documents, folded, strict=True))
-    # Where a window reached the end of a line, more text might have changed what was decided.
+    # Where the walk has looked at the end of a line, more text might have changed what was decided.
     sizes = np.array([len(side.codes) for side in folded])
-    rows, others = _meet(first, second, walked.stands[(walked.stands[:, 3:] < sizes).all(axis=1)])
-    kept = _inside(first.positions[rows], second.positions[others], runs)
+    stands = walk.stands[(walk.stands[:, 3:] < sizes).all(axis=1)]
+    rows, others = _meet(first, second, stands, slide_limit)
+    dense, others_dense = _confirmed(first, second, walk.ends, stands)
+    rows, others = np.append(rows, dense), np.append(others, others_dense)
+    order = np.argsort(rows, kind="stable")
+    order = order[np.diff(rows[order], prepend=-1) > 0]
+    rows, others = rows[order], others[order]
+    kept = _inside(first.positions[rows], second.positions[others], pieces)
     found = first.sentences[rows[kept]], second.sentences[others[kept]]
     lost = None
-    if walked.lost is not None and window is not None:
+    if walk.lost is not None and window is not None:
         behind = [
             _behind(side, at, window, document.n_sentences if over else None)
-            for side, at, document, over in zip((first, second), walked.lost, documents, ended, strict=True)
+            for side, at, document, over in zip((first, second), walk.lost, documents, ended, strict=True)
         ]
         lost = None if None in behind else cast("tuple[int, int]", tuple(behind))
     if swap:
@@ -87,7 +96,7 @@ def _behind(ends: _Ends, begin: int, window: int, n_sentences: int | None) -> in
     return int(ends.sentences[after - 1 if within else after])
 
 
-def _order(gold: Folded, system: Folded) -> bool | None:
+def _order(gold: FoldedLine, system: FoldedLine) -> bool | None:
     """Which line comes first, as far as it is known."""
     size = min(len(gold.codes), len(system.codes))
     if (gold.codes[:size] == system.codes[:size]).all():
@@ -95,7 +104,7 @@ def _order(gold: Folded, system: Folded) -> bool | None:
     return comes_later(gold.codes, system.codes)
 
 
-def _sentence_ends(document: Document, folded: Folded) -> _Ends:
+def _sentence_ends(document: Document, folded: FoldedLine) -> _Ends:
     """Those between two sentences that both have characters: only there it is plain where each belongs."""
     cuts = folded.cuts[document.sentence_cuts]
     grows = np.diff(cuts) > 0
@@ -103,7 +112,7 @@ def _sentence_ends(document: Document, folded: Folded) -> _Ends:
     return _Ends(cuts[sentences], sentences)
 
 
-def _meet(first: _Ends, second: _Ends, stands: IntArray) -> tuple[IntArray, IntArray]:
+def _meet(first: _Ends, second: _Ends, stands: IntArray, slide_limit: int) -> tuple[IntArray, IntArray]:
     """Ends of sentences that face each other in equal text that nothing has looked at before."""
     none = np.zeros(0, np.int64)
     if not len(stands) or not len(second.positions):
@@ -116,20 +125,34 @@ def _meet(first: _Ends, second: _Ends, stands: IntArray) -> tuple[IntArray, IntA
     at = np.minimum(np.searchsorted(second.positions, facing), len(second.positions) - 1)
     # What comes behind the last stretch is not known: a one-sided stretch may slide back from there.
     is_last = stand[rows] == len(stands) - 1
-    meets = (offsets + np.where(is_last, MARGIN + MOST_SLID, MARGIN) <= lengths) & (
-        second.positions[at] == facing
-    )
-    meets &= (first.positions[rows] > seen) & (facing > seen_there)
+    meets = (offsets + np.where(is_last, slide_limit, 0) <= lengths) & (second.positions[at] == facing)
+    meets &= (first.positions[rows] >= seen) & (facing >= seen_there)
     return rows[meets], at[meets]
 
 
-def _inside(first: IntArray, second: IntArray, runs: IntArray) -> npt.NDArray[np.bool_]:
-    """Which points lie well inside a run, after one-sided stretches have found their places."""
-    if not len(runs):
+def _confirmed(
+    first: _Ends, second: _Ends, ends: IntArray, stands: IntArray
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Ends of sentences that face each other where the path was tried with the lines ending there.
+
+    Only those that the walk has left behind: a one-sided stretch may slide back from the next difference.
+    """
+    known = ends[ends[:, 0] < (stands[-1, 0] if len(stands) else 0), :2]
+    _, rows, at = np.intersect1d(first.positions, known[:, 0], assume_unique=True, return_indices=True)
+    others = np.searchsorted(second.positions, known[at, 1])
+    others = np.minimum(others, max(len(second.positions) - 1, 0))
+    meets = second.positions[others] == known[at, 1] if len(second.positions) else np.zeros(len(at), bool)
+    return rows[meets], others[meets]
+
+
+def _inside(first: IntArray, second: IntArray, pieces: IntArray) -> npt.NDArray[np.bool_]:
+    """Which points lie between two equal characters, after one-sided stretches have found their places."""
+    equal = np.flatnonzero(pieces[:, 0] == EQUAL)
+    if not len(equal):
         return np.zeros(len(first), bool)
-    run = np.maximum(np.searchsorted(runs[:, 0], first, side="right") - 1, 0)
-    begins, others, lengths = runs[run].T
-    offsets = first - begins
-    inside: npt.NDArray[np.bool_] = (offsets >= MARGIN) & (offsets + MARGIN <= lengths)
-    inside &= others + offsets == second
+    starts = np.cumsum(pieces[:, 1:], axis=0)[equal] - pieces[equal, 1:]
+    run = np.maximum(np.searchsorted(starts[:, 0], first, side="right") - 1, 0)
+    offsets = first - starts[run, 0]
+    inside: npt.NDArray[np.bool_] = (offsets > 0) & (offsets < pieces[equal[run], 1])
+    inside &= starts[run, 1] + offsets == second
     return inside

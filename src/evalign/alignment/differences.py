@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment.fold import Folded
-from evalign.alignment.places import Segments
+from evalign.alignment.character_alignment import EQUAL, JUMP, CharacterPath
+from evalign.alignment.fold import FoldedLine
 from evalign.alignment.tolerated import MOST_PLACES, Firing, Tolerated
 from evalign.document import Document, IntArray
 
@@ -21,12 +21,12 @@ DIFFERENCES = OTHER_CASE, OTHER_ACCENTS, OTHER_VARIANT = "other-case", "other-ac
 
 
 class _Characters(NamedTuple):
-    """One side's characters by their first folded piece: which segment it is in, and where in it."""
+    """One side's characters by their first folded one: which piece of the path it is in, and where in it."""
 
     document: Document
-    folded: Folded
+    folded: FoldedLine
     segments: npt.NDArray[np.int64]
-    """Segment of each character; -1 for one that folds to nothing."""
+    """The piece of the path that each character is in; -1 for one that folds to nothing."""
     pieces: IntArray
     """Folded position of each character."""
     segment_starts: npt.NDArray[np.int64]
@@ -38,27 +38,23 @@ class _Characters(NamedTuple):
         return Firing(rule, len(characters), places, side)
 
 
-def count_segments(
-    gold: Document,
-    system: Document,
-    gold_folded: Folded,
-    system_folded: Folded,
-    segments: Segments,
-    unrelated: IntArray,
+def count_differences(
+    gold: Document, system: Document, gold_folded: FoldedLine, system_folded: FoldedLine, path: CharacterPath
 ) -> Tolerated:
-    """Count equal, rewritten and one-sided characters; `unrelated` flags the segments of unrelated text."""
-    left = _characters(gold, gold_folded, segments.gold)
-    right = _characters(system, system_folded, segments.system)
-    alone = np.append(segments.places == 0, True)  # the last is for characters that fold to nothing
-    stray = np.append(unrelated, False)
+    """Count equal, rewritten and one-sided characters; what a path jumps over is unrelated text."""
+    left = _characters(gold, gold_folded, path.gold)
+    right = _characters(system, system_folded, path.system)
+    alone = np.append(path.places == 0, True)  # the last is for characters that fold to nothing
+    stray = np.append(path.kinds == JUMP, False)
+    equal = path.kinds == EQUAL
     gold_alone, system_alone = (np.flatnonzero(alone[side.segments]) for side in (left, right))
     rules = []
-    in_run = np.flatnonzero(np.append(segments.equal, False)[left.segments])
+    in_run = np.flatnonzero(np.append(equal, False)[left.segments])
     pairs = _paired_codes(left, right, in_run)
     differing = pairs[:, 0] != pairs[:, 1]
     if differing.any():
         rules += _folding_rules(left, in_run[differing], pairs[differing])
-    rewritten = np.flatnonzero(~alone[left.segments] & ~np.append(segments.equal, True)[left.segments])
+    rewritten = np.flatnonzero(~alone[left.segments] & ~np.append(equal, True)[left.segments])
     if len(rewritten):
         rules.append(left.firing("substituted", rewritten))
     for name, side, characters in (("gold", left, gold_alone), ("system", right, system_alone)):
@@ -67,7 +63,7 @@ def count_segments(
             rules.append(side.firing(f"{name}-only", characters[~is_stray], name))
         if is_stray.any():
             rules.append(side.firing(f"unrelated-{name}", characters[is_stray], name))
-    substitutions = _substitutions(left, right, segments, unrelated)
+    substitutions = _substitutions(left, right, path)
     n_rewritten = int(differing.sum()) + len(rewritten)
     return Tolerated(
         len(gold.line) - n_rewritten - len(gold_alone),
@@ -79,7 +75,7 @@ def count_segments(
     )
 
 
-def _characters(document: Document, folded: Folded, lengths: IntArray) -> _Characters:
+def _characters(document: Document, folded: FoldedLine, lengths: IntArray) -> _Characters:
     starts = np.zeros(len(lengths) + 1, np.int64)
     np.cumsum(lengths, out=starts[1:])
     pieces = folded.cuts[:-1]
@@ -119,14 +115,12 @@ def _difference(one: str, other: str) -> str:
     return OTHER_ACCENTS if len(set(bare)) == 1 else OTHER_VARIANT
 
 
-def _substitutions(
-    left: _Characters, right: _Characters, segments: Segments, unrelated: IntArray
-) -> Counter[tuple[str, str]]:
+def _substitutions(left: _Characters, right: _Characters, path: CharacterPath) -> Counter[tuple[str, str]]:
     """What differing stretches say on each side; unrelated text is no substitution."""
     found: Counter[tuple[str, str]] = Counter()
-    gaps = np.flatnonzero(~segments.equal & ~unrelated & (segments.gold + segments.system > 0))
+    gaps = np.flatnonzero((path.kinds != EQUAL) & (path.kinds != JUMP))
     sides = []
-    for side, lengths in ((left, segments.gold), (right, segments.system)):
+    for side, lengths in ((left, path.gold), (right, path.system)):
         starts = np.searchsorted(side.pieces, side.segment_starts[gaps])
         ends = np.searchsorted(side.pieces, side.segment_starts[gaps] + lengths[gaps])
         line = side.document.line

@@ -12,11 +12,11 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from evalign.alignment.differences import count_segments
-from evalign.alignment.fold import Folded, fold_line
-from evalign.alignment.lines import Marks, Runs, align_lines
+from evalign.alignment.character_alignment import EQUAL, CharacterPath, align_characters
+from evalign.alignment.differences import count_differences
+from evalign.alignment.fold import FoldedLine, fold_document
 from evalign.alignment.normalize import Excepted, Rule, normalize, normalize_keys, rewrite_exceptions
-from evalign.alignment.places import cut_segments, equal_places, place_characters, place_side
+from evalign.alignment.places import count_equal_before, equal_places, place_characters, place_side
 from evalign.alignment.sides import Alignment, Side
 from evalign.alignment.tolerated import Firing, count_equal_line
 from evalign.document import Document
@@ -24,9 +24,6 @@ from evalign.document import Document
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.alignment.contractions import Rewrite
-
-# Marks of boundaries for `kernels.slide_cy`.
-TOKEN_MARK, SENTENCE_MARK = 1, 4
 
 
 def align_differing(
@@ -38,19 +35,18 @@ def align_differing(
     window: int | None = None,
     swap: bool | None = None,
 ) -> Alignment:
-    """Bring two documents whose lines differ into shared places; `window` and `swap` as in `align_lines`.
+    """Bring two documents whose lines differ into shared places; `window` and `swap` as in `align_characters`.
 
     An exception list is applied to what does not agree without it.
     """
     sides = (_normalise(gold, rules), _normalise(system, rules))
-    folds, runs = None, None
+    folds, path = None, None
     if sides[0].document.line != sides[1].document.line:
         folds = _fold(sides)
-        marks = [mark_boundaries(side.document, fold) for side, fold in zip(sides, folds, strict=True)]
-        runs = align_lines(*folds, *marks, window=window, swap=swap)
-    found = _place(sides, folds, runs)
+        path = align_characters(*folds, window=window, swap=swap)
+    found = _place(sides, folds, path)
     if exceptions:
-        found = _apply_exceptions(found, sides, folds, runs, normalize_keys(exceptions, rules))
+        found = _apply_exceptions(found, sides, folds, path, normalize_keys(exceptions, rules))
     return replace(found, rules=tuple(rule.name for rule in rules))
 
 
@@ -64,7 +60,7 @@ class _Normalised(NamedTuple):
 
 
 _Pair: TypeAlias = tuple[_Normalised, _Normalised]
-_Folds: TypeAlias = tuple[Folded, Folded]
+_Folds: TypeAlias = tuple[FoldedLine, FoldedLine]
 
 
 def normalise_document(document: Document, rules: Sequence[Rule]) -> Document:
@@ -77,19 +73,23 @@ def _normalise(document: Document, rules: Sequence[Rule]) -> _Normalised:
 
 
 def _fold(sides: _Pair) -> _Folds:
-    gold, system = (fold_line(side.document.line, side.document.cuts) for side in sides)
+    gold, system = (fold_document(side.document) for side in sides)
     return gold, system
 
 
 def _apply_exceptions(
-    before: Alignment, sides: _Pair, folds: _Folds | None, runs: Runs | None, listed: Mapping[str, str]
+    before: Alignment,
+    sides: _Pair,
+    folds: _Folds | None,
+    path: CharacterPath | None,
+    listed: Mapping[str, str],
 ) -> Alignment:
     """An alignment with the listed tokens rewritten where that makes the two sides agree, and costs nothing."""
     from evalign.alignment.contractions import find_costly, find_rewrites
 
     rewrites = find_rewrites(before, listed)
     while rewrites:
-        after = _rewrite(before, sides, folds, runs, rewrites)
+        after = _rewrite(before, sides, folds, path, rewrites)
         costly = find_costly(before, after, rewrites) if after is not None else set(range(len(rewrites)))
         if after is not None and not costly:
             return after
@@ -98,10 +98,14 @@ def _apply_exceptions(
 
 
 def _rewrite(
-    before: Alignment, sides: _Pair, folds: _Folds | None, runs: Runs | None, rewrites: Sequence[Rewrite]
+    before: Alignment,
+    sides: _Pair,
+    folds: _Folds | None,
+    path: CharacterPath | None,
+    rewrites: Sequence[Rewrite],
 ) -> Alignment | None:
     """Both sides with some rewrites; None where they cannot be placed."""
-    from evalign.alignment.contractions import Folds, rebuild_runs
+    from evalign.alignment.contractions import Folds, rebuild_path
 
     texts: tuple[dict[int, str], dict[int, str]] = ({}, {})
     words: tuple[dict[int, str], dict[int, str]] = ({}, {})
@@ -115,7 +119,7 @@ def _rewrite(
             (side, rewrite_exceptions(side.document, texts[number], words[number])) for number, side in enumerate(sides)
         )
     )  # fmt: skip
-    if folds is None or runs is None or gold.document.line == system.document.line:
+    if folds is None or path is None or gold.document.line == system.document.line:
         return _place((gold, system), None, None)
     after = _fold((gold, system))
     changed = [one.groups for one in rewrites if any(one.tokens)]
@@ -127,37 +131,34 @@ def _rewrite(
         for span in changed:
             rewritten[cuts[span.start] : cuts[span.stop]] = True
         of_sides.append(Folds(fold, new, fold.cuts[side.document.cuts], new.cuts[document.cuts], rewritten))
-    rebuilt = rebuild_runs(runs, of_sides[0], of_sides[1])
+    rebuilt = rebuild_path(path, of_sides[0], of_sides[1])
     return None if rebuilt is None else _place((gold, system), after, rebuilt)
 
 
-def _place(sides: _Pair, folds: _Folds | None, runs: Runs | None) -> Alignment:
-    """Shared places of two lines: those of their runs, or their positions where the lines are equal."""
+def _place(sides: _Pair, folds: _Folds | None, path: CharacterPath | None) -> Alignment:
+    """Shared places of two lines: those of the path through them, or their positions where they are equal."""
     gold, system = sides
-    if folds is None or runs is None:
+    if folds is None or path is None:
         left, right = (
             Side(side.original, side.document, equal_places(side.document), firings=side.firings, excepted=side.excepted)
             for side in sides
         )  # fmt: skip
         line = gold.document.line
         return Alignment(left, right, len(line), count_equal_line(line))
-    segments = cut_segments(runs, len(folds[0].codes), len(folds[1].codes))
-    unrelated = np.zeros(len(segments.places), bool)
-    unrelated[::2] = runs.unrelated
     placed = []
-    for side, folded, lengths in zip(sides, folds, (segments.gold, segments.system), strict=True):
-        characters = place_characters(lengths, segments.places)
-        places = place_side(side.document, folded.cuts, characters)
+    for side, folded, lengths in zip(sides, folds, (path.gold, path.system), strict=True):
+        characters = place_characters(lengths, path.places)
         placed.append(
-            Side(side.original, side.document, places, characters, folded.cuts, side.firings, side.excepted)
+            Side(
+                side.original,
+                side.document,
+                place_side(side.document, folded.cuts, characters),
+                characters,
+                folded.cuts,
+                count_equal_before(lengths, path.kinds == EQUAL),
+                side.firings,
+                side.excepted,
+            )
         )
-    tolerated = count_segments(gold.document, system.document, *folds, segments, unrelated)
-    return Alignment(placed[0], placed[1], int(segments.places.sum()), tolerated)
-
-
-def mark_boundaries(document: Document, folded: Folded) -> Marks:
-    """Boundaries of tokens and sentences on the folded line."""
-    marks = np.zeros(len(folded.codes) + 1, np.uint8)
-    marks[folded.cuts[document.cuts]] = TOKEN_MARK
-    marks[folded.cuts[document.sentence_cuts]] = SENTENCE_MARK
-    return marks
+    tolerated = count_differences(gold.document, system.document, *folds, path)
+    return Alignment(placed[0], placed[1], int(path.places.sum()), tolerated)

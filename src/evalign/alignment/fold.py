@@ -6,16 +6,22 @@ Folding is for alignment only; whether a token is right is decided on its own ch
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from evalign.document import IntArray
+from evalign.document import Document, IntArray
+
+# Boundaries on a line, as `kernels.slide_cy` wants them.
+TOKEN_MARK, SENTENCE_MARK = 1, 4
+# Katakana with a hiragana of the same sound, and how far below it is.
+_KATAKANA, _HIRAGANA = range(0x30A1, 0x30F7), 0x60
 
 
-class Folded(NamedTuple):
+class FoldedLine(NamedTuple):
     """A line's folded characters, and where each character of the line begins among them."""
 
     codes: IntArray
@@ -23,6 +29,8 @@ class Folded(NamedTuple):
     """One longer than the line; `cuts[p]` is the folded position of position p of the line."""
     originals: npt.NDArray[np.uint32]
     """The line itself as code points."""
+    marks: npt.NDArray[np.uint8]
+    """Per folded position, one more than there are characters: whether a token or a sentence has a boundary there."""
 
     def characters_at(self, pieces: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """The characters that folded positions belong to."""
@@ -38,6 +46,16 @@ def fold_character(character: str) -> str:
     return "".join(c for c in decomposed if not unicodedata.category(c).startswith("M"))
 
 
+@cache
+def fold_aligned(character: str) -> str:
+    """The same for lines that are aligned: katakana become hiragana, and what only says how to show text is left out."""
+    return "".join(
+        chr(ord(c) - _HIRAGANA) if ord(c) in _KATAKANA else c
+        for c in fold_character(character)
+        if unicodedata.category(c) != "Cf"
+    )
+
+
 def fold_text(text: str) -> str:
     """A short text folded, character by character."""
     return "".join(map(fold_character, text))
@@ -48,7 +66,9 @@ def code_points(line: str) -> npt.NDArray[np.uint32]:
     return np.frombuffer(line.encode("utf-32-le", "surrogatepass"), "<u4").astype(np.uint32, copy=False)
 
 
-def fold_line(line: str, token_cuts: IntArray | None = None) -> Folded:
+def fold_line(
+    line: str, token_cuts: IntArray | None = None, fold: Callable[[str], str] = fold_character
+) -> FoldedLine:
     """Fold a whole line: one table look-up per character, so that its cost does not depend on the script.
 
     A token that folds to nothing (a mark by itself) stays as it is, or it could never be found again.
@@ -56,7 +76,7 @@ def fold_line(line: str, token_cuts: IntArray | None = None) -> Folded:
     originals = code_points(line)
     present = np.zeros(0x110000, bool)
     present[originals] = True
-    folds = {int(code): fold_character(chr(code)) for code in np.flatnonzero(present)}
+    folds = {int(code): fold(chr(code)) for code in np.flatnonzero(present)}
     longest = max(map(len, folds.values()), default=1)
     lengths = np.zeros(0x110000, np.int32)
     lengths[list(folds)] = [len(folded) for folded in folds.values()]
@@ -74,8 +94,16 @@ def fold_line(line: str, token_cuts: IntArray | None = None) -> Folded:
     for offset in range(longest):
         table[list(folds)] = [ord(folded[offset]) if offset < len(folded) else 0 for folded in folds.values()]
         if longest == 1 and len(codes) == len(originals) and not bare.any():
-            return Folded(table[originals], cuts, originals)
+            return FoldedLine(table[originals], cuts, originals, np.zeros(len(originals) + 1, np.uint8))
         reached = per_character > offset
         codes[cuts[:-1][reached] + offset] = table[originals[reached]]
     codes[cuts[:-1][bare]] = originals[bare]
-    return Folded(codes, cuts, originals)
+    return FoldedLine(codes, cuts, originals, np.zeros(len(codes) + 1, np.uint8))
+
+
+def fold_document(document: Document) -> FoldedLine:
+    """A document's line as it is aligned, with its boundaries."""
+    folded = fold_line(document.line, document.cuts, fold_aligned)
+    folded.marks[folded.cuts[document.cuts]] = TOKEN_MARK
+    folded.marks[folded.cuts[document.sentence_cuts]] = SENTENCE_MARK
+    return folded

@@ -1,7 +1,7 @@
 """Shared places: positions that both lines have, so that spans of one can be compared with spans of the other.
 
-Equal characters and differing stretches of equal length take a place per character; a differing stretch of unequal
-length is one place with nothing inside; what only one line has is in no place (spec of section 5, rules 4 to 6).
+Equal characters and substituted stretches of equal length take a place per character; a substituted stretch of unequal
+length is one place with nothing inside; what only one line has is in no place.
 """
 
 from __future__ import annotations
@@ -12,10 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.document import Document, IntArray
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from evalign.alignment.lines import Runs
 
 NOWHERE = -1
 
@@ -44,32 +40,12 @@ def equal_places(document: Document) -> SidePlaces:
     return SidePlaces(cuts[:-1], cuts[1:], ends[:-1], ends[1:], cuts[1:], cuts[1:])
 
 
-class Segments(NamedTuple):
-    """The lines cut into equal runs and gaps, in order, with the shared places each takes."""
+def count_equal_before(lengths: IntArray, equal: npt.NDArray[np.bool_]) -> IntArray:
+    """Per folded position of one side how many characters before it are in equal pieces, given the pieces' lengths.
 
-    gold: IntArray
-    """Lengths on the gold side."""
-    system: IntArray
-    places: IntArray
-    """How many shared places: the length of a run or a paired stretch, 1 for an unequal one, 0 for a one-sided."""
-    equal: npt.NDArray[np.bool_]
-
-
-def cut_segments(runs: Runs, n_gold: int, n_system: int) -> Segments:
-    """Alternating gaps and runs; a gap before each run and one after the last, empty ones included."""
-    gold_gaps = np.diff(runs.gold, append=n_gold, prepend=0)
-    system_gaps = np.diff(runs.system, append=n_system, prepend=0)
-    gold_gaps[1:] -= runs.lengths
-    system_gaps[1:] -= runs.lengths
-    taken = np.where(gold_gaps == system_gaps, gold_gaps, 1)
-    taken[(gold_gaps == 0) | (system_gaps == 0) | runs.unrelated] = 0
-    size = 2 * len(runs) + 1
-    gold, system, places = (np.zeros(size, np.int32) for _ in range(3))
-    for column, gaps in ((gold, gold_gaps), (system, system_gaps), (places, taken)):
-        column[::2], column[1::2] = gaps, runs.lengths
-    equal = np.zeros(size, bool)
-    equal[1::2] = True
-    return Segments(gold, system, places, equal)
+    The array is one longer than the folded line; differences of two entries count a stretch.
+    """
+    return np.append(np.int32(0), np.cumsum(np.repeat(equal, lengths), dtype=np.int32))
 
 
 class CharacterPlaces(NamedTuple):
@@ -81,7 +57,7 @@ class CharacterPlaces(NamedTuple):
 
 
 def place_characters(lengths: IntArray, places: IntArray) -> CharacterPlaces:
-    """Places of one side's characters, given its segment lengths and the places each segment takes."""
+    """Places of one side's characters, given the lengths of its pieces and the places each piece takes."""
     base = np.zeros(len(places), np.int32)
     np.cumsum(places[:-1], out=base[1:])
     segment = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from evalign.alignment.blocks import Blocks, make_blocks
 from evalign.alignment.places import CharacterPlaces, SidePlaces
@@ -15,10 +16,25 @@ from evalign.alignment.tolerated import Firing, Tolerated
 from evalign.alignment.words import WordPairs, pair_words
 from evalign.document import Document, IntArray
 from evalign.errors import CommandError
+from evalign.kernels.spans_cy import pair_spans
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.alignment.normalize import Excepted
+
+Stretches: TypeAlias = tuple[IntArray, IntArray]
+"""Stretches of tokens: the first token of each, and the one behind its last."""
+
+Mask: TypeAlias = npt.NDArray[np.bool_]
+
+# What is in the same place is credited if at least one part in so many of its text is shared.
+LEAST_SHARED = 3
+
+
+def share_enough(shared: IntArray, lengths: IntArray, other_lengths: IntArray) -> Mask:
+    """Whether 2 x shared >= (length of one + length of the other) / 3, in folded characters."""
+    enough: Mask = 2 * LEAST_SHARED * shared >= lengths + other_lengths
+    return enough
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +48,9 @@ class Side:
     """Places of the folded characters; None where positions are places."""
     folded_cuts: IntArray | None = None
     """Where each character of the normalised line begins among its folded ones."""
+    equal_before: IntArray | None = None
+    """Per folded position, how many characters before it are equal to the one they are paired with; None where the
+    lines are equal."""
     firings: tuple[Firing, ...] = ()
     excepted: Excepted | None = None
     """What an exception list rewrote; None where none was asked for, or the lines are equal."""
@@ -42,6 +61,15 @@ class Side:
         if self.folded_cuts is None:
             return np.arange(len(self.document.line) + 1, dtype=np.int32)
         return self.folded_cuts
+
+    def count_shared(self, stretches: Stretches) -> tuple[IntArray, IntArray]:
+        """How many folded characters stretches of tokens have, and how many of those the other side shares."""
+        cuts = self.document.cuts
+        starts, ends = (self.cuts[cuts[tokens]] for tokens in stretches)
+        lengths: IntArray = ends - starts
+        if self.equal_before is None:
+            return lengths, lengths
+        return lengths, self.equal_before[ends] - self.equal_before[starts]
 
     @cached_property
     def sentence_reach(self) -> IntArray:
@@ -74,6 +102,45 @@ class Alignment:
         return make_blocks(self.gold.sentence_reach, self.system.sentence_reach)
 
     @cached_property
+    def sentences_in_place(self) -> IntArray:
+        """Per gold sentence the system sentence in the same place, whatever it says, or -1."""
+        gold, system = self.gold.places, self.system.places
+        partners = np.empty(len(gold.sentence_starts), np.int32)
+        pair_spans(
+            gold.sentence_starts, gold.sentence_ends, system.sentence_starts, system.sentence_ends, partners
+        )
+        return partners
+
+    @cached_property
+    def sentence_pairs(self) -> IntArray:
+        """Per gold sentence the system sentence in the same place that shares enough text with it, or -1."""
+        gold, system = self.gold.document.sentences, self.system.document.sentences
+        return self.keep_sharing(self.sentences_in_place, (gold[:-1], gold[1:]), (system[:-1], system[1:]))
+
+    @cached_property
+    def refused_sentences(self) -> Mask:
+        """Per gold sentence whether it shares too little text with the system sentence in the same place."""
+        refused: Mask = (self.sentences_in_place >= 0) & (self.sentence_pairs < 0)
+        return refused
+
+    def keep_sharing(self, partners: IntArray, gold: Stretches, system: Stretches) -> IntArray:
+        """Partners in the same place, without those that share too little text.
+
+        `partners` has per gold stretch the number of the system stretch in its place, or -1. Where the lines are
+        equal, all text is shared.
+        """
+        if self.lines_equal:
+            return partners
+        rows = np.flatnonzero(partners >= 0)
+        others = partners[rows]
+        lengths, shared = self.gold.count_shared((gold[0][rows], gold[1][rows]))
+        other_lengths, _ = self.system.count_shared((system[0][others], system[1][others]))
+        enough = share_enough(shared, lengths, other_lengths)
+        found = np.full_like(partners, -1)
+        found[rows[enough]] = others[enough]
+        return found
+
+    @cached_property
     def groups(self) -> Blocks:
         """The m:n aligned tokens."""
         return make_blocks(self.gold.places.token_reach, self.system.places.token_reach)
@@ -98,12 +165,13 @@ class Alignment:
     @cached_property
     def _pairs(self) -> tuple[WordPairs, WordPairs]:
         gold, system = self.gold, self.system
-        meant = [dict(side.excepted.plain) if side.excepted else {} for side in (gold, system)]
-        return pair_words(gold.document, system.document, gold.places, system.places, *meant)
+        ours, theirs = (dict(side.excepted.plain) if side.excepted else {} for side in (gold, system))
+        groups = None if self.lines_equal else self.groups
+        return pair_words(gold.document, system.document, gold.places, system.places, ours, theirs, groups)
 
     @property
     def word_pairs(self) -> WordPairs:
-        """The words that stand for each other, by lower-cased form inside multiword tokens."""
+        """The words that stand for each other, by place or, where that does not tell, by lower-cased form."""
         return self._pairs[0]
 
     @property

@@ -1,7 +1,8 @@
 """Word pairs: gold words and the system words they stand for.
 
 Words outside multiword tokens pair by place; inside, by longest common subsequence of lower-cased forms, as in the
-CoNLL 2018 evaluation (`kernels.words_cy`).
+CoNLL 2018 evaluation (`kernels.words_cy`). Where the texts differ, words that have no partner by place pair by form too
+(`stretches`).
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from evalign.alignment.blocks import Blocks
 from evalign.alignment.fold import fold_text
 from evalign.alignment.places import SidePlaces
+from evalign.alignment.stretches import PairedWords, find_displaced, find_stretches
 from evalign.document import Document, IntArray
 from evalign.kernels.forms import pair_stretches
 from evalign.kernels.spans_cy import pair_spans
@@ -46,30 +49,27 @@ def pair_words(
     system_places: SidePlaces,
     gold_meant: Mapping[int, str],
     system_meant: Mapping[int, str],
+    groups: Blocks | None = None,
 ) -> tuple[WordPairs, WordPairs]:
-    """Pair the words of two documents: by lower-cased forms inside multiword tokens, and again by folded ones."""
+    """Pair the words of two documents: by lower-cased forms inside multiword tokens, and again by folded ones.
+
+    `groups` are the m:n aligned tokens if the lines differ, None if they are equal.
+    """
+    left = _placed_words(gold, gold_places, gold_meant)
+    right = _placed_words(system, system_places, system_meant)
     if gold.words is None and system.words is None:
         partners = np.empty(gold.n_words, np.int32)
         pair_spans(*gold_places.spans, *system_places.spans, partners)
-        pairs = WordPairs(partners, np.zeros(gold.n_words, bool))
-        return pairs, pairs
-    left = _placed_words(gold, gold_places, gold_meant)
-    right = _placed_words(system, system_places, system_meant)
-    found = np.empty(len(left.words), np.int32)
-    room = np.empty((len(left.words) + len(right.words) + 1, 4), np.int32)
-    count = walk_words(
-        left.starts, left.ends, left.multiword, right.starts, right.ends, right.multiword, found, room
-    )
-    spans: IntArray = room[:count]
-    numbers: dict[str, int] = {}
-    gold_forms = _number_forms(left, spans[:, 0], spans[:, 1], numbers)
-    system_forms = _number_forms(right, spans[:, 2], spans[:, 3], numbers)
-    lowered = _pair_by_form(left, right, spans, found.copy(), gold_forms, system_forms)
-    folds: dict[str, int] = {}
-    refold = np.array([folds.setdefault(fold_text(form), len(folds)) for form in numbers] or [0], np.int32)
-    if len(folds) == len(numbers):
-        return lowered, lowered
-    return lowered, _pair_by_form(left, right, spans, found, refold[gold_forms], refold[system_forms])
+        lowered = folded = WordPairs(partners, np.zeros(gold.n_words, bool))
+        known: IntArray = np.zeros((0, 4), np.int32)
+    else:
+        lowered, folded, known = _pair_placed(left, right)
+    if groups is None:
+        return lowered, folded
+    rows = find_stretches(*_mark_paired(gold, system, lowered), groups, known)
+    lowered, folded = _pair_rows(left, right, rows, lowered, folded)
+    rows = find_displaced(*_mark_paired(gold, system, lowered), groups)
+    return _pair_rows(left, right, rows, lowered, folded)
 
 
 def _placed_words(document: Document, places: SidePlaces, meant: Mapping[int, str]) -> _Placed:
@@ -80,6 +80,31 @@ def _placed_words(document: Document, places: SidePlaces, meant: Mapping[int, st
         starts, ends = starts[tokens], ends[tokens]
     words = np.flatnonzero((starts >= 0) & (ends >= 0))
     return _Placed(document, words, starts[words], ends[words], np.ascontiguousarray(multiword[words]), meant)
+
+
+def _pair_placed(left: _Placed, right: _Placed) -> tuple[WordPairs, WordPairs, IntArray]:
+    """Pair the words that have a place, by lower-cased and by folded forms.
+
+    Returns also the stretches of multiword tokens, rows of (gold first, gold end, system first, system end) in words.
+    """
+    found = np.empty(len(left.words), np.int32)
+    room = np.empty((len(left.words) + len(right.words) + 1, 4), np.int32)
+    count = walk_words(
+        left.starts, left.ends, left.multiword, right.starts, right.ends, right.multiword, found, room
+    )
+    spans: IntArray = room[:count]
+    numbers: dict[str, int] = {}
+    gold_forms = _number_forms(left, spans[:, 0], spans[:, 1], numbers)
+    system_forms = _number_forms(right, spans[:, 2], spans[:, 3], numbers)
+    lowered = folded = _pair_by_form(left, right, spans, found.copy(), gold_forms, system_forms)
+    folds: dict[str, int] = {}
+    refold = np.array([folds.setdefault(fold_text(form), len(folds)) for form in numbers] or [0], np.int32)
+    if len(folds) < len(numbers):
+        folded = _pair_by_form(left, right, spans, found, refold[gold_forms], refold[system_forms])
+    some = spans[(spans[:, 0] < spans[:, 1]) & (spans[:, 2] < spans[:, 3])]
+    words = (left.words[some[:, 0]], left.words[some[:, 1] - 1] + 1)
+    others = (right.words[some[:, 2]], right.words[some[:, 3] - 1] + 1)
+    return lowered, folded, np.stack([*words, *others], axis=1).astype(np.int32)
 
 
 def _pair_by_form(
@@ -103,17 +128,28 @@ def _pair_by_form(
 
 def _number_forms(side: _Placed, firsts: IntArray, ends: IntArray, numbers: dict[str, int]) -> IntArray:
     """A number per distinct form, for the words inside the stretches; the others stay 0 and are not looked at."""
-    inside = np.zeros(len(side.words) + 1, np.int32)
+    where = np.flatnonzero(_cover(firsts, ends, len(side.words)))
+    column = np.zeros(len(side.words), np.int32)
+    column[where] = [
+        numbers.setdefault(form.lower(), len(numbers)) for form in _meant_forms(side, side.words[where])
+    ]
+    return column
+
+
+def _cover(firsts: IntArray, ends: IntArray, n: int) -> npt.NDArray[np.bool_]:
+    """Mask over n rows: those inside any of the half-open ranges."""
+    inside = np.zeros(n + 1, np.int32)
     np.add.at(inside, firsts, 1)
     np.add.at(inside, ends, -1)
-    where = np.flatnonzero(np.cumsum(inside)[:-1])
-    column = np.zeros(len(side.words), np.int32)
-    chosen = side.words[where]
+    return np.asarray(np.cumsum(inside)[:-1] > 0)
+
+
+def _meant_forms(side: _Placed, chosen: npt.NDArray[np.int64]) -> list[str]:
+    """Forms of the chosen words; `side.meant` takes precedence."""
     forms = _forms(side.document, chosen)
     if side.meant:
         forms = [side.meant.get(word, form) for word, form in zip(chosen.tolist(), forms, strict=True)]
-    column[where] = [numbers.setdefault(form.lower(), len(numbers)) for form in forms]
-    return column
+    return forms
 
 
 def _forms(document: Document, chosen: npt.NDArray[np.int64]) -> list[str]:
@@ -126,3 +162,109 @@ def _forms(document: Document, chosen: npt.NDArray[np.int64]) -> list[str]:
     inner, ranks, forms = words.multiword[chosen].tolist(), words.ranks[chosen].tolist(), words.forms
     rows = zip(inner, ranks, starts, ends, strict=True)
     return [forms[rank] if own else line[a:b] for own, rank, a, b in rows]
+
+
+def _mark_paired(gold: Document, system: Document, pairs: WordPairs) -> tuple[PairedWords, PairedWords]:
+    """Both documents with the words that `pairs` already pairs."""
+    has = pairs.partners >= 0
+    taken = np.zeros(system.n_words, bool)
+    taken[pairs.partners[has]] = True
+    by_place = np.flatnonzero(has & ~pairs.by_form)
+    theirs = pairs.partners[by_place].astype(np.int64)
+    return PairedWords(gold, has, by_place), PairedWords(system, taken, theirs)
+
+
+class _RowForms(NamedTuple):
+    """Forms as numbers in the sort order of the forms; 0 for words outside the rows."""
+
+    gold: IntArray
+    system: IntArray
+    is_swapped: npt.NDArray[np.bool_]
+    """Rows in which the two sides change roles when pairs are read out."""
+
+
+def _pair_rows(
+    left: _Placed, right: _Placed, rows: IntArray, lowered: WordPairs, folded: WordPairs
+) -> tuple[WordPairs, WordPairs]:
+    """Pair the words in rows of (gold first, gold end, system first, system end) by form, for both kinds of forms."""
+    if not len(rows):
+        return lowered, folded
+    forms, folds = _number_rows(left, right, rows)
+    lowered, folded = _add_pairs(lowered, rows, forms), _add_pairs(folded, rows, folds)
+    # Pairs by lower-cased form are pairs by folded form too, so there must not be fewer of the latter.
+    fewer = _count_inside(folded.partners >= 0, rows[:, :2]) < _count_inside(
+        lowered.partners >= 0, rows[:, :2]
+    )
+    return lowered, _replace_inside(folded, lowered, rows[fewer, :2]) if fewer.any() else folded
+
+
+def _number_rows(left: _Placed, right: _Placed, rows: IntArray) -> tuple[_RowForms, _RowForms]:
+    """Number the forms inside rows, once as compared by default and once folded.
+
+    By default forms are lower-cased in rows with multiword tokens and unchanged in others, because plain words must agree
+    in case. In rows without multiword tokens the side whose forms sort first takes the role of gold, so that the pairs
+    do not depend on which document is gold.
+    """
+    sides = ((left.document, rows[:, :2]), (right.document, rows[:, 2:]))
+    inner = np.zeros(len(rows), bool)
+    for document, ranges in sides:
+        if document.words is not None:
+            inner |= _count_inside(document.words.multiword != 0, ranges) > 0
+    numbers: dict[str, int] = {}
+    columns = []
+    for side, (document, ranges) in zip((left, right), sides, strict=True):
+        where = np.flatnonzero(_cover(ranges[:, 0], ranges[:, 1], document.n_words))
+        is_inner = _cover(ranges[inner, 0], ranges[inner, 1], document.n_words)[where].tolist()
+        texts = [
+            form.lower() if low else form
+            for form, low in zip(_meant_forms(side, where), is_inner, strict=True)
+        ]
+        column = np.zeros(document.n_words, np.int32)
+        column[where] = [numbers.setdefault(text, len(numbers)) for text in texts]
+        columns.append(column)
+    found = []
+    for forms in (list(numbers), [fold_text(form) for form in numbers]):
+        ranks = {form: rank for rank, form in enumerate(sorted(set(forms)))}
+        gold, system = (np.array([ranks[form] for form in forms], np.int32)[column] for column in columns)
+        swapped = [
+            not is_inner and system[c:d].tolist() < gold[a:b].tolist()
+            for is_inner, (a, b, c, d) in zip(inner.tolist(), rows.tolist(), strict=True)
+        ]
+        found.append(_RowForms(gold, system, np.array(swapped, bool)))
+    return found[0], found[1]
+
+
+def _add_pairs(pairs: WordPairs, rows: IntArray, forms: _RowForms) -> WordPairs:
+    """Pair rows by form; replace the pairs of a row if there are more now and every word that had a partner has one."""
+    found = np.full(len(forms.gold), -1, np.int32)
+    ahead = np.ascontiguousarray(rows[~forms.is_swapped])
+    pair_stretches(forms.gold, forms.system, ahead, len(ahead), found)
+    back = np.full(len(forms.system), -1, np.int32)
+    swapped = np.ascontiguousarray(rows[forms.is_swapped][:, [2, 3, 0, 1]])
+    pair_stretches(forms.system, forms.gold, swapped, len(swapped), back)
+    found[back[back >= 0]] = np.flatnonzero(back >= 0)
+    has, has_now = pairs.partners >= 0, found >= 0
+    taken, taken_now = (np.zeros(len(forms.system), bool) for _ in range(2))
+    taken[pairs.partners[has]] = taken_now[found[has_now]] = True
+    ours, theirs = rows[:, :2], rows[:, 2:]
+    # Pairs ascend: none crosses the ends of a row if equally many lie before each end on both sides.
+    is_closed = (_count_before(has, ours) == _count_before(taken, theirs)).all(axis=1)
+    is_more = _count_inside(has_now, ours) > _count_inside(has, ours)
+    is_kept = (_count_inside(has & ~has_now, ours) == 0) & (_count_inside(taken & ~taken_now, theirs) == 0)
+    return _replace_inside(pairs, WordPairs(found, has_now), ours[is_closed & is_more & is_kept])
+
+
+def _replace_inside(pairs: WordPairs, other: WordPairs, ranges: IntArray) -> WordPairs:
+    """Take the pairs of gold words inside `ranges` from `other`."""
+    inside = _cover(ranges[:, 0], ranges[:, 1], len(pairs.partners))
+    return WordPairs(*(np.where(inside, new, old) for new, old in zip(other, pairs, strict=True)))
+
+
+def _count_before(mask: npt.NDArray[np.bool_], positions: IntArray) -> IntArray:
+    counts: IntArray = np.concatenate([[0], np.cumsum(mask)])[positions]
+    return counts
+
+
+def _count_inside(mask: npt.NDArray[np.bool_], ranges: IntArray) -> IntArray:
+    counts: IntArray = np.diff(_count_before(mask, ranges), axis=1)[:, 0]
+    return counts

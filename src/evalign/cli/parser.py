@@ -256,7 +256,7 @@ def add_reading(parser: Parser) -> None:
         "--match",
         choices=("default", "place", "text"),
         default="default",
-        help="default: sentences and brackets by place, tokens and words by place and text; place: all by place; text: all by place and text",
+        help="default: sentences and brackets by place, if a third of the text is shared, tokens and words by place and text; place: all by place; text: all by place and text",
     )
     add_trees(parser)
 

@@ -124,7 +124,7 @@ def score(
     by: Sequence[str] = (),
     names: Sequence[str] = (),
     engine: Engine | Client | int | str | None = None,
-    stream: bool = False,
+    stream: bool | int = False,
     window: int | None = None,
     evidence: Literal["keep", "drop"] = "keep",
     passages: int | None = MOST_PASSAGES,
@@ -138,8 +138,8 @@ def score(
     split by: refused at once if it cannot be, kept if it is saved. `names` are what the systems are called, if not as
     their files. `progress` is called with the stage of a long run.
 
-    With `stream`, memory does not grow with the files, and text that was displaced is found again within a `window` of
-    characters. `engine` is a number of processes, the address of a Dask cluster or its client: large files are scored in
+    With `stream`, memory does not grow with the files (a number is how many bytes of each are read at a time), and text
+    that was displaced is found again within a `window` of characters. `engine` is a number of processes, the address of a Dask cluster or its client: large files are scored in
     parts, with the same result. Parts keep what a saved result has of errors, with so many `passages`, or counts alone.
 
     >>> result = score([["Click", "here", "To", "view", "it", "."]], [["Click", "here"], ["To", "view", "it", "."]])

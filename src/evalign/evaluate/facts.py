@@ -72,11 +72,12 @@ def find_facts(comparisons: Sequence[Comparison], settings: Settings, *, differi
     """The facts of gold and all systems; `differing` is told to parts of texts whose lines differ."""
     rules = _list_rules(settings) if differing else None
     gold = LiveCensus(comparisons[0].alignment.gold.original)
+    ledgers = [find_ledger(comparison, differing=rules) for comparison in comparisons]
+    if settings.strategy == "printed":  # it credits sentences by their text, and refuses none in its place
+        ledgers = [ledger._replace(refused_sentences=0) for ledger in ledgers]
     systems = (
-        SystemFacts(
-            LiveCensus(comparison.alignment.system.original), find_ledger(comparison, differing=rules)
-        )
-        for comparison in comparisons
+        SystemFacts(LiveCensus(comparison.alignment.system.original), ledger)
+        for comparison, ledger in zip(comparisons, ledgers, strict=True)
     )
     return Facts(gold, tuple(systems))
 

@@ -26,7 +26,6 @@ Run: TypeAlias = Result | Parts
 # Parts of a signature that say nothing of how scores are counted, or what the texts of one system asked for.
 IGNORED = (
     "lines",
-    "thresholds",
     "threshold",
     "unit",
     "seed",

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-import numpy as np
-
 from evalign.alignment import Firing
 from evalign.alignment.differences import DIFFERENCES
 from evalign.alignment.tolerated import MOST_PLACES
-from evalign.evaluate.ledgers import LedgerFacts, Lone, no_lone
+from evalign.evaluate.ledgers import LedgerFacts
+from evalign.evaluate.reordering import join_orders
 from evalign.result.joined import add_written
 
 # As `alignment.differences` tells them.
@@ -19,7 +18,7 @@ ORDER = (*DIFFERENCES, "substituted", "gold-only", "unrelated-gold", "system-onl
 
 def join_ledger_facts(parts: Sequence[LedgerFacts]) -> LedgerFacts:
     """What the parts of a text tolerated together."""
-    order = next((part.order for part in parts if part.order), ())
+    rules = next((part.rules for part in parts if part.rules), ())
     blocks: Counter[str] = Counter()
     for part in parts:
         blocks.update(part.blocks)
@@ -30,15 +29,15 @@ def join_ledger_facts(parts: Sequence[LedgerFacts]) -> LedgerFacts:
         sum(part.rewritten for part in parts),
         sum(part.gold_only for part in parts),
         sum(part.system_only for part in parts),
-        _join_firings((part.gold_rules for part in parts), order),
+        _join_firings((part.gold_rules for part in parts), rules),
         _join_firings((part.differences for part in parts), ORDER),
-        _join_firings((part.system_rules for part in parts), order),
+        _join_firings((part.system_rules for part in parts), rules),
         blocks,
         add_written(part.written for part in parts),
         (sum(sentences), sum(tokens)),
-        _join_lone([part.gold_lone for part in parts]),
-        _join_lone([part.system_lone for part in parts]),
-        order,
+        sum(part.refused_sentences for part in parts),
+        join_orders([part.order for part in parts]),
+        rules,
     )
 
 
@@ -53,13 +52,3 @@ def _join_firings(parts: Iterable[Sequence[Firing]], order: Sequence[str]) -> tu
                 firing = Firing(firing.rule, before.count + firing.count, places, firing.side)
             found[firing.rule] = firing
     return tuple(sorted(found.values(), key=lambda firing: order.index(firing.rule)))
-
-
-def _join_lone(parts: Sequence[Lone]) -> Lone:
-    filled = [part for part in parts if len(part.hashes)]
-    if not filled:
-        return no_lone()
-    hashes, inverse = np.unique(np.concatenate([part.hashes for part in filled]), return_inverse=True)
-    times = np.zeros(len(hashes), np.int64)
-    np.add.at(times, inverse.reshape(-1), np.concatenate([part.times for part in filled]))
-    return Lone(hashes, times)

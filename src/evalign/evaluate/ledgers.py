@@ -4,34 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from evalign.alignment import Firing
-from evalign.document import Document
+from evalign.evaluate.reordering import Order, count_reordered, find_order, no_order
 from evalign.layers import Comparison
 from evalign.layers.census import Census
 from evalign.result import Ledger, LedgerRule
 
-Hashes: TypeAlias = npt.NDArray[np.uint64]
-
 # How much two lines differ: not at all, not once notation is normalised, or so that characters are aligned.
 EQUAL, NORMALISED, DIFFERING = range(3)
 FAILED = ("failed-parse", "broken-tree")
-
-
-class Lone(NamedTuple):
-    """Sentences without a partner, as hashes of their text, and how many there are of each."""
-
-    hashes: Hashes
-    times: npt.NDArray[np.int64]
-
-
-def no_lone() -> Lone:
-    """No sentence."""
-    return Lone(np.zeros(0, np.uint64), np.zeros(0, np.int64))
 
 
 class LedgerFacts(NamedTuple):
@@ -53,9 +38,11 @@ class LedgerFacts(NamedTuple):
     """What gold and the system wrote, in the order in which it first appears."""
     other_text: tuple[int, int]
     """Sentences and tokens in the same place with another text."""
-    gold_lone: Lone
-    system_lone: Lone
-    order: tuple[str, ...] = ()
+    refused_sentences: int
+    """Sentences in the same place that share too little text to be credited."""
+    order: Order
+    """Where the sentences stand that one side has in another place."""
+    rules: tuple[str, ...] = ()
     """All rules of notation, in the order in which they are applied; nothing where none was needed."""
 
 
@@ -71,11 +58,10 @@ def find_ledger(comparison: Comparison, *, differing: Sequence[str] | None = Non
     other_text = 0, 0
     if is_part or comparison.gold.line != comparison.system.line:
         other_text = (
-            int(((comparison.sentence_partners >= 0) & ~comparison.sentence_same).sum()),
+            int(((alignment.sentences_in_place >= 0) & ~comparison.sentence_same).sum()),
             int(((comparison.token_partners >= 0) & ~comparison.token_same).sum()),
         )
-    has_lone = is_part or (tolerated.gold_only and tolerated.system_only)
-    gold_lone, system_lone = _find_lone(comparison) if has_lone else (no_lone(), no_lone())
+    refused = (alignment.sentences_in_place >= 0) & (comparison.sentence_partners < 0)
     return LedgerFacts(
         lines,
         *tolerated[:4],
@@ -85,8 +71,8 @@ def find_ledger(comparison: Comparison, *, differing: Sequence[str] | None = Non
         _count_blocks(comparison),
         {(gold, system): times for gold, system, times in tolerated.substitutions},
         other_text,
-        gold_lone,
-        system_lone,
+        int(refused.sum()),
+        find_order(comparison, is_part=is_part) if is_part or lines == DIFFERING else no_order(),
         tuple(differing or ()) if is_part else (),
     )
 
@@ -97,31 +83,9 @@ def _count_blocks(comparison: Comparison) -> Counter[str]:
     if "1:0" in sizes and "0:1" in sizes:
         bare = np.diff(comparison.gold.sentence_cuts) == 0
         if bare.any():
-            pairs = int((bare & (comparison.sentence_partners >= 0)).sum())
+            pairs = int((bare & (comparison.alignment.sentences_in_place >= 0)).sum())
             sizes.update({"1:1": pairs, "1:0": -pairs, "0:1": -pairs})
     return +sizes
-
-
-def _find_lone(comparison: Comparison) -> tuple[Lone, Lone]:
-    """The sentences of gold and of the system that have no partner."""
-    partners = comparison.sentence_partners
-    alone = np.ones(comparison.system.n_sentences, bool)
-    alone[partners[partners >= 0]] = False
-    return (
-        _hash_sentences(comparison.gold, np.flatnonzero(partners < 0).tolist()),
-        _hash_sentences(comparison.system, np.flatnonzero(alone).tolist()),
-    )
-
-
-def _hash_sentences(document: Document, sentences: Sequence[int]) -> Lone:
-    if not sentences:
-        return no_lone()
-    from hashlib import blake2b
-
-    cuts = document.sentence_cuts.tolist()
-    texts = (document.line[cuts[k] : cuts[k + 1]].encode("utf-8", "surrogatepass") for k in sentences)
-    hashes = np.frombuffer(b"".join(blake2b(text, digest_size=8).digest() for text in texts), "<u8")
-    return Lone(*np.unique(hashes, return_counts=True))
 
 
 def make_ledger(facts: LedgerFacts, gold: Census, system: Census) -> Ledger:
@@ -145,8 +109,9 @@ def make_ledger(facts: LedgerFacts, gold: Census, system: Census) -> Ledger:
         dict(sorted(facts.blocks.items(), key=lambda item: (-item[1], item[0]))),
         _choose_commonest(facts.written),
         dict(zip(("sentences", "tokens"), facts.other_text, strict=True)) if is_differing else {},
-        _count_reordered(facts),
+        count_reordered(facts.order) if is_differing else 0,
         _count_failed(gold, system),
+        refused_sentences=facts.refused_sentences,
     )
 
 
@@ -157,13 +122,6 @@ def _choose_commonest(written: Mapping[tuple[str, str], int]) -> tuple[tuple[str
     from evalign.alignment.differences import MOST_SUBSTITUTIONS
 
     return tuple((*pair, times) for pair, times in Counter(written).most_common(MOST_SUBSTITUTIONS))
-
-
-def _count_reordered(facts: LedgerFacts) -> int:
-    """Sentences without a partner that the other side has, without a partner, somewhere else."""
-    if not (facts.gold_only and facts.system_only):
-        return 0
-    return int(facts.system_lone.times[np.isin(facts.system_lone.hashes, facts.gold_lone.hashes)].sum())
 
 
 def _count_failed(gold: Census, system: Census) -> LedgerRule | None:

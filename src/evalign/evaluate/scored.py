@@ -42,8 +42,8 @@ class Spread(NamedTuple):
 
     engine: Engine | Client | int | str | None = None
     """What `open_engine` takes."""
-    stream: bool = False
-    """Whether memory is to be bounded."""
+    stream: bool | int = False
+    """Whether memory is to be bounded; a number is how many bytes of each file are read at a time."""
     window: int | None = None
     """How far away text that was displaced is looked for, in characters."""
     has_evidence: bool = True
@@ -53,7 +53,7 @@ class Spread(NamedTuple):
     def is_asked(self, sources: Sequence[object]) -> bool:
         """Whether anything but this process and its memory is, and the files are large enough for more processes."""
         if self.stream or self.window is not None or not isinstance(self.engine, int):
-            return self.stream or self.window is not None or self.engine is not None
+            return bool(self.stream) or self.window is not None or self.engine is not None
         return self.engine < 1 or (self.engine > 1 and sum(map(find_size, sources)) >= SMALL)
 
 

@@ -180,7 +180,7 @@ def sign(compared: Compared, units: str, settings: Settings) -> str:
         "mode": "strict" if settings.strict else "aligned",
         "lines": "equal" if equal else "differ",
         "normalize": "not-needed" if equal else _describe_rules(settings),
-        "thresholds": "not-needed" if compared.places_equal else _describe_thresholds(),
+        "alignment": "not-needed" if compared.places_equal else _describe_alignment(),
         "exceptions": _describe_exceptions(settings),
         "match": options.match,
         "strategy": settings.strategy,
@@ -240,10 +240,10 @@ def _describe_rules(settings: Settings) -> str:
     return "+".join(rule.name for rule in choose_rules(settings.normalize)) or "none"
 
 
-def _describe_thresholds() -> str:
-    from evalign.alignment.lines import THRESHOLDS
+def _describe_alignment() -> str:
+    from evalign.alignment.character_alignment import MODEL
 
-    return THRESHOLDS
+    return MODEL
 
 
 def _describe_exceptions(settings: Settings) -> str:

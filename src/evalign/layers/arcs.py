@@ -45,7 +45,7 @@ def count_arcs(comparison: Comparison) -> CountTable:
     same = in_place if texts is None else _match(gold, system, [labels, *texts])
     word_cuts = comparison.word_cuts
     cuts = np.searchsorted(gold.words, word_cuts[0]), np.searchsorted(system.words, word_cuts[1])
-    return count_matches(comparison, in_place, same, cuts, by_text=False)
+    return count_matches(comparison, in_place, same, cuts, default=in_place)
 
 
 def _find_arcs(side: Side) -> _Arcs:

@@ -104,20 +104,21 @@ class Comparison:
 
     @cached_property
     def _system_starts(self) -> IntArray:
-        """The place each system token starts at; one without characters goes with a token of its own sentence.
+        """Start place of each system token. One without place or characters gets that of a token of its own sentence.
 
         Between two sentences it stands at the end of one and at the beginning of the other alike.
         """
         starts = self.alignment.system.places.token_starts
-        is_empty = np.diff(self.system.cuts) == 0
-        if not is_empty.any():
+        is_adrift = (np.diff(self.system.cuts) == 0) | (starts == NOWHERE)
+        if not is_adrift.any():
             return starts
-        tokens = np.arange(len(starts))
-        before = np.maximum.accumulate(np.where(is_empty, -1, tokens))
-        after = np.minimum.accumulate(np.where(is_empty, len(starts) - 1, tokens)[::-1])[::-1]
-        sentences = self.system.sentences
-        heads = sentences[np.searchsorted(sentences, tokens, side="right") - 1]
-        return starts[np.where(before >= heads, before, after)]
+        tokens, sentences = np.arange(len(starts)), self.system.sentences
+        before = np.maximum.accumulate(np.where(is_adrift, -1, tokens))
+        after = np.minimum.accumulate(np.where(is_adrift, len(starts), tokens)[::-1])[::-1]
+        number = np.searchsorted(sentences, tokens, side="right")
+        heads, ends = sentences[number - 1], sentences[number]
+        bearer = np.where(before >= heads, before, np.where(after < ends, after, tokens))
+        return starts[bearer]
 
     @cached_property
     def sentence_cuts(self) -> tuple[IntArray, IntArray]:
@@ -154,15 +155,19 @@ class Comparison:
             partners[gold[found >= 0]] = system[found[found >= 0]]
         return partners
 
-    @cached_property
+    @property
     def sentence_partners(self) -> IntArray:
-        """Per gold sentence the system sentence in the same place, or -1."""
-        gold, system = self.alignment.gold.places, self.alignment.system.places
-        partners = np.empty(self.gold.n_sentences, np.int32)
-        pair_spans(
-            gold.sentence_starts, gold.sentence_ends, system.sentence_starts, system.sentence_ends, partners
-        )
-        return partners
+        """Per gold sentence the system sentence it is credited with, or -1: what --match asks for, its text aside.
+
+        By default they are in the same place and share enough text; with --match place, in the same place.
+        """
+        alignment = self.alignment
+        return alignment.sentences_in_place if self.options.match == "place" else alignment.sentence_pairs
+
+    @cached_property
+    def sentences_right(self) -> npt.NDArray[np.bool_]:
+        """Per gold sentence whether it is correct: with --match text, its partner must say the same."""
+        return self.sentence_same if self.options.match == "text" else self.sentence_partners >= 0
 
     @cached_property
     def token_same(self) -> npt.NDArray[np.bool_]:
@@ -173,7 +178,7 @@ class Comparison:
     @cached_property
     def sentence_same(self) -> npt.NDArray[np.bool_]:
         """Per gold sentence: whether its partner says the same."""
-        return self._same(self.sentence_partners, self.gold.sentence_cuts, self.system.sentence_cuts)
+        return self._same(self.alignment.sentence_pairs, self.gold.sentence_cuts, self.system.sentence_cuts)
 
     @cached_property
     def word_cuts(self) -> tuple[IntArray, IntArray]:
@@ -183,16 +188,16 @@ class Comparison:
 
     @cached_property
     def words_in_place(self) -> IntArray:
-        """Per gold word the system word in its place, inside multiword tokens by folded form, or -1."""
+        """Per gold word its system word or -1: by place, or by folded form where words pair by form."""
         if self._no_multiword:
-            return self.token_partners
+            return self._tokens_and(self.token_partners, by_folded_form=True)
         return self.alignment.folded_word_pairs.partners
 
     @cached_property
     def words_same(self) -> IntArray:
-        """Per gold word the system word in its place that says the same, by lower-cased form inside multiword tokens."""
+        """Per gold word its system word or -1: by place and text, or by lower-cased form where words pair by form."""
         if self._no_multiword:
-            return _only(self.token_partners, self.token_same)
+            return self._tokens_and(_only(self.token_partners, self.token_same), by_folded_form=False)
         pairs = self.alignment.word_pairs
         same = pairs.by_form & self.credited_words(pairs.partners)
         plain = np.flatnonzero((pairs.partners >= 0) & ~pairs.by_form)
@@ -200,6 +205,17 @@ class Comparison:
         tokens = plain if self.gold.words is None else self.gold.words.tokens[plain]
         same[plain] = self.token_same[tokens]
         return _only(pairs.partners, same)
+
+    def _tokens_and(self, partners: IntArray, *, by_folded_form: bool) -> IntArray:
+        """Add the words that pair by form to the partners of tokens, in documents without multiword tokens."""
+        if self.alignment.lines_equal:
+            return partners
+        pairs = self.alignment.folded_word_pairs if by_folded_form else self.alignment.word_pairs
+        if not pairs.by_form.any():
+            return partners
+        found = np.where(np.isin(partners, pairs.partners[pairs.by_form]), np.int32(-1), partners)
+        found[pairs.by_form] = pairs.partners[pairs.by_form]
+        return found
 
     @property
     def _no_multiword(self) -> bool:
@@ -309,10 +325,11 @@ def count_matches(
     same_text: npt.NDArray[np.bool_],
     cuts: tuple[IntArray, IntArray],
     *,
-    by_text: bool,
+    default: npt.NDArray[np.bool_],
 ) -> CountTable:
-    """Rows (correct, gold, system, in_place, same_text); `by_text` says what the default rule asks of this layer."""
-    match = comparison.options.match
-    text = by_text if match == "default" else match == "text"
+    """Rows (correct, gold, system, in_place, same_text); `default` is what is correct without --match."""
     places, texts = count_rows(in_place, cuts[0]), count_rows(same_text, cuts[0])
-    return np.stack([texts if text else places, np.diff(cuts[0]), np.diff(cuts[1]), places, texts], axis=1)
+    correct = {"place": places, "text": texts}.get(comparison.options.match)
+    if correct is None:
+        correct = count_rows(default, cuts[0])
+    return np.stack([correct, np.diff(cuts[0]), np.diff(cuts[1]), places, texts], axis=1)

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from evalign.alignment import Alignment
 from evalign.alignment import Side as AlignedSide
 from evalign.alignment.places import NOWHERE
+from evalign.alignment.sides import share_enough
 from evalign.document import Column, Document, IntArray, Runs, Trees
 from evalign.errors import CommandError
 from evalign.kernels.nesting_cy import mark_crossing, match_brackets
@@ -210,19 +211,55 @@ class Constituents:
         return np.array([label not in deleted for label in self.labels.labels], bool)
 
     @cached_property
-    def partners(self) -> IntArray:
+    def in_place(self) -> IntArray:
         """Per gold bracket that counts the system's with the same place and label, or -1."""
         return _match(*self.sides, len(self.labels.labels), labelled=self.options.scheme.labelled)
+
+    @cached_property
+    def in_place_unlabelled(self) -> IntArray:
+        """The same whatever the labels."""
+        return _match(*self.sides, len(self.labels.labels), labelled=False)
+
+    @cached_property
+    def partners(self) -> IntArray:
+        """Per gold bracket that counts the system's it is credited with, or -1: what --match asks for, its text aside."""
+        return self.in_place if self.options.match == "place" else self.keep_sharing(self.in_place)
 
     @cached_property
     def right(self) -> Mask:
         """Per gold bracket that counts: whether it has a partner, and, where texts are to be the same, the same text."""
         return self.same_text(self.partners) if self.options.match == "text" else self.partners >= 0
 
-    @cached_property
-    def partners_unlabelled(self) -> IntArray:
-        """The same whatever the labels."""
-        return _match(*self.sides, len(self.labels.labels), labelled=False)
+    def keep_sharing(self, partners: IntArray) -> IntArray:
+        """Partners in the same place, without those that share too little text.
+
+        One letter may be all of a token, so brackets over a single token stand and fall with their sentence.
+        """
+        alignment, (gold, system) = self.alignment, self.sides
+        if alignment.lines_equal:
+            return partners
+        kept = alignment.keep_sharing(partners, (gold.firsts, gold.lasts), (system.firsts, system.lasts))
+        rows = np.flatnonzero(partners >= 0)
+        single, single_there = (side.lasts - side.firsts == 1 for side in (gold, system))
+        rows = rows[single[rows] & single_there[partners[rows]]]
+        sentences = np.searchsorted(alignment.gold.document.sentences, gold.firsts[rows], side="right") - 1
+        kept[rows] = np.where(alignment.refused_sentences[sentences], -1, partners[rows])
+        for row in gold.runs:
+            other = int(partners[row])
+            if other >= 0:
+                kept[row] = other if self._runs_share_enough(row, other) else -1
+        return kept
+
+    def _runs_share_enough(self, gold_row: int, system_row: int) -> bool:
+        """Whether two brackets with gaps share enough of the text outside of these."""
+        counted = []
+        for side, aligned, row in zip(
+            self.sides, (self.alignment.gold, self.alignment.system), (gold_row, system_row), strict=True
+        ):
+            firsts, lasts = np.array(side.tokens(row)).T
+            counted.append([column.sum() for column in aligned.count_shared((firsts, lasts))])
+        (length, shared), (other_length, _) = counted
+        return bool(share_enough(shared, length, other_length))
 
     def match_rows(self, gold_rows: IntArray, system_rows: IntArray) -> IntArray:
         """Of some gold brackets which of some system brackets has the same place, whatever the labels, or -1."""

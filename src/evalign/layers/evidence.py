@@ -38,7 +38,7 @@ def count_label_pairs(comparison: Comparison, metric: str) -> Pairing:
         from evalign.layers.confusions import count_pairs
 
         return count_pairs(comparison, metric)
-    pairs = int((comparison.constituents.partners_unlabelled >= 0).sum())
+    pairs = int((comparison.constituents.in_place_unlabelled >= 0).sum())
     return Pairing(pairs, 0, 0, "bracket")
 
 

@@ -3,10 +3,11 @@
     $ evalign errors gold.mrg system.mrg --metrics brackets
 
     label      the right place, another label          missing    gold's alone
-    rewritten  right but for the text (--match text)   inserted   the system's alone
+    rewritten  right but for the text                  inserted   the system's alone
     crossing   the system's alone, across gold's
 
-One with gaps crosses none.
+One with gaps crosses none. A bracket is rewritten if less than a third of its text is shared, or if it is not the same
+and --match text asks for that.
 """
 
 from __future__ import annotations
@@ -120,7 +121,7 @@ def _pair(comparison: Comparison) -> tuple[IntArray, IntArray, IntArray, IntArra
     """
     constituents = comparison.constituents
     gold, system = constituents.sides
-    partners = constituents.partners
+    partners = constituents.in_place
     rewritten = np.flatnonzero((partners >= 0) & ~constituents.right)
     missed = np.flatnonzero(partners < 0)
     alone = np.ones(len(system), bool)

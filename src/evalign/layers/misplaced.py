@@ -57,26 +57,35 @@ def find_wrong(comparison: Comparison, metric: str) -> tuple[Blocks, npt.NDArray
 
 
 def _wrong_sentences(comparison: Comparison) -> npt.NDArray[np.bool_]:
-    by_text = comparison.options.match == "text"
-    right = comparison.sentence_same if by_text else comparison.sentence_partners >= 0
-    return _wrong_blocks(comparison.alignment.blocks, right, comparison.sentence_partners)
+    blocks = comparison.alignment.blocks
+    return _wrong_blocks(blocks, comparison.sentences_right, comparison.sentence_partners)
 
 
 def _wrong_tokens(comparison: Comparison, metric: str) -> npt.NDArray[np.bool_]:
     by_place = comparison.options.match == "place"
     right = comparison.token_partners >= 0 if by_place else comparison.token_same
     wrong = _wrong_blocks(comparison.alignment.groups, right, comparison.token_partners)
-    if metric != "words" or (comparison.gold.words is None and comparison.system.words is None):
-        return wrong
-    # A group is right for words if every word in it has a partner in it.
     alignment = comparison.alignment
-    groups, pairs = alignment.groups, alignment.folded_word_pairs if by_place else alignment.word_pairs
-    cuts = [d.word_cuts(c) for d, c in ((comparison.gold, groups.gold), (comparison.system, groups.system))]
-    paired = np.concatenate([[0], np.cumsum(pairs.partners >= 0)])[cuts[0]]
-    sizes = [np.diff(c) for c in cuts]
-    whole = (np.diff(paired) == sizes[0]) & (sizes[0] == sizes[1])
-    multiword = (sizes[0] != np.diff(groups.gold)) | (sizes[1] != np.diff(groups.system))
-    result: npt.NDArray[np.bool_] = np.where(multiword, ~whole, wrong)
+    has_words = comparison.gold.words is not None or comparison.system.words is not None
+    if metric != "words" or (alignment.lines_equal and not has_words):
+        return wrong
+    # Where words pair by form, a group is right if every word in it has a partner, be it in the group next to it.
+    partners = comparison.word_partners
+    by_form = (alignment.folded_word_pairs if by_place else alignment.word_pairs).by_form
+    paired = partners >= 0
+    found, formed = (np.zeros(comparison.system.n_words, bool) for _ in range(2))
+    found[partners[paired]] = formed[partners[paired & by_form]] = True
+    whole = np.ones(len(wrong), bool)
+    inner = np.zeros(len(wrong), bool)
+    for document, tokens, has, pairs_by_form in (
+        (comparison.gold, alignment.groups.gold, paired, by_form),
+        (comparison.system, alignment.groups.system, found, formed),
+    ):
+        cuts = document.word_cuts(tokens)
+        sizes = np.diff(cuts)
+        whole &= count_rows(has, cuts) == sizes
+        inner |= (sizes != np.diff(tokens)) | (count_rows(pairs_by_form, cuts) > 0)
+    result: npt.NDArray[np.bool_] = np.where(inner, ~whole, wrong)
     return result
 
 

@@ -50,19 +50,20 @@ def count_tags(comparison: Comparison) -> CountTable:
 
 
 def count_brackets(comparison: Comparison) -> CountTable:
-    """Brackets by place and label."""
-    return _count_brackets(comparison, comparison.constituents.partners)
+    """Brackets by place and label, of which enough is shared."""
+    return _count_brackets(comparison, comparison.constituents.in_place)
 
 
 def count_unlabelled(comparison: Comparison) -> CountTable:
-    """Brackets by place."""
-    return _count_brackets(comparison, comparison.constituents.partners_unlabelled)
+    """Brackets by place, of which enough is shared."""
+    return _count_brackets(comparison, comparison.constituents.in_place_unlabelled)
 
 
-def _count_brackets(comparison: Comparison, partners: IntArray) -> CountTable:
+def _count_brackets(comparison: Comparison, in_place: IntArray) -> CountTable:
     constituents = comparison.constituents
-    same = constituents.same_text(partners)
-    return count_matches(comparison, partners >= 0, same, comparison.bracket_cuts, by_text=False)
+    shared = constituents.keep_sharing(in_place)
+    same = constituents.same_text(shared)
+    return count_matches(comparison, in_place >= 0, same, comparison.bracket_cuts, default=shared >= 0)
 
 
 def count_triples(comparison: Comparison) -> CountTable:
@@ -131,16 +132,20 @@ def count_complete(comparison: Comparison) -> CountTable:
 
 
 def _pair_sentences(comparison: Comparison) -> IntArray:
-    """Per gold sentence the system's in the same place, or -1; as in evalb, by the words that count if it has any."""
+    """Per gold sentence the system's it is credited with, or -1; as in evalb, by the words that count if it has any."""
     aligned = comparison.alignment
-    spans = []
+    stretches = []
     for side, kept in zip((aligned.gold, aligned.system), comparison.constituents.counted_words, strict=True):
         cuts = side.document.sentences
-        firsts, lasts, _ = narrow(cuts[:-1], cuts[1:], kept)
-        spans.append((side.places.token_starts[firsts], side.places.token_ends[lasts - 1]))
+        stretches.append(narrow(cuts[:-1], cuts[1:], kept)[:2])
+    spans = [
+        (side.places.token_starts[firsts], side.places.token_ends[lasts - 1])
+        for side, (firsts, lasts) in zip((aligned.gold, aligned.system), stretches, strict=True)
+    ]
     partners = np.empty(comparison.gold.n_sentences, np.int32)
     pair_spans(*spans[0], *spans[1], partners)
-    return partners
+    by_place = comparison.options.match == "place"
+    return partners if by_place else aligned.keep_sharing(partners, *stretches)
 
 
 NEEDS = ("trees",)

@@ -2,8 +2,10 @@
 
     $ evalign score gold.conllu system.txt --metrics sentences,tokens,words
 
-A sentence is where it begins and ends. A token or word is also what it says: it counts if its text is the same
-after normalisation. Words look inside multiword tokens and are paired as in the CoNLL 2018 evaluation.
+A sentence is where it begins and ends; where texts differ, at least a third of its text must be shared. A token or word
+is also what it says: it counts if its text is the same after normalisation. Words look inside multiword tokens and are
+paired as in the CoNLL 2018 evaluation; where characters differ, those that no place can tell pair by form
+(`alignment.stretches`).
 """
 
 from __future__ import annotations
@@ -13,21 +15,24 @@ from evalign.layers.layer import Layer
 
 
 def count_sentences(comparison: Comparison) -> CountTable:
-    """Sentences by place."""
-    found = comparison.sentence_partners >= 0
-    return count_matches(comparison, found, comparison.sentence_same, comparison.sentence_cuts, by_text=False)
+    """Sentences by place, of which enough is shared."""
+    alignment = comparison.alignment
+    in_place, shared = alignment.sentences_in_place >= 0, alignment.sentence_pairs >= 0
+    return count_matches(
+        comparison, in_place, comparison.sentence_same, comparison.sentence_cuts, default=shared
+    )
 
 
 def count_tokens(comparison: Comparison) -> CountTable:
     """Tokens by place and text."""
-    found = comparison.token_partners >= 0
-    return count_matches(comparison, found, comparison.token_same, comparison.token_cuts, by_text=True)
+    in_place, same = comparison.token_partners >= 0, comparison.token_same
+    return count_matches(comparison, in_place, same, comparison.token_cuts, default=same)
 
 
 def count_words(comparison: Comparison) -> CountTable:
-    """Words by place and text; inside multiword tokens by lower-cased form, in place by folded form."""
+    """Words by place and text; where they pair by form, by the lower-cased one, and in place by the folded one."""
     in_place, same = comparison.words_in_place >= 0, comparison.words_same >= 0
-    return count_matches(comparison, in_place, same, comparison.word_cuts, by_text=True)
+    return count_matches(comparison, in_place, same, comparison.word_cuts, default=same)
 
 
 SENTENCES = Layer("sentences", count_sentences)

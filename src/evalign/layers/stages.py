@@ -4,7 +4,7 @@
 
 A gold item that the system has not is missed, a system item that gold has not is spurious. Either is charged to
 
-    sentences  if the sentence it is in has none in the same place on the other side,
+    sentences  if the sentence it is in has none in the same place on the other side, or shares too little text with it,
     tokens     else, if a word it is about has no partner there (as in the metric words),
     tags       else, if such a word has another tag than its partner,
     structure  else.
@@ -107,7 +107,7 @@ class _Failed(NamedTuple):
     """What failed before the structure, on one side."""
 
     sentences: Mask
-    """Per sentence: whether none is in its place."""
+    """Per sentence: whether it has no partner."""
     words: Mask
     """Per word: whether it has no partner."""
     tags: Mask

@@ -43,7 +43,7 @@ def count_spans(comparison: Comparison) -> CountTable:
     gold, system = get_spans(comparison)
     found = match_spans(gold, system, share(gold.labels, system.labels))
     cuts = comparison.system_unit_cuts(gold.starts), comparison.system_unit_cuts(system.starts)
-    return count_matches(comparison, found, found, cuts, by_text=False)
+    return count_matches(comparison, found, found, cuts, default=found)
 
 
 def get_spans(comparison: Comparison) -> tuple[Spans, Spans]:

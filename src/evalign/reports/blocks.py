@@ -51,9 +51,9 @@ def view_blocks(comparison: Comparison) -> Iterator[BlockView]:
     alignment = comparison.alignment
     gold, system = alignment.gold.original, alignment.system.original
     groups = alignment.groups
-    by_place, by_text = (comparison.options.match == rule for rule in ("place", "text"))
+    by_place = comparison.options.match == "place"
     token_right = comparison.token_partners >= 0 if by_place else comparison.token_same
-    sentence_right = comparison.sentence_same if by_text else comparison.sentence_partners >= 0
+    sentence_right = comparison.sentences_right
     in_block = _groups_by_block(alignment)
     for (gold_range, system_range), numbers in zip(alignment.blocks, in_block, strict=True):
         found = []

@@ -48,6 +48,7 @@ def join_ledgers(ledgers: Sequence[Ledger]) -> Ledger:
         sum(ledger.reordered for ledger in ledgers),
         _join_rule(parses) if parses else None,
         PairLedger(*map(_join_rule, zip(*pairs, strict=True))) if pairs else None,
+        sum(ledger.refused_sentences for ledger in ledgers),
     )
 
 

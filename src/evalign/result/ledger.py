@@ -40,11 +40,13 @@ class Ledger(NamedTuple):
     substitutions: tuple[tuple[str, str, int], ...] = ()
     same_place_other_text: Mapping[str, int] = {}
     reordered: int = 0
-    """Sentences that both sides have, but in another order."""
+    """Sentences that each side has once, in another order."""
     failed_parses: LedgerRule | None = None
     """Trees without a word, or that could not be read; None unless both sides have trees, or one has such a tree."""
     pairs: PairLedger | None = None
     """What there was of pairs of sentence ids; None where no such were compared."""
+    refused_sentences: int = 0
+    """Sentences in the same place that are not credited, as less than a third of their text is shared."""
 
     @property
     def lines_equal(self) -> bool:

@@ -54,6 +54,9 @@ def list_tolerated(ledger: Ledger) -> list[tuple[str, list[str]]]:
         entries = [("text", [f"differs ({characters} identical, {differing:,} not)"])]
         if ledger.rules:
             entries.append(("tolerated", [_describe_rule(name, rule) for name, rule in ledger.rules.items()]))
+    if ledger.refused_sentences:
+        told = f"{counted(ledger.refused_sentences, 'sentence')} in the same place, less than a third of the text shared"
+        entries.append(("refused", [told]))
     if ledger.failed_parses is not None:
         entries.append(("parses", _describe_failed(ledger.failed_parses)))
     if ledger.substitutions:

@@ -62,8 +62,9 @@ class SavedPairs(TypedDict):
 
 
 class SavedFailures(TypedDict, total=False):
-    """What the ledger has of trees, or of pairs."""
+    """What the ledger has of trees, of pairs, or of sentences refused, which older results do not count."""
 
+    refused_sentences: int
     failed_parses: SavedRule
     pairs: SavedPairs
 
@@ -372,6 +373,7 @@ def _ledger_json(ledger: Ledger) -> SavedLedger:
         substitutions=[SavedSubstitution(gold=a, system=b, count=n) for a, b, n in ledger.substitutions],
         same_place_other_text=dict(ledger.same_place_other_text),
         reordered=ledger.reordered,
+        refused_sentences=ledger.refused_sentences,
     )
     if ledger.failed_parses is not None:
         saved["failed_parses"] = _rule_json(ledger.failed_parses)
@@ -444,6 +446,7 @@ def _load_ledger(saved: SavedLedger) -> Ledger:
         saved["reordered"],
         _load_rule(saved["failed_parses"]) if "failed_parses" in saved else None,
         _load_pairs(saved["pairs"]) if "pairs" in saved else None,
+        saved.get("refused_sentences", 0),
     )
 
 

@@ -11,7 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 # Parts that move no number: the form of the kernels, which older versions named.
 _IGNORED = ("kernels",)
 # Parts that follow from the version, or from what the texts are; the short signature leaves them to the hash.
-_LEFT_TO_THE_HASH = ("thresholds", "unit", "correction")
+_LEFT_TO_THE_HASH = ("alignment", "unit", "correction")
+# What named the constants of the alignment before it had a version, and the version that was.
+_OLDER_ALIGNMENT, _FIRST_ALIGNMENT = "thresholds", "1"
 _DEFAULTS: Mapping[str, Sequence[str]] = {
     "lines": ("equal",),
     "exceptions": ("none",),
@@ -37,11 +39,18 @@ INDENT = 11
 def split_signature(signature: str) -> dict[str, str]:
     """The parts of a signature by key, without those that move no number.
 
-    >>> split_signature("evalign:1|kernels:plain|weights:w.json(1a:2)")
-    {'evalign': '1', 'weights': 'w.json(1a:2)'}
+    >>> split_signature("evalign:1|kernels:plain|thresholds:32-512|weights:w.json(1a:2)")
+    {'evalign': '1', 'alignment': '1', 'weights': 'w.json(1a:2)'}
     """
     parts = (part.partition(":") for part in signature.split("|") if part)
-    return {key: value for key, _, value in parts if key not in _IGNORED}
+    return dict(_modernise(key, value) for key, _, value in parts if key not in _IGNORED)
+
+
+def _modernise(key: str, value: str) -> tuple[str, str]:
+    """A part of a signature as it is named now."""
+    if key != _OLDER_ALIGNMENT:
+        return key, value
+    return "alignment", value if value == "not-needed" else _FIRST_ALIGNMENT
 
 
 def join_signatures(signatures: Iterable[str], **said: str) -> str:

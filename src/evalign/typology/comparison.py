@@ -33,7 +33,7 @@ VARIANCES: tuple[Variance, ...] = ("population", "sample")
 
 _ADVICE = "evalign score GOLD SYSTEM --metrics las,wlas,content,function --weights weights.json -o run.json"
 # Parts of a signature that may differ from treebank to treebank.
-_OWN = ("lines", "normalize", "thresholds", "unit", "relations")
+_OWN = ("lines", "normalize", "alignment", "unit", "relations")
 
 
 class TreebankScores(NamedTuple):

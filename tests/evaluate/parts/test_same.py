@@ -7,22 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evalign import Text, score
-from evalign.alignment import cutting, lines
 from evalign.evaluate import units
-from evalign.evaluate.parts import joining, spreading
+from evalign.evaluate.parts import joining
 from written import pairs
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _short_slides():
-    """Small texts: what is known of large ones must show in them."""
-    with mock.patch.object(lines, "MOST_SLID", 40), mock.patch.object(cutting, "MOST_SLID", 40):
-        yield
-
-
 def score_in_parts(gold, *systems, chunk, **options):
-    with mock.patch.object(spreading, "CHUNK", chunk):
-        return score(gold, *systems, stream=True, **options)
+    return score(gold, *systems, stream=chunk, **options)
 
 
 def whole_json(result):
@@ -36,25 +27,27 @@ def check_pair(pair, chunk, window=None):
 
 
 CHUNKS = st.sampled_from([1, 150, 500, 2000])
-FEW = settings(max_examples=6)
+WINDOWS = st.sampled_from([64, 300, 2000])
+FEW = settings(max_examples=12)
+MORE = settings(max_examples=60)
 MANY = settings(max_examples=120)
 
 
-@FEW
+@MORE
 @given(pairs(), CHUNKS)
 def test_parts_and_the_whole_are_saved_the_same(pair, chunk):
     check_pair(pair, chunk)
 
 
-@FEW
-@given(pairs(formats=("conllu", "plain")), CHUNKS, st.sampled_from([1024, 2000]))
+@MORE
+@given(pairs(formats=("conllu", "plain")), CHUNKS, WINDOWS)
 def test_the_size_of_parts_changes_nothing_whatever_the_window(pair, chunk, window):
     check_pair(pair, chunk, window)
 
 
 @pytest.mark.slow
 @MANY
-@given(pairs(), CHUNKS, st.sampled_from([None, 1024, 2000]))
+@given(pairs(), CHUNKS, st.one_of(st.none(), WINDOWS))
 def test_parts_and_the_whole_are_the_same_in_many_cases(pair, chunk, window):
     check_pair(pair, chunk, window)
 
@@ -81,6 +74,33 @@ def test_words_are_not_torn_from_words_before_a_cut(chunk):
     gold = row(1, "ab") + "\n1-1\tA" + "\t_" * 8 + "\n" + row(1, "b") + "\n"
     system = row(1, "a") + row(2, "b") + "\n" + row(1, "A") + "\n"
     check_pair(("conllu", gold * 50, system * 50), chunk)
+
+
+@pytest.mark.parametrize("chunk", [1, 300, 2000])
+@pytest.mark.parametrize("is_gold", [True, False])
+def test_words_written_apart(chunk, is_gold):
+    sentences = [
+        "le prix {} pain {} .",
+        "{} jour au lendemain , rien {} tout ne change ici .",
+        "on part {} .",
+    ]
+    whole, apart = [], []
+    for number in range(60):
+        forms = f"{number} {sentences[number % 3]} fin".replace("{}", "du" if number % 4 else "x").split()
+        for text, has_ranges in ((whole, True), (apart, False)):
+            rows, n = [], 0
+            for form in forms:
+                words = ["de", "le"] if form == "du" else [form]
+                if has_ranges and len(words) > 1:
+                    rows.append(f"{n + 1}-{n + 2}\t{form}" + "\t_" * 8)
+                for word in words:
+                    n += 1
+                    rows.append(f"{n}\t{word}\t{word}\tX\t_\t_\t{n - 1}\t{'dep' if n > 1 else 'root'}\t_\t_")
+            text.append("\n".join(rows) + "\n\n")
+    texts = ["".join(text) for text in ((whole, apart) if is_gold else (apart, whole))]
+    check_pair(("conllu", *texts), chunk)
+    result = score(*(Text(text) for text in texts))
+    assert [result[name].f1 for name in ("words", "las", "mlas", "blex")] == [1.0] * 4
 
 
 @pytest.mark.slow

@@ -1,7 +1,5 @@
 """Broken, commented and joined trees say the same in parts as at once: counts, failed parses, warnings and places."""
 
-from unittest import mock
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,7 +7,6 @@ from hypothesis import strategies as st
 from brokentrees import broken_pairs, write_pair
 from evalign import Text, score
 from evalign.errors import EvalignError
-from evalign.evaluate.parts import spreading
 
 pytestmark = pytest.mark.issue(15)
 CHUNKS = st.sampled_from([7, 60, 300, 1500])
@@ -21,9 +18,7 @@ def score_pair(pair, chunk=None):
     try:
         if chunk is None:
             return score(*texts, gold_format="trees", system_format="trees").to_dict(whole=True)
-        with mock.patch.object(spreading, "CHUNK", chunk):
-            result = score(*texts, gold_format="trees", system_format="trees", stream=True)
-        return result.to_dict(whole=True)
+        return score(*texts, gold_format="trees", system_format="trees", stream=chunk).to_dict(whole=True)
     except EvalignError as error:
         return str(error)
 

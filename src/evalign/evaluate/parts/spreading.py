@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import cast
 
+from evalign.alignment.character_alignment import SMALLEST_WINDOW
 from evalign.alignment.exceptions import load_exceptions
 from evalign.engines import Engine, open_engine
 from evalign.errors import CommandError, InputError, Place
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 
 # How far away text that was displaced is looked for where memory is bounded, in characters: some 200,000 words.
 WINDOW = 1 << 20
-# Twice what the alignment looks at around a difference (`alignment.lines.LARGEST`): less could not be told to be lost.
-NARROWEST = 1024
 # Bytes of each file in a part, at most and, where there are workers to share them with, at least: in smaller parts the
 # same labels are read again and again.
 CHUNK, SMALLEST_CHUNK = 1 << 24, 1 << 20
@@ -66,9 +65,12 @@ def score_spread(scored: Scored, spread: Spread, names: Sequence[str], progress:
 
 
 def _check(spread: Spread) -> None:
-    if spread.window is not None and spread.window < NARROWEST:
+    if spread.stream < 0:
+        message = f"stream={spread.stream}"
+        raise CommandError(message, "a number of bytes of each file to read at a time, or True")
+    if spread.window is not None and spread.window < SMALLEST_WINDOW:
         message = f"--window {spread.window}"
-        raise CommandError(message, f"a number of characters from {NARROWEST} up", f"usually {WINDOW}")
+        raise CommandError(message, f"a number of characters from {SMALLEST_WINDOW} up", f"usually {WINDOW}")
 
 
 def _run(scored: Scored, spread: Spread, names: Sequence[str], engine: Engine, progress: Progress) -> Result:
@@ -91,7 +93,7 @@ def _run(scored: Scored, spread: Spread, names: Sequence[str], engine: Engine, p
         known, sources = zip(*found, strict=True)
         names = tuple(name or own for name, own in zip(names, known, strict=True))
         before = list(map(_state, sources))
-        chunk = _choose_chunk(max(map(find_size, sources)), engine)
+        chunk = _choose_chunk(max(map(find_size, sources)), engine, spread)
         result = run_parts(Sources(sources, names, formats, chunk), asked, engine, progress)
         check_gold(scored.sources[0], result.gold, result.length, formats[0])
         for name, source, state in zip(names, sources, before, strict=True):
@@ -126,8 +128,10 @@ def _state(source: Source) -> tuple[int, int] | None:
     return found and (found.st_size, found.st_mtime_ns)
 
 
-def _choose_chunk(size: int, engine: Engine) -> int:
+def _choose_chunk(size: int, engine: Engine, spread: Spread) -> int:
     """Bytes of each file in a part, given the largest."""
+    if not isinstance(spread.stream, bool):
+        return spread.stream
     if engine.n_workers == 1 or not size:
         return CHUNK
     return min(CHUNK, max(SMALLEST_CHUNK, size // (PARTS_PER_WORKER * engine.n_workers)))

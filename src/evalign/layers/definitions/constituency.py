@@ -50,11 +50,12 @@ CONSTITUENCY = (
         "A bracket is correct if gold and system both have one that starts and ends in the same place and has the same "
         "label; of equal ones as many as both have. The outermost TOP, ROOT, S1, VROOT or empty label is left out, and "
         "so is what covers nothing but empty elements; brackets around a single word and its tag are tags. The place of a "
-        "discontinuous bracket is where each of its runs of words starts and ends.",
+        "discontinuous bracket is where each of its runs of words starts and ends. Where the texts differ, at least a third "
+        "of the text must be shared, as of sentences; a bracket over a single token stands or falls with its sentence.",
         PRF,
         f"{BLACK}; {DRIDAN}",
         "Labels are compared whole, function tags included, unless a preset cuts them. With a .prm file of evalb's, "
-        "counts on lines that evalb finds valid are evalb's. --match text asks for the same characters, too.",
+        "counts on lines that evalb finds valid are evalb's. --match text asks for the same characters, too; --match place for no shared text at all.",
         _example(DONT, {"correct": 3, "gold": 4, "system": 4}, {"f1": 0.75}),
     ),
     Definition(

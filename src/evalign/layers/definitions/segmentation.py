@@ -25,11 +25,14 @@ SPANS = (
     Definition(
         "sentences",
         "Sentences by start and end",
-        "A sentence is correct if gold and system both have one that starts and ends in the same place.",
+        "A sentence is correct if gold and system both have one that starts and ends in the same place. Where the texts "
+        "differ, at least a third of its text must be shared, too: twice the shared characters are at least a third of "
+        "both lengths together, case and accents aside.",
         PRF,
         f"{JO}; {ZEMAN}",
-        "One wrong boundary makes two sentences wrong. What the sentence says does not matter unless "
-        "--match text.",
+        "One wrong boundary makes two sentences wrong. A stub such as ... in the place of a sentence earns nothing; the "
+        "ledger counts such cases (refused_sentences). --match place leaves that rule out, --match text asks for the "
+        "same characters.",
         Example(*CLICK, {"correct": 0, "gold": 1, "system": 2}, {"precision": 0.0, "recall": 0.0, "f1": 0.0}),
     ),
     Definition(
@@ -46,10 +49,11 @@ SPANS = (
         "words",
         "Syntactic words",
         "Like tokens, but multiword tokens are looked into: their words are paired by the longest common "
-        "subsequence of lower-cased forms within the stretch that the multiword tokens cover.",
+        "subsequence of lower-cased forms within the stretch that the multiword tokens cover. Where gold and system "
+        "differ in characters, words that have no partner by place pair by form within the group of tokens they are in.",
         PRF,
         ZEMAN,
-        "Without multiword tokens on either side this is the same as tokens. The pairing inside multiword "
+        "With the same characters and no multiword tokens this is the same as tokens. The pairing inside multiword "
         "tokens is not symmetric.",
         Example(
             *CANNOT, {"correct": 6, "gold": 8, "system": 7}, {"precision": 6 / 7, "recall": 0.75, "f1": 0.8}

@@ -171,8 +171,9 @@ GENERAL = (
     Definition(
         "match",
         "What makes two spans the same",
-        "By default a sentence matches by place, a token or word by place and text. --match place asks for "
-        "the place alone in every metric of spans, --match text for both.",
+        "By default a sentence or bracket matches by place, if at least a third of its text is shared; a token or "
+        "word by place and text. --match place asks for the place alone in every metric of spans, --match text for "
+        "place and text.",
         notes="Results hold both counts (in_place, same_text); the signature says which is shown.",
     ),
     Definition(
@@ -211,7 +212,8 @@ GENERAL = (
         "ledger",
         "What had to be tolerated",
         "Per result: characters that are equal, rewritten (by which rule), in gold or in system alone; "
-        "blocks by size; sentences and tokens in the same place that say something else.",
+        "blocks by size; sentences and tokens in the same place that say something else; sentences in the same "
+        "place that were refused, as less than a third of their text is shared; sentences in another order.",
     ),
     Definition(
         "signature",

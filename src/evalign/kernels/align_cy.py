@@ -1,0 +1,999 @@
+"""The best path through two lines of characters: the loops of `alignment.character_alignment`.
+
+A path is made of steps that earn or cost bits; `alignment.character_alignment` has the table. All points (i, j) with the
+same i + j, an antidiagonal, are computed side by side from the two antidiagonals before. Scores are sixteenths of a bit
+in 16-bit integers, relative to a base that follows the best score.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ModuleNotFoundError:
+    from evalign.kernels import _cython as cython
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+if not cython.compiled:
+    from evalign.kernels.antidiagonals import advance as advance_arrays
+
+# How a walk, or an extension, ended.
+ARRIVED = cython.declare(cython.int, 0)
+SETTLED = cython.declare(cython.int, 1)
+DEAD = cython.declare(cython.int, 2)
+
+# States of a point: after an equal pair, in a gap, in a jump over the first or the second line, inside a whole token of
+# the first or the second line.
+EQUAL = cython.declare(cython.int, 0)
+GAP = cython.declare(cython.int, 1)
+JUMP_FIRST = cython.declare(cython.int, 2)
+JUMP_SECOND = cython.declare(cython.int, 3)
+TOKEN_FIRST = cython.declare(cython.int, 4)
+TOKEN_SECOND = cython.declare(cython.int, 5)
+JUMP = cython.declare(cython.int, 2)
+
+# Prices, in sixteenths of a bit.
+OPEN = cython.declare(cython.short, 72)
+SUBSTITUTED = cython.declare(cython.short, 40)
+ONE_SIDED = cython.declare(cython.short, 24)
+TOKEN = cython.declare(cython.short, 128)
+JUMP_BEGINS = cython.declare(cython.short, 512)
+JUMP_GOES_ON = cython.declare(cython.short, 2)
+# What a pair earns that begins or ends at a token boundary; more is earned at a sentence boundary.
+TOKEN_PAIR = cython.declare(cython.short, 8)
+# A jump at this price is never taken; it is small enough not to overflow below NEVER.
+FORBIDDEN = cython.declare(cython.short, 10000)
+# No score: far below anything that is kept.
+NEVER = cython.declare(cython.short, -20000)
+# Scores are moved to a new base where the highest of an antidiagonal has left -HIGH to HIGH.
+HIGH = cython.declare(cython.short, 6000)
+
+# Rows of scores: three antidiagonals of what diagonal steps need, two of what straight ones need; then the states of the
+# antidiagonal itself, and the best of each point.
+N_ROWS = cython.declare(cython.int, 23)
+ROW_EQUAL = cython.declare(cython.int, 16)
+ROW_TOP = cython.declare(cython.int, 22)
+
+
+def codes() -> dict[str, int]:
+    """The numbers that callers need."""
+    return {
+        "ARRIVED": ARRIVED,
+        "SETTLED": SETTLED,
+        "DEAD": DEAD,
+        "EQUAL": EQUAL,
+        "GAP": GAP,
+        "JUMP": JUMP,
+        "N_ROWS": N_ROWS,
+    }
+
+
+def is_compiled() -> bool:
+    """Whether this module runs as compiled code."""
+    return cython.compiled
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def arrive(
+    count: cython.Py_ssize_t,
+    first: cython.restrict[cython.pointer[cython.int]],
+    second: cython.restrict[cython.pointer[cython.int]],
+    gain: cython.restrict[cython.pointer[cython.short]],
+    first_pair: cython.restrict[cython.pointer[cython.short]],
+    second_pair: cython.restrict[cython.pointer[cython.short]],
+    from_pair: cython.restrict[cython.pointer[cython.short]],
+    from_substituted: cython.restrict[cython.pointer[cython.short]],
+    from_gap: cython.restrict[cython.pointer[cython.short]],
+    from_first_jump: cython.restrict[cython.pointer[cython.short]],
+    from_second_jump: cython.restrict[cython.pointer[cython.short]],
+    from_first_token: cython.restrict[cython.pointer[cython.short]],
+    from_second_token: cython.restrict[cython.pointer[cython.short]],
+    equal_row: cython.restrict[cython.pointer[cython.short]],
+    gap_row: cython.restrict[cython.pointer[cython.short]],
+    first_jump_row: cython.restrict[cython.pointer[cython.short]],
+    second_jump_row: cython.restrict[cython.pointer[cython.short]],
+    first_token_row: cython.restrict[cython.pointer[cython.short]],
+    second_token_row: cython.restrict[cython.pointer[cython.short]],
+    trace: cython.restrict[cython.pointer[cython.short]],
+) -> cython.void:
+    """The scores of the states of `count` points of an antidiagonal, given what their predecessors offer.
+
+    `from_gap` points at the predecessor by the first line; the one by the second line follows it.
+    """
+    cython.declare(
+        k=cython.Py_ssize_t, here_1=cython.short, here_2=cython.short, mark=cython.short, score=cython.short
+    )
+    cython.declare(token_1=cython.short, token_2=cython.short, by_first=cython.short, by_second=cython.short)
+    cython.declare(code_1=cython.int, code_2=cython.int, which=cython.short)
+    # Constants and whatever is read come first, so that the compiler can decide for many points at once.
+    never: cython.short = NEVER
+    substituted: cython.short = SUBSTITUTED
+    one_sided: cython.short = ONE_SIDED
+    goes_on: cython.short = JUMP_GOES_ON
+    for k in range(count):
+        here_1, here_2, code_1, code_2 = first_pair[k], second_pair[k], first[k], second[k]
+        token_1, token_2 = from_first_token[k], from_second_token[k]
+        by_first, by_second = from_gap[k] - one_sided, from_gap[k + 1] - one_sided
+        mark = min(here_2, here_1)
+        score = from_pair[k] + gain[k] + mark
+        score = score if code_1 == code_2 else never
+        equal_row[k] = max(never, score)
+        token_1 = max(never, token_1)
+        token_2 = max(never, token_2)
+        first_token_row[k] = token_1
+        second_token_row[k] = token_2
+        score = from_first_jump[k] - goes_on
+        first_jump_row[k] = max(never, score)
+        score = from_second_jump[k] - goes_on
+        second_jump_row[k] = max(never, score)
+        # In a gap: a substituted pair, a character of either line, a whole token that ends here.
+        token_1 = token_1 if here_1 > 0 else never
+        token_2 = token_2 if here_2 > 0 else never
+        score = from_substituted[k] - substituted + mark
+        which, score = 1 << 4 if by_first > score else 0, max(score, by_first)
+        which, score = 2 << 4 if by_second > score else which, max(score, by_second)
+        which, score = 3 << 4 if token_1 > score else which, max(score, token_1)
+        which, score = 4 << 4 if token_2 > score else which, max(score, token_2)
+        gap_row[k] = max(never, score)
+        trace[k] = which
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def leave(
+    count: cython.Py_ssize_t,
+    jump_begins: cython.short,
+    first_pair: cython.restrict[cython.pointer[cython.short]],
+    second_pair: cython.restrict[cython.pointer[cython.short]],
+    first_jump: cython.restrict[cython.pointer[cython.short]],
+    second_jump: cython.restrict[cython.pointer[cython.short]],
+    token_end: cython.restrict[cython.pointer[cython.short]],
+    equal_row: cython.restrict[cython.pointer[cython.short]],
+    gap_row: cython.restrict[cython.pointer[cython.short]],
+    first_jump_row: cython.restrict[cython.pointer[cython.short]],
+    second_jump_row: cython.restrict[cython.pointer[cython.short]],
+    first_token_row: cython.restrict[cython.pointer[cython.short]],
+    second_token_row: cython.restrict[cython.pointer[cython.short]],
+    to_pair: cython.restrict[cython.pointer[cython.short]],
+    to_substituted: cython.restrict[cython.pointer[cython.short]],
+    to_gap: cython.restrict[cython.pointer[cython.short]],
+    to_first_jump: cython.restrict[cython.pointer[cython.short]],
+    to_second_jump: cython.restrict[cython.pointer[cython.short]],
+    to_first_token: cython.restrict[cython.pointer[cython.short]],
+    to_second_token: cython.restrict[cython.pointer[cython.short]],
+    top_row: cython.restrict[cython.pointer[cython.short]],
+    trace: cython.restrict[cython.pointer[cython.short]],
+) -> cython.void:
+    """What `count` points of an antidiagonal offer to their successors, given the scores of their states."""
+    cython.declare(
+        k=cython.Py_ssize_t, here_1=cython.short, here_2=cython.short, mark=cython.short, turn=cython.short
+    )
+    cython.declare(
+        equal=cython.short, gap=cython.short, jump_1=cython.short, jump_2=cython.short, token_1=cython.short
+    )
+    cython.declare(
+        token_2=cython.short, ended_1=cython.short, ended_2=cython.short, best=cython.short, end=cython.short
+    )
+    cython.declare(score=cython.short, other=cython.short, which=cython.short, bits=cython.short)
+    cython.declare(never=cython.short, opens=cython.short, whole=cython.short)
+    never, opens, whole = NEVER, OPEN, TOKEN
+    for k in range(count):
+        here_1, here_2, turn, end = first_pair[k], second_pair[k], first_jump[k], token_end[k]
+        other, bits = second_jump[k], trace[k]
+        equal, gap, jump_1, jump_2 = equal_row[k], gap_row[k], first_jump_row[k], second_jump_row[k]
+        token_1, token_2 = first_token_row[k], second_token_row[k]
+        mark = min(here_2, here_1)
+        turn = min(other, turn)
+        ended_1, ended_2 = jump_1 + turn, jump_2 + turn
+        # What a pair that begins here continues.
+        which = 1 if gap > equal else 0
+        best = max(equal, gap)
+        which, best = 2 if ended_1 > best else which, max(best, ended_1)
+        which, best = 3 if ended_2 > best else which, max(best, ended_2)
+        to_pair[k], bits = best + mark, bits | which
+        best = max(token_1, best)
+        top_row[k] = max(token_2, best)
+        # Jumps begin after an equal pair or a gap, or go on.
+        which = 1 << 7 if gap > equal else 0
+        score = (max(equal, gap)) + turn - jump_begins
+        bits = bits | which | (1 << 8 if jump_1 > score else 0)
+        to_first_jump[k] = max(score, jump_1)
+        other = jump_1 - jump_begins
+        which, score = 1 << 9 if other > score else 0, max(score, other)
+        which = 2 << 9 if jump_2 > score else which
+        to_second_jump[k] = max(score, jump_2)
+        bits = bits | which
+        # What a step in a gap that begins here continues.
+        score = equal - opens
+        which, score = 1 << 2 if gap > score else 0, max(score, gap)
+        ended_1, ended_2 = ended_1 - opens, ended_2 - opens
+        which, score = 2 << 2 if ended_1 > score else which, max(score, ended_1)
+        which, score = 3 << 2 if ended_2 > score else which, max(score, ended_2)
+        bits = bits | which
+        to_substituted[k], to_gap[k] = score + mark, score
+        # Whole tokens begin where both lines have a boundary, and go on up to their own end.
+        score = score - whole
+        other = score if mark > 0 else never
+        to_first_token[k] = other if here_1 > 0 else token_1
+        other = token_1 + (min(end, here_1))
+        trace[k] = bits | (1 << 11 if other > score else 0)
+        other = max(score, other)
+        other = other if here_1 > 0 else never
+        to_second_token[k] = other if here_2 > 0 else token_2
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def highest(row: cython.pointer[cython.short], count: cython.Py_ssize_t) -> cython.short:
+    """The highest of some scores, at least one."""
+    k: cython.Py_ssize_t
+    best: cython.short = row[0]
+    for k in range(count):
+        best = max(best, row[k])
+    return best
+
+
+@cython.cclass
+class PathFinder:
+    """The best path through two lines, from point to point.
+
+    Requires, per position of the first line (one more than it has characters): `first`, the code of the character before
+    it; `gain`, what that earns if it is paired with an equal one; `first_pair` and `first_jump`, what a pair and a jump
+    earn that begin or end there, 0 within a token. Of the second line, backwards: `second`, `second_pair`, `second_jump`,
+    and `token_end`, which is `second_pair` where the token ends that begins there. Codes before the first character
+    differ. `pieces` (`kinds`, `firsts`, `seconds`) have room for as many as both lines have characters; `rows` for N_ROWS
+    antidiagonals of an extension or area, and two points more; `trace` for all points of it; the other columns of `room`
+    for as many antidiagonals.
+    """
+
+    cython.declare(n=cython.int, m=cython.int)
+    cython.declare(
+        first=cython.int[::1], second=cython.int[::1], gain=cython.short[::1], token_end=cython.short[::1]
+    )
+    cython.declare(first_pair=cython.short[::1], second_pair=cython.short[::1])
+    cython.declare(first_jump=cython.short[::1], second_jump=cython.short[::1])
+    # The path so far, in pieces.
+    cython.declare(
+        kinds=cython.uchar[::1], firsts=cython.int[::1], seconds=cython.int[::1], n_pieces=cython.Py_ssize_t
+    )
+    # What an extension remembers of each of its antidiagonals: its first point, where its traces begin, and the point
+    # at which the best equal pair so far was found there, or -1.
+    cython.declare(rows=cython.short[:, ::1], trace=cython.short[::1])
+    cython.declare(lows=cython.int[::1], starts=cython.longlong[::1], records=cython.int[::1])
+    # The best path of an extension, per antidiagonal: its point there, or -1, and its state; then in pieces, twice.
+    cython.declare(path_points=cython.int[::1], path_states=cython.uchar[::1])
+    cython.declare(scratch=cython.int[:, ::1], laid=cython.int[:, ::1], n_scratch=cython.Py_ssize_t)
+    # Where the extension began, the points it follows, what the best of them has, and where it came to.
+    cython.declare(
+        begin=cython.int, low=cython.int, high=cython.int, base=cython.longlong, best=cython.longlong
+    )
+    cython.declare(best_at=cython.int, best_point=cython.int)
+    cython.declare(end_at=cython.int, end_point=cython.int, end_state=cython.int)
+    cython.declare(n_points=cython.longlong, all_points=cython.longlong)
+    # Where `step_back` stands.
+    cython.declare(at=cython.int, point=cython.int, state=cython.int)
+    # How far any decision has looked, and where the walk stood, each with how far that was then.
+    cython.declare(
+        seen_first=cython.int, seen_second=cython.int, stands=cython.int[:, ::1], n_stands=cython.Py_ssize_t
+    )
+    # Where both lines can be cut though no equal text follows, and how far was looked to know that.
+    cython.declare(ends=cython.int[:, ::1], n_ends=cython.Py_ssize_t)
+    # What `walk` was told; how many equal characters were skipped, and the antidiagonal of the difference behind them.
+    cython.declare(drop=cython.int, near_drop=cython.int, slip=cython.int, cost=cython.int)
+    cython.declare(skipped=cython.int, difference=cython.int)
+
+    def __init__(
+        self,
+        first: tuple[Any, ...],
+        second: tuple[Any, ...],
+        pieces: tuple[Any, ...],
+        room: tuple[Any, ...],
+        stands: cython.int[:, ::1],
+        ends: cython.int[:, ::1],
+    ) -> None:
+        self.first, self.gain, self.first_pair, self.first_jump = first
+        self.second, self.second_pair, self.second_jump, self.token_end = second
+        self.n, self.m = len(self.first) - 1, len(self.second) - 1
+        self.kinds, self.firsts, self.seconds = pieces
+        self.rows, self.trace, self.lows, self.starts, self.records, self.path_points, self.path_states = (
+            room[:7]
+        )
+        self.scratch, self.laid = room[7:]
+        self.stands, self.ends = stands, ends
+        self.n_pieces = self.n_scratch = self.n_stands = self.n_ends = 0
+        self.all_points = 0
+        self.seen_first = self.seen_second = self.at = self.point = self.state = 0
+
+    def count(self) -> tuple[int, int, int, int]:
+        """Pieces of the path so far, rows of `stands` and of `ends`, and points computed, which is what takes time."""
+        return self.n_pieces, self.n_stands, self.n_ends, self.all_points
+
+    @cython.ccall
+    @cython.exceptval(check=False)
+    def see(self, i: cython.int, j: cython.int) -> cython.void:
+        """A decision has looked at the lines up to (i, j)."""
+        self.seen_first = max(self.seen_first, i)
+        self.seen_second = max(self.seen_second, j)
+
+    @cython.ccall
+    @cython.exceptval(check=False)
+    def add(self, kind: cython.int, a: cython.int, b: cython.int) -> cython.void:
+        """Append a piece of the path, `a` characters of the first line and `b` of the second; equal ones are joined."""
+        if a == 0 and b == 0:
+            return
+        k: cython.Py_ssize_t = self.n_pieces
+        if kind == EQUAL and k > 0 and self.kinds[k - 1] == EQUAL:
+            self.firsts[k - 1] += a
+            self.seconds[k - 1] += b
+            return
+        self.kinds[k] = kind
+        self.firsts[k] = a
+        self.seconds[k] = b
+        self.n_pieces = k + 1
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def count_equal(self, i: cython.int, j: cython.int, end_i: cython.int, end_j: cython.int) -> cython.int:
+        """How many characters are equal from (i, j) on."""
+        most: cython.int = min(end_i - i, end_j - j)
+        length: cython.int = 0
+        while length < most and self.first[i + length + 1] == self.second[self.m - j - length - 1]:
+            length += 1
+        return length
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def count_back(self, i: cython.int, most: cython.int, bits: cython.int) -> cython.int:
+        """How many characters of an equal run that ends at `i` of the first line earn so many bits; at most all."""
+        length: cython.int = 0
+        while length < most and bits > 0:
+            bits -= self.gain[i - length]
+            length += 1
+        return length
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def start(self, i: cython.int, j: cython.int, jump_begins: cython.short) -> cython.void:
+        """Begin an extension or an area at (i, j), as after an equal pair."""
+        row: cython.int
+        mark: cython.short = min(self.first_pair[i], self.second_pair[self.m - j])
+        turn: cython.short = min(self.first_jump[i], self.second_jump[self.m - j])
+        d: cython.int = i + j
+        self.begin = d
+        self.low = i
+        self.high = i
+        self.base = 0
+        self.best = 0
+        self.best_at = d
+        self.best_point = i
+        for row in range(16):
+            self.rows[row, 0] = NEVER
+            self.rows[row, 1] = NEVER
+            self.rows[row, 2] = NEVER
+        self.rows[d % 3, 1] = mark
+        self.rows[3 + d % 3, 1] = mark - OPEN
+        self.rows[6 + d % 2, 1] = -OPEN
+        self.rows[8 + d % 2, 1] = turn - jump_begins
+        self.rows[10 + d % 2, 1] = turn - jump_begins
+        if mark:
+            self.rows[12 + d % 2, 1] = -OPEN - TOKEN
+            self.rows[14 + d % 2, 1] = -OPEN - TOKEN
+        self.lows[0] = i
+        self.starts[0] = 0
+        self.records[0] = i
+        self.trace[0] = 0
+        self.n_points = 1
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def step(self, d: cython.int, jump_begins: cython.short) -> cython.void:
+        """The points from `low` to `high` of antidiagonal d."""
+        low: cython.int = self.low
+        count: cython.Py_ssize_t = self.high - low + 1
+        k: cython.int = d - self.begin
+        now: cython.int = d % 3
+        before: cython.int = (d + 1) % 3  # two antidiagonals ago
+        new: cython.int = d % 2
+        old: cython.int = 1 - new
+        there: cython.Py_ssize_t = self.m - d + low
+        straight: cython.Py_ssize_t = low - self.lows[k - 1]
+        across: cython.Py_ssize_t = low - self.lows[k - 2] if k > 1 else 0
+        start: cython.longlong = self.n_points
+        self.lows[k] = low
+        self.starts[k] = start
+        self.n_points += count
+        if cython.compiled:
+            self.enter(low, there, count, across, straight, before, old, start)
+            self.offer(low, there, count, now, new, start, jump_begins)
+        else:
+            advance_arrays(
+                jump_begins,
+                (
+                    self.first[low : low + count],
+                    self.second[there : there + count],
+                    self.gain[low : low + count],
+                ),
+                (self.first_pair[low : low + count], self.second_pair[there : there + count]),
+                (self.first_jump[low : low + count], self.second_jump[there : there + count]),
+                self.token_end[there : there + count],
+                [self.rows[row + before, across : across + count] for row in (0, 3)],
+                [self.rows[row + old, straight : straight + count + 1] for row in range(6, 16, 2)],
+                [
+                    self.rows[row, 1 : count + 1]
+                    for row in (now, 3 + now, *range(6 + new, 16, 2), *range(ROW_EQUAL, N_ROWS))
+                ],
+                self.trace[start : start + count],
+            )
+        self.close(d, 0)
+        self.close(d, count + 1)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def enter(
+        self,
+        low: cython.Py_ssize_t,
+        there: cython.Py_ssize_t,
+        count: cython.Py_ssize_t,
+        across: cython.Py_ssize_t,
+        straight: cython.Py_ssize_t,
+        before: cython.int,
+        old: cython.int,
+        start: cython.longlong,
+    ) -> cython.void:
+        """The states of points, from the rows of the two antidiagonals before."""
+        arrive(
+            count,
+            cython.address(self.first[low]),
+            cython.address(self.second[there]),
+            cython.address(self.gain[low]),
+            cython.address(self.first_pair[low]),
+            cython.address(self.second_pair[there]),
+            cython.address(self.rows[before, across]),
+            cython.address(self.rows[3 + before, across]),
+            cython.address(self.rows[6 + old, straight]),
+            cython.address(self.rows[8 + old, straight]),
+            cython.address(self.rows[10 + old, straight + 1]),
+            cython.address(self.rows[12 + old, straight]),
+            cython.address(self.rows[14 + old, straight + 1]),
+            cython.address(self.rows[16, 1]),
+            cython.address(self.rows[17, 1]),
+            cython.address(self.rows[18, 1]),
+            cython.address(self.rows[19, 1]),
+            cython.address(self.rows[20, 1]),
+            cython.address(self.rows[21, 1]),
+            cython.address(self.trace[start]),
+        )
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def offer(
+        self,
+        low: cython.Py_ssize_t,
+        there: cython.Py_ssize_t,
+        count: cython.Py_ssize_t,
+        now: cython.int,
+        new: cython.int,
+        start: cython.longlong,
+        jump_begins: cython.short,
+    ) -> cython.void:
+        """The rows of an antidiagonal, from the states of its points."""
+        leave(
+            count,
+            jump_begins,
+            cython.address(self.first_pair[low]),
+            cython.address(self.second_pair[there]),
+            cython.address(self.first_jump[low]),
+            cython.address(self.second_jump[there]),
+            cython.address(self.token_end[there]),
+            cython.address(self.rows[16, 1]),
+            cython.address(self.rows[17, 1]),
+            cython.address(self.rows[18, 1]),
+            cython.address(self.rows[19, 1]),
+            cython.address(self.rows[20, 1]),
+            cython.address(self.rows[21, 1]),
+            cython.address(self.rows[now, 1]),
+            cython.address(self.rows[3 + now, 1]),
+            cython.address(self.rows[6 + new, 1]),
+            cython.address(self.rows[8 + new, 1]),
+            cython.address(self.rows[10 + new, 1]),
+            cython.address(self.rows[12 + new, 1]),
+            cython.address(self.rows[14 + new, 1]),
+            cython.address(self.rows[ROW_TOP, 1]),
+            cython.address(self.trace[start]),
+        )
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def close(self, d: cython.int, place: cython.Py_ssize_t) -> cython.void:
+        """Let no path go through a place in the rows of antidiagonal d."""
+        row: cython.int
+        self.rows[d % 3, place] = NEVER
+        self.rows[3 + d % 3, place] = NEVER
+        for row in range(6 + d % 2, 16, 2):
+            self.rows[row, place] = NEVER
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def rebase(self, d: cython.int) -> cython.void:
+        """Keep scores within 16 bits: subtract what the best of antidiagonal d has, in all rows that are still read."""
+        k: cython.int = d - self.begin
+        count: cython.Py_ssize_t = self.n_points - self.starts[k]
+        count_before: cython.Py_ssize_t = self.starts[k] - self.starts[k - 1]
+        cython.declare(row=cython.int, top=cython.short)
+        if cython.compiled:
+            top = highest(cython.address(self.rows[ROW_TOP, 1]), count)
+        else:
+            top = int(self.rows[ROW_TOP, 1 : count + 1].max())
+        if -HIGH < top < HIGH:
+            return
+        self.base += top
+        self.lower(d % 3, count, top)
+        self.lower(3 + d % 3, count, top)
+        self.lower((d + 2) % 3, count_before, top)
+        self.lower(3 + (d + 2) % 3, count_before, top)
+        for row in range(6 + d % 2, 16, 2):
+            self.lower(row, count, top)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def lower(self, row: cython.int, count: cython.Py_ssize_t, top: cython.int) -> cython.void:
+        """Subtract from the scores of a row; what is no score stays none."""
+        cython.declare(k=cython.Py_ssize_t, score=cython.int)
+        for k in range(count + 2):
+            score = int(self.rows[row, k])
+            self.rows[row, k] = NEVER if score < NEVER + 1000 else max(score - top, NEVER)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def find_best(self, d: cython.int) -> cython.void:
+        """Look for the best equal pair so far among the points of antidiagonal d; the first of equal ones is taken."""
+        k: cython.int = d - self.begin
+        count: cython.Py_ssize_t = self.n_points - self.starts[k]
+        peak: cython.short
+        place: cython.Py_ssize_t = 1
+        if cython.compiled:
+            peak = highest(cython.address(self.rows[ROW_EQUAL, 1]), count)
+        else:
+            peak = int(self.rows[ROW_EQUAL, 1 : count + 1].max())
+        self.records[k] = -1
+        if self.base + peak > self.best:
+            while self.rows[ROW_EQUAL, place] != peak:
+                place += 1
+            self.best = self.base + peak
+            self.best_at = d
+            self.best_point = self.lows[k] + cython.cast(cython.int, place) - 1
+            self.records[k] = self.best_point
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def trim(self, d: cython.int, drop: cython.int) -> cython.void:
+        """Drop points from both ends of antidiagonal d that are further below the best than `drop`."""
+        low: cython.int = self.lows[d - self.begin]
+        floor: cython.longlong = self.best - drop - self.base
+        while self.low <= self.high and self.rows[ROW_TOP, self.low - low + 1] < floor:
+            self.low += 1
+        while self.low <= self.high and self.rows[ROW_TOP, self.high - low + 1] < floor:
+            self.high -= 1
+        if self.low > low:
+            self.close(d, self.low - low)
+        if self.high - low + 2 <= self.n_points - self.starts[d - self.begin]:
+            self.close(d, self.high - low + 2)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def extend(
+        self,
+        i: cython.int,
+        j: cython.int,
+        end_i: cython.int,
+        end_j: cython.int,
+        drop: cython.int,
+        jump_begins: cython.short,
+        least: cython.int,
+        every: cython.int,
+    ) -> cython.int:
+        """Extend from (i, j) towards (end_i, end_j), following what is less than `drop` below the best.
+
+        Settles, looked at `every` so many antidiagonals, where all that is followed has gone through one point behind the
+        difference, and the best has gained `least`; if memory ends, where most has. `end_at` and `end_point` say where.
+        """
+        d: cython.int = i + j
+        last: cython.int = end_i + end_j
+        widest: cython.int = self.rows.shape[1] - 8
+        longest: cython.int = self.lows.shape[0] - 2
+        limit: cython.longlong = self.trace.shape[0] - self.rows.shape[1]
+        status: cython.int = DEAD
+        length: cython.int
+        self.start(i, j, jump_begins)
+        while d < last:
+            d += 1
+            length = d - self.begin
+            self.low = max(self.low, d - end_j)
+            self.high = min(self.high + 1, end_i)
+            if self.low > self.high:
+                break
+            self.see(self.high, d - self.low)
+            self.step(d, jump_begins)
+            self.find_best(d)
+            self.trim(d, drop)
+            if self.low > self.high:
+                break
+            if length % 32 == 0:
+                self.rebase(d)
+                if length % every == 0 and self.best >= least and self.is_calm(d, drop) and self.settle(d):
+                    status = SETTLED
+                    break
+            if length >= longest or self.n_points > limit or self.high - self.low > widest:
+                if self.settle(d) or self.settle_at((self.best_at - self.begin) // 2):
+                    status = SETTLED
+                break
+        else:
+            status = ARRIVED
+            self.end_at = last
+            self.end_point = end_i
+            self.end_state = self.trace_at(last, end_i) & 3
+        self.all_points += self.n_points
+        return status
+
+    def fill(self, i: cython.int, j: cython.int, end_i: cython.int, end_j: cython.int) -> None:
+        """Append the best path from (i, j) to (end_i, end_j), all points in between considered."""
+        d: cython.int
+        self.start(i, j, JUMP_BEGINS)
+        for d in range(i + j + 1, end_i + end_j + 1):
+            self.low = max(i, d - end_j)
+            self.high = min(d - j, end_i)
+            self.step(d, JUMP_BEGINS)
+            if (d - self.begin) % 32 == 0:
+                self.rebase(d)
+        self.all_points += self.n_points
+        self.end_at = end_i + end_j
+        self.end_point = end_i
+        self.end_state = self.trace_at(self.end_at, self.end_point) & 3
+        self.see(end_i, end_j)
+        self.lay_pieces()
+        self.append_pieces()
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def trace_at(self, d: cython.int, i: cython.int) -> cython.int:
+        """How the states of a point were reached."""
+        k: cython.int = d - self.begin
+        return self.trace[self.starts[k] + i - self.lows[k]]
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def step_back(self) -> cython.void:
+        """Go one step back on the path that leads to `at`, `point` in `state`; the trace says how."""
+        trace: cython.int
+        if self.state == GAP:
+            trace = (self.trace_at(self.at, self.point) >> 4) & 7
+            if trace >= 3:
+                # A whole token ends here: no step of its own.
+                self.state = TOKEN_FIRST if trace == 3 else TOKEN_SECOND
+            elif trace == 0:
+                self.go_back(2, 1)
+                self.state = (self.trace_at(self.at, self.point) >> 2) & 3
+                return
+            else:
+                self.go_back(1, 1 if trace == 1 else 0)
+                self.state = (self.trace_at(self.at, self.point) >> 2) & 3
+                return
+        if self.state == EQUAL:
+            self.go_back(2, 1)
+            self.state = self.trace_at(self.at, self.point) & 3
+        elif self.state == JUMP_FIRST:
+            self.go_back(1, 1)
+            trace = self.trace_at(self.at, self.point)
+            if not trace & (1 << 8):
+                self.state = (trace >> 7) & 1
+        elif self.state == JUMP_SECOND:
+            self.go_back(1, 0)
+            trace = self.trace_at(self.at, self.point)
+            if not (trace >> 9) & 3:
+                self.state = (trace >> 7) & 1
+            elif (trace >> 9) & 3 == 1:
+                self.state = JUMP_FIRST
+        elif self.state == TOKEN_FIRST:
+            self.go_back(1, 1)
+            if self.first_pair[self.point]:
+                self.state = (self.trace_at(self.at, self.point) >> 2) & 3
+        else:
+            self.go_back(1, 0)
+            if self.second_pair[self.m - self.at + self.point]:
+                trace = self.trace_at(self.at, self.point)
+                self.state = TOKEN_FIRST if trace & (1 << 11) else (trace >> 2) & 3
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def go_back(self, antidiagonals: cython.int, points: cython.int) -> cython.void:
+        """Move where `step_back` stands."""
+        self.at -= antidiagonals
+        self.point -= points
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def is_calm(self, d: cython.int, drop: cython.int) -> cython.bint:
+        """Whether the best path so far ends in equal characters that earn `drop`."""
+        bits: cython.int = 0
+        self.at, self.point, self.state = self.best_at, self.best_point, EQUAL
+        if self.at <= self.begin:
+            return False
+        while self.state == EQUAL and self.at > self.begin:
+            bits += self.gain[self.point]
+            if bits >= drop:
+                return True
+            self.step_back()
+        return False
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def lay_path(self) -> cython.void:
+        """Lay the best path so far out by antidiagonals."""
+        k: cython.int
+        for k in range(self.best_at - self.begin + 1):
+            self.path_points[k] = -1
+        self.at, self.point, self.state = self.best_at, self.best_point, EQUAL
+        while self.at > self.begin:
+            self.path_points[self.at - self.begin] = self.point
+            self.path_states[self.at - self.begin] = self.state
+            self.step_back()
+        self.path_points[0] = self.point
+        self.path_states[0] = EQUAL
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def meet_path(self, d: cython.int, i: cython.int) -> cython.int:
+        """The antidiagonal, counted from the first, where the path to a point has left the one laid out."""
+        cython.declare(k=cython.int, state=cython.int)
+        # The rows of states are those of antidiagonal d.
+        k = i - self.lows[d - self.begin] + 1
+        self.at, self.point, self.state = d, i, EQUAL
+        for state in range(GAP, TOKEN_SECOND + 1):
+            if self.rows[ROW_EQUAL + state, k] > self.rows[ROW_EQUAL + self.state, k]:
+                self.state = state
+        while self.at > self.begin:
+            k = self.at - self.begin
+            if (
+                self.at <= self.best_at
+                and self.path_points[k] == self.point
+                and self.path_states[k] == self.state
+            ):
+                return k
+            self.step_back()
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def settle(self, d: cython.int) -> cython.bint:
+        """Find the last point that all paths followed have gone through, and whether it is worth beginning anew there.
+
+        It is one after an equal pair that was the best so far, so that nothing is lost by beginning anew. In its last
+        half, a point where both lines have a sentence boundary is preferred: there a text can be cut.
+        """
+        meeting: cython.int
+        self.lay_path()
+        meeting = min(self.best_at - self.begin, self.meet_path(d, self.low))
+        meeting = min(meeting, self.meet_path(d, self.high))
+        return self.settle_at(meeting)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def settle_at(self, k: cython.int) -> cython.bint:
+        """Settle on the path laid out, at its antidiagonal k or before."""
+        found: cython.int = 0
+        i: cython.int
+        while self.begin + k > self.difference:
+            i = self.path_points[k]
+            if i >= 0 and self.path_states[k] == EQUAL and self.records[k] == i:
+                if not found:
+                    found = k
+                if self.is_sentence_end(i, self.begin + k - i):
+                    found = k
+                    break
+            k -= 1
+            if found and 2 * k < found:
+                break
+        self.end_at = self.begin + found
+        self.end_point = self.path_points[found]
+        self.end_state = EQUAL
+        return self.end_at > self.difference
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def is_sentence_end(self, i: cython.int, j: cython.int) -> cython.bint:
+        """Whether both lines have a sentence boundary at a point."""
+        return min(self.first_pair[i], self.second_pair[self.m - j]) > TOKEN_PAIR
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def lay_pieces(self) -> cython.void:
+        """The pieces of the path to `end_at`, `end_point` in `end_state`, the last one first, into `scratch`.
+
+        A gap is cut where both lines have a token boundary, but not between the tokens of a whole token for a whole token.
+        """
+        n: cython.Py_ssize_t = 0
+        kind: cython.int
+        last: cython.int = -1
+        cython.declare(at=cython.int, i=cython.int, a=cython.int, b=cython.int, cuts=cython.bint)
+        self.at, self.point, self.state = self.end_at, self.end_point, self.end_state
+        while self.at > self.begin:
+            at, i = self.at, self.point
+            kind = self.state
+            if kind >= TOKEN_FIRST:
+                cuts = False
+            else:
+                cuts = kind != last or (
+                    kind == GAP and min(self.first_pair[i], self.second_pair[self.m - at + i]) > 0
+                )
+            if kind >= TOKEN_FIRST:
+                kind = GAP
+            self.step_back()
+            a = i - self.point
+            b = at - self.at - a
+            if cuts or n == 0:
+                self.scratch[n, 0] = kind
+                self.scratch[n, 1] = a
+                self.scratch[n, 2] = b
+                n += 1
+            else:
+                self.scratch[n - 1, 1] += a
+                self.scratch[n - 1, 2] += b
+            last = kind
+        self.n_scratch = n
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def append_pieces(self) -> cython.void:
+        """Append what `lay_pieces` has laid out."""
+        k: cython.Py_ssize_t
+        for k in range(self.n_scratch - 1, -1, -1):
+            self.add(min(self.scratch[k, 0], JUMP), self.scratch[k, 1], self.scratch[k, 2])
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def is_smooth(self) -> cython.bint:
+        """Whether no gap of what is laid out shifts the lines by more than `slip`, or costs more than `cost`."""
+        k: cython.Py_ssize_t
+        a: cython.int = 0
+        b: cython.int = 0
+        for k in range(self.n_scratch):
+            if self.scratch[k, 0] == EQUAL:
+                a = b = 0
+                continue
+            a += self.scratch[k, 1]
+            b += self.scratch[k, 2]
+            if abs(a - b) > self.slip or OPEN + SUBSTITUTED * min(a, b) + ONE_SIDED * abs(a - b) > self.cost:
+                return False
+        return True
+
+    def walk(
+        self,
+        i: cython.int,
+        j: cython.int,
+        end_i: cython.int,
+        end_j: cython.int,
+        drop: cython.int,
+        near_drop: cython.int,
+        slip: cython.int,
+        cost: cython.int,
+    ) -> tuple[int, int, int]:
+        """Append the best path from (i, j) to (end_i, end_j) as far as it can be followed, and say how far that is.
+
+        From difference to difference: first without jumps and with `near_drop`, which is taken if no gap of it is too
+        large (`is_smooth`); else with `drop`. DEAD where that finds no way.
+        """
+        cython.declare(status=cython.int, run=cython.int, from_i=cython.int, from_j=cython.int)
+        self.drop, self.near_drop, self.slip, self.cost = drop, near_drop, slip, cost
+        while True:
+            run = self.count_equal(i, j, end_i, end_j)
+            self.stand(i, j, run)
+            if i + run == end_i and j + run == end_j:
+                self.add(EQUAL, run, run)
+                return ARRIVED, end_i, end_j
+            status = self.pass_difference(i, j, run, end_i, end_j)
+            self.add(EQUAL, self.skipped, self.skipped)
+            if status == DEAD:
+                return DEAD, i + self.skipped, j + self.skipped
+            self.append_pieces()
+            from_i, from_j = i, j
+            i, j = self.end_point, self.end_at - self.end_point
+            if status == ARRIVED:
+                return ARRIVED, i, j
+            self.confirm(from_i, from_j, run)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def pass_difference(
+        self, i: cython.int, j: cython.int, run: cython.int, end_i: cython.int, end_j: cython.int
+    ) -> cython.int:
+        """Extend from (i, j), where `run` equal characters lead to a difference; lay the path out in pieces.
+
+        How many of these are skipped before is in `skipped`.
+        """
+        status: cython.int
+        self.difference = i + j + 2 * run
+        self.skipped = run - self.count_back(i + run, run, self.near_drop)
+        status = self.extend(
+            i + self.skipped, j + self.skipped, end_i, end_j, self.near_drop, FORBIDDEN, self.drop, 32
+        )
+        if status == SETTLED or (status == ARRIVED and self.best >= self.drop):
+            self.lay_pieces()
+            if self.is_smooth():
+                return status
+        self.skipped = run - self.count_back(i + run, run, self.drop)
+        status = self.extend(i + self.skipped, j + self.skipped, end_i, end_j, self.drop, JUMP_BEGINS, 1, 128)
+        if status != DEAD:
+            self.lay_pieces()
+        return status
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def confirm(self, i: cython.int, j: cython.int, run: cython.int) -> cython.void:
+        """Keep the point that was just settled if both lines have a sentence boundary there, and could be cut there.
+
+        They can if the path to it from (i, j), where the walk began anew before, is the same if the lines end there.
+        """
+        end_i: cython.int = self.end_point
+        end_j: cython.int = self.end_at - self.end_point
+        skipped: cython.int = self.skipped
+        n: cython.Py_ssize_t = self.n_scratch
+        k: cython.Py_ssize_t
+        if len(self.ends) == self.n_ends or not self.is_sentence_end(end_i, end_j):
+            return
+        # Before the difference was passed, `stand` has said how far had been looked.
+        k = self.n_stands - 1
+        if end_i < self.stands[k, 3] or end_j < self.stands[k, 4]:
+            return
+        for k in range(n):
+            self.laid[k, 0] = self.scratch[k, 0]
+            self.laid[k, 1] = self.scratch[k, 1]
+            self.laid[k, 2] = self.scratch[k, 2]
+        if (
+            self.pass_difference(i, j, run, end_i, end_j) != ARRIVED
+            or self.n_scratch != n
+            or self.skipped != skipped
+        ):
+            return
+        for k in range(n):
+            if (
+                self.laid[k, 0] != self.scratch[k, 0]
+                or self.laid[k, 1] != self.scratch[k, 1]
+                or self.laid[k, 2] != self.scratch[k, 2]
+            ):
+                return
+        self.ends[self.n_ends, 0] = end_i
+        self.ends[self.n_ends, 1] = end_j
+        self.ends[self.n_ends, 2] = self.seen_first
+        self.ends[self.n_ends, 3] = self.seen_second
+        self.n_ends += 1
+
+    def keep_best(self) -> tuple[int, int]:
+        """Append the path to the best point of the last extension, and say where that is."""
+        self.end_at, self.end_point, self.end_state = self.best_at, self.best_point, EQUAL
+        self.lay_pieces()
+        self.append_pieces()
+        return self.best_point, self.best_at - self.best_point
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def stand(self, i: cython.int, j: cython.int, run: cython.int) -> cython.void:
+        """Keep that the walk stands at (i, j) before so many equal characters.
+
+        It would go on in the same way from each point that has `drop` bits before the next difference.
+        """
+        length: cython.int
+        if self.n_stands == len(self.stands):
+            return
+        length = run - self.count_back(i + run, run, self.drop)
+        self.stands[self.n_stands, 0] = i
+        self.stands[self.n_stands, 1] = j
+        self.stands[self.n_stands, 2] = length
+        self.stands[self.n_stands, 3] = self.seen_first
+        self.stands[self.n_stands, 4] = self.seen_second
+        self.n_stands += 1

@@ -1,0 +1,81 @@
+"""`align_cy.arrive` and `leave` by numpy, for where the kernels are not compiled: many points at a time instead of one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+Row = Any
+
+OPEN, SUBSTITUTED, ONE_SIDED, TOKEN, JUMP_GOES_ON = 72, 40, 24, 128, 2
+NEVER = -20000
+
+
+def advance(
+    jump_begins: int,
+    characters: Sequence[Row],
+    pairs: Sequence[Row],
+    jumps: Sequence[Row],
+    token_end: Row,
+    across: Sequence[Row],
+    straight: Sequence[Row],
+    out: Sequence[Row],
+    trace: Row,
+) -> None:
+    """Scores and traces of the points of an antidiagonal, given what their predecessors offer (see `align_cy`)."""
+    first, second, gain = characters
+    here_1, here_2 = pairs
+    mark = np.minimum(here_1, here_2)
+    turn = np.minimum(*jumps)
+    starts_1, starts_2 = here_1 > 0, here_2 > 0
+    equal = np.where(first == second, np.maximum(across[0] + gain + mark, NEVER), NEVER).astype(np.int16)
+    by_gap, by_first_jump, by_second_jump, by_first_token, by_second_token = straight
+    token_1 = np.maximum(by_first_token[:-1], NEVER)
+    token_2 = np.maximum(by_second_token[1:], NEVER)
+    by_gap = by_gap - ONE_SIDED
+    gap, bits = _best(
+        across[1] - SUBSTITUTED + mark,
+        (by_gap[:-1], by_gap[1:], np.where(starts_1, token_1, NEVER), np.where(starts_2, token_2, NEVER)),
+        1 << 4,
+    )
+    gap = np.maximum(gap, NEVER)
+    jump_1 = np.maximum(by_first_jump[:-1] - JUMP_GOES_ON, NEVER)
+    jump_2 = np.maximum(by_second_jump[1:] - JUMP_GOES_ON, NEVER)
+    ended_1, ended_2 = jump_1 + turn, jump_2 + turn
+    best, which = _best(equal, (gap, ended_1, ended_2), 1)
+    bits |= which
+    into_gap, which = _best(equal - OPEN, (gap, ended_1 - OPEN, ended_2 - OPEN), 1 << 2)
+    bits |= which
+    begin, which = _best(equal, (gap,), 1 << 7)
+    bits |= which
+    begin = begin + turn - jump_begins
+    from_jump, which = _best(begin, (jump_1,), 1 << 8)
+    bits |= which
+    to_second, which = _best(begin, (jump_1 - jump_begins, jump_2), 1 << 9)
+    bits |= which
+    whole = into_gap - TOKEN
+    both, which = _best(whole, (token_1 + np.minimum(here_1, token_end),), 1 << 11)
+    bits |= which
+    out[0][:] = best + mark
+    out[1][:] = into_gap + mark
+    out[2][:] = into_gap
+    out[3][:] = from_jump
+    out[4][:] = to_second
+    out[5][:] = np.where(starts_1, np.where(mark > 0, whole, NEVER), token_1)
+    out[6][:] = np.where(starts_2, np.where(starts_1, both, NEVER), token_2)
+    states = (equal, gap, jump_1, jump_2, token_1, token_2)
+    for row, scores in zip(out[7:], (*states, np.maximum(best, np.maximum(token_1, token_2))), strict=True):
+        row[:] = scores
+    trace[:] = bits
+
+
+def _best(score: Row, others: Sequence[Row], unit: int) -> tuple[Row, Row]:
+    """The highest of some scores, and which it is, counted in units; the first of equal ones."""
+    which = np.zeros(len(score), np.int16)
+    for number, other in enumerate(others, 1):
+        higher = other > score
+        which[higher] = number * unit
+        score = np.maximum(score, other)
+    return score, which

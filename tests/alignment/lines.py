@@ -1,0 +1,47 @@
+"""Lines of folded characters and paths through them, as the aligner has them and as its oracle wants them."""
+
+import numpy as np
+
+from evalign.alignment.character_alignment import walk_characters
+from evalign.alignment.fold import SENTENCE_MARK, TOKEN_MARK, FoldedLine, fold_document
+from evalign.document import document_from_sentences
+from evalign.kernels import align_cy
+from oracles import bits
+
+CODES = align_cy.codes()
+
+
+def fold(sentences) -> FoldedLine:
+    """The line of some sentences of tokens."""
+    return fold_document(document_from_sentences(sentences))
+
+
+def oracle_marks(line):
+    """0 within a token, 1 at a token boundary, 2 at a sentence boundary."""
+    marks = [2 if mark >= SENTENCE_MARK else 1 if mark >= TOKEN_MARK else 0 for mark in line.marks.tolist()]
+    marks[0] = marks[-1] = 2
+    return marks
+
+
+def oracle_pieces(pieces):
+    """The pieces of a walk, as the oracle names them."""
+    names = {CODES["EQUAL"]: bits.EQUAL, CODES["GAP"]: bits.GAP}
+    return [
+        bits.Piece(names.get(kind) or (bits.JUMP_FIRST if a else bits.JUMP_SECOND), a, b)
+        for kind, a, b in pieces.tolist()
+    ]
+
+
+def score_walk(first, second, pieces=None):
+    """What a path earns, by the oracle; that which the aligner finds, if none is given."""
+    pieces = walk_characters(first, second).pieces if pieces is None else pieces
+    codes = first.codes.tolist(), second.codes.tolist()
+    return bits.score_path(
+        oracle_pieces(np.asarray(pieces)), *codes, oracle_marks(first), oracle_marks(second)
+    )
+
+
+def best_score(first, second):
+    """What the best path earns, by the oracle."""
+    codes = first.codes.tolist(), second.codes.tolist()
+    return bits.best_path(*codes, oracle_marks(first), oracle_marks(second))[0]
