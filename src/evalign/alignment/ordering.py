@@ -186,7 +186,7 @@ def _hash_stretches(codes: IntArray, stretch: int) -> _Hashes:
     hashes = codes.astype(np.uint64)
     width = 1
     while width < stretch:
-        # As in `anchors`: an odd multiplier loses no bits, and another one per step tells permuted halves apart.
+        # An odd multiplier loses no bits, and another one per step tells permuted halves apart.
         hashes = hashes[:-width] * np.uint64(0x9E3779B97F4A7C15 + 2 * width) + hashes[width:]
         hashes ^= hashes >> np.uint64(29)
         width *= 2

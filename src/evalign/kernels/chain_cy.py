@@ -9,7 +9,6 @@ except ModuleNotFoundError:
 
 # Predecessors of a piece that are looked at one by one.
 NEAREST = cython.declare(cython.int, 64)
-NEVER = cython.declare(cython.longlong, -(1 << 60))
 
 
 def is_compiled() -> bool:
