@@ -31,13 +31,12 @@ from evalign.alignment.fold import SENTENCE_MARK, TOKEN_MARK, FoldedLine
 from evalign.alignment.waypoints import Stretch, find_waypoints
 from evalign.document import IntArray
 from evalign.kernels import align_cy
+from evalign.kernels.prices import BIT, SENTENCE_JUMP, SENTENCE_PAIR, TOKEN_JUMP, TOKEN_PAIR
 from evalign.kernels.slide_cy import slide_gaps
 
 # The version of the objective and of all constants of the search, for a signature.
 MODEL = "2"
 
-# Bits are counted in sixteenths.
-BIT = 16
 # What is further below the best is not followed; the same where first no jumps are tried.
 DROP, NEAR_DROP = 300 * BIT, 60 * BIT
 # Without jumps, no gap may shift the lines by more characters or cost more bits: a jump might cost less.
@@ -55,8 +54,8 @@ SMALLEST_WINDOW = 64
 EQUAL, SUBSTITUTED, ONE_SIDED, JUMP = range(4)
 
 _CODES = align_cy.codes()
-_PAIR_MARKS = np.array([0, 8, 24], np.int16)
-_JUMP_MARKS = np.array([0, 32, 192], np.int16)
+_PAIR_MARKS = np.array([0, TOKEN_PAIR, SENTENCE_PAIR], np.int16)
+_JUMP_MARKS = np.array([0, TOKEN_JUMP, SENTENCE_JUMP], np.int16)
 _HAN = (
     (0x3005, 0x3007),
     (0x3021, 0x3029),
@@ -96,8 +95,8 @@ class Walk(NamedTuple):
     """Where the walk began anew: position in both lines, how many of the equal characters behind it need not have been
     seen, and how far it had looked in both lines before. All of them, if they were asked for."""
     ends: npt.NDArray[np.int32]
-    """Sentence boundaries of both lines, if they were asked for, up to which the path is the same if the lines end there:
-    position in both lines, and how far one must look to know that."""
+    """Sentence boundaries of both lines, if they were asked for, up to which the path is the same if the lines end
+    there."""
     lost: tuple[int, int] | None
     """Where nothing was found within the window any more, if that happened: what follows is one-sided."""
     points: int
@@ -163,10 +162,11 @@ class _Walker:
         # np.empty takes address space, not memory, until it is written.
         self.pieces = np.empty(most, np.uint8), np.empty(most, np.int32), np.empty(most, np.int32)
         self.stands = np.empty((most if find_ends else 0, 5), np.int32)
-        self.ends = np.empty((most if find_ends else 0, 4), np.int32)
+        self.ends = np.empty((most if find_ends else 0, 2), np.int32)
         size = MOST_ANTIDIAGONALS
         room = (
-            np.empty((_CODES["N_ROWS"], WIDEST), np.int16), np.empty(MOST_POINTS, np.int16),
+            np.empty((_CODES["N_ROWS"], WIDEST), np.int16), np.empty((_CODES["N_ROWS"], WIDEST), np.int32),
+            np.empty(MOST_POINTS, np.int16),
             np.empty(size, np.int32), np.empty(size, np.int64), np.empty(size, np.int32),
             np.empty(size, np.int32), np.empty(size, np.uint8),
             np.empty((size, 3), np.int32), np.empty((size if find_ends else 0, 3), np.int32),
@@ -278,10 +278,9 @@ def _turn(line: _Line) -> _Line:
 
 
 def _ranks(marks: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """0 within a token, 1 at a token boundary, 2 at a sentence boundary, as both ends of the line are."""
-    ranks = (marks >= TOKEN_MARK).view(np.uint8) + (marks >= SENTENCE_MARK).view(np.uint8)
-    ranks[0] = ranks[-1] = 2
-    return ranks
+    """0 within a token, 1 at a token boundary, 2 at a sentence boundary."""
+    ranks: npt.NDArray[np.uint8] = (marks >= TOKEN_MARK).view(np.uint8)
+    return ranks + (marks >= SENTENCE_MARK).view(np.uint8)
 
 
 def _gains(codes: IntArray) -> npt.NDArray[np.int16]:

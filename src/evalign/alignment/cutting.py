@@ -137,7 +137,7 @@ def _confirmed(
 
     Only those that the walk has left behind: a one-sided stretch may slide back from the next difference.
     """
-    known = ends[ends[:, 0] < (stands[-1, 0] if len(stands) else 0), :2]
+    known = ends[ends[:, 0] < (stands[-1, 0] if len(stands) else 0)]
     _, rows, at = np.intersect1d(first.positions, known[:, 0], assume_unique=True, return_indices=True)
     others = np.searchsorted(second.positions, known[at, 1])
     others = np.minimum(others, max(len(second.positions) - 1, 0))

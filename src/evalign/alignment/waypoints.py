@@ -16,14 +16,12 @@ import numpy.typing as npt
 from evalign.alignment.fold import TOKEN_MARK
 from evalign.document import IntArray
 from evalign.kernels.chain_cy import chain_pieces, join_seeds
+from evalign.kernels.prices import BIT, ONE_SIDED, OPEN
 
-BIT = 16
 # Bits of a seed beyond log2 of the area: one seed in 256 is there by chance, if characters are drawn at random.
 SEED = 8
 # What the step from one piece to another costs at most, in log2 of the area: natural phrases recur.
 LINK = 4
-# The price of a gap, as in `character_alignment`.
-OPEN, ONE_SIDED = 72, 24
 
 Ints = npt.NDArray[np.int64]
 

@@ -1,8 +1,9 @@
 """The best path through two lines of characters: the loops of `alignment.character_alignment`.
 
 A path is made of steps that earn or cost bits; `alignment.character_alignment` has the table. All points (i, j) with the
-same i + j, an antidiagonal, are computed side by side from the two antidiagonals before. Scores are sixteenths of a bit
-in 16-bit integers, relative to a base that follows the best score.
+same i + j, an antidiagonal, are computed side by side from the two antidiagonals before. Scores are sixteenths of a bit.
+An extension keeps them in 16-bit integers, relative to a base that follows the best score, and loses what is 600 bits
+below that; an area that is filled exactly has 32-bit integers, and loses nothing.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ try:
     import cython
 except ModuleNotFoundError:
     from evalign.kernels import _cython as cython
+
+from evalign.kernels import prices
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,19 +37,22 @@ TOKEN_FIRST = cython.declare(cython.int, 4)
 TOKEN_SECOND = cython.declare(cython.int, 5)
 JUMP = cython.declare(cython.int, 2)
 
-# Prices, in sixteenths of a bit.
-OPEN = cython.declare(cython.short, 72)
-SUBSTITUTED = cython.declare(cython.short, 40)
-ONE_SIDED = cython.declare(cython.short, 24)
-TOKEN = cython.declare(cython.short, 128)
-JUMP_BEGINS = cython.declare(cython.short, 512)
-JUMP_GOES_ON = cython.declare(cython.short, 2)
+# Prices that the loops read.
+OPEN = cython.declare(cython.short, prices.OPEN)
+SUBSTITUTED = cython.declare(cython.short, prices.SUBSTITUTED)
+ONE_SIDED = cython.declare(cython.short, prices.ONE_SIDED)
+TOKEN = cython.declare(cython.short, prices.TOKEN)
+JUMP_BEGINS = cython.declare(cython.short, prices.JUMP_BEGINS)
+JUMP_GOES_ON = cython.declare(cython.short, prices.JUMP_GOES_ON)
 # What a pair earns that begins or ends at a token boundary; more is earned at a sentence boundary.
-TOKEN_PAIR = cython.declare(cython.short, 8)
-# A jump at this price is never taken; it is small enough not to overflow below NEVER.
+TOKEN_PAIR = cython.declare(cython.short, prices.TOKEN_PAIR)
+# The price of a jump where none is tried; scores that are less by it still fit into 16 bits.
 FORBIDDEN = cython.declare(cython.short, 10000)
-# No score: far below anything that is kept.
+# No score, in 16 and in 32 bits: far below anything that is kept. Equal characters earn at most CLIMB in 32
+# antidiagonals, so what is less than that above NEVER may have been none 32 antidiagonals ago.
 NEVER = cython.declare(cython.short, -20000)
+FAR = cython.declare(cython.int, -(1 << 29))
+CLIMB = cython.declare(cython.short, 3000)
 # Scores are moved to a new base where the highest of an antidiagonal has left -HIGH to HIGH.
 HIGH = cython.declare(cython.short, 6000)
 
@@ -56,12 +62,13 @@ N_ROWS = cython.declare(cython.int, 23)
 ROW_EQUAL = cython.declare(cython.int, 16)
 ROW_TOP = cython.declare(cython.int, 22)
 
+Score = cython.fused_type(cython.short, cython.int)
+
 
 def codes() -> dict[str, int]:
     """The numbers that callers need."""
     return {
         "ARRIVED": ARRIVED,
-        "SETTLED": SETTLED,
         "DEAD": DEAD,
         "EQUAL": EQUAL,
         "GAP": GAP,
@@ -80,37 +87,39 @@ def is_compiled() -> bool:
 @cython.exceptval(check=False)
 def arrive(
     count: cython.Py_ssize_t,
+    never: Score,
     first: cython.restrict[cython.pointer[cython.int]],
     second: cython.restrict[cython.pointer[cython.int]],
     gain: cython.restrict[cython.pointer[cython.short]],
     first_pair: cython.restrict[cython.pointer[cython.short]],
     second_pair: cython.restrict[cython.pointer[cython.short]],
-    from_pair: cython.restrict[cython.pointer[cython.short]],
-    from_substituted: cython.restrict[cython.pointer[cython.short]],
-    from_gap: cython.restrict[cython.pointer[cython.short]],
-    from_first_jump: cython.restrict[cython.pointer[cython.short]],
-    from_second_jump: cython.restrict[cython.pointer[cython.short]],
-    from_first_token: cython.restrict[cython.pointer[cython.short]],
-    from_second_token: cython.restrict[cython.pointer[cython.short]],
-    equal_row: cython.restrict[cython.pointer[cython.short]],
-    gap_row: cython.restrict[cython.pointer[cython.short]],
-    first_jump_row: cython.restrict[cython.pointer[cython.short]],
-    second_jump_row: cython.restrict[cython.pointer[cython.short]],
-    first_token_row: cython.restrict[cython.pointer[cython.short]],
-    second_token_row: cython.restrict[cython.pointer[cython.short]],
+    from_pair: cython.restrict[cython.pointer[Score]],
+    from_substituted: cython.restrict[cython.pointer[Score]],
+    from_gap: cython.restrict[cython.pointer[Score]],
+    from_first_jump: cython.restrict[cython.pointer[Score]],
+    from_second_jump: cython.restrict[cython.pointer[Score]],
+    from_first_token: cython.restrict[cython.pointer[Score]],
+    from_second_token: cython.restrict[cython.pointer[Score]],
+    equal_row: cython.restrict[cython.pointer[Score]],
+    gap_row: cython.restrict[cython.pointer[Score]],
+    first_jump_row: cython.restrict[cython.pointer[Score]],
+    second_jump_row: cython.restrict[cython.pointer[Score]],
+    first_token_row: cython.restrict[cython.pointer[Score]],
+    second_token_row: cython.restrict[cython.pointer[Score]],
     trace: cython.restrict[cython.pointer[cython.short]],
 ) -> cython.void:
     """The scores of the states of `count` points of an antidiagonal, given what their predecessors offer.
 
     `from_gap` points at the predecessor by the first line; the one by the second line follows it.
     """
-    cython.declare(
-        k=cython.Py_ssize_t, here_1=cython.short, here_2=cython.short, mark=cython.short, score=cython.short
-    )
-    cython.declare(token_1=cython.short, token_2=cython.short, by_first=cython.short, by_second=cython.short)
+    cython.declare(k=cython.Py_ssize_t, here_1=cython.short, here_2=cython.short, mark=cython.short)
+    score: Score
+    token_1: Score
+    token_2: Score
+    by_first: Score
+    by_second: Score
     cython.declare(code_1=cython.int, code_2=cython.int, which=cython.short)
     # Constants and whatever is read come first, so that the compiler can decide for many points at once.
-    never: cython.short = NEVER
     substituted: cython.short = SUBSTITUTED
     one_sided: cython.short = ONE_SIDED
     goes_on: cython.short = JUMP_GOES_ON
@@ -147,48 +156,54 @@ def arrive(
 @cython.exceptval(check=False)
 def leave(
     count: cython.Py_ssize_t,
+    never: Score,
     jump_begins: cython.short,
     first_pair: cython.restrict[cython.pointer[cython.short]],
     second_pair: cython.restrict[cython.pointer[cython.short]],
     first_jump: cython.restrict[cython.pointer[cython.short]],
     second_jump: cython.restrict[cython.pointer[cython.short]],
     token_end: cython.restrict[cython.pointer[cython.short]],
-    equal_row: cython.restrict[cython.pointer[cython.short]],
-    gap_row: cython.restrict[cython.pointer[cython.short]],
-    first_jump_row: cython.restrict[cython.pointer[cython.short]],
-    second_jump_row: cython.restrict[cython.pointer[cython.short]],
-    first_token_row: cython.restrict[cython.pointer[cython.short]],
-    second_token_row: cython.restrict[cython.pointer[cython.short]],
-    to_pair: cython.restrict[cython.pointer[cython.short]],
-    to_substituted: cython.restrict[cython.pointer[cython.short]],
-    to_gap: cython.restrict[cython.pointer[cython.short]],
-    to_first_jump: cython.restrict[cython.pointer[cython.short]],
-    to_second_jump: cython.restrict[cython.pointer[cython.short]],
-    to_first_token: cython.restrict[cython.pointer[cython.short]],
-    to_second_token: cython.restrict[cython.pointer[cython.short]],
-    top_row: cython.restrict[cython.pointer[cython.short]],
+    equal_row: cython.restrict[cython.pointer[Score]],
+    gap_row: cython.restrict[cython.pointer[Score]],
+    first_jump_row: cython.restrict[cython.pointer[Score]],
+    second_jump_row: cython.restrict[cython.pointer[Score]],
+    first_token_row: cython.restrict[cython.pointer[Score]],
+    second_token_row: cython.restrict[cython.pointer[Score]],
+    to_pair: cython.restrict[cython.pointer[Score]],
+    to_substituted: cython.restrict[cython.pointer[Score]],
+    to_gap: cython.restrict[cython.pointer[Score]],
+    to_first_jump: cython.restrict[cython.pointer[Score]],
+    to_second_jump: cython.restrict[cython.pointer[Score]],
+    to_first_token: cython.restrict[cython.pointer[Score]],
+    to_second_token: cython.restrict[cython.pointer[Score]],
+    top_row: cython.restrict[cython.pointer[Score]],
     trace: cython.restrict[cython.pointer[cython.short]],
 ) -> cython.void:
     """What `count` points of an antidiagonal offer to their successors, given the scores of their states."""
     cython.declare(
         k=cython.Py_ssize_t, here_1=cython.short, here_2=cython.short, mark=cython.short, turn=cython.short
     )
-    cython.declare(
-        equal=cython.short, gap=cython.short, jump_1=cython.short, jump_2=cython.short, token_1=cython.short
-    )
-    cython.declare(
-        token_2=cython.short, ended_1=cython.short, ended_2=cython.short, best=cython.short, end=cython.short
-    )
-    cython.declare(score=cython.short, other=cython.short, which=cython.short, bits=cython.short)
-    cython.declare(never=cython.short, opens=cython.short, whole=cython.short)
-    never, opens, whole = NEVER, OPEN, TOKEN
+    equal: Score
+    gap: Score
+    jump_1: Score
+    jump_2: Score
+    token_1: Score
+    token_2: Score
+    ended_1: Score
+    ended_2: Score
+    best: Score
+    score: Score
+    other: Score
+    cython.declare(end=cython.short, last=cython.short, which=cython.short, bits=cython.short)
+    cython.declare(opens=cython.short, whole=cython.short)
+    opens, whole = OPEN, TOKEN
     for k in range(count):
         here_1, here_2, turn, end = first_pair[k], second_pair[k], first_jump[k], token_end[k]
-        other, bits = second_jump[k], trace[k]
+        last, bits = second_jump[k], trace[k]
         equal, gap, jump_1, jump_2 = equal_row[k], gap_row[k], first_jump_row[k], second_jump_row[k]
         token_1, token_2 = first_token_row[k], second_token_row[k]
         mark = min(here_2, here_1)
-        turn = min(other, turn)
+        turn = min(last, turn)
         ended_1, ended_2 = jump_1 + turn, jump_2 + turn
         # What a pair that begins here continues.
         which = 1 if gap > equal else 0
@@ -264,7 +279,7 @@ class PathFinder:
     )
     # What an extension remembers of each of its antidiagonals: its first point, where its traces begin, and the point
     # at which the best equal pair so far was found there, or -1.
-    cython.declare(rows=cython.short[:, ::1], trace=cython.short[::1])
+    cython.declare(rows=cython.short[:, ::1], wide_rows=cython.int[:, ::1], trace=cython.short[::1])
     cython.declare(lows=cython.int[::1], starts=cython.longlong[::1], records=cython.int[::1])
     # The best path of an extension, per antidiagonal: its point there, or -1, and its state; then in pieces, twice.
     cython.declare(path_points=cython.int[::1], path_states=cython.uchar[::1])
@@ -282,10 +297,10 @@ class PathFinder:
     cython.declare(
         seen_first=cython.int, seen_second=cython.int, stands=cython.int[:, ::1], n_stands=cython.Py_ssize_t
     )
-    # Where both lines can be cut though no equal text follows, and how far was looked to know that.
+    # Where both lines can be cut though no equal text follows.
     cython.declare(ends=cython.int[:, ::1], n_ends=cython.Py_ssize_t)
     # What `walk` was told; how many equal characters were skipped, and the antidiagonal of the difference behind them.
-    cython.declare(drop=cython.int, near_drop=cython.int, slip=cython.int, cost=cython.int)
+    cython.declare(drop=cython.int, near_drop=cython.int, shift=cython.int, cost=cython.int)
     cython.declare(skipped=cython.int, difference=cython.int)
 
     def __init__(
@@ -301,10 +316,8 @@ class PathFinder:
         self.second, self.second_pair, self.second_jump, self.token_end = second
         self.n, self.m = len(self.first) - 1, len(self.second) - 1
         self.kinds, self.firsts, self.seconds = pieces
-        self.rows, self.trace, self.lows, self.starts, self.records, self.path_points, self.path_states = (
-            room[:7]
-        )
-        self.scratch, self.laid = room[7:]
+        self.rows, self.wide_rows, self.trace, self.lows, self.starts, self.records = room[:6]
+        self.path_points, self.path_states, self.scratch, self.laid = room[6:]
         self.stands, self.ends = stands, ends
         self.n_pieces = self.n_scratch = self.n_stands = self.n_ends = 0
         self.all_points = 0
@@ -359,7 +372,9 @@ class PathFinder:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def start(self, i: cython.int, j: cython.int, jump_begins: cython.short) -> cython.void:
+    def start(
+        self, rows: Score[:, ::1], never: Score, i: cython.int, j: cython.int, jump_begins: cython.short
+    ) -> cython.void:
         """Begin an extension or an area at (i, j), as after an equal pair."""
         row: cython.int
         mark: cython.short = min(self.first_pair[i], self.second_pair[self.m - j])
@@ -373,17 +388,17 @@ class PathFinder:
         self.best_at = d
         self.best_point = i
         for row in range(16):
-            self.rows[row, 0] = NEVER
-            self.rows[row, 1] = NEVER
-            self.rows[row, 2] = NEVER
-        self.rows[d % 3, 1] = mark
-        self.rows[3 + d % 3, 1] = mark - OPEN
-        self.rows[6 + d % 2, 1] = -OPEN
-        self.rows[8 + d % 2, 1] = turn - jump_begins
-        self.rows[10 + d % 2, 1] = turn - jump_begins
+            rows[row, 0] = never
+            rows[row, 1] = never
+            rows[row, 2] = never
+        rows[d % 3, 1] = mark
+        rows[3 + d % 3, 1] = mark - OPEN
+        rows[6 + d % 2, 1] = -OPEN
+        rows[8 + d % 2, 1] = turn - jump_begins
+        rows[10 + d % 2, 1] = turn - jump_begins
         if mark:
-            self.rows[12 + d % 2, 1] = -OPEN - TOKEN
-            self.rows[14 + d % 2, 1] = -OPEN - TOKEN
+            rows[12 + d % 2, 1] = -OPEN - TOKEN
+            rows[14 + d % 2, 1] = -OPEN - TOKEN
         self.lows[0] = i
         self.starts[0] = 0
         self.records[0] = i
@@ -392,7 +407,9 @@ class PathFinder:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def step(self, d: cython.int, jump_begins: cython.short) -> cython.void:
+    def step(
+        self, rows: Score[:, ::1], never: Score, d: cython.int, jump_begins: cython.short
+    ) -> cython.void:
         """The points from `low` to `high` of antidiagonal d."""
         low: cython.int = self.low
         count: cython.Py_ssize_t = self.high - low + 1
@@ -409,10 +426,11 @@ class PathFinder:
         self.starts[k] = start
         self.n_points += count
         if cython.compiled:
-            self.enter(low, there, count, across, straight, before, old, start)
-            self.offer(low, there, count, now, new, start, jump_begins)
+            self.enter(rows, never, low, there, count, across, straight, before, old, start)
+            self.offer(rows, never, low, there, count, now, new, start, jump_begins)
         else:
             advance_arrays(
+                never,
                 jump_begins,
                 (
                     self.first[low : low + count],
@@ -422,21 +440,23 @@ class PathFinder:
                 (self.first_pair[low : low + count], self.second_pair[there : there + count]),
                 (self.first_jump[low : low + count], self.second_jump[there : there + count]),
                 self.token_end[there : there + count],
-                [self.rows[row + before, across : across + count] for row in (0, 3)],
-                [self.rows[row + old, straight : straight + count + 1] for row in range(6, 16, 2)],
+                [rows[row + before, across : across + count] for row in (0, 3)],
+                [rows[row + old, straight : straight + count + 1] for row in range(6, 16, 2)],
                 [
-                    self.rows[row, 1 : count + 1]
+                    rows[row, 1 : count + 1]
                     for row in (now, 3 + now, *range(6 + new, 16, 2), *range(ROW_EQUAL, N_ROWS))
                 ],
                 self.trace[start : start + count],
             )
-        self.close(d, 0)
-        self.close(d, count + 1)
+        self.close(rows, never, d, 0)
+        self.close(rows, never, d, count + 1)
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def enter(
         self,
+        rows: Score[:, ::1],
+        never: Score,
         low: cython.Py_ssize_t,
         there: cython.Py_ssize_t,
         count: cython.Py_ssize_t,
@@ -449,24 +469,25 @@ class PathFinder:
         """The states of points, from the rows of the two antidiagonals before."""
         arrive(
             count,
+            never,
             cython.address(self.first[low]),
             cython.address(self.second[there]),
             cython.address(self.gain[low]),
             cython.address(self.first_pair[low]),
             cython.address(self.second_pair[there]),
-            cython.address(self.rows[before, across]),
-            cython.address(self.rows[3 + before, across]),
-            cython.address(self.rows[6 + old, straight]),
-            cython.address(self.rows[8 + old, straight]),
-            cython.address(self.rows[10 + old, straight + 1]),
-            cython.address(self.rows[12 + old, straight]),
-            cython.address(self.rows[14 + old, straight + 1]),
-            cython.address(self.rows[16, 1]),
-            cython.address(self.rows[17, 1]),
-            cython.address(self.rows[18, 1]),
-            cython.address(self.rows[19, 1]),
-            cython.address(self.rows[20, 1]),
-            cython.address(self.rows[21, 1]),
+            cython.address(rows[before, across]),
+            cython.address(rows[3 + before, across]),
+            cython.address(rows[6 + old, straight]),
+            cython.address(rows[8 + old, straight]),
+            cython.address(rows[10 + old, straight + 1]),
+            cython.address(rows[12 + old, straight]),
+            cython.address(rows[14 + old, straight + 1]),
+            cython.address(rows[16, 1]),
+            cython.address(rows[17, 1]),
+            cython.address(rows[18, 1]),
+            cython.address(rows[19, 1]),
+            cython.address(rows[20, 1]),
+            cython.address(rows[21, 1]),
             cython.address(self.trace[start]),
         )
 
@@ -474,6 +495,8 @@ class PathFinder:
     @cython.exceptval(check=False)
     def offer(
         self,
+        rows: Score[:, ::1],
+        never: Score,
         low: cython.Py_ssize_t,
         there: cython.Py_ssize_t,
         count: cython.Py_ssize_t,
@@ -485,43 +508,49 @@ class PathFinder:
         """The rows of an antidiagonal, from the states of its points."""
         leave(
             count,
+            never,
             jump_begins,
             cython.address(self.first_pair[low]),
             cython.address(self.second_pair[there]),
             cython.address(self.first_jump[low]),
             cython.address(self.second_jump[there]),
             cython.address(self.token_end[there]),
-            cython.address(self.rows[16, 1]),
-            cython.address(self.rows[17, 1]),
-            cython.address(self.rows[18, 1]),
-            cython.address(self.rows[19, 1]),
-            cython.address(self.rows[20, 1]),
-            cython.address(self.rows[21, 1]),
-            cython.address(self.rows[now, 1]),
-            cython.address(self.rows[3 + now, 1]),
-            cython.address(self.rows[6 + new, 1]),
-            cython.address(self.rows[8 + new, 1]),
-            cython.address(self.rows[10 + new, 1]),
-            cython.address(self.rows[12 + new, 1]),
-            cython.address(self.rows[14 + new, 1]),
-            cython.address(self.rows[ROW_TOP, 1]),
+            cython.address(rows[16, 1]),
+            cython.address(rows[17, 1]),
+            cython.address(rows[18, 1]),
+            cython.address(rows[19, 1]),
+            cython.address(rows[20, 1]),
+            cython.address(rows[21, 1]),
+            cython.address(rows[now, 1]),
+            cython.address(rows[3 + now, 1]),
+            cython.address(rows[6 + new, 1]),
+            cython.address(rows[8 + new, 1]),
+            cython.address(rows[10 + new, 1]),
+            cython.address(rows[12 + new, 1]),
+            cython.address(rows[14 + new, 1]),
+            cython.address(rows[ROW_TOP, 1]),
             cython.address(self.trace[start]),
         )
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def close(self, d: cython.int, place: cython.Py_ssize_t) -> cython.void:
+    def close(
+        self, rows: Score[:, ::1], never: Score, d: cython.int, place: cython.Py_ssize_t
+    ) -> cython.void:
         """Let no path go through a place in the rows of antidiagonal d."""
         row: cython.int
-        self.rows[d % 3, place] = NEVER
-        self.rows[3 + d % 3, place] = NEVER
+        rows[d % 3, place] = never
+        rows[3 + d % 3, place] = never
         for row in range(6 + d % 2, 16, 2):
-            self.rows[row, place] = NEVER
+            rows[row, place] = never
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def rebase(self, d: cython.int) -> cython.void:
-        """Keep scores within 16 bits: subtract what the best of antidiagonal d has, in all rows that are still read."""
+        """Keep scores within 16 bits: subtract what the best of antidiagonal d has, in all rows that are still read.
+
+        What has fallen to NEVER, and may have risen again since, is none again.
+        """
         k: cython.int = d - self.begin
         count: cython.Py_ssize_t = self.n_points - self.starts[k]
         count_before: cython.Py_ssize_t = self.starts[k] - self.starts[k - 1]
@@ -531,7 +560,7 @@ class PathFinder:
         else:
             top = int(self.rows[ROW_TOP, 1 : count + 1].max())
         if -HIGH < top < HIGH:
-            return
+            top = 0
         self.base += top
         self.lower(d % 3, count, top)
         self.lower(3 + d % 3, count, top)
@@ -547,7 +576,7 @@ class PathFinder:
         cython.declare(k=cython.Py_ssize_t, score=cython.int)
         for k in range(count + 2):
             score = int(self.rows[row, k])
-            self.rows[row, k] = NEVER if score < NEVER + 1000 else max(score - top, NEVER)
+            self.rows[row, k] = NEVER if score < NEVER + CLIMB else max(score - top, NEVER)
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -581,9 +610,9 @@ class PathFinder:
         while self.low <= self.high and self.rows[ROW_TOP, self.high - low + 1] < floor:
             self.high -= 1
         if self.low > low:
-            self.close(d, self.low - low)
+            self.close(self.rows, NEVER, d, self.low - low)
         if self.high - low + 2 <= self.n_points - self.starts[d - self.begin]:
-            self.close(d, self.high - low + 2)
+            self.close(self.rows, NEVER, d, self.high - low + 2)
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -610,7 +639,7 @@ class PathFinder:
         limit: cython.longlong = self.trace.shape[0] - self.rows.shape[1]
         status: cython.int = DEAD
         length: cython.int
-        self.start(i, j, jump_begins)
+        self.start(self.rows, NEVER, i, j, jump_begins)
         while d < last:
             d += 1
             length = d - self.begin
@@ -619,14 +648,14 @@ class PathFinder:
             if self.low > self.high:
                 break
             self.see(self.high, d - self.low)
-            self.step(d, jump_begins)
+            self.step(self.rows, NEVER, d, jump_begins)
             self.find_best(d)
             self.trim(d, drop)
             if self.low > self.high:
                 break
             if length % 32 == 0:
                 self.rebase(d)
-                if length % every == 0 and self.best >= least and self.is_calm(d, drop) and self.settle(d):
+                if length % every == 0 and self.best >= least and self.is_calm(drop) and self.settle(d):
                     status = SETTLED
                     break
             if length >= longest or self.n_points > limit or self.high - self.low > widest:
@@ -634,23 +663,23 @@ class PathFinder:
                     status = SETTLED
                 break
         else:
-            status = ARRIVED
             self.end_at = last
             self.end_point = end_i
             self.end_state = self.trace_at(last, end_i) & 3
+            # The end is within reach, but maybe only inside of a token that goes on behind it.
+            if self.rows[ROW_EQUAL + self.end_state, end_i - self.lows[last - self.begin] + 1] >= NEVER + CLIMB:
+                status = ARRIVED
         self.all_points += self.n_points
         return status
 
     def fill(self, i: cython.int, j: cython.int, end_i: cython.int, end_j: cython.int) -> None:
         """Append the best path from (i, j) to (end_i, end_j), all points in between considered."""
         d: cython.int
-        self.start(i, j, JUMP_BEGINS)
+        self.start(self.wide_rows, FAR, i, j, JUMP_BEGINS)
         for d in range(i + j + 1, end_i + end_j + 1):
             self.low = max(i, d - end_j)
             self.high = min(d - j, end_i)
-            self.step(d, JUMP_BEGINS)
-            if (d - self.begin) % 32 == 0:
-                self.rebase(d)
+            self.step(self.wide_rows, FAR, d, JUMP_BEGINS)
         self.all_points += self.n_points
         self.end_at = end_i + end_j
         self.end_point = end_i
@@ -718,7 +747,7 @@ class PathFinder:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def is_calm(self, d: cython.int, drop: cython.int) -> cython.bint:
+    def is_calm(self, drop: cython.int) -> cython.bint:
         """Whether the best path so far ends in equal characters that earn `drop`."""
         bits: cython.int = 0
         self.at, self.point, self.state = self.best_at, self.best_point, EQUAL
@@ -858,7 +887,7 @@ class PathFinder:
     @cython.cfunc
     @cython.exceptval(check=False)
     def is_smooth(self) -> cython.bint:
-        """Whether no gap of what is laid out shifts the lines by more than `slip`, or costs more than `cost`."""
+        """Whether no gap of what is laid out shifts the lines by more than `shift`, or costs more than `cost`."""
         k: cython.Py_ssize_t
         a: cython.int = 0
         b: cython.int = 0
@@ -868,7 +897,7 @@ class PathFinder:
                 continue
             a += self.scratch[k, 1]
             b += self.scratch[k, 2]
-            if abs(a - b) > self.slip or OPEN + SUBSTITUTED * min(a, b) + ONE_SIDED * abs(a - b) > self.cost:
+            if abs(a - b) > self.shift or OPEN + SUBSTITUTED * min(a, b) + ONE_SIDED * abs(a - b) > self.cost:
                 return False
         return True
 
@@ -880,7 +909,7 @@ class PathFinder:
         end_j: cython.int,
         drop: cython.int,
         near_drop: cython.int,
-        slip: cython.int,
+        shift: cython.int,
         cost: cython.int,
     ) -> tuple[int, int, int]:
         """Append the best path from (i, j) to (end_i, end_j) as far as it can be followed, and say how far that is.
@@ -889,7 +918,7 @@ class PathFinder:
         large (`is_smooth`); else with `drop`. DEAD where that finds no way.
         """
         cython.declare(status=cython.int, run=cython.int, from_i=cython.int, from_j=cython.int)
-        self.drop, self.near_drop, self.slip, self.cost = drop, near_drop, slip, cost
+        self.drop, self.near_drop, self.shift, self.cost = drop, near_drop, shift, cost
         while True:
             run = self.count_equal(i, j, end_i, end_j)
             self.stand(i, j, run)
@@ -969,8 +998,6 @@ class PathFinder:
                 return
         self.ends[self.n_ends, 0] = end_i
         self.ends[self.n_ends, 1] = end_j
-        self.ends[self.n_ends, 2] = self.seen_first
-        self.ends[self.n_ends, 3] = self.seen_second
         self.n_ends += 1
 
     def keep_best(self) -> tuple[int, int]:

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from evalign.kernels.prices import JUMP_GOES_ON, ONE_SIDED, OPEN, SUBSTITUTED, TOKEN
+
 Row = Any
 
-OPEN, SUBSTITUTED, ONE_SIDED, TOKEN, JUMP_GOES_ON = 72, 40, 24, 128, 2
-NEVER = -20000
 
 
 def advance(
+    never: int,
     jump_begins: int,
     characters: Sequence[Row],
     pairs: Sequence[Row],
@@ -30,19 +31,19 @@ def advance(
     mark = np.minimum(here_1, here_2)
     turn = np.minimum(*jumps)
     starts_1, starts_2 = here_1 > 0, here_2 > 0
-    equal = np.where(first == second, np.maximum(across[0] + gain + mark, NEVER), NEVER).astype(np.int16)
+    equal = np.where(first == second, np.maximum(across[0] + gain + mark, never), never)
     by_gap, by_first_jump, by_second_jump, by_first_token, by_second_token = straight
-    token_1 = np.maximum(by_first_token[:-1], NEVER)
-    token_2 = np.maximum(by_second_token[1:], NEVER)
+    token_1 = np.maximum(by_first_token[:-1], never)
+    token_2 = np.maximum(by_second_token[1:], never)
     by_gap = by_gap - ONE_SIDED
     gap, bits = _best(
         across[1] - SUBSTITUTED + mark,
-        (by_gap[:-1], by_gap[1:], np.where(starts_1, token_1, NEVER), np.where(starts_2, token_2, NEVER)),
+        (by_gap[:-1], by_gap[1:], np.where(starts_1, token_1, never), np.where(starts_2, token_2, never)),
         1 << 4,
     )
-    gap = np.maximum(gap, NEVER)
-    jump_1 = np.maximum(by_first_jump[:-1] - JUMP_GOES_ON, NEVER)
-    jump_2 = np.maximum(by_second_jump[1:] - JUMP_GOES_ON, NEVER)
+    gap = np.maximum(gap, never)
+    jump_1 = np.maximum(by_first_jump[:-1] - JUMP_GOES_ON, never)
+    jump_2 = np.maximum(by_second_jump[1:] - JUMP_GOES_ON, never)
     ended_1, ended_2 = jump_1 + turn, jump_2 + turn
     best, which = _best(equal, (gap, ended_1, ended_2), 1)
     bits |= which
@@ -63,8 +64,8 @@ def advance(
     out[2][:] = into_gap
     out[3][:] = from_jump
     out[4][:] = to_second
-    out[5][:] = np.where(starts_1, np.where(mark > 0, whole, NEVER), token_1)
-    out[6][:] = np.where(starts_2, np.where(starts_1, both, NEVER), token_2)
+    out[5][:] = np.where(starts_1, np.where(mark > 0, whole, never), token_1)
+    out[6][:] = np.where(starts_2, np.where(starts_1, both, never), token_2)
     states = (equal, gap, jump_1, jump_2, token_1, token_2)
     for row, scores in zip(out[7:], (*states, np.maximum(best, np.maximum(token_1, token_2))), strict=True):
         row[:] = scores

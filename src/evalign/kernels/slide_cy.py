@@ -11,17 +11,19 @@ try:
 except ModuleNotFoundError:
     from evalign.kernels import _cython as cython
 
+from evalign.kernels import prices
+
 
 def is_compiled() -> bool:
     """Whether this module runs as compiled code."""
     return cython.compiled
 
 
-# What a pair that begins or ends at a boundary of both lines earns, and a jump, in sixteenths of a bit as in `align_cy`.
-TOKEN_PAIR = cython.declare(cython.int, 8)
-SENTENCE_PAIR = cython.declare(cython.int, 24)
-TOKEN_JUMP = cython.declare(cython.int, 32)
-SENTENCE_JUMP = cython.declare(cython.int, 192)
+# What a pair that begins or ends at a boundary of both lines earns, and a jump.
+TOKEN_PAIR = cython.declare(cython.int, prices.TOKEN_PAIR)
+SENTENCE_PAIR = cython.declare(cython.int, prices.SENTENCE_PAIR)
+TOKEN_JUMP = cython.declare(cython.int, prices.TOKEN_JUMP)
+SENTENCE_JUMP = cython.declare(cython.int, prices.SENTENCE_JUMP)
 SENTENCE_MARK = cython.declare(cython.int, 4)
 
 
