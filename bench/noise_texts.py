@@ -12,11 +12,12 @@ from __future__ import annotations
 import os
 import random
 import sys
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
 from bench.alterations import read_tokens
-from bench.corpora import LETTERS, sentences
+from bench.corpora import sentences
 
 # Where the text comes from, and what is unrelated to it.
 SOURCES = {
@@ -26,6 +27,13 @@ SOURCES = {
     "korean": ("Korean-GSD", "Korean-PUD"),
     "cyrillic": ("Russian-PUD", "English-EWT"),
 }
+# Scripts of invented text that is not in Latin letters: the first character, and how many there are.
+_INVENTED = {
+    "Japanese": (0x4E00, 3000),
+    "Chinese": (0x4E00, 3000),
+    "Korean": (0xAC00, 11172),
+    "Russian": (0x0430, 32),
+}
 # One token of so many is another one in each round.
 REPLACED = 4
 
@@ -33,16 +41,21 @@ Text = list[list[str]]
 
 
 def read_source(name: str, seed: int) -> Text:
-    """A treebank's test set, or invented text of its script: Latin letters, or syllables of Han or kana."""
+    """A treebank's test set, or invented text of its script."""
     folder = Path(os.environ.get("EVALIGN_DATA", ""), "ud", f"UD_{name}")
     if paths := sorted(folder.glob("*-test.conllu")):
         return read_tokens(paths[0])
     text = sentences(20_000, seed)
-    first = {"J": 0x3042, "C": 0x4E00, "K": 0xAC00, "R": 0x0430}.get(name[0])
-    if first is None:
+    first, number = _INVENTED.get(name.split("-")[0], (0, 0))
+    if not first:
         return text
-    table = str.maketrans({letter: chr(first + k) for k, letter in enumerate(LETTERS)})
-    return [[token.lower().translate(table) for token in sentence] for sentence in text]
+    return [[_transcribe(token, first, number) for token in sentence] for sentence in text]
+
+
+def _transcribe(token: str, first: int, number: int) -> str:
+    """A token in another script: each of its halves is one of so many characters."""
+    halves = token[: len(token) // 2], token[len(token) // 2 :]
+    return "".join(chr(first + zlib.crc32(half.encode()) % number) for half in halves if half)
 
 
 def grow(source: Text, n_characters: int, rng: random.Random) -> Text:

@@ -229,3 +229,53 @@ def test_more_characters_than_16_bits_count():
 def test_next_to_nothing(pair):
     path = align_characters(*map(fold, pair))
     assert (path.gold.sum(), path.system.sum()) == tuple(len(fold(side).codes) for side in pair)
+
+
+def draw(rng, first, last, length):
+    """Random characters of a range."""
+    return "".join(chr(rng.randint(first, last)) for _ in range(length))
+
+
+def is_equal_where_it_says(lines, pieces):
+    """Whether both lines have the same characters in all equal pieces."""
+    ends = np.cumsum(pieces[:, 1:], axis=0)
+    return all(
+        (lines[0].codes[i - a : i] == lines[1].codes[j - b : j]).all()
+        for (kind, a, b), (i, j) in zip(pieces.tolist(), ends.tolist(), strict=True)
+        if kind == EQUAL
+    )
+
+
+def test_ways_that_lie_thousands_of_bits_apart_are_compared():
+    """What was worse by far for a thousand characters may be the best in the end: a small area is filled exactly."""
+    rng = random.Random(3)
+    shared = draw(rng, 0x4E00, 0x9F00, 400)
+    one, other = (draw(rng, 0x4E00, 0x9F00, 500) + shared + draw(rng, 0x4E00, 0x9F00, 100) for _ in range(2))
+    lines = ordered([[one + other]], [[other + one]])
+    pieces = walk_characters(*lines).pieces
+    assert pieces[pieces[:, 0] == EQUAL, 1].sum() == 1000
+    assert is_equal_where_it_says(lines, pieces)
+
+
+def test_text_inside_of_long_tokens_is_found():
+    """No boundary inside of a line: a token of thousands of characters is neither kept nor left as a whole."""
+    rng = random.Random(4)
+    shared = draw(rng, 0x4E00, 0x9F00, 300)
+    gold, system = (draw(rng, 97, 122, size) + shared + draw(rng, 97, 122, 1000) for size in (5200, 5000))
+    lines = ordered([[gold]], [[system]])
+    pieces = walk_characters(*lines).pieces
+    assert pieces[pieces[:, 0] == EQUAL].tolist() == [[EQUAL, 300, 300]]
+    assert is_equal_where_it_says(lines, pieces)
+
+
+@given(altered_texts(), st.integers(64, 400))
+def test_equal_pieces_are_equal(pair, window):
+    lines = ordered(*pair)
+    for size in (None, window):
+        assert is_equal_where_it_says(lines, walk_characters(*lines, size).pieces)
+
+
+def test_lines_too_long_for_the_kernels_are_refused(monkeypatch):
+    monkeypatch.setattr(character_alignment, "LONGEST_LINE", 5)
+    with pytest.raises(evalign.EvalignError, match="6 characters together"):
+        walk_characters(fold([["abc"]]), fold([["abd"]]))

@@ -301,10 +301,10 @@ def points(gold, system):
 
 @pytest.mark.parametrize("kind", HARD)
 def test_work_grows_with_the_text(kind):
-    """Four times the text takes no more than eight times the work, and never tens of thousands of steps a character."""
+    """Four times the text takes no more than eight times the work, and never many thousands of points a character."""
     short, long = points(*HARD[kind](20_000)), points(*HARD[kind](80_000))
     assert long < 2 * max(short, 200)
-    assert long < 30_000
+    assert long < 5_000
 
 
 def test_very_long_tokens_take_no_longer():

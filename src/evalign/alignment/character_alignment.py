@@ -30,9 +30,11 @@ import numpy.typing as npt
 from evalign.alignment.fold import SENTENCE_MARK, TOKEN_MARK, FoldedLine
 from evalign.alignment.waypoints import Stretch, find_waypoints
 from evalign.document import IntArray
+from evalign.errors import CommandError
 from evalign.kernels import align_cy
 from evalign.kernels.prices import BIT, SENTENCE_JUMP, SENTENCE_PAIR, TOKEN_JUMP, TOKEN_PAIR
 from evalign.kernels.slide_cy import slide_gaps
+from evalign.text import LONGEST_LINE
 
 # The version of the objective and of all constants of the search, for a signature.
 MODEL = "2"
@@ -43,8 +45,12 @@ DROP, NEAR_DROP = 300 * BIT, 60 * BIT
 MOST_SHIFT, MOST_COST = 4, 40 * BIT
 # Points of an area that is filled exactly.
 EXACT = 1 << 22
-# Antidiagonals and points that are remembered before the best path is settled, and points side by side.
-MOST_ANTIDIAGONALS, MOST_POINTS, WIDEST = 1 << 15, 1 << 25, 1 << 14
+# Antidiagonals and points that are remembered before the best path is settled.
+MOST_ANTIDIAGONALS, MOST_POINTS = 1 << 15, 1 << 25
+# Points that are followed side by side. A jump for DROP bits leads over 2,144 characters; where more is followed, no way
+# is better than another: the lines have nothing in common. (This width also keeps the rows of scores from falling on the
+# same places of a processor's cache, which a power of two does not.)
+WIDEST = 2464
 # How far a one-sided stretch slides: repeated text would let it slide on and on, and text could not be cut before it.
 SLIDE_LIMIT = 4096
 # The smallest window that can be asked for.
@@ -148,6 +154,10 @@ def walk_characters(
     first: FoldedLine, second: FoldedLine, window: int | None = None, *, find_ends: bool = False
 ) -> Walk:
     """The best path from the start of both lines to their ends."""
+    together = len(first.codes) + len(second.codes)
+    if together > LONGEST_LINE:
+        found = f"two texts that differ, of {together:,} characters together"
+        raise CommandError(found, f"at most {LONGEST_LINE:,}", "score them in parts: --stream")
     return _Walker(first, second, find_ends=find_ends).walk(window)
 
 
@@ -176,8 +186,8 @@ class _Walker:
             (right.before, right.pair, right.jump, right.token_end),
             self.pieces,
             room,
-            self.stands,
-            self.ends,
+            (self.stands, self.ends),
+            (DROP, NEAR_DROP, MOST_SHIFT, MOST_COST),
         )
 
     def walk(self, window: int | None) -> Walk:
@@ -215,7 +225,7 @@ class _Walker:
         return Walk(pieces, self.stands[:n_stands].copy(), self.ends[:n_ends].copy(), lost, n_points)
 
     def _extend(self, i: int, j: int, end: tuple[int, int]) -> tuple[int, int, int]:
-        found: tuple[int, int, int] = self.finder.walk(i, j, *end, DROP, NEAR_DROP, MOST_SHIFT, MOST_COST)
+        found: tuple[int, int, int] = self.finder.walk(i, j, *end)
         return found
 
     def _find_waypoints(self, start: tuple[int, int], end: tuple[int, int]) -> list[tuple[int, int]]:

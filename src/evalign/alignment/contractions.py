@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from evalign.alignment.blocks import Blocks
 from evalign.alignment.character_alignment import EQUAL, JUMP, ONE_SIDED, CharacterPath
-from evalign.alignment.fold import FoldedLine, fold_text
+from evalign.alignment.fold import FoldedLine, fold_token
 from evalign.alignment.normalize import lookup_exception
 from evalign.alignment.sides import Alignment
 from evalign.document import Document, IntArray
@@ -133,12 +133,7 @@ def _make_equal(groups: Blocks, gold: _Listed, system: _Listed, span: range) -> 
 def _text(side: _Listed, cuts: IntArray, span: range, rewritten: Texts) -> str:
     """What some groups say on one side, folded, with some tokens rewritten."""
     tokens = range(int(cuts[span.start]), int(cuts[span.stop]))
-    return "".join(_fold_token(rewritten.get(row, side.document.token(row))) for row in tokens)
-
-
-def _fold_token(text: str) -> str:
-    """A token as `fold_line` has it: one that folds to nothing stays as it is."""
-    return fold_text(text) or text
+    return "".join(fold_token(rewritten.get(row, side.document.token(row))) for row in tokens)
 
 
 def _groups_of(cuts: IntArray, rows: Mapping[int, str]) -> npt.NDArray[np.int64]:
@@ -270,7 +265,6 @@ def _credited(alignment: Alignment, partners: IntArray, *, words: bool) -> IntAr
 class Folds(NamedTuple):
     """A side before and after rewriting: where its tokens are on the folded line, and which are in a rewritten group."""
 
-    before: FoldedLine
     after: FoldedLine
     cuts_before: IntArray
     cuts_after: IntArray

@@ -25,11 +25,11 @@ class _Characters(NamedTuple):
 
     document: Document
     folded: FoldedLine
-    segments: npt.NDArray[np.int64]
+    pieces: npt.NDArray[np.int64]
     """The piece of the path that each character is in; -1 for one that folds to nothing."""
-    pieces: IntArray
+    positions: IntArray
     """Folded position of each character."""
-    segment_starts: npt.NDArray[np.int64]
+    piece_starts: npt.NDArray[np.int64]
 
     def firing(self, rule: str, characters: npt.NDArray[np.int64], side: str = "gold") -> Firing:
         """A rule that concerns these characters."""
@@ -47,18 +47,18 @@ def count_differences(
     alone = np.append(path.places == 0, True)  # the last is for characters that fold to nothing
     stray = np.append(path.kinds == JUMP, False)
     equal = path.kinds == EQUAL
-    gold_alone, system_alone = (np.flatnonzero(alone[side.segments]) for side in (left, right))
+    gold_alone, system_alone = (np.flatnonzero(alone[side.pieces]) for side in (left, right))
     rules = []
-    in_run = np.flatnonzero(np.append(equal, False)[left.segments])
+    in_run = np.flatnonzero(np.append(equal, False)[left.pieces])
     pairs = _paired_codes(left, right, in_run)
     differing = pairs[:, 0] != pairs[:, 1]
     if differing.any():
         rules += _folding_rules(left, in_run[differing], pairs[differing])
-    rewritten = np.flatnonzero(~alone[left.segments] & ~np.append(equal, True)[left.segments])
+    rewritten = np.flatnonzero(~alone[left.pieces] & ~np.append(equal, True)[left.pieces])
     if len(rewritten):
         rules.append(left.firing("substituted", rewritten))
     for name, side, characters in (("gold", left, gold_alone), ("system", right, system_alone)):
-        is_stray = stray[side.segments[characters]]
+        is_stray = stray[side.pieces[characters]]
         if not is_stray.all():
             rules.append(side.firing(f"{name}-only", characters[~is_stray], name))
         if is_stray.any():
@@ -78,19 +78,19 @@ def count_differences(
 def _characters(document: Document, folded: FoldedLine, lengths: IntArray) -> _Characters:
     starts = np.zeros(len(lengths) + 1, np.int64)
     np.cumsum(lengths, out=starts[1:])
-    pieces = folded.cuts[:-1]
-    # A last segment for characters at the end that fold to nothing.
-    segments = np.append(np.repeat(np.arange(len(lengths)), lengths), -1)[pieces]
-    segments[np.diff(folded.cuts) == 0] = -1
-    return _Characters(document, folded, segments, pieces, starts)
+    positions = folded.cuts[:-1]
+    # A last piece for characters at the end that fold to nothing.
+    pieces = np.append(np.repeat(np.arange(len(lengths)), lengths), -1)[positions]
+    pieces[np.diff(folded.cuts) == 0] = -1
+    return _Characters(document, folded, pieces, positions, starts)
 
 
 def _paired_codes(
     left: _Characters, right: _Characters, characters: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.uint32]:
     """Code points of gold characters in equal runs and of the system characters they are paired with."""
-    segments = left.segments[characters]
-    there = left.pieces[characters] - left.segment_starts[segments] + right.segment_starts[segments]
+    pieces = left.pieces[characters]
+    there = left.positions[characters] - left.piece_starts[pieces] + right.piece_starts[pieces]
     others = right.folded.characters_at(there)
     # The place may be inside a character that folds to several: "ﬁ" against "fi" pairs the same one twice.
     codes = np.empty((len(characters), 2), np.uint32)
@@ -121,8 +121,8 @@ def _substitutions(left: _Characters, right: _Characters, path: CharacterPath) -
     gaps = np.flatnonzero((path.kinds != EQUAL) & (path.kinds != JUMP))
     sides = []
     for side, lengths in ((left, path.gold), (right, path.system)):
-        starts = np.searchsorted(side.pieces, side.segment_starts[gaps])
-        ends = np.searchsorted(side.pieces, side.segment_starts[gaps] + lengths[gaps])
+        starts = np.searchsorted(side.positions, side.piece_starts[gaps])
+        ends = np.searchsorted(side.positions, side.piece_starts[gaps] + lengths[gaps])
         line = side.document.line
         sides.append([line[a:b] for a, b in zip(starts.tolist(), ends.tolist(), strict=True)])
     for one, other in zip(*sides, strict=True):

@@ -130,7 +130,7 @@ def _rewrite(
         rewritten = np.zeros(document.n_tokens, bool)
         for span in changed:
             rewritten[cuts[span.start] : cuts[span.stop]] = True
-        of_sides.append(Folds(fold, new, fold.cuts[side.document.cuts], new.cuts[document.cuts], rewritten))
+        of_sides.append(Folds(new, fold.cuts[side.document.cuts], new.cuts[document.cuts], rewritten))
     rebuilt = rebuild_path(path, of_sides[0], of_sides[1])
     return None if rebuilt is None else _place((gold, system), after, rebuilt)
 

@@ -61,6 +61,11 @@ def fold_text(text: str) -> str:
     return "".join(map(fold_character, text))
 
 
+def fold_token(token: str) -> str:
+    """A token as it stands on a line that is aligned: one that folds to nothing stays as it is."""
+    return "".join(map(fold_aligned, token)) or token
+
+
 def code_points(line: str) -> npt.NDArray[np.uint32]:
     """A line as an array of its code points."""
     return np.frombuffer(line.encode("utf-32-le", "surrogatepass"), "<u4").astype(np.uint32, copy=False)

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.alignment.blocks import Blocks
-from evalign.alignment.fold import fold_text
+from evalign.alignment.fold import fold_token
 from evalign.document import Document, IntArray
 
 Positions: TypeAlias = npt.NDArray[np.int64]
@@ -80,8 +80,7 @@ class _Groups(NamedTuple):
         texts = [side.document.tokens(int(side.first[group]), int(side.end[group])) for side in (self, other)]
         if "".join(texts[0]) == "".join(texts[1]):
             return True
-        # A token that folds to nothing stays as it is (`fold_line`).
-        folded = ("".join(fold_text(token) or token for token in tokens) for tokens in texts)
+        folded = ("".join(map(fold_token, tokens)) for tokens in texts)
         return next(folded) == next(folded)
 
 

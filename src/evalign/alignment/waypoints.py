@@ -7,6 +7,7 @@ something put between all of its tokens.
 from __future__ import annotations
 
 import unicodedata
+from itertools import pairwise
 from math import log2
 from typing import NamedTuple
 
@@ -22,6 +23,10 @@ from evalign.kernels.prices import BIT, ONE_SIDED, OPEN
 SEED = 8
 # What the step from one piece to another costs at most, in log2 of the area: natural phrases recur.
 LINK = 4
+
+# Characters between two pieces on one diagonal that need not be equal: unrelated text loses about a bit per character,
+# and what has lost more bits is not followed.
+MOST_BETWEEN = 300
 
 Ints = npt.NDArray[np.int64]
 
@@ -111,6 +116,9 @@ def _search(
         chain.append(last)
         last = int(before[last])
     chain.reverse()
+    for one, next_one in pairwise(chain):
+        behind = pieces[next_one, :2] - pieces[one, :2] - pieces[one, 2]
+        broken[next_one] |= behind.min() > MOST_BETWEEN
     points = []
     for number, piece in enumerate(chain):
         if number == 0 or broken[piece]:

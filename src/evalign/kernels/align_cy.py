@@ -67,14 +67,8 @@ Score = cython.fused_type(cython.short, cython.int)
 
 def codes() -> dict[str, int]:
     """The numbers that callers need."""
-    return {
-        "ARRIVED": ARRIVED,
-        "DEAD": DEAD,
-        "EQUAL": EQUAL,
-        "GAP": GAP,
-        "JUMP": JUMP,
-        "N_ROWS": N_ROWS,
-    }
+    found = {"ARRIVED": ARRIVED, "DEAD": DEAD, "EQUAL": EQUAL, "GAP": GAP, "JUMP": JUMP}
+    return {**found, "N_ROWS": N_ROWS}
 
 
 def is_compiled() -> bool:
@@ -85,6 +79,7 @@ def is_compiled() -> bool:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+@cython.locals(score=Score, token_1=Score, token_2=Score, by_first=Score, by_second=Score)
 def arrive(
     count: cython.Py_ssize_t,
     never: Score,
@@ -113,11 +108,6 @@ def arrive(
     `from_gap` points at the predecessor by the first line; the one by the second line follows it.
     """
     cython.declare(k=cython.Py_ssize_t, here_1=cython.short, here_2=cython.short, mark=cython.short)
-    score: Score
-    token_1: Score
-    token_2: Score
-    by_first: Score
-    by_second: Score
     cython.declare(code_1=cython.int, code_2=cython.int, which=cython.short)
     # Constants and whatever is read come first, so that the compiler can decide for many points at once.
     substituted: cython.short = SUBSTITUTED
@@ -154,6 +144,8 @@ def arrive(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+@cython.locals(equal=Score, gap=Score, jump_1=Score, jump_2=Score, token_1=Score, token_2=Score)
+@cython.locals(ended_1=Score, ended_2=Score, best=Score, score=Score, other=Score)
 def leave(
     count: cython.Py_ssize_t,
     never: Score,
@@ -183,17 +175,6 @@ def leave(
     cython.declare(
         k=cython.Py_ssize_t, here_1=cython.short, here_2=cython.short, mark=cython.short, turn=cython.short
     )
-    equal: Score
-    gap: Score
-    jump_1: Score
-    jump_2: Score
-    token_1: Score
-    token_2: Score
-    ended_1: Score
-    ended_2: Score
-    best: Score
-    score: Score
-    other: Score
     cython.declare(end=cython.short, last=cython.short, which=cython.short, bits=cython.short)
     cython.declare(opens=cython.short, whole=cython.short)
     opens, whole = OPEN, TOKEN
@@ -299,7 +280,8 @@ class PathFinder:
     )
     # Where both lines can be cut though no equal text follows.
     cython.declare(ends=cython.int[:, ::1], n_ends=cython.Py_ssize_t)
-    # What `walk` was told; how many equal characters were skipped, and the antidiagonal of the difference behind them.
+    # What is followed, and which gaps are taken without trying jumps; how many equal characters were skipped before a
+    # difference, and its antidiagonal.
     cython.declare(drop=cython.int, near_drop=cython.int, shift=cython.int, cost=cython.int)
     cython.declare(skipped=cython.int, difference=cython.int)
 
@@ -309,8 +291,8 @@ class PathFinder:
         second: tuple[Any, ...],
         pieces: tuple[Any, ...],
         room: tuple[Any, ...],
-        stands: cython.int[:, ::1],
-        ends: cython.int[:, ::1],
+        found: tuple[Any, Any],
+        limits: tuple[int, int, int, int],
     ) -> None:
         self.first, self.gain, self.first_pair, self.first_jump = first
         self.second, self.second_pair, self.second_jump, self.token_end = second
@@ -318,7 +300,8 @@ class PathFinder:
         self.kinds, self.firsts, self.seconds = pieces
         self.rows, self.wide_rows, self.trace, self.lows, self.starts, self.records = room[:6]
         self.path_points, self.path_states, self.scratch, self.laid = room[6:]
-        self.stands, self.ends = stands, ends
+        self.stands, self.ends = found
+        self.drop, self.near_drop, self.shift, self.cost = limits
         self.n_pieces = self.n_scratch = self.n_stands = self.n_ends = 0
         self.all_points = 0
         self.seen_first = self.seen_second = self.at = self.point = self.state = 0
@@ -630,7 +613,8 @@ class PathFinder:
         """Extend from (i, j) towards (end_i, end_j), following what is less than `drop` below the best.
 
         Settles, looked at `every` so many antidiagonals, where all that is followed has gone through one point behind the
-        difference, and the best has gained `least`; if memory ends, where most has. `end_at` and `end_point` say where.
+        difference, and the best has gained `least`; if memory ends, there or in the middle of the best path. `end_at` and
+        `end_point` say where. It is dead where nothing is left, or too much side by side: no way is better than another.
         """
         d: cython.int = i + j
         last: cython.int = end_i + end_j
@@ -639,6 +623,7 @@ class PathFinder:
         limit: cython.longlong = self.trace.shape[0] - self.rows.shape[1]
         status: cython.int = DEAD
         length: cython.int
+        half: cython.int
         self.start(self.rows, NEVER, i, j, jump_begins)
         while d < last:
             d += 1
@@ -658,8 +643,11 @@ class PathFinder:
                 if length % every == 0 and self.best >= least and self.is_calm(drop) and self.settle(d):
                     status = SETTLED
                     break
-            if length >= longest or self.n_points > limit or self.high - self.low > widest:
-                if self.settle(d) or self.settle_at((self.best_at - self.begin) // 2):
+            if self.high - self.low > widest:
+                break
+            if length >= longest or self.n_points > limit:
+                half = (self.best_at - self.begin) // 2
+                if (self.settle(d) and 2 * (self.end_at - self.begin) >= half) or self.settle_at(half):
                     status = SETTLED
                 break
         else:
@@ -667,7 +655,10 @@ class PathFinder:
             self.end_point = end_i
             self.end_state = self.trace_at(last, end_i) & 3
             # The end is within reach, but maybe only inside of a token that goes on behind it.
-            if self.rows[ROW_EQUAL + self.end_state, end_i - self.lows[last - self.begin] + 1] >= NEVER + CLIMB:
+            if (
+                self.rows[ROW_EQUAL + self.end_state, end_i - self.lows[last - self.begin] + 1]
+                >= NEVER + CLIMB
+            ):
                 status = ARRIVED
         self.all_points += self.n_points
         return status
@@ -902,15 +893,7 @@ class PathFinder:
         return True
 
     def walk(
-        self,
-        i: cython.int,
-        j: cython.int,
-        end_i: cython.int,
-        end_j: cython.int,
-        drop: cython.int,
-        near_drop: cython.int,
-        shift: cython.int,
-        cost: cython.int,
+        self, i: cython.int, j: cython.int, end_i: cython.int, end_j: cython.int
     ) -> tuple[int, int, int]:
         """Append the best path from (i, j) to (end_i, end_j) as far as it can be followed, and say how far that is.
 
@@ -918,7 +901,6 @@ class PathFinder:
         large (`is_smooth`); else with `drop`. DEAD where that finds no way.
         """
         cython.declare(status=cython.int, run=cython.int, from_i=cython.int, from_j=cython.int)
-        self.drop, self.near_drop, self.shift, self.cost = drop, near_drop, shift, cost
         while True:
             run = self.count_equal(i, j, end_i, end_j)
             self.stand(i, j, run)
@@ -979,22 +961,13 @@ class PathFinder:
         k = self.n_stands - 1
         if end_i < self.stands[k, 3] or end_j < self.stands[k, 4]:
             return
-        for k in range(n):
-            self.laid[k, 0] = self.scratch[k, 0]
-            self.laid[k, 1] = self.scratch[k, 1]
-            self.laid[k, 2] = self.scratch[k, 2]
-        if (
-            self.pass_difference(i, j, run, end_i, end_j) != ARRIVED
-            or self.n_scratch != n
-            or self.skipped != skipped
-        ):
+        self.laid[:n, :] = self.scratch[:n, :]
+        if self.pass_difference(i, j, run, end_i, end_j) != ARRIVED:
             return
-        for k in range(n):
-            if (
-                self.laid[k, 0] != self.scratch[k, 0]
-                or self.laid[k, 1] != self.scratch[k, 1]
-                or self.laid[k, 2] != self.scratch[k, 2]
-            ):
+        if self.n_scratch != n or self.skipped != skipped:
+            return
+        for k in range(3 * n):
+            if self.laid[k // 3, k % 3] != self.scratch[k // 3, k % 3]:
                 return
         self.ends[self.n_ends, 0] = end_i
         self.ends[self.n_ends, 1] = end_j

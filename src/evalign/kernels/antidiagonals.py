@@ -12,7 +12,6 @@ from evalign.kernels.prices import JUMP_GOES_ON, ONE_SIDED, OPEN, SUBSTITUTED, T
 Row = Any
 
 
-
 def advance(
     never: int,
     jump_begins: int,
