@@ -5,7 +5,7 @@ from __future__ import annotations
 from evalign.result.ledger import Ledger, LedgerRule, PairLedger
 from evalign.wording import counted, printable, shorten, width_of
 
-_WORDS = {
+_REWRITTEN = {
     "nfc": "composed to NFC",
     "xml": "XML escapes undone",
     "brackets": "bracket escapes undone",
@@ -25,9 +25,11 @@ _CHARACTERS = {
     "substituted": "replaced",
     "gold-only": "only in gold",
     "system-only": "only in system",
-    "unrelated-gold": "of unrelated text in gold",
-    "unrelated-system": "of unrelated text in system",
+    "unrelated-gold": "in long stretches only in gold",
+    "unrelated-system": "in long stretches only in system",
 }
+# Rules of normalisation, and what becomes of characters in `alignment.character_alignment`, by name.
+RULE_WORDS = {**_REWRITTEN, **_CHARACTERS}
 # Columns that a stretch written otherwise gets.
 LONGEST_SHOWN = 24
 
@@ -100,7 +102,7 @@ def _describe_rule(name: str, rule: LedgerRule) -> str:
     sides = " and ".join(
         f"{n:,} in {side}" for side, n in (("gold", rule.gold), ("system", rule.system)) if n
     )
-    return f"{_WORDS.get(name, name)} ({sides} tokens)"
+    return f"{_REWRITTEN.get(name, name)} ({sides} tokens)"
 
 
 def _shown(text: str) -> str:

@@ -11,32 +11,10 @@ from evalign.reports.signatures import explain_signature
 from evalign.reports.significance import TESTS, Assessed, count_resamples
 from evalign.result import Ledger, SystemResult
 from evalign.result.ledger import PairLedger
-from evalign.result.ledger_words import list_tolerated
+from evalign.result.ledger_words import RULE_WORDS, list_tolerated
 from evalign.result.signatures import join_signatures
 from evalign.significance import Significance
 from evalign.wording import count_units
-
-_RULES = {
-    "nfc": "characters composed (NFC)",
-    "xml": "XML escapes undone",
-    "brackets": "escaped brackets undone",
-    "slashes": "escaped slashes and stars undone",
-    "quotes": "quotes made equal",
-    "ellipsis": "ellipses made equal",
-    "width": "width variants made equal",
-    "lower": "letters lower-cased",
-    "accents": "accents set aside",
-    "format": "format characters set aside",
-    "exceptions": "rewritten by the list of exceptions",
-    "other-case": "different in case",
-    "other-accents": "different in accents",
-    "other-variant": "written as variants",
-    "substituted": "replaced by other characters",
-    "gold-only": "only in gold",
-    "system-only": "only in the system",
-    "unrelated-gold": "text of gold that the system has nothing of",
-    "unrelated-system": "text of the system that gold has nothing of",
-}
 
 _PAIR_RULES = {
     "repeated": "lines that say again what was said; each pair counts once, with its best score",
@@ -80,7 +58,7 @@ def make_tolerated(ledger: Ledger) -> Tolerated:
     rules = [
         Rule(
             visible(name),
-            _RULES.get(name, visible(name)),
+            RULE_WORDS.get(name, visible(name)),
             rule.gold,
             rule.system,
             ", ".join(visible(file_name(place)) for place in rule.places),
