@@ -32,14 +32,16 @@ from evalign.readers.source import load
 from evalign.readers.stay_below import FolderLimit
 
 SEED = 12345
-DROP, SPLIT = "drop", "split"
+DROP, SPLIT, KEEP = "drop", "split", "keep"
 # Sections 2.2.4 and 2.2.5: of two interlinked documents one is kept, 2 % sample, halves of the rest.
 DESYNC = (DROP, SPLIT)
 SHARES = {"sample": 2.0, "training": 49.0, "test": 49.0}
 # A search gives room to as many hits as are asked for.
 MOST_CANDIDATES = 10_000
+# No sentence that is kept has more words.
+MOST_STOP_WORDS = 10**6
 
-_KEYS = ("pair", "seed", "desync", "documents", "parallel", "links", "splits", "planting", "languages")
+_KEYS = ("pair", "seed", "desync", "documents", "parallel", "links", "filter", "splits", "planting", "languages")
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,46 @@ class Links:
 
 
 @dataclass(frozen=True)
+class Filter:
+    """What is left out beside sentences of other lengths and exact repetitions; each is "drop" or "keep"."""
+
+    identical: str = DROP
+    """Native sentences that stand on both sides of a split, case, digits and punctuation aside."""
+    wrong_language: str = DROP
+    """Sentences that are clearly not in the language of their side."""
+    unpaired: str = DROP
+    """Sentences with a quote or bracket that has no partner."""
+    lists: str = DROP
+    """List items of Wikipedia's articles, and their sections of references and links."""
+    least_own_script: float = 0.25
+    """Share of letters in the scripts of the language below which a sentence is in the wrong one."""
+    least_foreign_words: int = 2
+    """Stop words of the other language that a sentence in the wrong one has, where both have the same script."""
+    least_foreign_share: float = 0.75
+    """Their share among stop words of either language in such a sentence."""
+
+    @property
+    def drops_identical(self) -> bool:
+        """Whether native sentences that stand on both sides of a split are left out."""
+        return self.identical == DROP
+
+    @property
+    def drops_wrong_language(self) -> bool:
+        """Whether sentences in the wrong language are left out."""
+        return self.wrong_language == DROP
+
+    @property
+    def drops_unpaired(self) -> bool:
+        """Whether sentences with unpaired quotes or brackets are left out."""
+        return self.unpaired == DROP
+
+    @property
+    def drops_lists(self) -> bool:
+        """Whether list items and sections of references are left out of articles."""
+        return self.lists == DROP
+
+
+@dataclass(frozen=True)
 class Planting:
     """Where sentences may be put (section 2.2.2)."""
 
@@ -114,6 +156,7 @@ class Config:
     planting: Planting = Planting()
     seed: int = SEED
     desync: str = DROP
+    filter: Filter = Filter()
 
     @property
     def codes(self) -> tuple[str, str]:
@@ -155,13 +198,14 @@ class Config:
             "documents": {each.language: _as_json(each) for each in self.documents},
             "parallel": [_as_json(each) for each in self.parallel],
             "links": _as_json(self.links),
+            "filter": _as_json(self.filter),
             "splits": self.shares,
             "planting": _as_json(self.planting),
             "languages": {each.code: _as_json(each) for each in self.languages},
         }
 
 
-def _as_json(settings: Documents | Parallel | Links | Planting | Language) -> dict[str, object]:
+def _as_json(settings: Documents | Parallel | Links | Filter | Planting | Language) -> dict[str, object]:
     found = {key: sorted(v) if isinstance(v, frozenset) else v for key, v in asdict(settings).items()}
     return {key: list(v) if isinstance(v, tuple) else v for key, v in found.items()}
 
@@ -198,6 +242,7 @@ def read_config(
         _read_planting(table.table("planting")),
         table.whole("seed", SEED),
         table.choice("desync", DESYNC),
+        _read_filter(table.table("filter")),
     )
     if limit is not None:
         config.check_below(limit)
@@ -302,6 +347,20 @@ def _read_splits(table: Table) -> tuple[tuple[str, float], ...]:
     if not kept:
         raise InputError(table.place, "splits: all are 0", "a share of at least one of them")
     return kept
+
+
+def _read_filter(table: Table) -> Filter:
+    table.check_keys(tuple(field.name for field in fields(Filter)))
+    usual = Filter()
+    return Filter(
+        table.choice("identical", (DROP, KEEP)),
+        table.choice("wrong_language", (DROP, KEEP)),
+        table.choice("unpaired", (DROP, KEEP)),
+        table.choice("lists", (DROP, KEEP)),
+        table.share("least_own_script", usual.least_own_script),
+        table.whole("least_foreign_words", usual.least_foreign_words, 1, MOST_STOP_WORDS),
+        table.share("least_foreign_share", usual.least_foreign_share),
+    )
 
 
 def _read_planting(table: Table) -> Planting:

@@ -55,6 +55,21 @@ _OF_CHARACTERS: Mapping[str, Language] = {
     # With kana the same takes some 1.4 times the characters: ours, no figure of the seed.
     "ja": replace(_OF_UNIT["characters"], shortest=20, longest=55, query=20, locution=6, commas=",，、"),
 }
+_SCRIPTS: Mapping[str, tuple[str, ...]] = {
+    "ar": ("Arabic",),
+    "ja": ("Han", "Hiragana", "Katakana"),
+    "ko": ("Hangul", "Han"),
+    "ru": ("Cyrillic",),
+    "uk": ("Cyrillic",),
+    "zh": ("Han",),
+}
+_LATIN = ("Latin",)
+# Scripts that a config may name: the first words of the names that Unicode gives to letters.
+SCRIPTS: Final = (
+    "Arabic", "Armenian", "Bengali", "Cyrillic", "Devanagari", "Ethiopic", "Georgian", "Greek", "Gujarati", "Gurmukhi",
+    "Han", "Hangul", "Hebrew", "Hiragana", "Kannada", "Katakana", "Khmer", "Lao", "Latin", "Malayalam", "Mongolian",
+    "Myanmar", "Oriya", "Sinhala", "Syriac", "Tamil", "Telugu", "Thaana", "Thai", "Tibetan",
+)  # fmt: skip
 _SAME: Mapping[str, str] = {"cmn": "zh", "nb": "no", "nn": "no"}
 
 _KEYS: Final = tuple(field.name for field in fields(Language) if field.name != "code")
@@ -94,7 +109,8 @@ def find_language(
     base = known or _OF_UNIT[unit or "words"]
     if unit and unit != base.unit:
         # Stop words are expressions too short to be one: they would tear words apart.
-        base = replace(_OF_UNIT[unit], stop_words=base.stop_words if unit == "words" else frozenset())
+        stop_words = base.stop_words if unit == "words" else frozenset()
+        base = replace(_OF_UNIT[unit], stop_words=stop_words, scripts=base.scripts)
     numbers = {key: _read_number(code, key, given[key]) for key in _NUMBERS if key in given}
     # Either has been read by its type: mypy cannot know of a mapping.
     language = replace(base, code=code, **numbers)  # type: ignore[arg-type]
@@ -102,6 +118,8 @@ def find_language(
         language = replace(language, stop_words=_read_stop_words(language, given["stop_words"], folder))
     if "commas" in given:
         language = replace(language, commas=_read_text(code, "commas", given["commas"]))
+    if "scripts" in given:
+        language = replace(language, scripts=_read_scripts(code, given["scripts"]))
     if language.longest < language.shortest:
         found = f"language {code}: longest is {language.longest}, shortest {language.shortest}"
         raise CommandError(found, "a longest that is not below the shortest")
@@ -114,7 +132,7 @@ def _known(code: str) -> Language | None:
         same = _SAME.get(name, name)
         if same in _OF_CHARACTERS or same in _OF_WORDS:
             base = _OF_CHARACTERS.get(same, _OF_UNIT["words"])
-            return replace(base, stop_words=_shipped(same))
+            return replace(base, stop_words=_shipped(same), scripts=_SCRIPTS.get(same, _LATIN))
     return None
 
 
@@ -188,6 +206,17 @@ def _read_stop_words(language: Language, value: object, folder: str | os.PathLik
     raise _refuse(
         language.code, "stop_words", value, "a list of words, or the path of a file with one on every line"
     )
+
+
+def _read_scripts(code: str, value: object) -> tuple[str, ...]:
+    """Names of scripts; an empty list says nothing of them."""
+    listed = [value] if isinstance(value, str) else value
+    if not isinstance(listed, (list, tuple)) or not all(isinstance(each, str) for each in listed):
+        raise _refuse(code, "scripts", value, 'names of scripts: ["Latin"]')
+    for name in listed:
+        if name not in SCRIPTS:
+            raise CommandError(f"language {code}: unknown script {quote(name)}", *suggest(name, SCRIPTS))
+    return tuple(dict.fromkeys(listed))
 
 
 def _refuse(code: str, key: str, value: object, expected: str) -> CommandError:

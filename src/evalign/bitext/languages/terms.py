@@ -38,7 +38,7 @@ def count_units(language: Language, sentence: str) -> int:
 
 def fits(language: Language, sentence: str) -> bool:
     """Whether a sentence is neither too short nor too long."""
-    return language.shortest <= count_units(language, sentence) <= language.longest
+    return language.fits(count_units(language, sentence))
 
 
 def index_terms(language: Language, sentence: str) -> list[str]:
@@ -112,6 +112,16 @@ def _first_characters(folded: str, most: int) -> str:
         return folded
     start, end = find_word(folded, places[most])
     return folded[:start] if _HAS_WORD(folded[:start]) else folded[:end]
+
+
+def count_expressions(expressions: frozenset[str], folded: str) -> int:
+    """How often stop expressions occur in a text without spaces, none within another one.
+
+    >>> count_expressions(frozenset({"一", "一方面"}), "一方面是一切")
+    2
+    """
+    found = _expressions(expressions)
+    return len(found.findall(folded)) if found else 0
 
 
 @lru_cache(maxsize=64)
