@@ -266,7 +266,9 @@ def test_what_becomes_of_pairs_is_in_the_statistics(config, folder):
 NOT_PLANTED = [
     # why not, the sides of all pairs, what is advised
     ("too short", ("trop court", "too short"), "shortest and longest in"),
-    ("not translated", ("the same words " * 4, "the same words " * 4), "are not translated"),
+    ("not translated", ("deep river " * 6, "Deep river! " * 6), "are not translated"),
+    ("not French", ("the same words of all " * 3, "the same words of all " * 3), "wrong language: 9"),
+    ("unpaired", ('"mot ' + "mot " * 10, "word " * 11), "unpaired marks: 9"),
     ("not found", (f"aucun {'mot ' * 10}", f"no {'word ' * 10}"), "a lower minimum_should_match"),
 ]
 

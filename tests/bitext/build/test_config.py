@@ -79,7 +79,7 @@ def test_the_record_has_every_default(read):
 
 WRONG = [
     # what is wrong, the text, what the message has in it
-    ("no TOML", LEAST + "seed 3\n", ["config.toml:6: no TOML"]),
+    ("no TOML", LEAST + "seed 3\n", ["config.toml:6: not TOML"]),
     ("an unknown key", "sed = 3\n" + LEAST, ['unknown key "sed"', "did you mean seed?"]),
     ("an unknown key in a table", LEAST + "[planting]\nlongest = 2\n", ['"planting.longest"', "planting.longest_ratio?"]),
     ("an unknown key of a parallel input", LEAST + 'colums = ["first"]\n', ['"parallel[1].colums"', "columns?"]),
@@ -138,7 +138,7 @@ def test_a_config_that_is_not_there(tmp_path):
 
 
 def test_a_config_nested_too_deeply(read):
-    with pytest.raises(InputError, match="no TOML"):
+    with pytest.raises(InputError, match="not TOML"):
         read("x = " + "[" * 100_000)
 
 

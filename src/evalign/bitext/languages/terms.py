@@ -78,10 +78,12 @@ def _search_words(language: Language, sentence: str) -> list[str]:
 
 
 def _search_characters(language: Language, sentence: str) -> list[str]:
-    folded = _first_characters(fold(sentence), language.query)
+    """Bigrams of the first characters that are left without stop expressions, in the order of the paper's section 2.3."""
+    folded = fold(sentence)
     stop = _expressions(language.stop_words)
+    begun = _first_characters(stop.sub(" ", folded) if stop else folded, language.query)
     terms: list[str] = []
-    for piece in cut_pieces(stop.sub(" ", folded) if stop else folded):
+    for piece in cut_pieces(begun):
         if not is_run(piece):
             terms += [piece] if piece not in language.stop_words else []
         elif len(piece) > 1:
