@@ -19,6 +19,8 @@ _CLOSED_BY = dict(zip("([{（［｛《〈【〔〖〘⟨", ")]}）］｝》〉�
 _OPENED_BY = {closing: opening for opening, closing in _CLOSED_BY.items()}
 _BRACKETS = re.compile(f"[{re.escape(''.join((*_CLOSED_BY, *_OPENED_BY)))}]")
 
+_QUOTES = re.compile('["＂“”„‟«»〝〞〟″‶❝❞「」『』﹁﹂﹃﹄｢｣⹂]')
+
 _DIGITS = re.compile(r"\d+")
 _NO_WORD = re.compile(r"[\W_]+")
 
@@ -29,11 +31,14 @@ _DENSE = {"Han": 4, "Hangul": 3, "Hiragana": 2, "Katakana": 2}
 
 
 def has_unpaired_quotes(sentence: str) -> bool:
-    """Whether a sentence in one typography has a double quote without its partner.
+    """Whether the number of double quotes in a sentence, of whatever shape, is odd.
 
     Single quotes are not looked at: they are apostrophes as well.
+
+    >>> has_unpaired_quotes("« Oui », dit-il."), has_unpaired_quotes("“Yes, he said.")
+    (False, True)
     """
-    return sentence.count('"') % 2 == 1
+    return len(_QUOTES.findall(sentence)) % 2 == 1
 
 
 def has_unpaired_brackets(sentence: str) -> bool:

@@ -24,6 +24,7 @@ _BARS = "▁▂▃▄▅▆▇█"
 _MOST_BARS = 20
 _KINDS = {"before": "as read", "native": "native", "planted": "planted"}
 _NO_GENRE = "(none)"
+_MOST_FEATURES = 5
 _PAPER = "Zweigenbaum et al. 2018"
 
 
@@ -196,14 +197,15 @@ def _features(statistics: Statistics) -> Table:
         rows.append([code, "", "", "", ""])
         rows += [
             [f"  {one['name']}", decimal(one["auc"], 3), decimal(one["planted"]), decimal(one["native"]), decimal(one["weight"])]
-            for one in found["features"]
+            for one in found["features"][:_MOST_FEATURES]
         ]  # fmt: skip
     return Table(["", "AUC", "planted", "native", "weight"], rows)
 
 
 def _footer(statistics: Statistics) -> Iterator[str]:
     for code, detected in _found(statistics):
-        yield f"{code}: {_say_detected(detected)}"
+        told = ", ".join(feature["name"] for feature in detected["features"][:_MOST_FEATURES])
+        yield f"{code}: {_say_detected(detected)}" + (f"; most telling: {told}" if told else "")
     if any(_found(statistics)):
         yield (
             "AUC is 0.5 and accuracy 50 % where nothing can be told; every sentence is judged by a classifier that has "
