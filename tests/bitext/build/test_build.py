@@ -405,3 +405,35 @@ def test_chinese_is_counted_in_characters(tmp_path, folder):
 
     counts = check_folder(folder, "zh-en", LINKED, {"zh": Limits(15, 40, in_words=False)})
     assert sum(counts.values()) > 0
+
+
+def test_splits_of_any_name(config, folder):
+    edit(config, "sample = 20\ntraining = 40\ntest = 40", "sample = 0\ntraining = 40\ntest = 30\ndevelopment = 25\nblind-2 = 20")
+    built = build_dataset(config, folder)
+    names = ["training", "test", "blind-2", "development"]
+    assert list(built.sizes) == list(open_dataset(folder).splits) == names
+    check_folder(folder, "fr-en", LINKED, splits=names)
+    assert {origin.split for origin in read_provenance(folder)} == set(names)
+    saved = json.loads((folder / "statistics.json").read_text(encoding="utf-8"))
+    assert list(saved["splits"]) == list(saved["planting"]) == names
+    assert json.loads((folder / "dataset.json").read_text(encoding="utf-8"))["config"]["splits"]["development"] == 25
+    assert sum(sizes["gold"] for sizes in built.sizes.values()) == built.counts["plant"]["pairs"]["planted"]
+
+
+def test_a_split_beside_the_usual_ones(config, folder):
+    edit(config, "sample = 20\ntraining = 40\ntest = 40", "development = 5")
+    built = build_dataset(config, folder)
+    assert list(built.sizes) == ["sample", "training", "test", "development"]
+
+
+@pytest.mark.parametrize("name", ["Test", '"a.b"', "gold", "pairs", "fr", '""', "é", '"a/b"', "x" * 41])
+def test_names_that_no_split_may_have(config, folder, name):
+    edit(config, "sample = 20", f"{name} = 20" if name != "é" else '"é" = 20')
+    with pytest.raises(InputError, match=f'split "{name.strip(chr(34))[:20]}'):
+        build_dataset(config, folder)
+
+
+def test_few_pairs_are_a_warning(config, folder):
+    (warning,) = build_dataset(config, folder).warnings
+    assert warning.startswith("few pairs are planted in sample: ")
+    assert "give more pairs" in warning or "minimum_should_match" in warning

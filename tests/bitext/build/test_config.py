@@ -83,7 +83,7 @@ WRONG = [
     ("an unknown key", "sed = 3\n" + LEAST, ['unknown key "sed"', "did you mean seed?"]),
     ("an unknown key in a table", LEAST + "[planting]\nlongest = 2\n", ['"planting.longest"', "planting.longest_ratio?"]),
     ("an unknown key of a parallel input", LEAST + 'colums = ["first"]\n', ['"parallel[1].colums"', "columns?"]),
-    ("an unknown split", LEAST + "[splits]\ntrain = 2\n", ['"splits.train"', "splits.training?"]),
+    ("a split that may be a usual one", LEAST + "[splits]\ntrain = 2\n", ['split "train" beside training', "training = 0 leaves it out"]),
     ("documents of another language", LEAST + '[documents.de]\npath = "x"\n', ['"documents.de"', "one of fr, en"]),
     ("settings of another language", LEAST + "[languages.de]\nquery = 3\n", ['"languages.de"']),
     ("an unknown setting of a language", LEAST + "[languages.fr]\nquerry = 3\n", ["querry", "query"]),
@@ -174,3 +174,8 @@ def test_a_configuration_that_was_read_before_is_kept_to_a_folder_too(read, tmp_
     with pytest.raises(InputError, match="outside"):
         build_dataset(read(LEAST.replace("fr.tsv", "../fr.tsv")), tmp_path / "out", stay_below=tmp_path)
     assert not (tmp_path / "out").exists()
+
+
+def test_a_split_like_a_usual_one_is_taken_where_both_are_named(read):
+    found = read(LEAST + "[splits]\ntrain = 2\ntraining = 0\nsample = 0\n")
+    assert found.splits == (("test", 49.0), ("train", 2.0))

@@ -30,7 +30,7 @@ from evalign.bitext.build.verify import Check, verify_dataset
 from evalign.bitext.build.work import PAIRS, Work
 from evalign.bitext.build.workspace import Counts, Finished, Workspace
 from evalign.bitext.build.writing import LINKS
-from evalign.bitext.corpora import GOLD, SPLITS, DataSet
+from evalign.bitext.corpora import GOLD, SPLITS, DataSet, order_splits
 from evalign.bitext.provenance import FILE as PROVENANCE
 from evalign.bitext.statistics.shapes import FILE as STATISTICS
 from evalign.engines import Engine, open_engine
@@ -132,9 +132,10 @@ def _count_lines(path: Path) -> int:
 
 
 def _names(config: Config) -> list[str]:
-    """All names that files of a data set of this pair may have."""
+    """All names that files of this data set may have, and those of splits of BUCC that it does without."""
     ends = (*config.codes, GOLD)
-    corpora = [f"{config.pair}.{split}.{end}" for split in SPLITS for end in ends]
+    splits = order_splits((*SPLITS, *config.shares))
+    corpora = [f"{config.pair}.{split}.{end}" for split in splits for end in ends]
     return [*corpora, PROVENANCE, LINKS, STATISTICS, DATASET]
 
 

@@ -18,10 +18,11 @@ from __future__ import annotations
 
 import os
 from dataclasses import asdict, dataclass, fields
+from difflib import get_close_matches
 from pathlib import Path
 
 from evalign.bitext.build.toml import Table, parse_table
-from evalign.bitext.corpora import SPLITS
+from evalign.bitext.corpora import GOLD, SPLITS, is_split, order_splits
 from evalign.bitext.ids import is_language
 from evalign.bitext.inputs.formats import AUTO, DOCUMENT_FORMATS, LINK_FORMATS, PAIR_FORMATS
 from evalign.bitext.inputs.tables import check_columns
@@ -38,6 +39,8 @@ DESYNC = (DROP, SPLIT)
 SHARES = {"sample": 2.0, "training": 49.0, "test": 49.0}
 # A search gives room to as many hits as are asked for.
 MOST_CANDIDATES = 10_000
+# Files of all splits are open at once.
+MOST_SPLITS = 100
 # No sentence that is kept has more words.
 MOST_STOP_WORDS = 10**6
 
@@ -238,7 +241,7 @@ def read_config(
         _read_documents(table, codes),
         parallel,
         _read_links(table.table("links"), codes),
-        _read_splits(table.table("splits")),
+        _read_splits(table.table("splits"), codes),
         _read_planting(table.table("planting")),
         table.whole("seed", SEED),
         table.choice("desync", DESYNC),
@@ -340,12 +343,25 @@ def _read_links(table: Table, codes: tuple[str, str]) -> Links:
     return Links(table.text("path"), table.choice("format", LINK_FORMATS), of, names)
 
 
-def _read_splits(table: Table) -> tuple[tuple[str, float], ...]:
-    table.check_keys(SPLITS)
-    shares = {split: table.number(split, SHARES[split]) for split in SPLITS}
+def _read_splits(table: Table, codes: tuple[str, str]) -> tuple[tuple[str, float], ...]:
+    """Shares of the usual splits and of those that the table names beside them; none of a share of 0."""
+    taken = (*codes, GOLD, "pairs")
+    for name in table.values:
+        if not is_split(name) or name in taken:
+            expected = f"a small letter, then up to 39 small letters, digits, dashes; none of {', '.join(taken)}"
+            raise InputError(table.place, f"split {quote(name)}", expected)
+        # Which of the two is meant is not known, unless the file says how large the usual one is.
+        alike = get_close_matches(name, [split for split in SPLITS if split not in table.values], 1, 0.7)
+        if alike:
+            found = f"split {quote(name)} beside {alike[0]}, which has {SHARES[alike[0]]:g} if nothing is said"
+            advice = f"{alike[0]} = 0 leaves it out, {alike[0]} = {SHARES[alike[0]]:g} keeps both"
+            raise InputError(table.place, found, f"splits.{alike[0]}, or a share of both", advice)
+    shares = {split: table.number(split, SHARES.get(split, 0.0)) for split in order_splits((*SPLITS, *table.values))}
     kept = tuple((split, share) for split, share in shares.items() if share > 0)
     if not kept:
         raise InputError(table.place, "splits: all are 0", "a share of at least one of them")
+    if len(kept) > MOST_SPLITS:
+        raise InputError(table.place, f"splits: {len(kept)}", f"at most {MOST_SPLITS}")
     return kept
 
 

@@ -42,6 +42,8 @@ _BREAKING = _set("br hr p div center blockquote poem ul ol li dl dt dd h1 h2 h3 
 _ITEMS = _set("li dt dd")
 # What stands below a picture that was put together by hand.
 _CAPTION = re.compile(r"""\bclass\s*=\s*["']?[^"'>]*(?:caption|gallerytext)\b""", re.IGNORECASE)
+# Characters of a tag that are looked at for it.
+_MOST_ATTRIBUTES = 400
 # HTML that MediaWiki lets through (Sanitizer.php), and tags of its own; others stand in the text as they are.
 _INLINE = _set(
     "abbr b bdi bdo big cite code data del dfn em font i ins kbd mark q rb rp rt rtc ruby s samp small span strike "
@@ -204,7 +206,7 @@ class _Scan:
                 self._close_table()
         elif name in _ITEMS and not token["slash"]:
             self._pieces.append("\n* ")
-        elif name == "div" and not token["slash"] and _CAPTION.search(token["rest"]):
+        elif name == "div" and not token["slash"] and _CAPTION.search(token["rest"][:_MOST_ATTRIBUTES]):
             # As a row of a table, which is no text either.
             self._pieces.append("\n\n| ")
         elif name in _BREAKING:
