@@ -5,6 +5,8 @@ Lines are not looked at one by one, but their first characters together, then th
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from decimal import Decimal, InvalidOperation
 from typing import TypeAlias
 
 import numpy as np
@@ -19,6 +21,9 @@ _ZERO, _POINT, _MINUS = (np.uint8(ord(character)) for character in "0.-")
 # Digits and a point. Below this number whole ones are exact as floats, and so are these powers of ten.
 _LONGEST = 16
 _LARGEST = 2**53
+# Decimals of no more significant digits are floats of their own, those of a normal size (DBL_DIG of C).
+_DISTINCT = 15
+_SMALLEST = np.finfo(np.float64).tiny
 # So many are taken out of their lines at a time where Python reads them.
 _MOST_PARSED = 1 << 16
 _TENS = np.array([float(10**power) for power in range(_LONGEST)])
@@ -54,6 +59,64 @@ def read_scores(data: bytes, starts: Numbers, ends: Numbers) -> Scores:
         stretches = zip(starts[some].tolist(), ends[some].tolist(), strict=True)
         scores[some] = _parse_all([data[start:end] for start, end in stretches])
     return scores
+
+
+Exact: TypeAlias = Mapping[int, Decimal]
+"""Decimals as they are written, by their place, where the shortest decimal of their float is another one."""
+
+
+def find_exact(data: bytes, starts: Numbers, ends: Numbers, scores: Scores) -> dict[int, Decimal]:
+    """Decimals of which the floats do not tell all: two that differ in the twentieth digit are the same float.
+
+    >>> data = b"0.5 0.50000000000000000001"
+    >>> starts, ends = np.array([0, 4]), np.array([3, 26])
+    >>> find_exact(data, starts, ends, read_scores(data, starts, ends))
+    {1: Decimal('0.50000000000000000001')}
+    """
+    found: dict[int, Decimal] = {}
+    may_differ = (ends - starts > _DISTINCT) | (np.abs(scores) < _SMALLEST)
+    for k in np.flatnonzero(may_differ).tolist():
+        written = data[starts[k] : ends[k]].decode("ascii").strip()
+        shortest = repr(float(scores[k]))
+        if written != shortest:
+            value = _read_exact(written)
+            if value != Decimal(shortest):
+                found[k] = value
+    return found
+
+
+def _read_exact(written: str) -> Decimal:
+    try:
+        return Decimal(written)
+    except InvalidOperation:
+        # Nearer to 0 than any decimal that can be held.
+        return Decimal(0)
+
+
+def rank_exactly(scores: Scores, exact: Exact) -> Scores | Numbers:
+    """Numbers in the order of the decimals as they are written, equal where these are.
+
+    >>> rank_exactly(np.array([0.5, 0.1, 0.5]), {2: Decimal("0.50000000000000000001")}).tolist()
+    [2, 0, 3]
+    """
+    if not exact:
+        return scores
+    levels: Numbers
+    _, levels = np.unique(scores, return_inverse=True)
+    groups: dict[int, list[int]] = {}
+    for k in np.flatnonzero(np.isin(levels, levels[np.array([*exact], np.int64)])).tolist():
+        groups.setdefault(int(levels[k]), []).append(k)
+    values = {
+        level: [exact[k] if k in exact else Decimal(repr(float(scores[k]))) for k in places]
+        for level, places in groups.items()
+    }
+    # Room between two floats for as many decimals as share one.
+    room = max(len(set(decimals)) for decimals in values.values())
+    levels = levels.astype(np.int64) * room
+    for level, places in groups.items():
+        order = {value: number for number, value in enumerate(sorted(set(values[level])))}
+        levels[places] += [order[value] for value in values[level]]
+    return levels
 
 
 def _parse_all(written: list[bytes]) -> list[float]:

@@ -8,12 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from evalign.bitext.ids import DIGITS, EXPECTED, format_id, parse_id
-from evalign.bitext.numerals import Numbers, Scores, read_digits, read_scores
+from evalign.bitext.numerals import (
+    Exact,
+    Numbers,
+    Scores,
+    find_exact,
+    rank_exactly,
+    read_digits,
+    read_scores,
+)
 from evalign.errors import InputError, Place, quote
 from evalign.readers.source import Source, load
 
@@ -33,6 +44,8 @@ class Pairs:
     second: Numbers
     scores: Scores | None = None
     """A score per pair, None where the file has none."""
+    exact: Exact = field(default_factory=dict)
+    """Scores as they are written, by pair, where floats cannot tell them from others."""
     linenos: Numbers = field(default_factory=lambda: np.empty(0, np.int64))
     """The line of every pair, where they were read from a file."""
     repeated: tuple[int, ...] = ()
@@ -45,6 +58,27 @@ class Pairs:
     def keys(self) -> Numbers:
         """A number per pair, in their order."""
         return pack(self.first, self.second)
+
+    @cached_property
+    def levels(self) -> Scores | Numbers:
+        """A number per pair in the order of the scores as they are written; all the same where there are none."""
+        return np.zeros(len(self)) if self.scores is None else rank_exactly(self.scores, self.exact)
+
+    def written(self, which: int) -> str:
+        """The score of a pair as it is written; nothing where that is the shortest decimal of its float."""
+        return str(self.exact[which]) if which in self.exact else ""
+
+    def reaching(self, threshold: float, written: str = "") -> npt.NDArray[np.bool_]:
+        """Which pairs score as much or more, by decimals as they are written: `written` is the threshold's, if it has one."""
+        if self.scores is None:
+            return np.zeros(len(self), bool)
+        reached: npt.NDArray[np.bool_] = self.scores >= threshold
+        if self.exact or written:
+            shortest = Decimal(repr(threshold))
+            least = Decimal(written) if written else shortest
+            equal = np.flatnonzero(self.scores == threshold).tolist()
+            reached[equal] = [self.exact.get(k, shortest) >= least for k in equal]
+        return reached
 
     @property
     def start(self) -> Place:
@@ -103,7 +137,8 @@ def read_pairs(source: Source, languages: tuple[str, str] | None = None) -> Pair
         )
     first, second, behind = _read_ids(lines, found)
     scores = _read_scores(lines, behind)
-    return _distinct(lines, found, first, second, scores)
+    exact = {} if scores is None else find_exact(lines.data, behind + 1, lines.ends, scores)
+    return _distinct(lines, found, first, second, scores, exact)
 
 
 def _cut_lines(name: str, data: bytes) -> _Lines:
@@ -197,7 +232,12 @@ def _refuse(lines: _Lines, which: int, languages: tuple[str, str]) -> InputError
 
 
 def _distinct(
-    lines: _Lines, languages: tuple[str, str], first: Numbers, second: Numbers, scores: Scores | None
+    lines: _Lines,
+    languages: tuple[str, str],
+    first: Numbers,
+    second: Numbers,
+    scores: Scores | None,
+    exact: Exact,
 ) -> Pairs:
     """Every pair once, with the best of its scores."""
     keys = pack(first, second)
@@ -209,7 +249,7 @@ def _distinct(
         is_shared = ~is_new
         is_shared[:-1] |= ~is_new[1:]
         shared = order[is_shared]
-        best = np.zeros(len(shared)) if scores is None else -scores[shared]
+        best = np.zeros(len(shared)) if scores is None else -rank_exactly(scores, exact)[shared]
         order[is_shared] = shared[np.lexsort((shared, best, keys[shared]))]
     kept = order[is_new]
     again: Sequence[int] = np.sort(lines.linenos[order[~is_new]]).tolist()
@@ -219,6 +259,14 @@ def _distinct(
         first[kept],
         second[kept],
         None if scores is None else scores[kept],
+        _move(exact, kept),
         lines.linenos[kept],
         tuple(again),
     )
+
+
+def _move(exact: Exact, kept: Numbers) -> Exact:
+    """The same decimals by the places that their pairs have now."""
+    if not exact:
+        return {}
+    return {place: exact[line] for place, line in enumerate(kept.tolist()) if line in exact}
