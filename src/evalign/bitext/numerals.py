@@ -5,9 +5,8 @@ Lines are not looked at one by one, but their first characters together, then th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -61,61 +60,67 @@ def read_scores(data: bytes, starts: Numbers, ends: Numbers) -> Scores:
     return scores
 
 
-Exact: TypeAlias = Mapping[int, Decimal]
-"""Decimals as they are written, by their place, where the shortest decimal of their float is another one."""
+class WrittenScores(NamedTuple):
+    """Scores as a file writes them. They are looked at where floats do not tell two of them apart, and nowhere else."""
+
+    data: bytes
+    starts: Numbers
+    ends: Numbers
+
+    def take(self, which: Numbers) -> WrittenScores:
+        """Some of them."""
+        return WrittenScores(self.data, self.starts[which], self.ends[which])
+
+    def find_inexact(self, scores: Scores) -> Mask:
+        """Which of them may be the same float as another decimal: those of many digits, or nearly 0."""
+        found: Mask = (self.ends - self.starts > _DISTINCT) | (np.abs(scores) < _SMALLEST)
+        return found
+
+    def text(self, which: int) -> str:
+        """One of them."""
+        return self.data[self.starts[which] : self.ends[which]].decode("ascii").strip()
+
+    def show_exact(self, which: int, score: float) -> str:
+        """One of them where its float says something else; nothing where that is the same."""
+        text = self.text(which)
+        return text if read_exactly(text) != read_exactly(repr(score)) else ""
 
 
-def find_exact(data: bytes, starts: Numbers, ends: Numbers, scores: Scores) -> dict[int, Decimal]:
-    """Decimals of which the floats do not tell all: two that differ in the twentieth digit are the same float.
-
-    >>> data = b"0.5 0.50000000000000000001"
-    >>> starts, ends = np.array([0, 4]), np.array([3, 26])
-    >>> find_exact(data, starts, ends, read_scores(data, starts, ends))
-    {1: Decimal('0.50000000000000000001')}
-    """
-    found: dict[int, Decimal] = {}
-    may_differ = (ends - starts > _DISTINCT) | (np.abs(scores) < _SMALLEST)
-    for k in np.flatnonzero(may_differ).tolist():
-        written = data[starts[k] : ends[k]].decode("ascii").strip()
-        shortest = repr(float(scores[k]))
-        if written != shortest:
-            value = _read_exact(written)
-            if value != Decimal(shortest):
-                found[k] = value
-    return found
-
-
-def _read_exact(written: str) -> Decimal:
+def read_exactly(written: str) -> Decimal:
+    """The very decimal that is written; 0 where it is nearer to that than any decimal that can be held."""
     try:
         return Decimal(written)
     except InvalidOperation:
-        # Nearer to 0 than any decimal that can be held.
         return Decimal(0)
 
 
-def rank_exactly(scores: Scores, exact: Exact) -> Scores | Numbers:
-    """Numbers in the order of the decimals as they are written, equal where these are.
+def rank_exactly(scores: Scores, written: WrittenScores | None) -> Scores | Numbers:
+    """Numbers in the order of the scores as they are written, equal where these are.
 
-    >>> rank_exactly(np.array([0.5, 0.1, 0.5]), {2: Decimal("0.50000000000000000001")}).tolist()
+    >>> written = WrittenScores(b"0.5 0.1 0.50000000000000000001", np.array([0, 4, 8]), np.array([3, 7, 30]))
+    >>> rank_exactly(np.array([0.5, 0.1, 0.5]), written).tolist()
     [2, 0, 3]
     """
-    if not exact:
+    inexact = np.zeros(0, bool) if written is None else written.find_inexact(scores)
+    if written is None or not inexact.any():
         return scores
     levels: Numbers
-    _, levels = np.unique(scores, return_inverse=True)
-    groups: dict[int, list[int]] = {}
-    for k in np.flatnonzero(np.isin(levels, levels[np.array([*exact], np.int64)])).tolist():
-        groups.setdefault(int(levels[k]), []).append(k)
-    values = {
-        level: [exact[k] if k in exact else Decimal(repr(float(scores[k]))) for k in places]
-        for level, places in groups.items()
-    }
+    _, levels, counts = np.unique(scores, return_inverse=True, return_counts=True)
+    # A float that one score alone has needs no second look.
+    is_shared = np.zeros(len(counts), bool)
+    is_shared[levels[inexact]] = True
+    is_shared &= counts > 1
+    groups: dict[int, dict[int, Decimal]] = {}
+    for k in np.flatnonzero(is_shared[levels]).tolist():
+        groups.setdefault(int(levels[k]), {})[k] = read_exactly(written.text(k))
+    if not groups:
+        return scores
     # Room between two floats for as many decimals as share one.
-    room = max(len(set(decimals)) for decimals in values.values())
+    room = max(len(set(group.values())) for group in groups.values())
     levels = levels.astype(np.int64) * room
-    for level, places in groups.items():
-        order = {value: number for number, value in enumerate(sorted(set(values[level])))}
-        levels[places] += [order[value] for value in values[level]]
+    for group in groups.values():
+        order = {value: number for number, value in enumerate(sorted(set(group.values())))}
+        levels[[*group]] += [order[value] for value in group.values()]
     return levels
 
 

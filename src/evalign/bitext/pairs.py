@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
 from functools import cached_property
 from typing import NamedTuple
 
@@ -17,12 +16,12 @@ import numpy.typing as npt
 
 from evalign.bitext.ids import DIGITS, EXPECTED, format_id, parse_id
 from evalign.bitext.numerals import (
-    Exact,
     Numbers,
     Scores,
-    find_exact,
+    WrittenScores,
     rank_exactly,
     read_digits,
+    read_exactly,
     read_scores,
 )
 from evalign.errors import InputError, Place, quote
@@ -44,8 +43,8 @@ class Pairs:
     second: Numbers
     scores: Scores | None = None
     """A score per pair, None where the file has none."""
-    exact: Exact = field(default_factory=dict)
-    """Scores as they are written, by pair, where floats cannot tell them from others."""
+    written: WrittenScores | None = None
+    """The scores as the file writes them, where they were read from one."""
     linenos: Numbers = field(default_factory=lambda: np.empty(0, np.int64))
     """The line of every pair, where they were read from a file."""
     repeated: tuple[int, ...] = ()
@@ -62,22 +61,18 @@ class Pairs:
     @cached_property
     def levels(self) -> Scores | Numbers:
         """A number per pair in the order of the scores as they are written; all the same where there are none."""
-        return np.zeros(len(self)) if self.scores is None else rank_exactly(self.scores, self.exact)
-
-    def written(self, which: int) -> str:
-        """The score of a pair as it is written; nothing where that is the shortest decimal of its float."""
-        return str(self.exact[which]) if which in self.exact else ""
+        return np.zeros(len(self)) if self.scores is None else rank_exactly(self.scores, self.written)
 
     def reaching(self, threshold: float, written: str = "") -> npt.NDArray[np.bool_]:
         """Which pairs score as much or more, by decimals as they are written: `written` is the threshold's, if it has one."""
         if self.scores is None:
             return np.zeros(len(self), bool)
         reached: npt.NDArray[np.bool_] = self.scores >= threshold
-        if self.exact or written:
-            shortest = Decimal(repr(threshold))
-            least = Decimal(written) if written else shortest
+        inexact = self.written.find_inexact(self.scores) if self.written else np.zeros(len(self), bool)
+        if self.written and (written or inexact.any()):
+            least = read_exactly(written or repr(threshold))
             equal = np.flatnonzero(self.scores == threshold).tolist()
-            reached[equal] = [self.exact.get(k, shortest) >= least for k in equal]
+            reached[equal] = [read_exactly(self.written.text(k)) >= least for k in equal]
         return reached
 
     @property
@@ -137,8 +132,8 @@ def read_pairs(source: Source, languages: tuple[str, str] | None = None) -> Pair
         )
     first, second, behind = _read_ids(lines, found)
     scores = _read_scores(lines, behind)
-    exact = {} if scores is None else find_exact(lines.data, behind + 1, lines.ends, scores)
-    return _distinct(lines, found, first, second, scores, exact)
+    written = None if scores is None else WrittenScores(lines.data, behind + 1, lines.ends)
+    return _distinct(lines, found, first, second, scores, written)
 
 
 def _cut_lines(name: str, data: bytes) -> _Lines:
@@ -237,7 +232,7 @@ def _distinct(
     first: Numbers,
     second: Numbers,
     scores: Scores | None,
-    exact: Exact,
+    written: WrittenScores | None,
 ) -> Pairs:
     """Every pair once, with the best of its scores."""
     keys = pack(first, second)
@@ -249,7 +244,9 @@ def _distinct(
         is_shared = ~is_new
         is_shared[:-1] |= ~is_new[1:]
         shared = order[is_shared]
-        best = np.zeros(len(shared)) if scores is None else -rank_exactly(scores, exact)[shared]
+        best = np.zeros(len(shared))
+        if scores is not None and written is not None:
+            best = -rank_exactly(scores[shared], written.take(shared))
         order[is_shared] = shared[np.lexsort((shared, best, keys[shared]))]
     kept = order[is_new]
     again: Sequence[int] = np.sort(lines.linenos[order[~is_new]]).tolist()
@@ -259,14 +256,7 @@ def _distinct(
         first[kept],
         second[kept],
         None if scores is None else scores[kept],
-        _move(exact, kept),
+        None if written is None else written.take(kept),
         lines.linenos[kept],
         tuple(again),
     )
-
-
-def _move(exact: Exact, kept: Numbers) -> Exact:
-    """The same decimals by the places that their pairs have now."""
-    if not exact:
-        return {}
-    return {place: exact[line] for place, line in enumerate(kept.tolist()) if line in exact}

@@ -6,12 +6,12 @@ the decimals are that are written, whatever the floats nearest to them are.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from evalign.bitext.numerals import WrittenScores
 from evalign.bitext.pairs import Numbers, Pairs, Scores
 from evalign.layers.counts import Counts
 from evalign.result.pairing import CurvePoint, Threshold
@@ -31,8 +31,8 @@ class Curve:
     thresholds: Scores
     system: Numbers
     correct: Numbers
-    written: Mapping[int, str] = field(default_factory=dict)
-    """Thresholds as they are written, by point, where floats cannot tell them from others."""
+    written: WrittenScores | None = None
+    """The thresholds as the file writes them, where they were read from one."""
 
     def __len__(self) -> int:
         return len(self.thresholds)
@@ -74,9 +74,14 @@ class Curve:
             system=counts.system,
             f1=counts.f1,
         )
-        if point in self.written:
-            found["written"] = self.written[point]
+        written = self.show_exact(point)
+        if written:
+            found["written"] = written
         return found
+
+    def show_exact(self, point: int) -> str:
+        """A threshold as it is written, where its float says something else; nothing where it does not."""
+        return self.written.show_exact(point, float(self.thresholds[point])) if self.written else ""
 
     def points(self, most: int = MOST_POINTS) -> list[CurvePoint]:
         """The curve, thinned to so many points at equal steps of pairs; the first, the best and the last are kept."""
@@ -105,11 +110,10 @@ def make_curve(pairs: Pairs, is_correct: npt.NDArray[np.bool_], gold: int) -> Cu
     # The last pair of each score: where it stands, all of that score are in.
     lasts = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], True)[: len(ranked)])
     correct = np.cumsum(is_correct[order], dtype=np.int64)
-    written: dict[int, str] = {}
-    if pairs.exact:
-        texts = map(pairs.written, order[lasts].tolist())
-        written = {point: text for point, text in enumerate(texts) if text}
-    return Curve(gold, scores[order][lasts], lasts + 1, correct[lasts], written)
+    lowest = order[lasts]
+    return Curve(
+        gold, scores[lowest], lasts + 1, correct[lasts], pairs.written.take(lowest) if pairs.written else None
+    )
 
 
 def are_gold(system: Pairs, gold: Pairs) -> npt.NDArray[np.bool_]:

@@ -106,7 +106,7 @@ def _keep(judged: Judged, best: int | None) -> dict[str, Mask]:
     if judged.trained is not None:
         kept[TRAINED] = pairs.reaching(judged.trained["threshold"], judged.trained.get("written", ""))
     if curve is not None and best is not None:
-        kept[ORACLE] = pairs.reaching(float(curve.thresholds[best]), curve.written.get(best, ""))
+        kept[ORACLE] = pairs.reaching(float(curve.thresholds[best]), curve.show_exact(best))
     return kept
 
 
