@@ -13,7 +13,9 @@ from evalign.errors import CommandError, InputError
 @pytest.fixture(scope="module")
 def dataset(tmp_path_factory):
     """Two splits, documents of ten sentences."""
-    made = write_dataset(tmp_path_factory.mktemp("set"), training=make_split(), development=make_split(30, 8, 2))
+    made = write_dataset(
+        tmp_path_factory.mktemp("set"), training=make_split(), development=make_split(30, 8, 2)
+    )
     write_provenance(made)
     return made
 
@@ -46,7 +48,9 @@ def test_pairs_are_shown_with_what_stands_around_them(dataset, number, context, 
             ]
             assert [[line["id"], line["text"]] for line in side["lines"]] == expected
             in_gold = {id for line in gold for id in line.split("\t")}
-            assert [line["kind"] == "planted" for line in side["lines"]] == [row[0] in in_gold for row in expected]
+            assert [line["kind"] == "planted" for line in side["lines"]] == [
+                row[0] in in_gold for row in expected
+            ]
             assert side["document"] == homes[side["id"]]
 
 
@@ -55,13 +59,19 @@ def test_a_draw_is_the_same_each_time_and_another_with_another_seed(dataset):
     assert one == evalign.bitext_excerpts(dataset.folder)
     assert len(one) == 5
     assert one != evalign.bitext_excerpts(dataset.folder, seed=1)
-    assert {each["split"] for each in evalign.bitext_excerpts(dataset.folder, split="development")} == {"development"}
+    assert {each["split"] for each in evalign.bitext_excerpts(dataset.folder, split="development")} == {
+        "development"
+    }
 
 
 def test_ids_bring_their_translations_once(dataset):
     first, second = dataset.gold_path("training").read_text(encoding="utf-8").splitlines()[3].split("\t")
     one = evalign.bitext_excerpts(dataset.folder, first)
-    assert one == evalign.bitext_excerpts(dataset.folder, second) == evalign.bitext_excerpts(dataset.folder, second, first)
+    assert (
+        one
+        == evalign.bitext_excerpts(dataset.folder, second)
+        == evalign.bitext_excerpts(dataset.folder, second, first)
+    )
     assert [side["id"] for side in one[0]["sides"]] == [first, second]
 
 

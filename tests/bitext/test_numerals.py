@@ -56,7 +56,14 @@ def test_digits_are_the_number_they_write(texts):
     ]
 
 
-@given(st.lists(st.one_of(DECIMALS, st.from_regex(r"0\.5000000000000000000[0-9]{0,3}(e-[0-9]{1,3})?", fullmatch=True)), min_size=1))
+@given(
+    st.lists(
+        st.one_of(
+            DECIMALS, st.from_regex(r"0\.5000000000000000000[0-9]{0,3}(e-[0-9]{1,3})?", fullmatch=True)
+        ),
+        min_size=1,
+    )
+)
 def test_exact_ranks_are_in_the_order_of_the_decimals(texts):
     texts = [text for text in texts if math.isfinite(python_reads(text))]
     if not texts:

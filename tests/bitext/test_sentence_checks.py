@@ -122,7 +122,9 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("own", "other", "sentence", "expected"), WRONG, ids=[f"{r[0]}: {r[2]}" for r in WRONG])
+@pytest.mark.parametrize(
+    ("own", "other", "sentence", "expected"), WRONG, ids=[f"{r[0]}: {r[2]}" for r in WRONG]
+)
 def test_sentences_in_the_wrong_language(own, other, sentence, expected):
     assert make_check(own, other).holds_for(sentence) is expected
 

@@ -81,7 +81,11 @@ def check_folder(
         assert all(is_paired(text) for _, text in sentences.values())
         for split in splits:
             sides = [
-                {bare(text) for id, (where, text) in sentences.items() if where == split and id[:-10] == language}
+                {
+                    bare(text)
+                    for id, (where, text) in sentences.items()
+                    if where == split and id[:-10] == language
+                }
                 for language in (first, second)
             ]
             assert not sides[0] & sides[1], "a sentence on both sides"

@@ -188,7 +188,11 @@ def test_pairs_without_documents_have_a_dash_for_comparability(tmp_path):
     rows = [line.split() for line in lines_of(text, "Comparability")[1:]]
     assert ["parallel", "to", "native", "-", "-", "-", "-"] in rows
     assert "25 planted sentences of pairs that do not say their document" in " ".join(text.split())
-    assert not [row for row in csv.reader(io.StringIO(render(found, "csv"))) if row[:4:3] == ["comparability", "parallel"]]
+    assert not [
+        row
+        for row in csv.reader(io.StringIO(render(found, "csv")))
+        if row[:4:3] == ["comparability", "parallel"]
+    ]
     # As a build of before saved it, with some sentences in a row for documents.
     old = json.loads(json.dumps(found))
     zero = {"documents": 2, "p10": 0.0, "median": 0.0, "p90": 0.0}

@@ -82,7 +82,9 @@ def bitext_excerpts(
         raise CommandError(message, *suggest(split, dataset.splits))
     wanted = _parse_ids(dataset, ids)
     splits = [_Split(dataset, name) for name in ([split] if split else dataset.splits)]
-    chosen = _find_named(dataset, splits, wanted, progress) if ids else _draw_pairs(dataset, splits, number, seed)
+    chosen = (
+        _find_named(dataset, splits, wanted, progress) if ids else _draw_pairs(dataset, splits, number, seed)
+    )
     found = [_cut(home, found_ids, context) for home, found_ids in chosen]
     progress("looking where sentences come from")
     return _add_origins(dataset, found)
@@ -123,9 +125,11 @@ def _parse_ids(dataset: DataSet, ids: Sequence[str]) -> list[str]:
     for id in ids:
         language, _ = _parts(id)
         if not language:
-            raise CommandError(f"id {quote(id)}", EXPECTED)
+            message = f"id {quote(id)}"
+            raise CommandError(message, EXPECTED)
         if language not in (dataset.first, dataset.second):
-            raise CommandError(f"id {quote(id)}", f"an id of {dataset.first} or {dataset.second}")
+            message = f"id {quote(id)}"
+            raise CommandError(message, f"an id of {dataset.first} or {dataset.second}")
     return list(dict.fromkeys(ids))
 
 
@@ -162,7 +166,9 @@ def _find_named(
         home = next((split for split in splits if split.has(id)), None)
         if home is None:
             where = " or ".join(split.name for split in splits)
-            raise InputError(Place(str(dataset.folder)), f"no sentence {id} in {where}", "an id of the corpora")
+            raise InputError(
+                Place(str(dataset.folder)), f"no sentence {id} in {where}", "an id of the corpora"
+            )
         found[home.name, (id,)] = home
     return [(split, named) for (_, named), split in found.items()]
 

@@ -244,7 +244,7 @@ def _distinct(
         is_shared = ~is_new
         is_shared[:-1] |= ~is_new[1:]
         shared = order[is_shared]
-        best = np.zeros(len(shared))
+        best: Scores | Numbers = np.zeros(len(shared))
         if scores is not None and written is not None:
             best = -rank_exactly(scores[shared], written.take(shared))
         order[is_shared] = shared[np.lexsort((shared, best, keys[shared]))]

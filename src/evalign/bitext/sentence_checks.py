@@ -25,7 +25,13 @@ _DIGITS = re.compile(r"\d+")
 _NO_WORD = re.compile(r"[\W_]+")
 
 # The first words of character names, where they are not the names of scripts.
-_SCRIPTS = {"CJK": "Han", "IDEOGRAPHIC": "Han", "KANGXI": "Han", "FULLWIDTH": "Latin", "HALFWIDTH": "Katakana"}
+_SCRIPTS = {
+    "CJK": "Han",
+    "IDEOGRAPHIC": "Han",
+    "KANGXI": "Han",
+    "FULLWIDTH": "Latin",
+    "HALFWIDTH": "Katakana",
+}
 # A Chinese character or a syllable of Korean says about as much as so many letters of an alphabet.
 _DENSE = {"Han": 4, "Hangul": 3, "Hiragana": 2, "Katakana": 2}
 
@@ -102,7 +108,10 @@ class WrongLanguage(NamedTuple):
         if not _share_script(self.own, self.other):
             return False
         folded = fold(sentence)
-        own, other = _count_telling(self.own, self.other, folded), _count_telling(self.other, self.own, folded)
+        own, other = (
+            _count_telling(self.own, self.other, folded),
+            _count_telling(self.other, self.own, folded),
+        )
         # The quotient of two counts is the float nearest to it, as the share is to its decimal: equal ones are equal.
         return other >= self.least_words and other / (own + other) >= self.least_share
 

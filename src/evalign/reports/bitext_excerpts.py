@@ -67,7 +67,9 @@ def _lines(excerpt: Excerpt, columns: int, *, color: bool) -> Iterator[str]:
     paint = painter(color=color)
     yield paint(_name(excerpt), BOLD)
     for side in excerpt["sides"]:
-        yield from (f"  {line}" for line in fold(printable(_say_origin(side)), max(columns - 2, _LEAST_COLUMNS)))
+        yield from (
+            f"  {line}" for line in fold(printable(_say_origin(side)), max(columns - 2, _LEAST_COLUMNS))
+        )
         for k, line in enumerate(side["lines"]):
             mark = _mark(side, k)
             before = f"  {mark} {line['id']}  "

@@ -105,7 +105,9 @@ LISTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("about", "text", "prose", "n_items", "everything"), LISTS, ids=[row[0] for row in LISTS])
+@pytest.mark.parametrize(
+    ("about", "text", "prose", "n_items", "everything"), LISTS, ids=[row[0] for row in LISTS]
+)
 def test_list_items_and_references_are_no_prose(about, text, prose, n_items, everything):
     found = read_wikitext(text, "en")
     assert (list(found.sentences), found.n_listed) == (prose, n_items)

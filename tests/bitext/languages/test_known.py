@@ -111,7 +111,9 @@ def test_another_unit_brings_its_own_lengths():
     assert (cut.unit, cut.shortest, cut.longest, cut.query, cut.locution) == ("words", 10, 20, 5, 0)
     assert cut.stop_words == find_language("zh").stop_words
     korean = find_language("ko", {"unit": "characters", "longest": 50})
-    assert korean == Language("ko", "characters", 15, 50, 15, korean.minimum_should_match, scripts=("Hangul", "Han"))
+    assert korean == Language(
+        "ko", "characters", 15, 50, 15, korean.minimum_should_match, scripts=("Hangul", "Han")
+    )
 
 
 @pytest.mark.parametrize("overrides", [None, {}])

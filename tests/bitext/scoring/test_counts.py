@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bitext.scoring.pairfiles import id_of, pair_file
-from evalign.bitext.pairs import Pairs, read_pairs
 from evalign import Text
+from evalign.bitext.pairs import Pairs, read_pairs
 from evalign.bitext.scoring import score_pairs
 from evalign.bitext.scoring.curves import Curve, are_gold, make_curve
 from evalign.bitext.scoring.units import find_pair_units
@@ -120,11 +120,15 @@ def as_decimals(lines):
 
 
 @given(GOLD, WRITTEN_LINES, GOLD, WRITTEN_LINES, st.integers(1, 4))
-def test_scores_are_compared_as_the_decimals_that_are_written(gold, lines, training_gold, training_lines, most):
+def test_scores_are_compared_as_the_decimals_that_are_written(
+    gold, lines, training_gold, training_lines, most
+):
     scored, learned = oracle.keep_best(as_decimals(lines)), oracle.keep_best(as_decimals(training_lines))
     files = [pair_file(training_gold, "t.gold"), written_file(training_lines, "t.tsv")]
     training = files if set(training_gold) & set(learned) else []
-    result = score_pairs(pair_file(gold, "gold"), written_file(lines, "s.tsv"), training=training, recall_at=[most])
+    result = score_pairs(
+        pair_file(gold, "gold"), written_file(lines, "s.tsv"), training=training, recall_at=[most]
+    )
     system = result.systems[0]
     if training:
         threshold = oracle.find_best(set(training_gold), learned)
@@ -148,14 +152,18 @@ def test_a_threshold_of_many_digits_is_told_as_it_is_written():
     gold = pair_file([(1, 1), (2, 2)], "gold")
     system = written_file([(1, 1, long), (2, 2, short), (3, 3, short)], "s.tsv")
     found = score_pairs(
-        gold, system, training=[pair_file([(1, 1)], "t.gold"), written_file([(1, 1, long), (4, 4, short)], "t.tsv")]
+        gold,
+        system,
+        training=[pair_file([(1, 1)], "t.gold"), written_file([(1, 1, long), (4, 4, short)], "t.tsv")],
     ).systems[0]
     assert found["pairs-trained"].counts["system"] == 1, "0.93 is below it"
     assert found.pairing["trained"]["written"] == long
     assert f"threshold:training({long})" in found.signature
     # And the other way round: what is written with more digits is above a short threshold.
     found = score_pairs(
-        gold, system, training=[pair_file([(1, 1)], "t.gold"), written_file([(1, 1, short), (4, 4, "0.9")], "t.tsv")]
+        gold,
+        system,
+        training=[pair_file([(1, 1)], "t.gold"), written_file([(1, 1, short), (4, 4, "0.9")], "t.tsv")],
     ).systems[0]
     assert found["pairs-trained"].counts["system"] == 3
     assert "written" not in found.pairing["trained"]
@@ -164,9 +172,7 @@ def test_a_threshold_of_many_digits_is_told_as_it_is_written():
 def test_best_thresholds_are_equal_only_where_their_fractions_are():
     # 1/3 against (10**15 + 1)/(3 * 10**15 + 2), which is larger by 3e-16 and the nearest float of both.
     large = 10**15
-    curve = Curve(
-        1, np.array([0.9, 0.5]), np.array([2, 3 * large + 1]), np.array([1, large + 1], np.int64)
-    )
+    curve = Curve(1, np.array([0.9, 0.5]), np.array([2, 3 * large + 1]), np.array([1, large + 1], np.int64))
     shares = curve.correct / (curve.gold + curve.system)
     assert abs(shares[0] - shares[1]) < 1e-15
     assert curve.find_best() == 1
@@ -247,7 +253,9 @@ def test_an_average_precision_by_hand():
 
 
 def test_a_curve_of_nothing_has_nothing_that_is_best():
-    curve = make_curve(Pairs("", ("fr", "en"), *[np.empty(0, np.int64)] * 2, np.empty(0)), np.empty(0, bool), 3)
+    curve = make_curve(
+        Pairs("", ("fr", "en"), *[np.empty(0, np.int64)] * 2, np.empty(0)), np.empty(0, bool), 3
+    )
     assert (len(curve), curve.find_best(), curve.average_precision, curve.points()) == (0, None, 0.0, [])
     assert Curve(0, np.empty(0), np.empty(0, np.int64), np.empty(0, np.int64)).average_precision is None
 

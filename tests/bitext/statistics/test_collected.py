@@ -148,7 +148,9 @@ def test_pairs_without_documents_are_not_compared(dataset):
     write_provenance(dataset, named=False)
     statistics = collect_statistics(dataset)
     found = statistics["comparability"]["fr"]
-    assert found["without_document"] == sum(each["planted"]["fr"] for each in statistics["splits"].values()) > 0
+    assert (
+        found["without_document"] == sum(each["planted"]["fr"] for each in statistics["splits"].values()) > 0
+    )
     assert (found["parallel_documents"], found["parallel"]) == (0, None)
     assert found["native"] is not None
 

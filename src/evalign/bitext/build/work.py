@@ -148,7 +148,10 @@ class SentenceTable(NamedTuple):
 
     def take(self, which: npt.NDArray[np.bool_] | Numbers) -> SentenceTable:
         """Some of the sentences."""
-        return SentenceTable(*(column[which] for column in self))
+        documents, starts, ends, hashes, folded = self
+        return SentenceTable(
+            documents[which], starts[which], ends[which], hashes[which], folded[which]
+        )
 
 
 def write_sentences(

@@ -161,9 +161,13 @@ def find_sections(language: str) -> frozenset[str]:
     (True, False, True)
     """
     lines = _SECTIONS.read_text(encoding="utf-8").splitlines()
-    listed = {code: names for code, *names in (line.split("\t") for line in lines if not line.startswith("#"))}
+    listed = {
+        code: names for code, *names in (line.split("\t") for line in lines if not line.startswith("#"))
+    }
     code = language.partition("_")[0]
-    known = listed.get(_SAME_SECTIONS.get(code, code)) or [name for names in listed.values() for name in names]
+    known = listed.get(_SAME_SECTIONS.get(code, code)) or [
+        name for names in listed.values() for name in names
+    ]
     return frozenset(name.casefold() for name in known)
 
 

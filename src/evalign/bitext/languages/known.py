@@ -216,7 +216,8 @@ def _read_scripts(code: str, value: object) -> tuple[str, ...]:
         raise _refuse(code, "scripts", value, 'names of scripts: ["Latin"]')
     for name in listed:
         if name not in SCRIPTS:
-            raise CommandError(f"language {code}: unknown script {quote(name)}", *suggest(name, SCRIPTS))
+            message = f"language {code}: unknown script {quote(name)}"
+            raise CommandError(message, *suggest(name, SCRIPTS))
     return tuple(dict.fromkeys(listed))
 
 

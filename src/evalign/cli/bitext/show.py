@@ -29,7 +29,9 @@ def make_parser() -> Parser:
         metavar="DIR",
         help="the folder of fr-en.training.fr, fr-en.training.en, fr-en.training.gold",
     )
-    parser.add_argument("ids", metavar="ID", nargs="*", help="sentences of either language; without any, some pairs are drawn")
+    parser.add_argument(
+        "ids", metavar="ID", nargs="*", help="sentences of either language; without any, some pairs are drawn"
+    )
     parser.add_argument(
         "--pair", metavar="LANG-LANG", default="", help="which data set, if there are several"
     )
