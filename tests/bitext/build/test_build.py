@@ -408,7 +408,11 @@ def test_chinese_is_counted_in_characters(tmp_path, folder):
 
 
 def test_splits_of_any_name(config, folder):
-    edit(config, "sample = 20\ntraining = 40\ntest = 40", "sample = 0\ntraining = 40\ntest = 30\ndevelopment = 25\nblind-2 = 20")
+    edit(
+        config,
+        "sample = 20\ntraining = 40\ntest = 40",
+        "sample = 0\ntraining = 40\ntest = 30\ndevelopment = 25\nblind-2 = 20",
+    )
     built = build_dataset(config, folder)
     names = ["training", "test", "blind-2", "development"]
     assert list(built.sizes) == list(open_dataset(folder).splits) == names
@@ -416,7 +420,10 @@ def test_splits_of_any_name(config, folder):
     assert {origin.split for origin in read_provenance(folder)} == set(names)
     saved = json.loads((folder / "statistics.json").read_text(encoding="utf-8"))
     assert list(saved["splits"]) == list(saved["planting"]) == names
-    assert json.loads((folder / "dataset.json").read_text(encoding="utf-8"))["config"]["splits"]["development"] == 25
+    assert (
+        json.loads((folder / "dataset.json").read_text(encoding="utf-8"))["config"]["splits"]["development"]
+        == 25
+    )
     assert sum(sizes["gold"] for sizes in built.sizes.values()) == built.counts["plant"]["pairs"]["planted"]
 
 
@@ -434,6 +441,19 @@ def test_names_that_no_split_may_have(config, folder, name):
 
 
 def test_few_pairs_are_a_warning(config, folder):
-    (warning,) = build_dataset(config, folder).warnings
-    assert warning.startswith("few pairs are planted in sample: ")
-    assert "give more pairs" in warning or "minimum_should_match" in warning
+    """Every pair but two begins with words that no document has."""
+    rows = [line.split("\t") for line in (config.parent / "pairs.tsv").read_text("utf-8").splitlines()]
+    strange = [
+        [f"s{k}", "d", f"aucun mot ne{k} va {'là ' * 8}", f"no word{k} fits {'here ' * 8}"] for k in range(90)
+    ]
+    edit(config, "sample = 20\ntraining = 40\ntest = 40", "sample = 0\ntraining = 0\ntest = 1")
+    write_table(config.parent / "pairs.tsv", [*rows[:5], *strange])
+    built = build_dataset(config, folder)
+    (warning,) = built.warnings
+    assert 0 < built.sizes["test"]["gold"] <= 5
+    assert warning.startswith(f"few pairs are planted in test: {built.sizes['test']['gold']} (offered: 95,")
+    assert "a lower minimum_should_match" in warning
+
+
+def test_a_small_split_that_plants_as_usual_is_no_warning(config, folder):
+    assert not build_dataset(config, folder).warnings

@@ -45,11 +45,9 @@ if TYPE_CHECKING:
 __all__ = ["Built", "Check", "Config", "build_dataset", "read_config", "verify_dataset"]
 
 
-# A split with fewer pairs is said: scores on so few are one pair more or less, and what gives them away cannot be found.
-FEWEST_PAIRS = 20
-LEAST_SHARE = 0.005
-# Of pairs that fit, so many find a place on both sides with the settings of the paper; real text has 12 in a hundred.
-USUAL_SHARE = 0.1
+# A split has few pairs where they are fewer than this share of its sentences (BUCC's have 2 to 5 in a hundred), or so few in
+# number while less than the usual share of those that fit have found a place (of French in real text it is 13 in a hundred).
+LEAST_SHARE, FEWEST_PAIRS, USUAL_SHARE = 0.01, 20, 0.1
 
 
 class Built(NamedTuple):
@@ -180,14 +178,20 @@ def _run_stages(
     return done, tuple(kept)
 
 
-def _warn(config: Config, sizes: Mapping[str, Mapping[str, int]], counts: Mapping[str, Counts]) -> tuple[str, ...]:
+def _warn(
+    config: Config, sizes: Mapping[str, Mapping[str, int]], counts: Mapping[str, Counts]
+) -> tuple[str, ...]:
     """What whoever builds should know: links that lead nowhere, splits with few pairs or none."""
     found = []
     if (config.links.path or config.links.same_names) and not counts["read"][PAIRS]["links"]:
         found.append("[links]: none is between documents of both languages, so none is kept out")
     planted = {split: counts["plant"][split]["planted"] for split in config.shares}
     empty = [split for split, n in planted.items() if not n]
-    few = [split for split, n in planted.items() if n and is_few(n, max(sizes[split].values()))]
+    few = [
+        split
+        for split, n in planted.items()
+        if n and is_few(n, counts["plant"][split]["fitting"], max(sizes[split].values()))
+    ]
     for told, splits in (("no pair is", empty), ("few pairs are", few)):
         if splits:
             named = [f"{split}: {planted[split]}" if planted[split] else split for split in splits]
@@ -198,15 +202,13 @@ def _warn(config: Config, sizes: Mapping[str, Mapping[str, int]], counts: Mappin
     return tuple(found)
 
 
-def is_few(planted: int, sentences: int) -> bool:
-    """Whether a split has too few pairs to tell systems apart, or far fewer among its sentences than BUCC's splits.
+def is_few(planted: int, fitting: int, sentences: int) -> bool:
+    """Whether a split has far fewer pairs than BUCC's, among its sentences or of those that could have been planted.
 
-    Table 2 of the paper has 2 to 5 pairs in a hundred sentences.
-
-    >>> is_few(19, 1000), is_few(20, 1000), is_few(499, 100_000)
-    (True, False, True)
+    >>> is_few(7, 23, 37), is_few(7, 400, 37), is_few(99, 500, 10_000)
+    (False, True, True)
     """
-    return planted < FEWEST_PAIRS or planted < LEAST_SHARE * sentences
+    return planted < LEAST_SHARE * sentences or (planted < FEWEST_PAIRS and planted < USUAL_SHARE * fitting)
 
 
 def _advise(planting: Mapping[str, int], filtered: Mapping[str, int]) -> str:
