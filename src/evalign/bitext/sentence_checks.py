@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -22,7 +23,7 @@ _BRACKETS = re.compile(f"[{re.escape(''.join((*_CLOSED_BY, *_OPENED_BY)))}]")
 _QUOTES = re.compile('["＂“”„‟«»〝〞〟″‶❝❞「」『』﹁﹂﹃﹄｢｣⹂]')
 
 _DIGITS = re.compile(r"\d+")
-_NO_WORD = re.compile(r"[\W_]+")
+_LETTERS = re.compile(r"[^\W_]+")
 
 # The first words of character names, where they are not the names of scripts.
 _SCRIPTS = {
@@ -32,6 +33,8 @@ _SCRIPTS = {
     "FULLWIDTH": "Latin",
     "HALFWIDTH": "Katakana",
 }
+# All letters here are Latin ones.
+_LATIN = re.compile("[\x00-\u024f]*")
 # A Chinese character or a syllable of Korean says about as much as so many letters of an alphabet.
 _DENSE = {"Han": 4, "Hangul": 3, "Hiragana": 2, "Katakana": 2}
 
@@ -68,7 +71,7 @@ def fold_copy(sentence: str) -> str:
     >>> fold_copy("Version 1.10 (beta)") == fold_copy("version 2,3 - BETA")
     True
     """
-    return _DIGITS.sub("0", _NO_WORD.sub("", fold(sentence)))
+    return _DIGITS.sub("0", "".join(_LETTERS.findall(fold(sentence))))
 
 
 @cache
@@ -108,12 +111,12 @@ class WrongLanguage(NamedTuple):
         if not _share_script(self.own, self.other):
             return False
         folded = fold(sentence)
-        own, other = (
-            _count_telling(self.own, self.other, folded),
-            _count_telling(self.other, self.own, folded),
-        )
+        other = _count_telling(self.other, self.own, folded)
+        if other < self.least_words:
+            return False
+        own = _count_telling(self.own, self.other, folded)
         # The quotient of two counts is the float nearest to it, as the share is to its decimal: equal ones are equal.
-        return other >= self.least_words and other / (own + other) >= self.least_share
+        return other / (own + other) >= self.least_share
 
 
 def _count_telling(language: Language, other: Language, folded: str) -> int:
@@ -121,7 +124,7 @@ def _count_telling(language: Language, other: Language, folded: str) -> int:
     words = _telling_words(language.stop_words, other.stop_words)
     if language.unit == "characters":
         return count_expressions(words, folded)
-    return sum(word in words for word in cut_words(folded))
+    return len([word for word in cut_words(folded) if word in words])
 
 
 @lru_cache(maxsize=16)
@@ -140,13 +143,13 @@ def measure_scripts(sentence: str, scripts: tuple[str, ...]) -> float:
     >>> measure_scripts("使用 mdadm 参数", ("Han",)) > 0.7, measure_scripts("1, 2, 3", ("Latin",))
     (True, 1.0)
     """
-    if "Latin" in scripts and sentence.isascii():
+    if "Latin" in scripts and _LATIN.fullmatch(sentence):
         return 1.0
     own = total = 0
-    for character in sentence:
+    for character, n in Counter(sentence).items():
         script = find_script(character)
         if script:
-            weight = _DENSE.get(script, 1)
+            weight = n * _DENSE.get(script, 1)
             total += weight
             own += weight * (script in scripts)
     return own / total if total else 1.0
