@@ -34,7 +34,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # none; of engines, and of results that are joined from parts; of streams of bytes; of progress, completion and citation;
 # of the text of pages and modules.
 ONCE := tests/kernels tests/readers/test_scan.py tests/oracles tests/significance tests/reports/html tests/bitext \
-  tests/cli/test_bitext_build.py tests/cli/test_bitext_mine.py tests/cli/test_bitext_score.py tests/cli/test_bitext_stats.py \
+  tests/cli/test_bitext_build.py tests/cli/test_bitext_mine.py tests/cli/test_bitext_score.py tests/cli/test_bitext_show.py tests/cli/test_bitext_stats.py \
   tests/engines tests/evaluate/parts tests/evaluate/test_elsewhere.py tests/evaluate/test_finished.py \
   tests/evaluate/test_facts.py tests/result/test_pieces.py tests/readers/test_remote.py tests/readers/test_byte_stream.py \
   tests/readers/test_feed.py tests/readers/test_slices.py \

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from evalign.alignment import Alignment
     from evalign.bitext.build import Built, build_dataset
     from evalign.bitext.corpora import DataSet, open_dataset
+    from evalign.bitext.excerpts import bitext_excerpts
     from evalign.bitext.mining import mine_pairs, write_mined
     from evalign.bitext.scoring import score_pairs
     from evalign.bitext.statistics import bitext_statistics
@@ -76,6 +77,7 @@ _HOMES = {
     "assess": "evalign.significance",
     "assess_parts": "evalign.significance",
     "attribute": "evalign.evaluate.attribution",
+    "bitext_excerpts": "evalign.bitext.excerpts",
     "bitext_statistics": "evalign.bitext.statistics",
     "build_dataset": "evalign.bitext.build",
     "examine": "evalign.readers.doctor",
@@ -130,6 +132,7 @@ __all__ = [
     "assess",
     "assess_parts",
     "attribute",
+    "bitext_excerpts",
     "bitext_statistics",
     "build_dataset",
     "examine",

@@ -1,13 +1,15 @@
 """Numbers as files write them: the very ones that Python reads."""
 
+import itertools
 import math
+from decimal import Decimal
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalign.bitext.numerals import read_digits, read_scores
+from evalign.bitext.numerals import WrittenScores, rank_exactly, read_digits, read_scores
 
 DECIMALS = st.from_regex(r"-?[0-9]{0,12}\.?[0-9]{0,12}", fullmatch=True)
 ANY = st.one_of(DECIMALS, st.floats().map(repr), st.text("0123456789.-+eE_ \t", max_size=20))
@@ -52,3 +54,30 @@ def test_digits_are_the_number_they_write(texts):
     assert [n for n, right in zip(numbers.tolist(), good, strict=True) if right] == [
         int(text) for text in texts if text.isdigit()
     ]
+
+
+@given(
+    st.lists(
+        st.one_of(
+            DECIMALS, st.from_regex(r"0\.5000000000000000000[0-9]{0,3}(e-[0-9]{1,3})?", fullmatch=True)
+        ),
+        min_size=1,
+    )
+)
+def test_exact_ranks_are_in_the_order_of_the_decimals(texts):
+    texts = [text for text in texts if math.isfinite(python_reads(text))]
+    if not texts:
+        return
+    data, starts, ends = lay_out(texts)
+    scores = read_scores(data, starts, ends) + 0.0
+    levels = rank_exactly(scores, WrittenScores(data, starts, ends)).tolist()
+    values = [Decimal(text) for text in texts]
+    for one, two in itertools.combinations(range(len(texts)), 2):
+        assert (levels[one] < levels[two]) is (values[one] < values[two])
+        assert (levels[one] == levels[two]) is (values[one] == values[two])
+
+
+def test_decimals_that_nothing_can_hold_are_zero():
+    data, starts, ends = lay_out(["1e-99999999999999999999999", "0.0"])
+    scores = read_scores(data, starts, ends)
+    assert rank_exactly(scores, WrittenScores(data, starts, ends)).tolist() == [0, 0]

@@ -27,11 +27,34 @@ def read(path):
     return [tuple(line.split("\t")) for line in path.read_text(encoding="utf-8").split("\n")[:-1]]
 
 
-def check_folder(folder, pair, linked=(), limits=None, *, apart="data set", ratios=(0.8, 1.2)):
-    """Assert all of it; the number of gold pairs by split. `apart` says where two linked documents must not both be."""
+def bare(text):
+    """Letters alone, small, with a zero for each number."""
+    text = "".join(character for character in text.casefold() if character.isalnum())
+    return re.sub("[0-9]+", "0", text)
+
+
+def is_paired(text):
+    """Whether every bracket has its partner, and every double quote."""
+    opened = []
+    for character in text:
+        if character in "([{（《【":
+            opened.append(")]}）》】"["([{（《【".index(character)])
+        elif character in ")]}）》】" and (not opened or opened.pop() != character):
+            return False
+    return not opened and text.count('"') % 2 == 0
+
+
+def check_folder(
+    folder, pair, linked=(), limits=None, *, apart="data set", ratios=(0.8, 1.2), splits=SPLITS, filtered=True
+):
+    """Assert all of it; the number of gold pairs by split.
+
+    `apart` says where two linked documents must not both be, `filtered` whether copies of sentences in the other
+    language and unpaired marks were left out.
+    """
     limits = limits or {}
     first, second = pair.split("-")
-    splits = [split for split in SPLITS if (folder / f"{pair}.{split}.{first}").exists()]
+    splits = [split for split in splits if (folder / f"{pair}.{split}.{first}").exists()]
     origins = {row[0]: row for row in read(folder / "provenance.tsv")[1:]}
     sentences = {}
     homes = {}
@@ -54,6 +77,18 @@ def check_folder(folder, pair, linked=(), limits=None, *, apart="data set", rati
     for one, two in linked:
         here, there = homes.get((first, one), set()), homes.get((second, two), set())
         assert not (here and there) if apart == "data set" else not here & there, (one, two)
+    if filtered:
+        assert all(is_paired(text) for _, text in sentences.values())
+        for split in splits:
+            sides = [
+                {
+                    bare(text)
+                    for id, (where, text) in sentences.items()
+                    if where == split and id[:-10] == language
+                }
+                for language in (first, second)
+            ]
+            assert not sides[0] & sides[1], "a sentence on both sides"
     counts = {}
     in_gold = Counter()
     for split in splits:

@@ -178,3 +178,32 @@ def test_a_review_says_of_what_it_is():
         "Parallel: 4 of 100 judged pairs, 4.00 % [1.57, 9.84] of the native pairs that share most"
     )
     assert "no share of all native pairs" in text
+
+
+def test_pairs_without_documents_have_a_dash_for_comparability(tmp_path):
+    dataset = write_dataset(tmp_path / "d", training=make_split())
+    write_provenance(dataset, named=False)
+    found = collect_statistics(dataset)
+    text = render(found)
+    rows = [line.split() for line in lines_of(text, "Comparability")[1:]]
+    assert ["parallel", "to", "native", "-", "-", "-", "-"] in rows
+    assert "25 planted sentences of pairs that do not say their document" in " ".join(text.split())
+    assert not [
+        row
+        for row in csv.reader(io.StringIO(render(found, "csv")))
+        if row[:4:3] == ["comparability", "parallel"]
+    ]
+    # As a build of before saved it, with some sentences in a row for documents.
+    old = json.loads(json.dumps(found))
+    zero = {"documents": 2, "p10": 0.0, "median": 0.0, "p90": 0.0}
+    del old["comparability"]["fr"]["without_document"]
+    old["comparability"]["fr"] |= {"chunked": True, "parallel": zero}
+    assert "0.000" not in "".join(lines_of(render(old), "Comparability"))
+
+
+def test_the_five_most_telling_features_are_named(statistics):
+    text = " ".join(render(statistics).split())
+    for code in ("fr", "en"):
+        names = [feature["name"] for feature in statistics["detectability"][code]["features"]]
+        assert 1 < len(names) <= 5, "others do not vary in these sentences"
+        assert f"most telling: {', '.join(names)}" in text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,10 +16,32 @@ from evalign.errors import InputError, Place, quote, suggest
 from evalign.readers.source import load
 
 SPLITS = ("sample", "training", "test")
+"""Those of the BUCC data sets; a data set may have others."""
 GOLD = "gold"
 
-_FILE = re.compile(rf"({LANGUAGE})-({LANGUAGE})\.({'|'.join(SPLITS)})\.({LANGUAGE}|{GOLD})")
+# A split is part of file names, also where upper and lower case are the same.
+_SPLIT = r"[a-z][a-z0-9_-]{0,39}"
+_FILE = re.compile(rf"({LANGUAGE})-({LANGUAGE})\.({_SPLIT})\.({LANGUAGE}|{GOLD})")
 _LAYOUT = "files such as fr-en.training.fr, fr-en.training.en and fr-en.training.gold"
+
+
+def is_split(name: str) -> bool:
+    """Whether a split can be called so.
+
+    >>> is_split("development"), is_split("test-2"), is_split("Test"), is_split("a.b")
+    (True, True, False, False)
+    """
+    return re.fullmatch(_SPLIT, name) is not None
+
+
+def order_splits(names: Iterable[str]) -> list[str]:
+    """Splits in the order in which their sentences are numbered: those of BUCC, then others by name.
+
+    >>> order_splits(["test", "development", "sample", "blind"])
+    ['sample', 'test', 'blind', 'development']
+    """
+    known = {*names}
+    return [*(split for split in SPLITS if split in known), *sorted(known - {*SPLITS})]
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +155,7 @@ def open_dataset(folder: str | os.PathLike[str], pair: str = "") -> DataSet:
         raise InputError(place, many, "one of them", f"--pair {next(iter(found))} says which")
     pair = pair or next(iter(found))
     first, second = pair.split("-")
-    dataset = DataSet(path, first, second, tuple(split for split in SPLITS if split in found[pair]))
+    dataset = DataSet(path, first, second, tuple(order_splits(found[pair])))
     for split in dataset.splits:
         for language in (first, second):
             if not dataset.corpus_path(split, language).is_file():

@@ -5,7 +5,8 @@ Lines are not looked at one by one, but their first characters together, then th
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from decimal import Decimal, InvalidOperation
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,9 @@ _ZERO, _POINT, _MINUS = (np.uint8(ord(character)) for character in "0.-")
 # Digits and a point. Below this number whole ones are exact as floats, and so are these powers of ten.
 _LONGEST = 16
 _LARGEST = 2**53
+# Decimals of no more significant digits are floats of their own, those of a normal size (DBL_DIG of C).
+_DISTINCT = 15
+_SMALLEST = np.finfo(np.float64).tiny
 # So many are taken out of their lines at a time where Python reads them.
 _MOST_PARSED = 1 << 16
 _TENS = np.array([float(10**power) for power in range(_LONGEST)])
@@ -54,6 +58,70 @@ def read_scores(data: bytes, starts: Numbers, ends: Numbers) -> Scores:
         stretches = zip(starts[some].tolist(), ends[some].tolist(), strict=True)
         scores[some] = _parse_all([data[start:end] for start, end in stretches])
     return scores
+
+
+class WrittenScores(NamedTuple):
+    """Scores as a file writes them. They are looked at where floats do not tell two of them apart, and nowhere else."""
+
+    data: bytes
+    starts: Numbers
+    ends: Numbers
+
+    def take(self, which: Numbers) -> WrittenScores:
+        """Some of them."""
+        return WrittenScores(self.data, self.starts[which], self.ends[which])
+
+    def find_inexact(self, scores: Scores) -> Mask:
+        """Which of them may be the same float as another decimal: those of many digits, or nearly 0."""
+        found: Mask = (self.ends - self.starts > _DISTINCT) | (np.abs(scores) < _SMALLEST)
+        return found
+
+    def text(self, which: int) -> str:
+        """One of them."""
+        return self.data[self.starts[which] : self.ends[which]].decode("ascii").strip()
+
+    def show_exact(self, which: int, score: float) -> str:
+        """One of them where its float says something else; nothing where that is the same."""
+        text = self.text(which)
+        return text if read_exactly(text) != read_exactly(repr(score)) else ""
+
+
+def read_exactly(written: str) -> Decimal:
+    """The very decimal that is written; 0 where it is nearer to that than any decimal that can be held."""
+    try:
+        return Decimal(written)
+    except InvalidOperation:
+        return Decimal(0)
+
+
+def rank_exactly(scores: Scores, written: WrittenScores | None) -> Scores | Numbers:
+    """Numbers in the order of the scores as they are written, equal where these are.
+
+    >>> written = WrittenScores(b"0.5 0.1 0.50000000000000000001", np.array([0, 4, 8]), np.array([3, 7, 30]))
+    >>> rank_exactly(np.array([0.5, 0.1, 0.5]), written).tolist()
+    [2, 0, 3]
+    """
+    inexact = np.zeros(0, bool) if written is None else written.find_inexact(scores)
+    if written is None or not inexact.any():
+        return scores
+    levels: Numbers
+    _, levels, counts = np.unique(scores, return_inverse=True, return_counts=True)
+    # A float that one score alone has needs no second look.
+    is_shared = np.zeros(len(counts), bool)
+    is_shared[levels[inexact]] = True
+    is_shared &= counts > 1
+    groups: dict[int, dict[int, Decimal]] = {}
+    for k in np.flatnonzero(is_shared[levels]).tolist():
+        groups.setdefault(int(levels[k]), {})[k] = read_exactly(written.text(k))
+    if not groups:
+        return scores
+    # Room between two floats for as many decimals as share one.
+    room = max(len(set(group.values())) for group in groups.values())
+    levels = levels.astype(np.int64) * room
+    for group in groups.values():
+        order = {value: number for number, value in enumerate(sorted(set(group.values())))}
+        levels[[*group]] += [order[value] for value in group.values()]
+    return levels
 
 
 def _parse_all(written: list[bytes]) -> list[float]:

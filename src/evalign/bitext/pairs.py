@@ -8,12 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from evalign.bitext.ids import DIGITS, EXPECTED, format_id, parse_id
-from evalign.bitext.numerals import Numbers, Scores, read_digits, read_scores
+from evalign.bitext.numerals import (
+    Numbers,
+    Scores,
+    WrittenScores,
+    rank_exactly,
+    read_digits,
+    read_exactly,
+    read_scores,
+)
 from evalign.errors import InputError, Place, quote
 from evalign.readers.source import Source, load
 
@@ -33,6 +43,8 @@ class Pairs:
     second: Numbers
     scores: Scores | None = None
     """A score per pair, None where the file has none."""
+    written: WrittenScores | None = None
+    """The scores as the file writes them, where they were read from one."""
     linenos: Numbers = field(default_factory=lambda: np.empty(0, np.int64))
     """The line of every pair, where they were read from a file."""
     repeated: tuple[int, ...] = ()
@@ -45,6 +57,23 @@ class Pairs:
     def keys(self) -> Numbers:
         """A number per pair, in their order."""
         return pack(self.first, self.second)
+
+    @cached_property
+    def levels(self) -> Scores | Numbers:
+        """A number per pair in the order of the scores as they are written; all the same where there are none."""
+        return np.zeros(len(self)) if self.scores is None else rank_exactly(self.scores, self.written)
+
+    def reaching(self, threshold: float, written: str = "") -> npt.NDArray[np.bool_]:
+        """Which pairs score as much or more, by decimals as they are written: `written` is the threshold's, if it has one."""
+        if self.scores is None:
+            return np.zeros(len(self), bool)
+        reached: npt.NDArray[np.bool_] = self.scores >= threshold
+        inexact = self.written.find_inexact(self.scores) if self.written else np.zeros(len(self), bool)
+        if self.written and (written or inexact.any()):
+            least = read_exactly(written or repr(threshold))
+            equal = np.flatnonzero(self.scores == threshold).tolist()
+            reached[equal] = [read_exactly(self.written.text(k)) >= least for k in equal]
+        return reached
 
     @property
     def start(self) -> Place:
@@ -103,7 +132,8 @@ def read_pairs(source: Source, languages: tuple[str, str] | None = None) -> Pair
         )
     first, second, behind = _read_ids(lines, found)
     scores = _read_scores(lines, behind)
-    return _distinct(lines, found, first, second, scores)
+    written = None if scores is None else WrittenScores(lines.data, behind + 1, lines.ends)
+    return _distinct(lines, found, first, second, scores, written)
 
 
 def _cut_lines(name: str, data: bytes) -> _Lines:
@@ -197,7 +227,12 @@ def _refuse(lines: _Lines, which: int, languages: tuple[str, str]) -> InputError
 
 
 def _distinct(
-    lines: _Lines, languages: tuple[str, str], first: Numbers, second: Numbers, scores: Scores | None
+    lines: _Lines,
+    languages: tuple[str, str],
+    first: Numbers,
+    second: Numbers,
+    scores: Scores | None,
+    written: WrittenScores | None,
 ) -> Pairs:
     """Every pair once, with the best of its scores."""
     keys = pack(first, second)
@@ -209,7 +244,9 @@ def _distinct(
         is_shared = ~is_new
         is_shared[:-1] |= ~is_new[1:]
         shared = order[is_shared]
-        best = np.zeros(len(shared)) if scores is None else -scores[shared]
+        best: Scores | Numbers = np.zeros(len(shared))
+        if scores is not None and written is not None:
+            best = -rank_exactly(scores[shared], written.take(shared))
         order[is_shared] = shared[np.lexsort((shared, best, keys[shared]))]
     kept = order[is_new]
     again: Sequence[int] = np.sort(lines.linenos[order[~is_new]]).tolist()
@@ -219,6 +256,7 @@ def _distinct(
         first[kept],
         second[kept],
         None if scores is None else scores[kept],
+        None if written is None else written.take(kept),
         lines.linenos[kept],
         tuple(again),
     )

@@ -36,3 +36,14 @@ def _texts(given: dict[str, object]) -> Iterator[str]:
         for each in value if isinstance(value, list) else [value]:
             if isinstance(each, str) and each and "\0" not in each:
                 yield each
+
+
+def check_outside(folder: str, *paths: str | None) -> None:
+    """Raise `CommandError` for a path that would replace a file of the data set in a folder."""
+    from pathlib import Path
+
+    inside = Path(folder).resolve()
+    for path in paths:
+        if path and path != "-" and Path(path).is_file() and Path(path).resolve().parent == inside:
+            message = f'"{path}" is a file of the data set'
+            raise CommandError(message, "another file to write to")

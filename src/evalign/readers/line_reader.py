@@ -69,6 +69,22 @@ def read_head(path: str | os.PathLike[str], size: int = 1 << 12) -> bytes:
         return file.read(size)
 
 
+def recode_head(head: bytes) -> bytes:
+    r"""The first bytes of a text as UTF-8 without a byte order mark, also where they are UTF-16.
+
+    >>> recode_head("<a>".encode("utf-16")), recode_head("<a>".encode("utf-16-be")), recode_head(b"\xef\xbb\xbf<a>")
+    (b'<a>', b'<a>', b'<a>')
+    """
+    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        encoding = "utf-16"
+    elif b"\0" in head[:2]:
+        encoding = "utf-16-be" if head[:1] == b"\0" else "utf-16-le"
+    else:
+        return head.removeprefix(BOM)
+    # The last character may be cut.
+    return head.decode(encoding, "ignore").encode("utf-8", "ignore")
+
+
 def read_lines(path: str | os.PathLike[str], progress: Progress = no_progress) -> Iterator[tuple[int, str]]:
     """The lines of a text with their numbers from 1, without their ends; raises `InputError` where it is no UTF-8."""
     name = show_name(path)

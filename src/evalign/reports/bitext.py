@@ -24,6 +24,7 @@ _BARS = "▁▂▃▄▅▆▇█"
 _MOST_BARS = 20
 _KINDS = {"before": "as read", "native": "native", "planted": "planted"}
 _NO_GENRE = "(none)"
+_MOST_FEATURES = 5
 _PAPER = "Zweigenbaum et al. 2018"
 
 
@@ -142,16 +143,20 @@ def _comparability(statistics: Statistics) -> Table:
     rows: list[list[str]] = []
     for code, found in (statistics["comparability"] or {}).items():
         rows.append([code, "", "", "", ""])
-        rows += [
-            [name, f"{one['documents']:,}", *(decimal(one[key], 3) for key in ("p10", "median", "p90"))]
-            for name, one in _sides(found)
-        ]
+        rows += [[f"  {name} to native", *_similarity(one)] for name, one in _sides(found)]
     return Table(["", "documents", "p10", "median", "p90"], rows)
 
 
-def _sides(found: SavedComparability) -> list[tuple[str, SavedSimilarity]]:
-    sides = (("  parallel to native", found["parallel"]), ("  native to native", found["native"]))
-    return [(name, one) for name, one in sides if one is not None]
+def _similarity(one: SavedSimilarity | None) -> list[str]:
+    if one is None:
+        return ["-"] * 4
+    return [f"{one['documents']:,}", *(decimal(one[key], 3) for key in ("p10", "median", "p90"))]
+
+
+def _sides(found: SavedComparability) -> list[tuple[str, SavedSimilarity | None]]:
+    """Documents with translations and native ones; of the former nothing where they were no documents."""
+    parallel = None if found.get("chunked") else found["parallel"]
+    return [("parallel", parallel), ("native", found["native"])]
 
 
 def _genres(statistics: Statistics) -> Table:
@@ -196,14 +201,15 @@ def _features(statistics: Statistics) -> Table:
         rows.append([code, "", "", "", ""])
         rows += [
             [f"  {one['name']}", decimal(one["auc"], 3), decimal(one["planted"]), decimal(one["native"]), decimal(one["weight"])]
-            for one in found["features"]
+            for one in found["features"][:_MOST_FEATURES]
         ]  # fmt: skip
     return Table(["", "AUC", "planted", "native", "weight"], rows)
 
 
 def _footer(statistics: Statistics) -> Iterator[str]:
     for code, detected in _found(statistics):
-        yield f"{code}: {_say_detected(detected)}"
+        told = ", ".join(feature["name"] for feature in detected["features"][:_MOST_FEATURES])
+        yield f"{code}: {_say_detected(detected)}" + (f"; most telling: {told}" if told else "")
     if any(_found(statistics)):
         yield (
             "AUC is 0.5 and accuracy 50 % where nothing can be told; every sentence is judged by a classifier that has "
@@ -221,7 +227,11 @@ def _footer(statistics: Statistics) -> Iterator[str]:
             found["native_documents"],
         )
         told = f"{code}: {_sampled(parallel, most)} documents with translations, {_sampled(native, most)} native ones"
-        yield told + ("; pairs without a document were taken some in a row" if found["chunked"] else "")
+        if found.get("chunked"):
+            told = f"{code}: pairs do not say their documents, so that nothing is compared"
+        elif nameless := found.get("without_document", 0):
+            told += f"; {counted(nameless, 'planted sentence')} of pairs that do not say their document: not compared"
+        yield told
     yield from _missing(statistics["missing"])
     yield f"signature  evalign:{statistics['version']}|bitext:{statistics['pair']}|seed:{statistics['seed']}"
 
@@ -282,7 +292,7 @@ def _rows(statistics: Statistics) -> Iterator[list[str]]:
             yield ["planting", split, "", "", measure, str(value)]
     yield from _length_rows(statistics)
     for code, found in (statistics["comparability"] or {}).items():
-        for kind, side in (("parallel", found["parallel"]), ("native", found["native"])):
+        for kind, side in _sides(found):
             for measure, value in (side or {}).items():
                 yield ["comparability", "", code, kind, measure, str(value)]
     for code, genres in (statistics["genres"] or {}).items():

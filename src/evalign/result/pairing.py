@@ -16,7 +16,14 @@ class CurvePoint(TypedDict):
     recall: float | None
 
 
-class Threshold(TypedDict):
+class WrittenThreshold(TypedDict, total=False):
+    """What there is of a threshold only where its float does not tell it from others."""
+
+    written: str
+    """The decimal as it is written in the file of pairs."""
+
+
+class Threshold(WrittenThreshold):
     """A threshold, where it is best, and how good it is there."""
 
     threshold: float

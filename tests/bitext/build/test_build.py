@@ -266,7 +266,9 @@ def test_what_becomes_of_pairs_is_in_the_statistics(config, folder):
 NOT_PLANTED = [
     # why not, the sides of all pairs, what is advised
     ("too short", ("trop court", "too short"), "shortest and longest in"),
-    ("not translated", ("the same words " * 4, "the same words " * 4), "are not translated"),
+    ("not translated", ("deep river " * 6, "Deep river! " * 6), "are not translated"),
+    ("not French", ("the same words of all " * 3, "the same words of all " * 3), "wrong language: 9"),
+    ("unpaired", ('"mot ' + "mot " * 10, "word " * 11), "unpaired marks: 9"),
     ("not found", (f"aucun {'mot ' * 10}", f"no {'word ' * 10}"), "a lower minimum_should_match"),
 ]
 
@@ -403,3 +405,55 @@ def test_chinese_is_counted_in_characters(tmp_path, folder):
 
     counts = check_folder(folder, "zh-en", LINKED, {"zh": Limits(15, 40, in_words=False)})
     assert sum(counts.values()) > 0
+
+
+def test_splits_of_any_name(config, folder):
+    edit(
+        config,
+        "sample = 20\ntraining = 40\ntest = 40",
+        "sample = 0\ntraining = 40\ntest = 30\ndevelopment = 25\nblind-2 = 20",
+    )
+    built = build_dataset(config, folder)
+    names = ["training", "test", "blind-2", "development"]
+    assert list(built.sizes) == list(open_dataset(folder).splits) == names
+    check_folder(folder, "fr-en", LINKED, splits=names)
+    assert {origin.split for origin in read_provenance(folder)} == set(names)
+    saved = json.loads((folder / "statistics.json").read_text(encoding="utf-8"))
+    assert list(saved["splits"]) == list(saved["planting"]) == names
+    assert (
+        json.loads((folder / "dataset.json").read_text(encoding="utf-8"))["config"]["splits"]["development"]
+        == 25
+    )
+    assert sum(sizes["gold"] for sizes in built.sizes.values()) == built.counts["plant"]["pairs"]["planted"]
+
+
+def test_a_split_beside_the_usual_ones(config, folder):
+    edit(config, "sample = 20\ntraining = 40\ntest = 40", "development = 5")
+    built = build_dataset(config, folder)
+    assert list(built.sizes) == ["sample", "training", "test", "development"]
+
+
+@pytest.mark.parametrize("name", ["Test", '"a.b"', "gold", "pairs", "fr", '""', "é", '"a/b"', "x" * 41])
+def test_names_that_no_split_may_have(config, folder, name):
+    edit(config, "sample = 20", f"{name} = 20" if name != "é" else '"é" = 20')
+    with pytest.raises(InputError, match=f'split "{name.strip(chr(34))[:20]}'):
+        build_dataset(config, folder)
+
+
+def test_few_pairs_are_a_warning(config, folder):
+    """Every pair but two begins with words that no document has."""
+    rows = [line.split("\t") for line in (config.parent / "pairs.tsv").read_text("utf-8").splitlines()]
+    strange = [
+        [f"s{k}", "d", f"aucun mot ne{k} va {'là ' * 8}", f"no word{k} fits {'here ' * 8}"] for k in range(90)
+    ]
+    edit(config, "sample = 20\ntraining = 40\ntest = 40", "sample = 0\ntraining = 0\ntest = 1")
+    write_table(config.parent / "pairs.tsv", [*rows[:5], *strange])
+    built = build_dataset(config, folder)
+    (warning,) = built.warnings
+    assert 0 < built.sizes["test"]["gold"] <= 5
+    assert warning.startswith(f"few pairs are planted in test: {built.sizes['test']['gold']} (offered: 95,")
+    assert "a lower minimum_should_match" in warning
+
+
+def test_a_small_split_that_plants_as_usual_is_no_warning(config, folder):
+    assert not build_dataset(config, folder).warnings

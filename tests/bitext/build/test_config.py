@@ -79,11 +79,11 @@ def test_the_record_has_every_default(read):
 
 WRONG = [
     # what is wrong, the text, what the message has in it
-    ("no TOML", LEAST + "seed 3\n", ["config.toml:6: no TOML"]),
+    ("no TOML", LEAST + "seed 3\n", ["config.toml:6: not TOML"]),
     ("an unknown key", "sed = 3\n" + LEAST, ['unknown key "sed"', "did you mean seed?"]),
     ("an unknown key in a table", LEAST + "[planting]\nlongest = 2\n", ['"planting.longest"', "planting.longest_ratio?"]),
     ("an unknown key of a parallel input", LEAST + 'colums = ["first"]\n', ['"parallel[1].colums"', "columns?"]),
-    ("an unknown split", LEAST + "[splits]\ntrain = 2\n", ['"splits.train"', "splits.training?"]),
+    ("a split that may be a usual one", LEAST + "[splits]\ntrain = 2\n", ['split "train" beside training', "training = 0 leaves it out"]),
     ("documents of another language", LEAST + '[documents.de]\npath = "x"\n', ['"documents.de"', "one of fr, en"]),
     ("settings of another language", LEAST + "[languages.de]\nquery = 3\n", ['"languages.de"']),
     ("an unknown setting of a language", LEAST + "[languages.fr]\nquerry = 3\n", ["querry", "query"]),
@@ -138,7 +138,7 @@ def test_a_config_that_is_not_there(tmp_path):
 
 
 def test_a_config_nested_too_deeply(read):
-    with pytest.raises(InputError, match="no TOML"):
+    with pytest.raises(InputError, match="not TOML"):
         read("x = " + "[" * 100_000)
 
 
@@ -174,3 +174,8 @@ def test_a_configuration_that_was_read_before_is_kept_to_a_folder_too(read, tmp_
     with pytest.raises(InputError, match="outside"):
         build_dataset(read(LEAST.replace("fr.tsv", "../fr.tsv")), tmp_path / "out", stay_below=tmp_path)
     assert not (tmp_path / "out").exists()
+
+
+def test_a_split_like_a_usual_one_is_taken_where_both_are_named(read):
+    found = read(LEAST + "[splits]\ntrain = 2\ntraining = 0\nsample = 0\n")
+    assert found.splits == (("test", 49.0), ("train", 2.0))

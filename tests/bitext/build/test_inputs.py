@@ -161,7 +161,8 @@ OF_LAKES = [
 ]
 
 
-def test_from_a_dump_with_templates_and_links_to_a_data_set(tmp_path):
+@pytest.mark.parametrize("lists", ["drop", "keep"])
+def test_from_a_dump_with_templates_and_links_to_a_data_set(tmp_path, lists):
     pytest.importorskip("mwxml")
     pytest.importorskip("mwparserfromhell")
     for name in ("frwiki.xml", "enwiki.xml"):
@@ -171,17 +172,21 @@ def test_from_a_dump_with_templates_and_links_to_a_data_set(tmp_path):
     (tmp_path / "pairs.tsv").write_text(
         "".join(f"{a}\t\t{b}\t{c}\n" for a, b, c in OF_LAKES), encoding="utf-8"
     )
-    (tmp_path / "config.toml").write_text(OF_DUMPS, encoding="utf-8")
+    (tmp_path / "config.toml").write_text(f'{OF_DUMPS}[filter]\nlists = "{lists}"\n', encoding="utf-8")
     built = build_dataset(tmp_path / "config.toml", tmp_path / "out")
     limits = {"fr": Limits(3), "en": Limits(3)}
     # Of the French article more would be lost, so the English one goes.
-    assert check_folder(tmp_path / "out", "fr-en", [("Lac bleu", "Blue Lake")], limits) == {"test": 1}
+    planted = check_folder(tmp_path / "out", "fr-en", [("Lac bleu", "Blue Lake")], limits)
+    # The trout live in an item of a list.
+    assert planted == {"test": int(lists == "keep")}
     assert {origin.document for origin in read_provenance(tmp_path / "out")} == {
         "Lac bleu", "L'Été & l'hiver", "Accolades", "Red Lake",
     }  # fmt: skip
-    assert [built.counts["read"][code]["dropped for a template"] for code in ("fr", "en")] == [8, 2]
+    dropped = [built.counts["read"][code] for code in ("fr", "en")]
+    assert [counts["dropped from lists"] for counts in dropped] == ([0, 0] if lists == "keep" else [6, 1])
+    assert [counts["dropped for a template"] for counts in dropped] == [8 if lists == "keep" else 7, 2]
     french = (tmp_path / "out" / "fr-en.test.fr").read_text(encoding="utf-8")
-    assert "Des truites vivent dans le lac.\n" in french
+    assert ("Des truites vivent dans le lac.\n" in french) is (lists == "keep")
     for gone in ("Sa surface", "alimente", "débit", "Nous sommes", "{{", "wikitable", "Atlas", "Catégorie"):
         assert gone not in french
 

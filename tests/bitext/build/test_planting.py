@@ -5,12 +5,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalign.bitext.build.config import Planting
-from evalign.bitext.build.planting import KINDS, Free, Known, parse_planted, plant_pairs, sift_pairs
+from evalign.bitext.build.planting import (
+    KINDS,
+    Free,
+    KnownSentences,
+    parse_planted,
+    plant_pairs,
+    sift_pairs,
+)
 from evalign.bitext.build.searching import Side
 from evalign.bitext.build.work import Pair, hash_text
 from evalign.bitext.languages import Language
 from evalign.bitext.languages.terms import count_units, index_terms
 from evalign.bitext.search import Hit
+from evalign.bitext.sentence_checks import fold_copy
 
 LANGUAGES = (Language("fr", shortest=3, longest=6), Language("en", shortest=3, longest=6))
 WORDS = ["ab", "cd", "ef", "gh"]
@@ -35,7 +43,11 @@ def make_pair(number, texts):
     return Pair(0, f"p{number}", "d", lengths, (0, 0), texts)
 
 
-def plant(native, pairs, planting):
+def hashes(texts):
+    return np.array([hash_text(text) for text in texts], np.uint64)
+
+
+def plant(native, pairs, planting, *, apart=False):
     sides = tuple(
         Side(
             language,
@@ -45,7 +57,10 @@ def plant(native, pairs, planting):
         )
         for language, texts in zip(LANGUAGES, native, strict=True)
     )
-    known = tuple(Known(np.array([hash_text(text) for text in texts], np.uint64)) for texts in native)
+    known = KnownSentences(
+        (hashes(native[0]), hashes(native[1])),
+        hashes([fold_copy(text) for texts in native for text in texts]) if apart else None,
+    )
     counts = dict.fromkeys(KINDS, 0)
     made = [make_pair(number, texts) for number, texts in enumerate(pairs)]
 
@@ -87,6 +102,23 @@ def test_what_is_planted_keeps_every_promise(native, pairs, planting):
     assert counts["planted"] == len(planted)
     assert counts["planted"] <= min(counts["first found"], counts["second found"])
     assert counts["fitting"] >= counts["untranslated"] + counts["known"] + counts["planted"]
+
+
+SHOUTED = st.tuples(SENTENCES, st.sampled_from([str.upper, str.title, "{}!".format])).map(
+    lambda drawn: drawn[1](drawn[0])
+)
+
+
+@given(st.tuples(NATIVE, NATIVE), st.lists(st.tuples(SHOUTED, SHOUTED), max_size=20), PLANTING)
+def test_no_copy_of_a_sentence_is_planted_in_either_language(native, pairs, planting):
+    planted, counts = plant(native, pairs, planting, apart=True)
+    there = [text.lower() for texts in native for text in texts]
+    there += [text.lower().rstrip("!") for each in planted for text in each.pair.texts]
+    natives = {text.lower() for texts in native for text in texts}
+    added = there[sum(map(len, native)) :]
+    assert len(set(added)) == len(added), "no two planted sentences are copies of each other"
+    assert not natives & set(added), "and none is a copy of a native one"
+    assert counts["offered"] == len(pairs)
 
 
 @given(st.tuples(NATIVE, NATIVE), PAIRS)

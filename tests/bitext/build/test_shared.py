@@ -29,6 +29,16 @@ same_names = ["handbook:", "debref:"]
 """
 
 
+RUSSIAN = """\
+pair = "ru-en"
+documents.ru.path = "ru.tsv"
+documents.en.path = "{data}/mono/en.tsv.gz"
+splits = {{sample = 0, training = 0}}
+[[parallel]]
+path = "{data}/parallel/pud.fr-en.tsv"
+"""
+
+
 @pytest.fixture(scope="session")
 def texts(data):
     folder = data / "bitext"
@@ -48,11 +58,11 @@ def write_config(folder, texts, code, more=""):
     return path
 
 
-LOWER = "[languages.zh]\nminimum_should_match = 20\n"
+PAPER = "[languages.zh]\nminimum_should_match = 70\n"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("code", "more", "fewest"), [("fr", "", 50), ("de", "", 40), ("zh", LOWER, 60)])
+@pytest.mark.parametrize(("code", "more", "fewest"), [("fr", "", 50), ("de", "", 40), ("zh", "", 50)])
 def test_real_text_keeps_all_promises(texts, tmp_path, code, more, fewest):
     config = write_config(tmp_path, texts, code, more)
     built = build_dataset(config, tmp_path / "out")
@@ -82,6 +92,23 @@ def test_linked_documents_of_real_text_in_different_splits(texts, tmp_path):
 
 @pytest.mark.slow
 def test_chinese_with_the_settings_of_the_seed_finds_next_to_nothing(texts, tmp_path):
-    built = build_dataset(write_config(tmp_path, texts, "zh"), tmp_path / "out")
+    built = build_dataset(write_config(tmp_path, texts, "zh", PAPER), tmp_path / "out")
     assert sum(sizes["gold"] for sizes in built.sizes.values()) < 30
-    assert "minimum_should_match" in built.warnings[0]
+    assert all("minimum_should_match" in warning for warning in built.warnings)
+    told = " ".join(built.warnings)
+    assert all(split in told for split in built.sizes), "also of splits that got some"
+
+
+@pytest.mark.slow
+def test_english_among_russian_is_left_out(texts, tmp_path):
+    """Every English document once more, as Russian text that it is not."""
+    with gzip.open(texts / "mono" / "en.tsv.gz", "rt", encoding="utf-8") as file:
+        lines = list(file)
+    russian = "Комитет собирался дважды в неделю в старой ратуше и решал все вопросы номер {}\n"
+    path = tmp_path / "ru.tsv"
+    path.write_text("".join([f"ru:{k % 40}\t{russian.format(k)}" for k in range(400)] + lines[::10]), encoding="utf-8")
+    (tmp_path / "ru.toml").write_text(RUSSIAN.format(data=texts.as_posix()), encoding="utf-8")
+    built = build_dataset(tmp_path / "ru.toml", tmp_path / "out")
+    found = built.counts["filter"]["ru"]
+    assert found["wrong language"] > 500
+    assert found["kept sentences"] == 400

@@ -65,7 +65,7 @@ def test_long_documents_come_in_pieces_with_their_genre(write):
     path = write("".join(f"a\t{number}\tnews\n" for number in range(2 * MOST_SENTENCES + 1)))
     pieces = list(read_document_table(path))
     assert [len(piece.sentences) for piece in pieces] == [MOST_SENTENCES, MOST_SENTENCES, 1]
-    assert {piece[::2] for piece in pieces} == {("a", "news")}
+    assert {(piece.name, piece.genre) for piece in pieces} == {("a", "news")}
     assert [sentence for piece in pieces for sentence in piece.sentences] == [
         str(number) for number in range(2 * MOST_SENTENCES + 1)
     ]

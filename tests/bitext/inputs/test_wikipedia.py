@@ -12,6 +12,7 @@ from xml.etree.ElementTree import Element
 import pytest
 
 from evalign.bitext.inputs import SourceDocument
+from evalign.bitext.inputs.formats import find_document_format, read_documents
 from evalign.bitext.inputs.wikipedia import read_articles, read_dump, read_titles
 from evalign.errors import CommandError, InputError
 from evalign.progress import Step
@@ -19,7 +20,7 @@ from evalign.progress import Step
 DUMPS = Path(__file__).parent / "dumps"
 FRENCH = DUMPS / "frwiki.xml"
 
-EXPECTED = {
+WITH_LISTS = {
     "fr": [
         SourceDocument(
             "Lac bleu",
@@ -54,6 +55,36 @@ EXPECTED = {
     "zh": [SourceDocument("蓝湖", ("它位于山谷的北面。", "湖水很冷！", "湖里有鳟鱼。"), n_dropped=3)],
 }
 
+# By title: sentences of list items, how many items there are, and how many of them held a template.
+LISTED = {
+    "Lac bleu": (
+        {
+            "Des truites vivent dans le lac.",
+            "L'Hirondelle passe au-dessus du lac.",
+            "Une ligne décalée parle du vent.",
+            "Truite",
+            "un poisson de rivière.",
+        },
+        6,
+        1,
+    ),
+    "Blue Lake": ({"Red Lake"}, 1, 0),
+    "蓝湖": ({"湖里有鳟鱼。"}, 2, 1),
+}
+
+
+def without_lists(document):
+    listed, n_items, n_dropped = LISTED.get(document.name, (set(), 0, 0))
+    return SourceDocument(
+        document.name,
+        tuple(sentence for sentence in document.sentences if sentence not in listed),
+        n_dropped=document.n_dropped - n_dropped,
+        n_listed=n_items,
+    )
+
+
+EXPECTED = {language: [*map(without_lists, documents)] for language, documents in WITH_LISTS.items()}
+
 
 def refused(path, *parts):
     """The message of a dump that is refused, which has all these parts."""
@@ -69,6 +100,27 @@ def refused(path, *parts):
 @pytest.mark.parametrize("language", EXPECTED)
 def test_a_dump_goes_through_to_sentences(language):
     assert list(read_dump(DUMPS / f"{language}wiki.xml", language)) == EXPECTED[language]
+
+
+@pytest.mark.parametrize("language", WITH_LISTS)
+def test_lists_stay_where_that_is_asked_for(language):
+    path = DUMPS / f"{language}wiki.xml"
+    assert list(read_dump(path, language, drop_lists=False)) == WITH_LISTS[language]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-8-sig"])
+@pytest.mark.parametrize("declared", [True, False], ids=["declared", "not declared"])
+def test_dumps_in_utf_16_are_read(tmp_path, encoding, declared):
+    text = FRENCH.read_text(encoding="utf-8")
+    name = "utf-8" if encoding == "utf-8-sig" else "utf-16"
+    # XML in UTF-16 has to begin with a byte order mark or say what it is.
+    has_mark = encoding in ("utf-16", "utf-8-sig")
+    if declared or not has_mark:
+        text = f'<?xml version="1.0" encoding="{name}"?>\n{text}'
+    path = tmp_path / "articles"
+    path.write_bytes(gzip.compress(text.encode(encoding)))
+    assert find_document_format(path) == "wikipedia"
+    assert list(read_documents([path], "auto", "fr")) == EXPECTED["fr"]
 
 
 def test_titles_go_by_page_id():

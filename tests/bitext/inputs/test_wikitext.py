@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from evalign.bitext.inputs import wikitext
 from evalign.bitext.inputs.markup import BLOCK, HOLE, take_out
 from evalign.bitext.inputs.wikitext import PageText, read_wikitext
+from evalign.bitext.languages import known_languages
 from evalign.errors import CommandError
 
 VECTORS = [
@@ -61,8 +62,6 @@ VECTORS = [
     ("on the web", "See [http://a.org the page], [http://a.org] or http://b.org now.", ["See the page, or http://b.org now."], 0),
     ("a picture in parentheses", "One ([[File:a.png]]) here.", ["One here."], 0),
     ("headings", "= A =\n== B. C {{d}} ==\nOne.\n=== D ===", ["One."], 0),
-    ("lists", "* One. Two.\n** three\n# four {{x}}\n: five", ["One.", "Two.", "three", "five"], 1),
-    ("definitions", "; Term : what it is\n;only\n:this", ["Term", "what it is", "only", "this"], 0),
     ("a rule", "One.\n----\nTwo.", ["One.", "Two."], 0),
     ("lines of a paragraph", "One\nhere. Two\n\nhere.", ["One here.", "Two", "here."], 0),
     ("an indented line", "One\n two\nthree.", ["One", "two", "three."], 0),
@@ -88,6 +87,51 @@ VECTORS = [
 def test_sentences_of_a_page(about, text, sentences, dropped):
     language = "zh" if "。" in text else "fr" if "Aude" in text else "en"
     assert read_wikitext(text, language) == PageText(tuple(sentences), dropped)
+
+
+LISTS = [
+    # what it is about, wikitext, sentences without lists, how many items go, sentences with lists
+    ("items", "A.\n* One. Two.\n** three\n# four\n: five\nB.", ["A.", "B."], 4, ["A.", "One.", "Two.", "three", "four", "five", "B."]),
+    ("definitions", "; Term : what it is\n;only\n:this", [], 4, ["Term", "what it is", "only", "this"]),
+    ("of HTML", "A.<ul><li>One.</li><LI class=x>Two.</ul>B.<dl><dt>Three<dd>four</dl>", ["A.", "B."], 4, ["A.", "One.", "Two.", "B.", "Three", "four"]),
+    ("templates in them are no items", "* {{x}}\n* {{y}} z\nA.", ["A."], 1, ["A."]),
+    ("references", "A.\n== References ==\nOne. Two.\n\nThree.", ["A."], 2, ["A.", "One.", "Two.", "Three."]),
+    ("until the next section", "== ''See also'' ==\nOne.\n=== Two ===\nThree.\n== Four ==\nFive.", ["Five."], 2, ["One.", "Three.", "Five."]),
+    ("below another one", "== A ==\nOne.\n=== Further reading: ===\nTwo.\n=== B ===\nThree.", ["One.", "Three."], 1, ["One.", "Two.", "Three."]),
+    ("above it", "=== Notes {{x}} ===\nOne.\n== B ==\nTwo.", ["Two."], 1, ["One.", "Two."]),
+    ("another name", "== Reference works ==\nOne.", ["One."], 0, ["One."]),
+    ("no heading", "== References\nOne.", ["== References One."], 0, ["== References One."]),
+    ("captions of pictures by hand", 'A.<div class="thumbcaption">One.</div>B.', ["A.", "B."], 0, ["A.", "B."]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("about", "text", "prose", "n_items", "everything"), LISTS, ids=[row[0] for row in LISTS]
+)
+def test_list_items_and_references_are_no_prose(about, text, prose, n_items, everything):
+    found = read_wikitext(text, "en")
+    assert (list(found.sentences), found.n_listed) == (prose, n_items)
+    found = read_wikitext(text, "en", drop_lists=False)
+    assert (list(found.sentences), found.n_listed) == (everything, 0)
+
+
+@pytest.mark.parametrize(
+    ("language", "heading"),
+    [
+        ("ar", "مراجع"), ("cs", "Externí odkazy"), ("da", "Se også"), ("de", "Einzelnachweise"), ("es", "Véase también"),
+        ("fi", "Lähteet"), ("fr", "Notes et références"), ("it", "Collegamenti esterni"), ("ja", "外部リンク"),
+        ("ko", "같이 보기"), ("nl", "Externe links"), ("nb", "Eksterne lenker"), ("pl", "Przypisy"), ("pt", "Ligações externas"),
+        ("ru", "См. также"), ("sv", "Referenser"), ("tr", "Kaynakça"), ("uk", "Посилання"), ("zh_hant", "參考文獻"),
+        ("cy", "References"),
+    ],
+)  # fmt: skip
+def test_sections_are_told_by_their_names_in_each_language(language, heading):
+    assert read_wikitext(f"== {heading} ==\nOne.\n== B ==\nTwo.", language).sentences == ("Two.",)
+
+
+def test_every_language_with_settings_has_names_of_sections():
+    for code in known_languages():
+        assert wikitext.find_sections(code) != wikitext.find_sections("xx"), code
 
 
 def test_a_wiki_names_its_pictures():
@@ -157,7 +201,7 @@ def test_what_is_left_is_closed(text):
 def test_only_markup_is_looked_for_in_marked_paragraphs(text):
     """Paragraphs without brackets and entities show as they are, with the parser or without it."""
     parser = wikitext.Parser()
-    for paragraph in wikitext.split_paragraphs(take_out(text)):
+    for paragraph, _ in wikitext.split_paragraphs(take_out(text)):
         if not wikitext._MARKED.search(paragraph):
             plain = wikitext._strip_quotes(paragraph)
             code = mwparserfromhell.parse(plain, skip_style_tags=True)

@@ -25,14 +25,14 @@ def test_languages_that_need_no_settings():
 def test_languages_with_spaces_have_the_settings_of_the_seed():
     # Zweigenbaum et al. 2018, section 2.2.2: 10 to 20 words, five of them searched for, mm=70%, ps=5, ps2=5.
     fr = find_language("fr")
-    assert fr == Language("fr", "words", 10, 20, 5, 70, 5, 5, fr.stop_words, 0)
+    assert fr == Language("fr", "words", 10, 20, 5, 70, 5, 5, fr.stop_words, 0, scripts=("Latin",))
 
 
 @pytest.mark.parametrize("code", ["zh", "zh_hans", "zh_hant", "cmn"])
 def test_chinese_has_the_settings_of_the_seed(code):
-    # Section 2.3: 15 to 40 characters, 15 of them searched for, locutions of up to six.
+    # Section 2.3: 15 to 40 characters, 15 of them searched for, locutions of up to six; 20 % is ours.
     zh = find_language(code)
-    assert zh == Language(code, "characters", 15, 40, 15, 70, 5, 5, zh.stop_words, 6)
+    assert zh == Language(code, "characters", 15, 40, 15, 20, 5, 5, zh.stop_words, 6, scripts=("Han",))
     # Its examples of stop expressions, and the same in traditional script.
     assert {"一", "一切", "不仅", "一方面", "另一方面", "反过来说", "，", "。"} <= zh.stop_words
     assert {"不僅", "反過來說", "從歷史上看"} <= zh.stop_words
@@ -91,7 +91,19 @@ def test_a_config_makes_a_language(tmp_path):
 
 def test_a_language_of_characters_has_lengths_of_characters():
     thai = find_language("th", {"unit": "characters", "stop_words": ["ที่", " "]})
-    assert thai == Language("th", "characters", 15, 40, 15, stop_words=frozenset({"ที่"}))
+    assert thai == Language("th", "characters", 15, 40, 15, 20, stop_words=frozenset({"ที่"}))
+
+
+def test_scripts_are_known_or_given():
+    assert find_language("ru").scripts == find_language("uk").scripts == ("Cyrillic",)
+    assert find_language("de_at").scripts == ("Latin",)
+    assert find_language("sr", {"scripts": ["Latin", "Cyrillic"]}).scripts == ("Latin", "Cyrillic")
+    assert find_language("sw", {"unit": "words"}).scripts == ()
+    assert find_language("zh", {"unit": "words"}).scripts == ("Han",)
+    with pytest.raises(CommandError, match='unknown script "Latn"'):
+        find_language("sr", {"scripts": ["Latn"]})
+    with pytest.raises(CommandError, match="names of scripts"):
+        find_language("sr", {"scripts": 3})
 
 
 def test_another_unit_brings_its_own_lengths():
@@ -99,7 +111,9 @@ def test_another_unit_brings_its_own_lengths():
     assert (cut.unit, cut.shortest, cut.longest, cut.query, cut.locution) == ("words", 10, 20, 5, 0)
     assert cut.stop_words == find_language("zh").stop_words
     korean = find_language("ko", {"unit": "characters", "longest": 50})
-    assert korean == Language("ko", "characters", 15, 50, 15)
+    assert korean == Language(
+        "ko", "characters", 15, 50, 15, korean.minimum_should_match, scripts=("Hangul", "Han")
+    )
 
 
 @pytest.mark.parametrize("overrides", [None, {}])

@@ -66,7 +66,7 @@ def test_both_limits_of_length_are_within(n, is_kept):
 
 
 EN = replace(find_language("en"), phrase_slop=3, pair_slop=4)
-ZH = find_language("zh")
+ZH = find_language("zh", {"minimum_should_match": 70})
 QUERIES = [
     # source, language, sentence, terms, minimum
     ("seed 2.2.2: the first five words, then no stop words", EN, "The cats of the house are grey", ("cats", "house"), 1),
@@ -81,6 +81,8 @@ QUERIES = [
     ("a comma within a number is none", ZH, "约1,000个用户", ("1", "000", "个用", "用户"), 2),
     ("a locution that is all stays", ZH, "有线电视，", ("有线", "线电", "电视"), 2),
     ("seed 2.3: stop expressions are left out, the longest first", ZH, "另一方面电视不仅好看", ("电视", "好看"), 1),
+    ("seed 2.3: stop expressions go before characters are counted", replace(ZH, query=4), "另一方面有线电视用户", ("有线", "线电", "电视"), 2),
+    ("20 % of ten is two", find_language("zh"), "商船离开古老港口城市港", ("商船", "船离", "离开", "开古", "古老", "老港", "港口", "口城", "城市", "市港"), 2),
     ("seed 2.3: fifteen characters", CHARACTERS, "一二三四五六七八九十百千万亿兆京", ("一二", "二三", "三四", "四五", "五六", "六七", "七八", "八九", "九十", "十百", "百千", "千万", "万亿", "亿兆"), 9),
     ("spaces are not counted", replace(CHARACTERS, query=3), "有 线 电视", (), 0),
     ("a word that would be cut is left out", replace(CHARACTERS, query=6), "有线电视 mdadm", ("有线", "线电", "电视"), 2),

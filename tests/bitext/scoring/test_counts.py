@@ -1,6 +1,7 @@
 """Scores of pairs against a plain computation over sets."""
 
 import random
+from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -8,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bitext.scoring.pairfiles import id_of, pair_file
-from evalign.bitext.pairs import read_pairs
+from evalign import Text
+from evalign.bitext.pairs import Pairs, read_pairs
 from evalign.bitext.scoring import score_pairs
 from evalign.bitext.scoring.curves import Curve, are_gold, make_curve
 from evalign.bitext.scoring.units import find_pair_units
@@ -99,6 +101,85 @@ def test_the_threshold_of_training_is_applied(gold, lines, training_gold, traini
     assert missed == {(id_of("fr", a), id_of("en", b)) for a, b in set(gold) - kept}
 
 
+# Decimals that are the same float as others, equal to them or not; some are equal and written otherwise.
+WRITTEN = st.sampled_from(
+    ["0.5", "0.50", "5e-1", "0.50000000000000000000", "0.50000000000000000001", "0.49999999999999999999", "0.4",
+     "9007199254740992", "9007199254740993", "9007199254740992.0000001", "0", "-0.0", "1e-400", "-1e-400", "4e-324",
+     "5e-324", "8.000000000000001", "8.0000000000000011", "0.30000000000000004", "0.300000000000000041"]
+)  # fmt: skip
+WRITTEN_LINES = st.lists(st.tuples(NUMBERS, NUMBERS, WRITTEN), max_size=25)
+
+
+def written_file(lines, name):
+    text = "".join(f"{id_of('fr', a)}\t{id_of('en', b)}\t{score}\n" for a, b, score in lines)
+    return Text(text, name=name)
+
+
+def as_decimals(lines):
+    return [(a, b, Decimal(score)) for a, b, score in lines]
+
+
+@given(GOLD, WRITTEN_LINES, GOLD, WRITTEN_LINES, st.integers(1, 4))
+def test_scores_are_compared_as_the_decimals_that_are_written(
+    gold, lines, training_gold, training_lines, most
+):
+    scored, learned = oracle.keep_best(as_decimals(lines)), oracle.keep_best(as_decimals(training_lines))
+    files = [pair_file(training_gold, "t.gold"), written_file(training_lines, "t.tsv")]
+    training = files if set(training_gold) & set(learned) else []
+    result = score_pairs(
+        pair_file(gold, "gold"), written_file(lines, "s.tsv"), training=training, recall_at=[most]
+    )
+    system = result.systems[0]
+    if training:
+        threshold = oracle.find_best(set(training_gold), learned)
+        assert counts_of(system["pairs-trained"]) == oracle.count(gold, oracle.keep(scored, threshold))
+        trained = system.pairing["trained"]
+        assert trained["threshold"] == float(threshold)
+        assert Decimal(trained.get("written", repr(trained["threshold"]))) == threshold
+    if scored:
+        best = oracle.find_best(set(gold), scored)
+        assert counts_of(system["pairs-oracle"]) == oracle.count(gold, oracle.keep(scored, best))
+        traced = oracle.trace(set(gold), scored)
+        points = system.pairing["curve"]
+        assert [(p["threshold"], p["correct"], p["system"]) for p in points] == [
+            (float(threshold), counts.correct, counts.system) for threshold, counts in traced
+        ]
+        assert system[f"recall-at-{most}"].counts["correct"] == oracle.recall_at(set(gold), scored, most)
+
+
+def test_a_threshold_of_many_digits_is_told_as_it_is_written():
+    long, short = "0.930000000000000000001", "0.93"
+    gold = pair_file([(1, 1), (2, 2)], "gold")
+    system = written_file([(1, 1, long), (2, 2, short), (3, 3, short)], "s.tsv")
+    found = score_pairs(
+        gold,
+        system,
+        training=[pair_file([(1, 1)], "t.gold"), written_file([(1, 1, long), (4, 4, short)], "t.tsv")],
+    ).systems[0]
+    assert found["pairs-trained"].counts["system"] == 1, "0.93 is below it"
+    assert found.pairing["trained"]["written"] == long
+    assert f"threshold:training({long})" in found.signature
+    # And the other way round: what is written with more digits is above a short threshold.
+    found = score_pairs(
+        gold,
+        system,
+        training=[pair_file([(1, 1)], "t.gold"), written_file([(1, 1, short), (4, 4, "0.9")], "t.tsv")],
+    ).systems[0]
+    assert found["pairs-trained"].counts["system"] == 3
+    assert "written" not in found.pairing["trained"]
+
+
+def test_best_thresholds_are_equal_only_where_their_fractions_are():
+    # 1/3 against (10**15 + 1)/(3 * 10**15 + 2), which is larger by 3e-16 and the nearest float of both.
+    large = 10**15
+    curve = Curve(1, np.array([0.9, 0.5]), np.array([2, 3 * large + 1]), np.array([1, large + 1], np.int64))
+    shares = curve.correct / (curve.gold + curve.system)
+    assert abs(shares[0] - shares[1]) < 1e-15
+    assert curve.find_best() == 1
+    equal = Curve(1, np.array([0.9, 0.5]), np.array([2, 3 * large - 1]), np.array([1, large], np.int64))
+    assert equal.find_best() == 0, "of equal ones the highest"
+
+
 @given(GOLD, SCORED)
 def test_what_is_in_several_pairs_is_reported(gold, lines):
     ledger = make(gold, lines).systems[0].ledger.pairs
@@ -172,7 +253,9 @@ def test_an_average_precision_by_hand():
 
 
 def test_a_curve_of_nothing_has_nothing_that_is_best():
-    curve = make_curve(np.empty(0), np.empty(0, bool), 3)
+    curve = make_curve(
+        Pairs("", ("fr", "en"), *[np.empty(0, np.int64)] * 2, np.empty(0)), np.empty(0, bool), 3
+    )
     assert (len(curve), curve.find_best(), curve.average_precision, curve.points()) == (0, None, 0.0, [])
     assert Curve(0, np.empty(0), np.empty(0, np.int64), np.empty(0, np.int64)).average_precision is None
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from bitext.scoring.pairfiles import pair_file
+from evalign import Text
 from evalign.bitext.scoring import score_pairs
 from evalign.errors import CommandError, InputError
 from evalign.evaluate.gate import gate
@@ -31,8 +32,18 @@ def trained():
     return score_pairs(pair_file(GOLD, "gold"), pair_file(ONE, "one.tsv"), training=training)
 
 
-def test_a_saved_result_is_as_the_schema_says_and_loads_back_equal(result, trained, tmp_path):
-    for each in (result, trained):
+@pytest.fixture(scope="module")
+def exact():
+    """With a threshold that its float does not tell from others."""
+    lines = "fr-000000001\ten-000000001\t0.930000000000000000001\nfr-000000002\ten-000000003\t0.93\n"
+    files = [Text(lines, name="one.tsv"), Text(lines, name="t.tsv")]
+    found = score_pairs(pair_file(GOLD, "gold"), files[0], training=[pair_file(GOLD[:9], "t.gold"), files[1]])
+    assert "written" in found.systems[0].pairing["trained"]
+    return found
+
+
+def test_a_saved_result_is_as_the_schema_says_and_loads_back_equal(result, trained, exact, tmp_path):
+    for each in (result, trained, exact):
         saved = each.to_dict(whole=True)
         validate(json.loads(json.dumps(saved)))
         validate(json.loads(json.dumps(each.to_dict())))

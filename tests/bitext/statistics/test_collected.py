@@ -141,14 +141,18 @@ def test_documents_are_compared_by_provenance(dataset):
     found = collect_statistics(dataset)["comparability"]["fr"]
     assert found["parallel_documents"] == 6
     assert found["native_documents"] == 10
-    assert not found["chunked"]
+    assert found["without_document"] == 0
 
 
-def test_pairs_without_documents_are_compared_in_chunks(dataset):
+def test_pairs_without_documents_are_not_compared(dataset):
     write_provenance(dataset, named=False)
-    found = collect_statistics(dataset)["comparability"]["fr"]
-    assert found["chunked"]
-    assert found["parallel_documents"] == 2
+    statistics = collect_statistics(dataset)
+    found = statistics["comparability"]["fr"]
+    assert (
+        found["without_document"] == sum(each["planted"]["fr"] for each in statistics["splits"].values()) > 0
+    )
+    assert (found["parallel_documents"], found["parallel"]) == (0, None)
+    assert found["native"] is not None
 
 
 def test_documents_that_are_given_come_before_provenance(dataset):

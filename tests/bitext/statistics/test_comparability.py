@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalign.bitext.languages import Language
-from evalign.bitext.statistics.comparability import CHUNK, Sources, compare_documents
+from evalign.bitext.statistics.comparability import Sources, compare_documents
 from evalign.bitext.statistics.keywords import LEAST_LIKELIHOOD, MOST_KEYWORDS, find_keywords
 from oracles.bitext_statistics import cosine, keywords, quantile
 
@@ -89,11 +89,14 @@ def test_pieces_of_a_name_are_one_document_wherever_they_stand():
     assert compare(pieces, whole)["parallel_documents"] == 2
 
 
-def test_pairs_without_a_document_are_taken_some_in_a_row():
-    found = compare([("", [COOKING])] * (2 * CHUNK + 1), [("law", [LAW])])
-    assert found["parallel_documents"] == 3
-    assert found["chunked"]
-    assert not compare([("a", [COOKING])], [("law", [LAW])])["chunked"]
+def test_pairs_without_a_document_are_compared_with_nothing():
+    native = [("law", [LAW] * 3), ("sailing", [SAILING] * 3), *OTHERS]
+    found = compare([("", [COOKING])] * 41, native)
+    assert (found["parallel_documents"], found["without_document"], found["parallel"]) == (0, 41, None)
+    assert found["native"] == compare([("p", [COOKING])], native)["native"] is not None
+    some = compare([("", [LAW, LAW]), ("p", [COOKING])], native)
+    assert (some["parallel_documents"], some["without_document"]) == (1, 2)
+    assert some["parallel"] == compare([("p", [COOKING])], native)["parallel"]
 
 
 def test_stop_words_are_no_keywords():

@@ -44,6 +44,16 @@ def value(sentence, feature, language=ENGLISH):
         ("1999 was warm", "ends with a letter", 1),
         ("Été chaud: oui; non.", "begins with a capital", 1),
         ("Été chaud: oui; non.", "colons, semicolons", 2),
+        ("“Yes”, he said (twice).", "unpaired quotation marks", 0),
+        ("“Yes, he said (twice.", "unpaired quotation marks", 1),
+        ("“Yes, he said (twice.", "unpaired brackets", 1),
+        ("a) it rains, and", "unpaired brackets", 1),
+        ("a) it rains, and", "begins with a letter", 1),
+        ("(a) it rains,", "begins with a bracket", 1),
+        ("(a) it rains,", "ends with a comma", 1),
+        ("- it rains in 1999", "begins with a dash", 1),
+        ("- it rains in 1999", "ends with a digit", 1),
+        ("It rains in the USA", "ends with a capital", 1),
         ("", "length", 0),
         ("...", "letters per unit of length", 0),
     ],
@@ -65,11 +75,20 @@ def test_a_mark_on_every_planted_sentence_is_found():
     assert found["auc"] > 0.999
     assert found["accuracy"] > 0.99
     assert {feature["name"] for feature in found["features"][:2]} <= {
-        "quotation marks", "begins with a quote", "begins with a capital",
+        "quotation marks", "unpaired quotation marks", "begins with a quote", "begins with a capital",
     }  # fmt: skip
     # What no sentence has, digits for one, is not listed.
     assert 2 < len(found["features"]) <= MOST_FEATURES
     assert all(feature["planted"] or feature["native"] for feature in found["features"])
+
+
+def test_quotes_that_are_not_closed_give_planted_sentences_away():
+    """One in eight of the planted ones, as many of the native ones have two: their number alone tells less."""
+    odd = [f'"{text}' if k % 8 == 0 else text for k, text in enumerate(sentences(200, 1))]
+    even = [f'"{text}"' if k % 16 == 0 else text for k, text in enumerate(sentences(200, 2))]
+    names = [feature["name"] for feature in detect(ENGLISH, odd, even)["features"]]
+    assert "unpaired quotation marks" in names
+    assert len(names) == MOST_FEATURES == 5
 
 
 @pytest.mark.parametrize("seed", range(6))

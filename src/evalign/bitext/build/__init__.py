@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evalign.bitext.build.config import Config, read_config
+from evalign.bitext.build.filtering import REASONS
 from evalign.bitext.build.fingerprints import check_inputs, fingerprint_inputs, save_seals
 from evalign.bitext.build.planting import KINDS, check_engine
 from evalign.bitext.build.publishing import (
@@ -29,7 +30,7 @@ from evalign.bitext.build.verify import Check, verify_dataset
 from evalign.bitext.build.work import PAIRS, Work
 from evalign.bitext.build.workspace import Counts, Finished, Workspace
 from evalign.bitext.build.writing import LINKS
-from evalign.bitext.corpora import GOLD, SPLITS, DataSet
+from evalign.bitext.corpora import GOLD, SPLITS, DataSet, order_splits
 from evalign.bitext.provenance import FILE as PROVENANCE
 from evalign.bitext.statistics.shapes import FILE as STATISTICS
 from evalign.engines import Engine, open_engine
@@ -42,6 +43,11 @@ if TYPE_CHECKING:
     from evalign.engines.dask import Client
 
 __all__ = ["Built", "Check", "Config", "build_dataset", "read_config", "verify_dataset"]
+
+
+# A split has few pairs where they are fewer than this share of its sentences (BUCC's have 2 to 5 in a hundred), or so few in
+# number while less than the usual share of those that fit have found a place (of French in real text it is 13 in a hundred).
+LEAST_SHARE, FEWEST_PAIRS, USUAL_SHARE = 0.01, 20, 0.1
 
 
 class Built(NamedTuple):
@@ -105,7 +111,8 @@ def build_dataset(
         progress("clearing up")
         workspace.keep() if keep_stages else workspace.clear()
     counts = {name: stage.counts for name, stage in done.items()}
-    return Built(dataset, _count_files(dataset), kept, counts, _warn(settings, counts))
+    sizes = _count_files(dataset)
+    return Built(dataset, sizes, kept, counts, _warn(settings, sizes, counts))
 
 
 def _count_files(dataset: DataSet) -> dict[str, dict[str, int]]:
@@ -125,9 +132,10 @@ def _count_lines(path: Path) -> int:
 
 
 def _names(config: Config) -> list[str]:
-    """All names that files of a data set of this pair may have."""
+    """All names that files of this data set may have, and those of splits of BUCC that it does without."""
     ends = (*config.codes, GOLD)
-    corpora = [f"{config.pair}.{split}.{end}" for split in SPLITS for end in ends]
+    splits = order_splits((*SPLITS, *config.shares))
+    corpora = [f"{config.pair}.{split}.{end}" for split in splits for end in ends]
     return [*corpora, PROVENANCE, LINKS, STATISTICS, DATASET]
 
 
@@ -170,25 +178,51 @@ def _run_stages(
     return done, tuple(kept)
 
 
-def _warn(config: Config, counts: Mapping[str, Counts]) -> tuple[str, ...]:
-    """What whoever builds should know: links that lead nowhere, splits without a pair."""
+def _warn(
+    config: Config, sizes: Mapping[str, Mapping[str, int]], counts: Mapping[str, Counts]
+) -> tuple[str, ...]:
+    """What whoever builds should know: links that lead nowhere, splits with few pairs or none."""
     found = []
     if (config.links.path or config.links.same_names) and not counts["read"][PAIRS]["links"]:
         found.append("[links]: none is between documents of both languages, so none is kept out")
-    empty = [split for split in config.shares if not counts["plant"][split]["planted"]]
-    if empty:
-        planting = {kind: sum(counts["plant"][split][kind] for split in empty) for kind in KINDS}
-        told = ", ".join(f"{kind}: {n:,}" for kind, n in planting.items() if kind != "planted")
-        found.append(f"no pair is planted in {', '.join(empty)} ({told}); {_advise(planting)}")
+    planted = {split: counts["plant"][split]["planted"] for split in config.shares}
+    empty = [split for split, n in planted.items() if not n]
+    few = [
+        split
+        for split, n in planted.items()
+        if n and is_few(n, counts["plant"][split]["fitting"], max(sizes[split].values()))
+    ]
+    for told, splits in (("no pair is", empty), ("few pairs are", few)):
+        if splits:
+            named = [f"{split}: {planted[split]}" if planted[split] else split for split in splits]
+            planting = {kind: sum(counts["plant"][split][kind] for split in splits) for kind in KINDS}
+            became = ", ".join(f"{kind}: {n:,}" for kind, n in planting.items() if kind != "planted")
+            advice = _advise(planting, counts["filter"][PAIRS])
+            found.append(f"{told} planted in {', '.join(named)} ({became}); {advice}")
     return tuple(found)
 
 
-def _advise(planting: Mapping[str, int]) -> str:
+def is_few(planted: int, fitting: int, sentences: int) -> bool:
+    """Whether a split has far fewer pairs than BUCC's, among its sentences or of those that could have been planted.
+
+    >>> is_few(7, 23, 37), is_few(7, 400, 37), is_few(99, 500, 10_000)
+    (False, True, True)
+    """
+    return planted < LEAST_SHARE * sentences or (planted < FEWEST_PAIRS and planted < USUAL_SHARE * fitting)
+
+
+def _advise(planting: Mapping[str, int], filtered: Mapping[str, int]) -> str:
     """What to do where pairs find no place."""
     if not planting["offered"]:
+        dropped = {reason: filtered[reason] for reason in REASONS if filtered[reason]}
+        if dropped:
+            told = ", ".join(f"{reason}: {n:,}" for reason, n in dropped.items())
+            return f"pairs were left out ({told}): [filter] says what for"
         return "no pair was drawn for it: give more pairs, or a larger share in [splits]"
     if not planting["fitting"]:
         return "shortest and longest in [languages.CODE] say which lengths fit"
     if planting["untranslated"] + planting["known"] == planting["fitting"]:
         return "all that fit are not translated, or are in the documents already"
+    if planting["planted"] >= USUAL_SHARE * planting["fitting"]:
+        return "as many find a place as usual: give more pairs, or a larger share in [splits]"
     return "a lower minimum_should_match in [languages.CODE] finds more places"

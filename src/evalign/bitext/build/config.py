@@ -18,10 +18,11 @@ from __future__ import annotations
 
 import os
 from dataclasses import asdict, dataclass, fields
+from difflib import get_close_matches
 from pathlib import Path
 
 from evalign.bitext.build.toml import Table, parse_table
-from evalign.bitext.corpora import SPLITS
+from evalign.bitext.corpora import GOLD, SPLITS, is_split, order_splits
 from evalign.bitext.ids import is_language
 from evalign.bitext.inputs.formats import AUTO, DOCUMENT_FORMATS, LINK_FORMATS, PAIR_FORMATS
 from evalign.bitext.inputs.tables import check_columns
@@ -32,14 +33,18 @@ from evalign.readers.source import load
 from evalign.readers.stay_below import FolderLimit
 
 SEED = 12345
-DROP, SPLIT = "drop", "split"
+DROP, SPLIT, KEEP = "drop", "split", "keep"
 # Sections 2.2.4 and 2.2.5: of two interlinked documents one is kept, 2 % sample, halves of the rest.
 DESYNC = (DROP, SPLIT)
 SHARES = {"sample": 2.0, "training": 49.0, "test": 49.0}
 # A search gives room to as many hits as are asked for.
 MOST_CANDIDATES = 10_000
+# Files of all splits are open at once.
+MOST_SPLITS = 100
+# No sentence that is kept has more words.
+MOST_STOP_WORDS = 10**6
 
-_KEYS = ("pair", "seed", "desync", "documents", "parallel", "links", "splits", "planting", "languages")
+_KEYS = ("pair", "seed", "desync", "documents", "parallel", "links", "filter", "splits", "planting", "languages")
 
 
 @dataclass(frozen=True)
@@ -87,6 +92,46 @@ class Links:
 
 
 @dataclass(frozen=True)
+class Filter:
+    """What is left out beside sentences of other lengths and exact repetitions; each is "drop" or "keep"."""
+
+    identical: str = DROP
+    """Native sentences that stand on both sides of a split, case, digits and punctuation aside."""
+    wrong_language: str = DROP
+    """Sentences that are clearly not in the language of their side."""
+    unpaired: str = DROP
+    """Sentences with a quote or bracket that has no partner."""
+    lists: str = DROP
+    """List items of Wikipedia's articles, and their sections of references and links."""
+    least_own_script: float = 0.25
+    """Share of letters in the scripts of the language below which a sentence is in the wrong one."""
+    least_foreign_words: int = 2
+    """Stop words of the other language that a sentence in the wrong one has, where both have the same script."""
+    least_foreign_share: float = 0.75
+    """Their share among stop words of either language in such a sentence."""
+
+    @property
+    def drops_identical(self) -> bool:
+        """Whether native sentences that stand on both sides of a split are left out."""
+        return self.identical == DROP
+
+    @property
+    def drops_wrong_language(self) -> bool:
+        """Whether sentences in the wrong language are left out."""
+        return self.wrong_language == DROP
+
+    @property
+    def drops_unpaired(self) -> bool:
+        """Whether sentences with unpaired quotes or brackets are left out."""
+        return self.unpaired == DROP
+
+    @property
+    def drops_lists(self) -> bool:
+        """Whether list items and sections of references are left out of articles."""
+        return self.lists == DROP
+
+
+@dataclass(frozen=True)
 class Planting:
     """Where sentences may be put (section 2.2.2)."""
 
@@ -114,6 +159,7 @@ class Config:
     planting: Planting = Planting()
     seed: int = SEED
     desync: str = DROP
+    filter: Filter = Filter()
 
     @property
     def codes(self) -> tuple[str, str]:
@@ -155,13 +201,14 @@ class Config:
             "documents": {each.language: _as_json(each) for each in self.documents},
             "parallel": [_as_json(each) for each in self.parallel],
             "links": _as_json(self.links),
+            "filter": _as_json(self.filter),
             "splits": self.shares,
             "planting": _as_json(self.planting),
             "languages": {each.code: _as_json(each) for each in self.languages},
         }
 
 
-def _as_json(settings: Documents | Parallel | Links | Planting | Language) -> dict[str, object]:
+def _as_json(settings: Documents | Parallel | Links | Filter | Planting | Language) -> dict[str, object]:
     found = {key: sorted(v) if isinstance(v, frozenset) else v for key, v in asdict(settings).items()}
     return {key: list(v) if isinstance(v, tuple) else v for key, v in found.items()}
 
@@ -194,10 +241,11 @@ def read_config(
         _read_documents(table, codes),
         parallel,
         _read_links(table.table("links"), codes),
-        _read_splits(table.table("splits")),
+        _read_splits(table.table("splits"), codes),
         _read_planting(table.table("planting")),
         table.whole("seed", SEED),
         table.choice("desync", DESYNC),
+        _read_filter(table.table("filter")),
     )
     if limit is not None:
         config.check_below(limit)
@@ -295,13 +343,40 @@ def _read_links(table: Table, codes: tuple[str, str]) -> Links:
     return Links(table.text("path"), table.choice("format", LINK_FORMATS), of, names)
 
 
-def _read_splits(table: Table) -> tuple[tuple[str, float], ...]:
-    table.check_keys(SPLITS)
-    shares = {split: table.number(split, SHARES[split]) for split in SPLITS}
+def _read_splits(table: Table, codes: tuple[str, str]) -> tuple[tuple[str, float], ...]:
+    """Shares of the usual splits and of those that the table names beside them; none of a share of 0."""
+    taken = (*codes, GOLD, "pairs")
+    for name in table.values:
+        if not is_split(name) or name in taken:
+            expected = f"a small letter, then up to 39 small letters, digits, dashes; none of {', '.join(taken)}"
+            raise InputError(table.place, f"split {quote(name)}", expected)
+        # Which of the two is meant is not known, unless the file says how large the usual one is.
+        alike = get_close_matches(name, [split for split in SPLITS if split not in table.values], 1, 0.7)
+        if alike:
+            found = f"split {quote(name)} beside {alike[0]}, which has {SHARES[alike[0]]:g} if nothing is said"
+            advice = f"{alike[0]} = 0 leaves it out, {alike[0]} = {SHARES[alike[0]]:g} keeps both"
+            raise InputError(table.place, found, f"splits.{alike[0]}, or a share of both", advice)
+    shares = {split: table.number(split, SHARES.get(split, 0.0)) for split in order_splits((*SPLITS, *table.values))}
     kept = tuple((split, share) for split, share in shares.items() if share > 0)
     if not kept:
         raise InputError(table.place, "splits: all are 0", "a share of at least one of them")
+    if len(kept) > MOST_SPLITS:
+        raise InputError(table.place, f"splits: {len(kept)}", f"at most {MOST_SPLITS}")
     return kept
+
+
+def _read_filter(table: Table) -> Filter:
+    table.check_keys(tuple(field.name for field in fields(Filter)))
+    usual = Filter()
+    return Filter(
+        table.choice("identical", (DROP, KEEP)),
+        table.choice("wrong_language", (DROP, KEEP)),
+        table.choice("unpaired", (DROP, KEEP)),
+        table.choice("lists", (DROP, KEEP)),
+        table.share("least_own_script", usual.least_own_script),
+        table.whole("least_foreign_words", usual.least_foreign_words, 1, MOST_STOP_WORDS),
+        table.share("least_foreign_share", usual.least_foreign_share),
+    )
 
 
 def _read_planting(table: Table) -> Planting:

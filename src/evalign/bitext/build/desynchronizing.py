@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.bitext.build.config import DROP
-from evalign.bitext.build.work import PAIRS, Numbers, Work, read_document_rows, read_links
+from evalign.bitext.build.work import PAIRS, Numbers, Work, load_sizes, read_document_rows, read_links
 from evalign.bitext.build.workspace import Counts
 from evalign.bitext.draws import draw
 
@@ -25,7 +25,8 @@ def run_desync(work: Work) -> Counts:
     """Decide which documents stay; write it for every document."""
     work.progress("desynchronising documents")
     codes = work.config.codes
-    sizes = _load(work, codes[0]), _load(work, codes[1])
+    filtered = work.of("filter")
+    sizes = load_sizes(filtered, codes[0]), load_sizes(filtered, codes[1])
     links = [
         link
         for link in read_links(work.of("read"))
@@ -48,11 +49,6 @@ def run_desync(work: Work) -> Counts:
         }
     counts[PAIRS] = {"links": len(links)}
     return counts
-
-
-def _load(work: Work, code: str) -> Numbers:
-    found: Numbers = np.load(work.of("filter") / f"{code}.counts.npy")
-    return found
 
 
 def drop_linked(

@@ -1,12 +1,13 @@
 """Second stage: one typography for all text, sentences neither too short nor too long, none twice (section 2.2.3).
 
-Typography comes first, so that what is compared, counted, searched and written is the same text.
+Typography comes first, so that what is compared, counted, searched and written is the same text. Sentences in the wrong
+language, and those with quotes or brackets that have no partner, are left out as well; each is counted under the first
+reason that holds for it.
 """
 
 from __future__ import annotations
 
 import json
-import mmap
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -14,24 +15,32 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
+from evalign.bitext.build.config import Filter
 from evalign.bitext.build.work import (
     PAIRS,
-    Hashes,
     Numbers,
     Pair,
     Sentence,
+    SentenceTable,
     Work,
     hash_text,
     open_to_write,
     read_document_rows,
+    write_sentences,
 )
 from evalign.bitext.build.workspace import Counts
 from evalign.bitext.languages import Language
 from evalign.bitext.languages.terms import count_units
+from evalign.bitext.sentence_checks import (
+    WrongLanguage,
+    fold_copy,
+    has_unpaired_brackets,
+    has_unpaired_quotes,
+)
 from evalign.bitext.sharing import Span, check_seen, cut_file, ending, is_elsewhere, share_folder
 from evalign.bitext.typography import normalize
 from evalign.engines import run_ordered
@@ -45,13 +54,43 @@ SPAN = 1 << 20
 LEAST_BYTES = 1 << 22
 
 
-class _Candidates(NamedTuple):
-    """Sentences of the right length, in the order in which they were read."""
+WRONG_LANGUAGE, UNPAIRED = "wrong language", "unpaired marks"
+REASONS = (WRONG_LANGUAGE, UNPAIRED)
+"""What a sentence or pair of the right length is left out for, as it is counted."""
 
-    documents: Numbers
-    ends: Numbers
-    """Where their lines end in the file."""
-    hashes: Hashes
+
+class SentenceFilter(NamedTuple):
+    """What is asked of a sentence of one language, beside its length."""
+
+    language: Language
+    wrong_language: WrongLanguage | None
+    """None where sentences in the wrong language stay."""
+    drops_unpaired: bool
+
+    def find_reason(self, sentence: str) -> str:
+        """Why a sentence is left out; nothing where it is not."""
+        if self.wrong_language is not None and self.wrong_language.holds_for(sentence):
+            return WRONG_LANGUAGE
+        if self.drops_unpaired and (has_unpaired_quotes(sentence) or has_unpaired_brackets(sentence)):
+            return UNPAIRED
+        return ""
+
+
+def make_filters(
+    languages: tuple[Language, Language], options: Filter
+) -> tuple[SentenceFilter, SentenceFilter]:
+    """The filters of both sides."""
+    first, second = languages
+    thresholds = options.least_own_script, options.least_foreign_words, options.least_foreign_share
+    one, two = (
+        SentenceFilter(
+            own,
+            WrongLanguage(own, other, *thresholds) if options.drops_wrong_language else None,
+            options.drops_unpaired,
+        )
+        for own, other in ((first, second), (second, first))
+    )
+    return one, two
 
 
 class Lines(NamedTuple):
@@ -78,6 +117,9 @@ class _Filtered:
     sizes: list[int] = field(default_factory=list)
     """Of the rows, in bytes."""
     hashes: list[int] = field(default_factory=list)
+    folded: list[int] = field(default_factory=list)
+    dropped: Counter[str] = field(default_factory=Counter)
+    """By reason."""
     n_rewritten: int = 0
 
     @property
@@ -93,19 +135,22 @@ class _FilteredPairs(NamedTuple):
     n_lines: int
     n_rewritten: int
     n_fitting: int
+    dropped: Counter[str]
 
 
 _Some = TypeVar("_Some", _Filtered, _FilteredPairs)
 
 
 def run_filter(work: Work) -> Counts:
-    """Keep what can be used of documents; of pairs only note how long they are."""
+    """Keep what can be used of documents; of pairs note how long they are, and leave out those that cannot be used."""
     counts: Counts = {}
     lengths: dict[str, dict[str, int]] = {}
-    for language in work.config.languages:
-        counts[language.code], before = _filter_side(work, language)
-        lengths[language.code] = {str(length): before[length] for length in sorted(before)}
-    counts[PAIRS] = _filter_pairs(work)
+    filters = make_filters(work.config.languages, work.config.filter)
+    for each in filters:
+        code = each.language.code
+        counts[code], before = _filter_side(work, each)
+        lengths[code] = {str(length): before[length] for length in sorted(before)}
+    counts[PAIRS] = _filter_pairs(work, filters)
     (work.folder / LENGTHS).write_text(json.dumps(lengths), encoding="utf-8")
     return counts
 
@@ -133,54 +178,61 @@ def _spread(
             work.progress(Step(stage, done, total))
 
 
-def _filter_side(work: Work, language: Language) -> tuple[dict[str, int], Counter[int]]:
+def _filter_side(work: Work, filter: SentenceFilter) -> tuple[dict[str, int], Counter[int]]:
+    language = filter.language
     code = language.code
     scratch = work.folder / f"{code}.candidates"
-    candidates, before, rewritten = _write_candidates(work, language, scratch)
+    candidates, filtered = _write_candidates(work, filter, scratch)
     n_documents = len(read_document_rows(work.of("read"), code))
-    _write_kept(work.folder, code, scratch, candidates, n_documents)
+    kept = _find_kept(candidates)
+    write_sentences(work.folder, code, scratch, candidates.take(kept), n_documents)
     scratch.unlink()
-    kept = np.load(work.folder / f"{code}.counts.npy")
-    fitting = len(candidates.hashes)
+    before = filtered.lengths
     counts = {
         "sentences": before.total(),
-        "rewritten": rewritten,
+        "rewritten": filtered.n_rewritten,
         "too short": sum(n for length, n in before.items() if length < language.shortest),
         "too long": sum(n for length, n in before.items() if length > language.longest),
-        "duplicates": fitting - int(kept.sum()),
-        "kept sentences": int(kept.sum()),
-        "kept documents": int((kept > 0).sum()),
+        **{reason: filtered.dropped[reason] for reason in REASONS},
+        "duplicates": len(candidates.hashes) - len(kept),
+        "kept sentences": len(kept),
+        "kept documents": len(np.unique(candidates.documents[kept])),
     }
     return counts, before
 
 
-def _write_candidates(work: Work, language: Language, path: Path) -> tuple[_Candidates, Counter[int], int]:
-    """Write all sentences of the right length, and count how long all are, and how many were rewritten."""
-    documents, sizes, hashes = array("q"), array("q"), array("Q")
-    lengths: Counter[int] = Counter()
-    n_rewritten = 0
-    code = language.code
-    total = work.before["read"].counts[code]["sentences"]
+def _write_candidates(work: Work, filter: SentenceFilter, path: Path) -> tuple[SentenceTable, _Filtered]:
+    """Write all sentences that can be used, repetitions among them, and count the others."""
+    documents, sizes, hashes, folded = array("q"), array("q"), array("Q"), array("Q")
+    total = _Filtered(Counter())
+    code = filter.language.code
+    n_sentences = work.before["read"].counts[code]["sentences"]
     read = work.of("read") / f"{code}.sentences"
-    filtered = _spread(work, partial(filter_sentences, language), read, f"filtering {code}", total)
+    filtered = _spread(work, partial(filter_sentences, filter), read, f"filtering {code}", n_sentences)
     with path.open("wb") as file, ending(filtered):
         for some in filtered:
             documents.extend(some.documents)
             sizes.extend(some.sizes)
             hashes.extend(some.hashes)
-            lengths.update(some.lengths)
-            n_rewritten += some.n_rewritten
+            folded.extend(some.folded)
+            total.lengths.update(some.lengths)
+            total.dropped.update(some.dropped)
+            total.n_rewritten += some.n_rewritten
             file.write(some.rows)
-    found = _Candidates(
-        np.frombuffer(documents, np.int64) if documents else np.empty(0, np.int64),
-        np.cumsum(np.frombuffer(sizes, np.int64)) if sizes else np.empty(0, np.int64),
-        np.frombuffer(hashes, np.uint64) if hashes else np.empty(0, np.uint64),
+    ends = np.cumsum(np.array(sizes, np.int64))
+    table = SentenceTable(
+        np.array(documents, np.int64),
+        ends - np.array(sizes, np.int64),
+        ends,
+        np.array(hashes, np.uint64),
+        np.array(folded, np.uint64),
     )
-    return found, lengths, n_rewritten
+    return table, total
 
 
-def filter_sentences(language: Language, lines: Lines) -> _Filtered:
-    """The sentences of some lines that are of the right length."""
+def filter_sentences(filter: SentenceFilter, lines: Lines) -> _Filtered:
+    """The sentences of some lines that can be used."""
+    language = filter.language
     found = _Filtered(lengths=Counter())
     rows: list[bytes] = []
     for line in lines.read():
@@ -190,71 +242,66 @@ def filter_sentences(language: Language, lines: Lines) -> _Filtered:
         found.lengths[length] += 1
         is_rewritten = normal != text
         found.n_rewritten += is_rewritten
-        if is_fitting(language, length):
-            row = Sentence(int(document), int(position), int(source), length, int(is_rewritten), normal)
-            rows.append(row.line().encode("utf-8"))
-            found.documents.append(row.document)
-            found.sizes.append(len(rows[-1]))
-            found.hashes.append(hash_text(normal))
+        if not language.fits(length):
+            continue
+        reason = filter.find_reason(normal)
+        if reason:
+            found.dropped[reason] += 1
+            continue
+        row = Sentence(int(document), int(position), int(source), length, int(is_rewritten), normal)
+        rows.append(row.line().encode("utf-8"))
+        found.documents.append(row.document)
+        found.sizes.append(len(rows[-1]))
+        found.hashes.append(hash_text(normal))
+        found.folded.append(hash_text(fold_copy(normal)))
     found.rows = b"".join(rows)
     return found
 
 
-def _write_kept(folder: Path, code: str, scratch: Path, found: _Candidates, n_documents: int) -> None:
-    """Write every sentence once, documents one after the other, and where each begins."""
-    _, first = np.unique(found.hashes, return_index=True)
-    kept = np.sort(first)
+def _find_kept(candidates: SentenceTable) -> Numbers:
+    """Every sentence once, where it comes first; documents one after the other."""
+    _, first = np.unique(candidates.hashes, return_index=True)
+    kept: Numbers = np.sort(first)
     # Pieces of a document may be anywhere in the input; within it, sentences stay in their order.
-    kept = kept[np.argsort(found.documents[kept], kind="stable")]
-    begins = np.concatenate(([0], found.ends))[:-1] if len(found.ends) else found.ends
-    with (folder / f"{code}.sentences").open("wb") as file:
-        _copy_lines(scratch, file, begins[kept], found.ends[kept])
-    counts = np.bincount(found.documents[kept], minlength=n_documents).astype(np.int64)
-    behind = np.concatenate(([0], np.cumsum(found.ends[kept] - begins[kept])))
-    starts = behind[np.concatenate(([0], np.cumsum(counts)))].astype(np.int64)
-    np.save(folder / f"{code}.starts.npy", starts)
-    np.save(folder / f"{code}.counts.npy", counts)
-    np.save(folder / f"{code}.hashes.npy", found.hashes[kept])
+    return kept[np.argsort(candidates.documents[kept], kind="stable")]
 
 
-def _copy_lines(path: Path, target: BinaryIO, starts: Numbers, ends: Numbers) -> None:
-    if not len(starts):
-        return
-    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        target.writelines(data[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True))
-
-
-def _filter_pairs(work: Work) -> dict[str, int]:
-    """Give pairs the same typography, and note how long both sides are."""
-    counts = {"pairs": 0, "rewritten": 0, "fitting": 0}
+def _filter_pairs(work: Work, filters: tuple[SentenceFilter, SentenceFilter]) -> dict[str, int]:
+    """Give pairs the same typography, note how long both sides are, and leave out those that cannot be used."""
+    counts = {"pairs": 0, "rewritten": 0, **dict.fromkeys(REASONS, 0), "fitting": 0}
     total = work.before["read"].counts[PAIRS]["pairs"]
-    filter = partial(filter_pairs, work.config.languages)
-    filtered = _spread(work, filter, work.of("read") / PAIRS, "filtering pairs", total)
+    filtered = _spread(
+        work, partial(filter_pairs, filters), work.of("read") / PAIRS, "filtering pairs", total
+    )
     with open_to_write(work.folder / PAIRS) as file, ending(filtered):
         for some in filtered:
             file.write(some.rows)
             counts["pairs"] += some.n_lines
             counts["rewritten"] += some.n_rewritten
             counts["fitting"] += some.n_fitting
+            for reason in REASONS:
+                counts[reason] += some.dropped[reason]
     return counts
 
 
-def filter_pairs(languages: tuple[Language, Language], lines: Lines) -> _FilteredPairs:
-    """The pairs of some lines, all of them."""
-    first, second = languages
+def filter_pairs(filters: tuple[SentenceFilter, SentenceFilter], lines: Lines) -> _FilteredPairs:
+    """The pairs of some lines: those of other lengths too, but none that fits and cannot be used."""
+    first, second = filters
     rows: list[str] = []
-    n_rewritten = n_fitting = 0
+    dropped: Counter[str] = Counter()
+    n_lines = n_rewritten = n_fitting = 0
     for line in lines.read():
         source, name, document, *texts = line.split("\t", 4)
         one, two = map(normalize, texts)
-        lengths = count_units(first, one), count_units(second, two)
+        lengths = count_units(first.language, one), count_units(second.language, two)
         rewritten = int(one != texts[0]), int(two != texts[1])
-        rows.append(Pair(int(source), name, document, lengths, rewritten, (one, two)).line())
+        n_lines += 1
         n_rewritten += any(rewritten)
-        n_fitting += is_fitting(first, lengths[0]) and is_fitting(second, lengths[1])
-    return _FilteredPairs("".join(rows), len(rows), n_rewritten, n_fitting)
-
-
-def is_fitting(language: Language, length: int) -> bool:
-    """Whether a sentence is neither too short nor too long."""
-    return language.shortest <= length <= language.longest
+        if first.language.fits(lengths[0]) and second.language.fits(lengths[1]):
+            reason = first.find_reason(one) or second.find_reason(two)
+            if reason:
+                dropped[reason] += 1
+                continue
+            n_fitting += 1
+        rows.append(Pair(int(source), name, document, lengths, rewritten, (one, two)).line())
+    return _FilteredPairs("".join(rows), n_lines, n_rewritten, n_fitting, dropped)

@@ -16,10 +16,10 @@ import numpy as np
 from evalign.bitext.build.planting import Planted, parse_planted
 from evalign.bitext.build.work import (
     TOLD_EVERY,
-    Numbers,
     Sentence,
     Work,
     documents_of,
+    load_sizes,
     open_to_write,
     read_document_rows,
     read_lines,
@@ -102,14 +102,14 @@ def _merge(work: Work, side: int, split: int, counts: dict[str, int]) -> Iterato
 def _place(work: Work, code: str, split: int, names: list[str]) -> Iterator[tuple[int, Sentence]]:
     """Native sentences of a split, documents in the order they are drawn in, each with its number in the index."""
     documents = documents_of(work.of("split"), code, split)
-    sizes: Numbers = np.load(work.of("filter") / f"{code}.counts.npy")
+    sizes = load_sizes(work.of("split"), code)
     firsts = dict(
         zip(documents.tolist(), (np.cumsum(sizes[documents]) - sizes[documents]).tolist(), strict=True)
     )
     seed = work.config.seed
     order = sorted(firsts, key=lambda k: (draw(seed, "shuffle", code, names[k]), k))
     before, place = -1, 0
-    for sentence in read_sentences(work.of("filter"), code, np.array(order, np.int64)):
+    for sentence in read_sentences(work.of("split"), code, np.array(order, np.int64)):
         if sentence.document != before:
             before, place = sentence.document, firsts[sentence.document]
         yield place, sentence

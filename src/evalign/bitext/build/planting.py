@@ -6,6 +6,9 @@ is a length and a mark for every sentence, and the text of what was planted.
 
 Workers search for places, some pairs at a time, and pairs are planted here, one after the other in their order: what is
 planted does not depend on how many workers there are.
+
+Where copies across the languages are left out, a pair is not planted either if one of its sentences, case, digits and
+punctuation aside, is in the data set in whichever language: it and the translation would be a pair that gold does not know.
 """
 
 from __future__ import annotations
@@ -18,7 +21,6 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from evalign.bitext.build.filtering import is_fitting
 from evalign.bitext.build.searching import (
     Place,
     Places,
@@ -38,6 +40,7 @@ from evalign.bitext.build.work import (
     Pair,
     Work,
     hash_text,
+    load_sentences,
     open_to_write,
     parse_pair,
     read_lines,
@@ -46,6 +49,7 @@ from evalign.bitext.build.workspace import Counts
 from evalign.bitext.languages import Language
 from evalign.bitext.search import Engine
 from evalign.bitext.search.embedded import TantivyEngine
+from evalign.bitext.sentence_checks import fold_copy
 from evalign.bitext.sharing import ending, is_elsewhere, share_folder
 from evalign.engines import run_ordered
 from evalign.progress import Progress, Step
@@ -78,8 +82,8 @@ def parse_planted(line: str) -> Planted:
     return Planted((Place(int(one), float(first)), Place(int(two), float(second))), parse_pair(pair))
 
 
-class Known:
-    """Sentences of a language that are in the data set, by their hashes."""
+class HashSet:
+    """Hashes of sentences: many that are there from the beginning, and some that come."""
 
     def __init__(self, native: Hashes) -> None:
         self._native = np.sort(native)
@@ -97,6 +101,52 @@ class Known:
         self._planted.add(found)
 
 
+class Offer(NamedTuple):
+    """A pair that may be planted if there is a place for it."""
+
+    number: int
+    """How many pairs come before it."""
+    pair: Pair
+    hashes: tuple[int, int]
+    folded: tuple[int, int]
+    """Of the sentences as copies of them are compared."""
+
+
+def make_offer(number: int, pair: Pair) -> Offer:
+    """A pair with the hashes of its sentences."""
+    first, second = pair.texts
+    folded = hash_text(fold_copy(first)), hash_text(fold_copy(second))
+    return Offer(number, pair, (hash_text(first), hash_text(second)), folded)
+
+
+class KnownSentences:
+    """The sentences of a data set: natives of both languages and what was planted."""
+
+    def __init__(self, native: tuple[Hashes, Hashes], folded: Hashes | None) -> None:
+        """`folded` are those of both languages; None where copies may stay."""
+        self._sides = HashSet(native[0]), HashSet(native[1])
+        self._folded = None if folded is None else HashSet(folded)
+
+    def has(self, offer: Offer) -> bool:
+        """Whether one of the sentences of a pair is there already."""
+        if offer.hashes[0] in self._sides[0] or offer.hashes[1] in self._sides[1]:
+            return True
+        return self._folded is not None and any(each in self._folded for each in offer.folded)
+
+    def is_translated(self, offer: Offer) -> bool:
+        """Whether the two sentences of a pair are not the same."""
+        texts = offer.pair.texts
+        return texts[0] != texts[1] and (self._folded is None or offer.folded[0] != offer.folded[1])
+
+    def add(self, offer: Offer) -> None:
+        """A pair was planted."""
+        for side, each in zip(self._sides, offer.hashes, strict=True):
+            side.add(each)
+        if self._folded is not None:
+            for each in offer.folded:
+                self._folded.add(each)
+
+
 class Free:
     """Which sentences of one language and split still have nothing behind them."""
 
@@ -112,21 +162,6 @@ class Free:
         self._used[place.number] = 1
 
 
-class Offer(NamedTuple):
-    """A pair that may be planted if there is a place for it."""
-
-    number: int
-    """How many pairs come before it."""
-    pair: Pair
-    hashes: tuple[int, int]
-
-
-    def is_known(self, known: Two) -> bool:
-        """Whether one of its sentences is in the data set."""
-        return self.hashes[0] in known[0] or self.hashes[1] in known[1]
-
-
-Two: TypeAlias = tuple[Known, Known]
 Searched: TypeAlias = tuple[Offer, tuple[Places, Places]]
 """An offer, and where it can be planted."""
 
@@ -138,7 +173,7 @@ def check_engine() -> None:
 
 def run_plant(work: Work) -> Counts:
     """Plant the pairs of every split; write which, and where."""
-    known = _load_known(work, 0), _load_known(work, 1)
+    known = _load_known(work)
     is_small = work.before["filter"].counts[PAIRS]["fitting"] < LEAST_PAIRS
     if is_small or not is_elsewhere(work.engine):
         return _plant_splits(work, known, _Here(work, TantivyEngine()))
@@ -146,7 +181,7 @@ def run_plant(work: Work) -> Counts:
         return _plant_splits(work, known, _Elsewhere(work, shared))
 
 
-def _plant_splits(work: Work, known: Two, searcher: _Here | _Elsewhere) -> Counts:
+def _plant_splits(work: Work, known: KnownSentences, searcher: _Here | _Elsewhere) -> Counts:
     config = work.config
     counts: Counts = {}
     for number, split in enumerate(config.shares):
@@ -174,41 +209,41 @@ def _tell(searched: Iterable[Searched], stage: str, total: int, progress: Progre
         yield offer, places
 
 
-def _load_known(work: Work, side: int) -> Known:
-    """All native sentences of a language that are in any split."""
-    code = work.config.codes[side]
-    hashes: Hashes = np.load(work.of("filter") / f"{code}.hashes.npy")
-    sizes = np.load(work.of("filter") / f"{code}.counts.npy")
-    splits = np.load(work.of("split") / f"{code}.splits.npy")
-    return Known(hashes[np.repeat(splits >= 0, sizes)])
+def _load_known(work: Work) -> KnownSentences:
+    """All native sentences that are in any split."""
+    first, second = (load_sentences(work.of("split"), code) for code in work.config.codes)
+    folded = np.concatenate([first.folded, second.folded]) if work.config.filter.drops_identical else None
+    return KnownSentences((first.hashes, second.hashes), folded)
 
 
 def sift_pairs(
-    pairs: Iterable[Pair], languages: tuple[Language, Language], known: Two, counts: dict[str, int]
+    pairs: Iterable[Pair],
+    languages: tuple[Language, Language],
+    known: KnownSentences,
+    counts: dict[str, int],
 ) -> Iterator[Offer]:
     """The pairs that are worth a search; counts what becomes of the others."""
     for number, pair in enumerate(pairs):
         counts["offered"] += 1
-        if not all(map(is_fitting, languages, pair.lengths)):
+        if not all(map(Language.fits, languages, pair.lengths)):
             continue
         counts["fitting"] += 1
-        if pair.texts[0] == pair.texts[1]:
+        offer = make_offer(number, pair)
+        if not known.is_translated(offer):
             counts["untranslated"] += 1
-            continue
-        offer = Offer(number, pair, (hash_text(pair.texts[0]), hash_text(pair.texts[1])))
-        if offer.is_known(known):
+        elif known.has(offer):
             counts["known"] += 1
-            continue
-        yield offer
+        else:
+            yield offer
 
 
 def plant_pairs(
-    searched: Iterable[Searched], free: tuple[Free, Free], known: Two, counts: dict[str, int]
+    searched: Iterable[Searched], free: tuple[Free, Free], known: KnownSentences, counts: dict[str, int]
 ) -> Iterator[Planted]:
     """The pairs that can be planted, each with its places; counts what becomes of all that were searched for."""
     for offer, places in searched:
         # It may have been planted since it was sifted: another of the same text was searched for at the same time.
-        if offer.is_known(known):
+        if known.has(offer):
             counts["known"] += 1
             continue
         one, two = map(Free.choose, free, places)
@@ -217,14 +252,14 @@ def plant_pairs(
         if one is None or two is None:
             continue
         counts["planted"] += 1
-        for side, place, sentences, found in zip(free, (one, two), known, offer.hashes, strict=True):
-            side.use(place)
-            sentences.add(found)
+        free[0].use(one)
+        free[1].use(two)
+        known.add(offer)
         yield Planted((one, two), offer.pair)
 
 
 def _sides_of(work: Work, split: str, number: int) -> Sides:
-    return Sides(work.of("filter").resolve(), work.of("split").resolve(), split, number)
+    return Sides(work.of("split").resolve(), split, number)
 
 
 class _Here:

@@ -46,7 +46,7 @@ def _read_side(work: Work, documents: Documents) -> tuple[dict[str, int], Number
     numbering: dict[str, int] = {}
     rows: list[DocumentRow] = []
     sizes = array("q")
-    counts = {"documents": 0, "sentences": 0, "dropped for a template": 0}
+    counts = {"documents": 0, "sentences": 0, "dropped for a template": 0, "dropped from lists": 0}
     with open_to_write(work.folder / f"{code}.sentences") as file:
         for source, document in _read_pieces(work, documents):
             number = numbering.setdefault(document.name, len(numbering))
@@ -62,6 +62,7 @@ def _read_side(work: Work, documents: Documents) -> tuple[dict[str, int], Number
             told = counts["sentences"] // TOLD_EVERY
             counts["sentences"] += len(document.sentences)
             counts["dropped for a template"] += document.n_dropped
+            counts["dropped from lists"] += document.n_listed
             if counts["sentences"] // TOLD_EVERY > told:
                 work.progress(f"reading {code}: {counts['sentences']:,} sentences")
     counts["documents"] = len(rows)
@@ -83,7 +84,13 @@ def _read_pieces(work: Work, documents: Documents) -> Iterator[tuple[int, Source
     for source, path in enumerate(documents.path):
         work.progress(f"reading {path}")
         where = work.config.find(path)
-        for document in read_documents([where], documents.format, documents.language, progress=work.progress):
+        for document in read_documents(
+            [where],
+            documents.format,
+            documents.language,
+            drop_lists=work.config.filter.drops_lists,
+            progress=work.progress,
+        ):
             yield source, document
 
 

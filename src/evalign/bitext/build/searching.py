@@ -43,9 +43,8 @@ Places: TypeAlias = Sequence[Place]
 class Sides(NamedTuple):
     """What the sentences of a split are read from."""
 
-    filtered: Path
-    split: Path
-    """Folders of the stages `filter` and `split`."""
+    folder: Path
+    """Of the stage `split`."""
     name: str
     number: int
     """Of the split."""
@@ -89,8 +88,8 @@ def index_side(
 
 def _read_terms(sides: Sides, language: Language, lengths: array[int]) -> Iterator[list[str]]:
     """The terms of every sentence; notes how long each is."""
-    documents = documents_of(sides.split, language.code, sides.number)
-    for sentence in read_sentences(sides.filtered, language.code, documents):
+    documents = documents_of(sides.folder, language.code, sides.number)
+    for sentence in read_sentences(sides.folder, language.code, documents):
         lengths.append(sentence.length)
         yield index_terms(language, sentence.text)
 

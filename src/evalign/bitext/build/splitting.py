@@ -3,6 +3,10 @@
 Documents come in an order drawn by the seed, and each goes to a split that has room for it, drawn by how much room
 that is; so shares of sentences come out near what was asked for. Of pairs the text alone decides, so that one that
 comes twice is in one split only.
+
+Sentences that stand on both sides of a split, copies of each other but for case, digits and punctuation, are translations
+of each other that nobody planted: they are left out of both sides (section 2.2.4 has linked documents alone). What is left
+is written here, and is what the later stages read.
 """
 
 from __future__ import annotations
@@ -17,16 +21,21 @@ import numpy.typing as npt
 
 from evalign.bitext.build.config import SPLIT
 from evalign.bitext.build.desynchronizing import Link, neighbours_of
+from evalign.bitext.build.filtering import REASONS
 from evalign.bitext.build.work import (
     PAIRS,
     TOLD_EVERY,
+    Hashes,
     Numbers,
     Work,
+    load_sentences,
+    load_sizes,
     open_to_write,
     parse_pair,
     read_document_rows,
     read_lines,
     read_links,
+    write_sentences,
 )
 from evalign.bitext.build.workspace import Counts
 from evalign.bitext.draws import choose, draw
@@ -46,28 +55,78 @@ class Documents(NamedTuple):
     kept: npt.NDArray[np.bool_]
 
 
+IDENTICAL = "identical on both sides"
+"""What sentences that are left out here are counted as."""
+
+
 def run_split(work: Work) -> Counts:
-    """Give every document and every pair a split; write which."""
+    """Give every document and every pair a split; write which, and the sentences of each."""
     work.progress("splitting documents")
     config = work.config
     links = read_links(work.of("read")) if config.desync == SPLIT else []
-    counts: Counts = {}
+    sides: list[Documents] = []
     found: list[Splits] = []
     for side, code in enumerate(config.codes):
         rows = read_document_rows(work.of("read"), code)
         documents = Documents(
             code,
             [row.name for row in rows],
-            np.load(work.of("filter") / f"{code}.counts.npy"),
+            load_sizes(work.of("filter"), code),
             np.load(work.of("desynchronise") / f"{code}.kept.npy"),
         )
         # Documents of the first language are free; those of the second keep out of the splits of the first.
         forbidden = forbid_linked(links, found[0]) if side else _forbid_nothing
+        sides.append(documents)
         found.append(split_documents(documents, config.shares, config.seed, forbidden))
-        np.save(work.folder / f"{code}.splits.npy", found[side])
-        counts[code] = _count(documents, found[side], list(config.shares))
+    counts = _write_sides(work, sides, found)
     counts[PAIRS] = _split_pairs(work)
     return counts
+
+
+def _write_sides(work: Work, sides: Sequence[Documents], found: Sequence[Splits]) -> Counts:
+    """Write the sentences of every split, and of each document which split it is in."""
+    work.progress("looking for sentences that stand on both sides")
+    counts: Counts = {}
+    tables = [load_sentences(work.of("filter"), documents.code) for documents in sides]
+    splits = [each[table.documents] for each, table in zip(found, tables, strict=True)]
+    if work.config.filter.drops_identical:
+        copies = find_copies((tables[0].folded, splits[0]), (tables[1].folded, splits[1]))
+    else:
+        copies = np.zeros(len(splits[0]), bool), np.zeros(len(splits[1]), bool)
+    for documents, table, of_sentence, of_document, is_copy in zip(
+        sides, tables, splits, found, copies, strict=True
+    ):
+        code = documents.code
+        kept = table.take((of_sentence != NOWHERE) & ~is_copy)
+        source = work.of("filter") / f"{code}.sentences"
+        write_sentences(work.folder, code, source, kept, len(documents.names))
+        sizes = load_sizes(work.folder, code)
+        # A document of which nothing is left is in no split.
+        placed = np.where(sizes > 0, of_document, NOWHERE)
+        np.save(work.folder / f"{code}.splits.npy", placed)
+        left_out = documents.kept & (of_document == NOWHERE)
+        counts[code] = {
+            **_count(sizes, placed, list(work.config.shares)),
+            "left out documents": int(left_out.sum()),
+            "left out sentences": int(documents.sizes[left_out].sum()),
+            IDENTICAL: int(is_copy.sum()),
+            "kept sentences": int(sizes.sum()),
+        }
+    return counts
+
+
+def find_copies(
+    first: tuple[Hashes, Splits], second: tuple[Hashes, Splits]
+) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """Which sentences of two sides the other side of the same split has too; of each its hash and its split."""
+    (one, one_splits), (two, two_splits) = first, second
+    copies = np.zeros(len(one), bool), np.zeros(len(two), bool)
+    for split in np.intersect1d(one_splits, two_splits).tolist():
+        if split != NOWHERE:
+            here, there = np.flatnonzero(one_splits == split), np.flatnonzero(two_splits == split)
+            copies[0][here] = np.isin(one[here], two[there])
+            copies[1][there] = np.isin(two[there], one[here])
+    return copies
 
 
 def _forbid_nothing(_document: int) -> AbstractSet[int]:
@@ -119,22 +178,19 @@ def _fill_empty(
             found[min(spare, key=lambda k: int(documents.sizes[k]))] = split
 
 
-def _count(documents: Documents, found: Splits, splits: Sequence[str]) -> dict[str, int]:
+def _count(sizes: Numbers, found: Splits, splits: Sequence[str]) -> dict[str, int]:
     counts = {}
     for number, split in enumerate(splits):
         counts[f"{split} documents"] = int((found == number).sum())
-        counts[f"{split} sentences"] = int(documents.sizes[found == number].sum())
-    left_out = documents.kept & (found == NOWHERE)
-    counts["left out documents"] = int(left_out.sum())
-    counts["left out sentences"] = int(documents.sizes[left_out].sum())
-    counts["kept sentences"] = int(documents.sizes[found != NOWHERE].sum())
+        counts[f"{split} sentences"] = int(sizes[found == number].sum())
     return counts
 
 
 def _split_pairs(work: Work) -> dict[str, int]:
     shares, seed = work.config.shares, work.config.seed
     counts = {f"{split} pairs": 0 for split in shares}
-    total = work.before["filter"].counts[PAIRS]["pairs"]
+    filtered = work.before["filter"].counts[PAIRS]
+    total = filtered["pairs"] - sum(filtered[reason] for reason in REASONS)
     with ExitStack() as stack:
         files = {
             split: stack.enter_context(open_to_write(work.folder / f"{split}.pairs")) for split in shares

@@ -17,6 +17,7 @@ from evalign.bitext.build.summing import run_statistics
 from evalign.bitext.build.work import Work
 from evalign.bitext.build.workspace import Counts, make_key
 from evalign.bitext.build.writing import run_write
+from evalign.bitext.languages import Language
 from evalign.errors import InputError
 
 
@@ -31,15 +32,27 @@ class Stage(NamedTuple):
 
 def _of_inputs(config: Config) -> object:
     settings = config.as_json()
-    return [settings[key] for key in ("pair", "documents", "parallel", "links")]
+    return [*(settings[key] for key in ("pair", "documents", "parallel", "links")), config.filter.lists]
 
 
-def _of_lengths(config: Config) -> object:
-    return [(each.unit, each.shortest, each.longest) for each in config.languages]
+def _of_filter(config: Config) -> object:
+    options = asdict(config.filter)
+    # Copies in the other language are left out by the stage that splits, lists by the one that reads.
+    settings = [value for key, value in options.items() if key not in ("identical", "lists")]
+    return [settings, [_of_language(each, config) for each in config.languages]]
+
+
+def _of_language(language: Language, config: Config) -> object:
+    told = sorted(language.stop_words) if config.filter.drops_wrong_language else []
+    return [language.unit, language.shortest, language.longest, language.scripts, told]
+
+
+def _of_desync(config: Config) -> object:
+    return [config.desync, config.seed]
 
 
 def _of_splits(config: Config) -> object:
-    return [config.desync, config.seed, config.splits]
+    return [config.splits, config.filter.identical]
 
 
 def _of_planting(config: Config) -> object:
@@ -52,8 +65,8 @@ def _of_seed(config: Config) -> object:
 
 STAGES = (
     Stage("read", run_read, _of_inputs),
-    Stage("filter", run_filter, _of_lengths),
-    Stage("desynchronise", run_desync, _of_splits),
+    Stage("filter", run_filter, _of_filter),
+    Stage("desynchronise", run_desync, _of_desync),
     Stage("split", run_split, _of_splits),
     Stage("plant", run_plant, _of_planting),
     Stage("typography", run_merge, _of_seed),
@@ -96,5 +109,8 @@ _ADVICE = {
         "documents that are not all linked with the other language",
         'desync = "split" keeps both of two linked documents',
     ),
-    "split": ("a document for every split", "[splits] with sample = 0 makes no sample"),
+    "split": (
+        "a document for every split, with sentences that the other language has not",
+        "[splits] with sample = 0 makes no sample",
+    ),
 }

@@ -9,7 +9,7 @@ import numpy as np
 from evalign.bitext.build.files import write_synced
 from evalign.bitext.build.filtering import read_lengths
 from evalign.bitext.build.verify import verify_dataset
-from evalign.bitext.build.work import PAIRS, Work, read_document_rows
+from evalign.bitext.build.work import PAIRS, Work, load_sizes, read_document_rows
 from evalign.bitext.build.workspace import Counts
 from evalign.bitext.corpora import open_dataset
 from evalign.bitext.statistics.collected import collect_statistics
@@ -26,7 +26,9 @@ def run_statistics(work: Work) -> Counts:
     languages = {language.code: language for language in config.languages}
     work.progress("checking the data set")
     ratios = config.planting.shortest_ratio, config.planting.longest_ratio
-    checks = verify_dataset(dataset, languages, desync=config.desync, ratios=ratios)
+    checks = verify_dataset(
+        dataset, languages, desync=config.desync, ratios=ratios, filter=config.filter
+    )
     broken = [check for check in checks if not check.holds]
     if broken:
         told = "; ".join(map(str, broken))
@@ -62,7 +64,7 @@ def _planting(found: Mapping[str, int]) -> PlantingCounts:
 
 def _count_genres(work: Work, code: str) -> dict[str, GenreCounts]:
     """Documents and sentences of each genre in the data set."""
-    sizes = np.load(work.of("filter") / f"{code}.counts.npy").tolist()
+    sizes = load_sizes(work.of("split"), code).tolist()
     splits = np.load(work.of("split") / f"{code}.splits.npy").tolist()
     found: dict[str, GenreCounts] = {}
     for row, size, split in zip(read_document_rows(work.of("read"), code), sizes, splits, strict=True):

@@ -79,6 +79,13 @@ class Table(NamedTuple):
             raise self.refuse(key, _show(found), f"a number from 0 to {MOST}")
         return float(found)
 
+    def share(self, key: str, default: float) -> float:
+        """A number from 0 to 1."""
+        found = self.number(key, default)
+        if found > 1:
+            raise self.refuse(key, _show(found), "a share from 0 to 1: 0.75 for 75 %")
+        return found
+
     def table(self, key: str) -> Table:
         """A table in it; an empty one where there is none."""
         return self._as_table(self.name(key), self.values.get(key, {}), f"[{self.name(key)}]")

@@ -10,13 +10,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evalign.bitext.build.work import hash_text, read_lines
+from evalign.bitext.build.config import Filter
+from evalign.bitext.build.filtering import SentenceFilter, make_filters
+from evalign.bitext.build.work import Hashes, hash_text, read_lines
 from evalign.bitext.build.writing import LINKS, LINKS_HEADER
 from evalign.bitext.corpora import Corpus, DataSet
 from evalign.bitext.ids import format_id
 from evalign.bitext.languages import Language
 from evalign.bitext.languages.terms import count_units
 from evalign.bitext.provenance import Origin, read_provenance
+from evalign.bitext.sentence_checks import fold_copy
 from evalign.errors import InputError, Place
 
 _MOST_SHOWN = 3
@@ -63,11 +66,14 @@ class _Promise:
 class _Side:
     """What is gathered of one language."""
 
-    def __init__(self, language: Language) -> None:
-        self.language = language
+    def __init__(self, filter: SentenceFilter) -> None:
+        self.filter = filter
+        self.language = filter.language
         self.splits: dict[str, str] = {}
         """The split of every document."""
         self.hashes = array("Q")
+        self.folded: dict[str, Hashes] = {}
+        """By split: hashes of the sentences as copies are compared."""
 
 
 def verify_dataset(
@@ -76,14 +82,15 @@ def verify_dataset(
     *,
     desync: str = "drop",
     ratios: tuple[float, float] = (0.8, 1.2),
+    filter: Filter = Filter(),
 ) -> tuple[Check, ...]:
     """Check all that a build promises of its files; `Check.holds` says whether it is so.
 
     Needs `provenance.tsv` and `links.tsv`, which a build writes. Lengths are held against the settings of the
     languages; `ratios` are the least and the greatest of a planted sentence over the one before it. With
-    `desync = "split"` linked documents may both be there, in different splits.
+    `desync = "split"` linked documents may both be there, in different splits. `filter` says what else is left out.
     """
-    return _Verifier(dataset, languages, desync, ratios).run()
+    return _Verifier(dataset, languages, desync, ratios, filter).run()
 
 
 class _Verifier:
@@ -95,14 +102,20 @@ class _Verifier:
         languages: Mapping[str, Language],
         desync: str,
         ratios: tuple[float, float],
+        options: Filter,
     ) -> None:
         self._dataset = dataset
-        self._sides = {code: _Side(languages[code]) for code in (dataset.first, dataset.second)}
+        codes = dataset.first, dataset.second
+        filters = make_filters((languages[codes[0]], languages[codes[1]]), options)
+        self._sides = {each.language.code: _Side(each) for each in filters}
+        self._filter = options
         self._desync = desync
         self._range = ratios
         self._ids = _Promise("ids are numbered through each language")
         self._lengths = _Promise("no sentence is too short or too long")
         self._once = _Promise("no sentence occurs twice in its language")
+        self._usable = _Promise("no sentence is in the wrong language or has unpaired marks")
+        self._copies = _Promise("no sentence stands on both sides of a split")
         self._apart = _Promise("no document is in two splits")
         self._traced = _Promise("provenance has every sentence in its place")
         self._behind = _Promise("planted sentences stand behind what was found for them")
@@ -119,12 +132,13 @@ class _Verifier:
             for split in self._dataset.splits:
                 planted[split].append(self._check_corpus(split, code, origins))
             self._check_texts(code)
+        self._check_copies()
         self._traced.check(0, [f"{origin.id} is not in any corpus" for origin in origins])
         for split, found in planted.items():
             self._check_gold(split, found)
         self._check_links()
         promises = (
-            self._ids, self._lengths, self._once, self._apart, self._traced, self._behind, self._ratios, self._gold,
+            self._ids, self._lengths, self._usable, self._once, self._copies, self._apart, self._traced, self._behind, self._ratios, self._gold,
             self._links,
         )  # fmt: skip
         return tuple(promise.done() for promise in promises)
@@ -132,7 +146,7 @@ class _Verifier:
     def _check_corpus(self, split: str, code: str, origins: Iterator[Origin]) -> dict[int, str]:
         """Check the sentences of a split with their origins; the translation of each planted one, by its number."""
         corpus = self._dataset.corpus(split, code)
-        lengths = self._check_sentences(corpus)
+        lengths = self._check_sentences(split, corpus)
         traced = list(islice(origins, len(corpus)))
         ids = [format_id(code, number) for number in corpus.numbers]
         told = [(origin.id, origin.split) for origin in traced] + [("", "")] * (len(ids) - len(traced))
@@ -146,17 +160,20 @@ class _Verifier:
             if origin.is_planted
         }
 
-    def _check_sentences(self, corpus: Corpus) -> Sequence[int]:
+    def _check_sentences(self, split: str, corpus: Corpus) -> Sequence[int]:
         """Ids, lengths; texts are remembered. How long each sentence is."""
         side, code = self._sides[corpus.language], corpus.language
         first = len(side.hashes) + 1
         wrong = [k for n, k in enumerate(corpus.numbers, first) if n != k]
         self._ids.check(len(corpus), [format_id(code, k) for k in wrong])
-        shortest, longest = side.language.shortest, side.language.longest
         lengths = array("q", (count_units(side.language, text) for text in corpus.texts))
-        outside = [k for k, n in zip(corpus.numbers, lengths, strict=True) if not shortest <= n <= longest]
+        outside = [k for k, n in zip(corpus.numbers, lengths, strict=True) if not side.language.fits(n)]
         self._lengths.check(len(corpus), [format_id(code, k) for k in outside])
+        reasons = zip(corpus.numbers, map(side.filter.find_reason, corpus.texts), strict=True)
+        unusable = [f"{format_id(code, k)} ({reason})" for k, reason in reasons if reason]
+        self._usable.check(len(corpus), unusable)
         side.hashes.extend(map(hash_text, corpus.texts))
+        side.folded[split] = np.fromiter((hash_text(fold_copy(text)) for text in corpus.texts), np.uint64)
         return lengths
 
     def _check_origins(self, origins: Sequence[Origin], code: str, lengths: Sequence[int]) -> None:
@@ -177,6 +194,17 @@ class _Verifier:
         _, first, counts = np.unique(hashes, return_index=True, return_counts=True)
         again = np.sort(first[counts > 1])
         self._once.check(len(hashes), [format_id(code, k + 1) for k in again.tolist()])
+
+    def _check_copies(self) -> None:
+        """Sentences of one side that the other side of the same split has too, but for case, digits, punctuation."""
+        if not self._filter.drops_identical:
+            return
+        first, second = (side.folded for side in self._sides.values())
+        number = 0
+        for split, hashes in first.items():
+            places = np.flatnonzero(np.isin(hashes, second[split])) + number + 1
+            self._copies.check(len(hashes), [format_id(self._dataset.first, k) for k in places.tolist()])
+            number += len(hashes)
 
     def _check_gold(self, split: str, planted: Sequence[Mapping[int, str]]) -> None:
         """Gold and provenance say the same of every planted sentence, both ways."""

@@ -6,6 +6,7 @@ Rows are lines with tabs between their fields; the text comes last. No input has
 from __future__ import annotations
 
 import io
+import mmap
 from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 from pathlib import Path
@@ -130,6 +131,60 @@ def documents_of(folder: Path, code: str, split: int) -> Numbers:
     """The documents of a split, by number, from the folder of the stage that splits."""
     splits: Numbers = np.load(folder / f"{code}.splits.npy")
     return np.flatnonzero(splits == split)
+
+
+class SentenceTable(NamedTuple):
+    """What is known of the sentences of a language without reading them: a value of each, in the order of their file."""
+
+    documents: Numbers
+    """The number of the document of each."""
+    starts: Numbers
+    """Where its line begins in the file."""
+    ends: Numbers
+    hashes: Hashes
+    """Of its text."""
+    folded: Hashes
+    """Of its text as copies of it are compared."""
+
+    def take(self, which: npt.NDArray[np.bool_] | Numbers) -> SentenceTable:
+        """Some of the sentences."""
+        documents, starts, ends, hashes, folded = self
+        return SentenceTable(
+            documents[which], starts[which], ends[which], hashes[which], folded[which]
+        )
+
+
+def write_sentences(
+    folder: Path, code: str, source: Path, table: SentenceTable, n_documents: int
+) -> SentenceTable:
+    """Copy lines of a file of sentences, which are ordered by document; what is known of them goes beside."""
+    with (folder / f"{code}.sentences").open("wb") as file:
+        if len(table.starts):
+            with source.open("rb") as lines, mmap.mmap(lines.fileno(), 0, access=mmap.ACCESS_READ) as data:
+                spans = zip(table.starts.tolist(), table.ends.tolist(), strict=True)
+                file.writelines(data[start:end] for start, end in spans)
+    counts = np.bincount(table.documents, minlength=n_documents).astype(np.int64)
+    behind = np.concatenate(([0], np.cumsum(table.ends - table.starts))).astype(np.int64)
+    np.save(folder / f"{code}.counts.npy", counts)
+    np.save(folder / f"{code}.starts.npy", behind[np.concatenate(([0], np.cumsum(counts)))])
+    np.save(folder / f"{code}.lines.npy", behind)
+    np.save(folder / f"{code}.hashes.npy", table.hashes)
+    np.save(folder / f"{code}.folded.npy", table.folded)
+    return table._replace(starts=behind[:-1], ends=behind[1:])
+
+
+def load_sizes(folder: Path, code: str) -> Numbers:
+    """How many sentences each document of a language has."""
+    counts: Numbers = np.load(folder / f"{code}.counts.npy")
+    return counts
+
+
+def load_sentences(folder: Path, code: str) -> SentenceTable:
+    """What is known of the sentences that a stage has written."""
+    counts = load_sizes(folder, code)
+    lines = np.load(folder / f"{code}.lines.npy")
+    hashes, folded = np.load(folder / f"{code}.hashes.npy"), np.load(folder / f"{code}.folded.npy")
+    return SentenceTable(np.repeat(np.arange(len(counts)), counts), lines[:-1], lines[1:], hashes, folded)
 
 
 def read_sentences(folder: Path, code: str, documents: npt.NDArray[np.int64]) -> Iterator[Sentence]:

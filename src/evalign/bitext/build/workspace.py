@@ -38,7 +38,7 @@ SEAL = "sha256"
 LOCK = "lock"
 KEPT = "kept.json"
 # Goes up when stages write other files, so that none of before are read.
-LAYOUT = 1
+LAYOUT = 2
 _STAGE = re.compile(r"[0-9]{2}-[a-z]+")
 
 Counts: TypeAlias = dict[str, dict[str, int]]

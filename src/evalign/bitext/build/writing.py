@@ -1,7 +1,7 @@
 """Seventh stage: number all sentences, write corpora, gold, and where everything came from.
 
-Ids are numbered from 1 through each language over the whole data set, sample before training before test: an id is
-never of two sentences, whichever files are read together.
+Ids are numbered from 1 through each language over the whole data set, sample before training before test before splits of
+other names: an id is never of two sentences, whichever files are read together.
 """
 
 from __future__ import annotations

@@ -14,6 +14,8 @@ class SourceDocument(NamedTuple):
     genre: str = ""
     n_dropped: int = 0
     """Sentences that were left out as they had held a template."""
+    n_listed: int = 0
+    """List items, and paragraphs in sections of references and links, that were left out."""
 
 
 class SourcePair(NamedTuple):

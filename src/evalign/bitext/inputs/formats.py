@@ -20,9 +20,8 @@ from evalign.bitext.inputs.tables import (
 from evalign.bitext.inputs.tmx import read_tmx
 from evalign.errors import CommandError, quote, suggest
 from evalign.progress import Progress, no_progress
-from evalign.readers.line_reader import read_head
+from evalign.readers.line_reader import read_head, recode_head
 from evalign.readers.paths import show_name
-from evalign.readers.source import BOM
 
 AUTO = "auto"
 DOCUMENT_FORMATS = (AUTO, "tsv", "folder", "wikipedia")
@@ -44,11 +43,12 @@ def read_documents(
     format: str = AUTO,
     language: str = "",
     *,
+    drop_lists: bool = True,
     progress: Progress = no_progress,
 ) -> Iterator[SourceDocument]:
     """Documents of some files or folders in turn: tables, folders of text, dumps of Wikipedia.
 
-    Sentences are on one line each, without control characters, and none is empty. A document may come in pieces, of
+    `drop_lists` says whether list items and sections of references are left out of articles of Wikipedia. Sentences are on one line each, without control characters, and none is empty. A document may come in pieces, of
     which memory holds one at a time.
     """
     _check_format(format, DOCUMENT_FORMATS)
@@ -59,7 +59,7 @@ def read_documents(
         elif found == "wikipedia":
             from evalign.bitext.inputs.wikipedia import read_dump
 
-            yield from read_dump(path, language, progress=progress)
+            yield from read_dump(path, language, drop_lists=drop_lists, progress=progress)
         else:
             yield from read_document_table(path, progress=progress)
 
@@ -156,7 +156,7 @@ def find_document_format(path: str | os.PathLike[str]) -> str:
     """tsv, folder or wikipedia."""
     if os.fspath(path) and Path(path).is_dir():
         return "folder"
-    head = read_head(path).removeprefix(BOM)
+    head = recode_head(read_head(path))
     return "wikipedia" if _DUMP.search(os.fspath(path)) or _IS_DUMP.match(head) else "tsv"
 
 
@@ -166,7 +166,7 @@ def find_pair_format(paths: Sequence[str | os.PathLike[str]]) -> str:
         return "moses"
     for path in paths:
         # Memories are often in UTF-16.
-        if _TMX.search(os.fspath(path)) or _IS_TMX.search(read_head(path).replace(b"\0", b"")):
+        if _TMX.search(os.fspath(path)) or _IS_TMX.search(recode_head(read_head(path))):
             return "tmx"
     return "tsv"
 

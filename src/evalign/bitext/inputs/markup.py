@@ -39,6 +39,11 @@ _OPAQUE = _ASIDE | _set(
 )
 # They part sentences, <br> unless one goes on behind it with a small letter.
 _BREAKING = _set("br hr p div center blockquote poem ul ol li dl dt dd h1 h2 h3 h4 h5 h6 caption tr td th")
+_ITEMS = _set("li dt dd")
+# What stands below a picture that was put together by hand.
+_CAPTION = re.compile(r"""\bclass\s*=\s*["']?[^"'>]*(?:caption|gallerytext)\b""", re.IGNORECASE)
+# Characters of a tag that are looked at for it.
+_MOST_ATTRIBUTES = 400
 # HTML that MediaWiki lets through (Sanitizer.php), and tags of its own; others stand in the text as they are.
 _INLINE = _set(
     "abbr b bdi bdo big cite code data del dfn em font i ins kbd mark q rb rp rt rtc ruby s samp small span strike "
@@ -199,6 +204,11 @@ class _Scan:
                 self._push(_TABLE, token)
             else:
                 self._close_table()
+        elif name in _ITEMS and not token["slash"]:
+            self._pieces.append("\n* ")
+        elif name == "div" and not token["slash"] and _CAPTION.search(token["rest"][:_MOST_ATTRIBUTES]):
+            # As a row of a table, which is no text either.
+            self._pieces.append("\n\n| ")
         elif name in _BREAKING:
             follows = self._text[token.end() : token.end() + _LOOK].lstrip()[:1]
             self._pieces.append(" " if name == "br" and follows.islower() else "\n\n")

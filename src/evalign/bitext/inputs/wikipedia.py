@@ -15,7 +15,7 @@ from evalign.bitext.inputs.markup import HIDDEN
 from evalign.bitext.inputs.wikitext import load_parser, read_wikitext
 from evalign.errors import CommandError, InputError, Place, advise_install, quote
 from evalign.progress import Progress, no_progress
-from evalign.readers.line_reader import open_binary
+from evalign.readers.line_reader import open_binary, recode_head
 from evalign.readers.paths import show_name
 
 # https://www.mediawiki.org/wiki/Manual:Namespace_constants
@@ -78,18 +78,21 @@ class _Reader(NamedTuple):
 
 
 def read_dump(
-    path: str | os.PathLike[str], language: str, *, progress: Progress = no_progress
+    path: str | os.PathLike[str], language: str, *, drop_lists: bool = True, progress: Progress = no_progress
 ) -> Iterator[SourceDocument]:
     """The articles of a dump as documents whose names are their titles, without what held a template.
 
-    Redirects and pages of other namespaces are left out. Raises `InputError` where the file is no dump or ends early,
+    Redirects and pages of other namespaces are left out, and, unless `drop_lists` is false, list items and sections of
+    references and links. Raises `InputError` where the file is no dump or ends early,
     and `CommandError` where a package that reads it is not installed.
     """
     load_parser()
     with _open_dump(path, progress) as reading:
         for article in reading.articles():
-            page = read_wikitext(article.text, language, reading.hidden)
-            yield SourceDocument(article.title, page.sentences, n_dropped=page.n_dropped)
+            page = read_wikitext(article.text, language, reading.hidden, drop_lists=drop_lists)
+            yield SourceDocument(
+                article.title, page.sentences, n_dropped=page.n_dropped, n_listed=page.n_listed
+            )
 
 
 def read_articles(path: str | os.PathLike[str], *, progress: Progress = no_progress) -> Iterator[Article]:
@@ -183,7 +186,7 @@ def _open_dump(path: str | os.PathLike[str], progress: Progress) -> Iterator[_Re
 
 def _check_head(name: str, head: bytes) -> None:
     """Whether a file can be a dump, by its first bytes."""
-    head = head.lstrip(b"\xef\xbb\xbf \t\r\n")
+    head = recode_head(head).lstrip(b" \t\r\n")
     if b"<mediawiki" in head:
         return
     found = "no dump: its first element is not <mediawiki>" if head else "an empty file"

@@ -1,7 +1,9 @@
-"""Sentences of a page of Wikipedia: those that held a template are left out and counted.
+"""Sentences of a page of Wikipedia: those that held a template are left out and counted, and so is what is no prose.
 
 Zweigenbaum et al. 2018, section 2.2.3: what a converter leaves of templates tells sentences of Wikipedia from planted
-ones. A sentence with a formula, or with markup that is not closed, has lost as much and goes the same way.
+ones. A sentence with a formula, or with markup that is not closed, has lost as much and goes the same way. Their converter
+left out list items as well; so do we, and sections of references, bibliographies and links, which are told by their
+headings in each language.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from html import unescape
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from evalign.bitext.inputs.cleaning import clean_text
@@ -24,7 +27,6 @@ _MOST_OPEN = 10
 # -{北京}- keeps a word as it is in all scripts of Chinese; with several forms in it, it is no plain text.
 _UNCONVERTED = re.compile(r"-\{([^{}|:;\n]*)\}-")
 _SWITCH = re.compile(r"__[^\W\da-z]{3,40}?__")
-_HEADING = re.compile(r"=.*=\s*")
 _LIST = re.compile(r"\s*[*#:;]+")
 _TERM = re.compile(r"\s:\s")
 # Anything else that mwparserfromhell knows shows as it is written, as web addresses do.
@@ -37,12 +39,26 @@ _SPACES = re.compile(r"[ \t]+")
 _SPACE_BEFORE = re.compile(r" (?=[.,](?:\s|$)|[，。、])")
 
 
+_SAME_SECTIONS = {"cmn": "zh", "nb": "no", "nn": "no"}
+_SECTIONS = Path(__file__).with_name("sections.tsv")
+
+
 class PageText(NamedTuple):
     """What there is to read on a page."""
 
     sentences: tuple[str, ...]
     n_dropped: int
     """Sentences that had held a template, a formula or something that was not closed."""
+    n_listed: int = 0
+    """List items, and paragraphs in sections of references and links, that were left out."""
+
+
+class Paragraph(NamedTuple):
+    """Text that stands together on a page."""
+
+    text: str
+    is_prose: bool = True
+    """Whether it is no list item, nor in a section of references or links."""
 
 
 class _Code(Protocol):
@@ -51,19 +67,25 @@ class _Code(Protocol):
     nodes: Iterable[object]
 
 
-def read_wikitext(text: str, language: str, hidden: Collection[str] = HIDDEN) -> PageText:
-    """The sentences of the wikitext of a page, in time that is linear in its length.
+def read_wikitext(
+    text: str, language: str, hidden: Collection[str] = HIDDEN, *, drop_lists: bool = True
+) -> PageText:
+    r"""The sentences of the wikitext of a page, in time that is linear in its length.
 
-    List items are paragraphs of their own; headings, tables, notes, pictures and what links languages are gone.
+    Headings, tables, notes, pictures with their captions and what links languages are gone. List items and sections of
+    references, bibliographies and links are left out too, or with `drop_lists=False` items are paragraphs of their own.
     `hidden` names the namespaces of pictures and categories, in lower case.
 
-    >>> read_wikitext("'''Paris''' has [[Seine|a river]].<ref>Map</ref> It has {{number}} bridges.", "en")
-    PageText(sentences=('Paris has a river.',), n_dropped=1)
+    >>> read_wikitext("'''Paris''' has [[Seine|a river]].<ref>Map</ref> It has {{number}} bridges.\n* Pont Neuf", "en")
+    PageText(sentences=('Paris has a river.',), n_dropped=1, n_listed=1)
     """
     parser = load_parser()
     sentences: list[str] = []
-    n_dropped = 0
-    for paragraph in split_paragraphs(take_out(text, hidden)):
+    n_dropped = n_listed = 0
+    for paragraph, is_prose in split_paragraphs(take_out(text, hidden), find_sections(language)):
+        if drop_lists and not is_prose:
+            n_listed += _has_word(paragraph)
+            continue
         shown = parser.show(paragraph)
         if shown is None:
             n_dropped += 1
@@ -73,17 +95,22 @@ def read_wikitext(text: str, language: str, hidden: Collection[str] = HIDDEN) ->
                 n_dropped += 1
             else:
                 sentences.append(clean_text(sentence))
-    return PageText(tuple(sentences), n_dropped)
+    return PageText(tuple(sentences), n_dropped, n_listed)
 
 
-def split_paragraphs(text: str) -> Iterator[str]:
+def split_paragraphs(text: str, sections: Collection[str] = ()) -> Iterator[Paragraph]:
     r"""Runs of lines that are one paragraph on the page, and list items each by itself.
 
-    >>> list(split_paragraphs("== A ==\nOne\ntwo.\n\n* three\n** four\n; five : six"))
-    ['One\ntwo.', 'three', 'four', 'five', 'six']
+    A section whose heading is one of `sections` is no prose, with all sections below it.
+
+    >>> page = "One\ntwo.\n* three\n; four : five\n== Notes ==\nSix."
+    >>> [(text, is_prose) for text, is_prose in split_paragraphs(page, {"notes"})]
+    [('One\ntwo.', True), ('three', False), ('four', False), ('five', False), ('Six.', False)]
     """
     text = _part_blocks(_SWITCH.sub("", _UNCONVERTED.sub(r"\1", text)))
     lines: list[str] = []
+    # How deep the section is that is no prose; 0 outside of one.
+    level = 0
     for line in text.split("\n"):
         bare = line.strip()
         marker = _LIST.match(line)
@@ -91,15 +118,57 @@ def split_paragraphs(text: str) -> Iterator[str]:
             lines.append(bare)
             continue
         if lines:
-            yield "\n".join(lines)
+            yield Paragraph("\n".join(lines), not level)
             lines = []
         if marker:
             parts = _TERM.split(line[marker.end() :], 1) if ";" in marker[0] else [line[marker.end() :]]
-            yield from filter(None, map(str.strip, parts))
+            yield from (Paragraph(part.strip(), is_prose=False) for part in parts if part.strip())
         elif bare and not _is_layout(bare):
-            yield bare
+            yield Paragraph(bare, not level)
+        elif bare:
+            level = _enter_section(bare, level, sections)
     if lines:
-        yield "\n".join(lines)
+        yield Paragraph("\n".join(lines), not level)
+
+
+def _enter_section(line: str, level: int, sections: Collection[str]) -> int:
+    """How deep the section without prose is that a line of layout begins or goes on with; 0 for none."""
+    heading = line.replace(HOLE, "").strip()
+    if not _is_heading(heading):
+        return level
+    name = heading.strip("=")
+    depth = len(heading) - len(heading.lstrip("="))
+    if level and depth > level:
+        return level
+    return depth if _name_section(name) in sections else 0
+
+
+def _is_heading(line: str) -> bool:
+    """Whether a line without spaces at its ends is one of `== A ==`."""
+    return len(line) > 1 and line[0] == line[-1] == "="
+
+
+def _name_section(heading: str) -> str:
+    """A heading as sections are listed: what a reader sees of it, in small letters, without a colon behind it."""
+    return " ".join(unescape(_strip_quotes(heading)).split()).strip(" :：").casefold()
+
+
+@cache
+def find_sections(language: str) -> frozenset[str]:
+    """Headings of sections without prose in a language; where there is no list of it, those of all languages.
+
+    >>> "weblinks" in find_sections("de_at"), "weblinks" in find_sections("fr"), "weblinks" in find_sections("cy")
+    (True, False, True)
+    """
+    lines = _SECTIONS.read_text(encoding="utf-8").splitlines()
+    listed = {
+        code: names for code, *names in (line.split("\t") for line in lines if not line.startswith("#"))
+    }
+    code = language.partition("_")[0]
+    known = listed.get(_SAME_SECTIONS.get(code, code)) or [
+        name for names in listed.values() for name in names
+    ]
+    return frozenset(name.casefold() for name in known)
 
 
 def _part_blocks(text: str) -> str:
@@ -116,7 +185,7 @@ def _begins(text: str) -> bool:
 def _is_layout(line: str) -> bool:
     """Whether a line is a heading, a rule, a row of a table that was never closed, or only stands for templates."""
     line = line.replace(HOLE, "").strip()
-    return not line or line[0] in "|!" or line.startswith("----") or bool(_HEADING.fullmatch(line))
+    return not line or line[0] in "|!" or line.startswith("----") or _is_heading(line)
 
 
 def _strip_quotes(text: str) -> str:

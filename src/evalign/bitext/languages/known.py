@@ -47,14 +47,30 @@ _OF_WORDS = (
 
 _OF_UNIT: Mapping[str, Language] = {
     "words": Language(""),
-    # Zweigenbaum et al. 2018, section 2.3: 15 to 40 characters, of which 15 are searched for.
-    "characters": Language("", "characters", 15, 40, 15),
+    # Zweigenbaum et al. 2018, section 2.3: 15 to 40 characters, of which 15 are searched for. Of the bigrams of these the
+    # 70 % of languages with spaces are next to never found together: docs/bitext-build.md has the trial of 20.
+    "characters": Language("", "characters", 15, 40, 15, minimum_should_match=20),
 }
 _OF_CHARACTERS: Mapping[str, Language] = {
     "zh": replace(_OF_UNIT["characters"], locution=6),
     # With kana the same takes some 1.4 times the characters: ours, no figure of the seed.
     "ja": replace(_OF_UNIT["characters"], shortest=20, longest=55, query=20, locution=6, commas=",，、"),
 }
+_SCRIPTS: Mapping[str, tuple[str, ...]] = {
+    "ar": ("Arabic",),
+    "ja": ("Han", "Hiragana", "Katakana"),
+    "ko": ("Hangul", "Han"),
+    "ru": ("Cyrillic",),
+    "uk": ("Cyrillic",),
+    "zh": ("Han",),
+}
+_LATIN = ("Latin",)
+# Scripts that a config may name: the first words of the names that Unicode gives to letters.
+SCRIPTS: Final = (
+    "Arabic", "Armenian", "Bengali", "Cyrillic", "Devanagari", "Ethiopic", "Georgian", "Greek", "Gujarati", "Gurmukhi",
+    "Han", "Hangul", "Hebrew", "Hiragana", "Kannada", "Katakana", "Khmer", "Lao", "Latin", "Malayalam", "Mongolian",
+    "Myanmar", "Oriya", "Sinhala", "Syriac", "Tamil", "Telugu", "Thaana", "Thai", "Tibetan",
+)  # fmt: skip
 _SAME: Mapping[str, str] = {"cmn": "zh", "nb": "no", "nn": "no"}
 
 _KEYS: Final = tuple(field.name for field in fields(Language) if field.name != "code")
@@ -94,7 +110,8 @@ def find_language(
     base = known or _OF_UNIT[unit or "words"]
     if unit and unit != base.unit:
         # Stop words are expressions too short to be one: they would tear words apart.
-        base = replace(_OF_UNIT[unit], stop_words=base.stop_words if unit == "words" else frozenset())
+        stop_words = base.stop_words if unit == "words" else frozenset()
+        base = replace(_OF_UNIT[unit], stop_words=stop_words, scripts=base.scripts)
     numbers = {key: _read_number(code, key, given[key]) for key in _NUMBERS if key in given}
     # Either has been read by its type: mypy cannot know of a mapping.
     language = replace(base, code=code, **numbers)  # type: ignore[arg-type]
@@ -102,6 +119,8 @@ def find_language(
         language = replace(language, stop_words=_read_stop_words(language, given["stop_words"], folder))
     if "commas" in given:
         language = replace(language, commas=_read_text(code, "commas", given["commas"]))
+    if "scripts" in given:
+        language = replace(language, scripts=_read_scripts(code, given["scripts"]))
     if language.longest < language.shortest:
         found = f"language {code}: longest is {language.longest}, shortest {language.shortest}"
         raise CommandError(found, "a longest that is not below the shortest")
@@ -114,7 +133,7 @@ def _known(code: str) -> Language | None:
         same = _SAME.get(name, name)
         if same in _OF_CHARACTERS or same in _OF_WORDS:
             base = _OF_CHARACTERS.get(same, _OF_UNIT["words"])
-            return replace(base, stop_words=_shipped(same))
+            return replace(base, stop_words=_shipped(same), scripts=_SCRIPTS.get(same, _LATIN))
     return None
 
 
@@ -188,6 +207,18 @@ def _read_stop_words(language: Language, value: object, folder: str | os.PathLik
     raise _refuse(
         language.code, "stop_words", value, "a list of words, or the path of a file with one on every line"
     )
+
+
+def _read_scripts(code: str, value: object) -> tuple[str, ...]:
+    """Names of scripts; an empty list says nothing of them."""
+    listed = [value] if isinstance(value, str) else value
+    if not isinstance(listed, (list, tuple)) or not all(isinstance(each, str) for each in listed):
+        raise _refuse(code, "scripts", value, 'names of scripts: ["Latin"]')
+    for name in listed:
+        if name not in SCRIPTS:
+            message = f"language {code}: unknown script {quote(name)}"
+            raise CommandError(message, *suggest(name, SCRIPTS))
+    return tuple(dict.fromkeys(listed))
 
 
 def _refuse(code: str, key: str, value: object, expected: str) -> CommandError:

@@ -29,3 +29,9 @@ class Language:
     """Characters of the longest locution before a comma that is left out of a query; 0 for none."""
     commas: str = ",，"
     """What may stand behind a locution."""
+    scripts: tuple[str, ...] = ()
+    """Scripts that it is written in, as Unicode calls them; none where nobody has said."""
+
+    def fits(self, length: int) -> bool:
+        """Whether a sentence of this length is neither too short nor too long."""
+        return self.shortest <= length <= self.longest

@@ -38,7 +38,7 @@ def count_units(language: Language, sentence: str) -> int:
 
 def fits(language: Language, sentence: str) -> bool:
     """Whether a sentence is neither too short nor too long."""
-    return language.shortest <= count_units(language, sentence) <= language.longest
+    return language.fits(count_units(language, sentence))
 
 
 def index_terms(language: Language, sentence: str) -> list[str]:
@@ -78,10 +78,12 @@ def _search_words(language: Language, sentence: str) -> list[str]:
 
 
 def _search_characters(language: Language, sentence: str) -> list[str]:
-    folded = _first_characters(fold(sentence), language.query)
+    """Bigrams of the first characters that are left without stop expressions, in the order of the paper's section 2.3."""
+    folded = fold(sentence)
     stop = _expressions(language.stop_words)
+    begun = _first_characters(stop.sub(" ", folded) if stop else folded, language.query)
     terms: list[str] = []
-    for piece in cut_pieces(stop.sub(" ", folded) if stop else folded):
+    for piece in cut_pieces(begun):
         if not is_run(piece):
             terms += [piece] if piece not in language.stop_words else []
         elif len(piece) > 1:
@@ -112,6 +114,16 @@ def _first_characters(folded: str, most: int) -> str:
         return folded
     start, end = find_word(folded, places[most])
     return folded[:start] if _HAS_WORD(folded[:start]) else folded[:end]
+
+
+def count_expressions(expressions: frozenset[str], folded: str) -> int:
+    """How often stop expressions occur in a text without spaces, none within another one.
+
+    >>> count_expressions(frozenset({"一", "一方面"}), "一方面是一切")
+    2
+    """
+    found = _expressions(expressions)
+    return len(found.findall(folded)) if found else 0
 
 
 @lru_cache(maxsize=64)

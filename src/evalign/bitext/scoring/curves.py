@@ -1,6 +1,7 @@
 """Precision and recall of scored pairs at every threshold, and the thresholds that are best.
 
-A threshold keeps the pairs that score as much or more, so pairs of equal score come and go together.
+A threshold keeps the pairs that score as much or more, so pairs of equal score come and go together. Scores are equal if
+the decimals are that are written, whatever the floats nearest to them are.
 """
 
 from __future__ import annotations
@@ -10,12 +11,15 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from evalign.bitext.numerals import WrittenScores
 from evalign.bitext.pairs import Numbers, Pairs, Scores
 from evalign.layers.counts import Counts
 from evalign.result.pairing import CurvePoint, Threshold
 
 # Points of a curve that are kept; no picture shows more.
 MOST_POINTS = 500
+# Quotients that are this near may be equal, or the other way round than floats have them.
+_NEAR = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +31,8 @@ class Curve:
     thresholds: Scores
     system: Numbers
     correct: Numbers
+    written: WrittenScores | None = None
+    """The thresholds as the file writes them, where they were read from one."""
 
     def __len__(self) -> int:
         return len(self.thresholds)
@@ -47,12 +53,20 @@ class Curve:
         """The point of the best F1, of equal ones the highest threshold; None where there is no pair."""
         if not len(self):
             return None
-        return int(np.argmax(2 * self.correct / (self.gold + self.system)))
+        shares = self.correct / (self.gold + self.system)
+        near = np.flatnonzero(shares >= shares.max() * (1 - _NEAR)).tolist()
+        best = near[0]
+        for point in near[1:]:
+            # Fractions that are equal or differ by less than floats can tell: whole numbers can.
+            one, two = ((int(self.correct[k]), self.gold + int(self.system[k])) for k in (best, point))
+            if two[0] * one[1] > one[0] * two[1]:
+                best = point
+        return int(best)
 
     def describe(self, point: int, chosen_on: str) -> Threshold:
         """The threshold of a point, and what it gives there."""
         counts = Counts(int(self.correct[point]), self.gold, int(self.system[point]))
-        return Threshold(
+        found = Threshold(
             threshold=float(self.thresholds[point]),
             chosen_on=chosen_on,
             correct=counts.correct,
@@ -60,6 +74,14 @@ class Curve:
             system=counts.system,
             f1=counts.f1,
         )
+        written = self.show_exact(point)
+        if written:
+            found["written"] = written
+        return found
+
+    def show_exact(self, point: int) -> str:
+        """A threshold as it is written, where its float says something else; nothing where it does not."""
+        return self.written.show_exact(point, float(self.thresholds[point])) if self.written else ""
 
     def points(self, most: int = MOST_POINTS) -> list[CurvePoint]:
         """The curve, thinned to so many points at equal steps of pairs; the first, the best and the last are kept."""
@@ -80,14 +102,18 @@ class Curve:
         )
 
 
-def make_curve(scores: Scores, is_correct: npt.NDArray[np.bool_], gold: int) -> Curve:
+def make_curve(pairs: Pairs, is_correct: npt.NDArray[np.bool_], gold: int) -> Curve:
     """The curve of pairs by their scores."""
-    order = np.argsort(-scores, kind="stable")
-    ranked = scores[order]
+    scores = np.zeros(len(pairs)) if pairs.scores is None else pairs.scores
+    order = np.argsort(-pairs.levels, kind="stable")
+    ranked = pairs.levels[order]
     # The last pair of each score: where it stands, all of that score are in.
     lasts = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], True)[: len(ranked)])
     correct = np.cumsum(is_correct[order], dtype=np.int64)
-    return Curve(gold, ranked[lasts], lasts + 1, correct[lasts])
+    lowest = order[lasts]
+    return Curve(
+        gold, scores[lowest], lasts + 1, correct[lasts], pairs.written.take(lowest) if pairs.written else None
+    )
 
 
 def are_gold(system: Pairs, gold: Pairs) -> npt.NDArray[np.bool_]:

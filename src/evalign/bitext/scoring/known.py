@@ -47,7 +47,7 @@ def find_known(folder: str | os.PathLike[str], gold: Pairs, split: str = "") -> 
     if split and split not in dataset.splits:
         message = f"no split {quote(split)} in {os.fspath(folder)}"
         raise CommandError(message, *suggest(split, dataset.splits))
-    named = re.search(rf"\.({'|'.join(dataset.splits)})\.{GOLD}$", gold.name)
+    named = re.search(rf"\.({'|'.join(map(re.escape, dataset.splits))})\.{GOLD}$", gold.name)
     chosen = split or (named[1] if named else "") or _find_split(dataset, gold)
     return Known(dataset.corpus(chosen, dataset.first), dataset.corpus(chosen, dataset.second))
 

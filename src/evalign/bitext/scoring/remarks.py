@@ -48,7 +48,7 @@ def make_signature(gold: Pairs, units: PairUnits, trained: Threshold | None) -> 
         "unit": units.describe(),
     }
     if trained is not None:
-        parts["threshold"] = f"training({trained['threshold']!r})"
+        parts["threshold"] = f"training({trained.get('written') or repr(trained['threshold'])})"
     return "|".join(f"{key}:{value}" for key, value in parts.items())
 
 

@@ -58,7 +58,7 @@ def judge(gold: Pairs, pairs: Pairs, trained: Threshold | None) -> Judged:
     is_correct = are_gold(pairs, gold)
     if trained is not None and pairs.scores is None and len(pairs):
         raise InputError(pairs.start, "pairs without scores", "scores, to apply the threshold to")
-    curve = None if pairs.scores is None else make_curve(pairs.scores, is_correct, len(gold))
+    curve = None if pairs.scores is None else make_curve(pairs, is_correct, len(gold))
     return Judged(pairs, is_correct, curve, trained)
 
 
@@ -104,10 +104,9 @@ def _keep(judged: Judged, best: int | None) -> dict[str, Mask]:
     pairs, curve = judged.pairs, judged.curve
     kept = {PAIRS: np.ones(len(pairs), bool)}
     if judged.trained is not None:
-        enough = judged.trained["threshold"]
-        kept[TRAINED] = np.zeros(0, bool) if pairs.scores is None else pairs.scores >= enough
-    if pairs.scores is not None and curve is not None and best is not None:
-        kept[ORACLE] = pairs.scores >= curve.thresholds[best]
+        kept[TRAINED] = pairs.reaching(judged.trained["threshold"], judged.trained.get("written", ""))
+    if curve is not None and best is not None:
+        kept[ORACLE] = pairs.reaching(float(curve.thresholds[best]), curve.show_exact(best))
     return kept
 
 

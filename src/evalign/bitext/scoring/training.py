@@ -35,14 +35,16 @@ def find_thresholds(
     check_languages(gold, scored)
     found = [_find_threshold(gold, pairs) for pairs in read]
     name = "".join(names[:1]) or gold.name
-    return [Threshold(**{**threshold, "chosen_on": name}) for threshold in found]
+    for threshold in found:
+        threshold["chosen_on"] = name
+    return found
 
 
 def _find_threshold(gold: Pairs, pairs: Pairs) -> Threshold:
     if pairs.scores is None:
         wanted = "a third column with a score, to choose a threshold by"
         raise InputError(pairs.start, "pairs without scores" if len(pairs) else "no pair", wanted)
-    curve = make_curve(pairs.scores, are_gold(pairs, gold), len(gold))
+    curve = make_curve(pairs, are_gold(pairs, gold), len(gold))
     best = curve.find_best()
     if best is None or not curve.correct[-1]:
         raise InputError(

@@ -80,9 +80,8 @@ def count_found(pairs: Pairs, is_correct: npt.NDArray[np.bool_], most: int) -> N
     The rank of a pair is the number of candidates that score as much or more: who gives many pairs the same score
     gains nothing by it.
     """
-    scores = np.zeros(len(pairs)) if pairs.scores is None else pairs.scores
-    order = np.lexsort((-scores, pairs.first))
-    first, ranked = pairs.first[order], scores[order]
+    order = np.lexsort((-pairs.levels, pairs.first))
+    first, ranked = pairs.first[order], pairs.levels[order]
     is_new = np.append(True, np.diff(first) != 0)[: len(first)]
     # A run ends where the id or the score changes; the rank of all in it is that of its last.
     ends_run = np.append((np.diff(first) != 0) | (ranked[1:] != ranked[:-1]), True)[: len(first)]

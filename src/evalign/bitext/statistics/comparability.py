@@ -7,6 +7,8 @@ figure, [0.971, 0.980], is of vectors that it does not describe, so ours are not
 what native documents have among themselves: that is given beside them. How near the two languages are to each other
 cannot be had so, without a lexicon.
 
+Pairs that do not say their document are compared with nothing: sentences taken together at random have no keywords.
+
 Memory is that of the documents looked at: a sample by the seed of at most so many on each side.
 """
 
@@ -24,11 +26,9 @@ from evalign.bitext.statistics.shapes import SavedComparability, SavedSimilarity
 from evalign.significance.intervals import quantile
 
 Document: TypeAlias = tuple[str, Iterable[str]]
-"""A name and sentences. Pieces of one name belong together; without a name, some sentences in a row are one."""
+"""A name and sentences. Pieces of one name belong together; what has no name belongs to no document."""
 
 MOST_DOCUMENTS = 500
-CHUNK = 20
-"""Sentences of a document without a name."""
 
 
 class Sources(NamedTuple):
@@ -45,17 +45,15 @@ class _Side:
         self._language = language
         self._sample = Sample[Counter[str]](most, seed, "comparability", language.code, kind)
         self._names: set[str] = set()
-        self._nameless = 0
+        self.n_nameless = 0
+        """Sentences of no document."""
 
     def add(self, name: str, sentences: Iterable[str]) -> None:
         """A document or a piece of one."""
         if name:
-            # A chunk has no such name: no document begins with a tab.
             self._count(name, sentences)
-            return
-        for sentence in sentences:
-            self._count(f"\t{self._nameless // CHUNK}", (sentence,))
-            self._nameless += 1
+        else:
+            self.n_nameless += sum(1 for _ in sentences)
 
     def _count(self, name: str, sentences: Iterable[str]) -> None:
         self._names.add(name)
@@ -68,10 +66,6 @@ class _Side:
     @property
     def n_documents(self) -> int:
         return len(self._names)
-
-    @property
-    def is_chunked(self) -> bool:
-        return self._nameless > 0
 
     def documents(self) -> list[Counter[str]]:
         """Terms of the sampled documents."""
@@ -87,8 +81,9 @@ class Comparison:
         self.native = _Side(language, "native", seed=seed, most=most)
 
     def finish(self) -> SavedComparability | None:
-        """What was found; None where one of the two has no document."""
-        if not self.parallel.n_documents or not self.native.n_documents:
+        """What was found; None where one of the two has no sentence of a document, and none of no document."""
+        has_parallel = self.parallel.n_documents or self.parallel.n_nameless
+        if not has_parallel or not self.native.n_documents:
             return None
         sides = [self.parallel.documents(), self.native.documents()]
         everywhere: Counter[str] = Counter()
@@ -104,7 +99,7 @@ class Comparison:
             parallel_documents=self.parallel.n_documents,
             native_documents=self.native.n_documents,
             most_documents=self._most,
-            chunked=self.parallel.is_chunked,
+            without_document=self.parallel.n_nameless,
             parallel=_summarize([_nearest(vector, index) for vector in parallel] if native else []),
             native=_summarize(
                 [_nearest(vector, index, k) for k, vector in enumerate(native)] if len(native) > 1 else []

@@ -22,7 +22,8 @@ MOST_SENTENCES = 5000
 FEWEST_SENTENCES = 20
 """With fewer planted ones there is nothing to fit."""
 FOLDS = 5
-MOST_FEATURES = 8
+MOST_FEATURES = 5
+"""The most telling ones, which are named."""
 
 
 def detect(language: Language, planted: Sequence[str], native: Sequence[str]) -> SavedDetectability | None:

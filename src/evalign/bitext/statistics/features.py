@@ -1,4 +1,4 @@
-"""Form of sentences in a few numbers: lengths, punctuation, capitals, digits, how they begin and end.
+"""Form of sentences in a few numbers: lengths, punctuation and whether it is paired, capitals, digits, how they begin and end.
 
 None says what a sentence is about, where it stands or what is around it.
 """
@@ -11,6 +11,7 @@ from functools import cache
 
 from evalign.bitext.languages import Language
 from evalign.bitext.languages.terms import count_units
+from evalign.bitext.sentence_checks import has_unpaired_brackets, has_unpaired_quotes
 
 _SETS = {
     "comma": ",，、،",
@@ -47,8 +48,10 @@ _COUNTED = {
     "digit": "digits",
 }
 _IN_WORDS = frozenset({"letter", "capital", "digit"})
-_BEGINS = ("capital", "digit", "quote")
-_ENDS = ("stop", "question", "quote", "letter")
+_BEGINS = ("capital", "letter", "digit", "quote", "bracket", "dash", "sign")
+_ENDS = (
+    "stop", "question", "quote", "letter", "capital", "digit", "bracket", "comma", "colon", "dash", "sign",
+)  # fmt: skip
 
 FEATURES = (
     "length",
@@ -56,6 +59,8 @@ FEATURES = (
     "letters per unit of length",
     "words with a capital inside",
     *_COUNTED.values(),
+    "unpaired quotation marks",
+    "unpaired brackets",
     *(f"begins with a {name}" for name in _BEGINS),
     *(f"ends with a {name}" for name in _ENDS),
 )
@@ -96,6 +101,8 @@ def measure_form(language: Language, sentence: str) -> tuple[float, ...]:
         in_words / n_units if n_units else 0.0,
         float(inside),
         *(float(counts[name]) for name in _COUNTED),
+        float(has_unpaired_quotes(sentence)),
+        float(has_unpaired_brackets(sentence)),
         *(float(first == name) for name in _BEGINS),
         *(float(last == name) for name in _ENDS),
     )

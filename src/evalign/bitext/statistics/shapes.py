@@ -90,17 +90,24 @@ class SavedSimilarity(TypedDict):
     p90: float
 
 
-class SavedComparability(TypedDict):
+class SavedOrigins(TypedDict, total=False):
+    """What is known of pairs without a document; a build of before need not tell."""
+
+    without_document: int
+    """Planted sentences whose pair does not say its document: they are compared with nothing."""
+    chunked: bool
+    """Of a build of before: whether some of those in a row were taken for a document, which says nothing."""
+
+
+class SavedComparability(SavedOrigins):
     """How near documents with translations are to native ones of the same language (section 2.2.1)."""
 
     parallel_documents: int
     """All there are; at most `most_documents` of them are looked at."""
     native_documents: int
     most_documents: int
-    chunked: bool
-    """Whether pairs did not say their document, and some in a row were taken for one."""
     parallel: SavedSimilarity | None
-    """Of a document with translations to the nearest native one; null where none has a keyword."""
+    """Of a document with translations to the nearest native one; null where there is none, or none has a keyword."""
     native: SavedSimilarity | None
     """Of a native one to the nearest other native one: what the figure above is to be held against."""
 

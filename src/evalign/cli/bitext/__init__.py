@@ -10,6 +10,7 @@ from evalign.cli.subcommands import group_parser, run_inner
 COMMANDS = {
     "build": "hide translations in corpora of two languages: a data set with gold",
     "stats": "what a data set is like, and how well its translations are hidden",
+    "show": "planted sentences among those around them, in both languages",
     "score": "score pairs of sentences that systems extracted",
     "mine": "extract pairs by a baseline",
 }

@@ -240,7 +240,9 @@ def _advise(dataset: DataSet, written: Mapping[str, Path]) -> str:
         for split, path in written.items()
         if dataset.gold_path(split).is_file()
     }
-    scored = next((split for split in ("test", "sample", "training") if split in known), "")
+    # The training split is scored only where there is no other: thresholds are chosen on it.
+    order = ["test", "sample", *(split for split in known if split != "training"), "training"]
+    scored = next((split for split in order if split in known), "")
     if not scored:
         return ""
     command = f"evalign bitext score {known[scored]}"

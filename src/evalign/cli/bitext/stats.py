@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from evalign.cli.outputs import check_outside
 from evalign.cli.parser import Parser, add_output, check_writable, columns, count, emit, output_format, tell
 from evalign.cli.progress import Progress
 from evalign.cli.reported import show
@@ -75,13 +76,7 @@ def _check(arguments: argparse.Namespace, format: str) -> None:
         other = "--review" if arguments.review else f"--format {format}"
         message = f"--reviewed with {other}"
         raise CommandError(message, "one of the two", "--reviewed says in words what was found")
-    from pathlib import Path
-
-    folder = Path(arguments.folder).resolve()
-    for path in (arguments.output, arguments.review):
-        if path and path != "-" and Path(path).is_file() and Path(path).resolve().parent == folder:
-            message = f'"{path}" is a file of the data set'
-            raise CommandError(message, "another file to write to")
+    check_outside(arguments.folder, arguments.output, arguments.review)
 
 
 def _write_review(arguments: argparse.Namespace, progress: Progress) -> None:

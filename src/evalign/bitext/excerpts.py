@@ -1,0 +1,238 @@
+"""Planted sentences among those around them, in both languages (Figure 1 of Zweigenbaum, Sharoff and Rapp 2018)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypedDict
+
+from evalign.bitext.corpora import Corpus, DataSet, open_dataset
+from evalign.bitext.draws import draw
+from evalign.bitext.ids import EXPECTED, format_id, parse_id
+from evalign.bitext.provenance import FILE as PROVENANCE
+from evalign.bitext.provenance import NATIVE, PLANTED, Origin, read_provenance
+from evalign.bitext.statistics.planted import read_gold
+from evalign.bitext.statistics.shapes import SEED
+from evalign.errors import CommandError, InputError, Place, quote, suggest
+from evalign.progress import Progress, no_progress
+
+NUMBER, CONTEXT = 5, 2
+"""How many pairs are shown where no id is named, and how many sentences before and behind each."""
+
+
+class ExcerptLine(TypedDict):
+    """A sentence of an excerpt."""
+
+    id: str
+    text: str
+    kind: str | None
+    """native or planted; null where the split has no gold."""
+
+
+class ExcerptSide(TypedDict):
+    """A sentence in one language and what stands around it in its document."""
+
+    language: str
+    id: str
+    lines: list[ExcerptLine]
+    document: str | None
+    """The document that all of it is from; null where there is no provenance table, as of what follows."""
+    source: str | None
+    """The input that the sentence was read from."""
+    name: str | None
+    """Native: its number in the document as it was read. Planted: the name of its pair."""
+    pair_document: str | None
+    """Planted: the document that the pair comes from."""
+    after: str | None
+    """Planted: the id of the sentence that the search found for it."""
+    similarity: str | None
+    """Planted: the score of that sentence."""
+
+
+class Excerpt(TypedDict):
+    """A gold pair in its context, or the context of a sentence that is in no pair."""
+
+    split: str
+    sides: list[ExcerptSide]
+    """Both languages of a pair; one of a sentence that is in none."""
+
+
+def bitext_excerpts(
+    folder: str | os.PathLike[str],
+    *ids: str,
+    pair: str = "",
+    split: str = "",
+    number: int = NUMBER,
+    context: int = CONTEXT,
+    seed: int = SEED,
+    progress: Progress = no_progress,
+) -> list[Excerpt]:
+    """Planted pairs of a data set with the sentences around them, both sides.
+
+    `ids` name sentences of either language, planted or not; without any, `number` pairs are drawn by the seed, from one
+    `split` or from all. `context` sentences before and behind each are shown, none of another document where the
+    provenance table says where documents end. `pair` says which data set, if there are several.
+    """
+    if context < 0 or number < 1:
+        message = f"context of {context} sentences, {number} pairs"
+        raise CommandError(message, "a context from 0 up, and one pair or more")
+    dataset = open_dataset(folder, pair)
+    if split and split not in dataset.splits:
+        message = f"no split {quote(split)} in {os.fspath(folder)}"
+        raise CommandError(message, *suggest(split, dataset.splits))
+    wanted = _parse_ids(dataset, ids)
+    splits = [_Split(dataset, name) for name in ([split] if split else dataset.splits)]
+    chosen = (
+        _find_named(dataset, splits, wanted, progress) if ids else _draw_pairs(dataset, splits, number, seed)
+    )
+    found = [_cut(home, found_ids, context) for home, found_ids in chosen]
+    progress("looking where sentences come from")
+    return _add_origins(dataset, found)
+
+
+class _Split:
+    """The corpora and the gold of a split, read when they are needed."""
+
+    def __init__(self, dataset: DataSet, name: str) -> None:
+        self.name = name
+        self.languages = dataset.first, dataset.second
+        self._dataset = dataset
+        gold = read_gold(dataset, name)
+        self.pairs = None if gold is None else [gold.ids(k) for k in range(len(gold))]
+        self.planted = {id for both in self.pairs or () for id in both}
+        self._corpora: dict[str, tuple[Corpus, Mapping[int, int]]] = {}
+
+    def corpus(self, language: str) -> tuple[Corpus, Mapping[int, int]]:
+        """The sentences of a language, and where each number stands among them."""
+        if language not in self._corpora:
+            corpus = self._dataset.corpus(self.name, language)
+            self._corpora[language] = corpus, {number: k for k, number in enumerate(corpus.numbers)}
+        return self._corpora[language]
+
+    def has(self, id: str) -> bool:
+        """Whether a sentence is in the split."""
+        language, number = _parts(id)
+        return number in self.corpus(language)[1]
+
+
+def _parts(id: str) -> tuple[str, int]:
+    found = parse_id(id)
+    return found or ("", 0)
+
+
+def _parse_ids(dataset: DataSet, ids: Sequence[str]) -> list[str]:
+    """Ids that may be of the data set, each once; raises `CommandError` for what is none."""
+    for id in ids:
+        language, _ = _parts(id)
+        if not language:
+            message = f"id {quote(id)}"
+            raise CommandError(message, EXPECTED)
+        if language not in (dataset.first, dataset.second):
+            message = f"id {quote(id)}"
+            raise CommandError(message, f"an id of {dataset.first} or {dataset.second}")
+    return list(dict.fromkeys(ids))
+
+
+def _draw_pairs(
+    dataset: DataSet, splits: Sequence[_Split], number: int, seed: int
+) -> list[tuple[_Split, tuple[str, ...]]]:
+    """Some of the pairs, by the seed; in the order of the splits, then of the ids."""
+    place = Place(str(dataset.folder))
+    if all(split.pairs is None for split in splits):
+        named = ", ".join(split.name for split in splits)
+        raise InputError(place, f"no gold of {named}", "a file that says which sentences are planted")
+    pairs = [(split, ids) for split in splits for ids in split.pairs or ()]
+    if not pairs:
+        raise InputError(place, "no pair is planted", "gold with at least one pair")
+    drawn = sorted(range(len(pairs)), key=lambda k: draw(seed, "show", pairs[k][0].name, *pairs[k][1]))
+    return [pairs[k] for k in sorted(drawn[:number])]
+
+
+def _find_named(
+    dataset: DataSet, splits: Sequence[_Split], ids: Sequence[str], progress: Progress
+) -> list[tuple[_Split, tuple[str, ...]]]:
+    """The pairs that sentences are in, each once, and sentences that are in none, in the order they are named in."""
+    found: dict[tuple[str, tuple[str, ...]], _Split] = {}
+    partners: dict[str, list[tuple[_Split, tuple[str, ...]]]] = {}
+    for split in splits:
+        for pair in split.pairs or ():
+            for id in pair:
+                partners.setdefault(id, []).append((split, pair))
+    for id in ids:
+        progress(f"looking for {id}")
+        if id in partners:
+            found.update({(split.name, pair): split for split, pair in partners[id]})
+            continue
+        home = next((split for split in splits if split.has(id)), None)
+        if home is None:
+            where = " or ".join(split.name for split in splits)
+            raise InputError(
+                Place(str(dataset.folder)), f"no sentence {id} in {where}", "an id of the corpora"
+            )
+        found[home.name, (id,)] = home
+    return [(split, named) for (_, named), split in found.items()]
+
+
+def _cut(split: _Split, ids: Iterable[str], context: int) -> Excerpt:
+    """Sentences with those around them, whatever document these are from."""
+    return Excerpt(split=split.name, sides=[_cut_side(split, id, context) for id in ids])
+
+
+def _cut_side(split: _Split, id: str, context: int) -> ExcerptSide:
+    language, number = _parts(id)
+    corpus, places = split.corpus(language)
+    if number not in places:
+        raise InputError(Place(corpus.name), f"no sentence {id}, which gold names", "every id of gold")
+    middle = places[number]
+    lines = []
+    for k in range(max(0, middle - context), min(len(corpus), middle + context + 1)):
+        line_id = format_id(language, corpus.numbers[k])
+        kind = None if split.pairs is None else PLANTED if line_id in split.planted else NATIVE
+        lines.append(ExcerptLine(id=line_id, text=corpus.texts[k], kind=kind))
+    return ExcerptSide(
+        language=language,
+        id=id,
+        lines=lines,
+        document=None,
+        source=None,
+        name=None,
+        pair_document=None,
+        after=None,
+        similarity=None,
+    )
+
+
+def _add_origins(dataset: DataSet, excerpts: Sequence[Excerpt]) -> list[Excerpt]:
+    """Say where sentences come from, and leave out lines of other documents; nothing without a provenance table."""
+    if not (dataset.folder / PROVENANCE).is_file():
+        return list(excerpts)
+    wanted = {line["id"] for excerpt in excerpts for side in excerpt["sides"] for line in side["lines"]}
+    origins = {origin.id: origin for origin in read_provenance(dataset.folder) if origin.id in wanted}
+    return [
+        Excerpt(split=excerpt["split"], sides=[_trace(side, origins) for side in excerpt["sides"]])
+        for excerpt in excerpts
+    ]
+
+
+def _trace(side: ExcerptSide, origins: Mapping[str, Origin]) -> ExcerptSide:
+    origin = origins.get(side["id"])
+    if origin is None:
+        return side
+    documents = [origins[line["id"]].document if line["id"] in origins else None for line in side["lines"]]
+    middle = [line["id"] for line in side["lines"]].index(side["id"])
+    start, end = middle, middle + 1
+    while start and documents[start - 1] == origin.document:
+        start -= 1
+    while end < len(documents) and documents[end] == origin.document:
+        end += 1
+    return ExcerptSide(
+        language=side["language"],
+        id=side["id"],
+        lines=side["lines"][start:end],
+        document=origin.document,
+        source=origin.source,
+        name=origin.name,
+        pair_document=origin.pair_document or None,
+        after=origin.after or None,
+        similarity=origin.similarity or None,
+    )

@@ -1,0 +1,172 @@
+"""What is left out of documents and pairs, beside what is too short, too long or there twice."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bitextinputs import edit, write_table
+from evalign.bitext.build import build_dataset
+from evalign.bitext.build.splitting import find_copies
+from evalign.bitext.corpora import open_dataset
+from evalign.errors import InputError
+from oracles.bitext_build import bare, check_folder
+
+LINKED = [(f"linked:{k}", f"linked:{k}") for k in range(4)]
+ENGLISH = "they were all in the house that was near the old river"
+FRENCH = "ils étaient tous dans la maison qui était près de la rivière"
+
+
+def read_rows(path):
+    return [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def add_rows(config, name, rows):
+    write_table(config.parent / name, read_rows(config.parent / name) + [list(row) for row in rows])
+
+
+def texts_of(folder, language):
+    dataset = open_dataset(folder)
+    return {split: list(dataset.corpus(split, language).texts) for split in dataset.splits}
+
+
+def shared(folder):
+    first, second = texts_of(folder, "fr"), texts_of(folder, "en")
+    return sum(len({*map(bare, first[split])} & {*map(bare, second[split])}) for split in first)
+
+
+@pytest.fixture
+def copied(config):
+    """Every English sentence is in a French document too, shouted, with other numbers and marks."""
+    edit(config, "[splits]", '[filter]\nwrong_language = "keep"\n[splits]')
+    rows = [(name, f"{text} 12") for name, text in read_rows(config.parent / "en.tsv")]
+    write_table(config.parent / "en.tsv", rows)
+    copies = [(f"copy:{name}", text.upper().replace("12", "3.5!")) for name, text in rows]
+    add_rows(config, "fr.tsv", copies)
+    return config
+
+
+def test_no_sentence_stands_on_both_sides_of_a_split(copied, folder):
+    built = build_dataset(copied, folder)
+    check_folder(folder, "fr-en", LINKED)
+    assert shared(folder) == 0
+    found = built.counts["split"]
+    assert found["fr"]["identical on both sides"] == found["en"]["identical on both sides"] > 10
+    before = built.counts["desynchronise"]
+    for code in ("fr", "en"):
+        counts = found[code]
+        assert before[code]["kept sentences"] == sum(
+            counts[kind] for kind in ("kept sentences", "left out sentences", "identical on both sides")
+        )
+        assert counts["kept sentences"] == sum(
+            n for kind, n in counts.items() if kind.endswith((" sentences")) and kind.split()[0] in built.sizes
+        )
+    saved = json.loads((folder / "statistics.json").read_text(encoding="utf-8"))
+    assert saved["stages"]["split"]["fr"]["identical on both sides"] == found["fr"]["identical on both sides"]
+
+
+def test_copies_stay_where_that_is_asked_for(copied, folder):
+    edit(copied, 'wrong_language = "keep"', 'wrong_language = "keep"\nidentical = "keep"')
+    built = build_dataset(copied, folder)
+    check_folder(folder, "fr-en", LINKED, filtered=False)
+    assert shared(folder) > 10
+    assert built.counts["split"]["fr"]["identical on both sides"] == 0
+
+
+HASHES = st.lists(st.tuples(st.integers(0, 6), st.integers(-1, 2)), max_size=20)
+
+
+@given(HASHES, HASHES)
+def test_copies_are_those_that_the_other_side_of_the_split_has(first, second):
+    sides = [
+        (np.array([row[0] for row in rows], np.uint64), np.array([row[1] for row in rows], np.int64))
+        for rows in (first, second)
+    ]
+    found = find_copies(*sides)
+    for rows, others, copies in ((first, second, found[0]), (second, first, found[1])):
+        assert copies.tolist() == [row[1] != -1 and row in others for row in rows]
+
+
+def test_copies_of_planted_sentences_are_not_planted(config, folder):
+    """Pairs whose English side, shouted, is a French native, or whose sides are the same but for case."""
+    pairs = read_rows(config.parent / "pairs.tsv")
+    edit(config, "[splits]", '[filter]\nwrong_language = "keep"\n[splits]')
+    add_rows(config, "fr.tsv", [(f"fr:{k}", row[3].upper()) for k, row in enumerate(pairs[:30])])
+    add_rows(config, "pairs.tsv", [("same", "d", row[3], row[3].upper()) for row in pairs[-3:]])
+    built = build_dataset(config, folder)
+    check_folder(folder, "fr-en", LINKED)
+    assert built.counts["plant"]["pairs"]["known"] >= 20
+    assert built.counts["plant"]["pairs"]["untranslated"] == 3
+
+
+@pytest.mark.parametrize("kept", [False, True], ids=["drop", "keep"])
+def test_sentences_in_the_wrong_language(config, folder, kept):
+    add_rows(config, "fr.tsv", [("fr:0", ENGLISH), ("fr:1", f"{ENGLISH} today"), ("fr:2", FRENCH)])
+    add_rows(config, "en.tsv", [("en:0", f"{FRENCH} hier")])
+    add_rows(config, "pairs.tsv", [("w", "d", f"{ENGLISH} now", f"{ENGLISH} then")])
+    if kept:
+        edit(config, "[splits]", '[filter]\nwrong_language = "keep"\n[splits]')
+    built = build_dataset(config, folder)
+    found = built.counts["filter"]
+    expected = (0, 0, 0) if kept else (2, 1, 1)
+    assert tuple(found[of]["wrong language"] for of in ("fr", "en", "pairs")) == expected
+    there = [text for texts in texts_of(folder, "fr").values() for text in texts]
+    assert FRENCH in there
+    assert (ENGLISH in there) is kept
+    for code in ("fr", "en"):
+        reasons = ("too short", "too long", "wrong language", "unpaired marks", "duplicates", "kept sentences")
+        assert found[code]["sentences"] == sum(found[code][reason] for reason in reasons)
+
+
+@pytest.mark.parametrize("kept", [False, True], ids=["drop", "keep"])
+def test_unpaired_quotes_and_brackets(config, folder, kept):
+    add_rows(config, "fr.tsv", [("fr:0", f"« {FRENCH}"), ("fr:1", f"a) {FRENCH}"), ("fr:2", f"« {FRENCH} » (oui)")])
+    pairs = read_rows(config.parent / "pairs.tsv")
+    write_table(config.parent / "pairs.tsv", [[a, b, c, f'"{d}' if k % 2 else d] for k, (a, b, c, d) in enumerate(pairs)])
+    if kept:
+        edit(config, "[splits]", '[filter]\nunpaired = "keep"\n[splits]')
+    built = build_dataset(config, folder)
+    check_folder(folder, "fr-en", LINKED, filtered=not kept)
+    found = built.counts["filter"]
+    assert (found["fr"]["unpaired marks"], found["pairs"]["unpaired marks"]) == ((0, 0) if kept else (2, len(pairs) // 2))
+    assert any(text.startswith('"') for texts in texts_of(folder, "en").values() for text in texts) is kept
+
+
+def test_what_was_asked_of_sentences_is_on_record(config, folder):
+    edit(config, "[splits]", "[filter]\nleast_foreign_words = 4\n[splits]")
+    build_dataset(config, folder)
+    saved = json.loads((folder / "dataset.json").read_text(encoding="utf-8"))
+    assert saved["config"]["filter"] == {
+        "identical": "drop", "wrong_language": "drop", "unpaired": "drop", "lists": "drop",
+        "least_own_script": 0.25, "least_foreign_words": 4, "least_foreign_share": 0.75,
+    }  # fmt: skip
+    assert saved["config"]["languages"]["fr"]["scripts"] == ["Latin"]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('identical = "yes"', 'filter.identical: "yes"'),
+        ("wrong_language = true", "filter.wrong_language: true"),
+        ("least_own_script = 25", "0.75 for 75 %"),
+        ("least_foreign_words = 0", "a whole number from 1 to"),
+        ("unpared = 1", "did you mean filter.unpaired?"),
+    ],
+)
+def test_what_is_wrong_is_said(config, folder, line, told):
+    edit(config, "[splits]", f"[filter]\n{line}\n[splits]")
+    with pytest.raises(InputError) as raised:
+        build_dataset(config, folder)
+    assert told in str(raised.value)
+
+
+def test_stages_are_kept_that_a_setting_does_not_touch(config, folder):
+    edit(config, "[splits]", '[filter]\nidentical = "drop"\n[splits]')
+    build_dataset(config, folder, keep_stages=True)
+    edit(config, 'identical = "drop"', 'identical = "keep"')
+    built = build_dataset(config, folder, overwrite=True, keep_stages=True)
+    assert built.kept == ("read", "filter", "desynchronise")
+    edit(config, 'identical = "keep"', 'unpaired = "keep"')
+    assert build_dataset(config, folder, overwrite=True, keep_stages=True).kept == ("read",)

@@ -1,0 +1,91 @@
+"""`evalign bitext show` as a user runs it."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from bitext.datasets import Split, write_dataset, write_provenance
+
+FIRST = ["Le lac est bleu.", "Le lac dort \x1b[31mici.", "La mer est loin.", "Le vent souffle."]
+SECOND = ["The wind blows.", "The lake is blue.", "The lake sleeps here.", "The sea is far."]
+
+
+@pytest.fixture
+def dataset(folder):
+    """Four sentences of both languages, of which two are a pair."""
+    made = write_dataset(folder / "set", test=Split(FIRST, SECOND, [(1, 2)]))
+    write_provenance(made, size=3)
+    return made
+
+
+SHOWN = """\
+fr-000000002 and en-000000003, test
+  fr, document "test 0"
+    fr-000000001  Le lac est bleu.
+  > fr-000000002  Le lac dort \\x1b[31mici.
+    fr-000000003  La mer est loin.
+  en, document "test 0"
+    en-000000002  The lake is blue.
+  > en-000000003  The lake sleeps here.
+
+> is the sentence that is shown, + another planted one.
+"""
+
+
+def test_a_planted_pair_stands_among_its_neighbours(evalign, dataset):
+    done = evalign("bitext", "show", "set", "--context", "1")
+    assert (done.status, done.err) == (0, "")
+    assert done.out == SHOWN
+
+
+def test_help_opens_with_a_command_to_paste(evalign):
+    done = evalign("bitext", "show", "--help")
+    assert done.status == 0
+    assert done.out.startswith("evalign bitext show data/fr-en\n")
+
+
+def test_long_sentences_are_folded(evalign, folder):
+    write_dataset(folder / "long", test=Split(["mot " * 40], ["word " * 40], [(0, 0)]))
+    done = evalign("bitext", "show", "long")
+    assert max(map(len, done.out.splitlines())) <= 100
+    assert done.out.count("mot") == 40
+
+
+@pytest.mark.parametrize("format", ["table", "json", "csv", "markdown", "latex", "typst"])
+def test_every_format_goes_to_a_file_too(evalign, dataset, folder, format):
+    printed = evalign("bitext", "show", "set", "--format", format)
+    done = evalign("bitext", "show", "set", "--format", format, "-o", "out")
+    assert printed.status == done.status == 0
+    assert (folder / "out").read_text(encoding="utf-8") == printed.out
+
+
+def test_json_and_csv_have_every_line(evalign, dataset):
+    saved = json.loads(evalign("bitext", "show", "set", "fr-000000002", "--format", "json").out)
+    (excerpt,) = saved["excerpts"]
+    assert [line["text"] for line in excerpt["sides"][0]["lines"]] == FIRST[:3]
+    rows = list(csv.DictReader(io.StringIO(evalign("bitext", "show", "set", "--format", "csv").out)))
+    assert [row["id"] for row in rows if row["shown"] == "yes"] == ["fr-000000002", "en-000000003"]
+    assert {row["excerpt"] for row in rows} == {"1"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "told"),
+    [
+        (("nothing",), 1, "nothing: no such folder"),
+        (("set", "fr-2"), 2, 'id "fr-2"'),
+        (("set", "fr-000000009"), 1, "no sentence fr-000000009 in test"),
+        (("set", "--split", "tset"), 2, "test"),
+        (("set", "--pairs", "0"), 2, "--pairs 0"),
+        (("set", "fr-000000001", "--pairs", "3"), 2, "--pairs 3 with ids"),
+        (("set", "-o", "set/fr-en.test.gold"), 2, "is a file of the data set"),
+        ((), 2, "the following arguments are required: DIR"),
+    ],
+)
+def test_wrong_commands(evalign, dataset, arguments, status, told):
+    before = {path: path.read_bytes() for path in dataset.folder.iterdir()}
+    done = evalign("bitext", "show", *arguments)
+    assert {path: path.read_bytes() for path in dataset.folder.iterdir()} == before
+    assert (done.status, done.out) == (status, "")
+    assert told in done.err
