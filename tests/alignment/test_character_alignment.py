@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import evalign
-from alignment.lines import best_score, fold, score_walk
+from alignment.lines import best_score, fill_exactly, fold, score_walk
 from evalign.alignment import character_alignment
 from evalign.alignment.character_alignment import (
     EQUAL,
@@ -54,6 +54,13 @@ def test_altered_text_is_aligned_almost_as_well_as_can_be(pair):
     lines = ordered(*pair)
     found, best = score_walk(*lines), best_score(*lines)
     assert best - max(40, 0.01 * abs(best)) <= found <= best
+
+
+@settings(max_examples=15)
+@given(altered_texts(most=8))
+def test_small_areas_are_filled_with_the_best_path(pair):
+    lines = ordered(*pair)
+    assert score_walk(*lines, fill_exactly(*lines)) == best_score(*lines)
 
 
 @pytest.mark.slow
