@@ -1,6 +1,7 @@
 """Agreement with human judgements (Callin, Table 4)."""
 
 import json
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from evalign import Text
 from evalign.errors import CommandError, InputError
-from evalign.layers.weights import Weights
+from evalign.layers.weights import Weights, load_weights
 from evalign.typology import judge, read_judgements
 from evalign.typology.judgements import measure_agreement
 from oracles import typology as oracle
@@ -93,9 +94,52 @@ def test_it_is_what_the_oracle_says(sentences):
     )
     lines = [f"s{k} a b {'tie' if who == 'T' else who}" for k, (_, _, who) in enumerate(sentences, 1)]
     found = measure_agreement(read_judgements(rows(*lines)), result, ["las.f1"]).measures[0].rho
-    differences = [a / 10 - b / 10 for a, b, _ in sentences]
+    differences = [Fraction(a - b, 10) for a, b, _ in sentences]
     expected = oracle.preference_correlation(differences, [who for _, _, who in sentences])
     assert found == (expected if expected is None else pytest.approx(expected, abs=1e-9))
+
+
+def test_equal_differences_get_one_rank():
+    """By hand: three of four differences are a tenth, one is none; as floats 0.9 - 0.8 is less than 0.8 - 0.7."""
+    result = make_result("g", {"a": las(9, 8, 3, 6, 7), "b": las(8, 7, 2, 5, 7)})
+    judged = read_judgements(rows("s1 a b a", "s2 a b b", "s3 a b a", "s4 a b b", "s5 a b tie"))
+    assert measure_agreement(judged, result, ["las.f1"]).measures == (("las.f1", 0.0, 5),)
+
+
+RELATIONS = ("nsubj", "obj", "det", "case")
+# As they may be written: with few digits, with more than a float keeps apart by a sum, and in other ways.
+written_weights = st.one_of(
+    st.sampled_from(["0.1", "0.2", "0.3", "0.7", "0.10", "1", "0.5", "3e-1", "0.1234567894", "0.2469135788"]),
+    st.integers(1, 10**12).map(lambda n: f"{n / 10**12:.12f}"),
+)
+made_sentences = st.lists(
+    st.lists(st.tuples(*[st.sampled_from(RELATIONS)] * 3), min_size=1, max_size=4), min_size=2, max_size=6
+)
+
+
+@given(made_sentences, st.fixed_dictionaries({name: written_weights for name in (*RELATIONS, "root")}), st.data())
+def test_weights_are_the_decimals_that_are_written(sentences, weights, data):
+    """The first word is the root of each sentence, and all others hang on it: labels alone are wrong."""
+    sides = []
+    for k in range(3):
+        made = [["root", *(words[k] for words in sentence)] for sentence in sentences]
+        files = [[(f"w{n}", min(n, 1), label, "X") for n, label in enumerate(labels)] for labels in made]
+        sides.append((made, treebank(*files, name=f"{'gab'[k]}.conllu")))
+    values = [
+        [
+            oracle.weighted_f1(gold, labels, [one == two for one, two in zip(gold, labels, strict=True)], weights)
+            for gold, labels in zip(sides[0][0], made, strict=True)
+        ]
+        for made, _ in sides[1:]
+    ]
+    who = [data.draw(st.sampled_from("ABT")) for _ in sentences]
+    judged = rows(*(f"s{k} a b {'tie' if one == 'T' else one}" for k, one in enumerate(who, 1)))
+    saved = {"schema": 1, "weights": "WEIGHTS"}
+    text = json.dumps(saved).replace('"WEIGHTS"', "{" + ", ".join(f'"{k}": {v}' for k, v in weights.items()) + "}")
+    found = judge(judged, *(file for _, file in sides), weights=load_weights(Text(text, "w.json")))
+    expected = oracle.preference_correlation([a - b for a, b in zip(*values, strict=True)], who)
+    rho = {agreement.measure: agreement.rho for agreement in found.measures}["wlas.f1"]
+    assert rho == (expected if expected is None else pytest.approx(expected, abs=1e-9))
 
 
 @pytest.mark.parametrize(

@@ -170,7 +170,8 @@ class View:
         behind: dict[Cell, str] = {}
         for row in self.rows:
             values = [self.ratios(row, k, metric).get(headline) for k in range(len(self.parts.systems))]
-            winners = best_of(values, lowest=lowest) if self.are_comparable(row, metric) else ()
+            compared = values if self.are_comparable(row, metric) else ()
+            winners = best_of(compared, lowest=lowest, scale=model.layer.scale(headline))
             for column, system in enumerate(systems, 2):
                 if system in winners:
                     best.add((len(rows), column))
@@ -256,7 +257,7 @@ class View:
             return tell_standing(found, 1 - confidence, lower=lower) == ("better" if one else "worse")
 
         values = [self.ratios(row, k, metric).get(layer.headline) for k in range(len(self.parts.systems))]
-        return Standing(metric, values, lower, is_ahead)
+        return Standing(metric, values, lower, layer.scale(layer.headline), is_ahead)
 
     def _signatures(self) -> list[str]:
         """Which numbers these are; a result that was split says so itself."""

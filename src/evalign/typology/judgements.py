@@ -13,15 +13,17 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import PurePath
 from typing import NamedTuple, TypedDict
 
 from evalign import __version__
 from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.evaluate import Input, score
+from evalign.layers.groups import LABELLED
 from evalign.layers.weights import Weights
 from evalign.readers import Source, load
-from evalign.result import Result, Score
+from evalign.result import Result, SystemResult
 from evalign.typology.correlation import correlate_ranks
 from evalign.typology.treebanks import stem
 
@@ -162,23 +164,27 @@ def judge(
     metrics = ("content", "las", "wlas") if weights else ("content", "las")
     result = score(gold, *systems, metrics=metrics, average="sentence", weights=weights, names=names)
     measures = [measure for measure in MEASURES if measure.partition(".")[0] in metrics]
-    return measure_agreement(judgements, result, measures)
+    return measure_agreement(judgements, result, measures, weights)
 
 
 def measure_agreement(
-    judgements: Sequence[Judgement], result: Result, measures: Sequence[str] = MEASURES
+    judgements: Sequence[Judgement],
+    result: Result,
+    measures: Sequence[str] = MEASURES,
+    weights: Weights | None = None,
 ) -> Agreements:
-    """The same from a result whose units are sentences."""
+    """The same from a result whose units are sentences; given `weights`, from one that is not a saved one."""
     rows = _find_sentences(judgements, result)
     systems = _find_systems([system.name for system in result.systems])
     pairs = [
         (_system(judgement, judgement.first, systems), _system(judgement, judgement.second, systems))
         for judgement in judgements
     ]
+    names = tuple(system.name for system in result.systems)
     agreements = []
     for measure in measures:
         metric, _, part = measure.partition(".")
-        values = [_sentence_values(system[metric], part) for system in result.systems]
+        values = [_SentenceValues(system, metric, part, weights) for system in result.systems]
         differences, preferences = [], []
         for judgement, row, (a, b) in zip(judgements, rows, pairs, strict=True):
             left, right = values[a][row], values[b][row]
@@ -187,15 +193,43 @@ def measure_agreement(
                 preferences.append(judgement.preference)
         rho = correlate_ranks(differences, preferences)
         agreements.append(Agreement(measure, rho, len(differences)))
-    names = tuple(system.name for system in result.systems)
     return Agreements(
         result.gold, names, result.signature, len(judgements), tuple(agreements), result.warnings
     )
 
 
-def _sentence_values(found: Score, part: str) -> list[float | None]:
-    layer = found.layer
-    return [layer.ratios(dict(zip(layer.fields, row, strict=True)))[part] for row in found.units.tolist()]
+class _SentenceValues:
+    """A ratio of a system's sentences as fractions: differences that are equal get one rank.
+
+    Rows of WLAS are in billionths. With `weights`, what they count is counted anew by relation, each relation weighing
+    what its file says.
+    """
+
+    def __init__(self, system: SystemResult, metric: str, part: str, weights: Weights | None) -> None:
+        self._score, self._part = system[metric], part
+        self._weighed: Mapping[int, list[Fraction]] | None = None
+        if metric == "wlas" and weights is not None and self._score.available:
+            self._weighed = _weigh_sentences(system, weights)
+
+    def __getitem__(self, row: int) -> Fraction | None:
+        layer = self._score.layer
+        counts: Sequence[int | Fraction] = self._score.units[row].tolist()
+        if self._weighed is not None:
+            counts = self._weighed.get(row, [Fraction(0)] * len(layer.fields))
+        return layer.fractions(dict(zip(layer.fields, counts, strict=True)))[self._part]
+
+
+def _weigh_sentences(system: SystemResult, weights: Weights) -> dict[int, list[Fraction]]:
+    """Per sentence the weights of the words that are right, of gold's and of the system's; of the aligned ones none."""
+    grouped = system.evidence.breakdown_units("relation")
+    of_relation = [weights.exact(name) for name in grouped.names]
+    [table] = grouped.tables.values()
+    found: dict[int, list[Fraction]] = {}
+    for row, group, counts in zip(grouped.units.tolist(), grouped.groups.tolist(), table.tolist(), strict=True):
+        sums = found.setdefault(row, [Fraction(0)] * (len(LABELLED) + 1))
+        for k, count in enumerate(counts):
+            sums[k] += count * of_relation[group]
+    return found
 
 
 def _find_sentences(judgements: Sequence[Judgement], result: Result) -> list[int]:

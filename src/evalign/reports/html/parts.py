@@ -119,11 +119,12 @@ class _Lines:
 
     def line(self, row: Row, metric: str) -> PartLine:
         """A part or an average, in one metric."""
-        headline = self.view.model(metric).layer.headline
+        layer = self.view.model(metric).layer
+        headline = layer.headline
         systems = range(len(self.parts.systems))
         values = [self.view.ratios(row, k, metric).get(headline) for k in systems]
-        lower = headline in self.view.model(metric).layer.lower_is_better
-        best = best_of(values, lowest=lower) if self.view.are_comparable(row, metric) else ()
+        compared = values if self.view.are_comparable(row, metric) else ()
+        best = best_of(compared, lowest=headline in layer.lower_is_better, scale=layer.scale(headline))
         cells = [self._cell(row, k, metric, value)._replace(best=k in best) for k, value in enumerate(values)]
         name = row.name if row.average else self.names[row.name]
         return PartLine(visible(name), row.units, cells, bool(row.average))
