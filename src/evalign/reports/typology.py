@@ -29,7 +29,7 @@ LABELS = {
     "sttr": "STTR",
 }
 REASONS = {
-    "features": "no features",
+    "features": "too few features",
     "tokens": "too few tokens",
     "nonprojective": "too many non-projective trees",
     "language": "another one of this language",
@@ -194,7 +194,7 @@ def report_selection(selection: Selection) -> Report:
         [
             choice.profile.name, choice.language, str(choice.profile.tokens),
             _cell(choice.profile.nonprojective_share), str(choice.profile.featured),
-            " ".join(choice.reasons) or "kept",
+            _cell(choice.profile.featured_share), " ".join(choice.reasons) or "kept",
         ]
         for choice in selection.choices
     ]  # fmt: skip
@@ -204,16 +204,16 @@ def report_selection(selection: Selection) -> Report:
         + (f"; left out: {removed}" if removed else ""),
         f"signature  {selection.signature}",
     ]
-    long_headers = ["treebank", "language", "tokens", "nonprojective_share", "featured", "verdict"]
+    long_headers = ["treebank", "language", "tokens", "nonprojective_share", "featured", "featured_share", "verdict"]
     return Report(
-        [Table(headers, rows, "nnrrll")], Table(long_headers, long, "nnrrrl"), selection.to_dict(), footer
+        [Table(headers, rows, "nnrrrl")], Table(long_headers, long, "nnrrrrl"), selection.to_dict(), footer
     )
 
 
 def _choice_cells(choice: Choice) -> list[str]:
     profile = choice.profile
-    has = "yes" if profile.featured else "no"
-    return [profile.name, choice.language, f"{profile.tokens:,}", percent(profile.nonprojective_share), has]
+    shares = map(percent, (profile.nonprojective_share, profile.featured_share))
+    return [profile.name, choice.language, f"{profile.tokens:,}", *shares]
 
 
 def _verdict(choice: Choice) -> str:
