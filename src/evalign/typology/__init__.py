@@ -11,7 +11,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.typology.cascades import Cascades, TreebankCascades, count_cascades, find_cascades
+    from evalign.typology.cascades import Cascades, RunCascades, TreebankCascades, count_cascades, find_cascades, find_run_cascades
     from evalign.typology.comparison import TreebankComparison, compare
     from evalign.typology.correlation import correlate, correlate_ranks, spread
     from evalign.typology.judgements import Agreement, Judgement, judge, read_judgements
@@ -28,6 +28,7 @@ _HOMES = {
     "Judgement": "judgements",
     "Profile": "profiles",
     "Profiles": "profiles",
+    "RunCascades": "cascades",
     "Selection": "selection",
     "Settings": "settings",
     "TreebankCascades": "cascades",
@@ -38,6 +39,7 @@ _HOMES = {
     "correlate_ranks": "correlation",
     "count_cascades": "cascades",
     "find_cascades": "cascades",
+    "find_run_cascades": "cascades",
     "judge": "judgements",
     "load_profiles": "profiles",
     "make_weights": "weights",
@@ -55,6 +57,7 @@ __all__ = [
     "Judgement",
     "Profile",
     "Profiles",
+    "RunCascades",
     "Selection",
     "Settings",
     "TreebankCascades",
@@ -65,6 +68,7 @@ __all__ = [
     "correlate_ranks",
     "count_cascades",
     "find_cascades",
+    "find_run_cascades",
     "judge",
     "load_profiles",
     "make_weights",
