@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalign import Text
+from evalign import Text, load_saved, score_collection
 from evalign.errors import CommandError, InputError
 from evalign.layers.weights import Weights, load_weights
-from evalign.typology import judge, read_judgements
+from evalign.typology import judge, judge_run, read_judgements
 from evalign.typology.judgements import measure_agreement
 from oracles import typology as oracle
-from typology.samples import CAT, DOG, make_result, treebank
+from runs import write
+from typology.samples import CAT, DOG, conllu, make_result, treebank
 
 
 def rows(*lines):
@@ -202,3 +203,73 @@ def test_files_by_hand():
 def test_two_systems_are_needed():
     with pytest.raises(CommandError, match="at least two systems"):
         judge(rows("s1 A B A"), treebank(DOG), treebank(DOG))
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Two treebanks of two systems, as folders; sentences of both are called s1 and s2."""
+    gold = write(tmp_path / "gold", en=conllu(DOG, CAT), fi=conllu(DOG, CAT))
+    one = write(tmp_path / "one", en=conllu(WRONG_DOG, CAT), fi=conllu(DOG, WRONG_CAT))
+    two = write(tmp_path / "two", en=conllu(DOG, WRONG_CAT), fi=conllu(WRONG_DOG, CAT))
+    return gold, one, two
+
+
+def rhos(found):
+    return {
+        name: {agreement.measure: agreement.rho for agreement in one.measures}["las.f1"]
+        for name, one in found.treebanks.items()
+    }
+
+
+def test_folders_are_judged_treebank_by_treebank(run):
+    judged = rows("en:s1 one two two", "en:s2 one two one", "fi:s1 A B B", "fi:s2 A B A")
+    found = judge_run(judged, *run)
+    assert rhos(found) == {"en": 1.0, "fi": -1.0}
+    assert found.warnings == ()
+    saved = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    assert saved["treebanks"]["fi"]["systems"] == ["one", "two"]
+    alone = judge_run(rows("fi:s1 A B B", "fi:s2 A B A"), *run)
+    assert rhos(alone) == {"fi": -1.0}
+    assert alone.warnings == ("no judgement of en: it is left out",)
+
+
+def test_judgements_may_be_a_folder(run, tmp_path):
+    lines = "s1\tone\ttwo\ttwo\ns2\tone\ttwo\tone\n"
+    judged = write(tmp_path / "judged", en__tsv=lines, fi__tsv=lines)
+    assert rhos(judge_run(judged, *run)) == {"en": 1.0, "fi": -1.0}
+    scored = score_collection(*run, metrics=["las", "content"], average="sentence")
+    assert rhos(judge_run(judged, scored)) == {"en": 1.0, "fi": -1.0}
+    with pytest.raises(InputError, match="no file is named as one of gold's"):
+        judge_run(write(tmp_path / "other", de__tsv=lines), *run)
+
+
+def test_a_run_that_was_scored_by_sentence_is_judged(run, tmp_path):
+    judged = rows("en:s1 one two two", "en:s2 one two one", "fi:s1 A B B", "fi:s2 A B A")
+    scored = score_collection(*run, metrics=["las"], average="sentence")
+    scored.save(tmp_path / "run.json")
+    found = judge_run(judged, load_saved(tmp_path / "run.json"))
+    assert rhos(found) == {"en": 1.0, "fi": -1.0}
+    assert [a.measure for a in found.treebanks["en"].measures] == ["las.f1"]
+    with pytest.raises(CommandError, match="the scores of en are by stretch"):
+        judge_run(judged, score_collection(*run, metrics=["las"]))
+
+
+def test_a_sentence_is_of_one_treebank(run):
+    with pytest.raises(InputError) as error:
+        judge_run(rows("s1 A B A"), *run)
+    assert 'j.tsv:1: 2 treebanks have a sentence "s1": en and fi' in str(error.value)
+    assert "en:s1" in str(error.value)
+    for sentence in ("s9", "de:s1", "en:s9", ":s1"):
+        with pytest.raises(InputError, match=f'no sentence "{sentence}" in any treebank'):
+            judge_run(rows(f"{sentence} A B A"), *run)
+    with pytest.raises(CommandError, match="at least two systems"):
+        judge_run(rows("en:s1 A B A"), *run[:2])
+
+
+def test_ids_of_one_treebank_need_no_name(tmp_path):
+    text = conllu(DOG, CAT)
+    gold, one, two = (
+        write(tmp_path / name, en=text, fi=text.replace("= s", "= fi:s")) for name in ("gold", "one", "two")
+    )
+    found = judge_run(rows("s1 A B A", "fi:s2 A B A"), gold, one, two)
+    assert {name: agreed.judgements for name, agreed in found.treebanks.items()} == {"en": 1, "fi": 1}

@@ -7,19 +7,21 @@ from collections.abc import Iterator, Mapping
 from evalign import __version__
 from evalign.reports.formats import Report
 from evalign.reports.table import GAP, Table
+from evalign.result.signatures import join_signatures
 from evalign.wording import counted, decimal, percent, widest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.typology.cascades import RootHeads, TreebankCascades
     from evalign.typology.comparison import TreebankComparison
-    from evalign.typology.judgements import Agreements
+    from evalign.typology.judgements import Agreements, RunAgreements
     from evalign.typology.profiles import Profiles
     from evalign.typology.selection import Choice, Selection
 
 LABELS = {
     "wlas.f1": "WLAS",
     "las.f1": "LAS",
+    "content.f1": "content",
     "content.precision": "C prec",
     "content.recall": "C rec",
     "function.precision": "F prec",
@@ -28,6 +30,7 @@ LABELS = {
     "function.share": "F freq",
     "sttr": "STTR",
 }
+LAS, STTR = "las.f1", "sttr"
 REASONS = {
     "features": "too few features",
     "tokens": "too few tokens",
@@ -144,10 +147,16 @@ def report_comparison(comparison: TreebankComparison) -> Report:
     rows = [[t.name, *(percent(t.values[name]) for name in shown)] for t in comparison.treebanks]
     scores = Table(["", *(LABELS[name] for name in shown)], rows)
     footer = [
-        "Scores and shares are percentages; then Pearson's r; then the variance over the best n treebanks.",
+        "Scores and shares are percentages; then Pearson's r; then the variance over the best n treebanks."
+        + (" Last, r of STTR and what LAS has more than another score." if comparison.sttr_correlations else ""),
         f"signature  {comparison.signature}",
     ]
-    tables = [scores, _correlation_table(comparison), _variance_table(comparison)]
+    tables = [
+        scores,
+        _correlation_table(comparison),
+        _variance_table(comparison),
+        _sttr_table(comparison),
+    ]
     return Report(tables, _comparison_rows(comparison), comparison.to_dict(), footer)
 
 
@@ -159,6 +168,15 @@ def _correlation_table(comparison: TreebankComparison) -> Table:
         for a in measures[:-1]
     ]
     return Table(["r", *(LABELS[name] for name in measures[1:])], rows)
+
+
+def _sttr_table(comparison: TreebankComparison) -> Table:
+    """Section 7: whether what LAS has more than another score goes with STTR."""
+    rows = [
+        [f"LAS - {LABELS[less]}", decimal(found.r, 2), str(found.treebanks)]
+        for less, found in comparison.sttr_correlations.items()
+    ]
+    return Table(["r", "STTR", "treebanks"], rows)
 
 
 def _variance_table(comparison: TreebankComparison) -> Table:
@@ -178,6 +196,16 @@ def _comparison_rows(comparison: TreebankComparison) -> Table:
         for measure in comparison.measures
     ]
     rows += [["correlation", "", a, b, _cell(found.r)] for (a, b), found in comparison.correlations.items()]
+    rows += [
+        ["difference", t.name, LAS, less, _cell(value)]
+        for t in comparison.treebanks
+        for less, value in t.differences.items()
+        if value is not None
+    ]
+    rows += [
+        ["correlation", "", f"{LAS}-{less}", STTR, _cell(found.r)]
+        for less, found in comparison.sttr_correlations.items()
+    ]
     rows += [
         ["variance", name, measure, str(n), _cell(value)]
         for measure in comparison.scores
@@ -230,6 +258,28 @@ def report_agreements(agreements: Agreements) -> Report:
         f"signature  {agreements.signature}",
     ]
     return Report([Table(headers, rows)], Table(headers, long), agreements.to_dict(), footer)
+
+
+def report_run_agreements(found: RunAgreements) -> Report:
+    """Table 4: a row for each treebank, a column for each measure."""
+    treebanks = found.treebanks
+    named = dict.fromkeys(a.measure for one in treebanks.values() for a in one.measures)
+    rho = {(name, a.measure): a.rho for name, one in treebanks.items() for a in one.measures}
+    rows = [
+        [name, *(decimal(rho.get((name, measure)), 2) for measure in named), str(one.judgements)]
+        for name, one in treebanks.items()
+    ]
+    long = [
+        [name, a.measure, _cell(a.rho), str(a.judgements)] for name, one in treebanks.items() for a in one.measures
+    ]
+    signatures = dict.fromkeys(one.signature for one in treebanks.values())
+    footer = [
+        "Spearman's rho of the preference and of the difference between the scores of the sentence.",
+        f"signature  {join_signatures(signatures, treebanks=str(len(treebanks)))}",
+    ]
+    headers = ["", *(LABELS[measure] for measure in named), "judgements"]
+    long_headers = ["treebank", "measure", "rho", "judgements"]
+    return Report([Table(headers, rows)], Table(long_headers, long, "nnrr"), found.to_dict(), footer)
 
 
 def report_cascades(found: Mapping[str, TreebankCascades], root_heads: RootHeads) -> Report:

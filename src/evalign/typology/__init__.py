@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from evalign.typology.cascades import Cascades, RunCascades, TreebankCascades, count_cascades, find_cascades, find_run_cascades
     from evalign.typology.comparison import TreebankComparison, compare
     from evalign.typology.correlation import correlate, correlate_ranks, spread
-    from evalign.typology.judgements import Agreement, Judgement, judge, read_judgements
+    from evalign.typology.judgements import Agreement, Judgement, RunAgreements, judge, judge_run, read_judgements
     from evalign.typology.profiles import Profile, Profiles, average_entropies, load_profiles, profile
     from evalign.typology.selection import Criteria, Selection, select
     from evalign.typology.settings import Settings
@@ -28,6 +28,7 @@ _HOMES = {
     "Judgement": "judgements",
     "Profile": "profiles",
     "Profiles": "profiles",
+    "RunAgreements": "judgements",
     "RunCascades": "cascades",
     "Selection": "selection",
     "Settings": "settings",
@@ -41,6 +42,7 @@ _HOMES = {
     "find_cascades": "cascades",
     "find_run_cascades": "cascades",
     "judge": "judgements",
+    "judge_run": "judgements",
     "load_profiles": "profiles",
     "make_weights": "weights",
     "profile": "profiles",
@@ -57,6 +59,7 @@ __all__ = [
     "Judgement",
     "Profile",
     "Profiles",
+    "RunAgreements",
     "RunCascades",
     "Selection",
     "Settings",
@@ -70,6 +73,7 @@ __all__ = [
     "find_cascades",
     "find_run_cascades",
     "judge",
+    "judge_run",
     "load_profiles",
     "make_weights",
     "profile",

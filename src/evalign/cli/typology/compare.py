@@ -14,14 +14,16 @@ def make_parser() -> Parser:
     """Arguments of the command."""
     parser = Parser(
         "typology compare",
+        "evalign typology compare run.json --profiles profile.json\n"
         "evalign typology compare en.json ko.json zh.json --profiles profile.json\n"
         "evalign typology compare runs/*.json --plot figures.pdf",
         "Compare the scores of many treebanks: LAS, WLAS, precision and recall of content and function relations; "
-        "correlations between them; the variance over the best n treebanks.",
+        "correlations between them; the variance over the best n treebanks; whether what LAS has more than WLAS or "
+        "content relations goes with STTR.",
         "A RESULT is what evalign score GOLD SYSTEM --metrics las,wlas,content,function --weights weights.json "
-        "-o RESULT wrote.",
+        "-o RESULT wrote, of two files or of two folders of treebanks.",
     )
-    parser.add_argument("results", metavar="RESULT", nargs="+", help="a saved result, one for each treebank")
+    parser.add_argument("results", metavar="RESULT", nargs="+", help="a saved result: of one treebank, or of a run of folders, which is all of its treebanks")
     parser.add_argument(
         "--profiles",
         metavar="FILE",
