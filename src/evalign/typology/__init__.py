@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from evalign.typology.profiles import Profile, Profiles, average_entropies, load_profiles, profile
     from evalign.typology.selection import Criteria, Selection, select
     from evalign.typology.settings import Settings
+    from evalign.typology.study import Study, study
     from evalign.typology.weights import make_weights, save_weights
 
 # Where each name lives; nothing is imported until it is asked for.
@@ -32,6 +33,7 @@ _HOMES = {
     "RunCascades": "cascades",
     "Selection": "selection",
     "Settings": "settings",
+    "Study": "study",
     "TreebankCascades": "cascades",
     "TreebankComparison": "comparison",
     "average_entropies": "profiles",
@@ -50,6 +52,7 @@ _HOMES = {
     "save_weights": "weights",
     "select": "selection",
     "spread": "correlation",
+    "study": "study",
 }
 
 __all__ = [
@@ -63,6 +66,7 @@ __all__ = [
     "RunCascades",
     "Selection",
     "Settings",
+    "Study",
     "TreebankCascades",
     "TreebankComparison",
     "average_entropies",
@@ -81,6 +85,7 @@ __all__ = [
     "save_weights",
     "select",
     "spread",
+    "study",
 ]
 
 

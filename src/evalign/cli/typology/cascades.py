@@ -6,7 +6,7 @@ import argparse
 
 from evalign.cli.parser import Parser, add_output, check_standard_input, output_format, warn
 from evalign.cli.reported import show
-from evalign.cli.typology.settings import FORMATS, add_relations
+from evalign.cli.typology.settings import FORMATS, add_relations, add_root_heads
 from evalign.errors import CommandError
 
 
@@ -27,12 +27,7 @@ def make_parser() -> Parser:
         help="pairs of files, one for each treebank; or a folder of gold files and one of a system's, matched by name",
     )
     group = parser.add_argument_group("choices that the paper leaves open")
-    group.add_argument(
-        "--root-heads",
-        choices=("wrong", "left-out", "right"),
-        default="wrong",
-        help="a word that the system makes a root has no head that is attached: what it counts as (default wrong)",
-    )
+    add_root_heads(group)
     add_relations(group)
     add_output(parser, FORMATS)
     return parser

@@ -7,7 +7,7 @@ import argparse
 from evalign.cli.parser import Parser, add_output, check_standard_input, output_format, warn
 from evalign.cli.reported import show
 from evalign.cli.typology.plots import add_plot, check_plot, write_plot
-from evalign.cli.typology.settings import FORMATS
+from evalign.cli.typology.settings import FORMATS, add_variance
 
 
 def make_parser() -> Parser:
@@ -32,12 +32,7 @@ def make_parser() -> Parser:
     parser.add_argument(
         "--system", metavar="N|NAME", default="1", help="which system of each result (default: the first)"
     )
-    parser.add_argument(
-        "--variance",
-        choices=("population", "sample"),
-        default="population",
-        help="over n treebanks, or over n - 1 (default population)",
-    )
+    add_variance(parser)
     add_output(parser, FORMATS)
     add_plot(parser, {"4": "scores of each treebank", "5": "cumulative variance"})
     return parser
