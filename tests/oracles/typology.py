@@ -206,12 +206,16 @@ def spearman(left: Sequence[float | Fraction], right: Sequence[float]) -> float 
     return pearson(ranks(left), ranks(right))
 
 
-def preference_correlation(differences: Sequence[float | Fraction], preferences: Sequence[str]) -> float | None:
+def preference_correlation(
+    differences: Sequence[float | Fraction], preferences: Sequence[str]
+) -> float | None:
     """Table 4: score of A minus score of B per sentence, against who was preferred, "A", "B" or neither."""
     return spearman(differences, [{"A": 1, "B": -1}.get(preference, 0) for preference in preferences])
 
 
-def weighted_f1(gold: Sequence[str], system: Sequence[str], right: Sequence[bool], weights: dict[str, str]) -> Fraction:
+def weighted_f1(
+    gold: Sequence[str], system: Sequence[str], right: Sequence[bool], weights: dict[str, str]
+) -> Fraction:
     """WLAS of a sentence whose words are paired one by one, given relations and weights as they are written."""
     weigh = {name: Fraction(written) for name, written in weights.items()}
     correct = sum((weigh[name] for name, is_right in zip(gold, right, strict=True) if is_right), Fraction(0))

@@ -157,7 +157,9 @@ def test_wide_tables_are_broken_up(columns):
 def test_one_system_has_a_column_for_each_metric():
     result = evalign.score(GOLD, SYSTEMS[0], metrics=["tokens", "words"])
     text = render_parts(Parts("genre", {"news": result, "chat": result}, "told by names"))
-    assert text.startswith("by genre: 2 parts, told by names\n\ngenre          units  gold sentences  gold tokens  tokens  words\n")
+    assert text.startswith(
+        "by genre: 2 parts, told by names\n\ngenre          units  gold sentences  gold tokens  tokens  words\n"
+    )
 
 
 WORDS = [f"{k}\tA\ta\tX\t_\t_\t{min(k - 1, 1)}\tx\t_\t_\n" for k in range(1, 7)]
@@ -231,9 +233,9 @@ def test_failures_of_single_metrics_are_named(zero):
     # With the counts of no output at all it would have a better one than by writing wrong arcs.
     assert "no micro average of LAS for lazy: failures in it have no counts" in text
     # broken: 5 of 7 gold words, 5 of its own; 10 of 12.
-    assert "| micro average | 3 | 3 | 7 | 100.00 | 100.00 | 83.33 | - |" in render_parts(zero, "markdown").replace(
-        "**", ""
-    )
+    assert "| micro average | 3 | 3 | 7 | 100.00 | 100.00 | 83.33 | - |" in render_parts(
+        zero, "markdown"
+    ).replace("**", "")
     assert "it counts as 0, or as 1 where less is better" in text
     assert "averages are of" not in text
     skip = " ".join(render_parts(replace(zero, failures="skip")).split())
@@ -245,6 +247,14 @@ def test_units_of_several_kinds_are_named(tmp_path):
     gold = write(tmp_path / "gold", a="# newdoc id = x\n" + EN + "# newdoc id = y\n" + DE, b=EN + DE)
     parts = evalign.score_collection(gold, write(tmp_path / "one", a=EN + DE, b=EN + DE), metrics=["tokens"])
     text = render_parts(parts)
-    assert text.splitlines()[2].split() == ["treebank", "units", "gold", "sentences", "gold", "tokens", "tokens"]
+    assert text.splitlines()[2].split() == [
+        "treebank",
+        "units",
+        "gold",
+        "sentences",
+        "gold",
+        "tokens",
+        "tokens",
+    ]
     assert "|unit:document(2)/stretch(3)|" in parts.micro().signature
     assert "unit(" not in text.replace("unit:", "")

@@ -98,6 +98,9 @@ def test_gold_words_without_ranges_score_what_they_do_with_them(data, name):
     assert {metric: perfect[metric].f1 for metric in METRICS} == dict.fromkeys(METRICS, 1.0)
     assert [cascade.wrong for cascade in cascades] == [0, 0, 0, 0]
     wrong = damage(text)
-    with_ranges, without = find(Text(wrong, "x.conllu"), "conllu"), find(Text(to_conllx(wrong), "x.conllx"), "conllx")
+    with_ranges, without = (
+        find(Text(wrong, "x.conllu"), "conllu"),
+        find(Text(to_conllx(wrong), "x.conllx"), "conllx"),
+    )
     assert without[0]["las"].f1 < 1
     assert without[1:] == with_ranges[1:]

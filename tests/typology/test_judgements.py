@@ -118,7 +118,9 @@ made_sentences = st.lists(
 )
 
 
-@given(made_sentences, st.fixed_dictionaries({name: written_weights for name in (*RELATIONS, "root")}), st.data())
+@given(
+    made_sentences, st.fixed_dictionaries({name: written_weights for name in (*RELATIONS, "root")}), st.data()
+)
 def test_weights_are_the_decimals_that_are_written(sentences, weights, data):
     """The first word is the root of each sentence, and all others hang on it: labels alone are wrong."""
     sides = []
@@ -128,7 +130,9 @@ def test_weights_are_the_decimals_that_are_written(sentences, weights, data):
         sides.append((made, treebank(*files, name=f"{'gab'[k]}.conllu")))
     values = [
         [
-            oracle.weighted_f1(gold, labels, [one == two for one, two in zip(gold, labels, strict=True)], weights)
+            oracle.weighted_f1(
+                gold, labels, [one == two for one, two in zip(gold, labels, strict=True)], weights
+            )
             for gold, labels in zip(sides[0][0], made, strict=True)
         ]
         for made, _ in sides[1:]
@@ -136,7 +140,9 @@ def test_weights_are_the_decimals_that_are_written(sentences, weights, data):
     who = [data.draw(st.sampled_from("ABT")) for _ in sentences]
     judged = rows(*(f"s{k} a b {'tie' if one == 'T' else one}" for k, one in enumerate(who, 1)))
     saved = {"schema": 1, "weights": "WEIGHTS"}
-    text = json.dumps(saved).replace('"WEIGHTS"', "{" + ", ".join(f'"{k}": {v}' for k, v in weights.items()) + "}")
+    text = json.dumps(saved).replace(
+        '"WEIGHTS"', "{" + ", ".join(f'"{k}": {v}' for k, v in weights.items()) + "}"
+    )
     found = judge(judged, *(file for _, file in sides), weights=load_weights(Text(text, "w.json")))
     expected = oracle.preference_correlation([a - b for a, b in zip(*values, strict=True)], who)
     rho = {agreement.measure: agreement.rho for agreement in found.measures}["wlas.f1"]

@@ -45,7 +45,9 @@ def test_the_bounds_are_those_of_the_paper():
 )  # fmt: skip
 def test_features_are_those_of_a_share_of_words(featured, least, kept):
     criteria = Criteria(least_featured=least)
-    assert chosen(make_profile("aa", featured=featured), criteria=criteria) == {"aa": [] if kept else ["features"]}
+    assert chosen(make_profile("aa", featured=featured), criteria=criteria) == {
+        "aa": [] if kept else ["features"]
+    }
     ignored = criteria._replace(features="ignored")
     assert chosen(make_profile("aa", featured=featured), criteria=ignored) == {"aa": []}
 

@@ -12,9 +12,9 @@ import pytest
 
 from evalign import load_saved
 from evalign.errors import InputError
+from evalign.layers.weights import load_weights
 from evalign.reports.study import PAGE, make_study_files
 from evalign.typology import Settings, compare, find_cascades, load_profiles, profile, study
-from evalign.layers.weights import load_weights
 from runs import write
 from typology.samples import CAT, CROSSED, DOG, conllu
 
@@ -25,7 +25,9 @@ TABLES = {"table1", "figure2", "figure3", "figure4", "table3", "figure5", "secti
 @pytest.fixture
 def folders(tmp_path):
     """Three treebanks and a system."""
-    gold = write(tmp_path / "gold", en=conllu(DOG, CAT), fi=conllu(CROSSED, DOG, feats="Case=Nom"), hi=conllu(CAT, CAT))
+    gold = write(
+        tmp_path / "gold", en=conllu(DOG, CAT), fi=conllu(CROSSED, DOG, feats="Case=Nom"), hi=conllu(CAT, CAT)
+    )
     system = write(tmp_path / "system", en=conllu(WRONG, CAT), fi=conllu(CROSSED, WRONG), hi=conllu(CAT, CAT))
     return gold, system
 
@@ -42,9 +44,14 @@ def test_a_study_has_what_the_single_commands_find(folders):
     alone = profile(*sorted(gold.iterdir()), settings=settings)
     assert found.profiles.entropies == alone.entropies
     assert found.weights.values == alone.entropies
-    assert found.cascades.treebanks["en"].cascades == find_cascades(gold / "en.conllu", system / "en.conllu").cascades
+    assert (
+        found.cascades.treebanks["en"].cascades
+        == find_cascades(gold / "en.conllu", system / "en.conllu").cascades
+    )
     again = compare(found.run, profiles=alone)
-    assert {t.name: t.values for t in found.comparison.treebanks} == {t.name: t.values for t in again.treebanks}
+    assert {t.name: t.values for t in found.comparison.treebanks} == {
+        t.name: t.values for t in again.treebanks
+    }
     assert found.left_out == ()
 
 
@@ -127,7 +134,6 @@ def test_a_system_that_failed_everywhere_leaves_the_treebanks(tmp_path):
 
 
 def test_the_command_writes_a_folder_whole_or_not_at_all(typology, folders, folder):
-    gold, system = folders
     done = typology("study", "gold", "system", "-o", "out")
     assert done.status == 0
     assert "the page is out/index.html" in done.err.replace("\\", "/")
@@ -155,7 +161,9 @@ def test_the_command_writes_a_folder_whole_or_not_at_all(typology, folders, fold
         (("gold", "gold", "-o", "out"), "the folder of gold"),
     ],
 )
-def test_what_cannot_be_studied_is_told_before_anything_is_written(typology, folders, folder, arguments, told):
+def test_what_cannot_be_studied_is_told_before_anything_is_written(
+    typology, folders, folder, arguments, told
+):
     before = sorted(folder.rglob("*"))
     done = typology("study", *arguments)
     assert done.status in (1, 2)

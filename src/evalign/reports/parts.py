@@ -105,7 +105,11 @@ class View:
 
     def _size(self, size: DocumentSize | None) -> tuple[str, ...]:
         """The cells of a row under `size_titles`."""
-        return tuple(f"{count:,}" for count in size) if size and self.size_titles else ("",) * len(self.size_titles)
+        return (
+            tuple(f"{count:,}" for count in size)
+            if size and self.size_titles
+            else ("",) * len(self.size_titles)
+        )
 
     def ratios(self, row: Row, system: int, metric: str) -> Mapping[str, float | None]:
         """All ratios of a row; none where a system failed and that does not count as 0."""

@@ -99,8 +99,9 @@ def _draw(study: Study, kinds: Sequence[str]) -> tuple[dict[tuple[str, str], byt
         for kind in dict.fromkeys(("svg", *kinds)):
             for figure in ("2", "3"):
                 found[f"figure{figure}", kind] = plots.plot_profiles(study.profiles, kind, [figure])
-            for figure in ("4", "5") if study.comparison is not None else ():
-                found[f"figure{figure}", kind] = plots.plot_comparison(study.comparison, kind, [figure])
+            if study.comparison is not None:
+                for figure in ("4", "5"):
+                    found[f"figure{figure}", kind] = plots.plot_comparison(study.comparison, kind, [figure])
     except CommandError as error:
         said = str(error).replace("\n  ", "; ")
         return {}, [f"the pictures of Figures 2 to 5: {said}"]
@@ -137,7 +138,9 @@ def _figure_2(profiles: Profiles) -> Item:
     headers, found = ["relation", "class", "WDE"], profiles.entropies.items()
     rows = [[name, profiles.class_of(name), decimal(value, 3)] for name, value in found]
     data = [[name, profiles.class_of(name), _exact(value)] for name, value in found]
-    caption = "Averaged word dependency entropy of each relation: the weights of WLAS, unless others were given."
+    caption = (
+        "Averaged word dependency entropy of each relation: the weights of WLAS, unless others were given."
+    )
     return Item("figure2", "Figure 2", caption, Table(headers, rows, "nlr"), Table(headers, data, "nlr"))
 
 
@@ -150,8 +153,12 @@ def _figure_3(profiles: Profiles) -> Item:
     rows = [[t.name, *map(percent, values(t))] for t in profiles.treebanks]
     data = [[t.name, *map(_exact, values(t))] for t in profiles.treebanks]
     r = profiles.correlations
-    told = f"R(content, STTR) = {decimal(r['content,sttr'])}, R(function, STTR) = {decimal(r['function,sttr'])}."
-    caption = f"Standardized type/token ratio, and shares of content and function relations, in percent. {told}"
+    told = (
+        f"R(content, STTR) = {decimal(r['content,sttr'])}, R(function, STTR) = {decimal(r['function,sttr'])}."
+    )
+    caption = (
+        f"Standardized type/token ratio, and shares of content and function relations, in percent. {told}"
+    )
     return Item("figure3", "Figure 3", caption, Table(headers, rows), Table(headers, data))
 
 

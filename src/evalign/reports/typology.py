@@ -148,7 +148,11 @@ def report_comparison(comparison: TreebankComparison) -> Report:
     scores = Table(["", *(LABELS[name] for name in shown)], rows)
     footer = [
         "Scores and shares are percentages; then Pearson's r; then the variance over the best n treebanks."
-        + (" Last, r of STTR and what LAS has more than another score." if comparison.sttr_correlations else ""),
+        + (
+            " Last, r of STTR and what LAS has more than another score."
+            if comparison.sttr_correlations
+            else ""
+        ),
         f"signature  {comparison.signature}",
     ]
     tables = [
@@ -232,7 +236,15 @@ def report_selection(selection: Selection) -> Report:
         + (f"; left out: {removed}" if removed else ""),
         f"signature  {selection.signature}",
     ]
-    long_headers = ["treebank", "language", "tokens", "nonprojective_share", "featured", "featured_share", "verdict"]
+    long_headers = [
+        "treebank",
+        "language",
+        "tokens",
+        "nonprojective_share",
+        "featured",
+        "featured_share",
+        "verdict",
+    ]
     return Report(
         [Table(headers, rows, "nnrrrl")], Table(long_headers, long, "nnrrrrl"), selection.to_dict(), footer
     )
@@ -270,7 +282,9 @@ def report_run_agreements(found: RunAgreements) -> Report:
         for name, one in treebanks.items()
     ]
     long = [
-        [name, a.measure, _cell(a.rho), str(a.judgements)] for name, one in treebanks.items() for a in one.measures
+        [name, a.measure, _cell(a.rho), str(a.judgements)]
+        for name, one in treebanks.items()
+        for a in one.measures
     ]
     signatures = dict.fromkeys(one.signature for one in treebanks.values())
     footer = [

@@ -11,10 +11,24 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.typology.cascades import Cascades, RunCascades, TreebankCascades, count_cascades, find_cascades, find_run_cascades
+    from evalign.typology.cascades import (
+        Cascades,
+        RunCascades,
+        TreebankCascades,
+        count_cascades,
+        find_cascades,
+        find_run_cascades,
+    )
     from evalign.typology.comparison import TreebankComparison, compare
     from evalign.typology.correlation import correlate, correlate_ranks, spread
-    from evalign.typology.judgements import Agreement, Judgement, RunAgreements, judge, judge_run, read_judgements
+    from evalign.typology.judgements import (
+        Agreement,
+        Judgement,
+        RunAgreements,
+        judge,
+        judge_run,
+        read_judgements,
+    )
     from evalign.typology.profiles import Profile, Profiles, average_entropies, load_profiles, profile
     from evalign.typology.selection import Criteria, Selection, select
     from evalign.typology.settings import Settings

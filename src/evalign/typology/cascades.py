@@ -178,7 +178,8 @@ def find_run_cascades(
 
 def _list_pairs(pairs: Sequence[tuple[Input, Input]]) -> tuple[list[_Pair], list[str]]:
     """Pairs of files, all with a name of their own, and warnings."""
-    listed, warnings = [], []
+    listed: list[_Pair] = []
+    warnings: list[str] = []
     names = iter(name_apart([path_of(gold) for gold, _ in pairs if not is_folder(gold)]))
     for gold, system in pairs:
         if is_folder(gold) or is_folder(system):
@@ -190,4 +191,6 @@ def _list_pairs(pairs: Sequence[tuple[Input, Input]]) -> tuple[list[_Pair], list
     # Several systems on one treebank are told apart by their folders.
     times = [pair.name for pair in listed]
     called = [f"{p.name} ({p.system})" if p.system and times.count(p.name) > 1 else p.name for p in listed]
-    return [pair._replace(name=name) for pair, name in zip(listed, number_names(called), strict=True)], warnings
+    return [
+        pair._replace(name=name) for pair, name in zip(listed, number_names(called), strict=True)
+    ], warnings

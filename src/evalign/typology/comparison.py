@@ -130,7 +130,10 @@ class TreebankComparison:
         known = [m for m in LESS_THAN_LAS if any(t.differences.get(m) is not None for t in self.treebanks)]
         if STTR not in self.measures:
             return {}
-        return {m: self._correlate_pairs((t.differences.get(m), t.values[STTR]) for t in self.treebanks) for m in known}
+        return {
+            m: self._correlate_pairs((t.differences.get(m), t.values[STTR]) for t in self.treebanks)
+            for m in known
+        }
 
     def _correlate(self, left: str, right: str) -> Correlation:
         return self._correlate_pairs((t.values[left], t.values[right]) for t in self.treebanks)
@@ -218,7 +221,10 @@ def compare(
         values = {measure: _round(exact[measure]) for measure in SCORES}
         if all(value is None for value in values.values()):
             raise InputError(
-                Place(entry.path), "none of las, wlas, content and function", "a result that has some", _ADVICE
+                Place(entry.path),
+                "none of las, wlas, content and function",
+                "a result that has some",
+                _ADVICE,
             )
         differences = {less: _round(_subtract(exact[LAS], exact[less])) for less in LESS_THAN_LAS}
         treebanks.append(TreebankScores(name, one.name, values | _shares(known), differences))
@@ -234,18 +240,18 @@ def _choose_treebanks(
     """The results of single treebanks, and warnings of those that the system failed on, which are left out."""
     entries, warnings = [], []
     for given in results:
-        is_path = not isinstance(given, (Result, Parts))
-        loaded = load_saved(given) if is_path else given
+        path, loaded = (
+            ("", given) if isinstance(given, (Result, Parts)) else (os.fspath(given), load_saved(given))
+        )
         if isinstance(loaded, Result):
-            entries.append(_Entry(os.fspath(given) if is_path else loaded.gold, loaded))
+            entries.append(_Entry(path or loaded.gold, loaded))
             continue
-        path = os.fspath(given) if is_path else loaded.by
         for name, result in loaded.results.items():
             one = _choose(result, system)
             if one.failure:
                 warnings.append(f"{describe_failure(one.name, name, one.failure)}: {name} is left out")
             else:
-                entries.append(_Entry(path, result, name))
+                entries.append(_Entry(path or loaded.by, result, name))
     if not entries:
         message = f"no treebank to compare: {warnings[0]}"
         raise CommandError(message, "a run with a treebank that the system did not fail on")

@@ -45,7 +45,9 @@ def match_treebanks(gold: Folder, systems: Sequence[Folder], names: Sequence[str
     found = match_folders(gold, *systems, names=names)
     treebanks, missing = [], []
     for treebank in found.treebanks:
-        lacking = [said for said, file in zip(treebank.missing, treebank.systems, strict=True) if file is None]
+        lacking = [
+            said for said, file in zip(treebank.missing, treebank.systems, strict=True) if file is None
+        ]
         missing += [f"{said}: {treebank.name} is left out" for said in lacking]
         if not lacking:
             files = tuple(str(file) for file in treebank.systems)

@@ -229,7 +229,10 @@ def judge_run(
     matched = match_treebanks(gold, systems, names)
     files = {treebank.name: treebank for treebank in matched.treebanks}
     if isinstance(judgements, list) or not is_folder(judgements):
-        ids = {name: _list_sentences(files[name].gold) for _, name in counted(list(files), progress, "reading {}".format)}
+        ids = {
+            name: _list_sentences(files[name].gold)
+            for _, name in counted(list(files), progress, "reading {}".format)
+        }
         found = _sort_judgements(judgements, ids)
     else:
         paths = {os.path.relpath(one.gold, gold).replace(os.sep, "/"): one.name for one in files.values()}
@@ -263,7 +266,9 @@ def _judge_scored(judgements: Source | Folder | list[Judgement], run: Result | P
     for name, result in results.items():
         if result.unit_kind != "sentence" and not any(system.failure for system in result.systems):
             message = f"the scores of {name} are by {result.unit_kind}"
-            raise CommandError(message, "scores by sentence", "evalign score ... --average sentence -o run.json")
+            raise CommandError(
+                message, "scores by sentence", "evalign score ... --average sentence -o run.json"
+            )
         if len(result.systems) < 2:
             message = f"judgements of {len(result.systems)} system"
             raise CommandError(message, "a run of at least two systems")
@@ -277,7 +282,8 @@ def _judge_scored(judgements: Source | Folder | list[Judgement], run: Result | P
     else:
         found = _read_folder(judgements, {name: name for name in scored})
     agreements = {
-        name: measure_agreement(rows, scored[name], _list_measures(scored[name])) for name, rows in found.items()
+        name: measure_agreement(rows, scored[name], _list_measures(scored[name]))
+        for name, rows in found.items()
     }
     return _make_run(agreements, scored, warnings)
 
@@ -382,7 +388,9 @@ def _weigh_sentences(system: SystemResult, weights: Weights) -> dict[int, list[F
     of_relation = [weights.exact(name) for name in grouped.names]
     [table] = grouped.tables.values()
     found: dict[int, list[Fraction]] = {}
-    for row, group, counts in zip(grouped.units.tolist(), grouped.groups.tolist(), table.tolist(), strict=True):
+    for row, group, counts in zip(
+        grouped.units.tolist(), grouped.groups.tolist(), table.tolist(), strict=True
+    ):
         sums = found.setdefault(row, [Fraction(0)] * (len(LABELLED) + 1))
         for k, count in enumerate(counts):
             sums[k] += count * of_relation[group]

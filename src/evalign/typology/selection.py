@@ -160,7 +160,10 @@ def select(
     `languages` has the language of a treebank by name, where its name does not tell.
     """
     criteria = criteria or Criteria()
-    for name, share in (("least_featured", criteria.least_featured), ("most_nonprojective", criteria.most_nonprojective)):
+    for name, share in (
+        ("least_featured", criteria.least_featured),
+        ("most_nonprojective", criteria.most_nonprojective),
+    ):
         if not 0 <= share <= 1:
             message = f"{name} is {share}"
             raise CommandError(message, "a share from 0 to 1")

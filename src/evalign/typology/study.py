@@ -98,9 +98,7 @@ def study(
     )
 
 
-def _profile(
-    matched: MatchedFolders, settings: Settings, progress: Progress
-) -> tuple[Profiles, list[str]]:
+def _profile(matched: MatchedFolders, settings: Settings, progress: Progress) -> tuple[Profiles, list[str]]:
     """Profiles of all gold files that can be read, under the names of their treebanks."""
     profiles: list[Profile] = []
     left_out: list[str] = []
@@ -127,7 +125,9 @@ def _score(
 ) -> tuple[Parts | None, list[str]]:
     """What the system scores; nothing where that fails everywhere, and why."""
     treebanks = tuple(Treebank(one.name, one.gold, one.systems) for one in files)
-    collection = Collection(matched.systems, treebanks, tuple(f"{name} has no file" for name in matched.systems))
+    collection = Collection(
+        matched.systems, treebanks, tuple(f"{name} has no file" for name in matched.systems)
+    )
     try:
         run = score_collection(
             collection,
@@ -178,7 +178,9 @@ def _tell_lacking(profiles: Profiles, comparison: TreebankComparison | None) -> 
     if comparison is not None and len(comparison.treebanks) < 2:
         told.append(f"Table 3, and the correlations with STTR of section 7: one treebank, and {few}")
         told.append("Figure 5: one treebank, which has no variance")
-    elif comparison is not None and not any(one.treebanks > 1 for one in comparison.sttr_correlations.values()):
+    elif comparison is not None and not any(
+        one.treebanks > 1 for one in comparison.sttr_correlations.values()
+    ):
         told.append("the correlations with STTR of section 7: fewer than two treebanks have it")
     return told
 

@@ -23,7 +23,12 @@ def make_parser() -> Parser:
         "A RESULT is what evalign score GOLD SYSTEM --metrics las,wlas,content,function --weights weights.json "
         "-o RESULT wrote, of two files or of two folders of treebanks.",
     )
-    parser.add_argument("results", metavar="RESULT", nargs="+", help="a saved result: of one treebank, or of a run of folders, which is all of its treebanks")
+    parser.add_argument(
+        "results",
+        metavar="RESULT",
+        nargs="+",
+        help="a saved result: of one treebank, or of a run of folders, which is all of its treebanks",
+    )
     parser.add_argument(
         "--profiles",
         metavar="FILE",

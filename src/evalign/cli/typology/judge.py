@@ -31,7 +31,9 @@ def make_parser() -> Parser:
         "is what evalign score GOLD SYSTEM... --metrics las,content --average sentence -o RUN.json saved.",
     )
     parser.add_argument("judgements", metavar="JUDGEMENTS", help="who preferred what; - is standard input")
-    parser.add_argument("gold", metavar="GOLD", help="the file taken as right, a folder of them, or a saved run")
+    parser.add_argument(
+        "gold", metavar="GOLD", help="the file taken as right, a folder of them, or a saved run"
+    )
     add_systems(parser, "the systems that were judged, NAME=FILE to name one; none with a saved run", "*")
     parser.add_argument("--weights", metavar="FILE", help="weights of relations: adds WLAS")
     add_output(parser, FORMATS)

@@ -18,7 +18,9 @@ def make_parser() -> Parser:
         "Choose treebanks to compare: with features, large enough, mostly projective, one for each language.",
     )
     add_treebanks(parser)
-    group = parser.add_argument_group("what a treebank must be like (defaults are the paper's, but for features)")
+    group = parser.add_argument_group(
+        "what a treebank must be like (defaults are the paper's, but for features)"
+    )
     group.add_argument(
         "--features",
         choices=("needed", "ignored"),

@@ -38,7 +38,9 @@ def make_parser() -> Parser:
     group = parser.add_argument_group("output")
     group.add_argument("-o", "--output", metavar="DIR", required=True, help="the folder to write to")
     group.add_argument(
-        "--overwrite", action="store_true", help="write into a folder that has files, over those of the same name"
+        "--overwrite",
+        action="store_true",
+        help="write into a folder that has files, over those of the same name",
     )
     group.add_argument(
         "--pictures",
@@ -90,7 +92,9 @@ def _check_output(arguments: argparse.Namespace) -> None:
     if output.exists() and not output.is_dir():
         raise InputError(place, "a file", "a folder to write to, or a name that is not there")
     if output.is_dir() and any(output.iterdir()) and not arguments.overwrite:
-        raise InputError(place, "a folder with files in it", "an empty folder, or none", "or give --overwrite")
+        raise InputError(
+            place, "a folder with files in it", "an empty folder, or none", "or give --overwrite"
+        )
     if not output.exists() and not output.resolve().parent.is_dir():
         raise InputError(place, "cannot be written", "a folder inside one that exists")
     for folder in (arguments.gold, arguments.system):

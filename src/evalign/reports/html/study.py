@@ -35,14 +35,18 @@ def render_study(study: Study, items: Sequence[Item], left_out: Sequence[str], f
         }
         for item in items
     ]
-    return make_environment().get_template("study.html").render(
-        policy=make_policy([style], []),
-        version=__version__,
-        title=f"{visible(study.system)} on {treebanks}",
-        style=style,
-        shown=shown,
-        left_out=list(map(visible, left_out)),
-        warnings=list(map(visible, study.warnings)),
-        signatures=signatures,
-        files=files,
+    return (
+        make_environment()
+        .get_template("study.html")
+        .render(
+            policy=make_policy([style], []),
+            version=__version__,
+            title=f"{visible(study.system)} on {treebanks}",
+            style=style,
+            shown=shown,
+            left_out=list(map(visible, left_out)),
+            warnings=list(map(visible, study.warnings)),
+            signatures=signatures,
+            files=files,
+        )
     )
