@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from evalign.errors import CommandError
 from evalign.reports.escape import json_text
 from evalign.reports.formats import Report, render_report
+from evalign.reports.html.study import Item, render_study
 from evalign.reports.parts import render_parts
 from evalign.reports.table import RENDERERS, Table
 from evalign.reports.typology import (
@@ -30,20 +30,6 @@ if TYPE_CHECKING:
 PAGE = "index.html"
 ENDINGS = {"csv": "csv", "markdown": "md", "latex": "tex"}
 TABLE_4 = "Table 4, agreement with people, needs their judgements: evalign typology judge"
-
-
-class Item(NamedTuple):
-    """A table or figure of the paper."""
-
-    name: str
-    """Of its files."""
-    title: str
-    caption: str
-    shown: Table
-    data: Table
-    """The same with all digits, as CSV has it."""
-    picture: bytes = b""
-    """As SVG; nothing of a table, or where there is no matplotlib."""
 
 
 class StudyFiles(NamedTuple):
@@ -74,8 +60,6 @@ def make_study_files(study: Study, kinds: Sequence[str] = ("svg",)) -> StudyFile
     if study.run is not None:
         files["run.json"] = json_text(study.run.to_dict(whole=True)) + "\n"
         files["scores.csv"] = render_parts(study.run, "csv")
-    from evalign.reports.html.study import render_study
-
     files[PAGE] = render_study(study, items, (*left_out, TABLE_4), sorted(files))
     return StudyFiles(files, left_out)
 
@@ -225,8 +209,3 @@ def _table_5(cascades: RunCascades) -> Item:
         "in the system's tree, that is attached rightly."
     )
     return Item("table5", "Table 5", caption, Table(headers, rows), Table(headers, data))
-
-
-def data_address(picture: bytes) -> str:
-    """An SVG picture as the address of an image in a page."""
-    return f"data:image/svg+xml;base64,{base64.b64encode(picture).decode()}"
