@@ -12,17 +12,23 @@ from evalign.reports.html.study import Item, render_study
 from evalign.reports.parts import render_parts
 from evalign.reports.table import RENDERERS, Table
 from evalign.reports.typology import (
-    LABELS,
+    cascade_table,
+    correlation_table,
+    exact,
     report_cascades,
     report_comparison,
     report_profiles,
     report_weights,
+    score_table,
+    show_variance,
+    sttr_table,
+    variance_table,
 )
 from evalign.wording import decimal, percent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.typology.cascades import Cascade, RunCascades
+    from evalign.typology.cascades import RunCascades
     from evalign.typology.comparison import TreebankComparison
     from evalign.typology.profiles import Profile, Profiles
     from evalign.typology.study import Study
@@ -37,10 +43,6 @@ class StudyFiles(NamedTuple):
 
     files: Mapping[str, str | bytes]
     left_out: tuple[str, ...]
-
-
-def _exact(value: float | None) -> str:
-    return "" if value is None else str(value)
 
 
 def make_study_files(study: Study, kinds: Sequence[str] = ("svg",)) -> StudyFiles:
@@ -113,7 +115,7 @@ def _table_1(profiles: Profiles) -> Item:
         return one.nonprojective_share, one.featured_share
 
     rows = [[t.name, *(f"{n:,}" for n in counts(t)), *map(percent, shares(t))] for t in profiles.treebanks]
-    data = [[t.name, *map(str, counts(t)), *map(_exact, shares(t))] for t in profiles.treebanks]
+    data = [[t.name, *map(str, counts(t)), *map(exact, shares(t))] for t in profiles.treebanks]
     caption = "Treebanks with their sizes, and the shares of non-projective trees and of words with features, in percent."
     return Item("table1", "Table 1", caption, Table(headers, rows), Table(headers, data))
 
@@ -121,7 +123,7 @@ def _table_1(profiles: Profiles) -> Item:
 def _figure_2(profiles: Profiles) -> Item:
     headers, found = ["relation", "class", "WDE"], profiles.entropies.items()
     rows = [[name, profiles.class_of(name), decimal(value, 3)] for name, value in found]
-    data = [[name, profiles.class_of(name), _exact(value)] for name, value in found]
+    data = [[name, profiles.class_of(name), exact(value)] for name, value in found]
     caption = (
         "Averaged word dependency entropy of each relation: the weights of WLAS, unless others were given."
     )
@@ -135,7 +137,7 @@ def _figure_3(profiles: Profiles) -> Item:
         return [one.sttr, one.share("content"), one.share("function")]
 
     rows = [[t.name, *map(percent, values(t))] for t in profiles.treebanks]
-    data = [[t.name, *map(_exact, values(t))] for t in profiles.treebanks]
+    data = [[t.name, *map(exact, values(t))] for t in profiles.treebanks]
     r = profiles.correlations
     told = (
         f"R(content, STTR) = {decimal(r['content,sttr'])}, R(function, STTR) = {decimal(r['function,sttr'])}."
@@ -147,65 +149,38 @@ def _figure_3(profiles: Profiles) -> Item:
 
 
 def _figure_4(comparison: TreebankComparison) -> Item:
-    measures = sorted(comparison.scores, key=lambda name: name != "las.f1")
-    headers = ["treebank", *(LABELS[name] for name in measures)]
-    rows = [[t.name, *(percent(t.values[name]) for name in measures)] for t in comparison.treebanks]
-    data = [[t.name, *(_exact(t.values[name]) for name in measures)] for t in comparison.treebanks]
+    shown, data = (score_table(comparison, comparison.scores, show) for show in (percent, exact))
     caption = "LAS, WLAS, precision and recall of content and function relations, in percent, by LAS."
-    return Item("figure4", "Figure 4", caption, Table(headers, rows), Table(headers, data))
+    return Item("figure4", "Figure 4", caption, _by_treebank(shown), _by_treebank(data))
 
 
 def _table_3(comparison: TreebankComparison) -> Item:
-    measures, found = comparison.measures, comparison.correlations
-    headers = ["r", *(LABELS[name] for name in measures[1:])]
-
-    def cells(a: str, *, exact: bool) -> list[str]:
-        values = [found[a, b].r if (a, b) in found else "" for b in measures[1:]]
-        return [v if isinstance(v, str) else _exact(v) if exact else decimal(v) for v in values]
-
-    rows = [[LABELS[a], *cells(a, exact=False)] for a in measures[:-1]]
-    data = [[LABELS[a], *cells(a, exact=True)] for a in measures[:-1]]
     caption = "Pearson's r between each two measures, over treebanks."
-    return Item("table3", "Table 3", caption, Table(headers, rows), Table(headers, data))
+    shown, data = (correlation_table(comparison, show) for show in (decimal, exact))
+    return Item("table3", "Table 3", caption, shown, data)
 
 
 def _figure_5(comparison: TreebankComparison) -> Item:
-    measures = sorted(comparison.scores, key=lambda name: name != "las.f1")
-    steps = {m: [value for _, value in comparison.cumulative_variance(m)] for m in measures}
-    longest = range(max(map(len, steps.values()), default=0))
-    headers = ["n", *(LABELS[m] for m in measures)]
-
-    def row(n: int, *, exact: bool) -> list[str]:
-        values = [steps[m][n] if n < len(steps[m]) else None for m in measures]
-        return [str(n + 1), *(_exact(v) if exact else decimal(v, 5) for v in values)]
-
-    form = "r" * len(headers)
-    shown = Table(headers, [row(n, exact=False) for n in longest], form)
-    data = Table(headers, [row(n, exact=True) for n in longest], form)
     caption = f"The {comparison.variance} variance over the best n treebanks, each score in its own order."
+    shown, data = (variance_table(comparison, show) for show in (show_variance, exact))
     return Item("figure5", "Figure 5", caption, shown, data)
 
 
 def _section_7(comparison: TreebankComparison) -> Item:
-    headers = ["r", "STTR", "treebanks"]
-    found = comparison.sttr_correlations.items()
-    rows = [[f"LAS - {LABELS[less]}", decimal(one.r), str(one.treebanks)] for less, one in found]
-    data = [[f"LAS - {LABELS[less]}", _exact(one.r), str(one.treebanks)] for less, one in found]
     caption = "Pearson's r of STTR and of what LAS has more than another score."
-    return Item("section7", "Section 7", caption, Table(headers, rows), Table(headers, data))
+    shown, data = (sttr_table(comparison, show) for show in (decimal, exact))
+    return Item("section7", "Section 7", caption, shown, data)
 
 
 def _table_5(cascades: RunCascades) -> Item:
-    headers = ["treebank", "C lab.", "C unlab.", "F lab.", "F unlab."]
-
-    def shares(found: Sequence[Cascade]) -> list[float | None]:
-        return [one.share for one in found]
-
-    treebanks = cascades.treebanks.items()
-    rows = [[name, *map(percent, shares(one.cascades))] for name, one in treebanks]
-    data = [[name, *map(_exact, shares(one.cascades))] for name, one in treebanks]
+    shown, data = (cascade_table(cascades.treebanks, show) for show in (percent, exact))
     caption = (
         "Of the words attached wrongly, by class of their relation and labelled or not: how many percent have a head, "
         "in the system's tree, that is attached rightly."
     )
-    return Item("table5", "Table 5", caption, Table(headers, rows), Table(headers, data))
+    return Item("table5", "Table 5", caption, _by_treebank(shown), _by_treebank(data))
+
+
+def _by_treebank(table: Table) -> Table:
+    """A table whose first column is named, as a file needs it."""
+    return table._replace(headers=["treebank", *table.headers[1:]])
