@@ -156,6 +156,9 @@ def test_treebanks_that_a_system_failed_on_are_left_out():
     found = compare(run_of(results, failures=["fi"]))
     assert [t.name for t in found.treebanks] == ["en"]
     assert found.warnings == ("system.conllu failed on fi: no such file: fi is left out",)
+    without = make_result("sv.conllu", {"system.conllu": {"tokens": [(1, 2, 2)]}})
+    some = compare(run_of({**results, "sv": without}))
+    assert some.warnings == ("sv has none of las, wlas, content and function: it is left out",)
     with pytest.raises(CommandError, match=r"no treebank to compare: system\.conllu failed on en"):
         compare(run_of(results, failures=["en", "fi"]))
 

@@ -38,6 +38,7 @@ LESS_THAN_LAS = ("wlas.f1", "content.f1", "content.precision", "content.recall")
 VARIANCES: tuple[Variance, ...] = ("population", "sample")
 
 _ADVICE = "evalign score GOLD SYSTEM --metrics las,wlas,content,function --weights weights.json -o run.json"
+_NO_SCORES = "none of las, wlas, content and function"
 # Parts of a signature that texts have of their own; relations too may differ from treebank to treebank.
 _OWN_OF_TEXTS = ("lines", "normalize", "alignment", "unit")
 _OWN = (*_OWN_OF_TEXTS, "relations")
@@ -217,15 +218,10 @@ def compare(
     found, missing = _find_profiles(profiles, [e.treebank or stem(e.path) for e in entries], golds, names)
     treebanks = []
     for entry, name, one, known in zip(entries, names, chosen, found, strict=True):
+        if not _has_scores(one):
+            raise InputError(Place(entry.path), _NO_SCORES, "a result that has some", _ADVICE)
         exact = {measure: _score(one, measure) for measure in (*SCORES, "content.f1")}
         values = {measure: _round(exact[measure]) for measure in SCORES}
-        if all(value is None for value in values.values()):
-            raise InputError(
-                Place(entry.path),
-                "none of las, wlas, content and function",
-                "a result that has some",
-                _ADVICE,
-            )
         differences = {less: _round(_subtract(exact[LAS], exact[less])) for less in LESS_THAN_LAS}
         treebanks.append(TreebankScores(name, one.name, values | _shares(known), differences))
     treebanks.sort(key=lambda t: next(-v for m in (LAS, *SCORES) if (v := t.values[m]) is not None))
@@ -250,12 +246,18 @@ def _choose_treebanks(
             one = _choose(result, system)
             if one.failure:
                 warnings.append(f"{describe_failure(one.name, name, one.failure)}: {name} is left out")
+            elif not _has_scores(one):
+                warnings.append(f"{name} has {_NO_SCORES}: it is left out")
             else:
                 entries.append(_Entry(path or loaded.by, result, name))
     if not entries:
         message = f"no treebank to compare: {warnings[0]}"
-        raise CommandError(message, "a run with a treebank that the system did not fail on")
+        raise CommandError(message, "a run with a treebank that the system did not fail on", _ADVICE)
     return entries, warnings
+
+
+def _has_scores(system: SystemResult) -> bool:
+    return any(_score(system, measure) is not None for measure in SCORES)
 
 
 def _name_entries(entries: Sequence[_Entry]) -> list[str]:
