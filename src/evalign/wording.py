@@ -210,9 +210,15 @@ def count_units(count: int, kind: str) -> str:
     return f"{count:,} {one if count == 1 else name_units([kind])}"
 
 
-def best_of(values: Sequence[float | None], *, lowest: bool = False) -> list[int]:
-    """Which of some values are best, as shown; none if they are all the same."""
-    shown = [None if value is None else round(value, 4) for value in values]
+def best_of(values: Sequence[float | None], *, lowest: bool = False, scale: int = 100) -> list[int]:
+    """Which of some values are best, as shown; none if they are all the same.
+
+    What is shown is `scale` times a value, with two decimals: values that look the same are the same.
+
+    >>> best_of([0.12344, 0.1234, 0.1]), best_of([1.004, 1.0, 2.0], lowest=True, scale=1)
+    ([0, 1], [0, 1])
+    """
+    shown = [None if value is None else round(scale * value, 2) for value in values]
     known = {value for value in shown if value is not None}
     if len(known) < 2:
         return []

@@ -32,7 +32,7 @@ LINES = {
     "evalign bitext|mi": ["mine"],
     "evalign bitext score gold.tsv|--train": ["--training"],
     "evalign typology profile|--least": [],
-    "evalign typology select|--least": ["--least-tokens"],
+    "evalign typology select|--least": ["--least-featured", "--least-tokens"],
     "evalign evalb|-": ["-p", "-c", "-e", "-d", "-D", "-h", "--help"],
     "evalign score --preset|ev": ["evalb-collins", "evening notes.prm"],
     "evalign score gold.txt|": [],
@@ -107,7 +107,7 @@ def test_bash_completes(line, completed):
         ("evalign score --metrics tokens,wo", ["tokens,words"]),
         ("evalign score --average ", ["document", "micro", "sentence"]),
         ("evalign typology sel", ["select"]),
-        ("evalign typology select --least", ["--least-tokens"]),
+        ("evalign typology select --least", ["--least-featured", "--least-tokens"]),
     ],
 )
 def test_fish_completes(line, expected, scripts, tmp_path):

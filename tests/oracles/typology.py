@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from fractions import Fraction
 
 from oracles.dependencies import ROOT, Comparison, Treebank, names, parents_of, relation, without_cycles
 
@@ -194,17 +195,28 @@ def pearson(left: Sequence[float], right: Sequence[float]) -> float | None:
     return together / len(left) / math.sqrt(variance(left) * variance(right))
 
 
-def ranks(values: Sequence[float]) -> list[float]:
+def ranks(values: Sequence[float | Fraction]) -> list[float]:
     """The place of each value in ascending order, from 1; equal values share the mean of their places."""
     ordered = sorted(values)
     return [ordered.index(value) + (ordered.count(value) + 1) / 2 for value in values]
 
 
-def spearman(left: Sequence[float], right: Sequence[float]) -> float | None:
+def spearman(left: Sequence[float | Fraction], right: Sequence[float]) -> float | None:
     """Pearson correlation of the ranks."""
     return pearson(ranks(left), ranks(right))
 
 
-def preference_correlation(differences: Sequence[float], preferences: Sequence[str]) -> float | None:
+def preference_correlation(
+    differences: Sequence[float | Fraction], preferences: Sequence[str]
+) -> float | None:
     """Table 4: score of A minus score of B per sentence, against who was preferred, "A", "B" or neither."""
     return spearman(differences, [{"A": 1, "B": -1}.get(preference, 0) for preference in preferences])
+
+
+def weighted_f1(
+    gold: Sequence[str], system: Sequence[str], right: Sequence[bool], weights: dict[str, str]
+) -> Fraction:
+    """WLAS of a sentence whose words are paired one by one, given relations and weights as they are written."""
+    weigh = {name: Fraction(written) for name, written in weights.items()}
+    correct = sum((weigh[name] for name, is_right in zip(gold, right, strict=True) if is_right), Fraction(0))
+    return 2 * correct / (sum(weigh[name] for name in gold) + sum(weigh[name] for name in system))

@@ -11,6 +11,7 @@ import pytest
 
 import evalign
 from evalign.reports.coverage import cover_alike
+from evalign.reports.html.parts import make_breakdown
 from evalign.reports.parts import MACRO, MICRO, render_parts
 from evalign.reports.significance import assess_all
 from evalign.result import NoEvidence, Parts, Result, Score, SystemResult
@@ -65,19 +66,45 @@ def test_a_verdict_on_averages_says_which_pairs_were_not_tested():
 
 def test_several_systems_have_a_table_for_each_metric():
     lines = render_parts(make_parts()).splitlines()
-    at = lines.index("tokens         units     one     two")
+    # Sizes of gold are in the first table alone.
+    at = lines.index("tokens         units  gold sentences  gold tokens     one     two")
     assert [line.split() for line in lines[at + 1 : at + 5]] == [
-        ["long", "3", "76.92", "100.00"],
-        ["short", "1", "100.00", "100.00"],
+        ["long", "3", "4", "7", "76.92", "100.00"],
+        ["short", "1", "2", "3", "100.00", "100.00"],
         [*MACRO.split(), "88.46", "100.00"],
-        [*MICRO.split(), "4", "84.21", "100.00"],
+        [*MICRO.split(), "4", "6", "10", "84.21", "100.00"],
     ]
-    assert any(line.startswith("Pk ↓ ") for line in lines)
+    assert any(line.startswith("Pk ↓           units   one") for line in lines)
+
+
+def test_sizes_of_gold_have_a_table_of_their_own_on_a_narrow_terminal():
+    lines = render_parts(make_parts(), columns=60).splitlines()
+    assert lines.index("treebank       units  gold sentences  gold tokens") + 6 == lines.index(
+        "tokens         units     one     two"
+    )
+
+
+def test_sizes_of_gold_are_in_every_table_for_paper_and_on_the_page():
+    for format in ("markdown", "latex", "typst"):
+        tables = render_parts(make_parts(), format).count("gold sentences")
+        assert tables == 2, format
+    assessed = assess_all(make_parts(), Resampling(resamples=20), intervals=True, paired=True)
+    found = make_breakdown(make_parts(), assessed)
+    assert found.sizes == ("gold sentences", "gold tokens")
+    assert [line.size for line in found.tables[0].lines] == [("4", "7"), ("2", "3"), ("", ""), ("6", "10")]
+
+
+def test_runs_saved_before_sizes_were_kept_have_none():
+    parts = make_parts()
+    older = replace(parts, results={name: replace(part, size=None) for name, part in parts.results.items()})
+    assert "gold sentences" not in render_parts(older)
+    some = replace(parts, results={**parts.results, "short": older["short"]})
+    assert ["short", "1", "100.00", "100.00"] in [line.split() for line in render_parts(some).splitlines()]
 
 
 def test_a_failure_is_a_word_and_a_line():
     text = render_parts(make_parts("no such file"), metrics=["tokens"])
-    assert "short              1  100.00  failed\n" in text
+    assert ["short", "1", "2", "3", "100.00", "failed"] in [line.split() for line in text.splitlines()]
     assert "two failed on short: no such file\n" in text
     assert "it is left out\n" in text
     assert "it counts as 0, or as 1 where less is better\n" in render_parts(
@@ -130,7 +157,9 @@ def test_wide_tables_are_broken_up(columns):
 def test_one_system_has_a_column_for_each_metric():
     result = evalign.score(GOLD, SYSTEMS[0], metrics=["tokens", "words"])
     text = render_parts(Parts("genre", {"news": result, "chat": result}, "told by names"))
-    assert text.startswith("by genre: 2 parts, told by names\n\ngenre          units  tokens  words\n")
+    assert text.startswith(
+        "by genre: 2 parts, told by names\n\ngenre          units  gold sentences  gold tokens  tokens  words\n"
+    )
 
 
 WORDS = [f"{k}\tA\ta\tX\t_\t_\t{min(k - 1, 1)}\tx\t_\t_\n" for k in range(1, 7)]
@@ -169,10 +198,10 @@ def zero(tmp_path):
 
 def test_failures_are_marked_whatever_the_averages_take_them_for(zero):
     tables = render_parts(zero, "markdown").replace("**", "").split("\n\n")
-    assert "| de | 1 | 0.00 | 0.00 | failed | 0.00 |" in tables[0]
-    assert "| macro average |  | 0.00 | 0.00 | 50.00 | 0.00 |" in tables[0]
-    assert "| micro average | 3 | 0.00 | 0.00 | - | 0.00 |" in tables[0]
-    assert "| de | 1 | 100.00 | 100.00 | failed | failed |" in tables[1]
+    assert "| de | 1 | 1 | 2 | 0.00 | 0.00 | failed | 0.00 |" in tables[0]
+    assert "| macro average |  |  |  | 0.00 | 0.00 | 50.00 | 0.00 |" in tables[0]
+    assert "| micro average | 3 | 3 | 7 | 0.00 | 0.00 | - | 0.00 |" in tables[0]
+    assert "| de | 1 | 1 | 2 | 100.00 | 100.00 | failed | failed |" in tables[1]
     csv = render_parts(zero, "csv")
     assert "treebank,de,broken,pk,error,1.0,failed\n" in csv
     assert "treebank,de,lazy,las,precision,0.0,failed\n" in csv
@@ -204,9 +233,9 @@ def test_failures_of_single_metrics_are_named(zero):
     # With the counts of no output at all it would have a better one than by writing wrong arcs.
     assert "no micro average of LAS for lazy: failures in it have no counts" in text
     # broken: 5 of 7 gold words, 5 of its own; 10 of 12.
-    assert "| micro average | 3 | 100.00 | 100.00 | 83.33 | - |" in render_parts(zero, "markdown").replace(
-        "**", ""
-    )
+    assert "| micro average | 3 | 3 | 7 | 100.00 | 100.00 | 83.33 | - |" in render_parts(
+        zero, "markdown"
+    ).replace("**", "")
     assert "it counts as 0, or as 1 where less is better" in text
     assert "averages are of" not in text
     skip = " ".join(render_parts(replace(zero, failures="skip")).split())
@@ -218,6 +247,14 @@ def test_units_of_several_kinds_are_named(tmp_path):
     gold = write(tmp_path / "gold", a="# newdoc id = x\n" + EN + "# newdoc id = y\n" + DE, b=EN + DE)
     parts = evalign.score_collection(gold, write(tmp_path / "one", a=EN + DE, b=EN + DE), metrics=["tokens"])
     text = render_parts(parts)
-    assert text.splitlines()[2].split() == ["treebank", "units", "tokens"]
+    assert text.splitlines()[2].split() == [
+        "treebank",
+        "units",
+        "gold",
+        "sentences",
+        "gold",
+        "tokens",
+        "tokens",
+    ]
     assert "|unit:document(2)/stretch(3)|" in parts.micro().signature
     assert "unit(" not in text.replace("unit:", "")

@@ -6,12 +6,13 @@ from hypothesis import given
 
 import evalign
 from evalign.document import ROOT, Column
-from evalign.errors import CommandError
-from evalign.typology import count_cascades, find_cascades
+from evalign.errors import CommandError, InputError
+from evalign.typology import count_cascades, find_cascades, find_run_cascades
 from oracles import dependencies
 from oracles import typology as oracle
+from runs import write
 from treebanks import broken_pairs, treebank_pairs
-from typology.samples import DOG, conllu, treebank
+from typology.samples import CAT, DOG, conllu, treebank
 
 LABELS = ["root", "nsubj", "det", "punct"]
 
@@ -115,3 +116,37 @@ def test_what_has_no_trees_is_refused():
         find_cascades(treebank(DOG), bare)
     with pytest.raises(CommandError, match="wrong, left-out, right"):
         find_cascades(treebank(DOG), treebank(DOG), root_heads="none")
+
+
+def test_folders_are_as_many_treebanks_as_they_have(tmp_path):
+    wrong = [DOG[0], ("dog", 4, "nsubj", "NOUN"), *DOG[2:]]
+    gold = write(tmp_path / "gold", en=conllu(DOG, CAT), fi=conllu(DOG), hi=conllu(CAT))
+    one = write(tmp_path / "one", en=conllu(wrong, CAT), fi=conllu(wrong), sv=conllu(CAT))
+    found = find_run_cascades([(gold, one)])
+    assert list(found.treebanks) == ["en", "fi"]
+    assert found.treebanks["en"].cascades == find_cascades(gold / "en.conllu", one / "en.conllu").cascades
+    assert found.warnings == (
+        "one: no gold file named sv.conllu",
+        "one has no file named hi.conllu: hi is left out",
+    )
+    two = write(tmp_path / "two", en=conllu(DOG, CAT), fi=conllu(DOG), hi=conllu(CAT))
+    both = find_run_cascades([(gold, one), (gold, two), (gold / "en.conllu", two / "en.conllu")])
+    assert list(both.treebanks) == ["en (one)", "fi (one)", "en (two)", "fi (two)", "hi", "en"]
+
+
+def test_a_treebank_of_a_folder_that_cannot_be_compared_is_left_out(tmp_path):
+    gold = write(tmp_path / "gold", en=conllu(DOG), fi=conllu(DOG))
+    one = write(tmp_path / "one", en=conllu(DOG), fi="1\tx\n")
+    found = find_run_cascades([(gold, one)])
+    assert list(found.treebanks) == ["en"]
+    [told] = found.warnings
+    assert told.startswith("one failed on fi: ")
+    assert told.endswith(": fi is left out")
+    with pytest.raises(InputError, match="2 columns"):
+        find_run_cascades([(gold / "fi.conllu", one / "fi.conllu")])
+    with pytest.raises(InputError, match="2 columns"):
+        find_run_cascades([(write(tmp_path / "g", fi=conllu(DOG)), write(tmp_path / "s", fi="1\tx\n"))])
+    with pytest.raises(InputError, match=r"s has no file named en\.conllu"):
+        find_run_cascades([(write(tmp_path / "h", en=conllu(DOG)), tmp_path / "s")])
+    with pytest.raises(InputError, match="a file, where others are folders"):
+        find_run_cascades([(gold, one / "en.conllu")])

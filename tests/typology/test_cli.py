@@ -146,11 +146,12 @@ def test_select_prints_reasons(typology):
     done = typology(*RUNS["select"], "--least-tokens", "8", "--most-nonprojective", "0.6")
     assert done.out == (
         "              language  tokens  non-proj  features\n"
-        "en_a-ud-test  en             8      0.00  no        no features\n"
-        "fi_b-ud-test  fi             8     50.00  yes       kept\n"
+        "en_a-ud-test  en             8      0.00      0.00  too few features\n"
+        "fi_b-ud-test  fi             8     50.00    100.00  kept\n"
         "\n"
-        "1 treebank of 2 kept; left out: 1 no features\n"
-        "signature  evalign:0.1.0|features:needed|least-tokens:8|most-nonprojective:0.6|per-language:largest\n"
+        "1 treebank of 2 kept; left out: 1 too few features\n"
+        "signature  evalign:0.1.0|features:needed|least-tokens:8|most-nonprojective:0.6|per-language:largest"
+        "|least-featured:0.05\n"
     )
 
 

@@ -1,13 +1,17 @@
 """Scores of many treebanks."""
 
 import json
+from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from evalign.errors import CommandError, InputError
+from evalign.result import Parts
 from evalign.typology import Profiles, Settings, compare
+from evalign.typology.entropy import TypeTokenRatio
 from oracles import typology as oracle
 from typology.samples import make_profile, make_result
 
@@ -118,3 +122,109 @@ def test_what_cannot_be_compared_is_refused(tmp_path):
         compare(other)
     with pytest.raises(InputError, match="cannot be read"):
         compare(tmp_path / "none.json")
+
+
+def run_of(results, failures=()):
+    """A run of folders with these treebanks, some of which the system failed on."""
+    lost = {
+        name: replace(found, systems=tuple(replace(one, failure="no such file") for one in found.systems))
+        for name, found in results.items()
+        if name in failures
+    }
+    return Parts("treebank", {**results, **lost})
+
+
+def test_a_run_of_folders_is_as_many_treebanks_as_it_has(tmp_path):
+    results = {"en": result("G/en.gold.conllu", 90), "fi": result("G/fi.gold.conllu", 70)}
+    run_of(results).save(tmp_path / "run.json")
+    profiles = Profiles((make_profile("en.gold"), make_profile("fi")), Settings())
+    singly = compare(*results.values())
+    for run in (run_of(results), tmp_path / "run.json"):
+        found = compare(run, profiles=profiles)
+        assert [t.name for t in found.treebanks] == ["en", "fi"]
+        assert [t.values["las.f1"] for t in found.treebanks] == [t.values["las.f1"] for t in singly.treebanks]
+        assert found.warnings == ()
+        assert found.treebanks[0].values["sttr"] == found.treebanks[1].values["sttr"] == 0.5
+    both = compare(tmp_path / "run.json", result("x/hi.conllu", 80))
+    assert [t.name for t in both.treebanks] == ["en", "hi", "fi"]
+    twice = compare(tmp_path / "run.json", tmp_path / "run.json")
+    assert [t.name for t in twice.treebanks] == ["run: en", "run: en (2)", "run: fi", "run: fi (2)"]
+
+
+def test_treebanks_that_a_system_failed_on_are_left_out():
+    results = {"en": result("en.conllu", 90), "fi": result("fi.conllu", 70)}
+    found = compare(run_of(results, failures=["fi"]))
+    assert [t.name for t in found.treebanks] == ["en"]
+    assert found.warnings == ("system.conllu failed on fi: no such file: fi is left out",)
+    without = make_result("sv.conllu", {"system.conllu": {"tokens": [(1, 2, 2)]}})
+    some = compare(run_of({**results, "sv": without}))
+    assert some.warnings == ("sv has none of las, wlas, content and function: it is left out",)
+    with pytest.raises(CommandError, match=r"no treebank to compare: system\.conllu failed on en"):
+        compare(run_of(results, failures=["en", "fi"]))
+
+
+def test_what_las_has_more_goes_with_sttr_or_not():
+    """By hand: the differences are 0.1, 0.2 and 0.3, in the order of STTR and against it."""
+    made = [
+        make_result(name, {"s": {"las": [(8, 10, 10)], "wlas": [(8 - k, 10, 10)], "content": [(k, 10, 10)]}})
+        for k, name in enumerate("abc", 1)
+    ]
+    richness = [TypeTokenRatio(k / 10, 5) for k in (1, 2, 3)]
+    profiles = Profiles(
+        tuple(make_profile(name, richness=one) for name, one in zip("abc", richness, strict=True)), Settings()
+    )
+    found = compare(*made, profiles=profiles)
+    assert {less: (one.r, one.treebanks) for less, one in found.sttr_correlations.items()} == {
+        "wlas.f1": (1.0, 3),
+        "content.f1": (-1.0, 3),
+        "content.precision": (-1.0, 3),
+        "content.recall": (-1.0, 3),
+    }
+    assert compare(*made).sttr_correlations == {}
+    saved = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    assert saved["sttr_correlations"][0] == {
+        "left": "las.f1-wlas.f1",
+        "right": "sttr",
+        "r": 1.0,
+        "treebanks": 3,
+    }
+    assert saved["treebanks"][0]["differences"]["wlas.f1"] == 0.1
+
+
+def test_equal_differences_do_not_vary():
+    """0.9 - 0.8, 0.8 - 0.7 and 0.7 - 0.6 are a tenth each; as floats they would correlate with something."""
+    made = [
+        make_result(name, {"s": {"las": [(k, 10, 10)], "wlas": [(k - 1, 10, 10)]}})
+        for name, k in zip("abc", (9, 8, 7), strict=True)
+    ]
+    profiles = Profiles(
+        tuple(make_profile(name, richness=TypeTokenRatio(k / 7, 1)) for k, name in enumerate("abc")),
+        Settings(),
+    )
+    found = compare(*made, profiles=profiles)
+    assert [t.differences["wlas.f1"] for t in found.treebanks] == [0.1, 0.1, 0.1]
+    assert found.sttr_correlations["wlas.f1"] == (None, 3)
+
+
+@given(st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50), st.integers(1, 9)), min_size=2, max_size=8))
+def test_correlations_with_sttr_are_what_the_oracle_says(rows):
+    made = [
+        make_result(f"t{k}", {"s": {"las": [(las, 50, 50)], "wlas": [(wlas, 50, 50)]}})
+        for k, (las, wlas, _) in enumerate(rows)
+    ]
+    profiles = [make_profile(f"t{k}", richness=TypeTokenRatio(n / 9, 1)) for k, (_, _, n) in enumerate(rows)]
+    found = compare(*made, profiles=Profiles(tuple(profiles), Settings())).sttr_correlations["wlas.f1"].r
+    expected = oracle.pearson([Fraction(las - wlas, 50) for las, wlas, _ in rows], [n / 9 for *_, n in rows])
+    assert found == (expected if expected is None else pytest.approx(expected, abs=1e-9))
+
+
+def test_the_signature_names_weights_relations_and_the_settings_of_the_profile():
+    signed = "evalign:1|lines:equal|average:micro|unit:x|relations:{}|weights:w(1a)"
+    made = [result("a", 90, signature=signed.format("v1")), result("b", 80, signature=signed.format("v2"))]
+    profiles = Profiles((make_profile("a"), make_profile("b")), Settings(chunk=20, case="lower"))
+    parts = compare(*made, profiles=profiles, variance="sample").signature.split("|")
+    assert parts[:6] == [
+        "evalign:1", "average:micro", "relations:v1/v2", "weights:w(1a)", "variance:sample", "treebanks:2",
+    ]  # fmt: skip
+    assert {"profile-chunk:20", "profile-case:lower", "profile-sttr-without:upos"} < {*parts}
+    assert "profile" not in compare(*made).signature

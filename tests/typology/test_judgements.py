@@ -1,18 +1,20 @@
 """Agreement with human judgements (Callin, Table 4)."""
 
 import json
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalign import Text
+from evalign import Text, load_saved, score_collection
 from evalign.errors import CommandError, InputError
-from evalign.layers.weights import Weights
-from evalign.typology import judge, read_judgements
+from evalign.layers.weights import Weights, load_weights
+from evalign.typology import judge, judge_run, read_judgements
 from evalign.typology.judgements import measure_agreement
 from oracles import typology as oracle
-from typology.samples import CAT, DOG, make_result, treebank
+from runs import write
+from typology.samples import CAT, DOG, conllu, make_result, treebank
 
 
 def rows(*lines):
@@ -93,9 +95,58 @@ def test_it_is_what_the_oracle_says(sentences):
     )
     lines = [f"s{k} a b {'tie' if who == 'T' else who}" for k, (_, _, who) in enumerate(sentences, 1)]
     found = measure_agreement(read_judgements(rows(*lines)), result, ["las.f1"]).measures[0].rho
-    differences = [a / 10 - b / 10 for a, b, _ in sentences]
+    differences = [Fraction(a - b, 10) for a, b, _ in sentences]
     expected = oracle.preference_correlation(differences, [who for _, _, who in sentences])
     assert found == (expected if expected is None else pytest.approx(expected, abs=1e-9))
+
+
+def test_equal_differences_get_one_rank():
+    """By hand: three of four differences are a tenth, one is none; as floats 0.9 - 0.8 is less than 0.8 - 0.7."""
+    result = make_result("g", {"a": las(9, 8, 3, 6, 7), "b": las(8, 7, 2, 5, 7)})
+    judged = read_judgements(rows("s1 a b a", "s2 a b b", "s3 a b a", "s4 a b b", "s5 a b tie"))
+    assert measure_agreement(judged, result, ["las.f1"]).measures == (("las.f1", 0.0, 5),)
+
+
+RELATIONS = ("nsubj", "obj", "det", "case")
+# As they may be written: with few digits, with more than a float keeps apart by a sum, and in other ways.
+written_weights = st.one_of(
+    st.sampled_from(["0.1", "0.2", "0.3", "0.7", "0.10", "1", "0.5", "3e-1", "0.1234567894", "0.2469135788"]),
+    st.integers(1, 10**12).map(lambda n: f"{n / 10**12:.12f}"),
+)
+made_sentences = st.lists(
+    st.lists(st.tuples(*[st.sampled_from(RELATIONS)] * 3), min_size=1, max_size=4), min_size=2, max_size=6
+)
+
+
+@given(
+    made_sentences, st.fixed_dictionaries({name: written_weights for name in (*RELATIONS, "root")}), st.data()
+)
+def test_weights_are_the_decimals_that_are_written(sentences, weights, data):
+    """The first word is the root of each sentence, and all others hang on it: labels alone are wrong."""
+    sides = []
+    for k in range(3):
+        made = [["root", *(words[k] for words in sentence)] for sentence in sentences]
+        files = [[(f"w{n}", min(n, 1), label, "X") for n, label in enumerate(labels)] for labels in made]
+        sides.append((made, treebank(*files, name=f"{'gab'[k]}.conllu")))
+    values = [
+        [
+            oracle.weighted_f1(
+                gold, labels, [one == two for one, two in zip(gold, labels, strict=True)], weights
+            )
+            for gold, labels in zip(sides[0][0], made, strict=True)
+        ]
+        for made, _ in sides[1:]
+    ]
+    who = [data.draw(st.sampled_from("ABT")) for _ in sentences]
+    judged = rows(*(f"s{k} a b {'tie' if one == 'T' else one}" for k, one in enumerate(who, 1)))
+    saved = {"schema": 1, "weights": "WEIGHTS"}
+    text = json.dumps(saved).replace(
+        '"WEIGHTS"', "{" + ", ".join(f'"{k}": {v}' for k, v in weights.items()) + "}"
+    )
+    found = judge(judged, *(file for _, file in sides), weights=load_weights(Text(text, "w.json")))
+    expected = oracle.preference_correlation([a - b for a, b in zip(*values, strict=True)], who)
+    rho = {agreement.measure: agreement.rho for agreement in found.measures}["wlas.f1"]
+    assert rho == (expected if expected is None else pytest.approx(expected, abs=1e-9))
 
 
 @pytest.mark.parametrize(
@@ -158,3 +209,73 @@ def test_files_by_hand():
 def test_two_systems_are_needed():
     with pytest.raises(CommandError, match="at least two systems"):
         judge(rows("s1 A B A"), treebank(DOG), treebank(DOG))
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Two treebanks of two systems, as folders; sentences of both are called s1 and s2."""
+    gold = write(tmp_path / "gold", en=conllu(DOG, CAT), fi=conllu(DOG, CAT))
+    one = write(tmp_path / "one", en=conllu(WRONG_DOG, CAT), fi=conllu(DOG, WRONG_CAT))
+    two = write(tmp_path / "two", en=conllu(DOG, WRONG_CAT), fi=conllu(WRONG_DOG, CAT))
+    return gold, one, two
+
+
+def rhos(found):
+    return {
+        name: {agreement.measure: agreement.rho for agreement in one.measures}["las.f1"]
+        for name, one in found.treebanks.items()
+    }
+
+
+def test_folders_are_judged_treebank_by_treebank(run):
+    judged = rows("en:s1 one two two", "en:s2 one two one", "fi:s1 A B B", "fi:s2 A B A")
+    found = judge_run(judged, *run)
+    assert rhos(found) == {"en": 1.0, "fi": -1.0}
+    assert found.warnings == ()
+    saved = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    assert saved["treebanks"]["fi"]["systems"] == ["one", "two"]
+    alone = judge_run(rows("fi:s1 A B B", "fi:s2 A B A"), *run)
+    assert rhos(alone) == {"fi": -1.0}
+    assert alone.warnings == ("no judgement of en: it is left out",)
+
+
+def test_judgements_may_be_a_folder(run, tmp_path):
+    lines = "s1\tone\ttwo\ttwo\ns2\tone\ttwo\tone\n"
+    judged = write(tmp_path / "judged", en__tsv=lines, fi__tsv=lines)
+    assert rhos(judge_run(judged, *run)) == {"en": 1.0, "fi": -1.0}
+    scored = score_collection(*run, metrics=["las", "content"], average="sentence")
+    assert rhos(judge_run(judged, scored)) == {"en": 1.0, "fi": -1.0}
+    with pytest.raises(InputError, match="no file is named as one of gold's"):
+        judge_run(write(tmp_path / "other", de__tsv=lines), *run)
+
+
+def test_a_run_that_was_scored_by_sentence_is_judged(run, tmp_path):
+    judged = rows("en:s1 one two two", "en:s2 one two one", "fi:s1 A B B", "fi:s2 A B A")
+    scored = score_collection(*run, metrics=["las"], average="sentence")
+    scored.save(tmp_path / "run.json")
+    found = judge_run(judged, load_saved(tmp_path / "run.json"))
+    assert rhos(found) == {"en": 1.0, "fi": -1.0}
+    assert [a.measure for a in found.treebanks["en"].measures] == ["las.f1"]
+    with pytest.raises(CommandError, match="the scores of en are by stretch"):
+        judge_run(judged, score_collection(*run, metrics=["las"]))
+
+
+def test_a_sentence_is_of_one_treebank(run):
+    with pytest.raises(InputError) as error:
+        judge_run(rows("s1 A B A"), *run)
+    assert 'j.tsv:1: 2 treebanks have a sentence "s1": en and fi' in str(error.value)
+    assert "en:s1" in str(error.value)
+    for sentence in ("s9", "de:s1", "en:s9", ":s1"):
+        with pytest.raises(InputError, match=f'no sentence "{sentence}" in any treebank'):
+            judge_run(rows(f"{sentence} A B A"), *run)
+    with pytest.raises(CommandError, match="at least two systems"):
+        judge_run(rows("en:s1 A B A"), *run[:2])
+
+
+def test_ids_of_one_treebank_need_no_name(tmp_path):
+    text = conllu(DOG, CAT)
+    gold, one, two = (
+        write(tmp_path / name, en=text, fi=text.replace("= s", "= fi:s")) for name in ("gold", "one", "two")
+    )
+    found = judge_run(rows("s1 A B A", "fi:s2 A B A"), gold, one, two)
+    assert {name: agreed.judgements for name, agreed in found.treebanks.items()} == {"en": 1, "fi": 1}

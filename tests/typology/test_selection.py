@@ -1,6 +1,8 @@
 """Selection of treebanks (Callin, section 3)."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evalign.errors import CommandError
 from evalign.typology import Criteria, Profiles, Settings, select
@@ -31,6 +33,48 @@ def test_the_bounds_are_those_of_the_paper():
         "ff": ["features", "tokens", "nonprojective"],
         "gg": ["nonprojective"],
     }
+
+
+@pytest.mark.parametrize(
+    ("featured", "least", "kept"),
+    [
+        # Of 41,000 words.
+        (2_050, 0.05, True), (2_049, 0.05, False), (287, 0.05, False), (287, 0.007, True), (1, 0, True),
+        (0, 0, False), (41_000, 1, True), (40_999, 1, False),
+    ],
+)  # fmt: skip
+def test_features_are_those_of_a_share_of_words(featured, least, kept):
+    criteria = Criteria(least_featured=least)
+    assert chosen(make_profile("aa", featured=featured), criteria=criteria) == {
+        "aa": [] if kept else ["features"]
+    }
+    ignored = criteria._replace(features="ignored")
+    assert chosen(make_profile("aa", featured=featured), criteria=ignored) == {"aa": []}
+
+
+@given(st.integers(1, 400), st.integers(1, 400), st.integers(0, 1000), st.sampled_from([10, 100, 1000]))
+def test_shares_are_compared_as_they_are_written(part, of, limit, digits):
+    """The oracle has integers alone."""
+    part, limit = min(part, of), min(limit, digits)
+    treebank = make_profile("aa", words=of, featured=part, trees=of, nonprojective=part)
+    criteria = Criteria(least_featured=limit / digits, most_nonprojective=limit / digits)
+    reasons = chosen(treebank, criteria=criteria)["aa"]
+    assert ("features" in reasons) == (part * digits < limit * of)
+    assert ("nonprojective" in reasons) == (part * digits >= limit * of)
+
+
+@pytest.mark.parametrize("criteria", [Criteria(least_featured=float("nan")), Criteria(most_nonprojective=25)])
+def test_what_is_no_share_is_refused(criteria):
+    with pytest.raises(CommandError, match="a share from 0 to 1"):
+        chosen(make_profile("aa"), criteria=criteria)
+
+
+def test_treebanks_of_the_same_size_are_told():
+    large, equal = make_profile("en_b", tokens=50_000), make_profile("en_d", tokens=50_000)
+    [told] = select(Profiles((large, equal), Settings())).warnings
+    assert told == "en_d has as many tokens as en_b: en_b is taken, as it was given first"
+    assert select(Profiles((large, equal), Settings()), prefer=["en_d"]).warnings == ()
+    assert select(Profiles((large, make_profile("fi", tokens=50_000)), Settings())).warnings == ()
 
 
 def test_each_is_an_option():

@@ -10,7 +10,7 @@ import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from typing import NoReturn, TextIO, TypedDict
+from typing import Literal, NoReturn, TextIO, TypedDict
 
 from evalign.errors import CommandError, InputError, Place, find_nearest, quote, suggest
 from evalign.wording import printable, printable_lines
@@ -204,9 +204,9 @@ def _split_name(argument: str) -> tuple[str | None, str]:
     return name, path
 
 
-def add_systems(parser: Parser, help: str) -> None:
+def add_systems(parser: Parser, help: str, nargs: Literal["+", "*"] = "+") -> None:
     """Systems, each with a name of its own if it is given one."""
-    parser.add_argument("systems", metavar="SYSTEM", nargs="+", action=_Systems, help=help)
+    parser.add_argument("systems", metavar="SYSTEM", nargs=nargs, action=_Systems, help=help)
     parser.set_defaults(names=())
 
 

@@ -31,7 +31,7 @@ from evalign.evaluate.settings import (
 from evalign.evaluate.tolerance import check_gold, make_warnings, refuse_differing
 from evalign.evaluate.units import find_documents, find_units
 from evalign.layers import DEFAULT_LAYERS, Comparison, Match, Options, Units
-from evalign.layers.census import LiveCensus
+from evalign.layers.census import LiveCensus, find_size
 from evalign.layers.kinds import MOST_PASSAGES
 from evalign.layers.options import EdgeMatch, FeatureValues, Punctuation, RelationLabels
 from evalign.layers.schemes import load_scheme
@@ -244,7 +244,8 @@ def _count(
     starts = gold.cuts[units.tokens].tolist()
     fields = _fields(gold, raw, units)
     named = units.kind, units.names
-    result = Result(gold.name, results, *named, warnings, starts, len(gold.line), fields)
+    size = find_size(facts.gold)
+    result = Result(gold.name, results, *named, warnings, starts, len(gold.line), fields, size)
     for by in settings.by:
         result.check_split(by)
     return result

@@ -14,6 +14,7 @@ from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.evaluate.called import find_called, find_like
 from evalign.result import Parts, Result, Score, SystemResult
 from evalign.result.averages import counted_ratios
+from evalign.result.scores import mean
 from evalign.result.signatures import join_signatures, split_signature
 
 TYPE_CHECKING = False
@@ -58,8 +59,7 @@ class Side:
             score = self.system.scores.get(metric)
             return None if score is None else score.ratios.get(measure)
         found = self.values(metric, measure)
-        known = [value for name, value in found.items() if among is None or name in among]
-        return sum(known) / len(known) if known else None
+        return mean(value for name, value in found.items() if among is None or name in among)
 
     def values(self, metric: str, measure: str) -> Mapping[str, float]:
         """A ratio in every part that counts in the macro average; nothing of a single result."""

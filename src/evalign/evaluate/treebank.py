@@ -25,6 +25,7 @@ from evalign.evaluate.metrics import choose_metrics, expand_names
 from evalign.evaluate.options import ScoreOptions, make_layer_options
 from evalign.evaluate.tolerance import check_gold
 from evalign.layers import Layer
+from evalign.layers.census import DocumentSize
 from evalign.layers.needs import find_lacking
 from evalign.names import replace_paths, shorten_paths
 from evalign.progress import Progress, no_progress
@@ -139,7 +140,10 @@ def _load(saved: SavedResult) -> Result:
     unit = saved["unit"]
     systems = tuple(load_system(system, max(1, len(unit["names"]))) for system in saved["systems"])
     places = unit.get("starts", []), unit.get("length", 0), unit.get("fields", {})
-    return Result(saved["gold"], systems, unit["kind"], unit["names"], tuple(saved["warnings"]), *places)
+    size = DocumentSize(**saved["size"]) if "size" in saved else None
+    return Result(
+        saved["gold"], systems, unit["kind"], unit["names"], tuple(saved["warnings"]), *places, size
+    )
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,13 @@ if TYPE_CHECKING:
 MOST_PLACES = 5
 
 
+class DocumentSize(NamedTuple):
+    """How large a document is."""
+
+    sentences: int
+    tokens: int
+
+
 class Labels(Protocol):
     """What is known of a column of labels."""
 
@@ -234,3 +241,8 @@ def may_have(census: Census, name: str) -> bool:
     if name == "tokens":
         return not census.has_spans
     return census.has_columns
+
+
+def find_size(census: Census) -> DocumentSize | None:
+    """How large a document is; None of a stand-off table, which has no sentences."""
+    return None if census.has_spans else DocumentSize(census.n_sentences, census.n_tokens)

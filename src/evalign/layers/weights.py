@@ -15,6 +15,10 @@ from evalign.labels import cut_relation
 from evalign.names import shorten_paths
 from evalign.readers import Source, load
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from fractions import Fraction
+
 SCHEMA = 1
 MISSING = 0.5
 """What a relation weighs that has no weight: neither function nor content (Callin, section 4.2)."""
@@ -38,6 +42,17 @@ class Weights(NamedTuple):
         (0.67, 0.5)
         """
         return self.values.get(cut_relation(label), self.missing)
+
+    def exact(self, label: str) -> Fraction:
+        """The weight as the decimal that a file has, not as the binary number nearest to it.
+
+        >>> Weights({"nsubj": 0.67}).exact("nsubj")
+        Fraction(67, 100)
+        """
+        from fractions import Fraction
+
+        # Written back, a number has the fewest digits that give it again: those of the file, up to 15 at least.
+        return Fraction(str(self.of(label)))
 
     @property
     def digest(self) -> str:

@@ -55,7 +55,8 @@ def system_table(
         model = result.systems[0].scores[metric]
         headline = model.layer.headline
         values = [system[metric].value for system in result.systems]
-        best |= {(n, column) for n in best_of(values, lowest=headline in model.layer.lower_is_better)}
+        lowest, scale = headline in model.layer.lower_is_better, model.layer.scale(headline)
+        best |= {(n, column) for n in best_of(values, lowest=lowest, scale=scale)}
         for n, value in enumerate(values):
             rows[n].append(show_ratio(model, headline, value))
             if assessed is None:

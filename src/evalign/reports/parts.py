@@ -11,6 +11,7 @@ from itertools import product
 from typing import NamedTuple
 
 from evalign.errors import CommandError, quote, suggest
+from evalign.layers.census import DocumentSize
 from evalign.names import tell_apart
 from evalign.reports.coverage import cover_alike, describe_compared, describe_coverage, describe_missed
 from evalign.reports.escape import json_text
@@ -32,6 +33,10 @@ from evalign.significance import Difference
 from evalign.wording import best_of, counted, describe_failure, fold, name_units, printable, widest
 
 MACRO, MICRO = "macro average", "micro average"
+# How large gold is, by treebank of a run.
+SIZES = ("gold sentences", "gold tokens")
+# Columns of a terminal that sizes leave to numbers, else they stand in a table of their own.
+LEAST_ROOM = 40
 # What stands for a score where a system failed; in CSV the column that has it.
 FAILED, STATUS = "failed", "status"
 
@@ -43,6 +48,8 @@ class Row(NamedTuple):
     average: Average
     """Nothing for a part."""
     units: str
+    size: tuple[str, ...] = ()
+    """Sentences and tokens of gold; nothing where no treebank of a run says how many it has."""
 
 
 def render_parts(
@@ -86,12 +93,23 @@ class View:
         self._micro = parts.micro()
         self._kept: dict[tuple[Row, int, str], Mapping[str, float | None]] = {}
         sizes = {name: len(result.unit_names) for name, result in parts.results.items()}
+        total = len(parts.whole.unit_names) if parts.whole else sum(sizes.values())
+        of_run = None if parts.whole else self._micro.size
+        self.size_titles = () if of_run is None else SIZES
         self.rows = [
-            *(Row(name, "", f"{size:,}") for name, size in sizes.items()),
-            Row(MACRO, "macro", ""),
+            *(Row(name, "", f"{size:,}", self._size(parts[name].size)) for name, size in sizes.items()),
+            Row(MACRO, "macro", "", self._size(None)),
             # A unit may be in several parts: a document has sentences of every length.
-            Row(MICRO, "micro", f"{len(parts.whole.unit_names) if parts.whole else sum(sizes.values()):,}"),
+            Row(MICRO, "micro", f"{total:,}", self._size(of_run)),
         ]
+
+    def _size(self, size: DocumentSize | None) -> tuple[str, ...]:
+        """The cells of a row under `size_titles`."""
+        return (
+            tuple(f"{count:,}" for count in size)
+            if size and self.size_titles
+            else ("",) * len(self.size_titles)
+        )
 
     def ratios(self, row: Row, system: int, metric: str) -> Mapping[str, float | None]:
         """All ratios of a row; none where a system failed and that does not count as 0."""
@@ -141,25 +159,33 @@ class View:
         found = self.assessed.interval(row.name, row.average, system, metric, headline)
         return show_interval(model, headline, found) if found else ""
 
-    def _metric_table(self, metrics: Sequence[str]) -> Table:
-        """Of one system: a column per metric."""
+    def _labels(self, row: Row, *, sized: bool) -> list[str]:
+        """What stands before the numbers of a row."""
+        return [row.name, row.units, *(row.size if sized else ())]
+
+    def _titles(self, name: str, *, sized: bool) -> list[str]:
+        """What stands over that."""
+        return [name, self.units_title(), *(self.size_titles if sized else ())]
+
+    def _metric_table(self, metrics: Sequence[str], *, sized: bool = True) -> Table:
+        """Of one system: a column per metric; behind the sizes of gold, if it is to be `sized`."""
         rows = [
-            [row.name, row.units, *(self._cell(row, 0, metric) for metric in metrics)] for row in self.rows
+            [*self._labels(row, sized=sized), *(self._cell(row, 0, metric) for metric in metrics)]
+            for row in self.rows
         ]
-        headers = [
-            self.parts.by,
-            self.units_title(),
-            *(name_metric(self.model(metric)) for metric in metrics),
-        ]
+        titles = self._titles(self.parts.by, sized=sized)
+        headers = [*titles, *(name_metric(self.model(metric)) for metric in metrics)]
         behind = {
             (n, column): text
             for n, row in enumerate(self.rows)
-            for column, metric in enumerate(metrics, 2)
+            for column, metric in enumerate(metrics, len(titles))
             if (text := self._interval(row, 0, metric))
         }
         return Table(headers, rows, behind=behind)
 
-    def _system_table(self, metric: str, systems: Sequence[int], names: Sequence[str]) -> Table:
+    def _system_table(
+        self, metric: str, systems: Sequence[int], names: Sequence[str], *, sized: bool = True
+    ) -> Table:
         """Of one metric: a column per system, the best of each row brought out."""
         model = self.model(metric)
         headline = model.layer.headline
@@ -168,10 +194,12 @@ class View:
         best: set[Cell] = set()
         marks: dict[Cell, str] = {}
         behind: dict[Cell, str] = {}
+        titles = self._titles(name_metric(model), sized=sized)
         for row in self.rows:
             values = [self.ratios(row, k, metric).get(headline) for k in range(len(self.parts.systems))]
-            winners = best_of(values, lowest=lowest) if self.are_comparable(row, metric) else ()
-            for column, system in enumerate(systems, 2):
+            compared = values if self.are_comparable(row, metric) else ()
+            winners = best_of(compared, lowest=lowest, scale=model.layer.scale(headline))
+            for column, system in enumerate(systems, len(titles)):
                 if system in winners:
                     best.add((len(rows), column))
                 found = self._difference(row, system, metric)
@@ -179,8 +207,8 @@ class View:
                     marks[len(rows), column] = sign
                 if interval := self._interval(row, system, metric):
                     behind[len(rows), column] = interval
-            rows.append([row.name, row.units, *(self._cell(row, k, metric) for k in systems)])
-        headers = [name_metric(model), self.units_title(), *(names[k] for k in systems)]
+            rows.append([*self._labels(row, sized=sized), *(self._cell(row, k, metric) for k in systems)])
+        headers = [*titles, *(names[k] for k in systems)]
         return Table(headers, rows, best=frozenset(best), marks=marks, behind=behind)
 
     def are_comparable(self, row: Row, metric: str) -> bool:
@@ -197,26 +225,35 @@ class View:
         """Whether one of some systems failed on a part: what it counts as there is no score to test."""
         return any(self.parts[part].systems[number].fails(metric) for number in systems)
 
-    def _room(self, columns: int) -> int:
-        """How many columns of numbers fit on a terminal beside names and units."""
+    def _room(self, columns: int, *, sized: bool = False) -> int:
+        """How many columns of numbers fit on a terminal beside names and units, and sizes if it is to be `sized`."""
         labels = widest([self.parts.by, *self.parts.results, MACRO]) + GAP + len(self.units_title()) + GAP
+        for k, title in enumerate(self.size_titles if sized else ()):
+            labels += widest([title, *(row.size[k] for row in self.rows)]) + GAP
         intervals = self.assessed is not None and self.assessed.intervals
+        if sized and labels > max(columns // 2, columns - LEAST_ROOM):
+            return 0
         return max(1, (columns - min(labels, columns // 2)) // (COLUMN + INTERVAL_COLUMN * intervals))
 
     def render(self, columns: int, *, bold: bool) -> str:
         """For a terminal: as many columns abreast as it has room for."""
         names, room = tell_apart(self.parts.systems), self._room(columns)
-        tables = []
+        first = self._room(columns, sized=True)
+        # Sizes stand in the first table, or in one of their own where they would leave little room.
+        tables = [self._metric_table((), sized=True)] if not first else []
         if len(names) == 1:
-            chunks = [self.metrics[k : k + room] for k in range(0, len(self.metrics), room)]
-            tables = [self._metric_table(chunk) for chunk in chunks]
+            metrics = list(self.metrics)
+            while metrics:
+                here = room if tables else first
+                tables.append(self._metric_table(metrics[:here], sized=not tables))
+                del metrics[:here]
         else:
-            systems = range(len(names))
             for metric in self.metrics:
-                tables += [
-                    self._system_table(metric, systems[k : k + room], names)
-                    for k in range(0, len(names), room)
-                ]
+                systems = list(range(len(names)))
+                while systems:
+                    here = room if tables else first
+                    tables.append(self._system_table(metric, systems[:here], names, sized=not tables))
+                    del systems[:here]
         shown = [render_text(table, columns=columns, bold=bold) for table in tables]
         title = f"by {self.parts.by}: {counted(len(self.parts), 'part')}"
         head = fold(printable(title + (f", {self.parts.source}" if self.parts.source else "")), columns)
@@ -256,7 +293,7 @@ class View:
             return tell_standing(found, 1 - confidence, lower=lower) == ("better" if one else "worse")
 
         values = [self.ratios(row, k, metric).get(layer.headline) for k in range(len(self.parts.systems))]
-        return Standing(metric, values, lower, is_ahead)
+        return Standing(metric, values, lower, layer.scale(layer.headline), is_ahead)
 
     def _signatures(self) -> list[str]:
         """Which numbers these are; a result that was split says so itself."""

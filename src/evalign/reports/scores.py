@@ -301,7 +301,9 @@ def _measure_table(
         for measure in model.ratios:
             values = [system[metric].ratios[measure] for system in systems]
             lowest = measure in model.layer.lower_is_better
-            best |= {(len(rows), n + 2) for n in best_of(values, lowest=lowest)}
+            best |= {
+                (len(rows), n + 2) for n in best_of(values, lowest=lowest, scale=model.layer.scale(measure))
+            }
             shown = [show_ratio(model, measure, value) for value in values]
             for n, system in enumerate(systems):
                 if assessed is not None and assessed.interval(n, metric, measure):

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 from evalign import __version__
 from evalign.reports.formats import Report
 from evalign.reports.table import GAP, Table
+from evalign.result.signatures import join_signatures
 from evalign.wording import counted, decimal, percent, widest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.typology.cascades import RootHeads, TreebankCascades
     from evalign.typology.comparison import TreebankComparison
-    from evalign.typology.judgements import Agreements
+    from evalign.typology.judgements import Agreements, RunAgreements
     from evalign.typology.profiles import Profiles
     from evalign.typology.selection import Choice, Selection
 
 LABELS = {
     "wlas.f1": "WLAS",
     "las.f1": "LAS",
+    "content.f1": "content",
     "content.precision": "C prec",
     "content.recall": "C rec",
     "function.precision": "F prec",
@@ -28,17 +31,19 @@ LABELS = {
     "function.share": "F freq",
     "sttr": "STTR",
 }
+LAS, STTR = "las.f1", "sttr"
 REASONS = {
-    "features": "no features",
+    "features": "too few features",
     "tokens": "too few tokens",
     "nonprojective": "too many non-projective trees",
     "language": "another one of this language",
 }
+Show: TypeAlias = Callable[[float | None], str]
 # Columns a number needs at least, with the gap before it.
 NUMBER_COLUMN = 12
 
 
-def _cell(value: float | None) -> str:
+def exact(value: float | None) -> str:
     """A number for a program, nothing where it is undefined."""
     return "" if value is None else str(value)
 
@@ -109,7 +114,7 @@ def _profile_rows(profiles: Profiles) -> Table:
             "nonprojective_share": t.nonprojective_share, "content_share": t.share("content"),
             "function_share": t.share("function"), "sttr": t.sttr,
         }  # fmt: skip
-        rows += [[t.name, "", measure, _cell(value)] for measure, value in ratios.items()]
+        rows += [[t.name, "", measure, exact(value)] for measure, value in ratios.items()]
         for relation, found in t.relations.items():
             measures = {"words": found.words, "types": found.types, "wde": found.entropy}
             rows += [[t.name, relation, measure, str(value)] for measure, value in measures.items()]
@@ -138,34 +143,61 @@ def report_weights(profiles: Profiles) -> Report:
 
 def report_comparison(comparison: TreebankComparison) -> Report:
     """Scores of treebanks, correlations between measures, variance over the best of them."""
-    measures = comparison.measures
-    # Figure 4 has LAS first.
-    shown = sorted(measures, key=lambda name: name != "las.f1")
-    rows = [[t.name, *(percent(t.values[name]) for name in shown)] for t in comparison.treebanks]
-    scores = Table(["", *(LABELS[name] for name in shown)], rows)
     footer = [
-        "Scores and shares are percentages; then Pearson's r; then the variance over the best n treebanks.",
+        "Scores and shares are percentages; then Pearson's r; then the variance over the best n treebanks."
+        + (
+            " Last, r of STTR and what LAS has more than another score."
+            if comparison.sttr_correlations
+            else ""
+        ),
         f"signature  {comparison.signature}",
     ]
-    tables = [scores, _correlation_table(comparison), _variance_table(comparison)]
+    tables = [
+        score_table(comparison, comparison.measures),
+        correlation_table(comparison),
+        variance_table(comparison),
+        sttr_table(comparison),
+    ]
     return Report(tables, _comparison_rows(comparison), comparison.to_dict(), footer)
 
 
-def _correlation_table(comparison: TreebankComparison) -> Table:
+def score_table(comparison: TreebankComparison, measures: Sequence[str], show: Show = percent) -> Table:
+    """Figure 4: a row for each treebank, LAS first."""
+    ordered = sorted(measures, key=lambda name: name != LAS)
+    rows = [[t.name, *(show(t.values[name]) for name in ordered)] for t in comparison.treebanks]
+    return Table(["", *(LABELS[name] for name in ordered)], rows)
+
+
+def correlation_table(comparison: TreebankComparison, show: Show = decimal) -> Table:
     """Table 3: the upper half of the matrix."""
     measures, found = comparison.measures, comparison.correlations
     rows = [
-        [LABELS[a], *(decimal(found[a, b].r, 2) if (a, b) in found else "" for b in measures[1:])]
+        [LABELS[a], *(show(found[a, b].r) if (a, b) in found else "" for b in measures[1:])]
         for a in measures[:-1]
     ]
     return Table(["r", *(LABELS[name] for name in measures[1:])], rows)
 
 
-def _variance_table(comparison: TreebankComparison) -> Table:
-    measures = sorted(comparison.scores, key=lambda name: name != "las.f1")
+def sttr_table(comparison: TreebankComparison, show: Show = decimal) -> Table:
+    """Section 7: whether what LAS has more than another score goes with STTR."""
+    rows = [
+        [f"LAS - {LABELS[less]}", show(found.r), str(found.treebanks)]
+        for less, found in comparison.sttr_correlations.items()
+    ]
+    return Table(["r", "STTR", "treebanks"], rows)
+
+
+def show_variance(value: float | None) -> str:
+    """A variance of scores from 0 to 1, which is small."""
+    return decimal(value, 5)
+
+
+def variance_table(comparison: TreebankComparison, show: Show = show_variance) -> Table:
+    """Figure 5: a row for each number of treebanks."""
+    measures = sorted(comparison.scores, key=lambda name: name != LAS)
     steps = {m: [value for _, value in comparison.cumulative_variance(m)] for m in measures}
     rows = [
-        [str(n + 1), *(decimal(steps[m][n], 5) if n < len(steps[m]) else "" for m in measures)]
+        [str(n + 1), *(show(steps[m][n]) if n < len(steps[m]) else "" for m in measures)]
         for n in range(max(map(len, steps.values()), default=0))
     ]
     return Table(["n", *(LABELS[m] for m in measures)], rows, "r" * (1 + len(measures)))
@@ -173,13 +205,23 @@ def _variance_table(comparison: TreebankComparison) -> Table:
 
 def _comparison_rows(comparison: TreebankComparison) -> Table:
     rows = [
-        ["value", t.name, measure, "", _cell(t.values[measure])]
+        ["value", t.name, measure, "", exact(t.values[measure])]
         for t in comparison.treebanks
         for measure in comparison.measures
     ]
-    rows += [["correlation", "", a, b, _cell(found.r)] for (a, b), found in comparison.correlations.items()]
+    rows += [["correlation", "", a, b, exact(found.r)] for (a, b), found in comparison.correlations.items()]
     rows += [
-        ["variance", name, measure, str(n), _cell(value)]
+        ["difference", t.name, LAS, less, exact(value)]
+        for t in comparison.treebanks
+        for less, value in t.differences.items()
+        if value is not None
+    ]
+    rows += [
+        ["correlation", "", f"{LAS}-{less}", STTR, exact(found.r)]
+        for less, found in comparison.sttr_correlations.items()
+    ]
+    rows += [
+        ["variance", name, measure, str(n), exact(value)]
         for measure in comparison.scores
         for n, (name, value) in enumerate(comparison.cumulative_variance(measure), 1)
     ]
@@ -193,8 +235,8 @@ def report_selection(selection: Selection) -> Report:
     long = [
         [
             choice.profile.name, choice.language, str(choice.profile.tokens),
-            _cell(choice.profile.nonprojective_share), str(choice.profile.featured),
-            " ".join(choice.reasons) or "kept",
+            exact(choice.profile.nonprojective_share), str(choice.profile.featured),
+            exact(choice.profile.featured_share), " ".join(choice.reasons) or "kept",
         ]
         for choice in selection.choices
     ]  # fmt: skip
@@ -204,16 +246,24 @@ def report_selection(selection: Selection) -> Report:
         + (f"; left out: {removed}" if removed else ""),
         f"signature  {selection.signature}",
     ]
-    long_headers = ["treebank", "language", "tokens", "nonprojective_share", "featured", "verdict"]
+    long_headers = [
+        "treebank",
+        "language",
+        "tokens",
+        "nonprojective_share",
+        "featured",
+        "featured_share",
+        "verdict",
+    ]
     return Report(
-        [Table(headers, rows, "nnrrll")], Table(long_headers, long, "nnrrrl"), selection.to_dict(), footer
+        [Table(headers, rows, "nnrrrl")], Table(long_headers, long, "nnrrrrl"), selection.to_dict(), footer
     )
 
 
 def _choice_cells(choice: Choice) -> list[str]:
     profile = choice.profile
-    has = "yes" if profile.featured else "no"
-    return [profile.name, choice.language, f"{profile.tokens:,}", percent(profile.nonprojective_share), has]
+    shares = map(percent, (profile.nonprojective_share, profile.featured_share))
+    return [profile.name, choice.language, f"{profile.tokens:,}", *shares]
 
 
 def _verdict(choice: Choice) -> str:
@@ -223,7 +273,7 @@ def _verdict(choice: Choice) -> str:
 def report_agreements(agreements: Agreements) -> Report:
     """A row for each measure: Spearman's rho, and how many judgements it is of."""
     rows = [[LABELS[a.measure], decimal(a.rho, 2), str(a.judgements)] for a in agreements.measures]
-    long = [[a.measure, _cell(a.rho), str(a.judgements)] for a in agreements.measures]
+    long = [[a.measure, exact(a.rho), str(a.judgements)] for a in agreements.measures]
     headers = ["measure", "rho", "judgements"]
     footer = [
         f"{counted(agreements.judgements, 'judgement')}; a measure that a sentence has not leaves it out",
@@ -232,12 +282,34 @@ def report_agreements(agreements: Agreements) -> Report:
     return Report([Table(headers, rows)], Table(headers, long), agreements.to_dict(), footer)
 
 
+def report_run_agreements(found: RunAgreements) -> Report:
+    """Table 4: a row for each treebank, a column for each measure."""
+    treebanks = found.treebanks
+    named = dict.fromkeys(a.measure for one in treebanks.values() for a in one.measures)
+    rho = {(name, a.measure): a.rho for name, one in treebanks.items() for a in one.measures}
+    rows = [
+        [name, *(decimal(rho.get((name, measure)), 2) for measure in named), str(one.judgements)]
+        for name, one in treebanks.items()
+    ]
+    long = [
+        [name, a.measure, exact(a.rho), str(a.judgements)]
+        for name, one in treebanks.items()
+        for a in one.measures
+    ]
+    signatures = dict.fromkeys(one.signature for one in treebanks.values())
+    footer = [
+        "Spearman's rho of the preference and of the difference between the scores of the sentence.",
+        f"signature  {join_signatures(signatures, treebanks=str(len(treebanks)))}",
+    ]
+    headers = ["", *(LABELS[measure] for measure in named), "judgements"]
+    long_headers = ["treebank", "measure", "rho", "judgements"]
+    return Report([Table(headers, rows)], Table(long_headers, long, "nnrr"), found.to_dict(), footer)
+
+
 def report_cascades(found: Mapping[str, TreebankCascades], root_heads: RootHeads) -> Report:
     """Table 5: a row for each treebank."""
-    headers = ["", "C lab.", "C unlab.", "F lab.", "F unlab."]
-    rows = [[name, *(percent(cascade.share) for cascade in one.cascades)] for name, one in found.items()]
     long = [
-        [name, kind, str(cascade.wrong), str(cascade.head_right), _cell(cascade.share)]
+        [name, kind, str(cascade.wrong), str(cascade.head_right), exact(cascade.share)]
         for name, one in found.items()
         for kind, cascade in one.cascades._asdict().items()
     ]
@@ -255,7 +327,13 @@ def report_cascades(found: Mapping[str, TreebankCascades], root_heads: RootHeads
         f"signature  {signature}",
     ]
     long_headers = ["treebank", "kind", "wrong", "head_right", "share"]
-    return Report([Table(headers, rows)], Table(long_headers, long, "nnrrr"), saved, footer)
+    return Report([cascade_table(found)], Table(long_headers, long, "nnrrr"), saved, footer)
+
+
+def cascade_table(found: Mapping[str, TreebankCascades], show: Show = percent) -> Table:
+    """Table 5: a row for each treebank, the shares of words whose head is attached rightly."""
+    rows = [[name, *(show(cascade.share) for cascade in one.cascades)] for name, one in found.items()]
+    return Table(["", "C lab.", "C unlab.", "F lab.", "F unlab."], rows)
 
 
 def _saved_cascades(name: str, found: TreebankCascades) -> dict[str, object]:

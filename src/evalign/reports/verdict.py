@@ -67,14 +67,14 @@ class Numbers:
         layer = self.layers[metric]
         return layer.headline in layer.lower_is_better
 
-    def factor(self, metric: str) -> float:
+    def scale(self, metric: str) -> int:
         """What a value is multiplied by to be shown: 100 for a share."""
         layer = self.layers[metric]
-        return 1.0 if layer.headline in layer.numbers else 100.0
+        return layer.scale(layer.headline)
 
     def shown(self, metric: str, value: float | None) -> str:
         """A value as it is printed."""
-        return decimal(value) if self.factor(metric) == 1 else percent(value)
+        return decimal(value) if self.scale(metric) == 1 else percent(value)
 
 
 def tell_standing(found: Difference | None, alpha: float, *, lower: bool) -> str:
@@ -93,6 +93,8 @@ class Standing(NamedTuple):
     values: Sequence[float | None]
     lower: bool
     """Whether less is better."""
+    scale: int
+    """What a value is multiplied by where it is shown."""
     is_ahead: Callable[[int, int], bool | None]
     """Whether one system is better than another beyond chance; None where that was not tested."""
 
@@ -103,7 +105,13 @@ def give_verdict(numbers: Numbers) -> list[str]:
     There is nothing to say about a single system, or about systems that score the same.
     """
     standings = [
-        Standing(metric, numbers.values(metric), numbers.lower(metric), partial(_is_ahead, numbers, metric))
+        Standing(
+            metric,
+            numbers.values(metric),
+            numbers.lower(metric),
+            numbers.scale(metric),
+            partial(_is_ahead, numbers, metric),
+        )
         for metric in numbers.layers
     ]
     return tell_leads(numbers.names, standings)
@@ -115,8 +123,8 @@ def tell_leads(names: Sequence[str], standings: Sequence[Standing]) -> list[str]
     doubts: dict[str, list[str]] = {}
     untested: dict[str, list[str]] = {}
     is_tested = False
-    for metric, values, lower, is_ahead in standings:
-        best = best_of(values, lowest=lower)
+    for metric, values, lower, scale, is_ahead in standings:
+        best = best_of(values, lowest=lower, scale=scale)
         if not best:
             continue
         leads.setdefault(_join([names[k] for k in best]), []).append(show_metric(metric))

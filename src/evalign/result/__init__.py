@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from evalign.errors import CommandError, InputError, Place, quote, suggest
+from evalign.layers.census import DocumentSize
 from evalign.layers.kinds import MOST_PASSAGES, SPAN_METRICS, WORD_METRICS, find_name
 from evalign.names import number_names
 from evalign.result.files import write_json, write_whole
@@ -65,6 +66,8 @@ class Result:
     """Characters of the gold line."""
     unit_fields: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)
     """What comments say of the units, a value for each and none where nothing is said: genre, source, year."""
+    size: DocumentSize | None = None
+    """How large gold is; None where it has no sentences and tokens, or in results that were saved before it was kept."""
 
     def __repr__(self) -> str:
         metrics = len({metric for system in self.systems for metric in system.scores})
@@ -148,9 +151,11 @@ class Result:
         If `whole`, with units, evidence and all breakdowns, as `-o` saves them; of the passages with errors at most so
         many for each system, None for all.
         """
-        from evalign.result.saved import SavedUnit, result_json
+        from evalign.result.saved import SavedSize, SavedUnit, result_json
 
         saved = result_json(self.gold, self.systems, whole=whole, per=per, passages=passages)
+        if self.size is not None:
+            saved["size"] = SavedSize(sentences=self.size.sentences, tokens=self.size.tokens)
         if whole:
             saved["unit"] = SavedUnit(kind=self.unit_kind, names=list(self.unit_names))
             if self.unit_starts:
@@ -227,7 +232,7 @@ class Result:
         fields = {key: list(values) for key, values in self.unit_fields.items()}
         units = self.unit_kind, list(self.unit_names)
         places = list(self.unit_starts), self.length
-        return Result, (self.gold, self.systems, *units, self.warnings, *places, fields)
+        return Result, (self.gold, self.systems, *units, self.warnings, *places, fields, self.size)
 
 
 @dataclass(frozen=True, eq=False)
@@ -363,7 +368,15 @@ class Parts:
             found.unit_names,
             found.warnings,
             unit_fields=found.unit_fields,
+            size=self._add_sizes(),
         )
+
+    def _add_sizes(self) -> DocumentSize | None:
+        """How large gold is in all parts together; of parts of one result it is that of the result."""
+        if self.whole is not None:
+            return self.whole.size
+        sizes = [result.size for result in self.results.values() if result.size is not None]
+        return DocumentSize(*map(sum, zip(*sizes, strict=True))) if sizes else None
 
     def to_dict(
         self, *, whole: bool = False, per: Sequence[str] = (), passages: int | None = MOST_PASSAGES

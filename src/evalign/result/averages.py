@@ -10,7 +10,7 @@ import numpy as np
 
 from evalign.layers import Layer
 from evalign.result.joined import join_ledgers
-from evalign.result.scores import Score
+from evalign.result.scores import Score, mean
 from evalign.result.signatures import join_signatures
 from evalign.result.systems import NoEvidence, SystemResult
 
@@ -101,13 +101,11 @@ def mean_ratios(parts: Iterable[Mapping[str, float | None]]) -> dict[str, float 
     >>> mean_ratios([{"f1": 0.5}, {}, {"f1": None}, {"f1": 1.0}])
     {'f1': 0.75}
     """
-    found: dict[str, list[float]] = {}
+    found: dict[str, list[float | None]] = {}
     for ratios in parts:
         for ratio, value in ratios.items():
-            values = found.setdefault(ratio, [])
-            if value is not None:
-                values.append(value)
-    return {ratio: sum(values) / len(values) if values else None for ratio, values in found.items()}
+            found.setdefault(ratio, []).append(value)
+    return {ratio: mean(values) for ratio, values in found.items()}
 
 
 def add_up(

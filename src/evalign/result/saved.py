@@ -10,6 +10,7 @@ import numpy as np
 
 from evalign import __version__
 from evalign.errors import InputError, Place
+from evalign.layers.census import DocumentSize
 from evalign.layers.kinds import METRICS_WITH_ERRORS, MOST_PASSAGES
 from evalign.layers.located import Marks
 from evalign.layers.naming import find_layer
@@ -131,12 +132,20 @@ class SavedUnit(SavedPlaces):
     names: list[str]
 
 
+class SavedSize(TypedDict):
+    """How large gold is."""
+
+    sentences: int
+    tokens: int
+
+
 class SavedResult(TypedDict, total=False):
-    """A result as JSON; `unit` and `warnings` only where it was saved whole."""
+    """A result as JSON; `unit` and `warnings` only where it was saved whole, `size` where gold has one."""
 
     schema: int
     version: str
     gold: str
+    size: SavedSize
     systems: list[SavedSystem]
     unit: SavedUnit
     warnings: list[str]
@@ -202,6 +211,7 @@ class ResultFields(NamedTuple):
     unit_starts: list[int]
     length: int
     unit_fields: dict[str, list[str]]
+    size: DocumentSize | None
 
 
 class PartsFields(NamedTuple):
@@ -247,8 +257,11 @@ def take_fields(saved: SavedResult) -> ResultFields:
         except ShapeError as error:
             raise error.inside(where=f"systems[{number}].") from None
     places = unit.get("starts", []), unit.get("length", 0), unit.get("fields", {})
+    size = DocumentSize(**saved["size"]) if "size" in saved else None
+    if size is not None and min(size) < 0:
+        refuse("size", "a negative number", "how many sentences and tokens gold has")
     return ResultFields(
-        saved["gold"], tuple(systems), unit["kind"], unit["names"], tuple(saved["warnings"]), *places
+        saved["gold"], tuple(systems), unit["kind"], unit["names"], tuple(saved["warnings"]), *places, size
     )
 
 

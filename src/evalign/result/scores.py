@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from evalign.errors import CommandError, quote, suggest
@@ -55,7 +56,7 @@ class Score:
             self.layer.ratios(dict(zip(self.layer.fields, row, strict=True))) for row in self.units.tolist()
         ]
         names = self.layer.ratios(self.counts)
-        return {name: _mean([row[name] for row in rows]) for name in names}
+        return {name: mean([row[name] for row in rows]) for name in names}
 
     @property
     def value(self) -> float | None:
@@ -143,6 +144,11 @@ def restore(name: str, fields: tuple[str, ...], units: CountTable, average: str,
     return Score(find_layer(name, fields), units, average, available)
 
 
-def _mean(values: Sequence[float | None]) -> float | None:
+def mean(values: Iterable[float | None]) -> float | None:
+    """The mean of the values that are defined, whatever their order: one that is added last weighs what the first does.
+
+    >>> mean([0.1, 0.2, 0.3]) == mean([0.3, 0.2, 0.1]), mean([None])
+    (True, None)
+    """
     known = [value for value in values if value is not None]
-    return sum(known) / len(known) if known else None
+    return math.fsum(known) / len(known) if known else None

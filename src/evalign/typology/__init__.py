@@ -11,13 +11,28 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.typology.cascades import Cascades, TreebankCascades, count_cascades, find_cascades
+    from evalign.typology.cascades import (
+        Cascades,
+        RunCascades,
+        TreebankCascades,
+        count_cascades,
+        find_cascades,
+        find_run_cascades,
+    )
     from evalign.typology.comparison import TreebankComparison, compare
     from evalign.typology.correlation import correlate, correlate_ranks, spread
-    from evalign.typology.judgements import Agreement, Judgement, judge, read_judgements
+    from evalign.typology.judgements import (
+        Agreement,
+        Judgement,
+        RunAgreements,
+        judge,
+        judge_run,
+        read_judgements,
+    )
     from evalign.typology.profiles import Profile, Profiles, average_entropies, load_profiles, profile
     from evalign.typology.selection import Criteria, Selection, select
     from evalign.typology.settings import Settings
+    from evalign.typology.study import Study, study
     from evalign.typology.weights import make_weights, save_weights
 
 # Where each name lives; nothing is imported until it is asked for.
@@ -28,8 +43,11 @@ _HOMES = {
     "Judgement": "judgements",
     "Profile": "profiles",
     "Profiles": "profiles",
+    "RunAgreements": "judgements",
+    "RunCascades": "cascades",
     "Selection": "selection",
     "Settings": "settings",
+    "Study": "study",
     "TreebankCascades": "cascades",
     "TreebankComparison": "comparison",
     "average_entropies": "profiles",
@@ -38,7 +56,9 @@ _HOMES = {
     "correlate_ranks": "correlation",
     "count_cascades": "cascades",
     "find_cascades": "cascades",
+    "find_run_cascades": "cascades",
     "judge": "judgements",
+    "judge_run": "judgements",
     "load_profiles": "profiles",
     "make_weights": "weights",
     "profile": "profiles",
@@ -46,6 +66,7 @@ _HOMES = {
     "save_weights": "weights",
     "select": "selection",
     "spread": "correlation",
+    "study": "study",
 }
 
 __all__ = [
@@ -55,8 +76,11 @@ __all__ = [
     "Judgement",
     "Profile",
     "Profiles",
+    "RunAgreements",
+    "RunCascades",
     "Selection",
     "Settings",
+    "Study",
     "TreebankCascades",
     "TreebankComparison",
     "average_entropies",
@@ -65,7 +89,9 @@ __all__ = [
     "correlate_ranks",
     "count_cascades",
     "find_cascades",
+    "find_run_cascades",
     "judge",
+    "judge_run",
     "load_profiles",
     "make_weights",
     "profile",
@@ -73,6 +99,7 @@ __all__ = [
     "save_weights",
     "select",
     "spread",
+    "study",
 ]
 
 

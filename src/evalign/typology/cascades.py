@@ -1,6 +1,7 @@
 """Cascading errors: whether the head, too, is attached wrongly where a word is.
 
     evalign typology cascades gold.conllu system.conllu
+    evalign typology cascades gold_folder system_folder
 
 Source: Callin, A typological perspective on evaluation for Universal Dependencies, Table 5. Among the words that are
 attached wrongly, by class of their gold relation: the share whose head in the system's tree is itself attached
@@ -9,14 +10,14 @@ rightly, in the same sense, labelled or not. The lower the share, the more error
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from evalign.document import ROOT, Column, IntArray
-from evalign.errors import CommandError, quote, suggest
+from evalign.errors import CommandError, EvalignError, quote, suggest
 from evalign.evaluate import Input, compare_documents
 from evalign.kernels.judge_cy import bits
 from evalign.layers import Comparison
@@ -26,6 +27,10 @@ from evalign.layers.judged import TREE
 from evalign.layers.judgement import column_version
 from evalign.layers.needs import check_columns
 from evalign.layers.options import RelationLabels
+from evalign.names import number_names
+from evalign.progress import Progress, counted, no_progress
+from evalign.typology.folders import is_folder, match_treebanks, tell_failure
+from evalign.typology.treebanks import name_apart, path_of
 
 RootHeads = Literal["wrong", "left-out", "right"]
 ROOT_HEADS: tuple[RootHeads, ...] = ("wrong", "left-out", "right")
@@ -124,3 +129,68 @@ def compare_cascades(
     version = column_version(deprel) if relations == "auto" else relations
     cascades = count_cascades(deprel, version, parents, gold_of, labelled, unlabelled, root_heads)
     return TreebankCascades(cascades, version)
+
+
+class RunCascades(NamedTuple):
+    """Cascading errors by treebank: Table 5."""
+
+    treebanks: Mapping[str, TreebankCascades]
+    warnings: tuple[str, ...] = ()
+    """What was tolerated, and which treebanks are left out."""
+
+
+class _Pair(NamedTuple):
+    """Two files to compare; `system` is the name of the folder the second is from, nothing of a file that was given."""
+
+    name: str
+    gold: Input
+    file: Input
+    system: str = ""
+
+
+def find_run_cascades(
+    pairs: Sequence[tuple[Input, Input]],
+    *,
+    relations: RelationLabels = "auto",
+    root_heads: RootHeads = "wrong",
+    progress: Progress = no_progress,
+) -> RunCascades:
+    """Cascading errors of many treebanks: of pairs of files, or of folders whose files match by name.
+
+    A treebank of a folder that cannot be compared is left out with a warning; it is an error if none is left.
+    """
+    listed, warnings = _list_pairs(pairs)
+    found: dict[str, TreebankCascades] = {}
+    failed: EvalignError | None = None
+    for number, name in counted([pair.name for pair in listed], progress, "comparing {}".format):
+        pair = listed[number]
+        try:
+            found[name] = find_cascades(pair.gold, pair.file, relations=relations, root_heads=root_heads)
+        except EvalignError as error:
+            if not pair.system:
+                raise
+            failed = failed or error
+            warnings.append(tell_failure(pair.system, name, error))
+    if failed and not found:
+        raise failed
+    return RunCascades(found, (*warnings, *(told for one in found.values() for told in one.warnings)))
+
+
+def _list_pairs(pairs: Sequence[tuple[Input, Input]]) -> tuple[list[_Pair], list[str]]:
+    """Pairs of files, all with a name of their own, and warnings."""
+    listed: list[_Pair] = []
+    warnings: list[str] = []
+    names = iter(name_apart([path_of(gold) for gold, _ in pairs if not is_folder(gold)]))
+    for gold, system in pairs:
+        if is_folder(gold) or is_folder(system):
+            matched = match_treebanks(path_of(gold), [path_of(system)])
+            warnings += matched.warnings
+            listed += [_Pair(t.name, t.gold, t.systems[0], matched.systems[0]) for t in matched.treebanks]
+        else:
+            listed.append(_Pair(next(names), gold, system))
+    # Several systems on one treebank are told apart by their folders.
+    times = [pair.name for pair in listed]
+    called = [f"{p.name} ({p.system})" if p.system and times.count(p.name) > 1 else p.name for p in listed]
+    return [
+        pair._replace(name=name) for pair, name in zip(listed, number_names(called), strict=True)
+    ], warnings

@@ -1,27 +1,30 @@
 """Scores of many treebanks: correlations between measures, and their variance.
 
     evalign typology compare en.json fi.json hi.json --profiles profile.json
+    evalign typology compare run.json --profiles profile.json
 
-Source: Callin, A typological perspective on evaluation for Universal Dependencies, section 6 (Figures 4 and 5,
-Table 3).
+Source: Callin, A typological perspective on evaluation for Universal Dependencies, sections 6 and 7 (Figures 4 and 5,
+Table 3, and whether what a score loses against LAS goes with STTR).
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations
 from typing import NamedTuple, TypedDict
 
 from evalign import __version__
 from evalign.errors import CommandError, InputError, Place, quote, suggest
-from evalign.names import are_alike
-from evalign.result import Result, SystemResult
-from evalign.result.signatures import split_signature
-from evalign.typology.correlation import Variance, correlate, spread
+from evalign.names import are_alike, number_names
+from evalign.result import Parts, Result, SystemResult, load_saved
+from evalign.result.signatures import join_signatures, split_signature
+from evalign.typology.correlation import Variance, correlate, running_spread
 from evalign.typology.profiles import Profile, Profiles
 from evalign.typology.treebanks import name_apart, stem
+from evalign.wording import describe_failure
 
 # Measures in the order of Table 3: those of a result are a metric and a ratio of it.
 SCORES = (
@@ -29,11 +32,16 @@ SCORES = (
 )  # fmt: skip
 SHARES = ("content.share", "function.share", "sttr")
 MEASURES = (*SCORES, *SHARES)
+LAS, STTR = "las.f1", "sttr"
+# What LAS has more than another score: section 7 asks whether that goes with STTR.
+LESS_THAN_LAS = ("wlas.f1", "content.f1", "content.precision", "content.recall")
 VARIANCES: tuple[Variance, ...] = ("population", "sample")
 
 _ADVICE = "evalign score GOLD SYSTEM --metrics las,wlas,content,function --weights weights.json -o run.json"
-# Parts of a signature that may differ from treebank to treebank.
-_OWN = ("lines", "normalize", "alignment", "unit", "relations")
+_NO_SCORES = "none of las, wlas, content and function"
+# Parts of a signature that texts have of their own; relations too may differ from treebank to treebank.
+_OWN_OF_TEXTS = ("lines", "normalize", "alignment", "unit")
+_OWN = (*_OWN_OF_TEXTS, "relations")
 
 
 class TreebankScores(NamedTuple):
@@ -43,6 +51,8 @@ class TreebankScores(NamedTuple):
     system: str
     values: Mapping[str, float | None]
     """By measure."""
+    differences: Mapping[str, float | None] = {}
+    """By what is taken from LAS: taken as fractions and rounded once, so that equal ones are equal."""
 
 
 class Correlation(NamedTuple):
@@ -58,6 +68,7 @@ class SavedScores(TypedDict):
     name: str
     system: str
     values: dict[str, float | None]
+    differences: dict[str, float | None]
 
 
 class SavedCorrelation(TypedDict):
@@ -85,6 +96,7 @@ class SavedComparison(TypedDict):
     signature: str
     treebanks: list[SavedScores]
     correlations: list[SavedCorrelation]
+    sttr_correlations: list[SavedCorrelation]
     cumulative_variance: dict[str, list[SavedStep]]
 
 
@@ -95,6 +107,8 @@ class TreebankComparison:
     treebanks: tuple[TreebankScores, ...]
     variance: Variance = "population"
     warnings: tuple[str, ...] = ()
+    signature: str = ""
+    """Which numbers these are: how the results were scored, and the settings of the profiles."""
 
     @property
     def measures(self) -> list[str]:
@@ -107,17 +121,25 @@ class TreebankComparison:
         return [name for name in self.measures if name in SCORES]
 
     @property
-    def signature(self) -> str:
-        """Which numbers these are."""
-        return f"evalign:{__version__}|variance:{self.variance}"
-
-    @property
     def correlations(self) -> dict[tuple[str, str], Correlation]:
         """Pearson's r of each two measures, over the treebanks that have both (Table 3)."""
         return {(a, b): self._correlate(a, b) for a, b in combinations(self.measures, 2)}
 
+    @property
+    def sttr_correlations(self) -> dict[str, Correlation]:
+        """Pearson's r of STTR and what LAS has more than another score, by that score (section 7)."""
+        known = [m for m in LESS_THAN_LAS if any(t.differences.get(m) is not None for t in self.treebanks)]
+        if STTR not in self.measures:
+            return {}
+        return {
+            m: self._correlate_pairs((t.differences.get(m), t.values[STTR]) for t in self.treebanks)
+            for m in known
+        }
+
     def _correlate(self, left: str, right: str) -> Correlation:
-        pairs = [(t.values[left], t.values[right]) for t in self.treebanks]
+        return self._correlate_pairs((t.values[left], t.values[right]) for t in self.treebanks)
+
+    def _correlate_pairs(self, pairs: Iterable[tuple[float | None, float | None]]) -> Correlation:
         known = [(a, b) for a, b in pairs if a is not None and b is not None]
         return Correlation(correlate([a for a, _ in known], [b for _, b in known]), len(known))
 
@@ -130,8 +152,8 @@ class TreebankComparison:
     def cumulative_variance(self, measure: str) -> list[tuple[str, float | None]]:
         """The variance over the best n treebanks, n from 1 up, with the treebank that comes n-th (Figure 5)."""
         best = self.best(measure)
-        values = [value for _, value in best]
-        return [(name, spread(values[: n + 1], self.variance)) for n, (name, _) in enumerate(best)]
+        spreads = running_spread([value for _, value in best], self.variance)
+        return [(name, value) for (name, _), value in zip(best, spreads, strict=True)]
 
     def to_dict(self) -> SavedComparison:
         """The comparison as JSON has it."""
@@ -147,25 +169,41 @@ class TreebankComparison:
             kind="comparison",
             signature=self.signature,
             treebanks=[
-                SavedScores(name=t.name, system=t.system, values=dict(t.values)) for t in self.treebanks
+                SavedScores(
+                    name=t.name, system=t.system, values=dict(t.values), differences=dict(t.differences)
+                )
+                for t in self.treebanks
             ],
             correlations=[
                 SavedCorrelation(left=a, right=b, r=found.r, treebanks=found.treebanks)
                 for (a, b), found in self.correlations.items()
             ],
+            sttr_correlations=[
+                SavedCorrelation(left=f"{LAS}-{less}", right=STTR, r=found.r, treebanks=found.treebanks)
+                for less, found in self.sttr_correlations.items()
+            ],
             cumulative_variance=steps,
         )
 
 
+class _Entry(NamedTuple):
+    """A result of one treebank: where it is from, and its name in a run, nothing where it is none of a run."""
+
+    path: str
+    result: Result
+    treebank: str = ""
+
+
 def compare(
-    *results: Result | str | os.PathLike[str],
+    *results: Result | Parts | str | os.PathLike[str],
     profiles: Profiles | None = None,
     system: str = "1",
     variance: Variance = "population",
 ) -> TreebankComparison:
-    """Compare results, each of one treebank: saved files, or results as `evalign.score` gives them.
+    """Compare results of treebanks: saved files, or results as `evalign.score` and `evalign.score_collection` give them.
 
-    `system` is the system to take of each, by number or name. `profiles` adds shares of relations and STTR.
+    A run of folders is as many treebanks as it has. `system` is the system to take of each, by number or name.
+    `profiles` adds shares of relations and STTR.
     """
     if not results:
         message = "no result"
@@ -173,24 +211,76 @@ def compare(
     if variance not in VARIANCES:
         message = f"unknown value {quote(variance)} for variance"
         raise CommandError(message, *suggest(variance, VARIANCES))
-    loaded = [result if isinstance(result, Result) else Result.load(result) for result in results]
-    chosen = [_choose(result, system) for result in loaded]
-    # A result is called as its gold file, or as its own where several have gold files of the same name.
-    golds = [result.gold for result in loaded]
-    paths = [gold if isinstance(r, Result) else os.fspath(r) for r, gold in zip(results, golds, strict=True)]
-    stems = [stem(gold) for gold in golds]
-    names = stems if len(set(stems)) == len(stems) else name_apart(paths)
-    found, warnings = _find_profiles(profiles, [stem(path) for path in paths], stems, names)
+    entries, warnings = _choose_treebanks(results, system)
+    chosen = [_choose(entry.result, system) for entry in entries]
+    names = _name_entries(entries)
+    golds = [stem(entry.result.gold) for entry in entries]
+    found, missing = _find_profiles(profiles, [e.treebank or stem(e.path) for e in entries], golds, names)
     treebanks = []
-    for path, name, one, known in zip(paths, names, chosen, found, strict=True):
-        values = {measure: _score(one, measure) for measure in SCORES}
-        if all(value is None for value in values.values()):
-            raise InputError(
-                Place(path), "none of las, wlas, content and function", "a result that has some", _ADVICE
-            )
-        treebanks.append(TreebankScores(name, one.name, values | _shares(known)))
-    treebanks.sort(key=lambda t: next(-v for m in ("las.f1", *SCORES) if (v := t.values[m]) is not None))
-    return TreebankComparison(tuple(treebanks), variance, (*warnings, *_differences(chosen)))
+    for entry, name, one, known in zip(entries, names, chosen, found, strict=True):
+        if not _has_scores(one):
+            raise InputError(Place(entry.path), _NO_SCORES, "a result that has some", _ADVICE)
+        exact = {measure: _score(one, measure) for measure in (*SCORES, "content.f1")}
+        values = {measure: _round(exact[measure]) for measure in SCORES}
+        differences = {less: _round(_subtract(exact[LAS], exact[less])) for less in LESS_THAN_LAS}
+        treebanks.append(TreebankScores(name, one.name, values | _shares(known), differences))
+    treebanks.sort(key=lambda t: next(-v for m in (LAS, *SCORES) if (v := t.values[m]) is not None))
+    signature = _sign([one.signature for one in chosen], variance, profiles)
+    told = (*warnings, *missing, *_differences(chosen))
+    return TreebankComparison(tuple(treebanks), variance, told, signature)
+
+
+def _choose_treebanks(
+    results: Sequence[Result | Parts | str | os.PathLike[str]], system: str
+) -> tuple[list[_Entry], list[str]]:
+    """The results of single treebanks, and warnings of those that the system failed on, which are left out."""
+    entries, warnings = [], []
+    for given in results:
+        path, loaded = (
+            ("", given) if isinstance(given, (Result, Parts)) else (os.fspath(given), load_saved(given))
+        )
+        if isinstance(loaded, Result):
+            entries.append(_Entry(path or loaded.gold, loaded))
+            continue
+        for name, result in loaded.results.items():
+            one = _choose(result, system)
+            if one.failure:
+                warnings.append(f"{describe_failure(one.name, name, one.failure)}: {name} is left out")
+            elif not _has_scores(one):
+                warnings.append(f"{name} has {_NO_SCORES}: it is left out")
+            else:
+                entries.append(_Entry(path or loaded.by, result, name))
+    if not entries:
+        message = f"no treebank to compare: {warnings[0]}"
+        raise CommandError(message, "a run with a treebank that the system did not fail on", _ADVICE)
+    return entries, warnings
+
+
+def _has_scores(system: SystemResult) -> bool:
+    return any(_score(system, measure) is not None for measure in SCORES)
+
+
+def _name_entries(entries: Sequence[_Entry]) -> list[str]:
+    """Names of treebanks: as in their run; else as their gold file, or as their own where several have the same."""
+    single = [entry for entry in entries if not entry.treebank]
+    stems = [stem(entry.result.gold) for entry in single]
+    own = iter(stems if len(set(stems)) == len(stems) else name_apart([entry.path for entry in single]))
+    names = [entry.treebank or next(own) for entry in entries]
+    if len(set(names)) < len(names):
+        runs = [f"{stem(entry.path)}: " if entry.treebank else "" for entry in entries]
+        names = [f"{run}{name}" for run, name in zip(runs, names, strict=True)]
+    return number_names(names)
+
+
+def _sign(signatures: Sequence[str], variance: Variance, profiles: Profiles | None) -> str:
+    """How the results were scored, and the settings of the profiles; where several differ, every value."""
+    said = {"variance": variance, "treebanks": str(len(signatures))}
+    scored = split_signature(join_signatures(signatures, **said))
+    own = {key: value for key, value in scored.items() if key not in _OWN_OF_TEXTS}
+    if profiles is not None:
+        settings = split_signature(profiles.signature)
+        own |= {f"profile-{key}": value for key, value in settings.items() if key != "evalign"}
+    return "|".join(f"{key}:{value}" for key, value in ({"evalign": __version__} | own).items())
 
 
 def _choose(result: Result, wanted: str) -> SystemResult:
@@ -207,9 +297,24 @@ def _choose(result: Result, wanted: str) -> SystemResult:
     raise CommandError(message, *suggest(wanted, [] if named else names, expected=expected))
 
 
-def _score(system: SystemResult, measure: str) -> float | None:
+def _score(system: SystemResult, measure: str) -> Fraction | None:
+    """A ratio as a fraction; of an average over sentences or documents the fraction that is its float."""
     metric, _, part = measure.partition(".")
-    return system.scores[metric].ratios.get(part) if metric in system.scores else None
+    score = system.scores.get(metric)
+    if score is None or not score.available:
+        return None
+    if score.average == "micro":
+        return score.layer.fractions(score.counts)[part]
+    value = score.ratios[part]
+    return None if value is None else Fraction(value)
+
+
+def _subtract(left: Fraction | None, right: Fraction | None) -> Fraction | None:
+    return None if left is None or right is None else left - right
+
+
+def _round(value: Fraction | None) -> float | None:
+    return None if value is None else float(value)
 
 
 def _shares(profile: Profile | None) -> dict[str, float | None]:

@@ -1,39 +1,38 @@
-"""Correlation and variance of a few numbers, undefined where they say nothing."""
+"""Correlation and variance of a few numbers, undefined where they say nothing.
+
+Sums are exact and rounded once, at the end: numbers that are equal as fractions do not vary, and what cancels out is 0.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Literal
+from fractions import Fraction
+from itertools import accumulate
+from typing import Literal, TypeAlias
 
 Variance = Literal["population", "sample"]
+Number: TypeAlias = float | Fraction
 
 
-def correlate(left: Sequence[float], right: Sequence[float]) -> float | None:
+def correlate(left: Sequence[Number], right: Sequence[Number]) -> float | None:
     """Pearson's r of two measurements; None where there are fewer than two, or where one of them does not vary.
 
     >>> correlate([1.0, 2.0, 3.0], [2.0, 4.0, 6.0]), correlate([1.0, 2.0], [5.0, 5.0])
     (1.0, None)
     """
-    ours, theirs = _deviations(left), _deviations(right)
-    if ours is None or theirs is None:
+    ours, theirs = _scale(left)[0], _scale(right)[0]
+    ours_varies, theirs_varies = _scatter(ours), _scatter(theirs)
+    if not ours_varies or not theirs_varies:
         return None
-    together = math.fsum(a * b for a, b in zip(ours, theirs, strict=True))
-    apart = math.sqrt(math.fsum(a * a for a in ours) * math.fsum(b * b for b in theirs))
-    return max(-1.0, min(1.0, together / apart))
+    products = sum(a * b for a, b in zip(ours, theirs, strict=True))
+    together = len(ours) * products - sum(ours) * sum(theirs)
+    # Of a square whose root is a fraction, such as 1, the root is exact.
+    size = math.sqrt(Fraction(together * together, ours_varies * theirs_varies))
+    return -size if together < 0 else size
 
 
-def _deviations(values: Sequence[float]) -> list[float] | None:
-    """Distances from the mean, the largest of them 1, so that no square is too small to hold; None where all are 0."""
-    if len(values) < 2 or min(values) == max(values):
-        return None
-    mean = _mean(values)
-    deviations = [value - mean for value in values]
-    most = max(map(abs, deviations))
-    return [deviation / most for deviation in deviations] if most else None
-
-
-def correlate_ranks(left: Sequence[float], right: Sequence[float]) -> float | None:
+def correlate_ranks(left: Sequence[Number], right: Sequence[Number]) -> float | None:
     """Spearman's rho: Pearson's r of the ranks.
 
     >>> correlate_ranks([1.0, 10.0, 100.0], [0.1, 0.2, 0.9])
@@ -42,11 +41,13 @@ def correlate_ranks(left: Sequence[float], right: Sequence[float]) -> float | No
     return correlate(rank(left), rank(right))
 
 
-def rank(values: Sequence[float]) -> list[float]:
+def rank(values: Sequence[Number]) -> list[float]:
     """The place of each value in ascending order, from 1; equal values share the mean of their places.
 
-    >>> rank([0.5, 0.1, 0.5])
-    [2.5, 1.0, 2.5]
+    Floats that only rounding tells apart are not equal: differences of scores are to be taken as fractions.
+
+    >>> rank([0.5, 0.1, 0.5]), rank([0.9 - 0.8, 0.8 - 0.7])
+    ([2.5, 1.0, 2.5], [1.0, 2.0])
     """
     order = sorted(range(len(values)), key=values.__getitem__)
     ranks = [0.0] * len(values)
@@ -61,18 +62,42 @@ def rank(values: Sequence[float]) -> list[float]:
     return ranks
 
 
-def spread(values: Sequence[float], variance: Variance = "population") -> float | None:
+def spread(values: Sequence[Number], variance: Variance = "population") -> float | None:
     """Variance of some numbers: over n, or over n - 1 for a sample; None where there is nothing to divide by.
 
     >>> spread([1.0, 3.0]), spread([1.0, 3.0], "sample"), spread([1.0], "sample")
     (1.0, 2.0, None)
     """
-    divisor = len(values) - (variance == "sample")
-    if divisor < 1:
-        return None
-    mean = _mean(values)
-    return math.fsum((value - mean) ** 2 for value in values) / divisor
+    scaled, unit = _scale(values)
+    return _divide(_scatter(scaled), len(values), unit, variance)
 
 
-def _mean(values: Sequence[float]) -> float:
-    return math.fsum(values) / len(values)
+def running_spread(values: Sequence[Number], variance: Variance = "population") -> list[float | None]:
+    """The variance of the first number, of the first two, and so on.
+
+    >>> running_spread([1.0, 3.0, 5.0])
+    [0.0, 1.0, 2.6666666666666665]
+    """
+    scaled, unit = _scale(values)
+    sums, squares = accumulate(scaled), accumulate(value * value for value in scaled)
+    return [
+        _divide(n * square - total * total, n, unit, variance)
+        for n, (total, square) in enumerate(zip(sums, squares, strict=True), 1)
+    ]
+
+
+def _divide(scatter: int, n: int, unit: int, variance: Variance) -> float | None:
+    divisor = n - (variance == "sample")
+    return scatter / (n * divisor * unit * unit) if divisor > 0 else None
+
+
+def _scale(values: Sequence[Number]) -> tuple[list[int], int]:
+    """The numbers as multiples of one unit fraction, and its denominator."""
+    pairs = [value.as_integer_ratio() for value in values]
+    unit = math.lcm(*(denominator for _, denominator in pairs))
+    return [numerator * (unit // denominator) for numerator, denominator in pairs], unit
+
+
+def _scatter(values: Sequence[int]) -> int:
+    """The number of values times the sum of their squared distances from the mean; 0 where all are equal."""
+    return len(values) * sum(value * value for value in values) - sum(values) ** 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -65,9 +66,9 @@ def measure_types(forms: IntArray, chunk: int, last_chunk: LastChunk = "drop") -
     """
     full = len(forms) // chunk
     rows = np.sort(forms[: full * chunk].reshape(full, chunk), axis=1)
-    types = (rows[:, 1:] != rows[:, :-1]).sum(axis=1) + 1
-    ratios = [count / chunk for count in types.tolist()]
+    types = int((rows[:, 1:] != rows[:, :-1]).sum()) + full
+    total, chunks = Fraction(types, chunk), full
     rest = forms[full * chunk :].tolist()
     if last_chunk == "keep" and rest:
-        ratios.append(len(set(rest)) / len(rest))
-    return TypeTokenRatio(math.fsum(ratios) / len(ratios) if ratios else None, len(ratios))
+        total, chunks = total + Fraction(len(set(rest)), len(rest)), chunks + 1
+    return TypeTokenRatio(float(total / chunks) if chunks else None, chunks)

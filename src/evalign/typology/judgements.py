@@ -1,6 +1,8 @@
 """Agreement with people: does the system that scores better on a sentence also look better.
 
     evalign typology judge judgements.tsv gold.conllu a.conllu b.conllu --weights weights.json
+    evalign typology judge judgements.tsv gold_folder a_folder b_folder
+    evalign typology judge judgements.tsv run.json
 
 Source: Callin, A typological perspective on evaluation for Universal Dependencies, Table 4, after Plank et al. 2015, Do
 dependency parsing metrics correlate with human judgments? Each judgement prefers one of two systems on one sentence;
@@ -10,20 +12,28 @@ Spearman's rho is taken of the preference and of the difference between the two 
 from __future__ import annotations
 
 import math
+import os
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import PurePath
 from typing import NamedTuple, TypedDict
 
 from evalign import __version__
 from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.evaluate import Input, score
+from evalign.evaluate.folders import Folder, list_files, match_files, show_names
+from evalign.layers.groups import LABELLED
 from evalign.layers.weights import Weights
+from evalign.progress import Progress, counted, no_progress
 from evalign.readers import Source, load
-from evalign.result import Result, Score
+from evalign.result import Parts, Result, SystemResult
 from evalign.typology.correlation import correlate_ranks
+from evalign.typology.folders import is_folder, match_treebanks
 from evalign.typology.treebanks import stem
+from evalign.wording import describe_failure
 
 # In the order of Table 4: a metric and a ratio of it.
 MEASURES = ("content.precision", "content.recall", "las.f1", "wlas.f1")
@@ -53,6 +63,20 @@ class Agreement(NamedTuple):
     """Those of sentences on which both systems have the measure."""
 
 
+@dataclass(frozen=True)
+class RunAgreements:
+    """How far each measure agrees with the judgements, treebank by treebank: Table 4."""
+
+    treebanks: Mapping[str, Agreements]
+    warnings: tuple[str, ...] = ()
+    """Which treebanks are left out, and what the others tolerated."""
+
+    def to_dict(self) -> SavedRunAgreements:
+        """The agreements as JSON has them."""
+        saved = {name: found.to_dict() for name, found in self.treebanks.items()}
+        return SavedRunAgreements(schema=1, version=__version__, kind="agreements", treebanks=saved)
+
+
 class SavedAgreement(TypedDict):
     """An agreement as JSON has it."""
 
@@ -72,6 +96,15 @@ class SavedAgreements(TypedDict):
     signature: str
     judgements: int
     agreements: list[SavedAgreement]
+
+
+class SavedRunAgreements(TypedDict):
+    """Agreements by treebank as JSON has them."""
+
+    schema: int
+    version: str
+    kind: str
+    treebanks: dict[str, SavedAgreements]
 
 
 @dataclass(frozen=True)
@@ -161,24 +194,160 @@ def judge(
         judgements = read_judgements(judgements)
     metrics = ("content", "las", "wlas") if weights else ("content", "las")
     result = score(gold, *systems, metrics=metrics, average="sentence", weights=weights, names=names)
-    measures = [measure for measure in MEASURES if measure.partition(".")[0] in metrics]
-    return measure_agreement(judgements, result, measures)
+    return measure_agreement(judgements, result, _list_measures(result), weights)
+
+
+def _list_measures(result: Result) -> list[str]:
+    """The measures that all systems of a result have."""
+    metrics = [measure.partition(".")[0] for measure in MEASURES]
+    return [
+        measure
+        for measure, metric in zip(MEASURES, metrics, strict=True)
+        if all(metric in system.scores for system in result.systems)
+    ]
+
+
+def judge_run(
+    judgements: Source | Folder | list[Judgement],
+    gold: Folder | Result | Parts,
+    *systems: Folder,
+    weights: Weights | None = None,
+    names: Sequence[str] = (),
+    progress: Progress = no_progress,
+) -> RunAgreements:
+    """The same treebank by treebank: of a folder of gold files and one of each system's, or of a scored run.
+
+    Judgements are one file for all treebanks, or a folder with a file for each, named as gold's. In one file a sentence
+    that several treebanks have an id of is written `TREEBANK:ID`. A run must have been scored with an average over
+    sentences. Treebanks without a judgement are left out, as are those that a system has no file for.
+    """
+    if isinstance(gold, (Result, Parts)):
+        return _judge_scored(judgements, gold)
+    if len(systems) < 2:
+        message = f"judgements of {len(systems)} system"
+        raise CommandError(message, "folders of gold and of at least two systems")
+    matched = match_treebanks(gold, systems, names)
+    files = {treebank.name: treebank for treebank in matched.treebanks}
+    if isinstance(judgements, list) or not is_folder(judgements):
+        ids = {
+            name: _list_sentences(files[name].gold)
+            for _, name in counted(list(files), progress, "reading {}".format)
+        }
+        found = _sort_judgements(judgements, ids)
+    else:
+        paths = {os.path.relpath(one.gold, gold).replace(os.sep, "/"): one.name for one in files.values()}
+        found = _read_folder(judgements, paths)
+    agreements = {}
+    for _, name in counted(list(found), progress, "scoring {}".format):
+        treebank = files[name]
+        agreements[name] = judge(
+            found[name], treebank.gold, *treebank.systems, weights=weights, names=matched.systems
+        )
+    return _make_run(agreements, files, matched.warnings)
+
+
+def _make_run(
+    agreements: Mapping[str, Agreements], treebanks: Iterable[str], warnings: Sequence[str] = ()
+) -> RunAgreements:
+    left_out = [f"no judgement of {name}: it is left out" for name in treebanks if name not in agreements]
+    own = [warning for found in agreements.values() for warning in found.warnings]
+    return RunAgreements(agreements, (*warnings, *left_out, *own))
+
+
+def _list_sentences(gold: str) -> Sequence[str]:
+    """What the sentences of a gold file are called."""
+    result = score(gold, gold, metrics=("sentences",), average="sentence", evidence="drop")
+    return result.unit_names
+
+
+def _judge_scored(judgements: Source | Folder | list[Judgement], run: Result | Parts) -> RunAgreements:
+    """Agreement of a run that was scored already."""
+    results = run.results if isinstance(run, Parts) else {stem(run.gold): run}
+    for name, result in results.items():
+        if result.unit_kind != "sentence" and not any(system.failure for system in result.systems):
+            message = f"the scores of {name} are by {result.unit_kind}"
+            raise CommandError(
+                message, "scores by sentence", "evalign score ... --average sentence -o run.json"
+            )
+        if len(result.systems) < 2:
+            message = f"judgements of {len(result.systems)} system"
+            raise CommandError(message, "a run of at least two systems")
+    failed = {name: one for name, result in results.items() for one in result.systems if one.failure}
+    warnings = [
+        f"{describe_failure(one.name, name, one.failure)}: {name} is left out" for name, one in failed.items()
+    ]
+    scored = {name: result for name, result in results.items() if name not in failed}
+    if isinstance(judgements, list) or not is_folder(judgements):
+        found = _sort_judgements(judgements, {name: result.unit_names for name, result in scored.items()})
+    else:
+        found = _read_folder(judgements, {name: name for name in scored})
+    agreements = {
+        name: measure_agreement(rows, scored[name], _list_measures(scored[name]))
+        for name, rows in found.items()
+    }
+    return _make_run(agreements, scored, warnings)
+
+
+def _read_folder(folder: Folder, names: Mapping[str, str]) -> dict[str, list[Judgement]]:
+    """The judgements of each treebank that a folder has a file for; `names` are those of treebanks by path of gold."""
+    matched = match_files(list(names), list_files(folder), folder)
+    if not matched:
+        found = "no file is named as one of gold's"
+        raise InputError(Place(os.fspath(folder)), found, "files of judgements, one for each treebank")
+    return {names[path]: read_judgements(os.path.join(folder, file)) for path, file in matched.items()}  # noqa: PTH118
+
+
+def _sort_judgements(
+    judgements: Source | list[Judgement], sentences: Mapping[str, Sequence[str]]
+) -> dict[str, list[Judgement]]:
+    """Judgements by the treebank that has their sentence, in the order of the treebanks."""
+    rows = judgements if isinstance(judgements, list) else read_judgements(judgements)
+    owners: dict[str, list[str]] = {}
+    for name, ids in sentences.items():
+        for sentence in dict.fromkeys(ids):
+            owners.setdefault(sentence, []).append(name)
+    found: dict[str, list[Judgement]] = {name: [] for name in sentences}
+    for row in rows:
+        having = owners.get(row.sentence, [])
+        if len(having) == 1:
+            found[having[0]].append(row)
+            continue
+        # A colon may be in a name, and in an id.
+        cuts = [k for k, character in enumerate(row.sentence) if character == ":"]
+        named = [k for k in cuts if row.sentence[:k] in owners.get(row.sentence[k + 1 :], ())]
+        if len(named) != 1:
+            raise _no_sentence(row, having, owners)
+        found[row.sentence[: named[0]]].append(row._replace(sentence=row.sentence[named[0] + 1 :]))
+    return {name: some for name, some in found.items() if some}
+
+
+def _no_sentence(row: Judgement, having: Sequence[str], known: Collection[str]) -> InputError:
+    if having:
+        said = f"{len(having)} treebanks have a sentence {quote(row.sentence)}: {show_names(having)}"
+        advice = "or give a folder with a file of judgements for each treebank"
+        return InputError(row.place, said, f"{having[0]}:{row.sentence} for that of {having[0]}", advice)
+    said = f"no sentence {quote(row.sentence)} in any treebank"
+    return InputError(row.place, said, *suggest(row.sentence, known, expected="a sent_id of a gold file"))
 
 
 def measure_agreement(
-    judgements: Sequence[Judgement], result: Result, measures: Sequence[str] = MEASURES
+    judgements: Sequence[Judgement],
+    result: Result,
+    measures: Sequence[str] = MEASURES,
+    weights: Weights | None = None,
 ) -> Agreements:
-    """The same from a result whose units are sentences."""
+    """The same from a result whose units are sentences; given `weights`, from one that is not a saved one."""
     rows = _find_sentences(judgements, result)
     systems = _find_systems([system.name for system in result.systems])
     pairs = [
         (_system(judgement, judgement.first, systems), _system(judgement, judgement.second, systems))
         for judgement in judgements
     ]
+    names = tuple(system.name for system in result.systems)
     agreements = []
     for measure in measures:
         metric, _, part = measure.partition(".")
-        values = [_sentence_values(system[metric], part) for system in result.systems]
+        values = [_SentenceValues(system, metric, part, weights) for system in result.systems]
         differences, preferences = [], []
         for judgement, row, (a, b) in zip(judgements, rows, pairs, strict=True):
             left, right = values[a][row], values[b][row]
@@ -187,20 +356,51 @@ def measure_agreement(
                 preferences.append(judgement.preference)
         rho = correlate_ranks(differences, preferences)
         agreements.append(Agreement(measure, rho, len(differences)))
-    names = tuple(system.name for system in result.systems)
     return Agreements(
         result.gold, names, result.signature, len(judgements), tuple(agreements), result.warnings
     )
 
 
-def _sentence_values(found: Score, part: str) -> list[float | None]:
-    layer = found.layer
-    return [layer.ratios(dict(zip(layer.fields, row, strict=True)))[part] for row in found.units.tolist()]
+class _SentenceValues:
+    """A ratio of a system's sentences as fractions: differences that are equal get one rank.
+
+    Rows of WLAS are in billionths. With `weights`, what they count is counted anew by relation, each relation weighing
+    what its file says.
+    """
+
+    def __init__(self, system: SystemResult, metric: str, part: str, weights: Weights | None) -> None:
+        self._score, self._part = system[metric], part
+        self._weighed: Mapping[int, list[Fraction]] | None = None
+        if metric == "wlas" and weights is not None and self._score.available:
+            self._weighed = _weigh_sentences(system, weights)
+
+    def __getitem__(self, row: int) -> Fraction | None:
+        layer = self._score.layer
+        counts: Sequence[int | Fraction] = self._score.units[row].tolist()
+        if self._weighed is not None:
+            counts = self._weighed.get(row, [Fraction(0)] * len(layer.fields))
+        return layer.fractions(dict(zip(layer.fields, counts, strict=True)))[self._part]
+
+
+def _weigh_sentences(system: SystemResult, weights: Weights) -> dict[int, list[Fraction]]:
+    """Per sentence the weights of the words that are right, of gold's and of the system's; of the aligned ones none."""
+    grouped = system.evidence.breakdown_units("relation")
+    of_relation = [weights.exact(name) for name in grouped.names]
+    [table] = grouped.tables.values()
+    found: dict[int, list[Fraction]] = {}
+    for row, group, counts in zip(
+        grouped.units.tolist(), grouped.groups.tolist(), table.tolist(), strict=True
+    ):
+        sums = found.setdefault(row, [Fraction(0)] * (len(LABELLED) + 1))
+        for k, count in enumerate(counts):
+            sums[k] += count * of_relation[group]
+    return found
 
 
 def _find_sentences(judgements: Sequence[Judgement], result: Result) -> list[int]:
     """The unit of each judgement."""
     names = list(result.unit_names)
+    times = Counter(names)
     rows = {name: row for row, name in enumerate(names)}
     for judgement in judgements:
         name = judgement.sentence
@@ -208,8 +408,8 @@ def _find_sentences(judgements: Sequence[Judgement], result: Result) -> list[int
             expected = f"a sent_id of {result.gold}, or the number of a sentence where it has none"
             found = f"no sentence {quote(name)} in gold"
             raise InputError(judgement.place, found, *suggest(name, names, expected=expected))
-        if len(rows) < len(names) and names.count(name) > 1:
-            found = f"{names.count(name)} sentences {quote(name)} in gold"
+        if times[name] > 1:
+            found = f"{times[name]} sentences {quote(name)} in gold"
             raise InputError(judgement.place, found, "ids that are there once")
     return [rows[judgement.sentence] for judgement in judgements]
 

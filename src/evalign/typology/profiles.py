@@ -109,6 +109,11 @@ class Profile:
         """Share of the trees that are non-projective."""
         return ratio(self.nonprojective, self.trees)
 
+    @property
+    def featured_share(self) -> float | None:
+        """Share of the words that have features."""
+        return ratio(self.featured, self.words)
+
     def count(self, wanted: RelationClass) -> int:
         """Words whose relation is of this class."""
         found = self.relations.items()

@@ -14,6 +14,7 @@ COMMANDS = {
     "select": "choose treebanks to compare",
     "judge": "agreement of scores with human judgements",
     "cascades": "errors that come from other errors",
+    "study": "all tables and figures of a folder of treebanks at once",
 }
 
 

@@ -7,21 +7,28 @@ import argparse
 from evalign.cli.parser import Parser, add_output, check_standard_input, output_format, warn
 from evalign.cli.reported import show
 from evalign.cli.typology.plots import add_plot, check_plot, write_plot
-from evalign.cli.typology.settings import FORMATS
+from evalign.cli.typology.settings import FORMATS, add_variance
 
 
 def make_parser() -> Parser:
     """Arguments of the command."""
     parser = Parser(
         "typology compare",
+        "evalign typology compare run.json --profiles profile.json\n"
         "evalign typology compare en.json ko.json zh.json --profiles profile.json\n"
         "evalign typology compare runs/*.json --plot figures.pdf",
         "Compare the scores of many treebanks: LAS, WLAS, precision and recall of content and function relations; "
-        "correlations between them; the variance over the best n treebanks.",
+        "correlations between them; the variance over the best n treebanks; whether what LAS has more than WLAS or "
+        "content relations goes with STTR.",
         "A RESULT is what evalign score GOLD SYSTEM --metrics las,wlas,content,function --weights weights.json "
-        "-o RESULT wrote.",
+        "-o RESULT wrote, of two files or of two folders of treebanks.",
     )
-    parser.add_argument("results", metavar="RESULT", nargs="+", help="a saved result, one for each treebank")
+    parser.add_argument(
+        "results",
+        metavar="RESULT",
+        nargs="+",
+        help="a saved result: of one treebank, or of a run of folders, which is all of its treebanks",
+    )
     parser.add_argument(
         "--profiles",
         metavar="FILE",
@@ -30,12 +37,7 @@ def make_parser() -> Parser:
     parser.add_argument(
         "--system", metavar="N|NAME", default="1", help="which system of each result (default: the first)"
     )
-    parser.add_argument(
-        "--variance",
-        choices=("population", "sample"),
-        default="population",
-        help="over n treebanks, or over n - 1 (default population)",
-    )
+    add_variance(parser)
     add_output(parser, FORMATS)
     add_plot(parser, {"4": "scores of each treebank", "5": "cumulative variance"})
     return parser

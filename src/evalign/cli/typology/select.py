@@ -18,12 +18,22 @@ def make_parser() -> Parser:
         "Choose treebanks to compare: with features, large enough, mostly projective, one for each language.",
     )
     add_treebanks(parser)
-    group = parser.add_argument_group("what a treebank must be like (defaults are the paper's)")
+    group = parser.add_argument_group(
+        "what a treebank must be like (defaults are the paper's, but for features)"
+    )
     group.add_argument(
         "--features",
         choices=("needed", "ignored"),
         default="needed",
-        help="whether a word must have features (default needed)",
+        help="whether words must have features (default needed)",
+    )
+    group.add_argument(
+        "--least-featured",
+        metavar="X",
+        type=share,
+        default=0.05,
+        help="at least this share of words with features (default 0.05: of treebanks without morphology up to 2 %% "
+        "have some, of others 12 %% and more; 0: any word)",
     )
     group.add_argument(
         "--least-tokens", metavar="N", type=count, default=30_000, help="at least N tokens (default 30000)"
@@ -68,9 +78,15 @@ def run(arguments: argparse.Namespace) -> int:
     from evalign.typology import Criteria, select
 
     criteria = Criteria(
-        arguments.features, arguments.least_tokens, arguments.most_nonprojective, arguments.per_language
+        arguments.features,
+        arguments.least_tokens,
+        arguments.most_nonprojective,
+        arguments.per_language,
+        arguments.least_featured,
     )
     selection = select(profiles, criteria, prefer=names(arguments.prefer), languages=languages)
+    advice = "; --prefer NAME takes another"
+    warn([f"{warning}{advice}" for warning in selection.warnings], arguments)
     show(report_selection(selection), arguments, format)
     return 0
 

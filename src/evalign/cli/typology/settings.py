@@ -24,7 +24,7 @@ def add_treebanks(parser: Parser) -> None:
     )
 
 
-def add_settings(parser: Parser, *names: str) -> None:
+def add_settings(parser: Parser, *names: str) -> argparse._ArgumentGroup:
     """The choices that the paper leaves open: those of these names."""
     group = parser.add_argument_group("choices that the paper leaves open")
     if "case" in names:
@@ -61,6 +61,7 @@ def add_settings(parser: Parser, *names: str) -> None:
         )  # fmt: skip
     if "relations" in names:
         add_relations(group)
+    return group
 
 
 def add_relations(group: argparse._ArgumentGroup) -> None:
@@ -68,6 +69,22 @@ def add_relations(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--relations", choices=("auto", "v1", "v2"), default="auto",
         help="classes of UD version 1 or 2 (default: of the version that the labels show)",
+    )  # fmt: skip
+
+
+def add_variance(group: Parser | argparse._ArgumentGroup) -> None:
+    """What variances are divided by."""
+    group.add_argument(
+        "--variance", choices=("population", "sample"), default="population",
+        help="over n treebanks, or over n - 1 (default population)",
+    )  # fmt: skip
+
+
+def add_root_heads(group: argparse._ArgumentGroup) -> None:
+    """What the root counts as in cascading errors."""
+    group.add_argument(
+        "--root-heads", choices=("wrong", "left-out", "right"), default="wrong",
+        help="a word that the system makes a root has no head that is attached: what it counts as (default wrong)",
     )  # fmt: skip
 
 

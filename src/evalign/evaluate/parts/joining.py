@@ -18,6 +18,7 @@ from evalign.evaluate.parts.counting import Asked, Fields, Piece
 from evalign.evaluate.settings import describe_units
 from evalign.evaluate.units import MOST_UNITS, name_stretches
 from evalign.layers import CountTable
+from evalign.layers.census import find_size
 from evalign.layers.groups import MOST_FIELDS
 from evalign.result import Evidence, Result
 from evalign.result.kept import KeptEvidence
@@ -203,6 +204,7 @@ class Joiner:
             units.starts.tolist(),
             self._length,
             fields,
+            find_size(facts.gold),
         )
         for by in settings.by:
             result.check_split(by)

@@ -29,6 +29,9 @@ PAIR_STYLES = ("style.css", "pairs.css")
 PAIR_SCRIPTS = ("save.js", "address.js", "page.js", "tables.js")
 
 
+_NOBODY = "'none'"
+
+
 @cache
 def read_asset(name: str) -> str:
     """A file of this package; nothing if there is no such file."""
@@ -53,8 +56,8 @@ def make_policy(styles: Sequence[str], scripts: Sequence[str]) -> str:
     """Only what is in the page, word by word, may run or style it; nothing is loaded from anywhere."""
     return "; ".join(
         [
-            "default-src 'none'",
-            f"script-src {' '.join(map(_hash, scripts))}",
+            f"default-src {_NOBODY}",
+            f"script-src {' '.join(map(_hash, scripts)) or _NOBODY}",
             f"style-src {' '.join(map(_hash, styles))}",
             "img-src data: blob:",
             "base-uri 'none'",

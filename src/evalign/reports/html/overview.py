@@ -128,13 +128,13 @@ def _head(numbers: Numbers, metric: str) -> Head:
 
 def _column(numbers: Numbers, metric: str) -> list[Cell]:
     values = numbers.values(metric)
-    best = best_of(values, lowest=numbers.lower(metric))
+    best = best_of(values, lowest=numbers.lower(metric), scale=numbers.scale(metric))
     cells = []
     for k, value in enumerate(values):
         found = numbers.difference(k, metric) if k else None
         gain = ""
         if k and value is not None and values[0] is not None:
-            gain = show_gain(value - values[0], numbers.factor(metric))
+            gain = show_gain(value - values[0], numbers.scale(metric))
         cells.append(
             Cell(
                 "failed" if numbers.has_failed(k, metric) else numbers.shown(metric, value),
@@ -184,7 +184,7 @@ def _forests(numbers: Numbers) -> list[tuple[str, Markup]]:
             (metric, forest(metric_name(metric), _points(numbers, metric), note=_head(numbers, metric).ratio))
             for metric in numbers.layers
         ]
-    shares = [metric for metric in numbers.layers if numbers.factor(metric) == 100]
+    shares = [metric for metric in numbers.layers if numbers.scale(metric) == 100]
     points = [_point(numbers, 0, metric)._replace(name=metric_name(metric)) for metric in shares]
     return [("metrics", forest(numbers.names[0], points, note="percent"))] if points else []
 
@@ -196,7 +196,7 @@ def _points(numbers: Numbers, metric: str) -> list[Point]:
 
 def _point(numbers: Numbers, system: int, metric: str) -> Point:
     value, interval = numbers.value(system, metric), numbers.interval(system, metric)
-    factor = numbers.factor(metric)
+    factor = numbers.scale(metric)
     mark = numbers.standing(metric, numbers.difference(system, metric) if system else None)
     return Point(
         numbers.names[system],
@@ -227,7 +227,7 @@ def _matrix(numbers: Numbers, metric: str) -> Matrix:
             if difference is None or difference.difference is None:
                 cells.append(Cell("" if difference is None else "-"))
                 continue
-            shown = show_gain(difference.difference, numbers.factor(metric))
+            shown = show_gain(difference.difference, numbers.scale(metric))
             standing = numbers.standing(metric, difference)
             cells.append(Cell(shown, standing=standing, p=p_words(difference.adjusted)))
         rows.append((name, cells))

@@ -26,6 +26,8 @@ class PartLine(NamedTuple):
     """How many units it has; nothing where each part weighs the same."""
     cells: Sequence[Cell]
     is_average: bool = False
+    size: Sequence[str] = ()
+    """Sentences and tokens of gold, of a treebank of a run."""
 
 
 class PartTable(NamedTuple):
@@ -53,6 +55,8 @@ class Breakdown(NamedTuple):
     notes: Sequence[str]
     """What the averages are, which parts they are of, what was resampled and tested."""
     is_tested: bool
+    sizes: Sequence[str] = ()
+    """What the columns of sizes are called."""
 
 
 def make_breakdown(parts: Parts, assessed: AssessedParts) -> Breakdown:
@@ -79,6 +83,7 @@ def make_breakdown(parts: Parts, assessed: AssessedParts) -> Breakdown:
         failures,
         notes,
         any(cell.standing for table in tables for line in table.lines for cell in line.cells),
+        lines.view.size_titles,
     )
 
 
@@ -119,14 +124,15 @@ class _Lines:
 
     def line(self, row: Row, metric: str) -> PartLine:
         """A part or an average, in one metric."""
-        headline = self.view.model(metric).layer.headline
+        layer = self.view.model(metric).layer
+        headline = layer.headline
         systems = range(len(self.parts.systems))
         values = [self.view.ratios(row, k, metric).get(headline) for k in systems]
-        lower = headline in self.view.model(metric).layer.lower_is_better
-        best = best_of(values, lowest=lower) if self.view.are_comparable(row, metric) else ()
+        compared = values if self.view.are_comparable(row, metric) else ()
+        best = best_of(compared, lowest=headline in layer.lower_is_better, scale=layer.scale(headline))
         cells = [self._cell(row, k, metric, value)._replace(best=k in best) for k, value in enumerate(values)]
         name = row.name if row.average else self.names[row.name]
-        return PartLine(visible(name), row.units, cells, bool(row.average))
+        return PartLine(visible(name), row.units, cells, bool(row.average), row.size)
 
     def _cell(self, row: Row, system: int, metric: str, value: float | None) -> Cell:
         layer = self.view.model(metric).layer

@@ -1,0 +1,186 @@
+"""A study of treebanks as a folder of files: tables in several formats, pictures, data, and one page with all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from evalign.errors import CommandError
+from evalign.reports.escape import json_text
+from evalign.reports.formats import Report, render_report
+from evalign.reports.html.study import Item, render_study
+from evalign.reports.parts import render_parts
+from evalign.reports.table import RENDERERS, Table
+from evalign.reports.typology import (
+    cascade_table,
+    correlation_table,
+    exact,
+    report_cascades,
+    report_comparison,
+    report_profiles,
+    report_weights,
+    score_table,
+    show_variance,
+    sttr_table,
+    variance_table,
+)
+from evalign.wording import decimal, percent
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.typology.cascades import RunCascades
+    from evalign.typology.comparison import TreebankComparison
+    from evalign.typology.profiles import Profile, Profiles
+    from evalign.typology.study import Study
+
+PAGE = "index.html"
+ENDINGS = {"csv": "csv", "markdown": "md", "latex": "tex"}
+TABLE_4 = "Table 4, agreement with people, needs their judgements: evalign typology judge"
+
+
+class StudyFiles(NamedTuple):
+    """The files of a study by name, and what was left out."""
+
+    files: Mapping[str, str | bytes]
+    left_out: tuple[str, ...]
+
+
+def make_study_files(study: Study, kinds: Sequence[str] = ("svg",)) -> StudyFiles:
+    """Everything that a study has: pictures of some kinds (png, svg, pdf) if matplotlib is there, and a page."""
+    pictures, missing = _draw(study, kinds)
+    items = _list_items(study, pictures)
+    left_out = (*study.left_out, *missing)
+    files: dict[str, str | bytes] = {}
+    for item in items:
+        files[f"{item.name}.csv"] = RENDERERS["csv"](item.data)
+        noted = item.shown._replace(notes=[f"{item.title}. {item.caption}"])
+        files |= {f"{item.name}.{ENDINGS[f]}": RENDERERS[f](noted) for f in ("markdown", "latex")}
+    files |= {f"{name}.{kind}": data for (name, kind), data in pictures.items() if kind in kinds}
+    for name, report in _list_reports(study).items():
+        files[f"{name}.json"] = json_text(report.json, indent=2) + "\n"
+        files[f"{name}.csv"] = render_report(report, "csv")
+    if study.run is not None:
+        files["run.json"] = json_text(study.run.to_dict(whole=True)) + "\n"
+        files["scores.csv"] = render_parts(study.run, "csv")
+    files[PAGE] = render_study(study, items, (*left_out, TABLE_4), sorted(files))
+    return StudyFiles(files, left_out)
+
+
+def _list_reports(study: Study) -> dict[str, Report]:
+    """What the single commands would have printed."""
+    reports = {"profile": report_profiles(study.profiles), "weights": report_weights(study.profiles)}
+    if study.comparison is not None:
+        reports["comparison"] = report_comparison(study.comparison)
+    if study.cascades is not None:
+        reports["cascades"] = report_cascades(study.cascades.treebanks, study.root_heads)
+    return reports
+
+
+def _draw(study: Study, kinds: Sequence[str]) -> tuple[dict[tuple[str, str], bytes], list[str]]:
+    """Pictures by name and kind, SVG for the page in any case; or why there are none."""
+    from evalign.reports import plots
+
+    found: dict[tuple[str, str], bytes] = {}
+    try:
+        for kind in dict.fromkeys(("svg", *kinds)):
+            for figure in ("2", "3"):
+                found[f"figure{figure}", kind] = plots.plot_profiles(study.profiles, kind, [figure])
+            if study.comparison is not None:
+                for figure in ("4", "5"):
+                    found[f"figure{figure}", kind] = plots.plot_comparison(study.comparison, kind, [figure])
+    except CommandError as error:
+        said = str(error).replace("\n  ", "; ")
+        return {}, [f"the pictures of Figures 2 to 5: {said}"]
+    return found, []
+
+
+def _list_items(study: Study, pictures: Mapping[tuple[str, str], bytes]) -> list[Item]:
+    """Tables and figures in the order of the paper."""
+    items = [_table_1(study.profiles), _figure_2(study.profiles), _figure_3(study.profiles)]
+    if study.comparison is not None:
+        items += [_figure_4(study.comparison), _table_3(study.comparison), _figure_5(study.comparison)]
+        items += [_section_7(study.comparison)] if study.comparison.sttr_correlations else []
+    if study.cascades is not None:
+        items.append(_table_5(study.cascades))
+    return [item._replace(picture=pictures.get((item.name, "svg"), b"")) for item in items]
+
+
+def _table_1(profiles: Profiles) -> Item:
+    headers = ["treebank", "sentences", "tokens", "words", "non-proj", "features"]
+
+    def counts(one: Profile) -> tuple[int, int, int]:
+        return one.sentences, one.tokens, one.words
+
+    def shares(one: Profile) -> tuple[float | None, float | None]:
+        return one.nonprojective_share, one.featured_share
+
+    rows = [[t.name, *(f"{n:,}" for n in counts(t)), *map(percent, shares(t))] for t in profiles.treebanks]
+    data = [[t.name, *map(str, counts(t)), *map(exact, shares(t))] for t in profiles.treebanks]
+    caption = "Treebanks with their sizes, and the shares of non-projective trees and of words with features, in percent."
+    return Item("table1", "Table 1", caption, Table(headers, rows), Table(headers, data))
+
+
+def _figure_2(profiles: Profiles) -> Item:
+    headers, found = ["relation", "class", "WDE"], profiles.entropies.items()
+    rows = [[name, profiles.class_of(name), decimal(value, 3)] for name, value in found]
+    data = [[name, profiles.class_of(name), exact(value)] for name, value in found]
+    caption = (
+        "Averaged word dependency entropy of each relation: the weights of WLAS, unless others were given."
+    )
+    return Item("figure2", "Figure 2", caption, Table(headers, rows, "nlr"), Table(headers, data, "nlr"))
+
+
+def _figure_3(profiles: Profiles) -> Item:
+    headers = ["treebank", "STTR", "content", "function"]
+
+    def values(one: Profile) -> list[float | None]:
+        return [one.sttr, one.share("content"), one.share("function")]
+
+    rows = [[t.name, *map(percent, values(t))] for t in profiles.treebanks]
+    data = [[t.name, *map(exact, values(t))] for t in profiles.treebanks]
+    r = profiles.correlations
+    told = (
+        f"R(content, STTR) = {decimal(r['content,sttr'])}, R(function, STTR) = {decimal(r['function,sttr'])}."
+    )
+    caption = (
+        f"Standardized type/token ratio, and shares of content and function relations, in percent. {told}"
+    )
+    return Item("figure3", "Figure 3", caption, Table(headers, rows), Table(headers, data))
+
+
+def _figure_4(comparison: TreebankComparison) -> Item:
+    shown, data = (score_table(comparison, comparison.scores, show) for show in (percent, exact))
+    caption = "LAS, WLAS, precision and recall of content and function relations, in percent, by LAS."
+    return Item("figure4", "Figure 4", caption, _by_treebank(shown), _by_treebank(data))
+
+
+def _table_3(comparison: TreebankComparison) -> Item:
+    caption = "Pearson's r between each two measures, over treebanks."
+    shown, data = (correlation_table(comparison, show) for show in (decimal, exact))
+    return Item("table3", "Table 3", caption, shown, data)
+
+
+def _figure_5(comparison: TreebankComparison) -> Item:
+    caption = f"The {comparison.variance} variance over the best n treebanks, each score in its own order."
+    shown, data = (variance_table(comparison, show) for show in (show_variance, exact))
+    return Item("figure5", "Figure 5", caption, shown, data)
+
+
+def _section_7(comparison: TreebankComparison) -> Item:
+    caption = "Pearson's r of STTR and of what LAS has more than another score."
+    shown, data = (sttr_table(comparison, show) for show in (decimal, exact))
+    return Item("section7", "Section 7", caption, shown, data)
+
+
+def _table_5(cascades: RunCascades) -> Item:
+    shown, data = (cascade_table(cascades.treebanks, show) for show in (percent, exact))
+    caption = (
+        "Of the words attached wrongly, by class of their relation and labelled or not: how many percent have a head, "
+        "in the system's tree, that is attached rightly."
+    )
+    return Item("table5", "Table 5", caption, _by_treebank(shown), _by_treebank(data))
+
+
+def _by_treebank(table: Table) -> Table:
+    """A table whose first column is named, as a file needs it."""
+    return table._replace(headers=["treebank", *table.headers[1:]])

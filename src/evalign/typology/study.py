@@ -1,0 +1,190 @@
+"""A whole study of treebanks and what one system makes of them: profile, weights, scores, comparison, cascades.
+
+    evalign typology study gold_folder system_folder -o study
+
+Source: Callin, A typological perspective on evaluation for Universal Dependencies: Tables 1, 3 and 5, Figures 2 to 5, and
+the correlations of section 7. Table 4 needs judgements of people: `evalign typology judge`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from evalign.errors import EvalignError
+from evalign.evaluate.collection import Collection, Treebank
+from evalign.evaluate.folders import Folder
+from evalign.evaluate.shared import EngineInput, score_collection
+from evalign.layers.weights import Weights
+from evalign.progress import Progress, counted, no_progress
+from evalign.result import Parts
+from evalign.typology.cascades import RootHeads, RunCascades, find_run_cascades
+from evalign.typology.comparison import TreebankComparison, compare
+from evalign.typology.correlation import Variance
+from evalign.typology.folders import MatchedFolders, TreebankFiles, match_treebanks
+from evalign.typology.profiles import Profile, Profiles, profile
+from evalign.typology.settings import Settings, check_settings
+from evalign.typology.weights import make_weights
+from evalign.wording import counted as count_noun
+
+METRICS = ("las", "uas", "wlas", "content", "function")
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """All that is found out of some treebanks and a system; what could not be had is None."""
+
+    system: str
+    profiles: Profiles
+    weights: Weights
+    """Those that WLAS has: made of the profiles, unless others were given."""
+    run: Parts | None
+    comparison: TreebankComparison | None
+    cascades: RunCascades | None
+    root_heads: RootHeads
+    left_out: tuple[str, ...]
+    """What could not be had, and why."""
+    warnings: tuple[str, ...]
+    """What was tolerated."""
+
+
+def study(
+    gold: Folder,
+    system: Folder,
+    *,
+    settings: Settings | None = None,
+    weights: Weights | None = None,
+    variance: Variance = "population",
+    root_heads: RootHeads = "wrong",
+    engine: EngineInput = None,
+    progress: Progress = no_progress,
+) -> Study:
+    """Study a folder of gold files and one of a system's, matched by name.
+
+    WLAS has the averaged word dependency entropy of these treebanks for weights, unless `weights` are given. A treebank
+    that cannot be read is left out, and so is what too few treebanks or words are there for; `left_out` says why. It is
+    an error if no gold file can be read.
+    """
+    matched = match_treebanks(gold, [system])
+    profiles, left_out = _profile(matched, check_settings(settings or Settings()), progress)
+    used = weights or make_weights(profiles)
+    named = {treebank.name for treebank in profiles.treebanks}
+    files = [treebank for treebank in matched.treebanks if treebank.name in named]
+    run, told = _score(matched, files, profiles, used, engine, progress)
+    left_out += told
+    comparison = None
+    if run is not None:
+        try:
+            comparison = compare(run, profiles=profiles, variance=variance)
+        except EvalignError as error:
+            left_out.append(f"Table 3, Figures 4 and 5: {_say(error)}")
+    cascades, told = _find_cascades(files, profiles, root_heads, progress)
+    left_out += [*told, *_tell_lacking(profiles, comparison)]
+    warnings = [*matched.warnings, *profiles.warnings]
+    if len(profiles.treebanks) == 2:
+        warnings.append("two treebanks: every correlation is 1 or -1, and says nothing")
+    for found in (comparison, cascades):
+        warnings += found.warnings if found is not None else ()
+    return Study(
+        matched.systems[0],
+        profiles,
+        used,
+        run,
+        comparison,
+        cascades,
+        root_heads,
+        tuple(dict.fromkeys(left_out)),
+        tuple(warning for warning in dict.fromkeys(warnings) if warning not in left_out),
+    )
+
+
+def _profile(matched: MatchedFolders, settings: Settings, progress: Progress) -> tuple[Profiles, list[str]]:
+    """Profiles of all gold files that can be read, under the names of their treebanks."""
+    profiles: list[Profile] = []
+    left_out: list[str] = []
+    failed: EvalignError | None = None
+    for _, treebank in counted(matched.treebanks, progress, lambda one: f"reading {one.name}"):
+        try:
+            [found] = profile(treebank.gold, settings=settings).treebanks
+            profiles.append(replace(found, name=treebank.name))
+        except EvalignError as error:
+            failed = failed or error
+            left_out.append(f"{treebank.name}: {_say(error)}")
+    if failed and not profiles:
+        raise failed
+    return Profiles(tuple(profiles), settings), left_out
+
+
+def _score(
+    matched: MatchedFolders,
+    files: Sequence[TreebankFiles],
+    profiles: Profiles,
+    weights: Weights,
+    engine: EngineInput,
+    progress: Progress,
+) -> tuple[Parts | None, list[str]]:
+    """What the system scores; nothing where that fails everywhere, and why."""
+    treebanks = tuple(Treebank(one.name, one.gold, one.systems) for one in files)
+    collection = Collection(
+        matched.systems, treebanks, tuple(f"{name} has no file" for name in matched.systems)
+    )
+    try:
+        run = score_collection(
+            collection,
+            metrics=METRICS,
+            weights=weights,
+            relations=profiles.settings.relations,
+            evidence="drop",
+            engine=engine,
+            progress=progress,
+        )
+    except EvalignError as error:
+        return None, [f"scores, Table 3, Figures 4 and 5: {_say(error)}"]
+    return run, [f"{name}: {why}" for name, why in run.failed(0).items()]
+
+
+def _find_cascades(
+    files: Sequence[TreebankFiles], profiles: Profiles, root_heads: RootHeads, progress: Progress
+) -> tuple[RunCascades | None, list[str]]:
+    """Table 5, of the treebanks that can be compared."""
+    found = {}
+    left_out: list[str] = []
+    warnings: list[str] = []
+    for _, one in counted(files, progress, lambda one: f"comparing {one.name}"):
+        try:
+            cascades = find_run_cascades(
+                [(one.gold, one.systems[0])], relations=profiles.settings.relations, root_heads=root_heads
+            )
+        except EvalignError as error:
+            left_out.append(f"{one.name}: {_say(error)}")
+            continue
+        [found[one.name]] = cascades.treebanks.values()
+        warnings += cascades.warnings
+    if not found:
+        return None, [*left_out, "Table 5: no treebank can be compared"]
+    return RunCascades(found, tuple(warnings)), left_out
+
+
+def _tell_lacking(profiles: Profiles, comparison: TreebankComparison | None) -> list[str]:
+    """What too few words or treebanks are there for."""
+    told = []
+    without = [treebank.name for treebank in profiles.treebanks if treebank.sttr is None]
+    if without:
+        size = count_noun(profiles.settings.chunk, "word")
+        told.append(f"STTR of {', '.join(without)}: fewer than {size} without punctuation, which is a chunk")
+    few = "correlations need at least two"
+    if len(profiles.treebanks) < 2:
+        told.append(f"the correlations of Figure 3: one treebank, and {few}")
+    if comparison is not None and len(comparison.treebanks) < 2:
+        told.append(f"Table 3, and the correlations with STTR of section 7: one treebank, and {few}")
+        told.append("Figure 5: one treebank, which has no variance")
+    elif comparison is not None and not any(
+        one.treebanks > 1 for one in comparison.sttr_correlations.values()
+    ):
+        told.append("the correlations with STTR of section 7: fewer than two treebanks have it")
+    return told
+
+
+def _say(error: EvalignError) -> str:
+    """An error on one line."""
+    return str(error).replace("\n  ", "; ")
