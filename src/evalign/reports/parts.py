@@ -53,21 +53,26 @@ def render_parts(
     color: bool = False,
     metrics: Sequence[str] = (),
     assessed: AssessedParts | None = None,
+    layout: str = "",
 ) -> str:
-    """Parts and their averages in one of the formats; of all metrics, or of some."""
+    """Parts and their averages in one of the formats; of all metrics, or of some.
+
+    A `layout` of "systems" has a row per part and system and a column per metric, one of "metrics" a table per metric
+    with a column per system. Without one it is the former of one system, the latter of several.
+    """
     view = View(parts, list(metrics) or list(parts.metrics), assessed)
     if format == "json":
         return json_text(parts_json(parts, assessed), indent=2) + "\n"
     if format == "csv":
         return render_csv([parts], [assessed], metrics=metrics)
     if format in RENDERERS:
-        tables = view.tables(tell_apart(parts.systems))
+        tables = view.tables(tell_apart(parts.systems), layout)
         tables[-1] = tables[-1]._replace(notes=view.notes())
         return "\n".join(map(RENDERERS[format], tables))
     if format != "table":
         msg = f"unknown format {quote(format)}"
         raise CommandError(msg, *suggest(format, FORMATS))
-    return view.render(columns, bold=color)
+    return view.render(columns, bold=color, layout=layout)
 
 
 def parts_json(parts: Parts, assessed: AssessedParts | None) -> dict[str, object]:
@@ -107,11 +112,17 @@ class View:
             return self._micro.systems[system].scores[metric].ratios
         return self.parts.counted(row.name, system, metric)
 
-    def tables(self, names: Sequence[str]) -> list[Table]:
-        """All there is: of one system one table, of several one per metric."""
-        if len(names) == 1:
-            return [self._metric_table(self.metrics)]
-        return [self._system_table(metric, range(len(names)), names) for metric in self.metrics]
+    def tables(self, names: Sequence[str], layout: str = "", room: int | None = None) -> list[Table]:
+        """All there is in a layout, in tables of at most `room` columns of numbers."""
+        numbers, room = range(len(names)), room or max(len(names), len(self.metrics))
+        if layout == "systems" or (not layout and len(names) == 1):
+            chunks = [self.metrics[k : k + room] for k in range(0, len(self.metrics), room)]
+            return [self._metric_table(chunk, names) for chunk in chunks]
+        return [
+            self._system_table(metric, numbers[k : k + room], names)
+            for metric in self.metrics
+            for k in range(0, len(names), room)
+        ]
 
     def model(self, metric: str) -> Score:
         """Some score of a metric, to know its layer by."""
@@ -141,46 +152,58 @@ class View:
         found = self.assessed.interval(row.name, row.average, system, metric, headline)
         return show_interval(model, headline, found) if found else ""
 
-    def _metric_table(self, metrics: Sequence[str]) -> Table:
-        """Of one system: a column per metric."""
-        rows = [
-            [row.name, row.units, *(self._cell(row, 0, metric) for metric in metrics)] for row in self.rows
-        ]
-        headers = [
-            self.parts.by,
-            self.units_title(),
-            *(name_metric(self.model(metric)) for metric in metrics),
-        ]
-        behind = {
-            (n, column): text
-            for n, row in enumerate(self.rows)
-            for column, metric in enumerate(metrics, 2)
-            if (text := self._interval(row, 0, metric))
-        }
-        return Table(headers, rows, behind=behind)
-
-    def _system_table(self, metric: str, systems: Sequence[int], names: Sequence[str]) -> Table:
-        """Of one metric: a column per system, the best of each row brought out."""
-        model = self.model(metric)
-        headline = model.layer.headline
-        lowest = headline in model.layer.lower_is_better
+    def _metric_table(self, metrics: Sequence[str], names: Sequence[str]) -> Table:
+        """A column per metric, a row per part and, where there are several, system: the best of them brought out."""
+        several = len(names) > 1
         rows: list[list[str]] = []
         best: set[Cell] = set()
         marks: dict[Cell, str] = {}
         behind: dict[Cell, str] = {}
         for row in self.rows:
-            values = [self.ratios(row, k, metric).get(headline) for k in range(len(self.parts.systems))]
-            winners = best_of(values, lowest=lowest) if self.are_comparable(row, metric) else ()
+            for column, metric in enumerate(metrics, 2 + several):
+                best |= {(len(rows) + system, column) for system in self._winners(row, metric)}
+            for system, name in enumerate(names):
+                for column, metric in enumerate(metrics, 2 + several):
+                    self._decorate((len(rows), column), row, system, metric, marks, behind)
+                titles = [row.name, name, row.units] if several else [row.name, row.units]
+                titles = titles if not system else ["", name, ""]
+                rows.append([*titles, *(self._cell(row, system, metric) for metric in metrics)])
+        titles = [self.parts.by, *(["system"] if several else []), self.units_title()]
+        form = "nn" + "r" * (1 + len(metrics)) if several else ""
+        headers = [*titles, *(name_metric(self.model(metric)) for metric in metrics)]
+        return Table(headers, rows, form, best=frozenset(best), marks=marks, behind=behind)
+
+    def _winners(self, row: Row, metric: str) -> Sequence[int]:
+        """The systems whose headline ratio is best in a row; none where they are not comparable."""
+        layer = self.model(metric).layer
+        values = [self.ratios(row, k, metric).get(layer.headline) for k in range(len(self.parts.systems))]
+        lowest = layer.headline in layer.lower_is_better
+        return best_of(values, lowest=lowest) if self.are_comparable(row, metric) else ()
+
+    def _decorate(
+        self, at: Cell, row: Row, system: int, metric: str, marks: dict[Cell, str], behind: dict[Cell, str]
+    ) -> None:
+        """Put the mark of a significant difference and the interval to the cell that they belong to."""
+        found = self._difference(row, system, metric)
+        if sign := mark(found.adjusted if found else None):
+            marks[at] = sign
+        if interval := self._interval(row, system, metric):
+            behind[at] = interval
+
+    def _system_table(self, metric: str, systems: Sequence[int], names: Sequence[str]) -> Table:
+        """Of one metric: a column per system, the best of each row brought out."""
+        rows: list[list[str]] = []
+        best: set[Cell] = set()
+        marks: dict[Cell, str] = {}
+        behind: dict[Cell, str] = {}
+        for row in self.rows:
+            winners = self._winners(row, metric)
             for column, system in enumerate(systems, 2):
                 if system in winners:
                     best.add((len(rows), column))
-                found = self._difference(row, system, metric)
-                if sign := mark(found.adjusted if found else None):
-                    marks[len(rows), column] = sign
-                if interval := self._interval(row, system, metric):
-                    behind[len(rows), column] = interval
+                self._decorate((len(rows), column), row, system, metric, marks, behind)
             rows.append([row.name, row.units, *(self._cell(row, k, metric) for k in systems)])
-        headers = [name_metric(model), self.units_title(), *(names[k] for k in systems)]
+        headers = [name_metric(self.model(metric)), self.units_title(), *(names[k] for k in systems)]
         return Table(headers, rows, best=frozenset(best), marks=marks, behind=behind)
 
     def are_comparable(self, row: Row, metric: str) -> bool:
@@ -197,31 +220,28 @@ class View:
         """Whether one of some systems failed on a part: what it counts as there is no score to test."""
         return any(self.parts[part].systems[number].fails(metric) for number in systems)
 
-    def _room(self, columns: int) -> int:
+    def _room(self, columns: int, layout: str) -> int:
         """How many columns of numbers fit on a terminal beside names and units."""
         labels = widest([self.parts.by, *self.parts.results, MACRO]) + GAP + len(self.units_title()) + GAP
+        if layout == "systems" and len(self.parts.systems) > 1:
+            labels += widest(["system", *tell_apart(self.parts.systems)]) + GAP
         intervals = self.assessed is not None and self.assessed.intervals
         return max(1, (columns - min(labels, columns // 2)) // (COLUMN + INTERVAL_COLUMN * intervals))
 
-    def render(self, columns: int, *, bold: bool) -> str:
-        """For a terminal: as many columns abreast as it has room for."""
-        names, room = tell_apart(self.parts.systems), self._room(columns)
-        tables = []
-        if len(names) == 1:
-            chunks = [self.metrics[k : k + room] for k in range(0, len(self.metrics), room)]
-            tables = [self._metric_table(chunk) for chunk in chunks]
-        else:
-            systems = range(len(names))
-            for metric in self.metrics:
-                tables += [
-                    self._system_table(metric, systems[k : k + room], names)
-                    for k in range(0, len(names), room)
-                ]
-        shown = [render_text(table, columns=columns, bold=bold) for table in tables]
+    @property
+    def title(self) -> str:
+        """What the parts are, how many, and where their names come from."""
         title = f"by {self.parts.by}: {counted(len(self.parts), 'part')}"
-        head = fold(printable(title + (f", {self.parts.source}" if self.parts.source else "")), columns)
+        return title + (f", {self.parts.source}" if self.parts.source else "")
+
+    def render(self, columns: int, *, bold: bool, layout: str = "") -> str:
+        """For a terminal: as many columns abreast as it has room for."""
+        names = tell_apart(self.parts.systems)
+        tables = self.tables(names, layout, self._room(columns, layout))
+        shown = [render_text(table, columns=columns, bold=bold) for table in tables]
+        head = fold(printable(self.title), columns)
         foot = [line for note in self.notes() for line in fold(printable(note), columns)]
-        foot += map(printable, self._signatures())
+        foot += map(printable, self.signatures())
         verdict = [
             "".join(f"{line}\n" for line in fold(printable(text), columns)) for text in self._verdict(names)
         ]
@@ -258,7 +278,7 @@ class View:
         values = [self.ratios(row, k, metric).get(layer.headline) for k in range(len(self.parts.systems))]
         return Standing(metric, values, lower, is_ahead)
 
-    def _signatures(self) -> list[str]:
+    def signatures(self) -> list[str]:
         """Which numbers these are; a result that was split says so itself."""
         if self.parts.whole is not None:
             return []
