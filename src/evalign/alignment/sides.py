@@ -216,7 +216,7 @@ class Alignment:
         known = np.maximum.accumulate(starts) if len(starts) else starts
         begins = np.append(0, gold.places.token_progress)[gold.document.sentences[:-1]]
         cuts = np.concatenate([[0], np.searchsorted(known, begins[1:]), [len(starts)]])
-        tokens = system.original.tokens()
+        tokens = system.original.written_tokens()
         return [tokens[a:b] for a, b in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True)][
             : gold.document.n_sentences
         ]

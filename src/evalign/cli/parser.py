@@ -261,6 +261,16 @@ def add_reading(parser: Parser) -> None:
     add_trees(parser)
 
 
+def add_split_spaces(parser: Parser) -> None:
+    """Whether tokens with spaces are one token."""
+    parser.add_argument(
+        "--split-spaces",
+        action="store_true",
+        help="cut tokens of CoNLL-U at their spaces, as plain text has them (1 000 is two tokens); tags, lemmas and heads are "
+        "then not available",
+    )
+
+
 def add_raw(parser: argparse._ActionsContainer) -> None:
     """The raw text."""
     parser.add_argument(

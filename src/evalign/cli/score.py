@@ -15,6 +15,7 @@ from evalign.cli.parser import (
     add_output,
     add_reading,
     add_resampling,
+    add_split_spaces,
     check_standard_input,
     emit,
     names,
@@ -92,6 +93,7 @@ def make_parser() -> Parser:
     )
     add_streaming(add_engine(parser))
     add_reading(parser)
+    add_split_spaces(parser)
     _add_columns(parser)
     add_output(parser, FORMATS)
     add_layout(parser)
@@ -215,6 +217,7 @@ def _options(arguments: argparse.Namespace) -> ScoreOptions:
         "preset": arguments.preset,
         "empty": arguments.empty,
         "punctuation": arguments.punctuation,
+        "split_spaces": arguments.split_spaces,
     }
 
 

@@ -17,7 +17,7 @@ from evalign.errors import CommandError
 from evalign.evaluate.evidence import FreshEvidence
 from evalign.evaluate.facts import Tables, count_tables, find_facts, list_warnings, make_systems
 from evalign.evaluate.ledgers import find_ledger, make_ledger
-from evalign.evaluate.metrics import choose_metrics, expand_names, list_metrics, refuse_spans
+from evalign.evaluate.metrics import choose_metrics, expand_names, list_metrics, refuse_columns, refuse_spans
 from evalign.evaluate.scored import Scored, Spread
 from evalign.evaluate.settings import (
     Average,
@@ -65,19 +65,28 @@ def read(
     strict: bool = False,
     collapse_empty_nodes: bool = False,
     empty: Empty = "drop",
+    split_spaces: bool = False,
     raw: RawInput | None = None,
     name: str = "",
 ) -> Document:
     """Read a path, an open file, a `Text` or objects in memory into a document; a stand-off table with its raw text.
 
-    Empty elements of trees are dropped, or kept as tokens without characters. The name is what tables call it.
+    Empty elements of trees are dropped, or kept as tokens without characters. With `split_spaces` tokens of CoNLL-U are
+    cut at their spaces, as plain text has them, and have no tags, lemmas and heads. The name is what tables call it.
 
     >>> read([["A", "b", "."]]).line
     'Ab.'
     """
     raws = _load_raw(raw)
     return _read(
-        source, format, raws, strict=strict, collapse_empty_nodes=collapse_empty_nodes, empty=empty, name=name
+        source,
+        format,
+        raws,
+        strict=strict,
+        collapse_empty_nodes=collapse_empty_nodes,
+        empty=empty,
+        split_spaces=split_spaces,
+        name=name,
     )
 
 
@@ -89,10 +98,23 @@ def _read(
     strict: bool = False,
     collapse_empty_nodes: bool = False,
     empty: Empty = "drop",
+    split_spaces: bool = False,
     name: str = "",
 ) -> Document:
+    if split_spaces and strict:
+        message = "--split-spaces with --strict"
+        raise CommandError(
+            message, "one of the two", "the CoNLL 2018 script takes a token with spaces as one"
+        )
     return read_source(
-        source, format, strict=strict, collapse=collapse_empty_nodes, raws=raws, empty=empty, name=name
+        source,
+        format,
+        strict=strict,
+        collapse=collapse_empty_nodes,
+        raws=raws,
+        empty=empty,
+        split_spaces=split_spaces,
+        name=name,
     )
 
 
@@ -121,6 +143,7 @@ def score(
     preset: SchemeInput = None,
     empty: Empty = "drop",
     punctuation: Punctuation = "own",
+    split_spaces: bool = False,
     by: Sequence[str] = (),
     names: Sequence[str] = (),
     engine: Engine | Client | int | str | None = None,
@@ -133,7 +156,8 @@ def score(
     """Score one or several systems against gold, metric by metric.
 
     Without `metrics`: sentences, tokens, words, and what the documents have beside: tags, lemmas, trees; of stand-off
-    tables the spans, under the name `layer`. `preset` is a name or a .prm file of evalb's. Texts may differ: both are
+    tables the spans, under the name `layer`. `preset` is a name or a .prm file of evalb's. `split_spaces` cuts tokens of
+    CoNLL-U at their spaces, as plain text has them; then tags, lemmas and heads are not scored. Texts may differ: both are
     placed on one character line first, and the result's ledger says what that took. `by` is what the result will be
     split by: refused at once if it cannot be, kept if it is saved. `names` are what the systems are called, if not as
     their files. `progress` is called with the stage of a long run.
@@ -153,9 +177,12 @@ def score(
     # The printed algorithm knows no columns.
     asked = list_metrics(metrics, layer)
     wanted = expand_names(asked or DEFAULT_LAYERS * (strategy == "printed"), options, layer)
+    if split_spaces:
+        refuse_columns(asked)
     by_default = not asked or not {"all", "default"}.isdisjoint(asked)
     settings = Settings(
-        (), by_default, list_names(normalize), exceptions, strict, strategy, average, collapse_empty_nodes, empty, options, _by(by)
+        (), by_default, list_names(normalize), exceptions, strict, strategy, average, collapse_empty_nodes, empty, options, _by(by),
+        split_spaces,
     )  # fmt: skip
     formats = gold_format, system_format
     scored = Scored(
@@ -266,6 +293,7 @@ def align(
     normalize: Sequence[str] = (),
     exceptions: str = "",
     strict: bool = False,
+    split_spaces: bool = False,
     gold_format: str = "auto",
     system_format: str = "auto",
 ) -> Alignment:
@@ -275,9 +303,9 @@ def align(
     >>> alignment.project(2, 8)
     (2, 7)
     """
-    left = read(gold, format=gold_format, strict=strict)
+    left = read(gold, format=gold_format, strict=strict, split_spaces=split_spaces)
     check_gold(gold, left.name, left.line, gold_format)
-    right = read(system, format=system_format, strict=strict)
+    right = read(system, format=system_format, strict=strict, split_spaces=split_spaces)
     if strict and left.line != right.line:
         raise refuse_differing(left, right)
     left, right = name_documents((left, right))
@@ -305,13 +333,14 @@ def compare_documents(
     preset: SchemeInput = None,
     empty: Empty = "drop",
     punctuation: Punctuation = "own",
+    split_spaces: bool = False,
 ) -> tuple[Comparison, tuple[str, ...]]:
     """One system compared with gold, ready to be looked at block by block, and what to warn of."""
     check_choices(match=match, feature_values=feature_values, empty=empty, punctuation=punctuation)
     raws = _load_raw(raw)
-    left = _read(gold, gold_format, raws, strict=strict, empty=empty)
+    left = _read(gold, gold_format, raws, strict=strict, empty=empty, split_spaces=split_spaces)
     check_gold(gold, left.name, left.line, gold_format)
-    right = _read(system, system_format, raws, strict=strict, empty=empty)
+    right = _read(system, system_format, raws, strict=strict, empty=empty, split_spaces=split_spaces)
     refuse_spans(left, right)
     inputs = left, right
     names = name_inputs(inputs, raws)

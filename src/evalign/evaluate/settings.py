@@ -33,6 +33,7 @@ class Reading(TypedDict):
     strict: bool
     collapse_empty_nodes: bool
     empty: Empty
+    split_spaces: bool
 
 
 class Settings(NamedTuple):
@@ -52,11 +53,18 @@ class Settings(NamedTuple):
     options: Options
     by: tuple[str, ...] = ()
     """What the result will be split by."""
+    split_spaces: bool = False
+    """Whether tokens are cut at their spaces."""
 
     @property
     def reading(self) -> Reading:
         """How files are read."""
-        return Reading(strict=self.strict, collapse_empty_nodes=self.collapse_empty_nodes, empty=self.empty)
+        return Reading(
+            strict=self.strict,
+            collapse_empty_nodes=self.collapse_empty_nodes,
+            empty=self.empty,
+            split_spaces=self.split_spaces,
+        )
 
 
 def check_choices(**given: str) -> None:
@@ -187,6 +195,8 @@ def sign(compared: Compared, units: str, settings: Settings) -> str:
         "average": settings.average,
         "unit": units,
     }
+    if settings.split_spaces:
+        parts["spaces"] = "split"
     names = {layer.name for layer in settings.metrics}
     if "disambiguation" in names:
         parts["candidates"] = options.candidates
