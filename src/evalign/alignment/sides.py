@@ -54,6 +54,13 @@ class Side:
     firings: tuple[Firing, ...] = ()
     excepted: Excepted | None = None
     """What an exception list rewrote; None where none was asked for, or the lines are equal."""
+    raw_leading: Mask | None = None
+    """Where places are those of a raw text: which tokens it has nothing of, nor of their sentence before them."""
+
+    @property
+    def leading(self) -> Mask | None:
+        """Per token: whether it takes no room, and nothing of its sentence before it does; None if that is so of none."""
+        return self.document.leading if self.raw_leading is None else self.raw_leading
 
     @property
     def cuts(self) -> IntArray:
@@ -87,9 +94,16 @@ class Alignment:
     tolerated: Tolerated
     rules: tuple[str, ...] = ()
     """Names of the rules that both sides were normalised by; none where the lines were equal."""
+    on_lines: Alignment | None = None
+    """The same in places of the two lines, where those here are of a raw text; else None."""
 
     def __repr__(self) -> str:
         return f"<Alignment of {self.gold.original!r} and {self.system.original!r}: {self.n_places:,} places>"
+
+    @property
+    def is_on_raw(self) -> bool:
+        """Whether places are those of a raw text."""
+        return self.on_lines is not None
 
     @property
     def lines_equal(self) -> bool:

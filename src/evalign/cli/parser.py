@@ -204,9 +204,10 @@ def _split_name(argument: str) -> tuple[str | None, str]:
     return name, path
 
 
-def add_systems(parser: Parser, help: str) -> None:
+def add_systems(parser: Parser, help: str, *, least: int = 1) -> None:
     """Systems, each with a name of its own if it is given one."""
-    parser.add_argument("systems", metavar="SYSTEM", nargs="+", action=_Systems, help=help)
+    nargs = "+" if least else "*"
+    parser.add_argument("systems", metavar="SYSTEM", nargs=nargs, action=_Systems, help=help)
     parser.set_defaults(names=())
 
 

@@ -24,7 +24,9 @@ from evalign.evaluate.settings import (
     Settings,
     Strategy,
     check_choices,
+    choose_match,
     describe_units,
+    fingerprint,
     list_names,
     make_options,
 )
@@ -77,7 +79,7 @@ def read(
     >>> read([["A", "b", "."]]).line
     'Ab.'
     """
-    raws = _load_raw(raw)
+    raws = load_raw(raw)
     return _read(
         source,
         format,
@@ -203,7 +205,7 @@ def score_asked(scored: Scored, spread: Spread, progress: Progress = no_progress
         with paths_in_errors(scored.sources, names):
             if (result := score_spread(scored, spread, names, progress)) is not None:
                 return result
-    raws = _load_raw(scored.raw)
+    raws = load_raw(scored.raw)
     names = name_inputs(scored.sources, raws, scored.system_names)
     with paths_in_errors(scored.sources, names):
         return _score_whole(scored, raws, names, progress)
@@ -218,7 +220,14 @@ def _score_whole(
     documents = alignments[0].gold.original, [alignment.system.original for alignment in alignments]
     metrics = choose_metrics(scored.names, scored.asked, *documents, scored.layer, strict=settings.strict)
     raw = _raw_map(documents[0], raws.renamed(names[n_inputs:]) if raws else ())
-    return _count(alignments, settings._replace(metrics=metrics), raw, progress)
+    settings = settings._replace(metrics=metrics)
+    if raw is not None and settings.strategy == "places":
+        from evalign.alignment.raw import RawMap, align_on_raw
+
+        progress(f"aligning with {raw.raw.name}")
+        alignments = [align_on_raw(each, raw, RawMap(each.system.original, raw.raw)) for each in alignments]
+        settings = settings._replace(raw=fingerprint(raw.raw.text))
+    return _count(alignments, settings, raw, progress)
 
 
 def _align_all(
@@ -329,7 +338,7 @@ def compare_documents(
     strict: bool = False,
     gold_format: str = "auto",
     system_format: str = "auto",
-    raw: RawInput | None = None,
+    raw: RawInput | RawTexts | None = None,
     preset: SchemeInput = None,
     empty: Empty = "drop",
     punctuation: Punctuation = "own",
@@ -337,7 +346,7 @@ def compare_documents(
 ) -> tuple[Comparison, tuple[str, ...]]:
     """One system compared with gold, ready to be looked at block by block, and what to warn of."""
     check_choices(match=match, feature_values=feature_values, empty=empty, punctuation=punctuation)
-    raws = _load_raw(raw)
+    raws = load_raw(raw)
     left = _read(gold, gold_format, raws, strict=strict, empty=empty, split_spaces=split_spaces)
     check_gold(gold, left.name, left.line, gold_format)
     right = _read(system, system_format, raws, strict=strict, empty=empty, split_spaces=split_spaces)
@@ -348,17 +357,23 @@ def compare_documents(
         left, right = map(rename, inputs, names)
         alignment = align(left, right, normalize=normalize, exceptions=exceptions, strict=strict)
     units = Units("whole", np.zeros(1, np.int32), [left.name])
+    raw_map = _raw_map(left, raws.renamed(names[2:]) if raws else ())
+    if raw_map is not None:
+        from evalign.alignment.raw import RawMap, align_on_raw
+
+        alignment = align_on_raw(alignment, raw_map, RawMap(alignment.system.original, raw_map.raw))
+    scheme = load_scheme(preset)
     comparison = Comparison(
         alignment,
         units,
         Options(
-            match,
+            choose_match(match, scheme),
             credit_exceptions,
             feature_values=feature_values,
-            scheme=load_scheme(preset),
+            scheme=scheme,
             punctuation=punctuation,
         ),
-        _raw_map(left, raws.renamed(names[2:]) if raws else ()),
+        raw_map,
         strict=strict,
     )
     known, ledger = tuple(map(LiveCensus, (left, right))), find_ledger(comparison)
@@ -375,12 +390,13 @@ def _by(given: Sequence[str]) -> tuple[str, ...]:
     return split_names(given)
 
 
-def _load_raw(raw: RawInput | None) -> RawTexts | tuple[()]:
+def load_raw(raw: RawInput | RawTexts | None) -> RawTexts | tuple[()]:
+    """Raw texts, read now or before; nothing where there are none."""
     if raw is None:
         return ()
-    from evalign.readers.raw import read_raws
+    from evalign.readers.raw import RawTexts, read_raws
 
-    return read_raws(raw)
+    return raw if isinstance(raw, RawTexts) else read_raws(raw)
 
 
 def _raw_map(gold: Document, raws: RawTexts | tuple[()]) -> RawMap | None:
