@@ -86,24 +86,36 @@ def _tables(
     layout: str,
 ) -> str:
     """A result as tables for people, its parts behind it."""
-    screen = {"columns": columns(), "color": use_color(arguments)}
+    width, color = columns(), use_color(arguments)
     # Parts of a result have their own tables in either layout of scores.
     of_parts = layout if layout == "counts" else ""
     sections = [render(parts, format, arguments, assessor, layout=of_parts) for parts in split]
     if layout == "counts":
         from evalign.reports.counts import render_counts
 
-        return render_counts(result, format, sections=sections, **screen)
+        return render_counts(result, format, sections=sections, columns=width, color=color)
     if layout == "systems":
         from evalign.reports.paper import render_systems
 
         return render_systems(
-            result, format, per=groupings.per, assessed=assessor.of(result), sections=sections, **screen
+            result,
+            format,
+            per=groupings.per,
+            assessed=assessor.of(result),
+            sections=sections,
+            columns=width,
+            color=color,
         )
     from evalign.reports.scores import render_scores
 
     return render_scores(
-        result, format, per=groupings.per, assessed=assessor.of(result), sections=sections, **screen
+        result,
+        format,
+        per=groupings.per,
+        assessed=assessor.of(result),
+        sections=sections,
+        columns=width,
+        color=color,
     )
 
 

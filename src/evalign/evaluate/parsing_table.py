@@ -9,16 +9,19 @@ or saved.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from evalign.errors import CommandError, quote, suggest
 from evalign.evaluate.attribution import RUNS, StageLoss
 from evalign.layers.stages import STAGES, Losses
-from evalign.result import Parts, SystemResult
+from evalign.result import Parts, Result, SystemResult
 from evalign.wording import describe_failure
+
+Sizes: TypeAlias = "tuple[int | None, int | None]"
+"""Gold's sentences and tokens."""
 
 ALL = "all"
 METRICS = ("default", "sentence-accuracy")
@@ -88,8 +91,9 @@ def tabulate_parsing(
     """
     outputs = _order_outputs(list(parts.systems), (gold_sentences, gold_tokens, gold_tags))
     metric = _find_metric(parts)
+    sizes = {name: _count_gold(result) for name, result in parts.results.items()}
     rows = [
-        _make_row(name, result.systems[number], parser, run, metric)
+        _make_row(name, result.systems[number], parser, run, metric, sizes[name])
         for name, result in parts.results.items()
         for number, parser, run in outputs
     ]
@@ -97,8 +101,8 @@ def tabulate_parsing(
     if len(parts) > 1:
         for number, parser, run in outputs:
             scored = [result.systems[number] for result in parts.results.values()]
-            row = _make_row(ALL, added.systems[number], parser, run, metric)
-            rows.append(row._replace(losses=_add_losses(scored, metric, row), failure=""))
+            row = _make_row(ALL, added.systems[number], parser, run, metric, _add_sizes(sizes.values()))
+            rows.append(row._replace(losses=_add_losses(scored, metric), failure=""))
     failures = [
         describe_failure(name, part, reason)
         for number, name in enumerate(parts.systems)
@@ -149,18 +153,31 @@ def _losses(system: SystemResult) -> Losses | None:
     return None if system.failure else system.evidence.losses()
 
 
-def _make_row(treebank: str, system: SystemResult, parser: str, run: str, metric: str) -> ParsingRow:
+def _count_gold(result: Result) -> Sizes:
+    """Gold's sentences and tokens, as a system that did not fail was scored on them; None where none was."""
+    found = []
+    for metric in ("sentences", "tokens"):
+        scores = [system.scores.get(metric) for system in result.systems if not system.failure]
+        known = [score.gold for score in scores if score is not None and score.available]
+        found.append(known[0] if known else None)
+    return found[0], found[1]
+
+
+def _add_sizes(sizes: Iterable[Sizes]) -> Sizes:
+    sentences, tokens = zip(*sizes, strict=True)
+    known = [None if None in column else sum(column) for column in (sentences, tokens)]
+    return known[0], known[1]
+
+
+def _make_row(
+    treebank: str, system: SystemResult, parser: str, run: str, metric: str, sizes: Sizes
+) -> ParsingRow:
     found = _losses(system)
     losses = {
         stage: StageLoss(stage, loss["missed"], loss["spurious"], loss["points"])
         for stage, loss in (found["stages"].items() if found and found["metric"] == metric else ())
     }
     scores = {name: system.scores.get(name) for name in ("sentences", "tokens", "sentence-accuracy", metric)}
-    counts = {
-        name: score.counts["gold"] if score is not None and (score.available or system.failure) else None
-        for name, score in scores.items()
-        if name in ("sentences", "tokens")
-    }
     ratios = {
         name: None if score is None or system.failure else score.value for name, score in scores.items()
     }
@@ -168,8 +185,7 @@ def _make_row(treebank: str, system: SystemResult, parser: str, run: str, metric
         treebank,
         parser,
         run,
-        counts["sentences"],
-        counts["tokens"],
+        *sizes,
         ratios[metric],
         ratios["sentences"],
         ratios["tokens"],
@@ -179,7 +195,7 @@ def _make_row(treebank: str, system: SystemResult, parser: str, run: str, metric
     )
 
 
-def _add_losses(systems: Sequence[SystemResult], metric: str, row: ParsingRow) -> dict[str, StageLoss]:
+def _add_losses(systems: Sequence[SystemResult], metric: str) -> dict[str, StageLoss]:
     """What each stage cost in all corpora together; nothing where it is not known of one that was scored."""
     scored = [system for system in systems if not system.failure and metric in system.scores]
     found = [_losses(system) for system in scored]

@@ -245,7 +245,7 @@ def _charge(
 ) -> Charges:
     """The items that are wrong, counted by the first stage that failed for each."""
     lost = _find_unanalysed(comparison)
-    charged = []
+    charged: list[tuple[int, ...]] = []
     for items, sentences, find, side in zip(wrong, owners, finders, failed, strict=True):
         stages = np.where(find(side.tags), 3, 4)
         stages[find(side.words)] = 2
