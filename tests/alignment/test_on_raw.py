@@ -199,3 +199,12 @@ def test_document_parsing_compares_places_alone():
     assert result["tokens"].correct == 2
     assert evalign.score(gold, system, preset="document-parsing", match="text")["tokens"].correct == 1
     assert evalign.score(gold, system, preset="evalb-collins")["tokens"].correct == 1
+
+
+def test_a_failed_parse_is_one_on_the_raw_text_too():
+    gold = "(S (NP (N a)) (VP (V b)))\n(S (VP (V c)))\n(S (VP (V d)))\n"
+    system = gold.replace("(S (VP (V c)))", "(())")
+    found = evalign.attribute(Text(gold, "g.mrg"), Text(system, "s.mrg"), raw=Text("a b c d"))
+    assert (found["failed parses"].missed, found.total.missed) == (2, 2)
+    result = evalign.score(Text(gold, "g.mrg"), Text(system, "s.mrg"), raw=Text("a b x c d"))
+    assert result.ledger.blocks == {"1:1": 2, "1:0": 1}

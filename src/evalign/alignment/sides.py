@@ -112,7 +112,9 @@ class Alignment:
 
     @cached_property
     def blocks(self) -> Blocks:
-        """The m:n aligned sentences."""
+        """The m:n aligned sentences, those of the two lines: what one side lacks stands alone."""
+        if self.on_lines is not None:
+            return self.on_lines.blocks
         return make_blocks(self.gold.sentence_reach, self.system.sentence_reach)
 
     @cached_property
@@ -156,7 +158,9 @@ class Alignment:
 
     @cached_property
     def groups(self) -> Blocks:
-        """The m:n aligned tokens."""
+        """The m:n aligned tokens, those of the two lines."""
+        if self.on_lines is not None:
+            return self.on_lines.groups
         return make_blocks(self.gold.places.token_reach, self.system.places.token_reach)
 
     @cached_property

@@ -41,7 +41,8 @@ def make_parser() -> Parser:
         "is missed or spurious is charged to the first stage that failed for it, and the rows add up to 100 - F1.",
         "With outputs of mixed runs, of the same system on gold input, a second table has the differences between them. Of "
         "folders, or of a run that was saved (evalign score GOLD_DIR SYSTEM_DIR... -o run.json), there is one table: a row "
-        "for each treebank, system and input, with F1, sentence accuracy and the loss by stage.",
+        "for each treebank, system and input, with F1, sentence accuracy and the loss by stage. The first --gold-tokens is "
+        "then that of the first system, and so on.",
     )
     parser.add_argument(
         "gold", metavar="GOLD", help="the file or folder taken as right, or a saved run; - is standard input"
@@ -50,8 +51,7 @@ def make_parser() -> Parser:
         parser, "the file being compared; of folders, one for each system, NAME=DIR to name one", least=0
     )
     group = parser.add_argument_group(
-        "mixed runs",
-        "files; of folders one for each system, in their order, the option being repeated; of a saved run names of systems in it",
+        "mixed runs", "files; folders, or names of systems in a saved run, repeated"
     )
     group.add_argument(
         "--gold-sentences",

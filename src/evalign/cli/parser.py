@@ -279,7 +279,7 @@ def add_raw(parser: argparse._ActionsContainer) -> None:
         metavar="FILE|DIR",
         nargs="+",
         action="extend",
-        help="the raw text, to give places in its characters: a file, several in the order of the text, or a folder "
+        help="the raw text, on which gold and system are compared and in whose characters places are given: a file, several in the order of the text, or a folder "
         "(its *.txt, if it has any) in any order; after the other files",
     )
 
