@@ -106,6 +106,7 @@ def test_score_has_every_option_of_the_command():
         "systems",
         "report",
         "passages",
+        "layout",
     }
     # Functions and arguments of their own: `assess`, `score_collection`, `InputLimit`.
     shown |= {

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from evalign.evaluate.extraction import Triple, triples
     from evalign.evaluate.gate import Gate, gate
     from evalign.evaluate.manifest import read_manifest
+    from evalign.evaluate.parsing_table import ParsingTable, tabulate_parsing
     from evalign.evaluate.scorer import Scorer
     from evalign.evaluate.shared import score_collection
     from evalign.layers import Counts, Mismatch
@@ -62,6 +63,7 @@ _HOMES = {
     "Interval": "evalign.significance",
     "Mismatch": "evalign.layers",
     "Offsets": "evalign.readers.live.offsets",
+    "ParsingTable": "evalign.evaluate.parsing_table",
     "Parts": "evalign.result",
     "Place": "evalign.errors",
     "Resampling": "evalign.significance",
@@ -93,6 +95,7 @@ _HOMES = {
     "score": "evalign.evaluate",
     "score_collection": "evalign.evaluate.shared",
     "score_pairs": "evalign.bitext.scoring",
+    "tabulate_parsing": "evalign.evaluate.parsing_table",
     "triples": "evalign.evaluate.extraction",
     "write_mined": "evalign.bitext.mining",
 }
@@ -116,6 +119,7 @@ __all__ = [
     "Interval",
     "Mismatch",
     "Offsets",
+    "ParsingTable",
     "Parts",
     "Place",
     "Resampling",
@@ -148,6 +152,7 @@ __all__ = [
     "score",
     "score_collection",
     "score_pairs",
+    "tabulate_parsing",
     "triples",
     "write_mined",
 ]

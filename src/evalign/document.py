@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from evalign.errors import Place, Remark, rename_remarks
 from evalign.labels import UNFILLED
-from evalign.text import without_space
+from evalign.text import WHITE_SPACE, without_space
 
 # Columns are 32-bit where kernels read them; sums and look-ups may be wider.
 IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
@@ -191,6 +191,20 @@ class Comments(Protocol):
         """What a key says, by number of the sentence it stands above."""
 
 
+class Spaced(Protocol):
+    """Tokens that are written with white space inside, which is not on the line; found when it is first asked for."""
+
+    @property
+    def texts(self) -> Mapping[int, str]:
+        """By number of the token: its text as it is written."""
+
+
+class SpacedTokens(NamedTuple):
+    """The same where it is known."""
+
+    texts: Mapping[int, str]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Breaks:
     """Where documents or paragraphs begin, in sentences, with their names."""
@@ -233,6 +247,8 @@ class Document:
     remarks: tuple[Remark, ...] = ()
     comments: Comments | None = None
     """What stands above sentences, where the format has comments."""
+    spaced: Spaced | None = None
+    """Tokens with white space inside, where the format may have them."""
     path: str = ""
     """The path or URL it was read from, as given; nothing for text and objects in memory, and where it was given a name.
 
@@ -284,6 +300,13 @@ class Document:
         """Texts of the tokens from `first` up to `last`."""
         cuts = self.cuts[first : None if last is None else last + 1].tolist()
         return [self.line[a:b] for a, b in pairwise(cuts)]
+
+    def written_tokens(self) -> list[str]:
+        """Texts of all tokens as they are written, white space inside them included."""
+        tokens = self.tokens()
+        for token, text in (self.spaced.texts if self.spaced is not None else {}).items():
+            tokens[token] = text
+        return tokens
 
     def word_token(self, word: int) -> int:
         """The token a word belongs to."""
@@ -342,7 +365,7 @@ class Document:
         words = self.words
         if words is not None and forms is not None:
             words = replace(words, forms=forms)
-        return replace(self, line="".join(pieces), cuts=cuts, words=words)
+        return replace(self, line="".join(pieces), cuts=cuts, words=words, spaced=None)
 
 
 def document_from_sentences(sentences: Sequence[Sequence[str]], name: str = "<tokens>") -> Document:
@@ -354,4 +377,14 @@ def document_from_sentences(sentences: Sequence[Sequence[str]], name: str = "<to
     np.cumsum([len(token) for token in tokens], out=cuts[1:])
     bounds = np.zeros(len(sentences) + 1, np.int32)
     np.cumsum([len(sentence) for sentence in sentences], out=bounds[1:])
-    return Document(name, "plain", "".join(tokens), cuts, bounds, np.array(numbers, np.int32))
+    written = (token.strip(WHITE_SPACE) for sentence in sentences for token in sentence)
+    spaced = {number: text for number, text in enumerate(written) if text != tokens[number]}
+    return Document(
+        name,
+        "plain",
+        "".join(tokens),
+        cuts,
+        bounds,
+        np.array(numbers, np.int32),
+        spaced=SpacedTokens(spaced) if spaced else None,
+    )

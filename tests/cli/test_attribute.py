@@ -20,12 +20,13 @@ def test_a_table_of_stages_and_one_of_runs(trees, evalign):
     done = evalign("attribute", "gold.mrg", "one.mrg", "--gold-tokens", "two.mrg", "-q")
     assert (done.status, done.err) == (0, "")
     assert done.out.startswith(
-        "lost to    missed  spurious  points\n"
-        "sentences       2         0   25.00\n"
-        "tokens          0         0    0.00\n"
-        "tags            0         0    0.00\n"
-        "structure       1         1   25.00\n"
-        "total           3         1   50.00\n"
+        "lost to        missed  spurious  points\n"
+        "failed parses       2         0   25.00\n"
+        "sentences           0         0    0.00\n"
+        "tokens              0         0    0.00\n"
+        "tags                0         0    0.00\n"
+        "structure           1         1   25.00\n"
+        "total               3         1   50.00\n"
         "\n"
         "run                           F1  lost to               points\n"
         "end to end                 50.00  sentences and tokens   30.00\n"
@@ -46,12 +47,12 @@ def test_warnings_go_to_standard_error(trees, evalign):
 
 def test_json_and_csv(trees, evalign):
     found = json.loads(evalign("attribute", "gold.mrg", "one.mrg", "--format", "json", "-q").out)
-    assert (found["stages"]["sentences"]["missed"], found["total"]["points"]) == (2, 50)
+    assert (found["stages"]["failed parses"]["missed"], found["total"]["points"]) == (2, 50)
     assert found["unanalysed"] == {"sentences": 1, "missed": 2}
     done = evalign("attribute", "gold.mrg", "one.mrg", "-o", "loss.csv", "-q")
     assert (done.status, done.out) == (0, "")
     lines = (trees / "loss.csv").read_text(encoding="utf-8").splitlines()
-    assert lines[:2] == ["run,stage,measure,value", "one output,sentences,missed,2"]
+    assert lines[:2] == ["run,stage,measure,value", "one output,failed parses,missed,2"]
 
 
 def test_options_of_trees_are_taken(trees, evalign):
@@ -72,3 +73,113 @@ def test_what_is_refused(trees, evalign, arguments, message):
     done = evalign("attribute", *arguments)
     assert (done.status, done.out) == (2, "")
     assert done.err.startswith(f"evalign: {message}")
+
+
+@pytest.fixture
+def folders(folder):
+    """Two corpora, two parsers on raw text and one of them on gold tokens; a parse failed, and a file is missing."""
+    gold = "(S (NP (NN dogs)) (VP (VB run)))\n(S (VP (VB go)) (. .))\n"
+    files = {
+        "gold": {"a": gold, "b": gold},
+        "auto": {"a": gold.replace("(NP", "(XP"), "b": gold.splitlines()[0] + "\n(())\n"},
+        "other": {"a": "(S (NP (NN dogs)) (VP (VB run) (VP (VB go)) (. .)))\n"},
+        "on-gold": {"a": gold, "b": gold.replace("(NP", "(XP")},
+    }
+    for name, texts in files.items():
+        (folder / name).mkdir()
+        for corpus, text in texts.items():
+            (folder / name / f"{corpus}.mrg").write_text(text, encoding="utf-8")
+    return folder
+
+
+ASKED = (
+    "attribute",
+    "gold",
+    "auto",
+    "other",
+    "--gold-tokens",
+    "on-gold",
+    "--preset",
+    "document-parsing",
+    "-q",
+)
+WANTED = [
+    # By hand: 5 gold brackets (S NP VP, S VP); one with another label costs 2 of 5 + 5.
+    "| a | auto | automatic | 2 | 4 | 80.00 | 100.00 | 100.00 | 100.00 | 0.00 | 0.00 | 0.00 | 0.00 | 20.00 |",
+    "|  | auto | gold tokens | 2 | 4 | 100.00 | 100.00 | 100.00 | 100.00 | 0.00 | 0.00 | 0.00 | 0.00 | 0.00 |",
+]
+
+
+def test_folders_are_one_table_of_corpora_parsers_and_inputs(folders, evalign):
+    lines = evalign(*ASKED, "--format", "markdown").out.splitlines()
+    assert lines[0] == (
+        "| treebank | system | input | gold SENT | gold TOK | F1 | SENT F1 | TOK F1 | SA "
+        "| failed parses | sentences | tokens | tags | structure |"
+    )
+    assert lines[2:4] == WANTED
+    # S and VP of the failed sentence are missed: 2 of 5 + 3.
+    assert (
+        lines[5]
+        == "| b | auto | automatic | 2 | 4 | 75.00 | 66.67 | 66.67 | 50.00 | 25.00 | 0.00 | 0.00 | 0.00 | 0.00 |"
+    )
+    assert lines[7] == "|  | other | automatic | 2 | 4 | " + " | ".join(["failed"] * 9) + " |"
+    assert [line.split("|")[1].strip() for line in lines[2:11]] == ["a", "", "", "b", "", "", "all", "", ""]
+
+
+def test_stages_add_up_in_every_row(folders, evalign):
+    done = evalign(*ASKED, "--format", "json")
+    rows = json.loads(done.out)["rows"]
+    assert len(rows) == 9
+    for row in rows:
+        if row["failure"]:
+            assert row["losses"] == {}
+            continue
+        assert sum(loss["points"] for loss in row["losses"].values()) == pytest.approx(100 - 100 * row["f1"])
+    both = [row for row in rows if row["treebank"] == "all"]
+    assert (both[0]["sentences"], both[0]["losses"]["failed parses"]["missed"]) == (4, 2)
+
+
+def test_a_saved_run_gives_the_same_table(folders, evalign):
+    fresh = evalign(*ASKED, "--format", "csv").out
+    folders_scored = (
+        "score",
+        "gold",
+        "auto",
+        "other",
+        "on-gold",
+        "--preset",
+        "document-parsing",
+        "-q",
+        "-o",
+        "run.json",
+    )
+    assert evalign(*folders_scored).status == 0
+    saved = evalign("attribute", "run.json", "--gold-tokens", "on-gold", "-q", "--format", "csv")
+    assert (saved.status, saved.out) == (0, fresh)
+
+
+@pytest.mark.parametrize("columns", ["60", "200"])
+def test_a_narrow_terminal_gets_two_tables(folders, evalign, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", columns)
+    out = evalign(*ASKED).out
+    assert ("points of F1 lost to each stage\n" in out) == (columns == "60")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("gold",), "gold alone"),
+        (("run.json", "--gold-tokens", "nobody"), 'no system of the run is called "nobody"'),
+        (
+            ("gold", "auto", "--gold-tokens", "on-gold", "--gold-tokens", "other"),
+            "2 outputs on gold input, and parsers: 1",
+        ),
+        (("gold", "auto", "--items", "brackets"), "--items brackets with folders or a saved run"),
+        (("gold/a.mrg", "auto/a.mrg", "other/a.mrg"), "several outputs of one kind"),
+    ],
+)
+def test_what_no_table_can_be_made_of_is_refused(folders, evalign, arguments, message):
+    evalign("score", "gold", "auto", "-q", "-o", "run.json")
+    done = evalign("attribute", *arguments)
+    assert done.status == 2
+    assert message in done.err

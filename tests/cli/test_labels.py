@@ -169,7 +169,7 @@ def test_scores_per_tag_as_data(evalign):
     [system] = json.loads(evalign(*arguments, "json").out)["systems"]
     assert list(system["breakdowns"]) == ["tag"]
     assert system["breakdowns"]["tag"]["NOUN"] == {
-        "correct": 1, "gold": 1, "system": 2, "precision": 0.5, "recall": 1.0, "f1": 2 / 3,
+        "correct": 1, "gold": 1, "system": 2, "false_positives": 1, "false_negatives": 0, "precision": 0.5, "recall": 1.0, "f1": 2 / 3,
     }  # fmt: skip
     assert "| tag | correct | gold |" in evalign(*arguments, "markdown").out
     assert "tag & correct & gold &" in evalign(*arguments, "latex").out

@@ -94,10 +94,18 @@ def test_plain_text_has_sentences_and_tokens():
 def test_what_the_raw_text_lacks_is_left_out_and_counted():
     gold = [["He", "said", "this", "uh", "too"], ["Unheardof"], ["We", "know", "it", "all"]]
     found = package.triples(gold, raw=Text("He said this too We know it all , dear", "raw"))
-    assert sum(triple.label == "TOK" for triple in found) == 8
+    assert [triple[:2] for triple in found if triple.label == "TOK"][:5] == [
+        (0, 2),
+        (3, 7),
+        (8, 12),
+        (12, 12),
+        (13, 16),
+    ]
+    assert sum(triple.label == "TOK" for triple in found) == 9
     assert sum(triple.label == "SENT" for triple in found) == 2
     assert found.warnings == (
-        "raw: left out, having no place in it: tokens 2, sentences 1, brackets 0 of <tokens>",
+        "raw: left out, having no place in it: tokens 1, sentences 1, brackets 0 of <tokens>, the first at <tokens>:2",
+        "<tokens>:1: raw has no character of this token, which has no length there (2 times, also at 2)",
         "raw: 5 of 29 characters are in no token of <tokens>",
     )
 

@@ -31,6 +31,7 @@ def test_one_output():
     found = attribute(ONE)
     assert (found.items, found.metric, found.counts) == ("brackets", "brackets", Counts(3, 5, 5))
     assert [(row.stage, row.missed, row.spurious, row.points) for row in found.rows] == [
+        ("failed parses", 0, 0, 0),
         ("sentences", 2, 2, 40),
         ("tokens", 0, 0, 0),
         ("tags", 0, 0, 0),

@@ -182,6 +182,7 @@ OTHER = {
     "preset": "evalb-collins",
     "empty": "keep",
     "punctuation": "gold",
+    "split_spaces": True,
 }
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from oracles.dependencies import ROOT, Comparison, Treebank, token_spans
 
-STAGES = ("sentences", "tokens", "tags", "structure")
+STAGES = ("failed parses", "sentences", "tokens", "tags", "structure")
 Span = tuple[int, int]
 Tree = tuple[str, "str | list[Tree]"]
 
@@ -66,6 +66,8 @@ def bracket_stage(bracket: tuple[int, int, str], here: Spans, there: Spans) -> s
     """The first stage that failed for a bracket that the other side has not."""
     start, end, _ = bracket
     (sentence,) = [span for span in here.sentences if span[0] <= start and end <= span[1]]
+    if not any(a < sentence[1] and sentence[0] < b for a, b in there.sentences):
+        return "failed parses"
     if sentence not in there.sentences:
         return "sentences"
     inside = [span for span in here.tags if start <= span[0] and span[1] <= end]
@@ -110,6 +112,8 @@ def arc_stage(
     (number,) = [k for k, sentence in enumerate(here.sentences) if word in sentence]
     others = [(tokens[0][0], tokens[-1][1]) for tokens in token_spans(there)]
     tokens = token_spans(here)[number]
+    if not any(a < tokens[-1][1] and tokens[0][0] < b for a, b in others):
+        return "failed parses"
     if (tokens[0][0], tokens[-1][1]) not in others:
         return "sentences"
     ends = [end for end in (word, parents[word]) if end is not None and end != ROOT]

@@ -13,7 +13,7 @@ from evalign.reports.attribution import render_attribution
 
 @st.composite
 def attributions(draw):
-    stages = st.tuples(*[st.integers(0, 40)] * 4)
+    stages = st.tuples(*[st.integers(0, 40)] * 5)
     missed, spurious, correct = draw(stages), draw(stages), draw(st.integers(0, 200))
     counts = Counts(correct, correct + sum(missed), correct + sum(spurious))
     runs = {0: ("system", counts)}

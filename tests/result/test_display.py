@@ -71,8 +71,18 @@ def test_one_system_and_one_score(result):
     assert Table(result.systems[0]._repr_html_()).rows[1][0] == "tokens"
     rows = Table(result["tokens"]._repr_html_()).rows
     assert rows == [
-        ["metric", "correct", "gold", "system", "precision", "recall", "F1"],
-        ["tokens", "80", "83", "87", "91.95", "96.39", "94.12"],
+        [
+            "metric",
+            "correct",
+            "gold",
+            "system",
+            "false positives",
+            "false negatives",
+            "precision",
+            "recall",
+            "F1",
+        ],
+        ["tokens", "80", "83", "87", "7", "3", "91.95", "96.39", "94.12"],
     ]
     assert Table(result.systems[1]["las"]._repr_html_()).rows[1][1] == "-"
 
@@ -144,8 +154,8 @@ def test_one_system_prints_without_a_column_of_names(result, examples):
 
 def test_a_score_prints_all_its_numbers(result):
     assert str(result["tokens"]).splitlines() == [
-        "metric  correct  gold  system  precision  recall     F1",
-        "tokens       80    83      87      91.95   96.39  94.12",
+        "metric  correct  gold  system  false positives  false negatives  precision  recall     F1",
+        "tokens       80    83      87                7                3      91.95   96.39  94.12",
     ]
 
 

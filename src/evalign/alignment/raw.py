@@ -1,8 +1,8 @@
 """Where a document's tokens, and positions on its line, are in the raw text it was made from.
 
-A token runs from its first to its last character in the raw text. One without characters (an empty element of a tree)
-sits behind the token before it in its sentence, or where the sentence begins. Anything longer runs from its first to
-its last token that has characters and a place.
+A token runs from its first to its last character in the raw text. One that has none there (an empty element of a tree, the
+second period of `U.S. .`) sits behind the token before it in its sentence, or where the sentence begins. Anything longer
+runs from its first to its last token that has characters in the raw text.
 """
 
 from __future__ import annotations
@@ -12,14 +12,18 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from evalign.alignment import Alignment, Side, align_documents
+from evalign.alignment.fold import fold_document, fold_text
 from evalign.alignment.pieces import cut_pieces
-from evalign.alignment.places import NOWHERE
+from evalign.alignment.places import NOWHERE, SidePlaces
+from evalign.alignment.raw_gaps import settle_gaps
 from evalign.alignment.shares import share_out
-from evalign.document import Breaks, Document, IntArray
+from evalign.document import Breaks, Document, IntArray, distinct
 from evalign.errors import Remark
 from evalign.readers.raw import RawText, RawTexts
+from evalign.text import without_space
 
 # Which characters stand for which is no question of notation where texts are scored: a dash is no hyphen. To find a token
 # in the raw text it is.
@@ -66,7 +70,22 @@ class RawMap:
         """The document and the raw text in shared places; None where their lines are equal."""
         if self.gold.line == self.raw.line:
             return None
-        return align_documents(_plain(self.gold), _plain(cut_pieces(self.raw)))
+        found = align_documents(_plain(self.gold), _plain(cut_pieces(self.raw)))
+        return found if found.gold.characters is None else self._settled(found)
+
+    def _settled(self, found: Alignment) -> Alignment:
+        """An alignment in which the raw text lacks whole tokens where it may, and sentences stay in their files."""
+        side, characters = found.gold, found.gold.characters
+        assert characters is not None
+        assert found.system.characters is not None
+        files = None
+        if len(self.raw.files) > 1:
+            begins, _ends = _find_characters(found.system, self.raw.offsets)
+            places, files = found.system.characters.places, np.zeros(found.n_places, np.int64)
+            known = np.flatnonzero(places != NOWHERE)
+            files[places[known]] = self.raw.files.file_of(begins[known])
+        settled = settle_gaps(fold_document(side.document), characters.places, files)
+        return replace(found, gold=replace(side, characters=characters._replace(places=settled)))
 
     @cached_property
     def _shares(self) -> tuple[IntArray, IntArray, IntArray]:
@@ -86,7 +105,7 @@ class RawMap:
         return firsts, lasts, starts
 
     @cached_property
-    def _offsets(self) -> IntArray:
+    def offsets(self) -> IntArray:
         """Per character of the document's line its offset in the raw text, NOWHERE where that lacks it."""
         if self._alignment is None:
             return self.raw.offsets
@@ -95,7 +114,7 @@ class RawMap:
     @property
     def n_missing(self) -> int:
         """How many characters of the document's line the raw text lacks."""
-        return int((self._offsets == NOWHERE).sum())
+        return int((self.offsets == NOWHERE).sum())
 
     @property
     def n_extra(self) -> int:
@@ -107,7 +126,7 @@ class RawMap:
         files = self.raw.files
         if position >= len(self.gold.line):
             return RawPlace(files.names[-1], int(files.lengths[-1]))
-        offset = int(self._offsets[position])
+        offset = int(self.offsets[position])
         if offset == NOWHERE:
             return None
         file = int(np.searchsorted(files.starts, offset, side="right")) - 1
@@ -122,7 +141,7 @@ class RawMap:
         """Whether a line of the raw text ends right before a position of the document's line."""
         if not 0 < position < len(self.gold.line):
             return False
-        before, after = int(self._offsets[position - 1]), int(self._offsets[position])
+        before, after = int(self.offsets[position - 1]), int(self.offsets[position])
         return NOWHERE not in (before, after) and "\n" in self.raw.text[before:after]
 
     @cached_property
@@ -135,12 +154,56 @@ class RawMap:
         else:
             starts, ends = _find_tokens(self._alignment.gold, *self._shares[:2])
             starts, ends = _keep_apart(starts, ends, self.raw.offsets)
+            starts, ends = self._keep_in_files(starts, ends)
         bare = np.diff(cuts) == 0
         return np.where(bare, NOWHERE, starts), np.where(bare, NOWHERE, ends)
 
+    def _keep_in_files(self, starts: IntArray, ends: IntArray) -> tuple[IntArray, IntArray]:
+        """Spans of tokens; those of a sentence are in one raw file, unless it goes on from the end of one to the next.
+
+        A file may begin inside a sentence, if the raw text has all of it and goes on with the next one. Where it lacks
+        something, the file that has most tokens as they are written has the sentence: what no file has is not looked
+        for in the next one.
+        """
+        placed = np.flatnonzero(starts != NOWHERE)
+        if len(self.raw.files) < 2 or not len(placed):
+            return starts, ends
+        owners = self.raw.files.file_of(starts[placed])
+        cuts, bounds = self.gold.cuts, self.gold.sentences
+        sentences = np.searchsorted(bounds, placed, side="right") - 1
+        on_line = np.searchsorted(self.raw.offsets, np.stack([starts, ends]))
+        lacking = (starts == NOWHERE) | (on_line[1] - on_line[0] < np.diff(cuts))
+        lacking[placed[1:]] |= on_line[0, placed[1:]] > on_line[1, placed[:-1]]
+        n_lacking = np.append(0, np.cumsum(lacking))
+        heads = np.flatnonzero((np.diff(owners) != 0) & (np.diff(sentences) == 0)) + 1
+        others = [token for token in placed[heads].tolist() if not self._is_written(token, starts, ends)]
+        n_lacking = n_lacking + np.searchsorted(others, np.arange(len(n_lacking)), side="left")
+        crossing = distinct(sentences[heads])
+        after = np.minimum(bounds[crossing + 1] + 1, len(starts))
+        torn = crossing[n_lacking[after] > n_lacking[bounds[crossing]]]
+        starts, ends = starts.copy(), ends.copy()
+        firsts, lasts = (np.searchsorted(sentences, torn, side=side) for side in ("left", "right"))
+        for first, last in zip(firsts.tolist(), lasts.tolist(), strict=True):
+            tokens = placed[first:last]
+            written = [self._is_written(token, starts, ends) for token in tokens.tolist()]
+            kept = np.bincount(owners[first:last], weights=written).argmax()
+            lost = tokens[owners[first:last] != kept]
+            starts[lost] = ends[lost] = NOWHERE
+        return starts, ends
+
+    def _is_written(self, token: int, starts: IntArray, ends: IntArray) -> bool:
+        """Whether the raw text has a token as the document has it, white space, case and accents aside."""
+        there = without_space(self.raw.text[starts[token] : ends[token]])
+        return fold_text(there) == fold_text(self.gold.token(token))
+
+    @cached_property
+    def missing_tokens(self) -> IntArray:
+        """The tokens that have characters, none of which the raw text has."""
+        return np.flatnonzero((self._tokens[0] == NOWHERE) & (np.diff(self.gold.cuts) > 0))
+
     @cached_property
     def _resting(self) -> IntArray:
-        """Per token where one without characters sits: behind the token before it, else where the sentence begins."""
+        """Per token where one that has none in the raw text sits: behind the token before it, else where the sentence begins."""
         starts, ends = self._tokens
         n = len(starts)
         sentence = np.repeat(np.arange(self.gold.n_sentences), np.diff(self.gold.sentences))
@@ -154,9 +217,33 @@ class RawMap:
     @cached_property
     def token_spans(self) -> RawSpans:
         """The tokens; words inside a multiword token have its span."""
-        bare = np.diff(self.gold.cuts) == 0
         starts, ends = self._tokens
+        bare = starts == NOWHERE
         return self._in_files(np.where(bare, self._resting, starts), np.where(bare, self._resting, ends))
+
+    @cached_property
+    def line_places(self) -> SidePlaces:
+        """Tokens and sentences in positions of the raw text's line; a sentence of which it has nothing stands between others."""
+        starts, ends = self._tokens
+        placed, offsets = starts != NOWHERE, self.raw.offsets
+        progress = np.maximum.accumulate(np.where(placed, np.searchsorted(offsets, ends), 0))
+        resting = np.where(self._resting == NOWHERE, progress, np.searchsorted(offsets, self._resting))
+        starts = np.where(placed, np.searchsorted(offsets, starts), resting).astype(np.int32)
+        ends = np.where(placed, np.searchsorted(offsets, ends), resting).astype(np.int32)
+        heads, tails = self.gold.sentences[:-1], self.gold.sentences[1:] - 1
+        progress = progress.astype(np.int32)
+        return SidePlaces(starts, ends, starts[heads], ends[tails], progress, progress)
+
+    @cached_property
+    def leading(self) -> npt.NDArray[np.bool_] | None:
+        """Per token: whether the raw text has no character of it nor of its sentence before it; None if that is so of none."""
+        placed = self._tokens[0] != NOWHERE
+        if placed.all():
+            return None
+        before = np.append(0, np.cumsum(placed))
+        sizes = np.diff(self.gold.sentences)
+        leading: npt.NDArray[np.bool_] = before[1:] == np.repeat(before[self.gold.sentences[:-1]], sizes)
+        return leading
 
     @cached_property
     def sentence_spans(self) -> RawSpans:
@@ -166,7 +253,7 @@ class RawMap:
     def spans_over(self, firsts: IntArray, lasts: IntArray) -> RawSpans:
         """Spans of tokens from `firsts` up to `lasts`, at least one each: from their first to their last placed one.
 
-        Where none has characters they are of no length; where some have, and none of these a place, they have none.
+        Where none has characters in the raw text they are of no length.
         """
         starts, ends = self._tokens
         placed = np.flatnonzero(starts != NOWHERE)
@@ -174,10 +261,7 @@ class RawMap:
         found = b >= a
         rows = placed[np.where(found, a, 0)] if len(placed) else np.zeros(len(a), np.int64)
         tails = placed[np.where(found, b, 0)] if len(placed) else rows
-        filled = np.append(0, np.cumsum(np.diff(self.gold.cuts) > 0))
-        resting = np.where(
-            filled[lasts] == filled[firsts], np.append(self._resting, NOWHERE)[firsts], NOWHERE
-        )
+        resting = np.append(self._resting, NOWHERE)[firsts]
         padded = np.append(starts, NOWHERE), np.append(ends, NOWHERE)
         return self._in_files(
             np.where(found, padded[0][rows], resting), np.where(found, padded[1][tails], resting)
@@ -214,6 +298,23 @@ class RawMap:
         firsts = sentences[heads].astype(np.int32)
         firsts[0] = 0
         return Breaks(firsts, [files.names[k] for k in owners[heads].tolist()])
+
+
+def align_on_raw(alignment: Alignment, gold: RawMap, system: RawMap) -> Alignment:
+    """An alignment of two documents with the places that both have in the raw text.
+
+    Which text is shared and what was tolerated stay as they are; characters keep the places of the two lines, which
+    `on_lines` has. A token that has no character in the raw text has a place without length, as another one there may.
+    """
+    line = gold.raw.line
+    if line == gold.gold.line == system.gold.line:
+        return alignment
+    sides = (
+        replace(side, places=raw.line_places, raw_leading=raw.leading)
+        for side, raw in ((alignment.gold, gold), (alignment.system, system))
+    )
+    left, right = sides
+    return replace(alignment, gold=left, system=right, n_places=len(line), on_lines=alignment)
 
 
 def _plain(document: Document) -> Document:

@@ -54,6 +54,13 @@ class Side:
     firings: tuple[Firing, ...] = ()
     excepted: Excepted | None = None
     """What an exception list rewrote; None where none was asked for, or the lines are equal."""
+    raw_leading: Mask | None = None
+    """Where places are those of a raw text: which tokens it has nothing of, nor of their sentence before them."""
+
+    @property
+    def leading(self) -> Mask | None:
+        """Per token: whether it takes no room, and nothing of its sentence before it does; None if that is so of none."""
+        return self.document.leading if self.raw_leading is None else self.raw_leading
 
     @property
     def cuts(self) -> IntArray:
@@ -87,9 +94,16 @@ class Alignment:
     tolerated: Tolerated
     rules: tuple[str, ...] = ()
     """Names of the rules that both sides were normalised by; none where the lines were equal."""
+    on_lines: Alignment | None = None
+    """The same in places of the two lines, where those here are of a raw text; else None."""
 
     def __repr__(self) -> str:
         return f"<Alignment of {self.gold.original!r} and {self.system.original!r}: {self.n_places:,} places>"
+
+    @property
+    def is_on_raw(self) -> bool:
+        """Whether places are those of a raw text."""
+        return self.on_lines is not None
 
     @property
     def lines_equal(self) -> bool:
@@ -98,7 +112,9 @@ class Alignment:
 
     @cached_property
     def blocks(self) -> Blocks:
-        """The m:n aligned sentences."""
+        """The m:n aligned sentences, those of the two lines: what one side lacks stands alone."""
+        if self.on_lines is not None:
+            return self.on_lines.blocks
         return make_blocks(self.gold.sentence_reach, self.system.sentence_reach)
 
     @cached_property
@@ -142,7 +158,9 @@ class Alignment:
 
     @cached_property
     def groups(self) -> Blocks:
-        """The m:n aligned tokens."""
+        """The m:n aligned tokens, those of the two lines."""
+        if self.on_lines is not None:
+            return self.on_lines.groups
         return make_blocks(self.gold.places.token_reach, self.system.places.token_reach)
 
     @cached_property
@@ -216,7 +234,7 @@ class Alignment:
         known = np.maximum.accumulate(starts) if len(starts) else starts
         begins = np.append(0, gold.places.token_progress)[gold.document.sentences[:-1]]
         cuts = np.concatenate([[0], np.searchsorted(known, begins[1:]), [len(starts)]])
-        tokens = system.original.tokens()
+        tokens = system.original.written_tokens()
         return [tokens[a:b] for a, b in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True)][
             : gold.document.n_sentences
         ]

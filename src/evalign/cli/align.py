@@ -9,6 +9,7 @@ from evalign.cli.parser import (
     add_files,
     add_output,
     add_reading,
+    add_split_spaces,
     check_standard_input,
     columns,
     emit,
@@ -35,6 +36,7 @@ def make_parser() -> Parser:
         help="write the system's tokens, one line for each sentence of gold (with --format jsonl, one list)",
     )
     add_reading(parser)
+    add_split_spaces(parser)
     add_output(parser, FORMATS)
     return parser
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import os
 
 from evalign.cli.parser import (
     Parser,
-    add_files,
     add_output,
     add_reading,
+    add_systems,
     check_standard_input,
     columns,
     emit,
@@ -17,8 +18,14 @@ from evalign.cli.parser import (
     use_color,
     warn,
 )  # fmt: skip
+from evalign.errors import CommandError
 
-FORMATS = ("table", "json", "csv", "markdown", "latex")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.result import Parts
+
+FORMATS = ("table", "json", "csv", "markdown", "latex", "typst")
+MIXED = ("gold_sentences", "gold_tokens", "gold_tags")
 
 
 def make_parser() -> Parser:
@@ -27,19 +34,45 @@ def make_parser() -> Parser:
         "attribute",
         "evalign attribute gold.mrg system.mrg\n"
         "evalign attribute gold.conllu system.conllu --format json\n"
-        "evalign attribute gold.mrg system.mrg --gold-sentences a.mrg --gold-tokens b.mrg --gold-tags c.mrg",
-        "Say how much of the loss comes from sentences, tokens, tags and structure: every bracket or arc that is "
-        "missed or spurious is charged to the first stage that failed for it, and the rows add up to 100 - F1.",
-        "With outputs of mixed runs, of the same system on gold input, a second table has the differences between them.",
+        "evalign attribute gold.mrg system.mrg --gold-sentences a.mrg --gold-tokens b.mrg --gold-tags c.mrg\n"
+        "evalign attribute gold parser --gold-tokens parser-on-gold --preset document-parsing --format latex\n"
+        "evalign attribute run.json",
+        "Say how much of the loss comes from failed parses, sentences, tokens, tags and structure: every bracket or arc that "
+        "is missed or spurious is charged to the first stage that failed for it, and the rows add up to 100 - F1.",
+        "With outputs of mixed runs, of the same system on gold input, a second table has the differences between them. Of "
+        "folders, or of a run that was saved (evalign score GOLD_DIR SYSTEM_DIR... -o run.json), there is one table: a row "
+        "for each treebank, system and input, with F1, sentence accuracy and the loss by stage. The first --gold-tokens is "
+        "then that of the first system, and so on.",
     )
-    add_files(parser)
-    group = parser.add_argument_group("mixed runs")
-    group.add_argument("--gold-sentences", metavar="FILE", help="the system's output for gold sentences")
-    group.add_argument(
-        "--gold-tokens", metavar="FILE", help="the system's output for gold sentences and tokens"
+    parser.add_argument(
+        "gold", metavar="GOLD", help="the file or folder taken as right, or a saved run; - is standard input"
+    )
+    add_systems(
+        parser, "the file being compared; of folders, one for each system, NAME=DIR to name one", nargs="*"
+    )
+    group = parser.add_argument_group(
+        "mixed runs", "files; folders, or names of systems in a saved run, repeated"
     )
     group.add_argument(
-        "--gold-tags", metavar="FILE", help="the system's output for gold sentences, tokens and tags"
+        "--gold-sentences",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="the system's output for gold sentences",
+    )
+    group.add_argument(
+        "--gold-tokens",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="the system's output for gold sentences and tokens",
+    )
+    group.add_argument(
+        "--gold-tags",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="the system's output for gold sentences, tokens and tags",
     )
     parser.add_argument(
         "--items",
@@ -54,18 +87,27 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Attribute, then print."""
+    mixed = [getattr(arguments, name) for name in MIXED]
+    given = [path for paths in mixed for path in paths]
+    check_standard_input(arguments.gold, *arguments.systems, *given, arguments.raw)
+    format = output_format(arguments, FORMATS)
+    if not arguments.systems or any(map(os.path.isdir, (arguments.gold, *arguments.systems))):
+        return _run_treebanks(arguments, format, mixed)
+    if len(arguments.systems) > 1 or any(len(paths) > 1 for paths in mixed):
+        message = "several outputs of one kind"
+        raise CommandError(
+            message, "gold and one system", "folders may have several systems: GOLD_DIR SYSTEM_DIR..."
+        )
     from evalign.evaluate.attribution import attribute
     from evalign.reports.attribution import render_attribution
 
-    mixed = (arguments.gold_sentences, arguments.gold_tokens, arguments.gold_tags)
-    check_standard_input(arguments.gold, arguments.system, *mixed, arguments.raw)
-    format = output_format(arguments, FORMATS)
+    first = [paths[0] if paths else None for paths in mixed]
     found = attribute(
         arguments.gold,
-        arguments.system,
-        gold_sentences=mixed[0],
-        gold_tokens=mixed[1],
-        gold_tags=mixed[2],
+        arguments.systems[0],
+        gold_sentences=first[0],
+        gold_tokens=first[1],
+        gold_tags=first[2],
         items=arguments.items,
         **reading(arguments),
     )
@@ -73,3 +115,61 @@ def run(arguments: argparse.Namespace) -> int:
     text = render_attribution(found, format, columns=columns(), color=use_color(arguments))
     emit([text], arguments, is_data=format == "csv")
     return 0
+
+
+def _run_treebanks(arguments: argparse.Namespace, format: str, mixed: list[list[str]]) -> int:
+    """The table of a run over treebanks, scored now or saved before."""
+    from evalign.cli.reported import show
+    from evalign.evaluate.parsing_table import tabulate_parsing
+    from evalign.reports.parsing_table import report_parsing
+
+    if arguments.items != "auto":
+        message = f"--items {arguments.items} with folders or a saved run"
+        raise CommandError(
+            message, "gold and a system as files", "of folders, trees have brackets, CoNLL-U dependencies"
+        )
+    parts, named = _score(arguments, mixed) if arguments.systems else (_load(arguments), mixed)
+    table = tabulate_parsing(parts, gold_sentences=named[0], gold_tokens=named[1], gold_tags=named[2])
+    warn(table.warnings, arguments)
+    show(report_parsing(table, columns() if format == "table" else None), arguments, format)
+    return 0
+
+
+def _load(arguments: argparse.Namespace) -> Parts:
+    """A saved run, or a single saved result as one of a single treebank."""
+    from evalign.result import Parts, Result, load_saved
+
+    if os.path.isdir(arguments.gold):  # noqa: PTH112 - may hold a NUL
+        message = f"{arguments.gold} alone"
+        raise CommandError(
+            message, "a folder of gold and at least one of a system", "or a saved run: run.json"
+        )
+    found = load_saved(arguments.gold)
+    return Parts("treebank", {found.gold: found}) if isinstance(found, Result) else found
+
+
+def _score(arguments: argparse.Namespace, mixed: list[list[str]]) -> tuple[Parts, list[list[str]]]:
+    """Folders scored, and what the systems on gold input are called in the run."""
+    from evalign.cli.progress import Progress
+    from evalign.evaluate.parsing_table import METRICS
+    from evalign.evaluate.shared import score_collection
+
+    others = [path for paths in mixed for path in paths]
+    raw = arguments.raw
+    if raw and len(raw) > 1:
+        message = f"{len(raw)} raw texts with folders of treebanks"
+        raise CommandError(message, "one folder of raw texts, named as gold's files are")
+    options = {name: value for name, value in reading(arguments).items() if name != "raw"}
+    with Progress(quiet=arguments.quiet) as progress:
+        parts = score_collection(
+            arguments.gold,
+            *arguments.systems,
+            *others,
+            raw=raw[0] if raw else None,
+            names=[*arguments.names, *[""] * len(others)],
+            metrics=METRICS,
+            progress=progress,
+            **options,  # type: ignore[arg-type]
+        )
+    left = iter(parts.systems[len(arguments.systems) :])
+    return parts, [[next(left) for _ in paths] for paths in mixed]

@@ -65,7 +65,8 @@ def _show(
         if folder:
             folder.remove()
     if not prints_page(arguments):
-        emit([render(parts, format, arguments, assessor)], arguments, is_data=format in DATA)
+        text = render(parts, format, arguments, assessor, layout=arguments.layout or "")
+        emit([text], arguments, is_data=format in DATA)
         if folder:
             folder.remove()
     if arguments.report:

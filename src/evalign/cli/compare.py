@@ -20,7 +20,11 @@ def compare(arguments: argparse.Namespace) -> tuple[Comparison, tuple[str, ...]]
     # `align` compares no labels.
     feature_values: FeatureValues = getattr(arguments, "feature_values", "ordered")
     return compare_documents(
-        arguments.gold, arguments.system, feature_values=feature_values, **reading(arguments)
+        arguments.gold,
+        arguments.system,
+        feature_values=feature_values,
+        split_spaces=arguments.split_spaces,
+        **reading(arguments),
     )
 
 

@@ -13,21 +13,18 @@ from evalign.cli.parser import (
     add_all_pairs,
     add_output,
     add_resampling,
-    columns,
     emit,
     names,
     output_format,
-    use_color,
     warn,
 )  # fmt: skip
-from evalign.cli.show import check_shown, render, show_result
+from evalign.cli.show import add_layout, check_shown, render, show_result
 from evalign.cli.unavailable import check_available
 from evalign.errors import CommandError, quote, suggest
 from evalign.layers.kinds import find_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.reports.significance import Assessed
     from evalign.result import Parts, Result
 
 FORMATS = ("table", "json", "jsonl", "csv", "markdown", "latex", "typst")
@@ -45,16 +42,12 @@ def make_parser() -> Parser:
         "Print a saved result in another format. Nothing but the saved file is needed: intervals, tests and breakdowns come "
         "from the counts in it.",
         "LaTeX needs the package booktabs. Of several systems the best is in bold; with --paired, * and ** mark differences "
-        "from the first that are significant at 0.05 and 0.01, after Holm's correction.",
+        "from the first that are significant at 0.05 and 0.01, after Holm's correction. Without --layout, Markdown, LaTeX and "
+        "Typst have a row per system where there are several, all else a row per metric.",
     )
     parser.add_argument("result", metavar="RESULT", help="a saved result: evalign score ... -o run.json")
     parser.add_argument("--metrics", metavar="NAME,...", help="only these, in this order (default: all)")
-    parser.add_argument(
-        "--layout",
-        choices=("systems", "metrics"),
-        help="systems: a row per system, a column per metric, as in papers (what markdown, latex and typst have where there "
-        "are several systems); metrics: a row per metric and system with counts, precision and recall",
-    )
+    add_layout(parser)
     add_all_pairs(add_resampling(parser))
     add_groupings(parser)
     add_output(parser, FORMATS)
@@ -98,24 +91,12 @@ def _choose(result: Result, metrics: tuple[str, ...]) -> Result:
 def _convert(result: Result, format: str, arguments: argparse.Namespace, groupings: Groupings) -> int:
     warn(result.warnings, arguments)
     assessor = Assessor(arguments)
-    assessed = assessor.of(result)
+    assessor.of(result)  # what cannot be tested is refused before anything is written
     layout = arguments.layout or ("systems" if format in PAPER and len(result.systems) > 1 else "metrics")
     if format == "jsonl":
         emit(_lines(result, groupings, arguments, assessor), arguments)
-    elif layout == "systems" and format in (*PAPER, "table"):
-        from evalign.reports.paper import render_systems
-
-        text = render_systems(
-            result, format, columns=columns(), color=use_color(arguments), assessed=assessed
-        )
-        groupings = groupings.resolve(result)
-        split = [result.split(by) for by in groupings.by]
-        warn([warning for parts in split for warning in parts.warnings], arguments)
-        shown = [render(parts, format, arguments, assessor) for parts in split]
-        broken = _labels(result, format, groupings, assessed)
-        emit(["\n".join([text, *broken, *shown])], arguments)
     else:
-        show_result(result, format, arguments, groupings, assessor)
+        show_result(result, format, arguments, groupings, assessor, layout)
     check_available(result, arguments)
     return 0
 
@@ -131,19 +112,6 @@ def _lines(
     yield from render_lines(result, assessor.of(result))
     for parts in split:
         yield from render_part_lines(parts, assessor.of_parts(parts))
-
-
-def _labels(result: Result, format: str, groupings: Groupings, assessed: Assessed | None) -> list[str]:
-    """Breakdowns by label, behind a table of systems."""
-    if not groupings.per:
-        return []
-    from evalign.reports.breakdowns import Breakdowns
-    from evalign.reports.table import RENDERERS
-
-    broken = Breakdowns(result, groupings.per, assessed)
-    if format in RENDERERS:
-        return [RENDERERS[format](table) for table in broken.tables()]
-    return list(broken.render(columns=columns(), bold=False))
 
 
 def _convert_parts(
@@ -166,7 +134,7 @@ def _convert_parts(
 
         emit(render_part_lines(parts, assessor.of_parts(parts, metrics), metrics), arguments)
     else:
-        text = render(parts, format, arguments, assessor, metrics)
+        text = render(parts, format, arguments, assessor, metrics, layout=arguments.layout or "")
         emit([text], arguments, is_data=format == "csv")
     check_available(parts, arguments)
     return 0

@@ -12,6 +12,7 @@ from evalign.cli.parser import (
     add_files,
     add_output,
     add_reading,
+    add_split_spaces,
     check_standard_input,
     columns,
     count,
@@ -48,6 +49,7 @@ def make_parser() -> Parser:
     )
     parser.add_argument("--most", metavar="N", type=count, default=0, help="only the first N differences")
     add_reading(parser)
+    add_split_spaces(parser)
     add_output(parser, FORMATS)
     return parser
 

@@ -10,6 +10,7 @@ from evalign.cli.parser import (
     add_files,
     add_output,
     add_reading,
+    add_split_spaces,
     check_standard_input,
     columns,
     count,
@@ -52,6 +53,7 @@ def make_parser() -> Parser:
         "(default: tags, brackets); JSON has every cell with or without it",
     )
     add_reading(parser)
+    add_split_spaces(parser)
     add_output(parser, FORMATS)
     return parser
 

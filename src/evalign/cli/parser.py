@@ -261,6 +261,16 @@ def add_reading(parser: Parser) -> None:
     add_trees(parser)
 
 
+def add_split_spaces(parser: Parser) -> None:
+    """Whether tokens with spaces are one token."""
+    parser.add_argument(
+        "--split-spaces",
+        action="store_true",
+        help="cut tokens of CoNLL-U at their spaces, as plain text has them (1 000 is two tokens); tags, lemmas and heads are "
+        "then not available",
+    )
+
+
 def add_raw(parser: argparse._ActionsContainer) -> None:
     """The raw text."""
     parser.add_argument(
@@ -268,7 +278,7 @@ def add_raw(parser: argparse._ActionsContainer) -> None:
         metavar="FILE|DIR",
         nargs="+",
         action="extend",
-        help="the raw text, to give places in its characters: a file, several in the order of the text, or a folder "
+        help="the raw text, on which gold and system are compared and in whose characters places are given: a file, several in the order of the text, or a folder "
         "(its *.txt, if it has any) in any order; after the other files",
     )
 

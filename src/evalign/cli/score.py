@@ -15,6 +15,7 @@ from evalign.cli.parser import (
     add_output,
     add_reading,
     add_resampling,
+    add_split_spaces,
     check_standard_input,
     emit,
     names,
@@ -31,7 +32,7 @@ from evalign.cli.save import (
     save,
     write_page,
 )  # fmt: skip
-from evalign.cli.show import check_shown, show_result
+from evalign.cli.show import add_layout, check_shown, show_result
 from evalign.cli.sources import add_collection, is_collection
 from evalign.cli.unavailable import check_available, has_number
 from evalign.errors import CommandError
@@ -51,6 +52,7 @@ def make_parser() -> Parser:
         "evalign score examples/gold.conllu examples/system.txt\n"
         "evalign score examples/gold.conllu examples/system.txt examples/second.conllu --metrics tokens,pk\n"
         "evalign score examples/gold.conllu examples/second.conllu --only tokens.f1\n"
+        "evalign score examples/gold.conllu examples/second.conllu examples/system.txt --layout counts\n"
         "evalign score examples/gold.conllu examples/second.conllu --metrics las --per relation\n"
         "evalign score examples/gold.mrg examples/system.mrg --preset document-parsing --per label\n"
         "evalign score examples/gold.conllu examples/second.conllu examples/system.txt --confidence --paired\n"
@@ -91,8 +93,10 @@ def make_parser() -> Parser:
     )
     add_streaming(add_engine(parser))
     add_reading(parser)
+    add_split_spaces(parser)
     _add_columns(parser)
     add_output(parser, FORMATS)
+    add_layout(parser)
     add_all_pairs(add_resampling(parser))
     add_groupings(parser)
     add_saved(parser)
@@ -179,7 +183,7 @@ def _show(
         # Of a number that no system has there is nothing to print.
         emit(only if has_number(result.systems, arguments.only) else [], arguments)
     elif not prints_page(arguments):
-        split = show_result(result, format, arguments, groupings, assessor)
+        split = show_result(result, format, arguments, groupings, assessor, arguments.layout or "")
     if arguments.report:
         # What was printed is there already.
         splits = groupings.split(result, split)
@@ -213,6 +217,7 @@ def _options(arguments: argparse.Namespace) -> ScoreOptions:
         "preset": arguments.preset,
         "empty": arguments.empty,
         "punctuation": arguments.punctuation,
+        "split_spaces": arguments.split_spaces,
     }
 
 

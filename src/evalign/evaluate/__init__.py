@@ -17,14 +17,16 @@ from evalign.errors import CommandError
 from evalign.evaluate.evidence import FreshEvidence
 from evalign.evaluate.facts import Tables, count_tables, find_facts, list_warnings, make_systems
 from evalign.evaluate.ledgers import find_ledger, make_ledger
-from evalign.evaluate.metrics import choose_metrics, expand_names, list_metrics, refuse_spans
+from evalign.evaluate.metrics import choose_metrics, expand_names, list_metrics, refuse_columns, refuse_spans
 from evalign.evaluate.scored import Scored, Spread
 from evalign.evaluate.settings import (
     Average,
     Settings,
     Strategy,
     check_choices,
+    choose_match,
     describe_units,
+    fingerprint,
     list_names,
     make_options,
 )
@@ -65,19 +67,28 @@ def read(
     strict: bool = False,
     collapse_empty_nodes: bool = False,
     empty: Empty = "drop",
+    split_spaces: bool = False,
     raw: RawInput | None = None,
     name: str = "",
 ) -> Document:
     """Read a path, an open file, a `Text` or objects in memory into a document; a stand-off table with its raw text.
 
-    Empty elements of trees are dropped, or kept as tokens without characters. The name is what tables call it.
+    Empty elements of trees are dropped, or kept as tokens without characters. With `split_spaces` tokens of CoNLL-U are
+    cut at their spaces, as plain text has them, and have no tags, lemmas and heads. The name is what tables call it.
 
     >>> read([["A", "b", "."]]).line
     'Ab.'
     """
-    raws = _load_raw(raw)
+    raws = load_raw(raw)
     return _read(
-        source, format, raws, strict=strict, collapse_empty_nodes=collapse_empty_nodes, empty=empty, name=name
+        source,
+        format,
+        raws,
+        strict=strict,
+        collapse_empty_nodes=collapse_empty_nodes,
+        empty=empty,
+        split_spaces=split_spaces,
+        name=name,
     )
 
 
@@ -89,10 +100,23 @@ def _read(
     strict: bool = False,
     collapse_empty_nodes: bool = False,
     empty: Empty = "drop",
+    split_spaces: bool = False,
     name: str = "",
 ) -> Document:
+    if split_spaces and strict:
+        message = "--split-spaces with --strict"
+        raise CommandError(
+            message, "one of the two", "the CoNLL 2018 script takes a token with spaces as one"
+        )
     return read_source(
-        source, format, strict=strict, collapse=collapse_empty_nodes, raws=raws, empty=empty, name=name
+        source,
+        format,
+        strict=strict,
+        collapse=collapse_empty_nodes,
+        raws=raws,
+        empty=empty,
+        split_spaces=split_spaces,
+        name=name,
     )
 
 
@@ -121,6 +145,7 @@ def score(
     preset: SchemeInput = None,
     empty: Empty = "drop",
     punctuation: Punctuation = "own",
+    split_spaces: bool = False,
     by: Sequence[str] = (),
     names: Sequence[str] = (),
     engine: Engine | Client | int | str | None = None,
@@ -133,7 +158,8 @@ def score(
     """Score one or several systems against gold, metric by metric.
 
     Without `metrics`: sentences, tokens, words, and what the documents have beside: tags, lemmas, trees; of stand-off
-    tables the spans, under the name `layer`. `preset` is a name or a .prm file of evalb's. Texts may differ: both are
+    tables the spans, under the name `layer`. `preset` is a name or a .prm file of evalb's. `split_spaces` cuts tokens of
+    CoNLL-U at their spaces, as plain text has them; then tags, lemmas and heads are not scored. Texts may differ: both are
     placed on one character line first, and the result's ledger says what that took. `by` is what the result will be
     split by: refused at once if it cannot be, kept if it is saved. `names` are what the systems are called, if not as
     their files. `progress` is called with the stage of a long run.
@@ -153,9 +179,12 @@ def score(
     # The printed algorithm knows no columns.
     asked = list_metrics(metrics, layer)
     wanted = expand_names(asked or DEFAULT_LAYERS * (strategy == "printed"), options, layer)
+    if split_spaces:
+        refuse_columns(asked)
     by_default = not asked or not {"all", "default"}.isdisjoint(asked)
     settings = Settings(
-        (), by_default, list_names(normalize), exceptions, strict, strategy, average, collapse_empty_nodes, empty, options, _by(by)
+        (), by_default, list_names(normalize), exceptions, strict, strategy, average, collapse_empty_nodes, empty, options, _by(by),
+        split_spaces,
     )  # fmt: skip
     formats = gold_format, system_format
     scored = Scored(
@@ -176,7 +205,7 @@ def score_asked(scored: Scored, spread: Spread, progress: Progress = no_progress
         with paths_in_errors(scored.sources, names):
             if (result := score_spread(scored, spread, names, progress)) is not None:
                 return result
-    raws = _load_raw(scored.raw)
+    raws = load_raw(scored.raw)
     names = name_inputs(scored.sources, raws, scored.system_names)
     with paths_in_errors(scored.sources, names):
         return _score_whole(scored, raws, names, progress)
@@ -191,7 +220,14 @@ def _score_whole(
     documents = alignments[0].gold.original, [alignment.system.original for alignment in alignments]
     metrics = choose_metrics(scored.names, scored.asked, *documents, scored.layer, strict=settings.strict)
     raw = _raw_map(documents[0], raws.renamed(names[n_inputs:]) if raws else ())
-    return _count(alignments, settings._replace(metrics=metrics), raw, progress)
+    settings = settings._replace(metrics=metrics)
+    if raw is not None and settings.strategy == "places":
+        from evalign.alignment.raw import RawMap, align_on_raw
+
+        progress(f"aligning with {raw.raw.name}")
+        alignments = [align_on_raw(each, raw, RawMap(each.system.original, raw.raw)) for each in alignments]
+        settings = settings._replace(raw=fingerprint(raw.raw.text))
+    return _count(alignments, settings, raw, progress)
 
 
 def _align_all(
@@ -267,6 +303,7 @@ def align(
     normalize: Sequence[str] = (),
     exceptions: str = "",
     strict: bool = False,
+    split_spaces: bool = False,
     gold_format: str = "auto",
     system_format: str = "auto",
 ) -> Alignment:
@@ -276,9 +313,9 @@ def align(
     >>> alignment.project(2, 8)
     (2, 7)
     """
-    left = read(gold, format=gold_format, strict=strict)
+    left = read(gold, format=gold_format, strict=strict, split_spaces=split_spaces)
     check_gold(gold, left.name, left.line, gold_format)
-    right = read(system, format=system_format, strict=strict)
+    right = read(system, format=system_format, strict=strict, split_spaces=split_spaces)
     if strict and left.line != right.line:
         raise refuse_differing(left, right)
     left, right = name_documents((left, right))
@@ -302,17 +339,18 @@ def compare_documents(
     strict: bool = False,
     gold_format: str = "auto",
     system_format: str = "auto",
-    raw: RawInput | None = None,
+    raw: RawInput | RawTexts | None = None,
     preset: SchemeInput = None,
     empty: Empty = "drop",
     punctuation: Punctuation = "own",
+    split_spaces: bool = False,
 ) -> tuple[Comparison, tuple[str, ...]]:
     """One system compared with gold, ready to be looked at block by block, and what to warn of."""
     check_choices(match=match, feature_values=feature_values, empty=empty, punctuation=punctuation)
-    raws = _load_raw(raw)
-    left = _read(gold, gold_format, raws, strict=strict, empty=empty)
+    raws = load_raw(raw)
+    left = _read(gold, gold_format, raws, strict=strict, empty=empty, split_spaces=split_spaces)
     check_gold(gold, left.name, left.line, gold_format)
-    right = _read(system, system_format, raws, strict=strict, empty=empty)
+    right = _read(system, system_format, raws, strict=strict, empty=empty, split_spaces=split_spaces)
     refuse_spans(left, right)
     inputs = left, right
     names = name_inputs(inputs, raws)
@@ -320,17 +358,23 @@ def compare_documents(
         left, right = map(rename, inputs, names)
         alignment = align(left, right, normalize=normalize, exceptions=exceptions, strict=strict)
     units = Units("whole", np.zeros(1, np.int32), [left.name])
+    raw_map = _raw_map(left, raws.renamed(names[2:]) if raws else ())
+    if raw_map is not None:
+        from evalign.alignment.raw import RawMap, align_on_raw
+
+        alignment = align_on_raw(alignment, raw_map, RawMap(alignment.system.original, raw_map.raw))
+    scheme = load_scheme(preset)
     comparison = Comparison(
         alignment,
         units,
         Options(
-            match,
+            choose_match(match, scheme),
             credit_exceptions,
             feature_values=feature_values,
-            scheme=load_scheme(preset),
+            scheme=scheme,
             punctuation=punctuation,
         ),
-        _raw_map(left, raws.renamed(names[2:]) if raws else ()),
+        raw_map,
         strict=strict,
     )
     known, ledger = tuple(map(LiveCensus, (left, right))), find_ledger(comparison)
@@ -347,12 +391,13 @@ def _by(given: Sequence[str]) -> tuple[str, ...]:
     return split_names(given)
 
 
-def _load_raw(raw: RawInput | None) -> RawTexts | tuple[()]:
+def load_raw(raw: RawInput | RawTexts | None) -> RawTexts | tuple[()]:
+    """Raw texts, read now or before; nothing where there are none."""
     if raw is None:
         return ()
-    from evalign.readers.raw import read_raws
+    from evalign.readers.raw import RawTexts, read_raws
 
-    return read_raws(raw)
+    return raw if isinstance(raw, RawTexts) else read_raws(raw)
 
 
 def _raw_map(gold: Document, raws: RawTexts | tuple[()]) -> RawMap | None:

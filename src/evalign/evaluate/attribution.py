@@ -14,14 +14,14 @@ from typing import Literal, NamedTuple
 
 from evalign.document import Document
 from evalign.errors import CommandError, quote, suggest
-from evalign.evaluate import Input, compare_documents, read
-from evalign.evaluate.settings import Settings, check_choices, make_signature
+from evalign.evaluate import Input, compare_documents, load_raw, read
+from evalign.evaluate.settings import Settings, check_choices, fingerprint, make_signature
 from evalign.evaluate.tolerance import check_gold
 from evalign.layers import LAYERS, Comparison, Counts, Match
 from evalign.layers.needs import find_lacking
 from evalign.layers.options import Punctuation
 from evalign.layers.schemes import load_scheme
-from evalign.layers.stages import STAGES, Charges, charge_arcs, charge_brackets
+from evalign.layers.stages import INPUT_STAGES, STAGES, Charges, charge_arcs, charge_brackets
 from evalign.readers.display_names import name_inputs, paths_in_errors, rename
 from evalign.readers.standoff import LacksTextError
 
@@ -177,7 +177,7 @@ def attribute(
     system_format: str = "auto",
     raw: RawInput | None = None,
 ) -> Attribution:
-    """Charge every miss of an output to the first stage that failed for it: sentences, tokens, tags, structure.
+    """Charge every miss to the first stage that failed for it: failed parses, sentences, tokens, tags, structure.
 
     Items are labelled brackets where both documents are trees, else labelled arcs. Mixed runs are outputs of the same
     system that was given gold sentences; gold sentences and tokens; gold sentences, tokens and tags.
@@ -196,7 +196,7 @@ def attribute(
     called = name_inputs(inputs)
     first, *others = map(rename, inputs, called)
     documents = dict(zip(documents, others, strict=True))
-    scheme = load_scheme(preset)
+    scheme, raws = load_scheme(preset), load_raw(raw)
     names = tuple(normalize.split(",")) if isinstance(normalize, str) else tuple(normalize)
     outputs: dict[int, _Output] = {}
     warnings = dict[str, None]()
@@ -210,7 +210,7 @@ def attribute(
                 exceptions=exceptions,
                 credit_exceptions=credit_exceptions,
                 strict=strict,
-                raw=None if number else raw,
+                raw=raws or None,
                 preset=scheme,
                 punctuation=punctuation,
             )
@@ -246,7 +246,7 @@ def _check_run(number: int, comparison: Comparison, kind: str, tags: str) -> Ite
     """Warn of a run that has not the gold input it is said to have; what it failed to parse is not looked at."""
     tagged = ("tags" if kind == "brackets" else tags,) if tags else ()
     wrong = []
-    for name, metric in zip(STAGES[:number], ("sentences", "tokens", *tagged), strict=False):
+    for name, metric in zip(INPUT_STAGES[:number], ("sentences", "tokens", *tagged), strict=False):
         layer = LAYERS[metric]
         counts = dict(zip(layer.fields, layer.count(comparison).sum(axis=0).tolist(), strict=True))
         if counts["correct"] < counts["system"]:
@@ -266,6 +266,7 @@ def _sign(
     is_strict: bool,
 ) -> str:
     """Everything that could move a number, as of a score."""
+    raw = comparison.raw
     settings = Settings(
         metrics=(LAYERS[METRICS[kind]],),
         by_default=False,
@@ -277,6 +278,7 @@ def _sign(
         collapse_empty_nodes=False,
         empty=empty,
         options=comparison.options,
+        raw=fingerprint(raw.raw.text) if raw is not None else "",
     )
     return make_signature(comparison, comparison.units, settings)
 
@@ -308,10 +310,10 @@ def _make_runs(
     """Runs, with the stages between each and the next one; where a run is missing, stages come together."""
     numbers = list(outputs)
     runs = []
-    for number, after in zip(numbers, [*numbers[1:], len(STAGES)], strict=True):
+    for number, after in zip(numbers, [*numbers[1:], len(INPUT_STAGES)], strict=True):
         name, counts = outputs[number]
         there = outputs[after][1].f1 if after in outputs else 1.0
         points = None if counts.f1 is None or there is None else 100 * (there - counts.f1)
         signature = (signatures or {}).get(number, "")
-        runs.append(Run(RUNS[number], name, counts, STAGES[number:after], points, signature))
+        runs.append(Run(RUNS[number], name, counts, INPUT_STAGES[number:after], points, signature))
     return tuple(runs)

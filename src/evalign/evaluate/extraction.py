@@ -19,6 +19,7 @@ from evalign.alignment.places import NOWHERE
 from evalign.alignment.raw import RawMap, RawSpans, map_raw
 from evalign.document import PART, ROOT, Column, Document, IntArray, Trees
 from evalign.errors import CommandError, rename_remarks
+from evalign.evaluate.tolerance import describe_missing
 from evalign.labels import UNFILLED
 from evalign.readers import read_source
 from evalign.readers.display_names import name_inputs, rename
@@ -182,7 +183,14 @@ class Extraction:
         lost = [int((part.starts == NOWHERE).sum()) for part in spans]
         if any(lost):
             counted = f"tokens {lost[0]:,}, sentences {lost[1]:,}, brackets {lost[2]:,}"
-            messages.append(f"{raw.raw.name}: left out, having no place in it: {counted} of {document.name}")
+            first = (
+                document.place_of(int(np.flatnonzero(self._tokens.starts == NOWHERE)[0])) if lost[0] else ""
+            )
+            where = f", the first at {first}" if first else ""
+            messages.append(
+                f"{raw.raw.name}: left out, having no place in it: {counted} of {document.name}{where}"
+            )
+        messages += describe_missing(document, raw)
         if raw.n_extra:
             whole = len(raw.raw.line)
             messages.append(

@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 Tables = Mapping[str, CountTable]
 """Rows of counts by metric."""
 
+# What is to be known of a run with `split_spaces`.
+NO_COLUMNS = "tokens are cut at their spaces: metrics over tags, lemmas and heads are not available"
+
 
 class SystemFacts(NamedTuple):
     """What is known of one system."""
@@ -182,4 +185,5 @@ def list_warnings(
         *make_warnings(gold, list(zip(systems, ledgers, strict=True)), raw),
         *warn_of_columns(gold, systems, settings, has_raw=raw is not None),
         *settings.options.scheme.messages,
+        *([NO_COLUMNS] if settings.split_spaces else ()),
     )

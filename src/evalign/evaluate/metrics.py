@@ -173,6 +173,19 @@ def _choose_layer(asked: Sequence[str], name: str) -> tuple[Layer, ...]:
     return (make_layer(name),)
 
 
+def refuse_columns(asked: Sequence[str]) -> None:
+    """Raise `CommandError` for metrics over tags, lemmas and heads where tokens are cut at their spaces."""
+    lacking = [
+        name
+        for name in asked
+        if name in LAYERS and not {"tokens", "trees", "labels"} >= {*LAYERS[name].needs}
+    ]
+    if lacking:
+        message = f"{', '.join(lacking)} with --split-spaces"
+        advice = "the pieces of a token have no tag, lemma or head of their own"
+        raise CommandError(message, "sentences, tokens, words and other metrics of segmentation", advice)
+
+
 def refuse_spans(*documents: Document) -> None:
     """Raise `CommandError` where a document is a stand-off table: what was asked for is about tokens."""
     for document in documents:

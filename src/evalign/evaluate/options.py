@@ -44,6 +44,7 @@ class ScoreOptions(TypedDict, total=False):
     preset: SchemeInput
     empty: Empty
     punctuation: Punctuation
+    split_spaces: bool
 
 
 @cache

@@ -33,6 +33,7 @@ class Reading(TypedDict):
     strict: bool
     collapse_empty_nodes: bool
     empty: Empty
+    split_spaces: bool
 
 
 class Settings(NamedTuple):
@@ -52,11 +53,20 @@ class Settings(NamedTuple):
     options: Options
     by: tuple[str, ...] = ()
     """What the result will be split by."""
+    split_spaces: bool = False
+    """Whether tokens are cut at their spaces."""
+    raw: str = ""
+    """A fingerprint of the raw text that gold and systems are compared on; nothing where there is none."""
 
     @property
     def reading(self) -> Reading:
         """How files are read."""
-        return Reading(strict=self.strict, collapse_empty_nodes=self.collapse_empty_nodes, empty=self.empty)
+        return Reading(
+            strict=self.strict,
+            collapse_empty_nodes=self.collapse_empty_nodes,
+            empty=self.empty,
+            split_spaces=self.split_spaces,
+        )
 
 
 def check_choices(**given: str) -> None:
@@ -112,8 +122,9 @@ def make_options(
         punctuation=punctuation,
     )
     known, marks = _vocabulary(vocabulary), candidates or CANDIDATES
+    scheme = load_scheme(preset)
     return Options(
-        match,
+        choose_match(match, scheme),
         credit_exceptions,
         marks,
         known,
@@ -121,9 +132,14 @@ def make_options(
         edges,
         relations,
         _weights(weights),
-        load_scheme(preset),
+        scheme,
         punctuation,
     )
+
+
+def choose_match(match: Match, scheme: Scheme) -> Match:
+    """When spans are the same: what was asked for, else what the scheme says."""
+    return scheme.match if match == "default" else match
 
 
 def _vocabulary(words: Sequence[str] | None) -> frozenset[str] | None:
@@ -187,6 +203,10 @@ def sign(compared: Compared, units: str, settings: Settings) -> str:
         "average": settings.average,
         "unit": units,
     }
+    if settings.split_spaces:
+        parts["spaces"] = "split"
+    if settings.raw:
+        parts["raw"] = settings.raw
     names = {layer.name for layer in settings.metrics}
     if "disambiguation" in names:
         parts["candidates"] = options.candidates

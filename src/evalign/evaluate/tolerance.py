@@ -9,7 +9,7 @@ import numpy as np
 
 from evalign.alignment.places import NOWHERE
 from evalign.document import Document
-from evalign.errors import InputError, Place, StrictError, quote
+from evalign.errors import InputError, Place, Remark, StrictError, quote
 from evalign.layers.census import Census
 from evalign.readers.source import is_source
 from evalign.result import Ledger
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 # Tokens that are looked at to find out whether a raw text is another one.
 MOST_SAMPLED = 1_000
+# Tokens that are named which a raw text lacks.
+MOST_PLACES = 5
 
 
 def make_warnings(
@@ -44,12 +46,19 @@ def _warn_of_raw(gold: Document, raw: RawMap) -> Iterator[str]:
         return
     missing, doubt = raw.n_missing, " (is it the right text?)" * _is_other_text(gold, raw)
     if missing:
-        yield (
-            f"{raw.raw.name}: {missing:,} of {len(gold.line):,} characters of {gold.name} are not in it{doubt}; "
-            "what has none has no place in the raw text"
-        )
+        yield f"{raw.raw.name}: {missing:,} of {len(gold.line):,} characters of {gold.name} are not in it{doubt}"
+        yield from describe_missing(gold, raw)
     elif doubt:
         yield f"{raw.raw.name}: most tokens of {gold.name} are written otherwise in it{doubt}"
+
+
+def describe_missing(document: Document, raw: RawMap) -> Iterator[str]:
+    """The tokens that the raw text has no character of, and where they are."""
+    tokens = raw.missing_tokens
+    if len(tokens):
+        message = f"{raw.raw.name} has no character of this token, which has no length there"
+        places = tuple(document.place_of(token) for token in tokens[:MOST_PLACES].tolist())
+        yield str(Remark("not-in-raw", message, len(tokens), places))
 
 
 def _is_other_text(gold: Document, raw: RawMap) -> bool:

@@ -195,6 +195,7 @@ class _Run:
             strict=self.asked.options["strict"],
             collapse_empty_nodes=self.asked.options["collapse_empty_nodes"],
             empty=self.asked.options["empty"],
+            split_spaces=self.asked.options["split_spaces"],
             raw=self.treebank.raw,
         )
         return rename(document, name)

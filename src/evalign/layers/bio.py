@@ -59,6 +59,7 @@ def place_line(side: Side) -> Characters | None:
 
 def count_bio(comparison: Comparison) -> CountTable:
     """Right labels, characters, and per label those that are right, in gold and in system."""
+    comparison = comparison.on_lines
     alignment = comparison.alignment
     gold_line, system_line = place_line(alignment.gold), place_line(alignment.system)
     gold, system = _label(comparison.gold, gold_line), _label(comparison.system, system_line)

@@ -43,7 +43,7 @@ class Units:
 
 
 # What a comparison remembers that is of its units.
-_BY_UNIT = frozenset({"unit_places", "token_cuts", "sentence_cuts", "bracket_cuts", "word_cuts"})
+_BY_UNIT = frozenset({"on_lines", "unit_places", "token_cuts", "sentence_cuts", "bracket_cuts", "word_cuts"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +78,12 @@ class Comparison:
         return made
 
     @cached_property
+    def on_lines(self) -> Comparison:
+        """The same in places of the two lines, where it is on a raw text: characters are compared there."""
+        alignment = self.alignment.on_lines
+        return self if alignment is None else replace(self, alignment=alignment, units=self.units)
+
+    @cached_property
     def unit_places(self) -> IntArray:
         """The shared place at which each unit begins."""
         starts = np.zeros(len(self.units), np.int32)
@@ -108,8 +114,8 @@ class Comparison:
 
         Between two sentences it stands at the end of one and at the beginning of the other alike.
         """
-        starts = self.alignment.system.places.token_starts
-        is_adrift = (np.diff(self.system.cuts) == 0) | (starts == NOWHERE)
+        starts, ends = self.alignment.system.places.spans
+        is_adrift = (starts == ends) | (starts == NOWHERE)
         if not is_adrift.any():
             return starts
         tokens, sentences = np.arange(len(starts)), self.system.sentences
@@ -138,7 +144,7 @@ class Comparison:
         """Per gold token the system token in the same place, or -1."""
         spans = self.alignment.gold.places.spans, self.alignment.system.places.spans
         partners = np.full(self.gold.n_tokens, -1, np.int32)
-        leading = self.gold.leading, self.system.leading
+        leading = self.alignment.gold.leading, self.alignment.system.leading
         if leading[0] is None and leading[1] is None:
             pair_spans(*spans[0], *spans[1], partners)
             return partners
@@ -254,7 +260,7 @@ class Comparison:
         """Whether partners have equal characters on the normalised lines."""
         found = partners >= 0
         gold, system = self.gold.line, self.system.line
-        if gold == system:
+        if gold == system and not self.alignment.is_on_raw:
             return found
         rows = np.flatnonzero(found)
         others = partners[rows]

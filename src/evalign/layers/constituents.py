@@ -192,7 +192,7 @@ class Constituents:
         if torn:  # a bracket that lost its first word opens later
             rows = rows[np.lexsort((-lasts[rows], firsts[rows]))]
         firsts, lasts = firsts[rows], lasts[rows]
-        places, leading = aligned.places.spans, aligned.document.leading
+        places, leading = aligned.places.spans, aligned.leading
         starts, ends = places[0][firsts], places[1][lasts - 1]
         brackets = enumerate(rows.tolist() if torn else ())
         found = {row: torn[bracket] for row, bracket in brackets if len(torn.get(bracket, ())) > 1}
@@ -288,7 +288,7 @@ class Constituents:
         """Per gold bracket that counts: whether its partner says the same."""
         gold, system = self._documents
         found = partners >= 0
-        if gold.line == system.line:
+        if gold.line == system.line and not self.alignment.is_on_raw:
             return found
         rows = np.flatnonzero(found)
         mine, theirs = self.sides

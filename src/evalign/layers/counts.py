@@ -14,6 +14,8 @@ class Counts:
 
     >>> Counts(1, 2, 4) + Counts(1, 1, 1)
     Counts(correct=2, gold=3, system=5)
+    >>> Counts(2, 3, 5).false_positives, Counts(2, 3, 5).false_negatives
+    (3, 1)
     >>> Counts(0, 0, 0).precision is None
     True
     """
@@ -29,6 +31,16 @@ class Counts:
 
     def __add__(self, other: Counts) -> Counts:
         return Counts(self.correct + other.correct, self.gold + other.gold, self.system + other.system)
+
+    @property
+    def false_positives(self) -> int:
+        """System spans that are not correct."""
+        return self.system - self.correct
+
+    @property
+    def false_negatives(self) -> int:
+        """Gold spans that were not found."""
+        return self.gold - self.correct
 
     @property
     def precision(self) -> float | None:
@@ -55,3 +67,27 @@ def prf(counts: Mapping[str, int]) -> dict[str, float | None]:
     """Precision, recall and F1."""
     found = Counts(counts["correct"], counts["gold"], counts["system"])
     return {"precision": found.precision, "recall": found.recall, "f1": found.f1}
+
+
+def add_misses(counts: Mapping[str, int]) -> dict[str, int | None]:
+    """Counts with the false positives and false negatives that follow from them, behind what they follow from.
+
+    Only spans have them. Where pairs are counted in place of spans, more may be correct than there are
+    (`edges="all"`): then they are None.
+
+    >>> add_misses({"correct": 2, "gold": 3, "system": 5, "in_place": 2})
+    {'correct': 2, 'gold': 3, 'system': 5, 'false_positives': 3, 'false_negatives': 1, 'in_place': 2}
+    >>> add_misses({"errors": 1, "windows": 7})
+    {'errors': 1, 'windows': 7}
+    """
+    if not {"correct", "gold", "system"} <= counts.keys():
+        return {**counts}
+    spans = Counts(counts["correct"], counts["gold"], counts["system"])
+    is_sound = spans.correct <= min(spans.gold, spans.system)
+    found: dict[str, int | None] = {}
+    for name, count in counts.items():
+        found[name] = count
+        if name == "system":
+            found["false_positives"] = spans.false_positives if is_sound else None
+            found["false_negatives"] = spans.false_negatives if is_sound else None
+    return found

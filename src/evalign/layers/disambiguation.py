@@ -26,6 +26,7 @@ from evalign.layers.layer import Layer
 
 def count_disambiguation(comparison: Comparison) -> CountTable:
     """Marks that both sides, the system alone, gold alone or neither take for a sentence end."""
+    comparison = comparison.on_lines
     side = comparison.alignment.gold
     document = side.original
     wanted = np.zeros(0x110000, bool)

@@ -72,6 +72,7 @@ class Symbols(Protocol):
 
 def count_edits(comparison: Comparison) -> CountTable:
     """Distance over tokens, gold tokens, distance over boundary strings, gold characters."""
+    comparison = comparison.on_lines
     blocks = comparison.alignment.blocks
     gold, system = comparison.gold.sentences[blocks.gold], comparison.system.sentences[blocks.system]
     stretches = Stretches(gold.astype(np.int64), system.astype(np.int64))

@@ -7,7 +7,7 @@ $ evalign score gold.mrg system.mrg --preset COLLINS.prm
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.names import shorten_paths
@@ -40,6 +40,8 @@ class Scheme(NamedTuple):
     """Whether an outermost TOP, ROOT, S1, VROOT or empty label is left out."""
     messages: tuple[str, ...] = ()
     """What was wrong with the file it is from, line by line."""
+    match: Literal["default", "place"] = "default"
+    """When spans are the same, where nothing else is asked for: by place alone, or as is usual."""
 
     def cut_label(self, label: str) -> str:
         """A bracket's label as it is compared.
@@ -74,9 +76,13 @@ PRESETS: Mapping[str, Scheme] = {
         cut=True,
         drops_root=False,
     ),
-    # Dridan and Oepen 2013, section 4: punctuation counts.
+    # Dridan and Oepen 2013, section 4: punctuation counts. Their triples have positions and labels, and no text.
     "document-parsing": Scheme(
-        "document-parsing", delete=frozenset({"TOP", EMPTY}), equal=(("ADVP", "PRT"),), cut=True
+        "document-parsing",
+        delete=frozenset({"TOP", EMPTY}),
+        equal=(("ADVP", "PRT"),),
+        cut=True,
+        match="place",
     ),
 }
 

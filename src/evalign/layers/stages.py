@@ -1,10 +1,13 @@
 """Which stage each miss is charged to: the first that failed for it, of sentences, tokens, tags and structure.
 
+What is in a sentence that the system has no analysis of is charged to failed parses, before all of these.
+
     $ evalign attribute gold.mrg system.mrg
 
 A gold item that the system has not is missed, a system item that gold has not is spurious. Either is charged to
 
-    sentences  if the sentence it is in has none in the same place on the other side, or shares too little text with it,
+    failed parses  if the system has nothing of the sentence it is in,
+    sentences  else, if that sentence has none in the same place on the other side, or shares too little text with it,
     tokens     else, if a word it is about has no partner there (as in the metric words),
     tags       else, if such a word has another tag than its partner,
     structure  else.
@@ -28,7 +31,10 @@ from evalign.layers.judged import LAS_BITS
 from evalign.layers.needs import has_columns
 
 Mask = npt.NDArray[np.bool_]
-STAGES = ("sentences", "tokens", "tags", "structure")
+# What is given as gold input in a mixed run, in this order; before them comes what was not analysed at all.
+INPUT_STAGES = ("sentences", "tokens", "tags", "structure")
+FAILED_PARSES = "failed parses"
+STAGES = (FAILED_PARSES, *INPUT_STAGES)
 
 
 class Charges(NamedTuple):
@@ -41,7 +47,7 @@ class Charges(NamedTuple):
     unanalysed_sentences: int
     """Gold sentences of which the system has nothing: failed parses."""
     unanalysed: int
-    """The missed items in them; all are charged to sentences."""
+    """The missed items in them; all are charged to failed parses."""
     tags: str
     """Which tags were compared: xpos, upos, or nothing."""
 
@@ -238,14 +244,16 @@ def _charge(
     tags: str,
 ) -> Charges:
     """The items that are wrong, counted by the first stage that failed for each."""
-    charged = []
+    lost = _find_unanalysed(comparison)
+    charged: list[tuple[int, ...]] = []
     for items, sentences, find, side in zip(wrong, owners, finders, failed, strict=True):
-        stages = np.where(find(side.tags), 2, 3)
-        stages[find(side.words)] = 1
-        stages[side.sentences[sentences]] = 0
+        stages = np.where(find(side.tags), 3, 4)
+        stages[find(side.words)] = 2
+        stages[side.sentences[sentences]] = 1
+        if not charged:  # the system has nothing spurious in a sentence that it has nothing of
+            stages[lost[sentences]] = 0
         charged.append(tuple(np.bincount(stages[items], minlength=len(STAGES)).tolist()))
     sizes = [len(items) for items in wrong]
-    lost = _find_unanalysed(comparison)
     return Charges(
         Counts(sizes[0] - int(wrong[0].sum()), *sizes),
         charged[0],

@@ -26,7 +26,7 @@ MOST_SCANS = 8
 # Remarks that name up to MOST_PLACES lines; all others name one.
 MANY_PLACES = frozenset({
     "broken-tree", "failed-parse", "loose-bracket", "surplus-bracket", "outside", "comment-bracket",
-    "missing-head", "head-outside", "cycle", "several-roots", "no-root",
+    "missing-head", "head-outside", "cycle", "several-roots", "no-root", "split-spaces",
 })  # fmt: skip
 
 

@@ -91,6 +91,7 @@ def count_windows(
     comparison: Comparison, choose: Window, differ: Callable[[Sizes, Sizes], Mask]
 ) -> CountTable:
     """Windows in which gold and system differ, and all windows, per unit."""
+    comparison = comparison.on_lines
     gold = comparison.gold
     documents = document_cuts(gold)
     bounds = gold.sentences[documents].astype(np.int64)

@@ -21,6 +21,7 @@ from evalign.readers.columns import ConlluColumns
 from evalign.readers.comments import ConlluComments
 from evalign.readers.remarks import note_remarks
 from evalign.readers.source import Content
+from evalign.readers.spaced import ConlluSpaces
 from evalign.text import WHITE_SPACE, without_space
 
 _SPACE = re.compile(f"[{WHITE_SPACE.replace(chr(10), '')}]")
@@ -139,13 +140,14 @@ def _scan(content: Content, strict: bool) -> Document:  # noqa: FBT001
     has_words = n_inner > 0 or n_words != n_tokens
     word_cuts = np.searchsorted(word_tokens, sentences) if has_words else sentences
     rows_of_words = starts[:n_words].copy()
+    row_linenos = linenos[:n_tokens].copy()
     return Document(
         content.name,
         "conllu",
         str(line.data[:used], "utf-8"),
         cuts[: n_tokens + 1].copy(),
         sentences,
-        content.linenos(linenos[:n_tokens].copy()),
+        content.linenos(row_linenos),
         words=_words(_forms(data, inner[:n_inner], strict), word_tokens, multiword[:n_words])
         if has_words
         else None,
@@ -155,6 +157,7 @@ def _scan(content: Content, strict: bool) -> Document:  # noqa: FBT001
         sentence_ids=_sentence_ids(data, marks[:n_marks], n_sentences),
         remarks=content.remarks + note_remarks(content, notes),
         comments=ConlluComments(data, rows_of_words, word_cuts),
+        spaced=ConlluSpaces(data, row_linenos),
     )
 
 

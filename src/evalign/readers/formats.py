@@ -102,13 +102,28 @@ def read_source(
     collapse: bool = False,
     raws: Sequence[RawText] = (),
     empty: Empty = "drop",
+    split_spaces: bool = False,
     name: str = "",
 ) -> Document:
     """Read a path, an open file, a `Text` or objects in memory into a document; a document stays as it is.
 
     Stand-off tables are read with the raw texts that their positions are of; empty elements of trees are dropped, or
-    kept as tokens without characters.
+    kept as tokens without characters. With `split_spaces` tokens are cut at their spaces.
     """
+    document = _read(source, format, strict=strict, collapse=collapse, raws=raws, empty=empty, name=name)
+    return cut_spaces(document) if split_spaces else document
+
+
+def _read(
+    source: Source | Live | Document,
+    format: str,
+    *,
+    strict: bool,
+    collapse: bool,
+    raws: Sequence[RawText],
+    empty: Empty,
+    name: str,
+) -> Document:
     if isinstance(source, Document):
         return source.renamed(name) if name else source
 
@@ -135,8 +150,13 @@ def read_content(
     collapse: bool = False,
     raws: Sequence[RawText] = (),
     empty: Empty = "drop",
+    split_spaces: bool = False,
 ) -> Document:
     """A document from content of a known format."""
+    if split_spaces:
+        return cut_spaces(
+            read_content(content, format, strict=strict, collapse=collapse, raws=raws, empty=empty)
+        )
     if collapse and format == "conllu":
         from evalign.readers.collapse import collapse_empty_nodes
 
@@ -146,6 +166,13 @@ def read_content(
     if format in TREE_READERS:
         return TREE_READERS[format](content, strict=strict, empty=empty)
     return READERS[format](content, strict=strict)
+
+
+def cut_spaces(document: Document) -> Document:
+    """A document whose tokens are cut at their spaces."""
+    from evalign.readers.spaced import split_spaces
+
+    return split_spaces(document)
 
 
 def find_format(content: Content, format: str = "auto", beginning: bytes | None = None) -> str:

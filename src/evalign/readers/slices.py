@@ -60,7 +60,19 @@ def load_slice(part: Slice) -> Content:
 
 
 def read_slice(
-    part: Slice, *, strict: bool = False, collapse: bool = False, empty: Empty = "drop"
+    part: Slice,
+    *,
+    strict: bool = False,
+    collapse: bool = False,
+    empty: Empty = "drop",
+    split_spaces: bool = False,
 ) -> Document:
     """The document of a slice."""
-    return read_content(load_slice(part), part.format, strict=strict, collapse=collapse, empty=empty)
+    return read_content(
+        load_slice(part),
+        part.format,
+        strict=strict,
+        collapse=collapse,
+        empty=empty,
+        split_spaces=split_spaces,
+    )

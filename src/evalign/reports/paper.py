@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evalign.names import tell_apart
-from evalign.reports.scores import show_ratio
+from evalign.reports.breakdowns import Breakdowns
+from evalign.reports.scores import describe_result, show_ratio
 from evalign.reports.significance import Assessed, name_metric, show_interval
 from evalign.reports.table import COLUMN, GAP, INTERVAL_COLUMN, RENDERERS, Cell, Table, render_text
 from evalign.result import Result
@@ -20,27 +21,37 @@ def render_systems(
     *,
     columns: int = 100,
     color: bool = False,
+    per: Sequence[str] = (),
     assessed: Assessed | None = None,
+    sections: Sequence[str] = (),
 ) -> str:
-    """The table in one of the formats for people; on a terminal in pieces as wide as that is."""
+    """The table in one of the formats for people, with breakdowns and sections of parts behind it.
+
+    On a terminal it is in pieces as wide as that is, and below all of it stands what was tolerated and the signature.
+    """
+    broken = Breakdowns(result, per, assessed) if per else None
     names = tell_apart([system.name for system in result.systems])
     metrics = list(result.systems[0].scores)
-    notes = _notes(result, assessed)
     if format in RENDERERS:
-        return RENDERERS[format](system_table(result, names, metrics, assessed)._replace(notes=notes))
+        notes = [*_notes(result), *(assessed.caption(names[0]) if assessed is not None else [])]
+        tables = [system_table(result, names, metrics, assessed)._replace(notes=notes)]
+        tables += broken.tables() if broken else []
+        return "\n".join([*map(RENDERERS[format], tables), *sections])
     labels = min(widest(names), columns // 2) + GAP
     intervals = assessed is not None and assessed.intervals
     room = max(1, (columns - labels) // (COLUMN + INTERVAL_COLUMN * intervals))
-    tables = [
+    shown = [
         render_text(system_table(result, names, metrics[k : k + room], assessed), columns=columns, bold=color)
         for k in range(0, len(metrics), room)
     ]
     verdict = [assessed.verdict(result, names)] if assessed is not None else []
     opening, closing = (
         "".join(f"{line}\n" for note in texts for line in fold(printable(note), columns))
-        for texts in ([*filter(None, verdict)], notes)
+        for texts in ([*filter(None, verdict)], _notes(result))
     )
-    return "\n".join(filter(None, [opening, *tables, closing]))
+    labels_shown = broken.render(columns=columns, bold=color) if broken else ()
+    below = describe_result(result, columns, assessed)
+    return "\n".join(filter(None, [opening, *shown, closing, *labels_shown, *sections, below]))
 
 
 def system_table(
@@ -69,11 +80,7 @@ def system_table(
     return Table(headers, rows, best=frozenset(best), marks=marks, behind=behind)
 
 
-def _notes(result: Result, assessed: Assessed | None) -> list[str]:
+def _notes(result: Result) -> list[str]:
     """What a reader of the table has to know: a line each."""
-    lowest = any(
-        score.layer.headline in score.layer.lower_is_better for score in result.systems[0].scores.values()
-    )
-    lines = [LESS] if lowest else []
-    first = tell_apart([system.name for system in result.systems])[0]
-    return [*lines, *(assessed.caption(first) if assessed is not None else [])]
+    scores = result.systems[0].scores.values()
+    return [LESS] if any(score.layer.headline in score.layer.lower_is_better for score in scores) else []

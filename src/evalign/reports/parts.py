@@ -60,21 +60,26 @@ def render_parts(
     color: bool = False,
     metrics: Sequence[str] = (),
     assessed: AssessedParts | None = None,
+    layout: str = "",
 ) -> str:
-    """Parts and their averages in one of the formats; of all metrics, or of some."""
+    """Parts and their averages in one of the formats; of all metrics, or of some.
+
+    A `layout` of "systems" has a row per part and system and a column per metric, one of "metrics" a table per metric
+    with a column per system. Without one it is the former of one system, the latter of several.
+    """
     view = View(parts, list(metrics) or list(parts.metrics), assessed)
     if format == "json":
         return json_text(parts_json(parts, assessed), indent=2) + "\n"
     if format == "csv":
         return render_csv([parts], [assessed], metrics=metrics)
     if format in RENDERERS:
-        tables = view.tables(tell_apart(parts.systems))
+        tables = view.tables(tell_apart(parts.systems), layout)
         tables[-1] = tables[-1]._replace(notes=view.notes())
         return "\n".join(map(RENDERERS[format], tables))
     if format != "table":
         msg = f"unknown format {quote(format)}"
         raise CommandError(msg, *suggest(format, FORMATS))
-    return view.render(columns, bold=color)
+    return view.render(columns, bold=color, layout=layout)
 
 
 def parts_json(parts: Parts, assessed: AssessedParts | None) -> dict[str, object]:
@@ -125,11 +130,30 @@ class View:
             return self._micro.systems[system].scores[metric].ratios
         return self.parts.counted(row.name, system, metric)
 
-    def tables(self, names: Sequence[str]) -> list[Table]:
-        """All there is: of one system one table, of several one per metric."""
-        if len(names) == 1:
-            return [self._metric_table(self.metrics)]
-        return [self._system_table(metric, range(len(names)), names) for metric in self.metrics]
+    def tables(
+        self, names: Sequence[str], layout: str = "", room: int | None = None, first: int | None = None
+    ) -> list[Table]:
+        """All there is in a layout, in tables of at most `room` columns of numbers.
+
+        The sizes of gold stand in every table; given `first`, only in the first, which has room for so many columns
+        beside them, and where that is 0 in one of their own.
+        """
+        room = room or max(len(names), len(self.metrics))
+        tables = [self._metric_table((), names[:1])] if first == 0 else []
+        by_metric = layout == "metrics" or (not layout and len(names) > 1)
+        columns = len(names) if by_metric else len(self.metrics)
+        for metric in self.metrics if by_metric else [""]:
+            start = 0
+            while start < columns:
+                sized = first is None or not tables
+                end = start + ((first or room) if sized else room)
+                tables.append(
+                    self._system_table(metric, range(columns)[start:end], names, sized=sized)
+                    if by_metric
+                    else self._metric_table(self.metrics[start:end], names, sized=sized)
+                )
+                start = end
+        return tables
 
     def model(self, metric: str) -> Score:
         """Some score of a metric, to know its layer by."""
@@ -160,54 +184,76 @@ class View:
         return show_interval(model, headline, found) if found else ""
 
     def _labels(self, row: Row, *, sized: bool) -> list[str]:
-        """What stands before the numbers of a row."""
-        return [row.name, row.units, *(row.size if sized else ())]
+        """What stands before the numbers of a row, its name and that of a system aside."""
+        return [row.units, *(row.size if sized else ())]
 
-    def _titles(self, name: str, *, sized: bool) -> list[str]:
+    def _titles(self, *, sized: bool) -> list[str]:
         """What stands over that."""
-        return [name, self.units_title(), *(self.size_titles if sized else ())]
+        return [self.units_title(), *(self.size_titles if sized else ())]
 
-    def _metric_table(self, metrics: Sequence[str], *, sized: bool = True) -> Table:
-        """Of one system: a column per metric; behind the sizes of gold, if it is to be `sized`."""
-        rows = [
-            [*self._labels(row, sized=sized), *(self._cell(row, 0, metric) for metric in metrics)]
-            for row in self.rows
-        ]
-        titles = self._titles(self.parts.by, sized=sized)
+    def _metric_table(self, metrics: Sequence[str], names: Sequence[str], *, sized: bool = True) -> Table:
+        """A column per metric, a row per part and, where there are several, system: the best of them brought out.
+
+        The sizes of gold stand before the numbers, if it is to be `sized`.
+        """
+        several = len(names) > 1
+        titles = [self.parts.by, *(["system"] if several else []), *self._titles(sized=sized)]
+        rows: list[list[str]] = []
+        best: set[Cell] = set()
+        marks: dict[Cell, str] = {}
+        behind: dict[Cell, str] = {}
+        for row in self.rows:
+            labels = self._labels(row, sized=sized)
+            if several:
+                for column, metric in enumerate(metrics, len(titles)):
+                    best |= {(len(rows) + system, column) for system in self._winners(row, metric)}
+            for system, name in enumerate(names):
+                for column, metric in enumerate(metrics, len(titles)):
+                    self._decorate((len(rows), column), row, system, metric, marks, behind)
+                named = [row.name, *([name] if several else []), *labels]
+                if system:
+                    named = ["", name, *[""] * len(labels)]
+                rows.append([*named, *(self._cell(row, system, metric) for metric in metrics)])
+        form = "nn" + "r" * (len(titles) - 2 + len(metrics)) if several else ""
         headers = [*titles, *(name_metric(self.model(metric)) for metric in metrics)]
-        behind = {
-            (n, column): text
-            for n, row in enumerate(self.rows)
-            for column, metric in enumerate(metrics, len(titles))
-            if (text := self._interval(row, 0, metric))
-        }
-        return Table(headers, rows, behind=behind)
+        return Table(headers, rows, form, best=frozenset(best), marks=marks, behind=behind)
+
+    def _winners(self, row: Row, metric: str) -> Sequence[int]:
+        """The systems whose headline ratio is best in a row; none where they are not comparable."""
+        layer = self.model(metric).layer
+        if not self.are_comparable(row, metric):
+            return ()
+        values = [self.ratios(row, k, metric).get(layer.headline) for k in range(len(self.parts.systems))]
+        lowest = layer.headline in layer.lower_is_better
+        return best_of(values, lowest=lowest, scale=layer.scale(layer.headline))
+
+    def _decorate(
+        self, at: Cell, row: Row, system: int, metric: str, marks: dict[Cell, str], behind: dict[Cell, str]
+    ) -> None:
+        """Put the mark of a significant difference and the interval to the cell that they belong to."""
+        found = self._difference(row, system, metric)
+        if sign := mark(found.adjusted if found else None):
+            marks[at] = sign
+        if interval := self._interval(row, system, metric):
+            behind[at] = interval
 
     def _system_table(
         self, metric: str, systems: Sequence[int], names: Sequence[str], *, sized: bool = True
     ) -> Table:
         """Of one metric: a column per system, the best of each row brought out."""
-        model = self.model(metric)
-        headline = model.layer.headline
-        lowest = headline in model.layer.lower_is_better
+        titles = [name_metric(self.model(metric)), *self._titles(sized=sized)]
         rows: list[list[str]] = []
         best: set[Cell] = set()
         marks: dict[Cell, str] = {}
         behind: dict[Cell, str] = {}
-        titles = self._titles(name_metric(model), sized=sized)
         for row in self.rows:
-            values = [self.ratios(row, k, metric).get(headline) for k in range(len(self.parts.systems))]
-            compared = values if self.are_comparable(row, metric) else ()
-            winners = best_of(compared, lowest=lowest, scale=model.layer.scale(headline))
+            winners = self._winners(row, metric)
             for column, system in enumerate(systems, len(titles)):
                 if system in winners:
                     best.add((len(rows), column))
-                found = self._difference(row, system, metric)
-                if sign := mark(found.adjusted if found else None):
-                    marks[len(rows), column] = sign
-                if interval := self._interval(row, system, metric):
-                    behind[len(rows), column] = interval
-            rows.append([*self._labels(row, sized=sized), *(self._cell(row, k, metric) for k in systems)])
+                self._decorate((len(rows), column), row, system, metric, marks, behind)
+            labels = [row.name, *self._labels(row, sized=sized)]
+            rows.append([*labels, *(self._cell(row, k, metric) for k in systems)])
         headers = [*titles, *(names[k] for k in systems)]
         return Table(headers, rows, best=frozenset(best), marks=marks, behind=behind)
 
@@ -225,9 +271,11 @@ class View:
         """Whether one of some systems failed on a part: what it counts as there is no score to test."""
         return any(self.parts[part].systems[number].fails(metric) for number in systems)
 
-    def _room(self, columns: int, *, sized: bool = False) -> int:
+    def _room(self, columns: int, layout: str, *, sized: bool = False) -> int:
         """How many columns of numbers fit on a terminal beside names and units, and sizes if it is to be `sized`."""
         labels = widest([self.parts.by, *self.parts.results, MACRO]) + GAP + len(self.units_title()) + GAP
+        if layout == "systems" and len(self.parts.systems) > 1:
+            labels += widest(["system", *tell_apart(self.parts.systems)]) + GAP
         for k, title in enumerate(self.size_titles if sized else ()):
             labels += widest([title, *(row.size[k] for row in self.rows)]) + GAP
         intervals = self.assessed is not None and self.assessed.intervals
@@ -235,30 +283,21 @@ class View:
             return 0
         return max(1, (columns - min(labels, columns // 2)) // (COLUMN + INTERVAL_COLUMN * intervals))
 
-    def render(self, columns: int, *, bold: bool) -> str:
-        """For a terminal: as many columns abreast as it has room for."""
-        names, room = tell_apart(self.parts.systems), self._room(columns)
-        first = self._room(columns, sized=True)
-        # Sizes stand in the first table, or in one of their own where they would leave little room.
-        tables = [self._metric_table((), sized=True)] if not first else []
-        if len(names) == 1:
-            metrics = list(self.metrics)
-            while metrics:
-                here = room if tables else first
-                tables.append(self._metric_table(metrics[:here], sized=not tables))
-                del metrics[:here]
-        else:
-            for metric in self.metrics:
-                systems = list(range(len(names)))
-                while systems:
-                    here = room if tables else first
-                    tables.append(self._system_table(metric, systems[:here], names, sized=not tables))
-                    del systems[:here]
-        shown = [render_text(table, columns=columns, bold=bold) for table in tables]
+    @property
+    def title(self) -> str:
+        """What the parts are, how many, and where their names come from."""
         title = f"by {self.parts.by}: {counted(len(self.parts), 'part')}"
-        head = fold(printable(title + (f", {self.parts.source}" if self.parts.source else "")), columns)
+        return title + (f", {self.parts.source}" if self.parts.source else "")
+
+    def render(self, columns: int, *, bold: bool, layout: str = "") -> str:
+        """For a terminal: as many columns abreast as it has room for."""
+        names = tell_apart(self.parts.systems)
+        rooms = self._room(columns, layout), self._room(columns, layout, sized=True)
+        tables = self.tables(names, layout, *rooms)
+        shown = [render_text(table, columns=columns, bold=bold) for table in tables]
+        head = fold(printable(self.title), columns)
         foot = [line for note in self.notes() for line in fold(printable(note), columns)]
-        foot += map(printable, self._signatures())
+        foot += map(printable, self.signatures())
         verdict = [
             "".join(f"{line}\n" for line in fold(printable(text), columns)) for text in self._verdict(names)
         ]
@@ -295,7 +334,7 @@ class View:
         values = [self.ratios(row, k, metric).get(layer.headline) for k in range(len(self.parts.systems))]
         return Standing(metric, values, lower, layer.scale(layer.headline), is_ahead)
 
-    def _signatures(self) -> list[str]:
+    def signatures(self) -> list[str]:
         """Which numbers these are; a result that was split says so itself."""
         if self.parts.whole is not None:
             return []

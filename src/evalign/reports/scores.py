@@ -80,7 +80,7 @@ def render_scores(
         parts += render_pairing(result, names, columns, bold=color)
     parts += _render_tests(result, names, columns, assessed, bold=color)
     parts += broken.render(columns=columns, bold=color) if broken else []
-    return "\n".join([*parts, *sections, _footer(result, columns, assessed, left_out)])
+    return "\n".join([*parts, *sections, describe_result(result, columns, assessed, left_out)])
 
 
 def scores_json(result: Result, per: Sequence[str] = (), assessed: Assessed | None = None) -> SavedResult:
@@ -152,7 +152,7 @@ def _terminal_tables(
     # Counts are in every other format, and ratios are what people look for.
     others = (*COUNTS, TITLES["aligned_accuracy"])
     for left_out in ((), COUNTS, others, (*others, "precision", "recall")):
-        spans = _grouped(_span_table(result, names, assessed, left_out))
+        spans = group_by_metric(_span_table(result, names, assessed, left_out))
         if _least_width(spans) <= columns:
             break
     labels = sum(widest(row[k] for row in measures.rows) + GAP for k in range(2))
@@ -188,7 +188,7 @@ def _render_tests(
 
     told = []
     for title, table in significance_tables(result, names, assessed):
-        shown = _grouped(table)
+        shown = group_by_metric(table)
         shown = shown._replace(headers=["", *shown.headers[1:]])
         told.append(
             "\n".join([*fold(printable(title), columns), render_text(shown, columns=columns, bold=bold)])
@@ -253,7 +253,7 @@ def _interval(assessed: Assessed, system: int, score: Score, ratio: str) -> str:
     return show_interval(score, ratio, assessed.interval(system, score.name, ratio))
 
 
-def _grouped(table: Table) -> Table:
+def group_by_metric(table: Table) -> Table:
     """A table of several systems with each metric on a line of its own above them, which needs less room."""
     if not table.form:
         return table
@@ -335,8 +335,10 @@ def long_table(result: Result, broken: Breakdowns | None = None, assessed: Asses
     return table._replace(rows=[*table.rows, *([*row, *[""] * (width - len(row))] for row in more)])
 
 
-def _footer(result: Result, columns: int, assessed: Assessed | None, left_out: Sequence[str]) -> str:
-    """What there was no room for, what was tolerated, and which numbers these are."""
+def describe_result(
+    result: Result, columns: int, assessed: Assessed | None = None, left_out: Sequence[str] = ()
+) -> str:
+    """What stands below tables on a terminal: what had no room, what was tolerated, which numbers these are."""
     lines = []
     names = [printable(name) for name in tell_apart([system.name for system in result.systems])]
     for name, system in zip(names, result.systems, strict=True):

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from evalign.errors import CommandError, advise_install
+from evalign.layers.counts import add_misses
 from evalign.result.systems import SystemResult
 
 TYPE_CHECKING = False
@@ -41,7 +42,7 @@ def unit_rows(
         for metric, score in system.scores.items():
             for unit, counted in zip(units or nameless, score.units.tolist(), strict=True):
                 counts = dict(zip(score.layer.fields, counted, strict=True))
-                for measure, value in {**counts, **score.layer.ratios(counts)}.items():
+                for measure, value in {**add_misses(counts), **score.layer.ratios(counts)}.items():
                     yield *unit, system.name, metric, measure, value if score.available else None
 
 

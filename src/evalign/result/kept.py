@@ -69,7 +69,14 @@ class SavedEvidence(SavedCells):
     errors: list[SavedError]
 
 
-class SavedCounts(TypedDict):
+class SavedMisses(TypedDict, total=False):
+    """False positives and negatives of a label; results saved before they were have none, and none is read."""
+
+    false_positives: int
+    false_negatives: int
+
+
+class SavedCounts(SavedMisses):
     """Counts of a label and their ratios."""
 
     correct: int
@@ -85,6 +92,7 @@ def breakdown_json(rows: Mapping[str, Counts]) -> dict[str, SavedCounts]:
     return {
         label: SavedCounts(
             correct=counts.correct, gold=counts.gold, system=counts.system,
+            false_positives=counts.false_positives, false_negatives=counts.false_negatives,
             precision=counts.precision, recall=counts.recall, f1=counts.f1,
         )
         for label, counts in rows.items()

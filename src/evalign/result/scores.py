@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from evalign.errors import CommandError, quote, suggest
 from evalign.layers import CountTable, Layer
+from evalign.layers.counts import add_misses
 from evalign.layers.kinds import find_name
 
 
@@ -46,6 +47,12 @@ class Score:
         return dict(zip(self.layer.fields, self.units.sum(axis=0).tolist(), strict=True))
 
     @property
+    def all_counts(self) -> Mapping[str, int | None]:
+        """The sums and what follows from them, false positives and negatives of spans; all None if not available."""
+        found = add_misses(self.counts)
+        return found if self.available else dict.fromkeys(found)
+
+    @property
     def ratios(self) -> Mapping[str, float | None]:
         """Ratios from 0 to 1, None where there is nothing to judge."""
         if not self.available:
@@ -64,13 +71,11 @@ class Score:
         return self.ratios[self.layer.headline]
 
     def __getitem__(self, name: str) -> float | int | None:
-        ratios = self.ratios
-        known = [*self.layer.fields, *ratios]
+        found = {**self.all_counts, **self.ratios}
+        known = [*found]
         measure = find_name(name, known)
-        if measure in self.layer.fields:
-            return self.counts[measure] if self.available else None
-        if measure in ratios:
-            return ratios[measure]
+        if measure in found:
+            return found[measure]
         msg = f"{self.name} has no {quote(name)}"
         raise CommandError(msg, *suggest(name, known))
 
@@ -88,6 +93,16 @@ class Score:
     def system(self) -> int:
         """System spans."""
         return self._count("system")
+
+    @property
+    def false_positives(self) -> int:
+        """System spans that are not correct."""
+        return self._count("false_positives")
+
+    @property
+    def false_negatives(self) -> int:
+        """Gold spans that were not found."""
+        return self._count("false_negatives")
 
     @property
     def precision(self) -> float | None:
@@ -118,9 +133,7 @@ class Score:
 
     def to_dict(self) -> dict[str, float | int | None]:
         """Counts and ratios, None if not available; `in_place` and `same_text` only where they differ."""
-        found: dict[str, float | int | None] = dict(self.counts)
-        if not self.available:
-            found = dict.fromkeys(found)
+        found: dict[str, float | int | None] = dict(self.all_counts)
         if found.get("in_place") == found.get("same_text"):
             found.pop("in_place", None)
             found.pop("same_text", None)

@@ -214,8 +214,8 @@ class SystemResult:
         from evalign.result.pairing import pairing_numbers
 
         for metric, score in self.scores.items():
-            for measure, value in {**score.counts, **score.ratios}.items():
-                yield metric, measure, value if score.available else None
+            for measure, value in {**score.all_counts, **score.ratios}.items():
+                yield metric, measure, value
         yield from pairing_numbers(self.pairing or {})
 
     def fails(self, metric: str) -> bool:

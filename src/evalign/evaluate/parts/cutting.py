@@ -79,7 +79,11 @@ class Manner(NamedTuple):
         """A slice, as it is read everywhere."""
         reading = self.reading
         return read_slice(
-            part, strict=reading["strict"], collapse=reading["collapse_empty_nodes"], empty=reading["empty"]
+            part,
+            strict=reading["strict"],
+            collapse=reading["collapse_empty_nodes"],
+            empty=reading["empty"],
+            split_spaces=reading["split_spaces"],
         )
 
 

@@ -247,7 +247,7 @@ GENERAL = (
     ),
     Definition(
         "stage",
-        "What a miss is charged to: sentences, tokens, tags or structure",
+        "What a miss is charged to: failed parses, sentences, tokens, tags or structure",
         "evalign attribute charges every bracket or dependency that is missed or spurious to the first stage that "
         "failed for it, so that the stages add up to 100 - F1.",
         "points = 100 (missed + spurious) / (gold + system)",

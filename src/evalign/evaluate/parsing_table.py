@@ -1,0 +1,212 @@
+"""Document parsing as Dridan and Oepen 2013 tabulate it: corpora by parser by how much of the input was gold.
+
+    $ evalign attribute GOLD_DIR PARSER_DIR --gold-tokens PARSER_ON_GOLD_DIR
+
+A row has what their Tables 1 to 3 have: gold sentences and tokens, F1 of the parse, F1 of sentences and tokens, the share of
+sentences whose tokens are all right (SA); and besides, what each stage cost. All of it is in the results of a run, fresh
+or saved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import NamedTuple, TypeAlias
+
+from evalign.errors import CommandError, quote, suggest
+from evalign.evaluate.attribution import RUNS, StageLoss
+from evalign.layers.stages import STAGES, Losses
+from evalign.result import Parts, Result, SystemResult
+from evalign.wording import describe_failure
+
+Sizes: TypeAlias = "tuple[int | None, int | None]"
+"""Gold's sentences and tokens."""
+
+ALL = "all"
+METRICS = ("default", "sentence-accuracy")
+"""What is to be scored of a run so that rows have all of their cells."""
+
+
+class ParsingRow(NamedTuple):
+    """One output of a parser for one corpus, or for all of them."""
+
+    treebank: str
+    system: str
+    run: str
+    """How much of its input was gold: one of `RUNS`."""
+    sentences: int | None
+    """Gold sentences."""
+    tokens: int | None
+    f1: float | None
+    """Of brackets or of labelled arcs; ratios are from 0 to 1."""
+    sentence_f1: float | None
+    token_f1: float | None
+    sentence_accuracy: float | None
+    losses: Mapping[str, StageLoss]
+    """By stage, as far as they are known."""
+    failure: str = ""
+
+    def to_dict(self) -> dict[str, object]:
+        """As `--format json` prints it."""
+        stages = {
+            stage: {"missed": loss.missed, "spurious": loss.spurious, "points": loss.points}
+            for stage, loss in self.losses.items()
+        }
+        return {**self._asdict(), "losses": stages}
+
+
+@dataclass(frozen=True)
+class ParsingTable:
+    """All outputs, corpus by corpus, and of several corpora all of them together."""
+
+    metric: str
+    """The metric that `f1` is of, and whose loss is told apart: brackets or las; nothing where no corpus has either."""
+    rows: tuple[ParsingRow, ...]
+    signatures: Mapping[str, str]
+    """By system."""
+    warnings: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, object]:
+        """What `--format json` prints."""
+        return {
+            "metric": self.metric or None,
+            "rows": [row.to_dict() for row in self.rows],
+            "signatures": dict(self.signatures),
+            "warnings": list(self.warnings),
+        }
+
+
+def tabulate_parsing(
+    parts: Parts,
+    *,
+    gold_sentences: Sequence[str] = (),
+    gold_tokens: Sequence[str] = (),
+    gold_tags: Sequence[str] = (),
+) -> ParsingTable:
+    """The table of a run over treebanks, as `score_collection` gives it or a file has it.
+
+    The others are names of systems of the run that are outputs on gold input: the first of each is that of the first
+    parser, and so on.
+    """
+    outputs = _order_outputs(list(parts.systems), (gold_sentences, gold_tokens, gold_tags))
+    metric = _find_metric(parts)
+    sizes = {name: _count_gold(result) for name, result in parts.results.items()}
+    rows = [
+        _make_row(name, result.systems[number], parser, run, metric, sizes[name])
+        for name, result in parts.results.items()
+        for number, parser, run in outputs
+    ]
+    added = parts.micro()
+    if len(parts) > 1:
+        for number, parser, run in outputs:
+            scored = [result.systems[number] for result in parts.results.values()]
+            row = _make_row(ALL, added.systems[number], parser, run, metric, _add_sizes(sizes.values()))
+            rows.append(row._replace(losses=_add_losses(scored, metric), failure=""))
+    failures = [
+        describe_failure(name, part, reason)
+        for number, name in enumerate(parts.systems)
+        for part, reason in parts.failed(number).items()
+    ]
+    signatures = {system.name: system.signature for system in added.systems}
+    warnings = [
+        *parts.warnings,
+        *failures,
+        *(w for result in parts.results.values() for w in result.warnings),
+    ]
+    return ParsingTable(metric, tuple(rows), signatures, tuple(dict.fromkeys(warnings)))
+
+
+def _order_outputs(systems: Sequence[str], mixed: Sequence[Sequence[str]]) -> list[tuple[int, str, str]]:
+    """Numbers of the systems, parser by parser, each with its parser and its run."""
+    named = [name for names in mixed for name in names]
+    for name in named:
+        if name not in systems:
+            message = f"no system of the run is called {quote(name)}"
+            raise CommandError(message, *suggest(name, systems))
+    parsers = [name for name in systems if name not in named]
+    if any(len(names) > len(parsers) for names in mixed):
+        most = max(map(len, mixed))
+        message = f"{most} outputs on gold input, and parsers: {len(parsers)}"
+        raise CommandError(message, "at most one of each kind for a parser, in the order of the parsers")
+    found = []
+    for parser, *others in zip_longest(parsers, *mixed):
+        for run, name in zip(RUNS, (parser, *others), strict=True):
+            if name is not None:
+                found.append((systems.index(name), parser, run))
+    return found
+
+
+def _find_metric(parts: Parts) -> str:
+    """What is told apart: brackets where there are any, else labelled arcs."""
+    known = {loss["metric"] for loss in map(_losses, _systems(parts)) if loss is not None}
+    if not known:
+        known = {metric for metric in ("brackets", "las") if metric in parts.metrics}
+    return next((metric for metric in ("brackets", "las") if metric in known), "")
+
+
+def _systems(parts: Parts) -> list[SystemResult]:
+    return [system for result in parts.results.values() for system in result.systems]
+
+
+def _losses(system: SystemResult) -> Losses | None:
+    return None if system.failure else system.evidence.losses()
+
+
+def _count_gold(result: Result) -> Sizes:
+    """Gold's sentences and tokens, as a system that did not fail was scored on them; None where none was."""
+    found = []
+    for metric in ("sentences", "tokens"):
+        scores = [system.scores.get(metric) for system in result.systems if not system.failure]
+        known = [score.gold for score in scores if score is not None and score.available]
+        found.append(known[0] if known else None)
+    return found[0], found[1]
+
+
+def _add_sizes(sizes: Iterable[Sizes]) -> Sizes:
+    sentences, tokens = zip(*sizes, strict=True)
+    known = [None if None in column else sum(column) for column in (sentences, tokens)]
+    return known[0], known[1]
+
+
+def _make_row(
+    treebank: str, system: SystemResult, parser: str, run: str, metric: str, sizes: Sizes
+) -> ParsingRow:
+    found = _losses(system)
+    losses = {
+        stage: StageLoss(stage, loss["missed"], loss["spurious"], loss["points"])
+        for stage, loss in (found["stages"].items() if found and found["metric"] == metric else ())
+    }
+    scores = {name: system.scores.get(name) for name in ("sentences", "tokens", "sentence-accuracy", metric)}
+    ratios = {
+        name: None if score is None or system.failure else score.value for name, score in scores.items()
+    }
+    return ParsingRow(
+        treebank,
+        parser,
+        run,
+        *sizes,
+        ratios[metric],
+        ratios["sentences"],
+        ratios["tokens"],
+        ratios["sentence-accuracy"],
+        losses,
+        system.failure,
+    )
+
+
+def _add_losses(systems: Sequence[SystemResult], metric: str) -> dict[str, StageLoss]:
+    """What each stage cost in all corpora together; nothing where it is not known of one that was scored."""
+    scored = [system for system in systems if not system.failure and metric in system.scores]
+    found = [_losses(system) for system in scored]
+    if not found or any(loss is None or loss["metric"] != metric for loss in found):
+        return {}
+    whole = sum(system[metric].gold + system[metric].system for system in scored)
+    losses = {}
+    for stage in STAGES:
+        each = [loss["stages"][stage] for loss in found if loss is not None and stage in loss["stages"]]
+        if each:
+            missed, spurious = sum(loss["missed"] for loss in each), sum(loss["spurious"] for loss in each)
+            points = 100 * (missed + spurious) / whole if whole else None
+            losses[stage] = StageLoss(stage, missed, spurious, points)
+    return losses
