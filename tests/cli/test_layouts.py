@@ -141,15 +141,18 @@ def test_treebanks_by_system_and_by_metric(evalign, treebanks):
         "--layout",
     )
     by_system = evalign(*asked, "systems").out.splitlines()
-    assert by_system[0] == "| treebank | system | units | tokens | LAS |"
-    assert by_system[2:4] == ["| a | run | 1 | 100.00 | 66.67 |", "|  | two |  | 100.00 | **100.00** |"]
-    assert by_system[6] == "| c | run | 1 | failed | failed |"
+    assert by_system[0] == "| treebank | system | units | gold sentences | gold tokens | tokens | LAS |"
+    assert by_system[2:4] == [
+        "| a | run | 1 | 1 | 3 | 100.00 | 66.67 |",
+        "|  | two |  |  |  | 100.00 | **100.00** |",
+    ]
+    assert by_system[6] == "| c | run | 1 | 1 | 3 | failed | failed |"
     by_metric = evalign(*asked, "metrics").out.splitlines()
-    assert by_metric[0] == "| tokens | units | run | two |"
+    assert by_metric[0] == "| tokens | units | gold sentences | gold tokens | run | two |"
     alone = evalign(
         "score", "gold", "two", "--metrics", "tokens,las", "-q", "--format", "markdown", "--layout", "metrics"
     )
-    assert alone.out.splitlines()[0] == "| tokens | units | two |"
+    assert alone.out.splitlines()[0] == "| tokens | units | gold sentences | gold tokens | two |"
 
 
 def test_score_has_the_layout_of_papers(evalign):
