@@ -95,20 +95,11 @@ def _tables(
 
         return render_counts(result, format, sections=sections, columns=width, color=color)
     if layout == "systems":
-        from evalign.reports.paper import render_systems
+        from evalign.reports.paper import render_systems as render_tables
+    else:
+        from evalign.reports.scores import render_scores as render_tables
 
-        return render_systems(
-            result,
-            format,
-            per=groupings.per,
-            assessed=assessor.of(result),
-            sections=sections,
-            columns=width,
-            color=color,
-        )
-    from evalign.reports.scores import render_scores
-
-    return render_scores(
+    return render_tables(
         result,
         format,
         per=groupings.per,
