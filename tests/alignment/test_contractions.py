@@ -188,7 +188,7 @@ def test_a_list_costs_nothing_between_outputs_that_are_alike(tmp_path_factory, p
     check_scores(*pair, tmp_path_factory.getbasetemp(), match)
 
 
-@pytest.mark.parametrize("chunk", [1, 150, 1000])
+@pytest.mark.parametrize("chunk", [30, 150, 1000])
 def test_parts_are_rewritten_as_the_whole_is(chunk, monkeypatch):
     """The same rewrites wherever text is cut; what agrees stays in all of them."""
     generator = random.Random(chunk)
