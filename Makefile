@@ -31,9 +31,10 @@ unexport PYTHONDONTWRITEBYTECODE
 
 # Tests that the form of the kernels cannot change, run once where there are both forms: of kernels in each form; of
 # oracles against each other; of what is computed from counts or written from results; of parallel sentences, which need
-# none; of engines, and of results that are joined from parts; of streams of bytes; of progress, completion and citation;
+# none; of long texts that differ, whose paths both forms have in common (tests/alignment/test_character_alignment.py); of
+# engines, and of results that are joined from parts; of streams of bytes; of progress, completion and citation;
 # of the text of pages and modules.
-ONCE := tests/kernels tests/readers/test_scan.py tests/oracles tests/significance tests/reports/html tests/bitext \
+ONCE := tests/kernels tests/alignment/test_perturbations.py tests/alignment/test_alterations.py tests/readers/test_scan.py tests/oracles tests/significance tests/reports/html tests/bitext \
   tests/cli/test_bitext_build.py tests/cli/test_bitext_mine.py tests/cli/test_bitext_score.py tests/cli/test_bitext_show.py tests/cli/test_bitext_stats.py \
   tests/engines tests/evaluate/parts tests/evaluate/test_elsewhere.py tests/evaluate/test_finished.py \
   tests/evaluate/test_facts.py tests/result/test_pieces.py tests/readers/test_remote.py tests/readers/test_byte_stream.py \

@@ -11,6 +11,7 @@ from evalign.alignment import Differing, align_documents
 from evalign.alignment.cutting import find_cuts
 from evalign.alignment.places import NOWHERE
 from evalign.document import document_from_sentences
+from evalign.kernels import is_compiled
 from written import distort, invent
 
 
@@ -31,7 +32,7 @@ def places(side, before):
     return [np.where(column == NOWHERE, NOWHERE, column + before) for column in columns]
 
 
-@settings(max_examples=150)
+@settings(max_examples=150 if is_compiled() else 15)
 @given(texts(), st.sampled_from([None, 64, 500]), st.booleans())
 def test_parts_are_aligned_as_in_the_whole(pair, window, turned):
     gold, system = pair[::-1] if turned else pair
