@@ -84,6 +84,7 @@ def test_help_names_all_there_is(evalign, name, named):
         (("score", "gold.txt", "one.txt", "-o", "x.jsonl"), "one of table, json, csv, markdown, latex"),
         (("score", "gold.txt", "one.txt", "--normalize", "xyzzy"), "one of nfc, xml"),
         (("score", "gold.txt", "one.txt", "--exceptions", "xyzzy"), "en, or the path of a file"),
+        (("score", "gold.txt", "one.txt", "--strategy", "printed", "--raw", "gold.txt"), "one of the two"),
         (("score", "gold.txt", "one.txt", "--strategy", "printed", "--metrics", "pk"), "--metrics tokens"),
         (("align", "gold.txt", "one.txt", "-o", "x.json"), "one of table, jsonl"),
         (("diff", "gold.txt", "one.txt", "--kind", "xyzzy"), "one of split, merge, shifted"),

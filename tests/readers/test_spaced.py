@@ -163,3 +163,10 @@ def test_tokens_of_french_gsd_are_those_of_the_paper(data):
     path = data / "ud/UD_French-GSD/fr_gsd-ud-test.conllu"
     assert evalign.read(path).n_tokens == 9710 + 23
     assert evalign.read(path, split_spaces=True).n_tokens == 9714 + 22
+
+
+def test_trees_have_no_spaces_to_cut_and_keep_their_metrics():
+    trees = evalign.Text("(S (NP (N a)) (V b))\n")
+    result = evalign.score(trees, trees, split_spaces=True)
+    assert "brackets" in result.systems[0].scores
+    assert not any("cut at their spaces" in warning for warning in result.warnings)

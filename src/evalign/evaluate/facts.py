@@ -185,5 +185,5 @@ def list_warnings(
         *make_warnings(gold, list(zip(systems, ledgers, strict=True)), raw),
         *warn_of_columns(gold, systems, settings, has_raw=raw is not None),
         *settings.options.scheme.messages,
-        *([NO_COLUMNS] if settings.split_spaces else ()),
+        *([NO_COLUMNS] if settings.split_spaces and not gold.has_trees else ()),
     )
