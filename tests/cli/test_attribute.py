@@ -158,6 +158,22 @@ def test_a_saved_run_gives_the_same_table(folders, evalign):
     assert (saved.status, saved.out) == (0, fresh)
 
 
+def test_a_run_with_another_average_is_told_apart_by_its_sums(folders, evalign):
+    asked = ("score", "gold", "auto", "other", "--metrics", "brackets", "--average", "sentence", "-q")
+    assert evalign(*asked, "-o", "run.json").status == 0
+    done = evalign("attribute", "run.json", "--format", "json")
+    rows = json.loads(done.out)["rows"]
+    for row in rows:
+        if not row["failure"]:
+            assert sum(loss["points"] for loss in row["losses"].values()) == pytest.approx(
+                100 - 100 * row["f1"]
+            )
+    sizes = {(row["treebank"], row["system"]): row["sentences"] for row in rows}
+    assert sizes["all", "auto"] == sizes["a", "auto"] + sizes["b", "auto"]
+    assert sizes["all", "other"] == sizes["a", "other"]
+    assert "other: all is of 1 of 2 treebanks" in done.err
+
+
 @pytest.mark.parametrize("columns", ["60", "200"])
 def test_a_narrow_terminal_gets_two_tables(folders, evalign, monkeypatch, columns):
     monkeypatch.setenv("COLUMNS", columns)

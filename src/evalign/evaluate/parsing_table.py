@@ -9,8 +9,8 @@ or saved.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import NamedTuple, TypeAlias
 
@@ -91,18 +91,23 @@ def tabulate_parsing(
     """
     outputs = _order_outputs(list(parts.systems), (gold_sentences, gold_tokens, gold_tags))
     metric = _find_metric(parts)
-    sizes = {name: _count_gold(result) for name, result in parts.results.items()}
     rows = [
-        _make_row(name, result.systems[number], parser, run, metric, sizes[name])
+        _make_row(name, result.systems[number], parser, run, metric, _count_gold([result]))
         for name, result in parts.results.items()
         for number, parser, run in outputs
     ]
     added = parts.micro()
     if len(parts) > 1:
         for number, parser, run in outputs:
-            scored = [result.systems[number] for result in parts.results.values()]
-            row = _make_row(ALL, added.systems[number], parser, run, metric, _add_sizes(sizes.values()))
-            rows.append(row._replace(losses=_add_losses(scored, metric), failure=""))
+            scored = [result for result in parts.results.values() if not result.systems[number].failure]
+            row = _make_row(ALL, added.systems[number], parser, run, metric, _count_gold(scored))
+            losses = _add_losses([result.systems[number] for result in scored], metric)
+            rows.append(row._replace(losses=losses, failure=""))
+    partial = [
+        f"{name}: {ALL} is of {len(parts) - len(parts.failed(number))} of {len(parts)} treebanks"
+        for number, name in enumerate(parts.systems)
+        if parts.failed(number) and len(parts) > 1
+    ]
     failures = [
         describe_failure(name, part, reason)
         for number, name in enumerate(parts.systems)
@@ -112,6 +117,7 @@ def tabulate_parsing(
     warnings = [
         *parts.warnings,
         *failures,
+        *partial,
         *(w for result in parts.results.values() for w in result.warnings),
     ]
     return ParsingTable(metric, tuple(rows), signatures, tuple(dict.fromkeys(warnings)))
@@ -153,20 +159,12 @@ def _losses(system: SystemResult) -> Losses | None:
     return None if system.failure else system.evidence.losses()
 
 
-def _count_gold(result: Result) -> Sizes:
-    """Gold's sentences and tokens, as a system that did not fail was scored on them; None where none was."""
-    found = []
-    for metric in ("sentences", "tokens"):
-        scores = [system.scores.get(metric) for system in result.systems if not system.failure]
-        known = [score.gold for score in scores if score is not None and score.available]
-        found.append(known[0] if known else None)
-    return found[0], found[1]
-
-
-def _add_sizes(sizes: Iterable[Sizes]) -> Sizes:
-    sentences, tokens = zip(*sizes, strict=True)
-    known = [None if None in column else sum(column) for column in (sentences, tokens)]
-    return known[0], known[1]
+def _count_gold(results: Sequence[Result]) -> Sizes:
+    """Gold's sentences and tokens of some treebanks; None where that is not known of one."""
+    sizes = [result.size for result in results if result.size is not None]
+    if not sizes or len(sizes) < len(results):
+        return None, None
+    return sum(size.sentences for size in sizes), sum(size.tokens for size in sizes)
 
 
 def _make_row(
@@ -178,8 +176,10 @@ def _make_row(
         for stage, loss in (found["stages"].items() if found and found["metric"] == metric else ())
     }
     scores = {name: system.scores.get(name) for name in ("sentences", "tokens", "sentence-accuracy", metric)}
+    # Of the sums, whatever average the run was scored with: stages add up to what these lack.
     ratios = {
-        name: None if score is None or system.failure else score.value for name, score in scores.items()
+        name: None if score is None or system.failure else replace(score, average="micro").value
+        for name, score in scores.items()
     }
     return ParsingRow(
         treebank,
