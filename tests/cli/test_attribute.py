@@ -158,6 +158,14 @@ def test_a_saved_run_gives_the_same_table(folders, evalign):
     assert (saved.status, saved.out) == (0, fresh)
 
 
+def test_a_saved_run_takes_no_options_for_reading(folders, evalign):
+    assert evalign("score", "gold", "auto", "-q", "-o", "run.json").status == 0
+    for option in (("--match", "text"), ("--preset", "document-parsing"), ("--raw", "gold"), ("--strict",)):
+        done = evalign("attribute", "run.json", *option)
+        assert done.status == 2
+        assert f"{option[0]} with a saved run" in done.err
+
+
 def test_a_run_with_another_average_is_told_apart_by_its_sums(folders, evalign):
     asked = ("score", "gold", "auto", "other", "--metrics", "brackets", "--average", "sentence", "-q")
     assert evalign(*asked, "-o", "run.json").status == 0

@@ -145,6 +145,14 @@ def _load(arguments: argparse.Namespace) -> Parts:
             message, "a folder of gold and at least one of a system", "or a saved run: run.json"
         )
     found = load_saved(arguments.gold)
+    usual = reading(make_parser().parse_args([arguments.gold]))
+    if told := [name for name, value in reading(arguments).items() if value != usual[name]]:  # type: ignore[literal-required]
+        message = f"--{told[0].replace('_', '-')} with a saved run"
+        raise CommandError(
+            message,
+            "no option for reading files: the run was scored with its own",
+            "score the folders again with it",
+        )
     return Parts("treebank", {found.gold: found}) if isinstance(found, Result) else found
 
 
