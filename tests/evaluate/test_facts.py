@@ -57,7 +57,8 @@ def make_settings(metrics, **changed):
     options = make_options(
         candidates="", vocabulary=None, feature_values="ordered", edges="once", punctuation="own", **given
     )
-    base = Settings((), not metrics, (), "", False, "places", "micro", False, "drop", options)
+    by_default = not metrics or not {"all", "default"}.isdisjoint(metrics)
+    base = Settings((), by_default, (), "", False, "places", "micro", False, "drop", options)
     return base._replace(**changed), expand_names(metrics, options)
 
 
