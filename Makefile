@@ -13,6 +13,8 @@ PIP := -m pip --disable-pip-version-check -q
 NEW_ENOUGH := $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "evalign needs Python 3.11 or later, \
   $(PYTHON) is " + sys.version.split()[0] + "; to choose another: make PYTHON=python3.13 demo")'
 PYTEST := $(BIN)/python -m pytest -q
+# Neighbouring tests stay in one worker, and share what they set up.
+SPREAD := -n $(WORKERS) --dist worksteal
 COMPILED := $(BIN)/python -c 'import sys; from evalign.kernels import is_compiled; sys.exit(not is_compiled())'
 
 # Stamps: the locked environment, the project installed into it, its kernels compiled in place. A kernel that
@@ -28,28 +30,6 @@ DEMO_BIN := $(if $(wildcard $(READY)),$(BIN),$(DEMO)/$(PROGRAMS))
 
 # Without kept bytecode every worker, and every command that a test starts, compiles the source again.
 unexport PYTHONDONTWRITEBYTECODE
-
-# Tests that the form of the kernels cannot change, run once where there are both forms: of kernels in each form; of
-# oracles against each other; of what is computed from counts or written from results; of parallel sentences, which need
-# none; of long texts that differ, whose paths both forms have in common (tests/alignment/test_character_alignment.py); of
-# engines, and of results that are joined from parts; of streams of bytes; of progress, completion and citation;
-# of the text of pages and modules.
-ONCE := tests/kernels tests/alignment/test_perturbations.py tests/alignment/test_alterations.py tests/readers/test_scan.py tests/oracles tests/significance tests/reports/html tests/bitext \
-  tests/cli/test_bitext_build.py tests/cli/test_bitext_mine.py tests/cli/test_bitext_score.py tests/cli/test_bitext_show.py tests/cli/test_bitext_stats.py \
-  tests/engines tests/evaluate/parts tests/evaluate/test_elsewhere.py tests/evaluate/test_finished.py \
-  tests/evaluate/test_facts.py tests/result/test_pieces.py tests/readers/test_remote.py tests/readers/test_byte_stream.py \
-  tests/readers/test_feed.py tests/readers/test_slices.py \
-  tests/readers/test_limits.py tests/readers/test_line_reader.py tests/readers/test_not_text.py tests/readers/test_stay_below.py \
-  tests/result/test_patterns.py tests/cli/test_streams.py tests/cli/test_max_input.py tests/cli/test_unavailable.py \
-  tests/cli/test_warnings.py tests/cli/test_terminal_escapes.py tests/layers/test_census.py tests/layers/test_slots.py \
-  tests/cli/test_engines.py tests/cli/test_spread.py tests/cli/test_pace.py tests/cli/test_progress.py \
-  tests/typology/test_plots.py tests/cli/test_completion.py tests/cli/test_cite.py tests/test_docs.py \
-  tests/test_levels.py tests/test_site.py tests/test_errors.py tests/test_makefile.py tests/test_wording.py tests/reports \
-  tests/result tests/cli/test_names.py tests/cli/test_messages.py tests/cli/test_signature.py tests/cli/test_convert.py \
-  tests/cli/test_gate.py tests/cli/test_report.py tests/cli/test_reports.py tests/cli/test_significance.py \
-  tests/cli/test_outputs.py tests/cli/test_collection.py tests/evaluate/test_gate.py tests/evaluate/test_folders.py \
-  tests/evaluate/test_manifest.py tests/evaluate/test_called.py tests/evaluate/test_display_names.py tests/typology \
-  tests/cli/test_not_text.py tests/cli/test_attribute.py tests/cli/test_triples.py
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -92,20 +72,19 @@ test: test-compiled test-plain  ## set up, then run the quick tests on both form
 
 test-compiled: $(READY)  ## quick tests, compiled kernels
 	@if $(COMPILED); then \
-	  echo "quick tests, compiled kernels: about three minutes on two cores"; $(PYTEST) -n $(WORKERS); \
+	  echo "quick tests, compiled kernels: about three minutes on two cores"; $(PYTEST) $(SPREAD); \
 	else \
 	  echo "quick tests, compiled kernels: left out, the kernels are not compiled"; \
 	fi
 
-# Where the kernels are compiled, laws have been tried at length and whole treebanks been scored; `make test-slow` scores
-# these with the plain ones.
+# Where the kernels are compiled, laws have been tried at length, whole treebanks been scored (`make test-slow` scores
+# these with the plain ones), and tests marked `once` been run, which the form of the kernels cannot change.
 test-plain: $(READY)  ## quick tests, plain kernels
 	@echo "quick tests, plain kernels: about two minutes on two cores"
 	@if $(COMPILED); then \
-	  EVALIGN_KERNELS=plain HYPOTHESIS_PROFILE=again $(PYTEST) -n $(WORKERS) -m 'not slow and not large' \
-	    $(ONCE:%=--ignore=%); \
+	  EVALIGN_KERNELS=plain HYPOTHESIS_PROFILE=again $(PYTEST) $(SPREAD) -m 'not slow and not large and not once'; \
 	else \
-	  EVALIGN_KERNELS=plain $(PYTEST) -n $(WORKERS); \
+	  EVALIGN_KERNELS=plain $(PYTEST) $(SPREAD); \
 	fi
 
 test-slow: $(READY)  ## slow tests only
@@ -113,7 +92,7 @@ test-slow: $(READY)  ## slow tests only
 	@$(PYTEST) -n $(WORKERS) --dist loadfile -m slow
 	@if $(COMPILED); then \
 	  echo "large tests, plain kernels"; \
-	  EVALIGN_KERNELS=plain $(PYTEST) -n $(WORKERS) -m 'large and not slow'; \
+	  EVALIGN_KERNELS=plain $(PYTEST) $(SPREAD) -m 'large and not slow and not once'; \
 	fi
 
 test-all: test test-slow  ## quick and slow tests
@@ -124,7 +103,7 @@ check: $(INSTALLED)  ## format, lint, types
 	@$(BIN)/mypy
 
 coverage: $(READY)  ## quick tests on plain kernels, with the lines they miss
-	@EVALIGN_KERNELS=plain $(PYTEST) -n $(WORKERS) --cov
+	@EVALIGN_KERNELS=plain $(PYTEST) $(SPREAD) --cov
 
 # Examples in pages run with the slow tests; here the site is built, warnings being errors, and looked through.
 docs: $(READY)  ## the documentation site, in build/site

@@ -89,6 +89,7 @@ ALTERED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.large
 @pytest.mark.parametrize(("altered", "normalize"), ALTERED.items())
 def test_altered_characters_change_no_row(data, altered, normalize):

@@ -15,6 +15,8 @@ from tools.examples import BLOCK, READ_ONLY, agrees, has_data, list_pages, run_c
 
 from evalign.kernels import is_compiled
 
+pytestmark = pytest.mark.once
+
 ROOT = Path(__file__).parent.parent
 PAGES = list_pages()
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)|^\[[^\]]+\]:\s*(\S+)", re.MULTILINE)

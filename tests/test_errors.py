@@ -8,6 +8,8 @@ import pytest
 
 from evalign.errors import EXTRAS, CommandError, advise_install, find_nearest, suggest
 
+pytestmark = pytest.mark.once
+
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 NAMES = ["sentences", "tokens", "upos", "xpos", "las", "oov", "pk"]

@@ -13,6 +13,8 @@ import pytest
 
 import evalign
 
+pytestmark = pytest.mark.once
+
 ROOT = Path(__file__).parent.parent
 SITE = Path(os.environ["EVALIGN_SITE"]).resolve() if "EVALIGN_SITE" in os.environ else None
 # Made when the site is built (tools/site.py).

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +17,8 @@ from evalign.reports.table import (
     render_text,
 )
 from evalign.wording import fold, head, printable, shorten, tail, width_of
+
+pytestmark = pytest.mark.once
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from("北京e\u0301\ufe0f👍שלום /.")).map(
     printable

@@ -14,6 +14,8 @@ from bench.alterations import describe, measure
 from bench.construction import Piece, Text, drop_repeated, expect, judge, system_sentences
 from bench.kinds import KINDS, alter
 
+pytestmark = pytest.mark.once
+
 SIZE = 60
 HAN = "".join(map(chr, range(0x4E00, 0x4E00 + 1500)))
 HIRAGANA = "".join(map(chr, range(0x3042, 0x3094)))

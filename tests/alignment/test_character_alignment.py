@@ -34,6 +34,10 @@ def ordered(gold, system):
     return (second, first) if comes_later(first.codes, second.codes) else (first, second)
 
 
+# Both forms find the same path (a test below); the plain one takes seconds for a long text.
+LONG_TEXT = pytest.mark.once
+
+
 @st.composite
 def altered_texts(draw, most=30):
     """Sentences, and the same with much changed: characters, tokens and sentences dropped, put in, said twice."""
@@ -176,6 +180,7 @@ LONG = [
 ]
 
 
+@LONG_TEXT
 @pytest.mark.parametrize(("what", "gold", "system"), LONG, ids=[row[0] for row in LONG])
 def test_what_is_left_of_a_long_text_is_found_again(what, gold, system):
     kept = [sentence for sentence in gold if sentence in system]
@@ -184,6 +189,7 @@ def test_what_is_left_of_a_long_text_is_found_again(what, gold, system):
     assert len([t for s in kept for t in s]) <= tokens <= len([t for s in kept for t in s]) + 5
 
 
+@LONG_TEXT
 def test_halves_that_changed_places_keep_the_larger_one():
     gold = text(1, 300)
     assert correct(gold, gold[100:] + gold[:100])[0] == 200
@@ -195,7 +201,7 @@ def test_halves_that_changed_places_keep_the_larger_one():
 @pytest.mark.parametrize(
     "letters", ["abcdefghijklmnopqrstuvwxyz", "일이삼사오육칠팔구십백천만", "一二三四五六七八九十百千万"]
 )
-@pytest.mark.parametrize("size", [4, 400])
+@pytest.mark.parametrize("size", [4, pytest.param(400, marks=LONG_TEXT)])
 def test_what_every_token_has_costs_no_sentence_at_any_length(glue, letters, size):
     gold = text(3, size, letters)
     system = [[piece for token in sentence for piece in glue(token)] for sentence in gold]
@@ -203,6 +209,7 @@ def test_what_every_token_has_costs_no_sentence_at_any_length(glue, letters, siz
     assert correct(gold, system)[0] == size
 
 
+@LONG_TEXT
 def test_twice_the_text_has_twice_the_counts():
     """There is no length at which the loss jumps."""
     rng = random.Random(5)
@@ -264,6 +271,7 @@ def test_ways_that_lie_thousands_of_bits_apart_are_compared():
     assert is_equal_where_it_says(lines, pieces)
 
 
+@LONG_TEXT
 def test_text_inside_of_long_tokens_is_found():
     """No boundary inside of a line: a token of thousands of characters is neither kept nor left as a whole."""
     rng = random.Random(4)

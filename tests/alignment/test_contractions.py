@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import evalign
@@ -149,7 +149,6 @@ def check_scores(gold, system, folder, match):
                 assert listed[metric].correct >= plain[metric].correct, (metric, name, credit)
 
 
-@settings(max_examples=60, deadline=None)
 @given(DOCUMENTS, DOCUMENTS, st.sampled_from(["default", "place", "text"]))
 @example(GONNA, SPLIT, "default")
 @example([[("x", ["to", "na"])]], [[("x", ["ta", "to"]), "."]], "default")
@@ -158,7 +157,6 @@ def test_a_list_costs_no_sentence_token_or_word(tmp_path_factory, gold, system, 
     check_scores(gold, system, tmp_path_factory.getbasetemp(), match)
 
 
-@settings(max_examples=100, deadline=None)
 @given(DOCUMENTS, DOCUMENTS, st.sampled_from([ENGLISH, MINE]))
 def test_what_agrees_without_a_list_is_not_rewritten(gold, system, exceptions):
     check_law(gold, system, exceptions)
@@ -182,14 +180,14 @@ def alike(draw):
     return gold, [sentence for sentence in system if sentence] or [["x"]]
 
 
-@settings(max_examples=60, deadline=None)
 @given(alike(), st.sampled_from(["default", "place"]))
 def test_a_list_costs_nothing_between_outputs_that_are_alike(tmp_path_factory, pair, match):
     check_scores(*pair, tmp_path_factory.getbasetemp(), match)
 
 
+@pytest.mark.once  # the plain kernels take a minute
 @pytest.mark.parametrize("chunk", [30, 150, 1000])
-def test_parts_are_rewritten_as_the_whole_is(chunk, monkeypatch):
+def test_parts_are_rewritten_as_the_whole_is(chunk):
     """The same rewrites wherever text is cut; what agrees stays in all of them."""
     generator = random.Random(chunk)
     words = [f"w{k}" for k in range(60)]

@@ -4,6 +4,7 @@ import random
 from itertools import pairwise
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -55,6 +56,7 @@ def test_parts_are_aligned_as_in_the_whole(pair, window, turned):
         assert sum(getattr(part.tolerated, name) for part in parts) == getattr(together.tolerated, name)
 
 
+@settings(max_examples=40 if is_compiled() else 8)
 @given(texts(), st.integers(0, 60))
 def test_what_can_be_cut_does_not_depend_on_what_comes_later(pair, size):
     """A cut found in the beginning of two texts is one of the whole."""
@@ -72,6 +74,7 @@ def test_equal_texts_can_be_cut_between_most_sentences():
     assert len(find_cuts(document, document, window=64).gold) > 150
 
 
+@pytest.mark.once  # the plain kernels take ten seconds
 def test_noisy_texts_can_be_cut():
     rng = random.Random(2)
     gold = invent(rng, 400)

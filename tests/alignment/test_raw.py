@@ -52,6 +52,7 @@ def test_a_line_end_of_the_raw_text_is_a_trigger():
     assert [(error.trigger, error.start) for error in found] == [("newline", 0)]
 
 
+@pytest.mark.slow
 @pytest.mark.large
 def test_many_errors_find_their_places_in_a_raw_text_that_differs():
     gold = [[f"w{k}", "x", "."] for k in range(20_000)]

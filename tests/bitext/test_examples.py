@@ -12,6 +12,8 @@ from evalign.bitext.corpora import SPLITS
 from evalign.bitext.languages import find_language
 from evalign.bitext.languages.terms import fits, index_terms
 
+pytestmark = pytest.mark.once
+
 CODES = ("fr", "en")
 NOTICES = {
     "fr": (

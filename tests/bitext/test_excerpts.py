@@ -9,6 +9,8 @@ from bitext.datasets import Split, make_split, write_dataset, write_provenance
 from evalign.bitext.provenance import FILE as PROVENANCE
 from evalign.errors import CommandError, InputError
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture(scope="module")
 def dataset(tmp_path_factory):

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from evalign.bitext.numerals import WrittenScores, rank_exactly, read_digits, read_scores
 
+pytestmark = pytest.mark.once
+
 DECIMALS = st.from_regex(r"-?[0-9]{0,12}\.?[0-9]{0,12}", fullmatch=True)
 ANY = st.one_of(DECIMALS, st.floats().map(repr), st.text("0123456789.-+eE_ \t", max_size=20))
 

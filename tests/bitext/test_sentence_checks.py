@@ -14,6 +14,8 @@ from evalign.bitext.sentence_checks import (
     measure_scripts,
 )
 
+pytestmark = pytest.mark.once
+
 OPENING, CLOSING = "([{（《【", ")]}）》】"
 
 BRACKETS = [

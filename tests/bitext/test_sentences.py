@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from evalign.bitext.sentences import split_sentences
 
+pytestmark = pytest.mark.once
+
 # | is where a sentence ends.
 VECTORS = [
     ("en", "It rains.|We stay!|Do you?|Yes."),
@@ -115,6 +117,7 @@ def test_paragraphs_do_not_know_of_each_other(one, two, language):
     assert split_sentences(f"{one}\n\n{two}", language) == apart
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece", [". ", "a. ", "。", "。」", '。"，', "\n ", " ", "« ", ".»", "- ", "[1", "A.-", "Mr. "]
 )

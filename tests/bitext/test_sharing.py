@@ -11,6 +11,8 @@ from evalign.bitext.sharing import Sent, Span, check_seen, cut_evenly, cut_file,
 from evalign.engines.here import Here
 from evalign.errors import EngineError
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory):

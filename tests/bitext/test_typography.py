@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from evalign.bitext.typography import normalize
 
+pytestmark = pytest.mark.once
+
 VECTORS = [
     # what it is, text, normalised
     ("German quotes", "„Ja“, sagte er", '"Ja", sagte er'),
@@ -117,6 +119,7 @@ def test_none_of_the_other_quotes_and_dashes_is_left(text):
     assert not set(normalize(text)) & set("`«»‹›“”„’‘–−「」\u00a0")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece", [" ", "'", '" ', "- ", ". ", "中 ", "«", "a--", "\u200c", "( ", " ,", "中."]
 )

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+pytestmark = pytest.mark.once
+
 GOLD = "(TOP (S (NP (DT the) (NN dog)) (VP (VBZ runs))))\n(TOP (S (VP (VB go))))\n"
 ONE = "(TOP (S (NP (NN thedog)) (XP (VBZ runs))))\n(())\n"
 TWO = GOLD.replace("VP (VBZ", "XP (NNS")

@@ -6,6 +6,8 @@ import pytest
 
 from bitextinputs import contents, write_inputs
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture
 def config(folder):

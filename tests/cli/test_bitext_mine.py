@@ -10,6 +10,8 @@ from evalign.bitext.mining import METHODS
 from evalign.bitext.mining.embeddings import RETRIEVALS
 from evalign.cli.bitext import mine as command
 
+pytestmark = pytest.mark.once
+
 ENCODER = """
 def encode(sentences):
     return [[each.count(letter) for letter in "abcdefghijklmnopqrstuvwxyz "] for each in sentences]

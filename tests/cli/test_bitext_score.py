@@ -12,6 +12,8 @@ from bitext.scoring.pairfiles import pair_lines
 from evalign.bitext.scoring.units import find_pair_units
 from schema import validate
 
+pytestmark = pytest.mark.once
+
 GOLD = [(k, k) for k in range(1, 11)]
 ONE = [(k, k, 1 - k / 20) for k in range(1, 9)] + [(k, 20, k / 20) for k in range(1, 7)]
 TWO = [(k, k, 1 - k / 20) for k in range(1, 6)] + [(k, 19, 0.5) for k in range(1, 4)]

@@ -8,6 +8,8 @@ import pytest
 
 from bitext.datasets import Split, write_dataset, write_provenance
 
+pytestmark = pytest.mark.once
+
 FIRST = ["Le lac est bleu.", "Le lac dort \x1b[31mici.", "La mer est loin.", "Le vent souffle."]
 SECOND = ["The wind blows.", "The lake is blue.", "The lake sleeps here.", "The sea is far."]
 

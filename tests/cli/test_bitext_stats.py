@@ -10,6 +10,8 @@ from evalign.bitext.statistics import collect_statistics
 from evalign.bitext.statistics.shapes import FILE
 from evalign.result.files import write_json
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture
 def dataset(folder):

@@ -11,6 +11,8 @@ from evalign.layers.definitions import DEFINITIONS
 from evalign.layers.definitions.references import REFERENCES, find_references
 from evalign.reports.citations import EVALIGN, render_citations
 
+pytestmark = pytest.mark.once
+
 ROOT = Path(__file__).parent.parent.parent
 
 

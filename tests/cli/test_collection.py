@@ -16,6 +16,8 @@ import pytest
 from evalign import Parts, load_saved
 from runs import BROKEN, DE, EN, EN_WRONG, write
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture
 def run(folder):
@@ -254,6 +256,7 @@ def told_of(err):
     return "".join(line for line in err.splitlines(keepends=True) if " so far" not in line)
 
 
+@pytest.mark.slow
 @POSIX
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("name", ["SIGINT", "SIGKILL"])

@@ -12,6 +12,8 @@ from evalign.cli.completion import SHELLS
 from evalign.cli.completion.model import describe_commands
 from evalign.cli.subcommands import GROUPS, inner_commands
 
+pytestmark = pytest.mark.once
+
 # A bash on Windows may be another system's, with other paths.
 BASH = None if os.name == "nt" else shutil.which("bash")
 # What is on the line, the last word being the one at the cursor; bash has already broken words at = as it does.

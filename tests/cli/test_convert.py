@@ -8,6 +8,8 @@ import pytest
 
 from evalign import Result, Text, score
 
+pytestmark = pytest.mark.once
+
 GOLD = "Soup for six\nChop two onions .\nYou can't rush it .\n"
 ONE = "Soup for six Chop two onions .\nYou can 't rush it .\n"
 HOSTILE = (

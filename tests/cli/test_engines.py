@@ -9,6 +9,8 @@ from evalign.engines.here import Here
 from evalign.engines.processes import Processes
 from evalign.errors import CommandError
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture
 def parser():

@@ -7,6 +7,8 @@ import pytest
 from evalign.cli.gate import FAILED
 from runs import BROKEN, DE, EN, EN_WRONG, write
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture
 def gate(evalign, folder):

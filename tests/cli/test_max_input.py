@@ -7,7 +7,7 @@ import pytest
 from evalign.evaluate import shared
 from runs import DE, EN, write
 
-pytestmark = pytest.mark.issue(15)
+pytestmark = [pytest.mark.issue(15), pytest.mark.once]
 
 LIMIT = "--max-input=10kB"
 
@@ -72,6 +72,7 @@ def folders(folder):
     )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("given", ["gold alpha", "--manifest all.tsv"])
 @pytest.mark.parametrize("spread", ["", "--jobs 2", "--cluster local:1"])
 def test_every_worker_knows_the_limit(evalign, folders, monkeypatch, given, spread):

@@ -5,6 +5,8 @@ import pytest
 from evalign.cli.messages import shape_message
 from evalign.reports.paint import CYAN, RED, YELLOW
 
+pytestmark = pytest.mark.once
+
 END = "\x1b[0m"
 LONG = (
     "no metric\n  expected one of sentences, tokens, words, upos\n  for example: evalign score gold.txt a.txt"

@@ -8,7 +8,7 @@ import pytest
 from evalign import score
 from evalign.errors import CommandError
 
-pytestmark = pytest.mark.issue(16)
+pytestmark = [pytest.mark.issue(16), pytest.mark.once]
 
 
 def systems_of(done):

@@ -14,7 +14,7 @@ FILES = {
     "run.json": ('{"schema": 1, "version": "0.1.0", "gold": "a", "systems": []}', "evalign report run.json"),
 }
 
-pytestmark = pytest.mark.issue(15)
+pytestmark = [pytest.mark.issue(15), pytest.mark.once]
 
 
 @pytest.fixture

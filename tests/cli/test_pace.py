@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from evalign.cli.pace import LEAST_SECONDS, MOMENT, Pace, say_clock, say_figures, say_left, say_left_by_clock
 from evalign.progress import Step
 
+pytestmark = pytest.mark.once
+
 
 def work(durations, total=0, first=0, stage="scoring"):
     """A pace that was told of steps which took so many seconds each; and the time at the end of the last."""

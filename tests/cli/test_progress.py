@@ -18,6 +18,8 @@ from evalign.cli.progress import Progress, draw, say
 from evalign.progress import Step, counted, no_progress
 from evalign.wording import width_of
 
+pytestmark = pytest.mark.once
+
 posix = pytest.mark.skipif(os.name == "nt", reason="a terminal is made as on POSIX systems")
 
 

@@ -6,6 +6,8 @@ import webbrowser
 
 import pytest
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture
 def saved(evalign, folder):

@@ -8,6 +8,8 @@ from evalign.layers import LAYERS
 from evalign.layers.kinds import show_metric
 from evalign.wording import width_of
 
+pytestmark = pytest.mark.once
+
 LONG = " ".join(["word"] * 90)
 
 

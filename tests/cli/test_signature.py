@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.issue(16)
+pytestmark = [pytest.mark.issue(16), pytest.mark.once]
 
 
 @pytest.fixture

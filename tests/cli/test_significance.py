@@ -11,6 +11,8 @@ from evalign.cli.parser import Parser, add_files, add_resampling, resampling
 from evalign.significance import Resampling, assess
 from evalign.wording import width_of
 
+pytestmark = pytest.mark.once
+
 CORPUS = ("gold.conllu", "baseline.conllu", "second.conllu", "third.conllu")
 
 

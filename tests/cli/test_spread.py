@@ -18,6 +18,8 @@ from evalign.evaluate import scored
 from evalign.evaluate.parts import spreading
 from written import distort, invent, write_conllu, write_plain
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture
 def pair(tmp_path):
@@ -50,9 +52,9 @@ def _small_parts(monkeypatch):
 
 SPREADS = [
     ["--stream"],
-    ["--jobs", "2"],
     ["--stream", "--jobs", "2"],
-    ["--window", "5000"],
+    pytest.param(["--jobs", "2"], marks=pytest.mark.slow),
+    pytest.param(["--window", "5000"], marks=pytest.mark.slow),
     pytest.param(["--cluster", "local:2"], marks=pytest.mark.slow),
 ]
 
@@ -68,6 +70,7 @@ def test_json_is_the_same(files, spread, request, evalign):
     assert apart.out == alone.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spread", SPREADS, ids=" ".join)
 def test_saved_results_and_breakdowns_are_the_same(pair, spread, evalign, tmp_path):
     first, second = tmp_path / "first.json", tmp_path / "second.json"
@@ -135,6 +138,7 @@ def test_standard_input_is_streamed(pair, evalign):
     assert streamed.out.replace("<stdin>", system.name) == alone.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spread", SPREADS, ids=" ".join)
 def test_compressed_files_are_the_same(pair, spread, evalign):
     gold, system = pair

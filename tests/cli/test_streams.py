@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.once
+
 CONLLU = "# newdoc id = d\x1b[31m\n1\ta\ta\tX\t_\t_\t0\troot\t_\t_\n\n"
 FULL = "/dev/full"
 POSIX = pytest.mark.skipif(os.name == "nt", reason="closes streams as a POSIX shell does")

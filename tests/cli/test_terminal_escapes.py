@@ -9,6 +9,7 @@ import pytest
 pytestmark = [
     pytest.mark.issue(15),
     pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals on Windows"),
+    pytest.mark.once,
 ]
 ESCAPE = "\x1b[31m"
 ROW = "\t".join(["1", f"A{ESCAPE}", "_", "_", "_", "_", "0", f"root{ESCAPE}", "_", "_"])

@@ -13,6 +13,8 @@ from evalign.evaluate.extraction import extract
 from evalign.reports.triples import render_triples
 from evalign.wording import width_of
 
+pytestmark = pytest.mark.once
+
 # Dridan and Oepen 2013, Figures 1 and 2.
 TREE = "(TOP (S (NP-SBJ (PRP They)) (VP (VBD did) (RB n't) (VP (-NONE- *?*))) (. .)))\n"
 RAW = "They didn't."

@@ -7,7 +7,7 @@ import pytest
 import evalign as library
 from runs import DE, EN, write
 
-pytestmark = pytest.mark.issue(15)
+pytestmark = [pytest.mark.issue(15), pytest.mark.once]
 
 REFUSAL = (
     "evalign: no system has las\n"

@@ -10,7 +10,7 @@ from evalign.cli.commands import COMMANDS
 from evalign.cli.subcommands import GROUPS, inner_commands
 from runs import BROKEN, DE, EN, EN_WRONG, write
 
-pytestmark = pytest.mark.issue(15)
+pytestmark = [pytest.mark.issue(15), pytest.mark.once]
 
 
 @pytest.fixture

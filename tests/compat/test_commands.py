@@ -245,6 +245,7 @@ def test_numpy_is_not_loaded(folder, command):
 LONG_CHAIN, MANY_WORDS = (100_000, 4_000) if is_compiled() else (5_000, 300)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("script", [Script("conll18"), Script("udtools", enhanced=True)], ids=COMMANDS)
 def test_a_long_chain_is_no_recursion(script):
     text = chain(*["a"] * LONG_CHAIN)

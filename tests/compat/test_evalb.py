@@ -464,6 +464,7 @@ def _brackets(*spans):
     return [b"bracket[%d]={%d,%d}" % (k, *span) for k, span in enumerate(spans)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("debug", [1, 2])
 def test_a_deep_tree_is_shown_without_a_copy_of_each_of_its_brackets(debug):
     n = 20_000 if debug == 1 else 200

@@ -110,6 +110,7 @@ def check_counts(pair):
     assert counts(evaluate(pair.gold, pair.system)) == expected
 
 
+@pytest.mark.slow
 @given(treebank_pairs())
 def test_counts_are_those_of_the_oracles(pair):
     check_counts(pair)

@@ -22,6 +22,8 @@ from evalign.engines.quiet import silence_logs
 from evalign.engines.versions import Versions, check_versions, own_versions
 from evalign.errors import CommandError, EngineError, InputError, Place
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture(scope="module")
 def engine():

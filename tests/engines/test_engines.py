@@ -16,6 +16,8 @@ from evalign.engines.processes import Processes
 from evalign.errors import CommandError
 from workpieces import double
 
+pytestmark = pytest.mark.once
+
 
 class Shuffling:
     """An engine that finishes items in the order it is told, and not before so many are under way."""

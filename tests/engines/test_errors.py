@@ -14,6 +14,8 @@ from evalign.readers.refusals import OfficialError
 from evalign.readers.standoff import LacksTextError
 from workpieces import OddError, be_odd, make_function, read_file
 
+pytestmark = pytest.mark.once
+
 ERRORS = [
     EvalignError("said"),
     CommandError("found", "wanted", "advice"),

@@ -15,6 +15,8 @@ from evalign.engines.processes import Processes
 from evalign.engines.workers import can_fork, start_worker
 from evalign.errors import EngineError, InputError, Place
 
+pytestmark = pytest.mark.once
+
 STARTS = [
     pytest.param(
         True, id="forked", marks=pytest.mark.skipif(sys.platform != "linux", reason="forks on Linux alone")

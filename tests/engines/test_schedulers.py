@@ -18,6 +18,8 @@ pytest.importorskip("distributed")
 from evalign.engines import connecting, open_engine, run_ordered
 from evalign.errors import EngineError
 
+pytestmark = pytest.mark.once
+
 
 @contextlib.contextmanager
 def start(*arguments, path=""):

@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from evalign.evaluate.called import find_called, find_like
 from evalign.names import tell_apart
 
+pytestmark = pytest.mark.once
+
 paths = st.lists(st.text("ab./\\ ", min_size=1, max_size=8), min_size=1, max_size=4)
 
 

@@ -19,7 +19,7 @@ SAVED = Path(__file__).parent.parent / "result" / "saved"
 WORDS = "1\tA\ta\tX\t_\t_\t2\tdep\t_\t_\n2\tb\tb\tX\t_\t_\t0\troot\t_\t_\n\n"
 PARTS = st.sampled_from(["a", "b", "home", "out.conllu", "gold.conllu"])
 
-pytestmark = pytest.mark.issue(15)
+pytestmark = [pytest.mark.issue(15), pytest.mark.once]
 
 
 def write(path, text=WORDS):

@@ -20,6 +20,8 @@ from evalign.evaluate.options import check_options
 from evalign.evaluate.treebank import Asked
 from runs import BROKEN, DE, EN, EN_WRONG, words, write
 
+pytestmark = pytest.mark.once
+
 FORKED = pytest.mark.skipif(sys.platform != "linux", reason="forks on Linux alone")
 
 

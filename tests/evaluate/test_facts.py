@@ -31,6 +31,8 @@ from evalign.result import joined as joined_ledgers
 from evalign.result.joined import add_written
 from strategies import FEWER
 
+pytestmark = pytest.mark.once
+
 WEIGHTS = Weights({"nsubj": 0.5, "det": 0.25}, version="v1", name="weights.json")
 ASKED = [
     (),

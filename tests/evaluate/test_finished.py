@@ -22,6 +22,8 @@ from evalign.evaluate.treebank import Asked
 from evalign.layers.weights import Weights
 from runs import BROKEN, DE, EN, EN_WRONG, words, write
 
+pytestmark = pytest.mark.once
+
 NL = words("P", "q", "r")
 
 
@@ -374,6 +376,7 @@ FORGED = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.issue(15)
 @pytest.mark.parametrize("how", FORGED)
 @pytest.mark.parametrize("evidence", ["keep", "drop"])

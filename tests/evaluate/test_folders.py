@@ -19,6 +19,8 @@ from evalign.evaluate.folders import (
 )
 from runs import EN, write
 
+pytestmark = pytest.mark.once
+
 
 @pytest.mark.parametrize(
     ("gold", "files", "expected"),

@@ -12,6 +12,8 @@ from evalign.evaluate.gate import _holds
 from evalign.layers import LAYERS
 from evalign.result import Ledger, NoEvidence, Parts, Result, Score, SystemResult
 
+pytestmark = pytest.mark.once
+
 
 def tokens(*lines):
     return [line.split() for line in lines]

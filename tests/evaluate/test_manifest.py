@@ -10,6 +10,8 @@ from evalign.evaluate.manifest import join_path
 from evalign.readers.remote import check_url
 from runs import EN, EN_WRONG
 
+pytestmark = pytest.mark.once
+
 TABLE = "treebank\tgold\traw\talpha\tbeta\nen\tg/en.conllu\t-\ta/en.txt\tb/en.txt\n\n# a remark\nfr\t/g/fr.conllu\tr.txt\ta/fr.txt\t-\n"
 
 

@@ -8,6 +8,8 @@ from evalign.kernels.buffers import int_rows
 from forms import IMPLEMENTATIONS
 from oracles.parseval import Unreadable, read_tree
 
+pytestmark = pytest.mark.once
+
 KERNELS = IMPLEMENTATIONS("brackets_cy")
 kernels = pytest.mark.parametrize("kernel", KERNELS)
 PIECES = [
@@ -183,6 +185,7 @@ def test_an_error_has_a_place(kernel, text, at, lineno):
     assert (scanner.error_at, scanner.error_lineno) == (at, lineno)
 
 
+@pytest.mark.slow
 @kernels
 def test_a_tree_is_as_deep_as_it_likes(kernel):
     n = 100_000

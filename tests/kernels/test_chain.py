@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 
 from forms import IMPLEMENTATIONS
 
+pytestmark = pytest.mark.once
+
 MOST, OPENS, ONE_SIDED = 300, 72, 24
 
 

@@ -4,6 +4,8 @@ import pytest
 
 from evalign.kernels import _cython as cython
 
+pytestmark = pytest.mark.once
+
 
 def test_decorators_give_back_the_function():
     def function():

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from evalign.kernels import buffers
 from forms import IMPLEMENTATIONS
 
+pytestmark = pytest.mark.once
+
 KERNELS = IMPLEMENTATIONS("leaves_cy")
 words = st.text(st.sampled_from("ab.é字𝄞"), max_size=5)
 

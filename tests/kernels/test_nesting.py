@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from forms import IMPLEMENTATIONS
 from oracles.constituency import crosses
 
+pytestmark = pytest.mark.once
+
 KERNELS = IMPLEMENTATIONS("nesting_cy")
 MOST = 7
 LABELS = 3

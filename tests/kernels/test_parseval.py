@@ -10,6 +10,8 @@ from forms import IMPLEMENTATIONS
 from oracles.parseval import Counts, Tree, are_equal, count, read_tree
 from treelines import pairs, parameters
 
+pytestmark = pytest.mark.once
+
 NAMES = ("brackets_cy", "parseval_cy", "crossing_cy", "tables_cy")
 FORMS = [
     pytest.param([form.values[0] for form in forms], id=forms[0].id, marks=forms[0].marks)
@@ -190,6 +192,7 @@ def test_sums_are_of_all_and_of_short_sentences(kernels):
     assert [sums[1, j] for j in range(13)] == [6, 2, 2, 2, 4, 4, 4, 0, 6, 6, 2, 2, 2]
 
 
+@pytest.mark.slow
 def test_a_huge_sentence_takes_no_quadratic_time():
     """Comparing each bracket with each would take hundreds of millions of steps."""
     n = 10_000

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from forms import IMPLEMENTATIONS
 
+pytestmark = pytest.mark.once
+
 SENTENCE, TOKEN = 4, 1
 
 

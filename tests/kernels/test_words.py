@@ -14,6 +14,8 @@ from forms import IMPLEMENTATIONS
 from oracles.words import Word, pair_inside, pair_words, words_of
 from strategies import with_multiwords
 
+pytestmark = pytest.mark.once
+
 
 def columns(words):
     """Starts, ends and multiword flags as the kernel wants them."""
@@ -202,6 +204,7 @@ def test_stretches_pair_the_same_whatever_their_size(sides, largest):
     assert (before == spans.reshape(-1, 4)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.issue(15)
 @pytest.mark.parametrize("size", [20_000, 40_000])
 def test_a_very_long_multiword_token_takes_memory_for_its_words_alone(size):

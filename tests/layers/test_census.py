@@ -26,6 +26,8 @@ from evalign.layers.taken import (
 from evalign.readers import read_source
 from evalign.text import Text
 
+pytestmark = pytest.mark.once
+
 NEEDS = sorted({name for layer in LAYERS.values() for name in layer.needs} | {"labels", "tokens"})
 SIZES = ("n_characters", "n_sentences", "n_tokens", "n_words")
 KINDS = ("has_columns", "has_trees", "has_spans")

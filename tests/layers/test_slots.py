@@ -9,6 +9,8 @@ from evalign.layers.kinds import KINDS
 from evalign.layers.marks import MetricMarks, Ticks, unfold
 from evalign.layers.slots import NO_SLOTS, choose_candidates, choose_rows, find_width, first_of_kinds
 
+pytestmark = pytest.mark.once
+
 ascending = st.lists(st.integers(0, 200), max_size=40).map(sorted)
 most = st.integers(1, 40)
 

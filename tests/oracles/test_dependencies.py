@@ -26,6 +26,8 @@ from oracles.dependencies import (
 from oracles.words import line_of
 from treebanks import broken_pairs, treebank_pairs, treebank_texts
 
+pytestmark = pytest.mark.once
+
 TREEBANKS = ["English-EWT", "French-GSD", "Korean-GSD", "Chinese-GSD"]
 
 
@@ -58,6 +60,7 @@ def make(*sentences):
 # Official counts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("treebank", TREEBANKS)
 def test_counts_of_the_official_scripts(data, treebank):
     folder = data / "systems/udpipe"
@@ -301,6 +304,7 @@ def test_collapsing_leaves_no_empty_node_and_nothing_to_collapse(text):
     )
 
 
+@pytest.mark.slow
 def test_collapsed_edges_of_ewt(data):
     """Two edges come from an empty node, by one path each; without collapsing they are dropped."""
     text = (data / "systems/udpipe/English-EWT.gold.conllu").read_text(encoding="utf-8")
@@ -452,6 +456,7 @@ def check_perturbed(text, changed):
     assert all(edge.head != enhanced.OUTSIDE for edges in enhanced.edges_of(after) for edge in edges)
 
 
+@pytest.mark.slow
 def test_nothing_is_perturbed_at_rate_zero(data):
     text = (data / "systems/udpipe/English-EWT.gold.conllu").read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if not line.startswith("#")]

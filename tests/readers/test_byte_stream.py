@@ -20,6 +20,8 @@ from evalign.readers.source import OpenFile, open_stream
 from evalign.text import Text
 from readers.test_source import COMPRESSIONS, each_compression
 
+pytestmark = pytest.mark.once
+
 SENTENCES = b"A b .\nC d .\n"
 
 
@@ -60,6 +62,7 @@ def test_all_members_of_compressed_data_are_read(kind, members, n):
         assert stream.read_whole() == b"".join(members)
 
 
+@pytest.mark.slow
 @each_compression
 def test_large_data_comes_out_as_it_went_in(kind, tmp_path):
     data = b"".join(b"%d\t%d\n" % (number, number * number) for number in range(50_000))
@@ -109,6 +112,7 @@ def test_damaged_data_is_refused_in_the_words_of_the_whole(kind):
             assert said == refusal(load, io.BytesIO(damaged))
 
 
+@pytest.mark.slow
 @each_compression
 def test_data_that_is_large_when_it_is_read_takes_little_memory(kind):
     n_members = 32 if kind == "bzip2" else 1  # which takes long for what repeats

@@ -18,6 +18,8 @@ from evalign.readers.slices import read_slice
 from evalign.text import WHITE_SPACE, Text
 from readers.conllu_text import row, sentence
 
+pytestmark = pytest.mark.once
+
 FORMS = st.text(st.sampled_from("ab-.#é字𝄞\xa0\u2028\u3000\x85 \x1f"), min_size=1, max_size=4)
 COMMENTS = st.sampled_from(["# sent_id = 1\n", "# newdoc id = x\n", "#\n", "# text = a b\n", "# 1-2\ta\n"])
 CHUNKS = st.one_of(st.integers(1, 9), st.integers(10, 200), st.just(1 << 22))

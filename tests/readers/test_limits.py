@@ -33,7 +33,7 @@ except ImportError:
     zstandard = None
 
 SENTENCE = b"a b c d e f g h\n"
-pytestmark = pytest.mark.issue(15)
+pytestmark = [pytest.mark.issue(15), pytest.mark.once]
 
 LINE = b"a b c d e f g h " * 255 + b"a b c d e f g hi\n"[1:]
 SIZE = 40 << 20
@@ -78,6 +78,7 @@ def test_an_input_may_be_as_large_as_the_limit_and_no_larger(data, limit, kind):
             assert f"more than {limit:,} bytes" in refusal(stream.read_whole)
 
 
+@pytest.mark.slow
 @each_compression
 def test_unpacking_stops_at_the_limit_and_holds_little_more(kind):
     packed = bomb(kind)
@@ -225,6 +226,7 @@ def test_what_is_read_in_pieces_has_no_limit(kind, tmp_path):
     assert result["tokens"].f1 == 1
 
 
+@pytest.mark.slow
 @each_compression
 def test_lines_of_large_data_take_little_memory(kind, tmp_path):
     path = tmp_path / "file"
@@ -308,6 +310,7 @@ LIMITED = """\
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="address space is limited and measured otherwise")
 @each_compression
 def test_half_as_much_memory_again_is_enough_to_refuse(kind, tmp_path):

@@ -14,6 +14,8 @@ from evalign.readers.line_reader import open_binary, read_head, read_lines
 from evalign.text import Text
 from readers.test_source import COMPRESSIONS, each_compression
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture
 def write(tmp_path):

@@ -15,6 +15,8 @@ from evalign.readers.feed import Feed
 from evalign.readers.not_text import N_BYTES, check_is_text
 from evalign.text import Text
 
+pytestmark = pytest.mark.once
+
 M2 = "S This are a test .\nA 1 2|||R:VERB|||is|||REQUIRED|||-NONE-|||0\n\n"
 RESULT = '{"schema": 1, "version": "0.1.0", "gold": "gold.conllu", "systems": []}'
 LONG = "The cat sat . " * 10_000

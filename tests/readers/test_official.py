@@ -310,6 +310,7 @@ def test_strict_says_nothing_of_plain_text():
     assert read_source(Text("A b .\n\n\nC"), strict=True).n_tokens == 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("direction", [-1, 1])
 def test_a_long_chain_is_followed_in_linear_time(direction):
     size = 100_000

@@ -24,6 +24,8 @@ from evalign.readers.slices import Slice, load_slice
 from evalign.readers.source import open_stream
 from readers.test_source import COMPRESSIONS
 
+pytestmark = pytest.mark.once
+
 TEXT = "".join(f"{number} é .\n" for number in range(20_000)).encode()
 STATUS = {"/gone": 404, "/secret": 403, "/login": 401, "/broken": 500, "/busy": 503}
 

@@ -9,6 +9,8 @@ from evalign.text import WHITE_SPACE, without_space
 from forms import IMPLEMENTATIONS
 from readers.conllu_text import row, sentence
 
+pytestmark = pytest.mark.once
+
 SCAN = IMPLEMENTATIONS("scan_cy")
 ROWS = st.sampled_from(
     [

@@ -14,6 +14,8 @@ from evalign.readers.formats import read_content
 from evalign.readers.slices import Slice, load_slice, read_slice
 from readers.conllu_text import row, sentence
 
+pytestmark = pytest.mark.once
+
 BOM = b"\xef\xbb\xbf"
 
 

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,6 +10,8 @@ from evalign.evaluate.attribution import Attribution, _make_runs
 from evalign.layers import Counts
 from evalign.layers.stages import Charges
 from evalign.reports.attribution import render_attribution
+
+pytestmark = pytest.mark.once
 
 
 @st.composite

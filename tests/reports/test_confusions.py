@@ -18,6 +18,8 @@ from evalign.wording import width_of
 from layers.sentences import GOLD, SYSTEM
 from treebanks import broken_pairs
 
+pytestmark = pytest.mark.once
+
 
 def cell(gold, system, count):
     return ErrorGroup("confused", "", (gold,), (system,), count, ())

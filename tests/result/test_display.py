@@ -13,6 +13,8 @@ from evalign.result.display import COLUMNS, MOST_WARNINGS
 from evalign.result.error_lists import MOST_ROWS
 from evalign.wording import width_of
 
+pytestmark = pytest.mark.once
+
 
 class Table(HTMLParser):
     """The cells of a table row by row, the text behind it, and the elements that were opened and not closed."""

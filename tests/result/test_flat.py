@@ -4,6 +4,8 @@ import pytest
 
 import evalign
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture(scope="module")
 def result(examples):

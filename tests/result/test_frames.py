@@ -6,6 +6,8 @@ import pytest
 
 import evalign
 
+pytestmark = pytest.mark.once
+
 pd = pytest.importorskip("pandas")
 
 

@@ -10,6 +10,8 @@ from evalign.result.genres import guess_genres, without_folder
 from evalign.result.grouped import split_names
 from evalign.result.tables import KeptTables, groups_json, load_groups
 
+pytestmark = pytest.mark.once
+
 
 @pytest.mark.parametrize(
     ("names", "genres"),

@@ -15,6 +15,8 @@ from evalign.result import Ledger, LedgerRule, NoEvidence, Parts, Result, Score,
 from evalign.result.averages import worst_value
 from evalign.result.joined import join_ledgers
 
+pytestmark = pytest.mark.once
+
 FIELDS = {name: LAYERS[name].fields for name in ("tokens", "upos", "pk")}
 
 

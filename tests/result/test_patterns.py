@@ -13,7 +13,7 @@ from evalign import Text, score
 from evalign.errors import CommandError
 from evalign.result import patterns
 
-pytestmark = pytest.mark.issue(15)
+pytestmark = [pytest.mark.issue(15), pytest.mark.once]
 SLOW = ["(a+)+$", "(a|aa)+$", "(a?a)+$", "(?:a*)*$", "(.*a){20}$", r"^(\w+\s?)*$"]
 NAME = "a" * 60 + "!"
 

@@ -11,6 +11,8 @@ from evalign.layers import LAYERS
 from evalign.layers.groups import label_layer
 from evalign.layers.standoff import make_layer
 
+pytestmark = pytest.mark.once
+
 
 def send(value):
     return pickle.loads(pickle.dumps(value))

@@ -19,6 +19,8 @@ from strategies import two_cuts, two_texts
 from treebanks import broken_pairs, treebank_pairs
 from trees import documents, lines, resegmented, restructured, retagged, retokenised
 
+pytestmark = pytest.mark.once
+
 SEVERAL = [0, 1, 3, 6, 12, 2000, None]
 
 

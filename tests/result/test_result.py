@@ -20,6 +20,8 @@ from schema import SCHEMA, validate
 from strategies import FEWER, two_texts
 from treebanks import Texts, broken_pairs
 
+pytestmark = pytest.mark.once
+
 GOLD = [["A", "b", "."], ["c", "d"], ["e"]]
 ONE = [["A", "b", ".", "c"], ["d"], ["e"]]
 TWO = [["Ab", "."], ["c", "d"], ["f"]]

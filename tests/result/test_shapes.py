@@ -10,6 +10,8 @@ from evalign.errors import InputError
 from evalign.result.saved import SavedResult
 from evalign.result.shapes import ShapeError, check_shape
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture(scope="module")
 def saved(examples):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import evalign
 from evalign.result.signatures import join_signatures, shorten_signatures, split_signature
 
-pytestmark = pytest.mark.issue(16)
+pytestmark = [pytest.mark.issue(16), pytest.mark.once]
 
 GOLD, SYSTEM = [["a", "b", "c"]], [["a", "bc"]]
 

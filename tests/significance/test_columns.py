@@ -6,6 +6,8 @@ from hypothesis import strategies as st
 from evalign.significance.columns import Pool, make_sample, take_sums
 from resampled import make_score
 
+pytestmark = pytest.mark.once
+
 
 @pytest.mark.parametrize(
     ("n_units", "n_columns", "most"), [(1, 1, 9), (700, 150, 9), (9000, 3, 9), (50, 70, 2**60 // 99)]

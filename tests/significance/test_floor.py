@@ -19,7 +19,7 @@ from evalign.significance import TESTS, Resampling, assess, assess_parts
 from evalign.significance.settings import MOST_RESAMPLES
 from resampled import make_result, make_score, random_rows, systems, tokens
 
-pytestmark = pytest.mark.issue(15)
+pytestmark = [pytest.mark.issue(15), pytest.mark.once]
 LAYER = LAYERS["tokens"]
 
 

@@ -5,6 +5,8 @@ from hypothesis import strategies as st
 from evalign.significance.holm import adjust
 from oracles import resampling as oracle
 
+pytestmark = pytest.mark.once
+
 TABLE = [
     # by hand, m = number of tests: the k-th smallest times m - k + 1, never less than the one before, at most 1
     ("none", [], []),

@@ -13,6 +13,8 @@ from evalign.significance import Difference, Interval, Resampling, assess_parts
 from oracles import resampling as oracle
 from resampled import make_result, make_score, random_rows, systems, tokens
 
+pytestmark = pytest.mark.once
+
 LAYER = LAYERS["tokens"]
 FEW = Resampling(seed=7, resamples=20, confidence=0.9, test="bootstrap")
 SHUFFLED = replace(FEW, test="randomization")

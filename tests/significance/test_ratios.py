@@ -8,6 +8,8 @@ from evalign.layers import LAYERS
 from evalign.significance.intervals import find_interval
 from evalign.significance.ratios import ratios_of_rows
 
+pytestmark = pytest.mark.once
+
 
 def one_by_one(layer, rows):
     found = [layer.ratios(dict(zip(layer.fields, row, strict=True))) for row in rows.tolist()]

@@ -6,6 +6,8 @@ import pytest
 from evalign.significance import Resampling, assess
 from resampled import random_rows, tokens
 
+pytestmark = pytest.mark.once
+
 stats = pytest.importorskip("scipy.stats")
 MANY = 4000
 

@@ -5,6 +5,8 @@ import pytest
 import evalign
 from evalign.significance import Resampling, assess, assess_parts
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture(scope="module")
 def result(data):

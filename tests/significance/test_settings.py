@@ -5,6 +5,8 @@ import pytest
 
 from evalign import CommandError, Resampling
 
+pytestmark = pytest.mark.once
+
 
 @pytest.mark.parametrize(
     ("settings", "found", "expected"),

@@ -10,6 +10,8 @@ from evalign.significance.streams import (
 )
 from oracles import resampling as oracle
 
+pytestmark = pytest.mark.once
+
 SIZES = [1, 2, 3, 63, 64, 65, 1000]
 
 

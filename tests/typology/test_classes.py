@@ -15,6 +15,8 @@ from evalign.layers.classes import (
 )
 from oracles import typology as oracle
 
+pytestmark = pytest.mark.once
+
 
 def names(listed):
     return frozenset(listed.split())

@@ -8,7 +8,7 @@ import pytest
 from evalign import Text, score
 from evalign.typology import find_cascades, make_weights, profile
 
-pytestmark = pytest.mark.large
+pytestmark = [pytest.mark.large, pytest.mark.once]
 
 # spec/ud.md, section 6: weights from the gold file itself; content precision and recall, WLAS as recall.
 MEASURED = {
@@ -80,6 +80,7 @@ def list_treebanks():
 METRICS = ("las", "uas", "wlas", "content", "function")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list_treebanks())
 def test_gold_words_without_ranges_score_what_they_do_with_them(data, name):
     """Section 5 of the paper: the parser gets words, so that its output has no contracted tokens, and gold has."""

@@ -10,6 +10,8 @@ from evalign.typology import Profiles, Settings, compare
 from evalign.typology.entropy import TypeTokenRatio
 from typology.samples import make_profile, make_result
 
+pytestmark = pytest.mark.once
+
 STARTS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 
 
@@ -48,6 +50,7 @@ def test_few_and_many_treebanks_are_drawn(plots, size):
     assert plots.plot_comparison(comparison(size), "svg").startswith(STARTS["svg"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", STARTS)
 def test_pictures_are_the_same_each_time(plots, kind):
     for draw, value, figure in (

@@ -9,6 +9,8 @@ from evalign.typology import Criteria, Profiles, Settings, select
 from evalign.typology.selection import language_of
 from typology.samples import make_profile
 
+pytestmark = pytest.mark.once
+
 
 def chosen(*profiles, criteria=None, **options):
     selection = select(Profiles(profiles, Settings()), criteria, **options)

@@ -12,6 +12,8 @@ from oracles import dependencies
 from oracles import typology as oracle
 from treebanks import treebank_texts
 
+pytestmark = pytest.mark.once
+
 
 def sentences(*parents):
     cuts = np.cumsum([0, *map(len, parents)]).astype(np.int32)

@@ -10,6 +10,8 @@ from evalign.layers.weights import Weights, load_weights
 from evalign.typology import make_weights, profile, save_weights
 from typology.samples import CAT, DOG, treebank
 
+pytestmark = pytest.mark.once
+
 
 def write(folder, value):
     path = folder / "weights.json"

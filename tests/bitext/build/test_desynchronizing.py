@@ -1,10 +1,13 @@
 """Of two linked documents only one stays."""
 
+import pytest
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from evalign.bitext.build.desynchronizing import drop_linked, group_linked
+
+pytestmark = pytest.mark.once
 
 
 @st.composite

@@ -15,6 +15,8 @@ from evalign.bitext.build import build_dataset, filtering, planting, searching
 from evalign.engines import open_engine
 from evalign.errors import EngineError
 
+pytestmark = pytest.mark.once
+
 N_FINISHED = 4
 """Stages before the planting."""
 

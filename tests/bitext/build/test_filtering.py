@@ -14,6 +14,8 @@ from evalign.bitext.corpora import open_dataset
 from evalign.errors import InputError
 from oracles.bitext_build import bare, check_folder
 
+pytestmark = pytest.mark.once
+
 LINKED = [(f"linked:{k}", f"linked:{k}") for k in range(4)]
 ENGLISH = "they were all in the house that was near the old river"
 FRENCH = "ils étaient tous dans la maison qui était près de la rivière"

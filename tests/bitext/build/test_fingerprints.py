@@ -8,6 +8,8 @@ from evalign.bitext.build.config import read_config
 from evalign.bitext.build.fingerprints import fingerprint_inputs, save_seals
 from evalign.progress import no_progress
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture
 def config(tmp_path):

@@ -12,6 +12,8 @@ from evalign.bitext.provenance import read_provenance
 from evalign.errors import InputError
 from oracles.bitext_build import Limits, check_folder
 
+pytestmark = pytest.mark.once
+
 LINKED = [(f"linked:{k}", f"linked:{k}") for k in range(4)]
 
 

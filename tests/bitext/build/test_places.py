@@ -10,6 +10,8 @@ from bitextinputs import contents, write_inputs
 from evalign.bitext.build import build_dataset
 from evalign.errors import CommandError, InputError
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture
 def config(fixed):

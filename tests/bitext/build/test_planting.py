@@ -1,5 +1,6 @@
 """Pairs are planted whole or not at all, each in places of its own."""
 
+import pytest
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,6 +20,8 @@ from evalign.bitext.languages import Language
 from evalign.bitext.languages.terms import count_units, index_terms
 from evalign.bitext.search import Hit
 from evalign.bitext.sentence_checks import fold_copy
+
+pytestmark = pytest.mark.once
 
 LANGUAGES = (Language("fr", shortest=3, longest=6), Language("en", shortest=3, longest=6))
 WORDS = ["ab", "cd", "ef", "gh"]

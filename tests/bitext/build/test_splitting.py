@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 
 from evalign.bitext.build.splitting import NOWHERE, Documents, forbid_linked, split_documents
 
+pytestmark = pytest.mark.once
+
 SHARES = {"sample": 2.0, "training": 49.0, "test": 49.0}
 
 

@@ -18,6 +18,8 @@ from evalign.bitext.build.files import read_records, record_file, save_records
 from evalign.bitext.build.stages import STAGES
 from evalign.errors import CommandError, InputError
 
+pytestmark = pytest.mark.once
+
 NAMES = [stage.name for stage in STAGES]
 
 # Builds, and kills itself at the message number N of those that begin with a text.

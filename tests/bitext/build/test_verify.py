@@ -7,6 +7,8 @@ from evalign.bitext.corpora import open_dataset
 from evalign.bitext.languages import find_language
 from evalign.bitext.provenance import read_provenance
 
+pytestmark = pytest.mark.once
+
 LANGUAGES = {code: find_language(code) for code in ("fr", "en")}
 
 

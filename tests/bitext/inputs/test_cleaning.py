@@ -2,10 +2,13 @@
 
 import unicodedata
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from evalign.bitext.inputs.cleaning import clean_text
+
+pytestmark = pytest.mark.once
 
 
 @given(st.text())

@@ -14,6 +14,8 @@ from evalign.bitext.inputs.tables import MOST_SENTENCES
 from evalign.bitext.sentences import split_sentences
 from evalign.errors import InputError
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture
 def write(tmp_path):

@@ -11,6 +11,8 @@ from evalign.bitext.inputs import Link, langlinks
 from evalign.bitext.inputs.langlinks import Row, read_langlinks, read_rows
 from evalign.errors import CommandError, InputError
 
+pytestmark = pytest.mark.once
+
 HEAD = b"""-- MySQL dump 10.16  Distrib 10.1
 --
 -- Host: localhost    Database: frwiki
@@ -202,6 +204,7 @@ def test_rows_come_back_as_they_were_written_however_the_file_is_cut(
         assert list(read_rows(path, "de")) == [row for row in expected if row.language == "de"]
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_a_line(write):
     rows = b",".join(b"(%d,'en','%b')" % (n, b"title " * 40) for n in range(25_000))
     path = write(HEAD + b"INSERT INTO `langlinks` VALUES " + rows + b";\n" + TAIL)

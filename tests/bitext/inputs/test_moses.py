@@ -8,6 +8,8 @@ from evalign.bitext.inputs import SourcePair
 from evalign.bitext.inputs.moses import read_moses
 from evalign.errors import InputError
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture
 def write(tmp_path):

@@ -17,6 +17,8 @@ from evalign.bitext.inputs.wikipedia import read_articles, read_dump, read_title
 from evalign.errors import CommandError, InputError
 from evalign.progress import Step
 
+pytestmark = pytest.mark.once
+
 DUMPS = Path(__file__).parent / "dumps"
 FRENCH = DUMPS / "frwiki.xml"
 
@@ -241,6 +243,7 @@ def test_progress_is_told_by_the_size_of_the_file():
 PAGE = "<page><title>{0}</title><ns>0</ns><id>{0}</id><revision><text>Une phrase.</text></revision></page>\n"
 
 
+@pytest.mark.slow
 def test_pages_that_are_read_do_not_stay_in_memory(tmp_path):
     path = tmp_path / "dump.xml"
     pages = "".join(map(PAGE.format, range(3000)))

@@ -13,6 +13,8 @@ from evalign.bitext.inputs.wikitext import PageText, read_wikitext
 from evalign.bitext.languages import known_languages
 from evalign.errors import CommandError
 
+pytestmark = pytest.mark.once
+
 VECTORS = [
     # what it is about, wikitext, sentences, how many are dropped
     ("nothing", "", [], 0),

@@ -10,6 +10,8 @@ from evalign.bitext.languages import Language, find_language, known_languages
 from evalign.bitext.languages.folding import cut_words, fold
 from evalign.errors import CommandError, InputError
 
+pytestmark = pytest.mark.once
+
 STOP = Path(languages.__file__).parent / "stop"
 ASKED_FOR = "en fr de ru zh es it pt nl pl cs sv da no nb fi ja ko ar tr uk"
 

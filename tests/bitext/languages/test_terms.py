@@ -10,6 +10,8 @@ from evalign.bitext.languages import Language, find_language, known_languages
 from evalign.bitext.languages.terms import count_units, fits, index_terms, make_query
 from evalign.bitext.search import Query
 
+pytestmark = pytest.mark.once
+
 WORDS = Language("xx")
 CHARACTERS = Language("xx", "characters", 15, 40, 15)
 

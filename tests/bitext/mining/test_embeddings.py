@@ -14,6 +14,8 @@ from evalign.bitext.mining.neighbours import find_nearest
 from evalign.errors import CommandError
 from oracles.bitext_mining import retrieve
 
+pytestmark = pytest.mark.once
+
 
 @st.composite
 def vector_sets(draw):

@@ -13,6 +13,8 @@ from evalign.bitext.mining.encoders import find_name
 from evalign.bitext.mining.mine import render_pairs
 from evalign.errors import CommandError
 
+pytestmark = pytest.mark.once
+
 # What is a thousand sentences elsewhere is a few here.
 SMALL = [
     (lexical, "LEAST_SENTENCES", 0),

@@ -20,6 +20,8 @@ from evalign.bitext.mining.terms import Cutter
 from evalign.bitext.sharing import Sent
 from oracles import bitext_mining as oracle
 
+pytestmark = pytest.mark.once
+
 FIRST, SECOND = ["à", "è", "ì", "7"], ["x", "y", "z", "7"]
 shares = st.sampled_from([0.05, 0.3, 0.5, 1.0])
 sentences_of = {

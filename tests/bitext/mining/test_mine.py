@@ -10,6 +10,8 @@ from evalign.bitext.mining.mine import render_pairs
 from evalign.bitext.pairs import read_pairs
 from evalign.errors import CommandError, InputError
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture
 def lexicon(tmp_path):

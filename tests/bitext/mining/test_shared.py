@@ -11,6 +11,8 @@ from evalign.bitext.languages.terms import fits
 from evalign.bitext.mining import mine_pairs
 from evalign.bitext.pairs import pack
 
+pytestmark = pytest.mark.once
+
 # Of 100 pairs among 1,000 sentences of each language, how many of the best 80 are right at least. Measured: fr 80,
 # de 76, zh 64.
 LEAST = {"fr": 72, "de": 68, "zh": 50}

@@ -12,6 +12,8 @@ from evalign.bitext.scoring.review import COLUMNS, correct_precision, read_revie
 from evalign.errors import InputError
 from evalign.layers.counts import Counts
 
+pytestmark = pytest.mark.once
+
 GOLD = [(k, k) for k in range(1, 21)]
 # Six that are right, ten that are not.
 LINES = [*GOLD[:6], *((k, 100) for k in range(1, 11))]

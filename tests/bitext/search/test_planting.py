@@ -8,6 +8,8 @@ from evalign.bitext.languages import find_language
 from evalign.bitext.languages.terms import fits, index_terms, make_query
 from evalign.bitext.search.embedded import TantivyEngine
 
+pytestmark = pytest.mark.once
+
 SHARES = [
     # language, minimum should match, least and greatest share of sentences that find some place
     ("fr", 70, 0.45, 0.55),
@@ -20,6 +22,7 @@ SHARES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "percent", "least", "most"), SHARES, ids=[f"{row[0]} {row[1]}" for row in SHARES]
 )

@@ -20,6 +20,8 @@ from evalign.errors import InputError
 from evalign.result.files import write_json
 from evalign.result.shapes import check_shape
 
+pytestmark = pytest.mark.once
+
 PLANTING = PlantingCounts(offered=40, fitting=30, first_found=28, second_found=27, planted=25)
 
 

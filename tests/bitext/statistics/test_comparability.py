@@ -11,6 +11,8 @@ from evalign.bitext.statistics.comparability import Sources, compare_documents
 from evalign.bitext.statistics.keywords import LEAST_LIKELIHOOD, MOST_KEYWORDS, find_keywords
 from oracles.bitext_statistics import cosine, keywords, quantile
 
+pytestmark = pytest.mark.once
+
 ENGLISH = Language("en")
 COOKING = "chop the onions and stir the soup"
 SAILING = "the boat left the harbour under sail"

@@ -10,6 +10,8 @@ from evalign.bitext.languages import Language
 from evalign.bitext.statistics.detectability import FEWEST_SENTENCES, MOST_FEATURES, detect, judge_rows
 from evalign.bitext.statistics.features import FEATURES, measure_form
 
+pytestmark = pytest.mark.once
+
 ENGLISH = Language("en")
 
 
@@ -99,6 +101,7 @@ def test_sentences_of_one_kind_are_not_told_apart(seed):
     assert found["chance"][0] < 0.5 < found["chance"][1]
 
 
+@pytest.mark.slow
 def test_labels_at_random_are_not_learnt():
     """Of 40 random labellings most intervals hold one half, and none is far from it."""
     rng = np.random.default_rng(1)

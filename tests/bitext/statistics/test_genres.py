@@ -1,6 +1,10 @@
 """Genres of documents."""
 
+import pytest
+
 from evalign.bitext.statistics.genres import GenreCounts, share_genres
+
+pytestmark = pytest.mark.once
 
 
 def test_the_most_common_genre_comes_first_and_equal_ones_by_name():

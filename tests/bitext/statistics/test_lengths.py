@@ -3,11 +3,14 @@
 from collections import Counter
 from fractions import Fraction
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from evalign.bitext.statistics.lengths import DECILES, summarize_lengths
 from oracles.bitext_statistics import quantile
+
+pytestmark = pytest.mark.once
 
 
 @given(st.lists(st.integers(0, 40), min_size=1, max_size=40))

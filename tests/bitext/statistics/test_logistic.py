@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from evalign.bitext.statistics.logistic import PENALTY, fit
 from oracles.bitext_statistics import loss
 
+pytestmark = pytest.mark.once
+
 rows = st.lists(st.tuples(st.integers(-2, 2), st.integers(0, 3), st.booleans()), min_size=4, max_size=30)
 
 

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from evalign.bitext.statistics.ranking import Z, find_area, find_chance
 from oracles.bitext_statistics import area, area_variance
 
+pytestmark = pytest.mark.once
+
 # Few values, so that many are equal.
 scores = st.lists(st.integers(-3, 3).map(float), min_size=2, max_size=12)
 

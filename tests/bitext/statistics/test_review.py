@@ -7,6 +7,8 @@ from evalign.bitext.scoring.review import COLUMNS, render_review
 from evalign.bitext.statistics.review import anchor_words, read_reviewed, sample_review
 from evalign.errors import InputError
 
+pytestmark = pytest.mark.once
+
 TRAINING = "native pairs of training"
 
 

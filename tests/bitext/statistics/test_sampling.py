@@ -1,10 +1,13 @@
 """Samples of bounded size."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from evalign.bitext.draws import draw
 from evalign.bitext.statistics.sampling import Sample
+
+pytestmark = pytest.mark.once
 
 names = st.lists(st.text("abcd", max_size=3), max_size=40)
 

@@ -11,6 +11,8 @@ from evalign.evaluate import units
 from evalign.evaluate.parts import joining
 from written import pairs
 
+pytestmark = pytest.mark.once
+
 
 def score_in_parts(gold, *systems, chunk, **options):
     return score(gold, *systems, stream=chunk, **options)
@@ -34,13 +36,13 @@ MANY = settings(max_examples=120)
 
 
 @MORE
-@given(pairs(), CHUNKS)
+@given(pairs(most=25), CHUNKS)
 def test_parts_and_the_whole_are_saved_the_same(pair, chunk):
     check_pair(pair, chunk)
 
 
 @MORE
-@given(pairs(formats=("conllu", "plain")), CHUNKS, WINDOWS)
+@given(pairs(formats=("conllu", "plain"), most=25), CHUNKS, WINDOWS)
 def test_the_size_of_parts_changes_nothing_whatever_the_window(pair, chunk, window):
     check_pair(pair, chunk, window)
 
@@ -53,7 +55,7 @@ def test_parts_and_the_whole_are_the_same_in_many_cases(pair, chunk, window):
 
 
 @FEW
-@given(pairs(rates=(0.0,)), pairs(rates=(0.05,)), CHUNKS)
+@given(pairs(rates=(0.0,), most=25), pairs(rates=(0.05,), most=25), CHUNKS)
 def test_several_systems_of_which_some_have_other_lines(pair, other, chunk):
     _, gold, system = pair
     texts = Text(gold, "gold"), Text(system, "first"), Text(gold, "second"), Text(other[1], "third")
@@ -61,7 +63,7 @@ def test_several_systems_of_which_some_have_other_lines(pair, other, chunk):
 
 
 @FEW
-@given(pairs(formats=("conllu", "plain")), CHUNKS)
+@given(pairs(formats=("conllu", "plain"), most=25), CHUNKS)
 def test_stretches_are_merged_as_in_the_whole(pair, chunk):
     with mock.patch.object(units, "MOST_UNITS", 4), mock.patch.object(joining, "MOST_UNITS", 4):
         check_pair(pair, chunk)
@@ -85,7 +87,7 @@ def test_words_written_apart(chunk, is_gold):
         "on part {} .",
     ]
     whole, apart = [], []
-    for number in range(60):
+    for number in range(24):
         forms = f"{number} {sentences[number % 3]} fin".replace("{}", "du" if number % 4 else "x").split()
         for text, has_ranges in ((whole, True), (apart, False)):
             rows, n = [], 0

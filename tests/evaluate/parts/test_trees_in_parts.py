@@ -8,7 +8,7 @@ from brokentrees import broken_pairs, write_pair
 from evalign import Text, score
 from evalign.errors import EvalignError
 
-pytestmark = pytest.mark.issue(15)
+pytestmark = [pytest.mark.issue(15), pytest.mark.once]
 CHUNKS = st.sampled_from([7, 60, 300, 1500])
 
 
@@ -36,6 +36,7 @@ def test_broken_trees_are_the_same_in_parts_in_many_cases(pair, chunk):
     assert score_pair(pair, chunk) == score_pair(pair)
 
 
+@pytest.mark.slow
 # Seeds of pairs that differed: in failed parses, in a refusal, in the places and in the order of warnings.
 @pytest.mark.parametrize("seed", [44, 75, 81, 103, 105, 208, 536])
 def test_pairs_that_differed_in_parts(seed):

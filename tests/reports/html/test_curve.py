@@ -19,6 +19,8 @@ from evalign.reports.html.figures.curve import (
 from evalign.reports.html.text import visible
 from pages import HOSTILE_NAMES
 
+pytestmark = pytest.mark.once
+
 STEPS = [(20.0, 100.0), (20.0, 80.0), (60.0, 75.0), (100.0, 50.0)]
 TRAINED, ORACLE = Mark(75.0, 60.0, 66.67, "0.6"), Mark(50.0, 100.0, 66.67, "0.2")
 ONE = Series("one", STEPS, 70.0, TRAINED, ORACLE)

@@ -15,6 +15,8 @@ from evalign.reports.html.figures.waterfall import waterfall
 from evalign.reports.html.text import short_names, visible
 from pages import HOSTILE_NAMES
 
+pytestmark = pytest.mark.once
+
 
 def texts(picture):
     """All text elements of a picture."""

@@ -25,6 +25,8 @@ from evalign.result import Parts, Result
 from evalign.significance import Resampling
 from pages import HOSTILE, make_hostile, make_run, write_run
 
+pytestmark = pytest.mark.once
+
 SECTIONS = ("overview", "passages", "documents", "labels", "losses", "tolerated", "method")
 # Elements without an end.
 VOID = {"meta", "br", "wbr", "img", "input", "link", "hr"}
@@ -475,6 +477,7 @@ def test_the_page_says_how_low_p_can_be(outline):
     assert any("p cannot be below " in text for text in outline.text)
 
 
+@pytest.mark.slow
 def test_a_parser_on_a_large_treebank_has_a_page_and_a_file_of_few_bytes(data, tmp_path):
     """With examples of every metric and kind of error that there is."""
     folder = data / "systems/udpipe"
