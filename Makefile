@@ -33,7 +33,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test test-compiled test-plain test-slow test-all check coverage docs examples pictures bench lock clean
+.PHONY: help setup demo test test-compiled test-plain test-slow test-all check coverage docs examples pictures bench house lock clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | awk -F'|' '{ printf "make %-14s %s\n", $$1, $$2 }'
@@ -118,6 +118,9 @@ pictures: $(READY)  ## the pictures of reports in docs/pictures, by a browser
 
 bench: $(READY)  ## time evalign against other scorers and against itself
 	@$(BIN)/python -m bench
+
+house: $(INSTALLED)  ## figures of the source: modules, imports past a face, what a score enters
+	@$(BIN)/python -m tools.house
 
 lock:  ## requirements-dev.txt from requirements-dev.in, for every supported Python
 	@$(PYTHON) -m venv build/lock
