@@ -35,6 +35,8 @@ from oracles.bits import (
 )
 from strategies import two_texts
 
+pytestmark = pytest.mark.once
+
 
 @st.composite
 def marked_lines(draw, longest=3):

@@ -223,12 +223,14 @@ def test_twice_the_text_has_twice_the_counts():
         assert sentences >= 0.97 * size
 
 
+@LONG_TEXT
 def test_unrelated_text_shares_nothing():
     sentences, tokens = correct(text(1, 300), text(2, 300, "αβγδεζηθικλμνξοπρστυφχψω"))
     assert sentences == 0
     assert tokens <= 3
 
 
+@LONG_TEXT
 def test_more_characters_than_16_bits_count():
     """Codes of characters are compared whole."""
     gold = [[chr(0x20000 + k) for k in range(start, start + 50)] for start in range(0, 40_000, 50)]
@@ -260,6 +262,7 @@ def is_equal_where_it_says(lines, pieces):
     )
 
 
+@LONG_TEXT
 def test_ways_that_lie_thousands_of_bits_apart_are_compared():
     """What was worse by far for a thousand characters may be the best in the end: a small area is filled exactly."""
     rng = random.Random(3)

@@ -59,6 +59,7 @@ SPREADS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spread", SPREADS, ids=" ".join)
 @pytest.mark.parametrize("files", ["pair", "differing"])
 def test_json_is_the_same(files, spread, request, evalign):

@@ -51,6 +51,7 @@ PRINTING = [
 ]
 
 
+@pytest.mark.slow
 @POSIX
 @pytest.mark.issue(15)
 @pytest.mark.parametrize("redirected", [">&-", f">{FULL}", ">&- 2>&- <&-"])
@@ -99,6 +100,7 @@ def test_the_status_is_the_same_though_nobody_hears_the_message(folder, redirect
 LONG = "n" * 300
 
 
+@pytest.mark.slow
 @pytest.mark.issue(15)
 @pytest.mark.parametrize(
     "arguments",

@@ -218,6 +218,7 @@ def test_a_client_that_cannot_be_used_is_refused(asynchronous, status, found):
         open_engine(client)
 
 
+@pytest.mark.slow
 def test_only_what_dask_writes_to_standard_error_is_silenced(capsys):
     import distributed  # noqa: F401 - it sets up its log when it is first imported
 

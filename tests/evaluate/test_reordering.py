@@ -19,6 +19,8 @@ from evalign.evaluate.reordering import (
     no_order,
 )
 
+pytestmark = pytest.mark.once
+
 SYLLABLES = [c + v for c in "bdfgklmnprstvz" for v in "aeiou"]
 HAN = [chr(code) for code in range(0x4E00, 0x4E00 + 400)]
 COMMON = [["Yes", "."], ["Thank", "you", "."], ["No", "!"]]

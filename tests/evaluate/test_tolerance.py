@@ -4,6 +4,8 @@ import pytest
 
 import evalign
 
+pytestmark = pytest.mark.once
+
 QUESTION = "is it an output for this text?"
 SENTENCES = [
     "The old ferry crosses the sound twice a day, except on Sundays.",

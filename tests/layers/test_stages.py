@@ -223,6 +223,7 @@ def test_arcs_are_charged_as_the_oracle_charges_them(pairs):
     check()
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("preset", [None, "evalb-collins", "document-parsing"])
 @pytest.mark.parametrize("system", ["sys_perturbed", "sys_retokenised", "sys_resegmented"])
 def test_real_trees(data, system, preset):

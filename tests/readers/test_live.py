@@ -255,6 +255,7 @@ def test_words_of_stanza_without_analysis():
     assert (result["words"].f1, result["las"].available) == (1.0, False)
 
 
+@pytest.mark.slow
 def test_udapi_is_read_as_the_same_conllu():
     document = udapi.core.document.Document()
     document.from_conllu_string(CONLLU)

@@ -200,6 +200,7 @@ def test_boundaries_stand_under_each_other():
     assert lines == ["                   A . ¦ B !", "       Some more of it ¦ Then ."]
 
 
+@pytest.mark.slow
 @given(two_texts())
 def test_blocks_have_all_of_both_sides(pair):
     comparison, _ = compare_documents(pair.gold, pair.system)

@@ -146,6 +146,7 @@ def commented(draw, sentences):
     ]
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_parts_of_treebanks_join_to_the_whole(data):
     pair = data.draw(st.one_of(treebank_pairs(16), broken_pairs(16)))

@@ -134,6 +134,7 @@ CHANGES = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("change", "found"), CHANGES, ids=lambda each: getattr(each, "__name__", ""))
 def test_what_does_not_go_together_is_refused_when_it_is_read(saved, tmp_path, change, found):
     changed = copy.deepcopy(saved)

@@ -44,6 +44,7 @@ def comparison(size, **metrics):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 2, 40])
 def test_few_and_many_treebanks_are_drawn(plots, size):
     assert plots.plot_profiles(profiles(size), "svg").startswith(STARTS["svg"])
@@ -62,6 +63,7 @@ def test_pictures_are_the_same_each_time(plots, kind):
         assert draw(value, kind, [figure]) == picture
 
 
+@pytest.mark.slow
 def test_some_figures_may_be_asked_for(plots):
     whole, part = plots.plot_profiles(profiles(3), "svg"), plots.plot_profiles(profiles(3), "svg", ["3"])
     heights = [float(re.search(rb'height="([\d.]+)pt"', picture)[1]) for picture in (whole, part)]
@@ -78,6 +80,7 @@ def test_names_are_text_and_no_formula(plots):
     assert plots.plot_profiles(odd, "svg").startswith(STARTS["svg"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", STARTS)
 def test_commands_write_pictures(plots, typology, folder, results, kind):
     done = typology("profile", "en_a-ud-test.conllu", "--plot", f"p.{kind}")

@@ -57,6 +57,7 @@ def test_a_study_has_what_the_single_commands_find(folders):
     assert found.left_out == ()
 
 
+@pytest.mark.slow
 def test_files_of_a_study(folders, tmp_path):
     pytest.importorskip("matplotlib")
     found = study(*folders, settings=Settings(chunk=2))

@@ -102,6 +102,7 @@ def test_more_ties_than_are_looked_at_are_cut_all_the_same():
     assert [hit.number for hit in index.search(Query(("a",)), 3)] == [0, 1, 2]
 
 
+@pytest.mark.slow
 def test_several_segments_find_what_one_does():
     def sentences():
         # Words of their own fill the memory of the writer early.

@@ -23,6 +23,7 @@ def score_pair(pair, chunk=None):
         return str(error)
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(broken_pairs(), CHUNKS)
 def test_broken_trees_are_the_same_in_parts(pair, chunk):

@@ -109,6 +109,7 @@ def test_text_of_the_inputs_is_never_markup(page, outline):
         assert "alert" not in text or attributes.get("type") == "application/json"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE_NAMES)
 def test_names_of_files_are_never_markup(result, name):
     hostile = replace(
