@@ -81,13 +81,17 @@ def test_options_of_trees_are_taken(trees, evalign):
         (("-", "one.mrg", "--gold-tags", "-"), '"-" is given twice'),
         (
             ("gold.mrg",),
-            "gold.mrg alone, which is no saved run\n  expected gold and a system, or a saved run\n"
-            "  to compare a system with it: evalign attribute gold.mrg SYSTEM_FILE",
+            (
+                "gold.mrg alone, which is no saved run\n  expected gold and a system, or a saved run\n"
+                "  to compare a system with it: evalign attribute gold.mrg SYSTEM_FILE"
+            ),
         ),
         (
             ("gold.mrg", "one.mrg", "--gold-tokens", "nope"),
-            "--gold-tokens nope: no such file\n"
-            "  expected a file with the system's output for gold sentences and tokens\n  without one, leave",
+            (
+                "--gold-tokens nope: no such file\n"
+                "  expected a file with the system's output for gold sentences and tokens\n  without one, leave"
+            ),
         ),
     ],
 )

@@ -93,7 +93,9 @@ def check_sides(config: Config, stage: str, counts: Mapping[str, Mapping[str, in
             if found.get(kept, 1) == 0:
                 told = ", ".join(f"{what}: {n:,}" for what, n in found.items())
                 message = f"no {kept.removeprefix('kept ')} of {code} after the stage {stage!r} ({told})"
-                raise InputError(config.place, message, *_ADVICE[stage])
+                expected, advice = _ADVICE[stage]
+                split = kept.removesuffix(" sentences")
+                raise InputError(config.place, message, expected, advice.format(split=split))
 
 
 def _needed(stage: str, config: Config) -> Sequence[str]:
@@ -103,7 +105,7 @@ def _needed(stage: str, config: Config) -> Sequence[str]:
 
 
 _ADVICE = {
-    "read": ("documents with sentences",),
+    "read": ("documents with sentences", ""),
     "filter": ("sentences of the right length", "[languages.CODE] shortest and longest say which are"),
     "desynchronise": (
         "documents that are not all linked with the other language",
@@ -111,6 +113,6 @@ _ADVICE = {
     ),
     "split": (
         "a document for every split, with sentences that the other language has not",
-        "[splits] with sample = 0 makes no sample",
+        "give more documents; [splits] with {split} = 0 makes no {split}",
     ),
 }
