@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import NamedTuple
 
-from evalign.bitext.build.config import Config
+from evalign.bitext.build.config import DROP, Config
 from evalign.bitext.build.desynchronizing import run_desync
 from evalign.bitext.build.filtering import run_filter
 from evalign.bitext.build.merging import run_merge
@@ -43,7 +43,7 @@ def _of_filter(config: Config) -> object:
 
 
 def _of_language(language: Language, config: Config) -> object:
-    told = sorted(language.stop_words) if config.filter.drops_wrong_language else []
+    told = sorted(language.stop_words) if config.filter.wrong_language == DROP else []
     return [language.unit, language.shortest, language.longest, language.scripts, told]
 
 
