@@ -8,7 +8,6 @@ from evalign.document import Document
 from evalign.errors import CommandError, quote
 from evalign.evaluate.settings import Settings, list_names
 from evalign.layers import DEFAULT_COLUMNS, DEFAULT_LAYERS, DEFAULT_TREES, LAYERS, Layer, choose_layers
-from evalign.layers.breakdowns import BREAKDOWNS
 from evalign.layers.census import Census, may_have, take_census
 from evalign.layers.kinds import find_name
 from evalign.layers.needs import find_lacking, find_lacking_of_both
@@ -180,7 +179,10 @@ def refuse_columns(asked: Sequence[str], kinds: Sequence[str] = ()) -> None:
     `asked` are metrics, `kinds` what scores are broken down by.
     """
     needs = {name: LAYERS[name].needs for name in asked if name in LAYERS}
-    needs |= {f"breakdown by {kind}": BREAKDOWNS[kind].needs for kind in kinds if kind in BREAKDOWNS}
+    if kinds:
+        from evalign.layers.breakdowns import BREAKDOWNS
+
+        needs |= {f"breakdown by {kind}": BREAKDOWNS[kind].needs for kind in kinds if kind in BREAKDOWNS}
     lacking = [name for name, columns in needs.items() if not {"tokens", "trees", "labels"} >= {*columns}]
     if lacking:
         message = f"{', '.join(lacking)} not available with --split-spaces"
