@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 import evalign
 from evalign import Text
 from evalign.alignment.raw import map_raw
+from evalign.evaluate import compare_documents
+from evalign.layers.misplaced import find_misplaced
 from evalign.readers.raw import read_raws
 from strategies import segmentations, two_cuts
 
@@ -136,13 +138,27 @@ def test_warnings_name_the_tokens_that_the_raw_text_lacks():
     result = evalign.score(
         Text("a b\nc d\n", "g.txt"), Text("a b\nc d\n", "s.txt"), raw=Text("a b c", "r.txt")
     )
-    assert result.warnings[:2] == (
-        "r.txt: 1 of 4 characters of g.txt are not in it",
-        "g.txt:2: r.txt has no character of this token, which has no length there",
-    )
+    lacking = "g.txt:2: r.txt has no character of this token, which has no length there"
+    assert result.warnings == (lacking,)
     told = evalign.triples(Text("a b\nc d\n", "g.txt"), raw=Text("a b c", "r.txt"))
     assert [triple[:3] for triple in told][-3:] == [(4, 5, "TOK"), (5, 5, "TOK"), (4, 5, "SENT")]
-    assert told.warnings == ("g.txt:2: r.txt has no character of this token, which has no length there",)
+    assert told.warnings == (lacking,)
+
+
+def test_characters_inside_tokens_that_the_raw_text_lacks_are_counted_too():
+    result = evalign.score([["ab", "cd"]], [["ab", "cd"]], raw=Text("ab c", "r.txt"))
+    assert result.warnings == ("r.txt: 1 of 4 characters of <tokens> are not in it",)
+
+
+def test_several_raw_texts_are_not_listed_in_every_warning():
+    gold, raws = Text("a b\nc d\n", "g.txt"), [Text("a b", "one.txt"), Text("c", "two.txt")]
+    result = evalign.score(gold, gold, raw=raws)
+    assert result.warnings == (
+        "g.txt:2: no raw text has a character of this token, which has no length there",
+    )
+    gold, raws = [["ab", "c"], ["de", "fgh"]], [Text("ab c", "one.txt"), Text("de fg", "two.txt")]
+    result = evalign.score(gold, gold, raw=raws)
+    assert result.warnings[0] == "raw texts: 1 of 8 characters of <tokens> are in none of them"
 
 
 @st.composite
@@ -208,3 +224,18 @@ def test_a_failed_parse_is_one_on_the_raw_text_too():
     assert (found["failed parses"].missed, found.total.missed) == (2, 2)
     result = evalign.score(Text(gold, "g.mrg"), Text(system, "s.mrg"), raw=Text("a b x c d"))
     assert result.ledger.blocks == {"1:1": 2, "1:0": 1}
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "raw", "shown"),
+    [
+        ("U.S. .", "U.S .", "U.S.", ". (not in the raw text) -> ."),
+        ("U.S .", "U.S. .", "U.S.", ". -> . (not in the raw text)"),
+        ("b b .", "b", "b b", "b -> b (elsewhere in the raw text)"),
+    ],
+)
+def test_a_token_that_only_its_place_makes_wrong_says_so(gold, system, raw, shown):
+    comparison, _ = compare_documents([gold.split()], [system.split()], raw=Text(raw, "raw"))
+    found = [str(mismatch) for mismatch in find_misplaced(comparison, "tokens")]
+    assert any(line.endswith(f"rewritten: {shown}") for line in found), found
+    assert all(mismatch.gold != mismatch.system for mismatch in find_misplaced(comparison, "tokens"))

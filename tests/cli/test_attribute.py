@@ -1,5 +1,7 @@
 """`evalign attribute`."""
 
+import csv
+import io
 import json
 
 import pytest
@@ -30,13 +32,15 @@ def test_a_table_of_stages_and_one_of_runs(trees, evalign):
         "structure           1         1   25.00\n"
         "total               3         1   50.00\n"
         "\n"
-        "run                           F1  lost to               points\n"
-        "end to end                 50.00  sentences and tokens   30.00\n"
-        "gold sentences and tokens  80.00  tags and structure     20.00\n"
-        "total                                                    50.00\n"
+        "input           F1  lost to               points\n"
+        "automatic    50.00  sentences and tokens   30.00\n"
+        "gold tokens  80.00  tags and structure     20.00\n"
+        "total                                      50.00\n"
         "\n"
         "2 of 5 gold and 3 system brackets correct, brackets F1 50.00\n"
         "points are points of F1; they add up to 100 - F1\n"
+        "failed parses: gold sentences that the system has nothing of\n"
+        "gold tokens are given with gold sentences, gold tags with both\n"
         "2 missed in 1 gold sentence without any analysis\n"
         "signature  "
     )
@@ -51,10 +55,18 @@ def test_json_and_csv(trees, evalign):
     found = json.loads(evalign("attribute", "gold.mrg", "one.mrg", "--format", "json", "-q").out)
     assert (found["stages"]["failed parses"]["missed"], found["total"]["points"]) == (2, 50)
     assert found["unanalysed"] == {"sentences": 1, "missed": 2}
+    assert (found["schema"], found["kind"]) == (1, "attribution")
     done = evalign("attribute", "gold.mrg", "one.mrg", "-o", "loss.csv", "-q")
     assert (done.status, done.out) == (0, "")
     lines = (trees / "loss.csv").read_text(encoding="utf-8").splitlines()
-    assert lines[:2] == ["run,stage,measure,value", "one output,failed parses,missed,2"]
+    assert lines[:2] == ["input,stage,measure,value", "automatic,failed parses,missed,2"]
+
+
+def test_csv_tells_what_is_charged_from_what_the_next_input_gains(trees, evalign):
+    done = evalign("attribute", "gold.mrg", "one.mrg", "--gold-sentences", "two.mrg", "-q", "--format", "csv")
+    rows = [tuple(row[:3]) for row in csv.reader(io.StringIO(done.out))]
+    assert len({*rows}) == len(rows)
+    assert ("automatic", "sentences", "points_to_next") in rows
 
 
 def test_options_of_trees_are_taken(trees, evalign):
@@ -69,6 +81,20 @@ def test_options_of_trees_are_taken(trees, evalign):
         (("gold.mrg", "one.mrg", "--items", "dependencies"), "gold.mrg has no dependencies"),
         (("gold.mrg", "one.txt"), "one.txt has no brackets or dependencies"),
         (("-", "one.mrg", "--gold-tags", "-"), '"-" is given twice'),
+        (
+            ("gold.mrg",),
+            (
+                "gold.mrg alone, which is no saved run\n  expected gold and a system, or a saved run\n"
+                "  to compare a system with it: evalign attribute gold.mrg SYSTEM_FILE"
+            ),
+        ),
+        (
+            ("gold.mrg", "one.mrg", "--gold-tokens", "nope"),
+            (
+                "--gold-tokens nope: no such file\n"
+                "  expected a file with the system's output for gold sentences and tokens\n  without one, leave"
+            ),
+        ),
     ],
 )
 def test_what_is_refused(trees, evalign, arguments, message):
@@ -130,8 +156,10 @@ def test_folders_are_one_table_of_corpora_parsers_and_inputs(folders, evalign):
 
 def test_stages_add_up_in_every_row(folders, evalign):
     done = evalign(*ASKED, "--format", "json")
-    rows = json.loads(done.out)["rows"]
-    assert len(rows) == 9
+    found = json.loads(done.out)
+    rows = found["rows"]
+    assert (found["schema"], found["kind"], len(rows)) == (1, "parsing", 9)
+    assert [row["input"] for row in rows[:3]] == ["automatic", "gold tokens", "automatic"]
     for row in rows:
         if row["failure"]:
             assert row["losses"] == {}
@@ -158,6 +186,22 @@ def test_a_saved_run_gives_the_same_table(folders, evalign):
     assert evalign(*folders_scored).status == 0
     saved = evalign("attribute", "run.json", "--gold-tokens", "on-gold", "-q", "--format", "csv")
     assert (saved.status, saved.out) == (0, fresh)
+
+
+def test_a_saved_run_without_sentence_accuracy_says_how_to_get_it(folder, evalign):
+    for name in ("gold", "auto"):
+        (folder / name).mkdir()
+        (folder / name / "a.conllu").write_text("1\tgo\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n", encoding="utf-8")
+    asked = ("score", "gold", "auto", "-q", "-o", "run.json")
+    assert evalign(*asked).status == 0
+    done = evalign("attribute", "run.json")
+    assert done.err == (
+        "warning: no SA: scored without the metric sentence-accuracy; score again with it: "
+        "evalign score ... --metrics default,sentence-accuracy\n"
+    )
+    assert evalign(*asked, "--metrics", "default,sentence-accuracy").status == 0
+    done = evalign("attribute", "run.json")
+    assert (done.err, done.out) == ("", evalign("attribute", "gold", "auto").out)
 
 
 def test_a_saved_run_takes_no_options_for_reading(folders, evalign):
@@ -189,13 +233,18 @@ def test_a_narrow_terminal_gets_two_tables(folders, evalign, monkeypatch, column
     monkeypatch.setenv("COLUMNS", columns)
     out = evalign(*ASKED).out
     assert ("points of F1 lost to each stage\n" in out) == (columns == "60")
+    assert "failed parses: gold sentences that the system has nothing of" in " ".join(out.split())
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("gold",), "gold alone"),
-        (("run.json", "--gold-tokens", "nobody"), 'no system of the run is called "nobody"'),
+        (("gold", "auto", "--gold-tags", "nope"), "--gold-tags nope: no such folder"),
+        (
+            ("run.json", "--gold-tokens", "nobody"),
+            'no system of the run is called "nobody"\n  expected auto\n  score its output together with the others',
+        ),
         (
             ("gold", "auto", "--gold-tokens", "on-gold", "--gold-tokens", "other"),
             "2 outputs on gold input, and parsers: 1",

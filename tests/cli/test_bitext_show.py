@@ -7,6 +7,7 @@ import json
 import pytest
 
 from bitext.datasets import Split, write_dataset, write_provenance
+from evalign.bitext.provenance import FILE as PROVENANCE
 
 pytestmark = pytest.mark.once
 
@@ -70,6 +71,29 @@ def test_json_and_csv_have_every_line(evalign, dataset):
     rows = list(csv.DictReader(io.StringIO(evalign("bitext", "show", "set", "--format", "csv").out)))
     assert [row["id"] for row in rows if row["shown"] == "yes"] == ["fr-000000002", "en-000000003"]
     assert {row["excerpt"] for row in rows} == {"1"}
+    assert (saved["schema"], saved["kind"]) == (1, "excerpts")
+
+
+ORIGIN = ("document", "source", "name", "pair_document", "after", "similarity")
+
+
+def test_every_format_says_where_planted_sentences_come_from(evalign, dataset):
+    """The same as on a terminal."""
+    path = dataset.folder / PROVENANCE
+    lines = path.read_text(encoding="utf-8").splitlines()
+    k = next(k for k, line in enumerate(lines) if line.startswith("en-000000003"))
+    cells = dict(zip(lines[0].split("\t"), lines[k].split("\t"), strict=True))
+    cells |= {"source": "news.tsv", "name": "p7", "pair_document": "lakes"}
+    cells |= {"after": "en-000000002", "similarity": "2.5"}
+    lines[k] = "\t".join(cells.values())
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    for format in ("table", "markdown", "latex", "typst"):
+        out = evalign("bitext", "show", "set", "--format", format).out
+        assert all(part in out for part in ("planted from news.tsv, p7 of ", "lakes", "(2.5)")), format
+    rows = list(csv.DictReader(io.StringIO(evalign("bitext", "show", "set", "--format", "csv").out)))
+    found = {row["id"]: [row[key] for key in ORIGIN] for row in rows}
+    assert found["en-000000003"] == ["test 0", "news.tsv", "p7", "lakes", "en-000000002", "2.5"]
+    assert found["en-000000002"] == ["test 0", "", "", "", "", ""]
 
 
 @pytest.mark.parametrize(
@@ -81,6 +105,7 @@ def test_json_and_csv_have_every_line(evalign, dataset):
         (("set", "--split", "tset"), 2, "test"),
         (("set", "--pairs", "0"), 2, "--pairs 0"),
         (("set", "fr-000000001", "--pairs", "3"), 2, "--pairs 3 with ids"),
+        (("set", "fr-000000001", "--seed", "0"), 2, "--seed 0 with ids"),
         (("set", "-o", "set/fr-en.test.gold"), 2, "is a file of the data set"),
         ((), 2, "the following arguments are required: DIR"),
     ],

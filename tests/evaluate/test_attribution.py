@@ -49,17 +49,17 @@ def test_mixed_runs_are_differences_between_neighbours():
     assert [run.counts.f1 for run in found.runs] == [0.6, 0.6, 0.8, 0.8]
     assert [run.stages for run in found.runs] == [("sentences",), ("tokens",), ("tags",), ("structure",)]
     assert [run.points for run in found.runs] == pytest.approx([0, 20, 0, 20])
-    assert [run.name for run in found.runs][1:3] == ["gold sentences", "gold sentences and tokens"]
+    assert [run.input for run in found.runs] == ["automatic", "gold sentences", "gold tokens", "gold tags"]
 
 
 CLAIMS = [
     # run, trees, what is said of them
-    ("gold_sentences", ONE, "1 of 1 sentences are not gold's, though this is given as the run on gold sentences"),
+    ("gold_sentences", ONE, "1 of 1 sentences are not gold's, though this is given as the output for gold sentences"),
     ("gold_sentences", TWO, ""),
-    ("gold_tokens", TWO, "1 of 3 tokens are not gold's, though this is given as the run on gold sentences and tokens"),
+    ("gold_tokens", TWO, "1 of 3 tokens are not gold's, though this is given as the output for gold tokens"),
     ("gold_tokens", THREE, ""),
     ("gold_tags", ONE, "1 of 1 sentences and 1 of 3 tokens and 1 of 3 tags are not gold's, though"),
-    ("gold_tags", THREE, "1 of 4 tags are not gold's, though this is given as the run on gold sentences, tokens and tags"),
+    ("gold_tags", THREE, "1 of 4 tags are not gold's, though this is given as the output for gold tags"),
     ("gold_tags", FOUR, ""),
     ("gold_tags", FOUR.splitlines()[0] + "\n(())\n", ""),  # a failed parse says nothing of the input
 ]  # fmt: skip
@@ -85,7 +85,7 @@ def test_each_run_has_its_signature():
     shown = render_attribution(found).splitlines()
     assert shown[-2].startswith("signature  evalign:")
     assert "|charged-by:sentences+tokens+xpos|hash:" in shown[-2]
-    assert shown[-1] == "           gold sentences and tokens: lines:differ"
+    assert shown[-1] == "           gold tokens: lines:differ"
     assert len(render_attribution(attribute(GOLD, gold_tags=FOUR)).split("evalign:")) == 2
     assert [run["signature"] for run in found.to_dict()["runs"]] == [run.signature for run in found.runs]
 

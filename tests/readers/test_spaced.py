@@ -132,7 +132,7 @@ def test_folders_are_cut_too(tmp_path):
 @pytest.mark.parametrize("metric", ["upos", "lemmas", "las", "elas", "wlas", "content", "dependencies"])
 def test_tags_lemmas_and_heads_are_refused(metric):
     options = {"weights": {"obj": 1.0}} if metric == "wlas" else {}
-    with pytest.raises(evalign.CommandError, match=f"{metric} with --split-spaces") as error:
+    with pytest.raises(evalign.CommandError, match=f"{metric} not available with --split-spaces") as error:
         evalign.score([["a"]], [["a"]], metrics=[metric], split_spaces=True, **options)
     assert error.value.expected == "sentences, tokens, words and other metrics of segmentation"
 

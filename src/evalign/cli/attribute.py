@@ -18,14 +18,19 @@ from evalign.cli.parser import (
     use_color,
     warn,
 )  # fmt: skip
-from evalign.errors import CommandError
+from evalign.errors import CommandError, InputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.result import Parts
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "typst")
-MIXED = ("gold_sentences", "gold_tokens", "gold_tags")
+# Outputs on gold input, and what the system was given.
+MIXED = {
+    "gold_sentences": "gold sentences",
+    "gold_tokens": "gold sentences and tokens",
+    "gold_tags": "gold sentences, tokens and tags",
+}
 
 
 def make_parser() -> Parser:
@@ -53,27 +58,14 @@ def make_parser() -> Parser:
     group = parser.add_argument_group(
         "mixed runs", "files; folders, or names of systems in a saved run, repeated"
     )
-    group.add_argument(
-        "--gold-sentences",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="the system's output for gold sentences",
-    )
-    group.add_argument(
-        "--gold-tokens",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="the system's output for gold sentences and tokens",
-    )
-    group.add_argument(
-        "--gold-tags",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="the system's output for gold sentences, tokens and tags",
-    )
+    for name, given in MIXED.items():
+        group.add_argument(
+            _flag(name),
+            metavar="FILE",
+            action="append",
+            default=[],
+            help=f"the system's output for {given}",
+        )
     parser.add_argument(
         "--items",
         choices=("auto", "brackets", "dependencies"),
@@ -83,6 +75,10 @@ def make_parser() -> Parser:
     add_reading(parser)
     add_output(parser, FORMATS)
     return parser
+
+
+def _flag(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -98,6 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError(
             message, "gold and one system", "folders may have several systems: GOLD_DIR SYSTEM_DIR..."
         )
+    _check_mixed(arguments, "file")
     from evalign.evaluate.attribution import attribute
     from evalign.reports.attribution import render_attribution
 
@@ -115,6 +112,18 @@ def run(arguments: argparse.Namespace) -> int:
     text = render_attribution(found, format, columns=columns(), color=use_color(arguments))
     emit([text], arguments, is_data=format == "csv")
     return 0
+
+
+def _check_mixed(arguments: argparse.Namespace, kind: str) -> None:
+    """Refuse outputs on gold input that are not there, by the option that names them."""
+    from evalign.readers.remote import is_url
+
+    for name, given in MIXED.items():
+        for path in getattr(arguments, name):
+            if path != "-" and not is_url(path) and not os.path.exists(path):  # noqa: PTH110 - may hold a NUL
+                message = f"{_flag(name)} {path}: no such {kind}"
+                expected = f"a {kind} with the system's output for {given}"
+                raise CommandError(message, expected, f"without one, leave {_flag(name)} out")
 
 
 def _run_treebanks(arguments: argparse.Namespace, format: str, mixed: list[list[str]]) -> int:
@@ -139,15 +148,18 @@ def _load(arguments: argparse.Namespace) -> Parts:
     """A saved run, or a single saved result as one of a single treebank."""
     from evalign.result import Parts, Result, load_saved
 
-    if os.path.isdir(arguments.gold):  # noqa: PTH112 - may hold a NUL
-        message = f"{arguments.gold} alone"
-        raise CommandError(
-            message, "a folder of gold and at least one of a system", "or a saved run: run.json"
-        )
-    found = load_saved(arguments.gold)
+    gold = arguments.gold
+    if os.path.isdir(gold):  # noqa: PTH112 - may hold a NUL
+        raise _lacks_system(gold, "DIR")
+    try:
+        found = load_saved(gold)
+    except InputError:
+        if os.path.isfile(gold) and ".json" not in gold:  # noqa: PTH113 - may hold a NUL
+            raise _lacks_system(gold, "FILE") from None
+        raise
     usual = reading(make_parser().parse_args([arguments.gold]))
     if told := [name for name, value in reading(arguments).items() if value != usual[name]]:  # type: ignore[literal-required]
-        message = f"--{told[0].replace('_', '-')} with a saved run"
+        message = f"{_flag(told[0])} with a saved run"
         raise CommandError(
             message,
             "no option for reading files: the run was scored with its own",
@@ -156,12 +168,22 @@ def _load(arguments: argparse.Namespace) -> Parts:
     return Parts("treebank", {found.gold: found}) if isinstance(found, Result) else found
 
 
+def _lacks_system(gold: str, metavar: str) -> CommandError:
+    message = f"{gold} alone, which is no saved run"
+    return CommandError(
+        message,
+        "gold and a system, or a saved run",
+        f"to compare a system with it: evalign attribute {gold} SYSTEM_{metavar}",
+    )
+
+
 def _score(arguments: argparse.Namespace, mixed: list[list[str]]) -> tuple[Parts, list[list[str]]]:
     """Folders scored, and what the systems on gold input are called in the run."""
     from evalign.cli.progress import Progress
     from evalign.evaluate.parsing_table import METRICS
     from evalign.evaluate.shared import score_collection
 
+    _check_mixed(arguments, "folder")
     others = [path for paths in mixed for path in paths]
     raw = arguments.raw
     if raw and len(raw) > 1:

@@ -85,6 +85,7 @@ def chosen_metrics(text: str | None) -> tuple[str, ...] | None:
 def run(arguments: argparse.Namespace) -> int:
     """Compare, then print what differs."""
     from evalign.cli.compare import compare, default_metrics
+    from evalign.evaluate.metrics import refuse_columns
     from evalign.layers import KINDS, find_mismatches
     from evalign.reports.diff import render_diff, render_mismatches_json
 
@@ -98,6 +99,8 @@ def run(arguments: argparse.Namespace) -> int:
     comparison, warnings = compare(arguments)
     warn(warnings, arguments)
     metrics = chosen or default_metrics(comparison)
+    if arguments.split_spaces:
+        refuse_columns(metrics)
     # Not one by one: what cannot be had is said before anything is printed.
     found = chain.from_iterable([find_mismatches(comparison, metric) for metric in metrics])
     wanted = islice((m for m in found if not kinds or m.kind in kinds), arguments.most or None)

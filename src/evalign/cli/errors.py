@@ -61,6 +61,7 @@ def make_parser() -> Parser:
 def run(arguments: argparse.Namespace) -> int:
     """Compare, group, print."""
     from evalign.cli.compare import compare, default_metrics
+    from evalign.evaluate.metrics import refuse_columns
     from evalign.layers.kinds import LABEL_METRICS
     from evalign.reports.errors import render_errors, render_matrices
 
@@ -74,6 +75,8 @@ def run(arguments: argparse.Namespace) -> int:
     warn(warnings, arguments)
     render = render_matrices if arguments.matrix else render_errors
     metrics = chosen or default_metrics(comparison, of_labels=arguments.matrix)
+    if arguments.split_spaces:
+        refuse_columns(metrics)
     ranked = [_rank(comparison, metric) for metric in metrics]
     text = render(ranked, format, most=arguments.most, columns=columns(), color=use_color(arguments))
     emit([text], arguments, is_data=format == "csv")

@@ -137,6 +137,10 @@ def run(arguments: argparse.Namespace) -> int:
     check_shown(arguments)
     collected = is_collection(arguments)
     groupings = read_groupings(arguments)
+    if arguments.split_spaces and any(groupings):
+        from evalign.evaluate.metrics import refuse_columns
+
+        refuse_columns((), (*groupings.per, *groupings.by))
     check_standard_input(
         arguments.gold, *(arguments.systems or ()), arguments.raw, arguments.vocabulary, arguments.weights
     )

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from evalign import __version__
 from evalign.document import Document
 from evalign.errors import CommandError, quote, suggest
 from evalign.evaluate import Input, compare_documents, load_raw, read
@@ -36,8 +37,8 @@ Items = Literal["auto", "brackets", "dependencies"]
 METRICS = {"brackets": "brackets", "dependencies": "las"}
 NEEDS = {"brackets": ("trees",), "dependencies": ("head", "deprel")}
 EXPECTED = "trees in all files, or CoNLL-U with HEAD and DEPREL in all of them"
-# Runs by how much of their input was gold: so many stages.
-RUNS = ("end to end", "gold sentences", "gold sentences and tokens", "gold sentences, tokens and tags")
+# Inputs by how many stages were gold: gold tokens come with gold sentences, gold tags with both.
+RUNS = ("automatic", "gold sentences", "gold tokens", "gold tags")
 
 
 class StageLoss(NamedTuple):
@@ -55,7 +56,8 @@ class StageLoss(NamedTuple):
 class Run(NamedTuple):
     """One output: how much of its input was gold, and what it scored."""
 
-    name: str
+    input: str
+    """One of `RUNS`."""
     system: str
     counts: Counts
     stages: tuple[str, ...]
@@ -118,6 +120,9 @@ class Attribution:
         """What `--format json` prints (docs/attribution.md)."""
         counts = self.counts
         return {
+            "schema": 1,
+            "version": __version__,
+            "kind": "attribution",
             "gold": self.gold,
             "system": self.system,
             "items": self.items,
@@ -145,7 +150,7 @@ def _loss_json(row: StageLoss) -> dict[str, object]:
 
 def _run_json(run: Run) -> dict[str, object]:
     return {
-        "run": run.name,
+        "input": run.input,
         "system": run.system,
         "correct": run.counts.correct,
         "gold_items": run.counts.gold,
@@ -252,7 +257,7 @@ def _check_run(number: int, comparison: Comparison, kind: str, tags: str) -> Ite
         if counts["correct"] < counts["system"]:
             wrong.append(f"{counts['system'] - counts['correct']:,} of {counts['system']:,} {name}")
     if wrong:
-        claim = f"though this is given as the run on {RUNS[number]}"
+        claim = f"though this is given as the output for {RUNS[number]}"
         yield f"{comparison.system.name}: {' and '.join(wrong)} are not gold's, {claim}"
 
 

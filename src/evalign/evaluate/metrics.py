@@ -173,16 +173,20 @@ def _choose_layer(asked: Sequence[str], name: str) -> tuple[Layer, ...]:
     return (make_layer(name),)
 
 
-def refuse_columns(asked: Sequence[str]) -> None:
-    """Raise `CommandError` for metrics over tags, lemmas and heads where tokens are cut at their spaces."""
-    lacking = [
-        name
-        for name in asked
-        if name in LAYERS and not {"tokens", "trees", "labels"} >= {*LAYERS[name].needs}
-    ]
+def refuse_columns(asked: Sequence[str], kinds: Sequence[str] = ()) -> None:
+    """Raise `CommandError` for what needs tags, lemmas or heads, where tokens are cut at their spaces.
+
+    `asked` are metrics, `kinds` what scores are broken down by.
+    """
+    needs = {name: LAYERS[name].needs for name in asked if name in LAYERS}
+    if kinds:
+        from evalign.layers.breakdowns import BREAKDOWNS
+
+        needs |= {f"breakdown by {kind}": BREAKDOWNS[kind].needs for kind in kinds if kind in BREAKDOWNS}
+    lacking = [name for name, columns in needs.items() if not {"tokens", "trees", "labels"} >= {*columns}]
     if lacking:
-        message = f"{', '.join(lacking)} with --split-spaces"
-        advice = "the pieces of a token have no tag, lemma or head of their own"
+        message = f"{', '.join(lacking)} not available with --split-spaces"
+        advice = "the pieces of a token have no tag, lemma, head or relation of their own"
         raise CommandError(message, "sentences, tokens, words and other metrics of segmentation", advice)
 
 

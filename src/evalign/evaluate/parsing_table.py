@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import NamedTuple, TypeAlias
 
+from evalign import __version__
 from evalign.errors import CommandError, quote, suggest
 from evalign.evaluate.attribution import RUNS, StageLoss
 from evalign.layers.stages import STAGES, Losses
@@ -24,7 +25,8 @@ Sizes: TypeAlias = "tuple[int | None, int | None]"
 """Gold's sentences and tokens."""
 
 ALL = "all"
-METRICS = ("default", "sentence-accuracy")
+ACCURACY = "sentence-accuracy"
+METRICS = ("default", ACCURACY)
 """What is to be scored of a run so that rows have all of their cells."""
 
 
@@ -33,7 +35,7 @@ class ParsingRow(NamedTuple):
 
     treebank: str
     system: str
-    run: str
+    input: str
     """How much of its input was gold: one of `RUNS`."""
     sentences: int | None
     """Gold sentences."""
@@ -70,6 +72,9 @@ class ParsingTable:
     def to_dict(self) -> dict[str, object]:
         """What `--format json` prints."""
         return {
+            "schema": 1,
+            "version": __version__,
+            "kind": "parsing",
             "metric": self.metric or None,
             "rows": [row.to_dict() for row in self.rows],
             "signatures": dict(self.signatures),
@@ -92,15 +97,15 @@ def tabulate_parsing(
     outputs = _order_outputs(list(parts.systems), (gold_sentences, gold_tokens, gold_tags))
     metric = _find_metric(parts)
     rows = [
-        _make_row(name, result.systems[number], parser, run, metric, _count_gold([result]))
+        _make_row(name, result.systems[number], parser, input, metric, _count_gold([result]))
         for name, result in parts.results.items()
-        for number, parser, run in outputs
+        for number, parser, input in outputs
     ]
     added = parts.micro()
     if len(parts) > 1:
-        for number, parser, run in outputs:
+        for number, parser, input in outputs:
             scored = [result for result in parts.results.values() if not result.systems[number].failure]
-            row = _make_row(ALL, added.systems[number], parser, run, metric, _count_gold(scored))
+            row = _make_row(ALL, added.systems[number], parser, input, metric, _count_gold(scored))
             losses = _add_losses([result.systems[number] for result in scored], metric)
             rows.append(row._replace(losses=losses, failure=""))
     partial = [
@@ -118,18 +123,34 @@ def tabulate_parsing(
         *parts.warnings,
         *failures,
         *partial,
+        *_warn_of_accuracy(parts),
         *(w for result in parts.results.values() for w in result.warnings),
     ]
     return ParsingTable(metric, tuple(rows), signatures, tuple(dict.fromkeys(warnings)))
 
 
+def _warn_of_accuracy(parts: Parts) -> list[str]:
+    """Say which treebanks were scored without sentence accuracy, and how to get it."""
+    lacking = [
+        name
+        for name, result in parts.results.items()
+        if any(not system.failure and ACCURACY not in system.scores for system in result.systems)
+    ]
+    if not lacking:
+        return []
+    where = "" if len(lacking) == len(parts) else f" of {', '.join(lacking)}"
+    advice = f"score again with it: evalign score ... --metrics {','.join(METRICS)}"
+    return [f"no SA{where}: scored without the metric {ACCURACY}; {advice}"]
+
+
 def _order_outputs(systems: Sequence[str], mixed: Sequence[Sequence[str]]) -> list[tuple[int, str, str]]:
-    """Numbers of the systems, parser by parser, each with its parser and its run."""
+    """Numbers of the systems, parser by parser, each with its parser and its input."""
     named = [name for names in mixed for name in names]
     for name in named:
         if name not in systems:
             message = f"no system of the run is called {quote(name)}"
-            raise CommandError(message, *suggest(name, systems))
+            advice = "score its output together with the others, then name it as the run does"
+            raise CommandError(message, *suggest(name, systems, advice))
     parsers = [name for name in systems if name not in named]
     if any(len(names) > len(parsers) for names in mixed):
         most = max(map(len, mixed))
@@ -137,9 +158,9 @@ def _order_outputs(systems: Sequence[str], mixed: Sequence[Sequence[str]]) -> li
         raise CommandError(message, "at most one of each kind for a parser, in the order of the parsers")
     found = []
     for parser, *others in zip_longest(parsers, *mixed):
-        for run, name in zip(RUNS, (parser, *others), strict=True):
+        for input, name in zip(RUNS, (parser, *others), strict=True):
             if name is not None:
-                found.append((systems.index(name), parser, run))
+                found.append((systems.index(name), parser, input))
     return found
 
 
@@ -168,14 +189,14 @@ def _count_gold(results: Sequence[Result]) -> Sizes:
 
 
 def _make_row(
-    treebank: str, system: SystemResult, parser: str, run: str, metric: str, sizes: Sizes
+    treebank: str, system: SystemResult, parser: str, input: str, metric: str, sizes: Sizes
 ) -> ParsingRow:
     found = _losses(system)
     losses = {
         stage: StageLoss(stage, loss["missed"], loss["spurious"], loss["points"])
         for stage, loss in (found["stages"].items() if found and found["metric"] == metric else ())
     }
-    scores = {name: system.scores.get(name) for name in ("sentences", "tokens", "sentence-accuracy", metric)}
+    scores = {name: system.scores.get(name) for name in ("sentences", "tokens", ACCURACY, metric)}
     # Of the sums, whatever average the run was scored with: stages add up to what these lack.
     ratios = {
         name: None if score is None or system.failure else replace(score, average="micro").value
@@ -184,12 +205,12 @@ def _make_row(
     return ParsingRow(
         treebank,
         parser,
-        run,
+        input,
         *sizes,
         ratios[metric],
         ratios["sentences"],
         ratios["tokens"],
-        ratios["sentence-accuracy"],
+        ratios[ACCURACY],
         losses,
         system.failure,
     )

@@ -45,8 +45,12 @@ def _warn_of_raw(gold: Document, raw: RawMap) -> Iterator[str]:
     if gold.line == raw.raw.line:
         return
     missing, doubt = raw.n_missing, " (is it the right text?)" * _is_other_text(gold, raw)
+    in_tokens = int(np.diff(gold.cuts)[raw.missing_tokens].sum())
+    if missing > in_tokens or (missing and doubt):
+        one, several = f"{raw.raw.name}: {{}} not in it", "raw texts: {} in none of them"
+        told = f"{missing:,} of {len(gold.line):,} characters of {gold.name} are"
+        yield (one if raw.raw.joined is None else several).format(told) + doubt
     if missing:
-        yield f"{raw.raw.name}: {missing:,} of {len(gold.line):,} characters of {gold.name} are not in it{doubt}"
         yield from describe_missing(gold, raw)
     elif doubt:
         yield f"{raw.raw.name}: most tokens of {gold.name} are written otherwise in it{doubt}"
@@ -56,7 +60,8 @@ def describe_missing(document: Document, raw: RawMap) -> Iterator[str]:
     """The tokens that the raw text has no character of, and where they are."""
     tokens = raw.missing_tokens
     if len(tokens):
-        message = f"{raw.raw.name} has no character of this token, which has no length there"
+        where = f"{raw.raw.name} has no" if raw.raw.joined is None else "no raw text has a"
+        message = f"{where} character of this token, which has no length there"
         places = tuple(document.place_of(token) for token in tokens[:MOST_PLACES].tolist())
         yield str(Remark("not-in-raw", message, len(tokens), places))
 

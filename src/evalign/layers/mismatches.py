@@ -24,6 +24,8 @@ from evalign.wording import printable, shorten, width_of
 CONTEXT = 6
 # What stands for a token without characters.
 NO_TEXT = "(empty)"
+# What stands behind a token that the other side has too, but in another place of the raw text, or with no character in it.
+ELSEWHERE, NOT_IN_RAW = " (elsewhere in the raw text)", " (not in the raw text)"
 # What stands between tokens or sentences of which the other side has one, and for a side that has none.
 BOUNDARY, NOTHING = " ¦ ", "(nothing)"
 # What stands for the head where it is no word. No form has a space in it, so none is taken for one of these.

@@ -20,7 +20,7 @@ from evalign.alignment import Blocks
 from evalign.document import Document, IntArray
 from evalign.layers.comparison import Comparison, count_rows
 from evalign.layers.kinds import SPAN_KINDS
-from evalign.layers.mismatches import NO_TEXT, Mismatch, Surroundings, find_start
+from evalign.layers.mismatches import ELSEWHERE, NO_TEXT, NOT_IN_RAW, Mismatch, Surroundings, find_start
 from evalign.layers.options import CANDIDATES
 
 
@@ -130,6 +130,9 @@ def _mismatch(comparison: Comparison, metric: str, blocks: Blocks, k: int) -> tu
         parts = _words if metric == "words" else Document.tokens
         sides = parts(gold_doc, g0, g1), parts(system_doc, s0, s1)
         gold_parts, system_parts = (tuple(part or NO_TEXT for part in side) for side in sides)
+        if comparison.raw and len(gold_parts) == 1 and gold_parts == system_parts:
+            notes = _tell_places_apart(comparison, g0, s0)
+            gold_parts, system_parts = ((f"{gold_parts[0]}{note}",) for note in notes)
     around = Surroundings(gold_doc, g0, g1) if g1 > g0 else Surroundings(system_doc, s0, s1)
     start, file = find_start(comparison, int(gold_doc.cuts[g0]))
     mismatch = Mismatch(
@@ -146,6 +149,16 @@ def _mismatch(comparison: Comparison, metric: str, blocks: Blocks, k: int) -> tu
         raw_file=file,
     )
     return mismatch, around
+
+
+def _tell_places_apart(comparison: Comparison, gold: int, system: int) -> tuple[str, str]:
+    """Notes for a gold and a system token of the same text that stand in different places of the raw text."""
+    alignment = comparison.alignment
+    sides = (alignment.gold.places, gold), (alignment.system.places, system)
+    is_bare = [bool(places.token_starts[k] == places.token_ends[k]) for places, k in sides]
+    if is_bare[0] == is_bare[1]:
+        return "", ELSEWHERE
+    return NOT_IN_RAW * is_bare[0], NOT_IN_RAW * is_bare[1]
 
 
 def _words(document: Document, first: int, last: int) -> list[str]:

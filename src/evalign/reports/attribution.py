@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evalign.errors import CommandError, quote, suggest
+from evalign.evaluate.attribution import RUNS
 from evalign.layers import Counts
 from evalign.layers.kinds import show_metric
 from evalign.reports.escape import json_text
@@ -16,6 +17,11 @@ from evalign.wording import counted, fold, percent, printable
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.evaluate.attribution import Attribution
+
+
+POINTS_NOTE = "points are points of F1; they add up to 100 - F1"
+FAILED_NOTE = "failed parses: gold sentences that the system has nothing of"
+INPUT_NOTE = "gold tokens are given with gold sentences, gold tags with both"
 
 
 def render_attribution(
@@ -77,9 +83,9 @@ def _run_table(attribution: Attribution) -> Table:
     rows = []
     for run, best in zip(runs, [*(run.counts.f1 for run in runs[1:]), 1.0], strict=True):
         lost = _shown(_hundredths_lost(run.counts.f1, best))
-        rows.append([run.name, percent(run.counts.f1), _join(run.stages), lost])
+        rows.append([run.input, percent(run.counts.f1), _join(run.stages), lost])
     rows.append(["total", "", "", _shown(_hundredths_lost(attribution.f1))])
-    return Table(["run", "F1", "lost to", "points"], rows, "nrlr")
+    return Table(["input", "F1", "lost to", "points"], rows, "nrlr")
 
 
 def _shown(hundredths: int | None) -> str:
@@ -98,7 +104,9 @@ def _footer(attribution: Attribution, columns: int) -> str:
         f"{counts.correct:,} of {counts.gold:,} gold and {counts.system:,} system {attribution.items} correct, "
         f"{show_metric(attribution.metric)} F1 {percent(counts.f1)}"
     )
-    lines = fold(told, columns) + fold("points are points of F1; they add up to 100 - F1", columns)
+    lines = fold(told, columns)
+    for note in (POINTS_NOTE, FAILED_NOTE, *([INPUT_NOTE] if len(attribution.runs) > 1 else [])):
+        lines += fold(note, columns)
     if charges.unanalysed_sentences:
         sentences = counted(charges.unanalysed_sentences, "gold sentence")
         lines += fold(f"{charges.unanalysed:,} missed in {sentences} without any analysis", columns)
@@ -106,24 +114,27 @@ def _footer(attribution: Attribution, columns: int) -> str:
         lines += fold("no tags in both files: nothing is charged to them", columns)
     runs = [run for run in attribution.runs[1:] if run.signature]
     lines += list_signatures(
-        ["one output", *(run.name for run in runs)],
+        [RUNS[0], *(run.input for run in runs)],
         [attribution.signature, *(run.signature for run in runs)],
     )
     return "".join(f"{printable(line)}\n" for line in lines)
 
 
 def _long_table(attribution: Attribution) -> Table:
-    """A row per number; points are of F1, ratios from 0 to 1."""
+    """A row per number; points are of F1, ratios from 0 to 1.
+
+    `points_to_next` are those between an input and the next one, not what is charged to a stage.
+    """
     rows = []
     for row in (*attribution.rows, attribution.total):
         for measure, value in (("missed", row.missed), ("spurious", row.spurious), ("points", row.points)):
-            rows.append(["one output", row.stage, measure, _cell(value)])
+            rows.append([RUNS[0], row.stage, measure, _cell(value)])
     runs = attribution.runs if len(attribution.runs) > 1 else ()
     for run in runs:
         stages = _join(run.stages)
-        for measure, number in (("f1", run.counts.f1), ("points", run.points)):
-            rows.append([run.name, stages, measure, _cell(number)])
-    return Table(["run", "stage", "measure", "value"], rows, "nnnr")
+        for measure, number in (("f1", run.counts.f1), ("points_to_next", run.points)):
+            rows.append([run.input, stages, measure, _cell(number)])
+    return Table(["input", "stage", "measure", "value"], rows, "nnnr")
 
 
 def _cell(value: float | None) -> str:

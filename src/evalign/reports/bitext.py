@@ -45,7 +45,7 @@ def report_statistics(statistics: Statistics, *, shapes: bool = True) -> Report:
         "Detectability: how well a classifier of form tells planted from native sentences": _detectability(
             statistics
         ),
-        "Features of form that tell most, each taken alone": _features(statistics),
+        "Features of form that are most telling, each taken alone": _features(statistics),
     }
     long = Table(
         ["table", "split", "language", "item", "measure", "value"], list(_rows(statistics)), "nnnnnr"
@@ -208,8 +208,7 @@ def _features(statistics: Statistics) -> Table:
 
 def _footer(statistics: Statistics) -> Iterator[str]:
     for code, detected in _found(statistics):
-        told = ", ".join(feature["name"] for feature in detected["features"][:_MOST_FEATURES])
-        yield f"{code}: {_say_detected(detected)}" + (f"; most telling: {told}" if told else "")
+        yield f"{code}: {_say_detected(detected)}"
     if any(_found(statistics)):
         yield (
             "AUC is 0.5 and accuracy 50 % where nothing can be told; every sentence is judged by a classifier that has "

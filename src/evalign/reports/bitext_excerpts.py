@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from evalign import __version__
 from evalign.reports.formats import Report
 from evalign.reports.paint import BOLD, painter
 from evalign.reports.table import Table
@@ -11,11 +12,14 @@ from evalign.wording import fold, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.bitext.excerpts import Excerpt, ExcerptSide
+    from evalign.bitext.excerpts import Excerpt, ExcerptLine, ExcerptSide
 
 _HERE, _OTHER, _NATIVE = ">", "+", " "
 _LEAST_COLUMNS = 20
-_HEADERS = ("excerpt", "split", "language", "id", "kind", "shown", "sentence")
+_HEADERS = (
+    "excerpt", "split", "language", "id", "kind", "shown", "sentence",
+    "document", "source", "name", "pair_document", "after", "similarity",
+)  # fmt: skip
 _NOTE = "> is the sentence that is shown, + another planted one."
 
 
@@ -30,6 +34,7 @@ def report_excerpts(excerpts: Sequence[Excerpt]) -> Report:
                 for k, line in enumerate(side["lines"])
             ],
             "nnl",
+            notes=[_say_origin(side) for side in excerpt["sides"]],
         )
         for excerpt in excerpts
     ]
@@ -37,13 +42,23 @@ def report_excerpts(excerpts: Sequence[Excerpt]) -> Report:
         [
             str(number), excerpt["split"], side["language"], line["id"], line["kind"] or "",
             "yes" if line["id"] == side["id"] else "no", line["text"],
+            side["document"] or "", *_origin_cells(side, line),
         ]
         for number, excerpt in enumerate(excerpts, 1)
         for side in excerpt["sides"]
         for line in side["lines"]
     ]  # fmt: skip
     titles = [f"{_name(excerpt)}. {_NOTE}" for excerpt in excerpts]
-    return Report(tables, Table([*_HEADERS], rows, "rnnnnnl"), {"excerpts": excerpts}, [], titles)
+    saved = {"schema": 1, "version": __version__, "kind": "excerpts", "excerpts": excerpts}
+    return Report(tables, Table([*_HEADERS], rows, "rnnnnnlnnnnnr"), saved, [], titles)
+
+
+def _origin_cells(side: ExcerptSide, line: ExcerptLine) -> list[str]:
+    """Where the sentence that is shown came from; nothing of those around it."""
+    if line["id"] != side["id"]:
+        return [""] * 5
+    origin = side["source"], side["name"], side["pair_document"], side["after"], side["similarity"]
+    return [cell or "" for cell in origin]
 
 
 def render_excerpts(excerpts: Sequence[Excerpt], *, columns: int = 100, color: bool = False) -> str:

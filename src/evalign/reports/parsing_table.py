@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evalign.evaluate.attribution import RUNS
 from evalign.layers.kinds import show_metric
 from evalign.layers.stages import STAGES
 from evalign.names import tell_apart
+from evalign.reports.attribution import FAILED_NOTE, INPUT_NOTE
 from evalign.reports.formats import Report
 from evalign.reports.table import Table
 from evalign.result.signatures import list_signatures
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from evalign.evaluate.parsing_table import ParsingRow, ParsingTable
 
 FAILED = "failed"
-# What runs had gold input for, in few words: what comes before it was gold too.
-INPUTS = dict(zip(RUNS, ("automatic", "gold sentences", "gold tokens", "gold tags"), strict=True))
 MEASURES = ("sentences", "tokens", "f1", "sentence_f1", "token_f1", "sentence_accuracy")
 
 
@@ -35,23 +33,28 @@ def report_parsing(table: ParsingTable, columns: int | None = None) -> Report:
     told = f"SENT: sentences; TOK: tokens; F1 of {counted}; SA: sentences whose tokens are all right"
     footer = [
         f"{told}; points of F1 lost to the stages add up to 100 - F1",
+        "; ".join([FAILED_NOTE, *([INPUT_NOTE] if _has_inputs(table) else [])]),
         *list_signatures(list(names.values()), list(table.signatures.values())),
     ]
     return Report(tables, _long_table(table), table.to_dict(), footer, titles)
 
 
+def _has_inputs(table: ParsingTable) -> bool:
+    return len({row.input for row in table.rows}) > 1
+
+
 def _make_table(
     table: ParsingTable, names: dict[str, str], *, accuracy: bool = False, losses: bool = False
 ) -> Table:
-    has_runs = len({row.run for row in table.rows}) > 1
-    titles = ["treebank", "system", *(["input"] if has_runs else [])]
+    has_inputs = _has_inputs(table)
+    titles = ["treebank", "system", *(["input"] if has_inputs else [])]
     numbers = ["gold SENT", "gold TOK", "F1", "SENT F1", "TOK F1", "SA"] if accuracy else []
     rows = []
     before = ""
     for row in table.rows:
         cells = [row.treebank if row.treebank != before else "", names.get(row.system, row.system)]
         before = row.treebank
-        cells += [INPUTS[row.run]] if has_runs else []
+        cells += [row.input] if has_inputs else []
         cells += _accuracy_cells(row) if accuracy else []
         cells += _loss_cells(row) if losses else []
         rows.append(cells)
@@ -76,7 +79,7 @@ def _long_table(table: ParsingTable) -> Table:
     """A row per number; ratios from 0 to 1, points of F1."""
     rows: list[Sequence[str]] = []
     for row in table.rows:
-        about = [row.treebank, row.system, row.run]
+        about = [row.treebank, row.system, row.input]
         status = FAILED if row.failure else ""
         for measure in MEASURES:
             value = getattr(row, measure)

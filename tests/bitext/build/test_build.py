@@ -327,7 +327,7 @@ EMPTIED = [
     # what is empty, the file, its text, what is said
     ("nothing read", "fr.tsv", "", ["fr"]),
     ("all too short", "fr.tsv", "a\tun deux trois\nb\tquatre\n", ["no sentences of fr after the stage 'filter'", "too short: 2"]),
-    ("one document for three splits", "en.tsv", None, ["no sample sentences of en after the stage 'split'"]),
+    ("one document for three splits", "en.tsv", None, ["no sample sentences of en after the stage 'split'", "sample = 0 makes no sample"]),
     ("no pair", "pairs.tsv", "", ["pair"]),
 ]  # fmt: skip
 
@@ -343,6 +343,16 @@ def test_an_empty_side_is_said_with_the_stage_that_emptied_it(config, folder, wh
     for part in told:
         assert part in str(raised.value)
     assert not (folder / "dataset.json").exists()
+
+
+def test_the_split_that_is_empty_is_the_one_to_leave_out(config, folder):
+    edit(config, "sample = 20", "sample = 0")
+    path = config.parent / "en.tsv"
+    lines = path.read_text("utf-8").splitlines()
+    write_table(path, [("only", line.split("\t")[1]) for line in lines])
+    told = r"(?s)no (training|test) sentences of en after the stage 'split'.*with \1 = 0 makes no \1"
+    with pytest.raises(InputError, match=told):
+        build_dataset(config, folder)
 
 
 def test_all_documents_linked_leaves_one_side_empty(tmp_path, folder):

@@ -110,26 +110,6 @@ class Filter:
     least_foreign_share: float = 0.75
     """Their share among stop words of either language in such a sentence."""
 
-    @property
-    def drops_identical(self) -> bool:
-        """Whether native sentences that stand on both sides of a split are left out."""
-        return self.identical == DROP
-
-    @property
-    def drops_wrong_language(self) -> bool:
-        """Whether sentences in the wrong language are left out."""
-        return self.wrong_language == DROP
-
-    @property
-    def drops_unpaired(self) -> bool:
-        """Whether sentences with unpaired quotes or brackets are left out."""
-        return self.unpaired == DROP
-
-    @property
-    def drops_lists(self) -> bool:
-        """Whether list items and sections of references are left out of articles."""
-        return self.lists == DROP
-
 
 @dataclass(frozen=True)
 class Planting:

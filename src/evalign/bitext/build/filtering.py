@@ -19,7 +19,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from evalign.bitext.build.config import Filter
+from evalign.bitext.build.config import DROP, Filter
 from evalign.bitext.build.work import (
     PAIRS,
     Numbers,
@@ -85,8 +85,8 @@ def make_filters(
     one, two = (
         SentenceFilter(
             own,
-            WrongLanguage(own, other, *thresholds) if options.drops_wrong_language else None,
-            options.drops_unpaired,
+            WrongLanguage(own, other, *thresholds) if options.wrong_language == DROP else None,
+            options.unpaired == DROP,
         )
         for own, other in ((first, second), (second, first))
     )

@@ -21,6 +21,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from evalign.bitext.build.config import DROP
 from evalign.bitext.build.searching import (
     Place,
     Places,
@@ -212,7 +213,7 @@ def _tell(searched: Iterable[Searched], stage: str, total: int, progress: Progre
 def _load_known(work: Work) -> KnownSentences:
     """All native sentences that are in any split."""
     first, second = (load_sentences(work.of("split"), code) for code in work.config.codes)
-    folded = np.concatenate([first.folded, second.folded]) if work.config.filter.drops_identical else None
+    folded = np.concatenate([first.folded, second.folded]) if work.config.filter.identical == DROP else None
     return KnownSentences((first.hashes, second.hashes), folded)
 
 

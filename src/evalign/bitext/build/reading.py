@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from evalign.bitext.build.config import Documents, Links
+from evalign.bitext.build.config import DROP, Documents, Links
 from evalign.bitext.build.work import PAIRS, TOLD_EVERY, DocumentRow, Work, open_to_write
 from evalign.bitext.build.workspace import Counts
 from evalign.bitext.inputs import Link, SourceDocument
@@ -88,7 +88,7 @@ def _read_pieces(work: Work, documents: Documents) -> Iterator[tuple[int, Source
             [where],
             documents.format,
             documents.language,
-            drop_lists=work.config.filter.drops_lists,
+            drop_lists=work.config.filter.lists == DROP,
             progress=work.progress,
         ):
             yield source, document

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evalign.bitext.build.config import SPLIT
+from evalign.bitext.build.config import DROP, SPLIT
 from evalign.bitext.build.desynchronizing import Link, neighbours_of
 from evalign.bitext.build.filtering import REASONS
 from evalign.bitext.build.work import (
@@ -89,7 +89,7 @@ def _write_sides(work: Work, sides: Sequence[Documents], found: Sequence[Splits]
     counts: Counts = {}
     tables = [load_sentences(work.of("filter"), documents.code) for documents in sides]
     splits = [each[table.documents] for each, table in zip(found, tables, strict=True)]
-    if work.config.filter.drops_identical:
+    if work.config.filter.identical == DROP:
         copies = find_copies((tables[0].folded, splits[0]), (tables[1].folded, splits[1]))
     else:
         copies = np.zeros(len(splits[0]), bool), np.zeros(len(splits[1]), bool)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import NamedTuple
 
-from evalign.bitext.build.config import Config
+from evalign.bitext.build.config import DROP, Config
 from evalign.bitext.build.desynchronizing import run_desync
 from evalign.bitext.build.filtering import run_filter
 from evalign.bitext.build.merging import run_merge
@@ -43,7 +43,7 @@ def _of_filter(config: Config) -> object:
 
 
 def _of_language(language: Language, config: Config) -> object:
-    told = sorted(language.stop_words) if config.filter.drops_wrong_language else []
+    told = sorted(language.stop_words) if config.filter.wrong_language == DROP else []
     return [language.unit, language.shortest, language.longest, language.scripts, told]
 
 
@@ -93,7 +93,9 @@ def check_sides(config: Config, stage: str, counts: Mapping[str, Mapping[str, in
             if found.get(kept, 1) == 0:
                 told = ", ".join(f"{what}: {n:,}" for what, n in found.items())
                 message = f"no {kept.removeprefix('kept ')} of {code} after the stage {stage!r} ({told})"
-                raise InputError(config.place, message, *_ADVICE[stage])
+                expected, advice = _ADVICE[stage]
+                split = kept.removesuffix(" sentences")
+                raise InputError(config.place, message, expected, advice.format(split=split))
 
 
 def _needed(stage: str, config: Config) -> Sequence[str]:
@@ -103,7 +105,7 @@ def _needed(stage: str, config: Config) -> Sequence[str]:
 
 
 _ADVICE = {
-    "read": ("documents with sentences",),
+    "read": ("documents with sentences", ""),
     "filter": ("sentences of the right length", "[languages.CODE] shortest and longest say which are"),
     "desynchronise": (
         "documents that are not all linked with the other language",
@@ -111,6 +113,6 @@ _ADVICE = {
     ),
     "split": (
         "a document for every split, with sentences that the other language has not",
-        "[splits] with sample = 0 makes no sample",
+        "give more documents; [splits] with {split} = 0 makes no {split}",
     ),
 }

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evalign.bitext.build.config import Filter
+from evalign.bitext.build.config import DROP, Filter
 from evalign.bitext.build.filtering import SentenceFilter, make_filters
 from evalign.bitext.build.work import Hashes, hash_text, read_lines
 from evalign.bitext.build.writing import LINKS, LINKS_HEADER
@@ -197,7 +197,7 @@ class _Verifier:
 
     def _check_copies(self) -> None:
         """Sentences of one side that the other side of the same split has too, but for case, digits, punctuation."""
-        if not self._filter.drops_identical:
+        if self._filter.identical != DROP:
             return
         first, second = (side.folded for side in self._sides.values())
         number = 0

@@ -43,7 +43,10 @@ def make_parser() -> Parser:
         "--context", metavar="N", type=count, default=2, help="sentences before and behind each (default 2)"
     )
     parser.add_argument(
-        "--seed", metavar="N", type=count, default=12345, help="where the draw starts (default 12345)"
+        "--seed",
+        metavar="N",
+        type=count,
+        help="which pairs are drawn where no id is named (default 12345)",
     )
     add_output(parser, FORMATS, warns=False)
     return parser
@@ -52,14 +55,19 @@ def make_parser() -> Parser:
 def run(arguments: argparse.Namespace) -> int:
     """Find, print."""
     format = output_format(arguments, FORMATS)
-    if arguments.pairs is not None and arguments.ids:
-        message = f"--pairs {arguments.pairs} with ids"
-        raise CommandError(message, "one of the two", "--pairs says how many are drawn where no id is named")
+    for option, says in (("pairs", "how many"), ("seed", "which pairs")):
+        value = getattr(arguments, option)
+        if value is not None and arguments.ids:
+            message = f"--{option} {value} with ids"
+            raise CommandError(
+                message, "one of the two", f"--{option} says {says} are drawn where no id is named"
+            )
     if arguments.pairs == 0:
         message = "--pairs 0"
         raise CommandError(message, "one or more")
     check_outside(arguments.folder, arguments.output)
     from evalign.bitext.excerpts import NUMBER, bitext_excerpts
+    from evalign.bitext.statistics.shapes import SEED
     from evalign.reports.bitext_excerpts import render_excerpts, report_excerpts
 
     with Progress(quiet=arguments.quiet) as progress:
@@ -70,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
             split=arguments.split,
             number=arguments.pairs or NUMBER,
             context=arguments.context,
-            seed=arguments.seed,
+            seed=SEED if arguments.seed is None else arguments.seed,
             progress=progress,
         )
     if format == "table":
