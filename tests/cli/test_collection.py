@@ -30,10 +30,10 @@ def test_a_row_per_treebank_and_both_averages(evalign, run):
     done = evalign("score", *run, "--metrics", "upos")
     assert done.status == 0
     lines = [line.split() for line in done.out.splitlines()]
-    assert ["de", "1", "100.00", "failed"] in lines
-    assert ["en", "2", "100.00", "60.00"] in lines
+    assert ["de", "1", "1", "2", "100.00", "failed"] in lines
+    assert ["en", "2", "2", "5", "100.00", "60.00"] in lines
     assert ["macro", "average", "100.00", "60.00"] in lines
-    assert ["micro", "average", "3", "100.00", "60.00"] in lines
+    assert ["micro", "average", "3", "3", "7", "100.00", "60.00"] in lines
     text = " ".join(done.out.split())
     assert "beta failed on de: beta/de.conllu:1: 3 columns" in text
     assert "beta: averages are of 1 of 2 treebanks" in text
@@ -46,9 +46,9 @@ def test_a_row_per_treebank_and_both_averages(evalign, run):
 def test_failures_count_as_zero_on_request(evalign, run):
     done = evalign("score", *run, "--metrics", "upos", "--failures", "zero")
     lines = [line.split() for line in done.out.splitlines()]
-    assert ["de", "1", "100.00", "failed"] in lines
+    assert ["de", "1", "1", "2", "100.00", "failed"] in lines
     assert ["macro", "average", "100.00", "30.00"] in lines
-    assert ["micro", "average", "3", "100.00", "50.00"] in lines
+    assert ["micro", "average", "3", "3", "7", "100.00", "50.00"] in lines
     assert "averages are of" not in done.out
 
 
@@ -396,7 +396,7 @@ def test_a_failure_is_marked_in_every_format(evalign, run, failures):
     assert evalign("score", *run, *asked, "-o", "run.json", "--report", "page.html").status == 0
     for command in (("score", *run, *asked), ("convert", "run.json", "-q")):
         rows = {
-            "table": r"^de +1 +100\.00 +failed$",
+            "table": r"^de +1 +1 +2 +100\.00 +failed$",
             "markdown": r"^\| de \| 1 \| .*100\.00.* \| failed \|$",
             "latex": r"^de & 1 & .*100\.00.* & failed ",
             "typst": r'"de", "1", .*100\.00.*, "failed"',
