@@ -166,8 +166,12 @@ class View:
         if self.size_titles and (
             first[0].width > columns or len(first) > len(without[0]) + (0 if by_metric else 1)
         ):
-            first = [_shorten_names(self._metric_table((), names[:1]), longest), *without[0]]
+            first = [_shorten_names(self.size_table(), longest), *without[0]]
         return [*first, *(table for tables in without[1:] for table in tables)]
+
+    def size_table(self) -> Table:
+        """The sizes of gold alone."""
+        return self._metric_table((), self.parts.systems[:1])
 
     def model(self, metric: str) -> Score:
         """Some score of a metric, to know its layer by."""
