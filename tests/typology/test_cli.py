@@ -8,6 +8,7 @@ import re
 
 import pytest
 
+from evalign.cli import main
 from evalign.cli.typology import COMMANDS
 from evalign.layers import LAYERS
 from evalign.layers.definitions import DEFINITIONS
@@ -187,6 +188,17 @@ def test_judge_prints_a_row_for_each_measure(typology):
     assert "WLAS" not in done.out
     typology("weights", EN, "-o", "w.json")
     assert "\nWLAS " in typology(*RUNS["judge"], "--weights", "w.json").out
+
+
+@pytest.mark.issue(18)
+def test_judge_takes_a_saved_run_of_any_name(typology, folder):
+    scored = ("score", EN, "one.conllu", "two.conllu", "--metrics", "las", "--average", "sentence")
+    assert main([*scored, "-o", "run.json"]) == 0
+    (folder / "run.json").rename(folder / "run.saved")
+    assert "en_a-ud-test  1.00" in typology("judge", "judgements.tsv", "run.saved").out
+    done = typology("judge", "judgements.tsv", EN)
+    assert (done.status, done.out) == (1, "")
+    assert "not a saved result" in done.err
 
 
 def test_cascades_print_a_row_for_each_treebank(typology):

@@ -29,8 +29,9 @@ from evalign.layers.needs import check_columns
 from evalign.layers.options import RelationLabels
 from evalign.names import number_names
 from evalign.progress import Progress, counted, no_progress
-from evalign.typology.folders import is_folder, match_treebanks, tell_failure
+from evalign.typology.folders import is_folder, match_treebanks
 from evalign.typology.treebanks import name_apart, path_of
+from evalign.wording import tell_left_out
 
 RootHeads = Literal["wrong", "left-out", "right"]
 ROOT_HEADS: tuple[RootHeads, ...] = ("wrong", "left-out", "right")
@@ -170,7 +171,7 @@ def find_run_cascades(
             if not pair.system:
                 raise
             failed = failed or error
-            warnings.append(tell_failure(pair.system, name, error))
+            warnings.append(tell_left_out(pair.system, name, error.on_one_line))
     if failed and not found:
         raise failed
     return RunCascades(found, (*warnings, *(told for one in found.values() for told in one.warnings)))

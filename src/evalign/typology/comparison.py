@@ -24,7 +24,7 @@ from evalign.result.signatures import join_signatures, split_signature
 from evalign.typology.correlation import Variance, correlate, running_spread
 from evalign.typology.profiles import Profile, Profiles
 from evalign.typology.treebanks import name_apart, stem
-from evalign.wording import describe_failure
+from evalign.wording import tell_left_out
 
 # Measures in the order of Table 3: those of a result are a metric and a ratio of it.
 SCORES = (
@@ -245,7 +245,7 @@ def _choose_treebanks(
         for name, result in loaded.results.items():
             one = _choose(result, system)
             if one.failure:
-                warnings.append(f"{describe_failure(one.name, name, one.failure)}: {name} is left out")
+                warnings.append(tell_left_out(one.name, name, one.failure))
             elif not _has_scores(one):
                 warnings.append(f"{name} has {_NO_SCORES}: it is left out")
             else:
