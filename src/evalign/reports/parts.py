@@ -25,7 +25,16 @@ from evalign.reports.significance import (
     name_metric,
     show_interval,
 )  # fmt: skip
-from evalign.reports.table import GAP, RENDERERS, SHORTEST_HEADER, SHORTEST_NAME, Cell, Table, render_text
+from evalign.reports.table import (
+    GAP,
+    RENDERERS,
+    SHORTEST_HEADER,
+    SHORTEST_NAME,
+    SIZES,
+    Cell,
+    Table,
+    render_text,
+)
 from evalign.reports.verdict import Standing, tell_leads, tell_standing
 from evalign.result import Parts, Result, Score
 from evalign.result.signatures import list_signatures
@@ -33,8 +42,6 @@ from evalign.significance import Difference
 from evalign.wording import best_of, counted, describe_failure, fold, name_units, printable, shorten, widest
 
 MACRO, MICRO = "macro average", "micro average"
-# How large gold is, by treebank of a run.
-SIZES = ("gold sentences", "gold tokens")
 # What stands for a score where a system failed; in CSV the column that has it.
 FAILED, STATUS = "failed", "status"
 

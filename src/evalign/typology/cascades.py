@@ -21,6 +21,7 @@ from evalign.errors import CommandError, EvalignError, quote, suggest
 from evalign.evaluate import Input, compare_documents
 from evalign.kernels.judge_cy import bits
 from evalign.layers import Comparison
+from evalign.layers.census import DocumentSize
 from evalign.layers.classes import Version, relation_class
 from evalign.layers.counts import ratio
 from evalign.layers.judged import TREE
@@ -100,6 +101,8 @@ class TreebankCascades(NamedTuple):
     version: Version
     """The version of Universal Dependencies whose classes are used."""
     warnings: tuple[str, ...] = ()
+    size: DocumentSize | None = None
+    """Of gold."""
 
 
 def find_cascades(
@@ -129,7 +132,8 @@ def compare_cascades(
     deprel, parents = judgement.gold.deprel, judgement.system.parents
     version = column_version(deprel) if relations == "auto" else relations
     cascades = count_cascades(deprel, version, parents, gold_of, labelled, unlabelled, root_heads)
-    return TreebankCascades(cascades, version)
+    size = DocumentSize(comparison.gold.n_sentences, comparison.gold.n_tokens)
+    return TreebankCascades(cascades, version, size=size)
 
 
 class RunCascades(NamedTuple):
