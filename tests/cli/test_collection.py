@@ -316,7 +316,7 @@ def test_an_error_leaves_what_is_finished_and_says_so(evalign, five, monkeypatch
 
     with monkeypatch.context() as patched:
         patched.setattr(collection, "save", refuse)
-        patched.setattr(collection, "emit", refuse)
+        patched.setattr(collection, "show_parts", refuse)
         done = evalign("score", *five, "-o", output)
     assert (done.status, done.out) == (1, "")
     kept = f"5 of 5 treebanks finished and kept in {output}.parts; run the same command again to go on"

@@ -130,7 +130,11 @@ def test_treebanks_are_counted_that_the_system_was_compared_on(folders):
     found = study(gold, system)
     assert [treebank.name for treebank in found.profiles.treebanks] == ["en", "fi", "hi"]
     assert "two treebanks: every correlation is 1 or -1, and says nothing" in found.warnings
-    assert "<h1><bdi>system on 2 of 3 treebanks</bdi></h1>" in make_study_files(found).files[PAGE]
+    page = make_study_files(found).files[PAGE]
+    assert "<h1><bdi>system on 2 of 3 treebanks</bdi></h1>" in page
+    # The heading of the first card is as large as those of the others.
+    assert '<section id="table1" class="card">' in page
+    assert not re.search(r"\.hero \+ section(?!:not\(\.card\))", page)
 
 
 def test_a_system_that_failed_everywhere_leaves_the_treebanks(tmp_path):
