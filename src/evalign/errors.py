@@ -48,6 +48,11 @@ class EvalignError(Exception):
 
     exit_status = 1
 
+    @property
+    def on_one_line(self) -> str:
+        """The message without line breaks, for a list of warnings."""
+        return str(self).replace("\n  ", "; ")
+
     def __reduce__(self) -> tuple[Callable[..., EvalignError], tuple[object, ...]]:
         """Pickled with its fields. Python's own way calls the class with the message, which is not what they take."""
         return _restore, (type(self), self.args, self.__dict__)

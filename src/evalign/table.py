@@ -41,6 +41,34 @@ class Table(NamedTuple):
         """Columns it takes on a terminal with nothing shortened."""
         return sum(_widths(_printable_rows(self))) + GAP * (len(self.headers) - 1)
 
+    def choose(self, kept: Sequence[int]) -> Table:
+        """A table of the columns of these numbers, in this order."""
+        moved = {k: place for place, k in enumerate(kept)}
+        return self._replace(
+            headers=[self.headers[k] for k in kept],
+            rows=[[row[k] for k in kept] for row in self.rows],
+            form="".join(self.forms[k] for k in kept),
+            best=frozenset((row, moved[k]) for row, k in self.best if k in moved),
+            marks={(row, moved[k]): text for (row, k), text in self.marks.items() if k in moved},
+            behind={(row, moved[k]): text for (row, k), text in self.behind.items() if k in moved},
+        )
+
+    def break_up(self, columns: int, first: Sequence[int], later: Sequence[int]) -> list[Table]:
+        """Tables no wider than `columns` as far as possible, with at least one number each.
+
+        The first has the columns `first` for labels, those behind it the columns `later`, of the same ones.
+        """
+        widths = _widths(_printable_rows(self))
+        pieces: list[list[int]] = [[*first]]
+        labels = len(first)
+        for k in range(max(first) + 1, len(self.headers)):
+            needed = sum(widths[j] + GAP for j in pieces[-1]) + widths[k]
+            if needed > columns and len(pieces[-1]) > labels:
+                pieces.append([*later])
+                labels = len(later)
+            pieces[-1].append(k)
+        return [self.choose(piece) for piece in pieces]
+
 
 def _printable_rows(table: Table) -> list[list[str]]:
     """Cells for a terminal with what is behind them; numbers stay one under the other, with and without."""

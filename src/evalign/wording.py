@@ -189,6 +189,15 @@ def describe_failure(system: str, part: str, reason: str) -> str:
     return reason if reason.startswith(f"{system} has no file") else f"{system} failed on {part}: {reason}"
 
 
+def tell_left_out(system: str, part: str, reason: str) -> str:
+    """Say that a part is left out as a system failed on it.
+
+    >>> tell_left_out("beta", "de", "beta has no file named de.conllu")
+    'beta has no file named de.conllu: de is left out'
+    """
+    return f"{describe_failure(system, part, reason)}: {part} is left out"
+
+
 def name_units(kinds: Iterable[str]) -> str:
     """Name units of some kinds together, in the plural.
 

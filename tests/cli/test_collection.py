@@ -32,10 +32,10 @@ def test_a_row_per_treebank_and_both_averages(evalign, run):
     done = evalign("score", *run, "--metrics", "upos")
     assert done.status == 0
     lines = [line.split() for line in done.out.splitlines()]
-    assert ["de", "1", "100.00", "failed"] in lines
-    assert ["en", "2", "100.00", "60.00"] in lines
+    assert ["de", "1", "1", "2", "100.00", "failed"] in lines
+    assert ["en", "2", "2", "5", "100.00", "60.00"] in lines
     assert ["macro", "average", "100.00", "60.00"] in lines
-    assert ["micro", "average", "3", "100.00", "60.00"] in lines
+    assert ["micro", "average", "3", "3", "7", "100.00", "60.00"] in lines
     text = " ".join(done.out.split())
     assert "beta failed on de: beta/de.conllu:1: 3 columns" in text
     assert "beta: averages are of 1 of 2 treebanks" in text
@@ -48,9 +48,9 @@ def test_a_row_per_treebank_and_both_averages(evalign, run):
 def test_failures_count_as_zero_on_request(evalign, run):
     done = evalign("score", *run, "--metrics", "upos", "--failures", "zero")
     lines = [line.split() for line in done.out.splitlines()]
-    assert ["de", "1", "100.00", "failed"] in lines
+    assert ["de", "1", "1", "2", "100.00", "failed"] in lines
     assert ["macro", "average", "100.00", "30.00"] in lines
-    assert ["micro", "average", "3", "100.00", "50.00"] in lines
+    assert ["micro", "average", "3", "3", "7", "100.00", "50.00"] in lines
     assert "averages are of" not in done.out
 
 
@@ -319,7 +319,7 @@ def test_an_error_leaves_what_is_finished_and_says_so(evalign, five, monkeypatch
 
     with monkeypatch.context() as patched:
         patched.setattr(collection, "save", refuse)
-        patched.setattr(collection, "emit", refuse)
+        patched.setattr(collection, "show_parts", refuse)
         done = evalign("score", *five, "-o", output)
     assert (done.status, done.out) == (1, "")
     kept = f"5 of 5 treebanks finished and kept in {output}.parts; run the same command again to go on"
@@ -399,7 +399,7 @@ def test_a_failure_is_marked_in_every_format(evalign, run, failures):
     assert evalign("score", *run, *asked, "-o", "run.json", "--report", "page.html").status == 0
     for command in (("score", *run, *asked), ("convert", "run.json", "-q")):
         rows = {
-            "table": r"^de +1 +100\.00 +failed$",
+            "table": r"^de +1 +1 +2 +100\.00 +failed$",
             "markdown": r"^\| de \| 1 \| .*100\.00.* \| failed \|$",
             "latex": r"^de & 1 & .*100\.00.* & failed ",
             "typst": r'"de", "1", .*100\.00.*, "failed"',

@@ -96,11 +96,11 @@ def test_counts_of_treebanks_and_their_sum(evalign, treebanks):
     assert evalign(*asked).out.startswith(
         "by treebank: 3 parts\n"
         "\n"
-        "LAS      TP      FP      FN\n"
-        "a         2       1       1\n"
-        "b         1       2       2\n"
-        "c    failed  failed  failed\n"
-        "sum       3       3       3\n"
+        "LAS  gold sentences  gold tokens      TP      FP      FN\n"
+        "a                 1            3       2       1       1\n"
+        "b                 1            3       1       2       2\n"
+        "c                 1            3  failed  failed  failed\n"
+        "sum               3            9       3       3       3\n"
         "\n"
         "run has no file named c.conllu\n"
         "where a system failed on a part, for the sum it is left out\n"
@@ -108,12 +108,48 @@ def test_counts_of_treebanks_and_their_sum(evalign, treebanks):
     )
     rows = read_csv(evalign(*asked, "--format", "csv").out)
     assert [(row["part"], row["TP"], row["FP"], row["FN"], row["status"]) for row in rows] == [
-        ("a", "2", "1", "1", ""), ("b", "1", "2", "2", ""), ("c", "", "", "", "failed"), ("", "3", "3", "3", ""),
+        ("a", "2", "1", "1", ""), ("b", "1", "2", "2", ""), ("c", "", "", "", "failed"),
+        ("", "3", "3", "3", "1 of 3 failed"),
     ]  # fmt: skip
     zero = read_csv(evalign(*asked, "--format", "csv", "--failures", "zero").out)
+    assert zero[-1]["status"] == "1 of 3 failed"
     assert [(row["TP"], row["FP"], row["FN"]) for row in zero[2:]] == [("0", "0", "3"), ("3", "3", "6")]
     saved = json.loads(evalign(*asked, "--format", "json").out)
     assert saved["averages"][0]["micro"]["las"]["false_negatives"] == 3
+
+
+@pytest.mark.issue(18)
+@pytest.mark.parametrize("format", ["table", "csv", "markdown", "latex", "typst", "json"])
+def test_metrics_without_counts_are_warned_of_wherever_they_are_left_out(evalign, treebanks, format):
+    (treebanks / "same").mkdir()
+    for path in (treebanks / "gold").iterdir():
+        (treebanks / "same" / path.name).write_bytes(path.read_bytes())
+    evalign("score", "gold", "same", "--metrics", "las,pk", "-o", "run.json", "-q")
+    shown = ("--layout", "counts", "--format", format)
+    for command in (
+        ("score", "gold.txt", "one.txt", "--metrics", "tokens,pk"),
+        ("score", "gold", "same", "--metrics", "las,pk"),
+        ("convert", "run.json"),
+    ):
+        done = evalign(*command, *shown)
+        # JSON has everything in any layout.
+        assert ("warning: without TP, FP and FN: Pk\n" in done.err) == (format != "json")
+        assert ('"pk": {' in done.out) == (format == "json")
+
+
+@pytest.mark.issue(18)
+def test_sizes_of_gold_stand_in_the_first_table_of_counts_or_before_it(evalign, treebanks, monkeypatch):
+    asked = ("score", "gold", "run", "--metrics", "tokens,las", "--layout", "counts", "--quiet")
+    lines = evalign(*asked).out.splitlines()
+    titles = [line.split() for line in lines if line.endswith("FN")]
+    assert titles == [
+        ["tokens", "gold", "sentences", "gold", "tokens", "TP", "FP", "FN"],
+        ["LAS", "TP", "FP", "FN"],
+    ]
+    monkeypatch.setenv("COLUMNS", "50")
+    narrow = evalign(*asked).out
+    assert "treebank       units  gold sentences  gold tokens\n" in narrow
+    assert "\n\ntokens      TP      FP      FN\n" in narrow
 
 
 def test_a_saved_run_has_the_same_tables(evalign, treebanks):

@@ -86,6 +86,17 @@ def test_sizes_of_gold_have_a_table_of_their_own_on_a_narrow_terminal():
     )
 
 
+@pytest.mark.issue(18)
+@pytest.mark.parametrize("columns", [60, 80, 100, 120])
+def test_no_title_of_sizes_is_cut_and_they_stand_beside_numbers_where_these_fit(columns):
+    result = evalign.score(GOLD, SYSTEMS[0])
+    for name in ("en", "UD_English-EWT", "UD_English-EWT/en_ewt-ud-test.of-a-parser"):
+        lines = render_parts(Parts("treebank", {name: result}), columns=columns).splitlines()
+        assert max(map(width_of, [line for line in lines if not line.startswith("signature")])) <= columns
+        [title] = [line for line in lines if "gold sentences  gold tokens" in line]
+        assert title.endswith("gold tokens") == (columns == 60 and name != "en")
+
+
 def test_sizes_of_gold_are_in_every_table_for_paper_and_on_the_page():
     for format in ("markdown", "latex", "typst"):
         tables = render_parts(make_parts(), format).count("gold sentences")

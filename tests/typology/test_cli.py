@@ -8,6 +8,7 @@ import re
 
 import pytest
 
+from evalign.cli import main
 from evalign.cli.typology import COMMANDS
 from evalign.layers import LAYERS
 from evalign.layers.definitions import DEFINITIONS
@@ -64,7 +65,8 @@ def test_help_of_a_command_opens_with_one_to_paste(typology, name):
         (("profile", "-", "-"), '"-" is given twice'),
         (("select", EN, "--language", "fi"), "--language my_treebank=fi"),
         (("select", EN, "--prefer", "xx"), 'no treebank is called "xx"'),
-        (("cascades", EN), "pairs: gold and system"),
+        (("cascades", EN), f"evalign: {EN} alone\n  expected pairs: gold and system"),
+        (("cascades", EN, EN, FI), "3 files, one without a partner"),
         (("judge", "judgements.tsv", EN, "one.conllu"), "at least two systems"),
     ],
 )
@@ -159,8 +161,13 @@ def test_select_prints_reasons(typology):
 
 def test_compare_prints_tables(typology, results):
     done = typology("compare", *results)
-    assert done.err == ""
+    assert done.err == "warning: two treebanks: every correlation is 1 or -1, and says nothing\n"
+    # Of 80 columns there is no room for sizes beside scores.
     assert done.out.startswith(
+        "              gold sentences  gold tokens\n"
+        "fi_b-ud-test               2            8\n"
+        "en_a-ud-test               2            8\n"
+        "\n"
         "                 LAS    WLAS  C prec   C rec  F prec   F rec\n"
         "fi_b-ud-test  100.00  100.00  100.00  100.00  100.00  100.00\n"
         "en_a-ud-test   87.50"
@@ -174,13 +181,25 @@ def test_compare_prints_tables(typology, results):
 
 def test_compare_takes_profiles(typology, results):
     typology("profile", EN, FI, "--chunk", "2", "-o", "profile.json")
-    assert (
-        typology("compare", *results, "--profiles", "profile.json")
-        .out.splitlines()[0]
-        .endswith("C freq  F freq    STTR")
-    )
+    shown = typology("compare", *results, "--profiles", "profile.json").out
+    assert shown.splitlines()[4].endswith("C freq  F freq    STTR")
     found = json.loads(typology("compare", *results, "--profiles", "profile.json", "--format", "json").out)
     assert found["treebanks"][0]["values"]["content.share"] == 0.75
+    assert found["treebanks"][0]["size"] == {"sentences": 2, "tokens": 8}
+
+
+@pytest.mark.issue(18)
+def test_compare_says_that_profiles_have_no_sttr(typology, results):
+    typology("profile", EN, FI, "-o", "profile.json")
+    done = typology("compare", *results, "--profiles", "profile.json")
+    assert "warning: left out: the correlations with STTR of section 7: fewer than two" in done.err
+
+
+@pytest.mark.issue(18)
+def test_compare_refuses_a_result_that_is_given_twice(typology, results):
+    done = typology("compare", *results, f"./{results[0]}")
+    assert (done.status, done.out) == (2, "")
+    assert "en.json is given twice" in done.err
 
 
 def test_judge_prints_a_row_for_each_measure(typology):
@@ -191,22 +210,34 @@ def test_judge_prints_a_row_for_each_measure(typology):
     assert "\nWLAS " in typology(*RUNS["judge"], "--weights", "w.json").out
 
 
+@pytest.mark.issue(18)
+def test_judge_takes_a_saved_run_of_any_name(typology, folder):
+    scored = ("score", EN, "one.conllu", "two.conllu", "--metrics", "las", "--average", "sentence")
+    assert main([*scored, "-o", "run.json"]) == 0
+    (folder / "run.json").rename(folder / "run.saved")
+    assert "en_a-ud-test  1.00" in typology("judge", "judgements.tsv", "run.saved").out
+    done = typology("judge", "judgements.tsv", EN)
+    assert (done.status, done.out) == (1, "")
+    assert "not a saved result" in done.err
+
+
 def test_cascades_print_a_row_for_each_treebank(typology):
     done = typology("cascades", EN, "one.conllu", FI, FI)
     assert done.out.splitlines()[:3] == [
-        "              C lab.  C unlab.  F lab.  F unlab.",
-        "en_a-ud-test  100.00    100.00       -         -",
-        "fi_b-ud-test       -         -       -         -",
+        "              gold sentences  gold tokens  C lab.  C unlab.  F lab.  F unlab.",
+        "en_a-ud-test               2            8  100.00    100.00       -         -",
+        "fi_b-ud-test               2            8       -         -       -         -",
     ]
     found = json.loads(typology(*RUNS["cascades"], "--format", "json").out)["treebanks"][0]
     assert found["content_labelled"] == {"wrong": 1, "head_right": 1, "share": 1.0}
+    assert found["size"] == {"sentences": 2, "tokens": 8}
 
 
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize("name", [*RUNS, "compare"])
 def test_every_command_has_every_format(typology, folder, results, name, format):
     arguments = RUNS.get(name, ("compare", *results))
-    done = typology(*arguments, "--format", format)
+    done = typology(*arguments, "--format", format, "-q")
     assert (done.status, done.err) == (0, "")
     assert "nan" not in done.out.lower()
     if format == "json":

@@ -9,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalign.errors import CommandError, InputError
+from evalign.layers.census import DocumentSize
 from evalign.result import Parts
 from evalign.typology import Profiles, Settings, compare
+from evalign.typology.comparison import LEFT_OUT, NO_STTR, TWO_TREEBANKS
 from evalign.typology.entropy import TypeTokenRatio
 from oracles import typology as oracle
 from typology.samples import make_profile, make_result
@@ -81,7 +83,11 @@ def test_profiles_add_shares():
     assert found.measures[-3:] == ["content.share", "function.share", "sttr"]
     assert found.treebanks[0].values["content.share"] == 0.6
     found = compare(result("a", 90), result("z", 80), profiles=profiles)
-    assert found.warnings == ("no profile of z: no shares, no STTR",)
+    assert found.warnings == ("no profile of z: no shares, no STTR", TWO_TREEBANKS, f"{LEFT_OUT}{NO_STTR}")
+    found = compare(result("a", 90), result("b", 70), result("z", 80), profiles=profiles)
+    assert found.warnings[1:] == (
+        "two treebanks with STTR: every correlation with it is 1 or -1, and says nothing",
+    )
     with pytest.raises(CommandError, match="no profile is of y, z"):
         compare(result("y", 90), result("z", 80), profiles=profiles)
 
@@ -108,10 +114,9 @@ def test_another_system_may_be_asked_for():
 def test_results_made_in_different_ways_are_told():
     one = result("a", 90, signature="evalign:1|weights:x(1)|unit:document(1)")
     two = result("b", 80, signature="evalign:1|weights:y(2)|unit:document(2)")
-    assert compare(one, two).warnings == ("the results differ in weights: x(1), y(2)",)
-    assert compare(one, result("b", 80, signature="evalign:1|unit:x")).warnings == (
-        "the results differ in weights: x(1), nothing",
-    )
+    assert compare(one, two).warnings[0] == "the results differ in weights: x(1), y(2)"
+    other = compare(one, result("b", 80, signature="evalign:1|unit:x"))
+    assert other.warnings[0] == "the results differ in weights: x(1), nothing"
 
 
 def test_what_cannot_be_compared_is_refused(tmp_path):
@@ -145,12 +150,27 @@ def test_a_run_of_folders_is_as_many_treebanks_as_it_has(tmp_path):
         found = compare(run, profiles=profiles)
         assert [t.name for t in found.treebanks] == ["en", "fi"]
         assert [t.values["las.f1"] for t in found.treebanks] == [t.values["las.f1"] for t in singly.treebanks]
-        assert found.warnings == ()
+        assert found.warnings == (TWO_TREEBANKS,)
         assert found.treebanks[0].values["sttr"] == found.treebanks[1].values["sttr"] == 0.5
     both = compare(tmp_path / "run.json", result("x/hi.conllu", 80))
     assert [t.name for t in both.treebanks] == ["en", "hi", "fi"]
-    twice = compare(tmp_path / "run.json", tmp_path / "run.json")
-    assert [t.name for t in twice.treebanks] == ["run: en", "run: en (2)", "run: fi", "run: fi (2)"]
+    assert both.warnings == ()
+
+
+@pytest.mark.issue(18)
+def test_treebanks_that_count_twice_are_refused_or_told(tmp_path):
+    size = DocumentSize(3, 9)
+    results = {name: replace(result(f"{name}.conllu", 90), size=size) for name in ("en", "fi")}
+    for name in ("one", "two"):
+        run_of(results).save(tmp_path / f"{name}.json")
+    for same in ((tmp_path / "one.json", str(tmp_path / "one.json")), (results["en"],) * 2):
+        with pytest.raises(CommandError, match="is given twice"):
+            compare(*same)
+    twice = compare(tmp_path / "one.json", tmp_path / "two.json")
+    assert sorted(t.name for t in twice.treebanks) == ["one: en", "one: fi", "two: en", "two: fi"]
+    assert twice.treebanks[0].size == size
+    told = "one: en and two: en have the same gold file, as have those of 1 other treebank"
+    assert twice.warnings == (f"{told}: each counts as a treebank of its own",)
 
 
 def test_treebanks_that_a_system_failed_on_are_left_out():
@@ -160,7 +180,8 @@ def test_treebanks_that_a_system_failed_on_are_left_out():
     assert found.warnings == ("system.conllu failed on fi: no such file: fi is left out",)
     without = make_result("sv.conllu", {"system.conllu": {"tokens": [(1, 2, 2)]}})
     some = compare(run_of({**results, "sv": without}))
-    assert some.warnings == ("sv has none of las, wlas, content and function: it is left out",)
+    told = "sv has none of las, wlas, content and function: it is left out"
+    assert some.warnings == (told, TWO_TREEBANKS)
     with pytest.raises(CommandError, match=r"no treebank to compare: system\.conllu failed on en"):
         compare(run_of(results, failures=["en", "fi"]))
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalign import Text, load_saved, score_collection
-from evalign.errors import CommandError, InputError
+from evalign.errors import CommandError, EvalignError, InputError
 from evalign.layers.weights import Weights, load_weights
 from evalign.typology import judge, judge_run, read_judgements
 from evalign.typology.judgements import measure_agreement
@@ -260,6 +260,55 @@ def test_a_run_that_was_scored_by_sentence_is_judged(run, tmp_path):
     assert [a.measure for a in found.treebanks["en"].measures] == ["las.f1"]
     with pytest.raises(CommandError, match="the scores of en are by stretch"):
         judge_run(judged, score_collection(*run, metrics=["las"]))
+
+
+@pytest.mark.issue(18)
+@pytest.mark.parametrize("broken", ["gold", "one"])
+@pytest.mark.parametrize("is_scored", [False, True])
+def test_a_broken_treebank_is_left_out_with_a_warning(run, tmp_path, broken, is_scored):
+    write(tmp_path / broken, en="1\tx\n")
+    inputs = (score_collection(*run, metrics=["las"], average="sentence"),) if is_scored else run
+    found = judge_run(rows("en:s1 one two two", "fi:s1 A B B", "fi:s2 A B A"), *inputs)
+    assert rhos(found) == {"fi": -1.0}
+    assert found.warnings[0].startswith(f"one failed on en: {broken}/en.conllu:1: 2 columns")
+    assert found.warnings[0].endswith(": en is left out")
+    # Which sentences gold has is not known where it cannot be read.
+    lost = "1 judgement left out, the first at j.tsv:1: no treebank that could be read has the sentence, en may have it"
+    assert found.warnings[1:] == ((lost,) if broken == "gold" else ())
+    lines = "s1\tone\ttwo\ttwo\ns2\tone\ttwo\tone\n"
+    assert rhos(judge_run(write(tmp_path / "judged", en__tsv=lines, fi__tsv=lines), *inputs)) == {"fi": -1.0}
+    with pytest.raises(EvalignError, match="could be scored: one failed on en"):
+        judge_run(write(tmp_path / "broken", en__tsv=lines), *inputs)
+
+
+@pytest.mark.issue(18)
+def test_wlas_of_a_saved_run_is_a_fraction_with_its_weights(run, tmp_path):
+    """By hand: the first sentence loses a little more than the second, the third nothing."""
+    weights = Weights({"det": 0.1234567894, "nsubj": 0.1234567886})
+    gold = write(tmp_path / "g", en=conllu(DOG, DOG, DOG))
+    wrong = [[*DOG[:k], (DOG[k][0], DOG[k][1], "dep", DOG[k][3]), *DOG[k + 1 :]] for k in (0, 1)]
+    one = write(tmp_path / "a", en=conllu(*wrong, DOG))
+    two = write(tmp_path / "b", en=conllu(DOG, DOG, DOG))
+    judged = rows("s1 A B 1", "s2 A B 2", "s3 A B 3")
+    fresh = judge_run(judged, gold, one, two, weights=weights)
+    scored = score_collection(
+        gold, one, two, metrics=["las", "wlas"], weights=weights, average="sentence", evidence="keep"
+    )
+    scored.save(tmp_path / "run.json")
+    saved = load_saved(tmp_path / "run.json")
+    wlas = {
+        name: found.treebanks["en"].measures[-1].rho
+        for name, found in {
+            "fresh": fresh,
+            "saved": judge_run(judged, saved, weights=weights),
+            "billionths": judge_run(judged, saved),
+        }.items()
+    }
+    assert wlas["saved"] == wlas["fresh"] == 1.0
+    # As billionths both weights are the same.
+    assert wlas["billionths"] == pytest.approx(0.866, abs=1e-3)
+    with pytest.raises(CommandError, match="other weights than those of the run"):
+        judge_run(judged, saved, weights=Weights({"det": 0.2}))
 
 
 def test_a_sentence_is_of_one_treebank(run):

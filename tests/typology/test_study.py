@@ -114,14 +114,30 @@ def test_what_is_missing_is_said_and_the_rest_is_made(tmp_path, monkeypatch):
     told = "\n".join(made.left_out)
     for expected in (
         r"^fi: .*fi\.conllu:1: 2 columns", r"^sv: .*sv\.conllu:1: 2 columns", r"^STTR of en, sv: fewer than 1,000 words",
-        r"^Table 3, .*one treebank", r"^Figure 5: one treebank", r"^the pictures of Figures 2 to 5: .*matplotlib",
+        r"^the correlations of Table 3: one treebank", r"^Figure 5: one treebank", r"^the pictures of Figures 2 to 5: .*matplotlib",
     ):  # fmt: skip
         assert re.search(expected, told, re.MULTILINE), expected
     assert "system has no file named hi.conllu: hi is left out" in found.warnings
+    # A failure is told once, with the path as it was found first.
+    assert len([line for line in (*made.left_out, *found.warnings) if "sv.conllu:1" in line]) == 1
     shown = html.unescape(made.files[PAGE])
     assert all(line in shown for line in made.left_out)
     assert not [name for name in made.files if name.endswith(".svg")]
     assert "table5.csv" in made.files
+
+
+@pytest.mark.issue(18)
+def test_treebanks_are_counted_that_the_system_was_compared_on(folders):
+    gold, system = folders
+    (system / "hi.conllu").write_text("1\tx\n", encoding="utf-8")
+    found = study(gold, system)
+    assert [treebank.name for treebank in found.profiles.treebanks] == ["en", "fi", "hi"]
+    assert "two treebanks: every correlation is 1 or -1, and says nothing" in found.warnings
+    page = make_study_files(found).files[PAGE]
+    assert "<h1><bdi>system on 2 of 3 treebanks</bdi></h1>" in page
+    # The heading of the first card is as large as those of the others.
+    assert '<section id="table1" class="card">' in page
+    assert not re.search(r"\.hero \+ section(?!:not\(\.card\))", page)
 
 
 def test_a_system_that_failed_everywhere_leaves_the_treebanks(tmp_path):

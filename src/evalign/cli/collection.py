@@ -8,9 +8,9 @@ from contextlib import contextmanager
 
 from evalign.cli.assess import Assessor
 from evalign.cli.engines import engine_of
-from evalign.cli.parser import emit, tell, warn
+from evalign.cli.parser import tell, warn
 from evalign.cli.save import is_saved, make_page, most_passages, prints_page, save, write_page
-from evalign.cli.show import DATA, render
+from evalign.cli.show import show_parts
 from evalign.cli.unavailable import check_available
 from evalign.errors import CommandError
 
@@ -65,8 +65,7 @@ def _show(
         if folder:
             folder.remove()
     if not prints_page(arguments):
-        text = render(parts, format, arguments, assessor, layout=arguments.layout or "")
-        emit([text], arguments, is_data=format in DATA)
+        show_parts(parts, format, arguments, assessor)
         if folder:
             folder.remove()
     if arguments.report:

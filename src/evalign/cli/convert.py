@@ -18,7 +18,7 @@ from evalign.cli.parser import (
     output_format,
     warn,
 )  # fmt: skip
-from evalign.cli.show import add_layout, check_shown, render, show_result
+from evalign.cli.show import add_layout, check_shown, show_parts, show_result
 from evalign.cli.unavailable import check_available
 from evalign.errors import CommandError, quote, suggest
 from evalign.layers.kinds import find_name
@@ -134,7 +134,6 @@ def _convert_parts(
 
         emit(render_part_lines(parts, assessor.of_parts(parts, metrics), metrics), arguments)
     else:
-        text = render(parts, format, arguments, assessor, metrics, layout=arguments.layout or "")
-        emit([text], arguments, is_data=format == "csv")
+        show_parts(parts, format, arguments, assessor, metrics)
     check_available(parts, arguments)
     return 0

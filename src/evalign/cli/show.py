@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 # Formats that programs read as they are; on a terminal their control characters are shown.
 DATA = ("csv",)
-LAYOUTS = ("systems", "metrics", "counts")
+COUNTS = "counts"
+LAYOUTS = ("systems", "metrics", COUNTS)
 
 
 def check_shown(arguments: argparse.Namespace) -> None:
@@ -26,7 +27,7 @@ def check_shown(arguments: argparse.Namespace) -> None:
     if arguments.all_pairs and not paired:
         msg = "--all-pairs without --paired"
         raise CommandError(msg, "a test of the pairs: --paired --all-pairs")
-    if getattr(arguments, "layout", None) == "counts" and (intervals or paired):
+    if getattr(arguments, "layout", None) == COUNTS and (intervals or paired):
         msg = f"{'--confidence' if intervals else '--paired'} with --layout counts"
         raise CommandError(msg, "one of the two", "intervals and tests are of ratios, not of counts")
     if getattr(arguments, "only", None):
@@ -49,7 +50,8 @@ def add_layout(parser: Parser) -> None:
         choices=LAYOUTS,
         help="systems: a row per system, a column per metric, as in papers; metrics: a row per metric and system with counts, "
         "precision and recall; counts: TP, FP and FN per metric and system. Folders have systems with a row per treebank and "
-        "system, metrics with a table per metric, counts with a row per treebank. JSON has everything in any case",
+        "system, metrics with a table per metric, counts with a row per treebank. JSON has everything in any layout; CSV has a "
+        "row per number in either layout of scores, counts with columns for TP, FP and FN",
     )
 
 
@@ -63,17 +65,57 @@ def show_result(
 ) -> list[Parts]:
     """Print a result, and its parts if it is to be split; gives these."""
     groupings = groupings.resolve(result)
-    by = (*groupings.by, *groupings.per) if layout == "counts" and format != "json" else groupings.by
+    has_counts = _shows_counts(result, format, arguments, layout)
+    by = (*groupings.by, *groupings.per) if has_counts else groupings.by
     split = [result.split(name) for name in by]
     warn([warning for parts in split for warning in parts.warnings], arguments)
-    if format == "json":
+    if has_counts:
+        from evalign.reports.counts import render_counts
+
+        text = render_counts(result, split, format, columns=columns(), color=use_color(arguments))
+    elif format == "json":
         text = _json(result, split, groupings, assessor)
     elif format == "csv":
-        text = _csv(result, split, groupings, assessor, layout)
+        text = _csv(result, split, groupings, assessor)
     else:
         text = _tables(result, split, format, arguments, groupings, assessor, layout)
     emit([text], arguments, is_data=format in DATA)
     return split
+
+
+def show_parts(
+    parts: Parts,
+    format: str,
+    arguments: argparse.Namespace,
+    assessor: Assessor,
+    metrics: Sequence[str] = (),
+) -> None:
+    """Print a run of several treebanks; of all metrics, or of some."""
+    if _shows_counts(parts, format, arguments, arguments.layout, metrics):
+        from evalign.reports.counts import render_part_counts
+
+        text = render_part_counts(
+            parts, format, columns=columns(), color=use_color(arguments), metrics=metrics
+        )
+    else:
+        text = _render_parts(parts, format, arguments, assessor, metrics, arguments.layout or "")
+    emit([text], arguments, is_data=format in DATA)
+
+
+def _shows_counts(
+    found: Result | Parts,
+    format: str,
+    arguments: argparse.Namespace,
+    layout: str | None,
+    metrics: Sequence[str] = (),
+) -> bool:
+    """Whether only counts are shown, as JSON never does; warns of metrics that have none and are left out."""
+    if layout != COUNTS or format == "json":
+        return False
+    from evalign.reports.counts import describe_uncounted, list_uncounted
+
+    warn(describe_uncounted(list_uncounted(found, metrics)), arguments)
+    return True
 
 
 def _tables(
@@ -86,14 +128,6 @@ def _tables(
     layout: str,
 ) -> str:
     """A result as tables for people, its parts behind it."""
-    width, color = columns(), use_color(arguments)
-    # Parts of a result have their own tables in either layout of scores.
-    of_parts = layout if layout == "counts" else ""
-    sections = [render(parts, format, arguments, assessor, layout=of_parts) for parts in split]
-    if layout == "counts":
-        from evalign.reports.counts import render_counts
-
-        return render_counts(result, format, sections=sections, columns=width, color=color)
     if layout == "systems":
         from evalign.reports.paper import render_systems as render_tables
     else:
@@ -104,25 +138,40 @@ def _tables(
         format,
         per=groupings.per,
         assessed=assessor.of(result),
-        sections=sections,
-        columns=width,
-        color=color,
+        # Parts have their own tables in either layout.
+        sections=[_render_parts(parts, format, arguments, assessor) for parts in split],
+        columns=columns(),
+        color=use_color(arguments),
     )
 
 
-def _csv(
-    result: Result, split: Sequence[Parts], groupings: Groupings, assessor: Assessor, layout: str
+def _render_parts(
+    parts: Parts,
+    format: str,
+    arguments: argparse.Namespace,
+    assessor: Assessor,
+    metrics: Sequence[str] = (),
+    layout: str = "",
 ) -> str:
+    from evalign.reports.parts import render_parts
+
+    return render_parts(
+        parts,
+        format,
+        columns=columns(),
+        color=use_color(arguments),
+        metrics=metrics,
+        assessed=assessor.of_parts(parts, metrics),
+        layout=layout,
+    )
+
+
+def _csv(result: Result, split: Sequence[Parts], groupings: Groupings, assessor: Assessor) -> str:
     """The result and its parts in one table."""
-    from evalign.reports.table import RENDERERS
-
-    if layout == "counts":
-        from evalign.reports.counts import count_rows
-
-        return RENDERERS["csv"](count_rows(result, split))
     from evalign.reports.breakdowns import Breakdowns
     from evalign.reports.parts import render_csv
     from evalign.reports.scores import long_table
+    from evalign.reports.table import RENDERERS
 
     assessed = assessor.of(result)
     broken = Breakdowns(result, groupings.per, assessed) if groupings.per else None
@@ -142,37 +191,3 @@ def _json(result: Result, split: Sequence[Parts], groupings: Groupings, assessor
 
         saved["splits"] = {parts.by: parts_json(parts, assessor.of_parts(parts)) for parts in split}
     return json_text(saved, indent=2) + "\n"
-
-
-def render(
-    parts: Parts,
-    format: str,
-    arguments: argparse.Namespace,
-    assessor: Assessor,
-    metrics: Sequence[str] = (),
-    *,
-    layout: str,
-) -> str:
-    """Parts in one of the formats."""
-    if layout == "counts" and format == "csv":
-        from evalign.reports.counts import part_count_rows
-        from evalign.reports.table import RENDERERS
-
-        return RENDERERS["csv"](part_count_rows(parts, metrics))
-    if layout == "counts" and format != "json":
-        from evalign.reports.counts import render_part_counts
-
-        return render_part_counts(
-            parts, format, columns=columns(), color=use_color(arguments), metrics=metrics
-        )
-    from evalign.reports.parts import render_parts
-
-    return render_parts(
-        parts,
-        format,
-        columns=columns(),
-        color=use_color(arguments),
-        metrics=metrics,
-        assessed=assessor.of_parts(parts, metrics),
-        layout=layout,
-    )

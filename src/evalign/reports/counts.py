@@ -5,7 +5,7 @@ Tables 1 and 2 of Jo et al. 2024 are made of them. A result in parts has a row p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from evalign.errors import CommandError
 from evalign.layers.kinds import show_metric
@@ -23,15 +23,18 @@ SUM = "sum"
 
 def render_counts(
     result: Result,
+    split: Sequence[Parts] = (),
     format: str = "table",
     *,
     columns: int = 100,
     color: bool = False,
-    sections: Sequence[str] = (),
 ) -> str:
-    """The counts of a result as a table in one of the formats for people, with sections of parts behind it."""
+    """The counts of a result in one of the formats but JSON, those of its parts behind them."""
     metrics, others = _split_metrics([result])
-    table, notes = count_table(result, metrics), _describe_others(others)
+    if format == "csv":
+        return RENDERERS["csv"](count_rows(result, metrics, split))
+    sections = [render_part_counts(parts, format, columns=columns, color=color) for parts in split]
+    table, notes = count_table(result, metrics), describe_uncounted(others)
     if format in RENDERERS:
         return "\n".join([RENDERERS[format](table._replace(notes=notes)), *sections])
     shown = render_text(group_by_metric(table), columns=columns, bold=color)
@@ -58,39 +61,49 @@ def render_part_counts(
     color: bool = False,
     metrics: Sequence[str] = (),
 ) -> str:
-    """The counts of parts as tables in one of the formats for people; of all metrics, or of some."""
+    """The counts of parts in one of the formats but JSON; of all metrics, or of some."""
     chosen, others = _split_metrics(parts.results.values(), metrics)
+    if format == "csv":
+        return RENDERERS["csv"](part_count_rows(parts, chosen))
     view = View(parts, chosen, None)
-    notes = [*_describe_failures(view), *_describe_others(others)]
-    tables = list(_part_tables(parts, chosen))
+    notes = [*_describe_failures(view), *describe_uncounted(others)]
+    tables = [_part_table(view, metric) for metric in chosen]
     if format in RENDERERS:
         tables[-1] = tables[-1]._replace(notes=notes)
         return "\n".join(map(RENDERERS[format], tables))
-    shown = [render_text(table, columns=columns, bold=color) for table in tables]
+    # On a terminal the sizes stand in the first table, or in one of their own.
+    sizes = range(2 if len(parts.systems) > 1 else 1, len(tables[0].headers) - len(HEADERS))
+    bare = [table.choose([k for k in range(len(table.headers)) if k not in sizes]) for table in tables]
+    first = [tables[0]] if tables[0].width <= columns else [*([view.size_table()] if sizes else []), bare[0]]
+    shown = [render_text(table, columns=columns, bold=color) for table in [*first, *bare[1:]]]
     below = _fold(notes, columns) + "".join(f"{printable(line)}\n" for line in view.signatures())
     return "\n".join(filter(None, [_fold([view.title], columns), *shown, below]))
 
 
-def _part_tables(parts: Parts, metrics: Sequence[str]) -> Iterator[Table]:
-    """A table per metric: a row per part and system, then the sums over all parts."""
+def _part_table(view: View, metric: str) -> Table:
+    """Of one metric: a row per part and system, then the sums over all parts; with the sizes of gold, if it has some."""
+    parts = view.parts
     names = tell_apart(parts.systems)
     several = len(names) > 1
     added = parts.micro()
-    for metric in metrics:
-        rows = []
-        for part, result in [*parts.results.items(), (SUM, added)]:
-            for number, (name, system) in enumerate(zip(names, result.systems, strict=True)):
-                title = [part if not number else "", *([name] if several else [])]
-                has_failed = result is not added and parts.fails(part, number, metric)
-                cells = [FAILED] * len(HEADERS) if has_failed else _cells(system.scores.get(metric))
-                rows.append([*title, *cells])
-        headers = [show_metric(metric), *(["system"] if several else []), *HEADERS]
-        yield Table(headers, rows, "nnrrr" if several else "")
+    rows = []
+    for row in view.rows:
+        if row.average == "macro":
+            continue
+        for number, name in enumerate(names):
+            score = (parts[row.name] if not row.average else added).systems[number].scores.get(metric)
+            has_failed = not row.average and parts.fails(row.name, number, metric)
+            cells = [FAILED] * len(HEADERS) if has_failed else _cells(score)
+            title, size = (row.name if not row.average else SUM), row.size
+            if number:
+                title, size = "", ("",) * len(size)
+            rows.append([title, *([name] if several else []), *size, *cells])
+    headers = [show_metric(metric), *(["system"] if several else []), *view.size_titles, *HEADERS]
+    return Table(headers, rows, "nn" + "r" * (len(headers) - 2) if several else "")
 
 
-def count_rows(result: Result, split: Sequence[Parts] = ()) -> Table:
+def count_rows(result: Result, metrics: Sequence[str], split: Sequence[Parts] = ()) -> Table:
     """For programs: a row per system and metric; if the result is split, with rows of the parts below."""
-    metrics, _others = _split_metrics([result])
     rows = [
         [system.name, metric, *_cells(system.scores.get(metric), missing="")]
         for system in result.systems
@@ -98,24 +111,27 @@ def count_rows(result: Result, split: Sequence[Parts] = ()) -> Table:
     ]
     if not split:
         return Table(["system", "metric", *HEADERS], rows, "nnrrr")
-    tables = [part_count_rows(parts) for parts in split]
+    tables = [part_count_rows(parts, _split_metrics(parts.results.values())[0]) for parts in split]
     below = [row for table in tables for row in table.rows]
     return tables[0]._replace(rows=[*(["", "", *row, ""] for row in rows), *below])
 
 
-def part_count_rows(parts: Parts, metrics: Sequence[str] = ()) -> Table:
+def part_count_rows(parts: Parts, metrics: Sequence[str]) -> Table:
     """For programs: a row per part, system and metric, which says whether the system failed, and the sums."""
-    chosen, _others = _split_metrics(parts.results.values(), metrics)
     rows = []
     for part, result in parts.results.items():
         for number, system in enumerate(result.systems):
-            for metric in chosen:
+            for metric in metrics:
                 has_failed = parts.fails(part, number, metric)
                 is_left_out = has_failed and parts.failures == "skip"
                 cells = _cells(None if is_left_out else system.scores.get(metric), missing="")
                 rows.append([parts.by, part, system.name, metric, *cells, FAILED if has_failed else ""])
-    for system in parts.micro().systems:
-        rows += ([SUM, "", system.name, m, *_cells(system.scores.get(m), missing=""), ""] for m in chosen)
+    for number, system in enumerate(parts.micro().systems):
+        for metric in metrics:
+            n_failed = sum(parts.fails(part, number, metric) for part in parts.results)
+            status = f"{n_failed} of {len(parts)} {FAILED}" if n_failed else ""
+            cells = _cells(system.scores.get(metric), missing="")
+            rows.append([SUM, "", system.name, metric, *cells, status])
     return Table(["by", "part", "system", "metric", *HEADERS, STATUS], rows, "nnnnrrrn")
 
 
@@ -139,7 +155,14 @@ def _split_metrics(results: Iterable[Result], wanted: Sequence[str] = ()) -> tup
     return chosen, [metric for metric in metrics if metric not in chosen]
 
 
-def _describe_others(metrics: Sequence[str]) -> list[str]:
+def list_uncounted(found: Result | Parts, wanted: Sequence[str] = ()) -> list[str]:
+    """The metrics, of all or some, that have no true and false positives."""
+    results = [found] if isinstance(found, Result) else found.results.values()
+    return _split_metrics(results, wanted)[1]
+
+
+def describe_uncounted(metrics: Sequence[str]) -> list[str]:
+    """Say which metrics tables of counts do without."""
     return [f"without TP, FP and FN: {', '.join(map(show_metric, metrics))}"] if metrics else []
 
 

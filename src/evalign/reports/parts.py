@@ -25,18 +25,23 @@ from evalign.reports.significance import (
     name_metric,
     show_interval,
 )  # fmt: skip
-from evalign.reports.table import COLUMN, GAP, INTERVAL_COLUMN, RENDERERS, Cell, Table, render_text
+from evalign.reports.table import (
+    GAP,
+    RENDERERS,
+    SHORTEST_HEADER,
+    SHORTEST_NAME,
+    SIZES,
+    Cell,
+    Table,
+    render_text,
+)
 from evalign.reports.verdict import Standing, tell_leads, tell_standing
 from evalign.result import Parts, Result, Score
 from evalign.result.signatures import list_signatures
 from evalign.significance import Difference
-from evalign.wording import best_of, counted, describe_failure, fold, name_units, printable, widest
+from evalign.wording import best_of, counted, describe_failure, fold, name_units, printable, shorten, widest
 
 MACRO, MICRO = "macro average", "micro average"
-# How large gold is, by treebank of a run.
-SIZES = ("gold sentences", "gold tokens")
-# Columns of a terminal that sizes leave to numbers, else they stand in a table of their own.
-LEAST_ROOM = 40
 # What stands for a score where a system failed; in CSV the column that has it.
 FAILED, STATUS = "failed", "status"
 
@@ -130,30 +135,50 @@ class View:
             return self._micro.systems[system].scores[metric].ratios
         return self.parts.counted(row.name, system, metric)
 
-    def tables(
-        self, names: Sequence[str], layout: str = "", room: int | None = None, first: int | None = None
-    ) -> list[Table]:
-        """All there is in a layout, in tables of at most `room` columns of numbers.
+    def tables(self, names: Sequence[str], layout: str = "") -> list[Table]:
+        """All there is in a layout, with the sizes of gold in every table."""
+        if self._is_by_metric(layout):
+            return [self._system_table(metric, names) for metric in self.metrics]
+        return [self._metric_table(self.metrics, names)]
 
-        The sizes of gold stand in every table; given `first`, only in the first, which has room for so many columns
-        beside them, and where that is 0 in one of their own.
+    def _is_by_metric(self, layout: str) -> bool:
+        """Whether there is a table per metric with a column per system."""
+        return layout == "metrics" or (not layout and len(self.parts.systems) > 1)
+
+    def _terminal_tables(self, columns: int, layout: str) -> list[Table]:
+        """The same in tables no wider than a terminal, as many numbers abreast as fit.
+
+        The sizes of gold stand in the first of them alone, or in one of their own where systems that are compared
+        would not stay abreast for them, or no number would.
         """
-        room = room or max(len(names), len(self.metrics))
-        tables = [self._metric_table((), names[:1])] if first == 0 else []
-        by_metric = layout == "metrics" or (not layout and len(names) > 1)
-        columns = len(names) if by_metric else len(self.metrics)
-        for metric in self.metrics if by_metric else [""]:
-            start = 0
-            while start < columns:
-                sized = first is None or not tables
-                end = start + ((first or room) if sized else room)
-                tables.append(
-                    self._system_table(metric, range(columns)[start:end], names, sized=sized)
-                    if by_metric
-                    else self._metric_table(self.metrics[start:end], names, sized=sized)
-                )
-                start = end
-        return tables
+        names = tell_apart(self.parts.systems)
+        by_metric = self._is_by_metric(layout)
+        labels = [self.units_title()] if by_metric or len(names) == 1 else ["system", self.units_title()]
+        half = columns // 2
+        names = [shorten(printable(name), max(SHORTEST_NAME, half // 2)) for name in names]
+        beside = widest([labels[0], *names]) + GAP if len(labels) > 1 else 0
+        longest = max(len(MACRO), half - beside - len(self.units_title()) - 2 * GAP)
+        if by_metric:
+            taken = min(longest, widest([*self.parts.results, MACRO])) + len(self.units_title()) + 2 * GAP
+            most = max(SHORTEST_HEADER, (columns - taken) // len(names) - GAP)
+            names = [shorten(name, most) for name in names]
+        bare = [*range(1 + len(labels))]
+        sized = [*range(len(bare) + len(self.size_titles))]
+        whole = [_shorten_names(table, longest) for table in self.tables(names, layout)]
+        without = [
+            table.choose([*bare, *range(len(sized), len(table.headers))]).break_up(columns, bare, bare)
+            for table in whole
+        ]
+        first = whole[0].break_up(columns, sized, bare)
+        if self.size_titles and (
+            first[0].width > columns or len(first) > len(without[0]) + (0 if by_metric else 1)
+        ):
+            first = [_shorten_names(self.size_table(), longest), *without[0]]
+        return [*first, *(table for tables in without[1:] for table in tables)]
+
+    def size_table(self) -> Table:
+        """The sizes of gold alone."""
+        return self._metric_table((), self.parts.systems[:1])
 
     def model(self, metric: str) -> Score:
         """Some score of a metric, to know its layer by."""
@@ -183,27 +208,16 @@ class View:
         found = self.assessed.interval(row.name, row.average, system, metric, headline)
         return show_interval(model, headline, found) if found else ""
 
-    def _labels(self, row: Row, *, sized: bool) -> list[str]:
-        """What stands before the numbers of a row, its name and that of a system aside."""
-        return [row.units, *(row.size if sized else ())]
-
-    def _titles(self, *, sized: bool) -> list[str]:
-        """What stands over that."""
-        return [self.units_title(), *(self.size_titles if sized else ())]
-
-    def _metric_table(self, metrics: Sequence[str], names: Sequence[str], *, sized: bool = True) -> Table:
-        """A column per metric, a row per part and, where there are several, system: the best of them brought out.
-
-        The sizes of gold stand before the numbers, if it is to be `sized`.
-        """
+    def _metric_table(self, metrics: Sequence[str], names: Sequence[str]) -> Table:
+        """A column per metric, a row per part and, where there are several, system: the best of them brought out."""
         several = len(names) > 1
-        titles = [self.parts.by, *(["system"] if several else []), *self._titles(sized=sized)]
+        titles = [self.parts.by, *(["system"] if several else []), self.units_title(), *self.size_titles]
         rows: list[list[str]] = []
         best: set[Cell] = set()
         marks: dict[Cell, str] = {}
         behind: dict[Cell, str] = {}
         for row in self.rows:
-            labels = self._labels(row, sized=sized)
+            labels = [row.units, *row.size]
             if several:
                 for column, metric in enumerate(metrics, len(titles)):
                     best |= {(len(rows) + system, column) for system in self._winners(row, metric)}
@@ -237,25 +251,20 @@ class View:
         if interval := self._interval(row, system, metric):
             behind[at] = interval
 
-    def _system_table(
-        self, metric: str, systems: Sequence[int], names: Sequence[str], *, sized: bool = True
-    ) -> Table:
+    def _system_table(self, metric: str, names: Sequence[str]) -> Table:
         """Of one metric: a column per system, the best of each row brought out."""
-        titles = [name_metric(self.model(metric)), *self._titles(sized=sized)]
+        titles = [name_metric(self.model(metric)), self.units_title(), *self.size_titles]
         rows: list[list[str]] = []
         best: set[Cell] = set()
         marks: dict[Cell, str] = {}
         behind: dict[Cell, str] = {}
         for row in self.rows:
-            winners = self._winners(row, metric)
-            for column, system in enumerate(systems, len(titles)):
-                if system in winners:
-                    best.add((len(rows), column))
-                self._decorate((len(rows), column), row, system, metric, marks, behind)
-            labels = [row.name, *self._labels(row, sized=sized)]
-            rows.append([*labels, *(self._cell(row, k, metric) for k in systems)])
-        headers = [*titles, *(names[k] for k in systems)]
-        return Table(headers, rows, best=frozenset(best), marks=marks, behind=behind)
+            best |= {(len(rows), len(titles) + system) for system in self._winners(row, metric)}
+            for system in range(len(names)):
+                self._decorate((len(rows), len(titles) + system), row, system, metric, marks, behind)
+            numbers = [self._cell(row, system, metric) for system in range(len(names))]
+            rows.append([row.name, row.units, *row.size, *numbers])
+        return Table([*titles, *names], rows, best=frozenset(best), marks=marks, behind=behind)
 
     def are_comparable(self, row: Row, metric: str) -> bool:
         """Whether the systems' averages are of the same parts; where not, none of them is the best."""
@@ -271,18 +280,6 @@ class View:
         """Whether one of some systems failed on a part: what it counts as there is no score to test."""
         return any(self.parts[part].systems[number].fails(metric) for number in systems)
 
-    def _room(self, columns: int, layout: str, *, sized: bool = False) -> int:
-        """How many columns of numbers fit on a terminal beside names and units, and sizes if it is to be `sized`."""
-        labels = widest([self.parts.by, *self.parts.results, MACRO]) + GAP + len(self.units_title()) + GAP
-        if layout == "systems" and len(self.parts.systems) > 1:
-            labels += widest(["system", *tell_apart(self.parts.systems)]) + GAP
-        for k, title in enumerate(self.size_titles if sized else ()):
-            labels += widest([title, *(row.size[k] for row in self.rows)]) + GAP
-        intervals = self.assessed is not None and self.assessed.intervals
-        if sized and labels > max(columns // 2, columns - LEAST_ROOM):
-            return 0
-        return max(1, (columns - min(labels, columns // 2)) // (COLUMN + INTERVAL_COLUMN * intervals))
-
     @property
     def title(self) -> str:
         """What the parts are, how many, and where their names come from."""
@@ -292,9 +289,9 @@ class View:
     def render(self, columns: int, *, bold: bool, layout: str = "") -> str:
         """For a terminal: as many columns abreast as it has room for."""
         names = tell_apart(self.parts.systems)
-        rooms = self._room(columns, layout), self._room(columns, layout, sized=True)
-        tables = self.tables(names, layout, *rooms)
-        shown = [render_text(table, columns=columns, bold=bold) for table in tables]
+        shown = [
+            render_text(table, columns=columns, bold=bold) for table in self._terminal_tables(columns, layout)
+        ]
         head = fold(printable(self.title), columns)
         foot = [line for note in self.notes() for line in fold(printable(note), columns)]
         foot += map(printable, self.signatures())
@@ -454,6 +451,11 @@ class View:
                 points = "" if found.difference is None else str(found.difference)
                 more = extend_cells(found.interval, found, systems[0], paired=True)
                 yield [row.name, "", system, metric, "difference", points, *more]
+
+
+def _shorten_names(table: Table, most: int) -> Table:
+    """A table with names in the first column that are no wider than `most`."""
+    return table._replace(rows=[[shorten(printable(row[0]), most), *row[1:]] for row in table.rows])
 
 
 def render_csv(

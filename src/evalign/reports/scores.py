@@ -160,7 +160,8 @@ def _terminal_tables(
     abreast = max(1, (columns - labels) // need)
     tables = [spans]
     for k in range(0, len(names), abreast):
-        tables.append(_choose_systems(measures, k, k + abreast))
+        shown = range(k, min(k + abreast, len(names)))
+        tables.append(measures.choose([0, 1, *(2 + number for number in shown)]))
     missing = [title for title in left_out if title in _span_table(result, names).headers]
     return [table for table in tables if table.rows], names, missing
 
@@ -274,18 +275,6 @@ def _gain(first: Score, other: Score) -> str:
     if first.f1 is None or other.f1 is None:
         return "-"
     return f"{100 * (other.f1 - first.f1):+.2f}"
-
-
-def _choose_systems(table: Table, start: int, end: int) -> Table:
-    """The columns of the systems from `start` to `end` of a table of measures, behind the two of names."""
-    kept = {0: 0, 1: 1} | {k + 2: k - start + 2 for k in range(start, min(end, len(table.headers) - 2))}
-    return Table(
-        [table.headers[k] for k in kept],
-        [[row[k] for k in kept] for row in table.rows],
-        "".join(table.form[k] for k in kept),
-        frozenset((row, kept[k]) for row, k in table.best if k in kept),
-        behind={(row, kept[k]): text for (row, k), text in table.behind.items() if k in kept},
-    )
 
 
 def _measure_table(

@@ -89,8 +89,7 @@ def _draw(study: Study, kinds: Sequence[str]) -> tuple[dict[tuple[str, str], byt
                 for figure in ("4", "5"):
                     found[f"figure{figure}", kind] = plots.plot_comparison(study.comparison, kind, [figure])
     except CommandError as error:
-        said = str(error).replace("\n  ", "; ")
-        return {}, [f"the pictures of Figures 2 to 5: {said}"]
+        return {}, [f"the pictures of Figures 2 to 5: {error.on_one_line}"]
     return found, []
 
 

@@ -17,6 +17,7 @@ __all__ = [
     "RENDERERS",
     "SHORTEST_HEADER",
     "SHORTEST_NAME",
+    "SIZES",
     "Cell",
     "Table",
     "render_csv",
@@ -26,6 +27,8 @@ __all__ = [
     "render_typst",
 ]
 
+# How large gold is, by treebank of a run.
+SIZES = ("gold sentences", "gold tokens")
 # What a column of numbers takes at least, and what an interval adds.
 COLUMN, INTERVAL_COLUMN = 10, 14
 # A spreadsheet reads such a cell as what it is, whatever its sign.

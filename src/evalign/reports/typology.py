@@ -7,12 +7,13 @@ from typing import TypeAlias
 
 from evalign import __version__
 from evalign.reports.formats import Report
-from evalign.reports.table import GAP, Table
+from evalign.reports.table import GAP, SIZES, Table
 from evalign.result.signatures import join_signatures
 from evalign.wording import counted, decimal, percent, widest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from evalign.layers.census import DocumentSize
     from evalign.typology.cascades import RootHeads, TreebankCascades
     from evalign.typology.comparison import TreebankComparison
     from evalign.typology.judgements import Agreements, RunAgreements
@@ -141,8 +142,11 @@ def report_weights(profiles: Profiles) -> Report:
     )
 
 
-def report_comparison(comparison: TreebankComparison) -> Report:
-    """Scores of treebanks, correlations between measures, variance over the best of them."""
+def report_comparison(comparison: TreebankComparison, columns: int | None = None) -> Report:
+    """Scores of treebanks, correlations between measures, variance over the best of them.
+
+    Sizes of gold stand beside the scores, or before them where a terminal has not so many `columns`.
+    """
     footer = [
         "Scores and shares are percentages; then Pearson's r; then the variance over the best n treebanks."
         + (
@@ -153,12 +157,28 @@ def report_comparison(comparison: TreebankComparison) -> Report:
         f"signature  {comparison.signature}",
     ]
     tables = [
-        score_table(comparison, comparison.measures),
+        *_add_sizes(
+            score_table(comparison, comparison.measures), [t.size for t in comparison.treebanks], columns
+        ),
         correlation_table(comparison),
         variance_table(comparison),
         sttr_table(comparison),
     ]
     return Report(tables, _comparison_rows(comparison), comparison.to_dict(), footer)
+
+
+def _add_sizes(table: Table, sizes: Sequence[DocumentSize | None], columns: int | None) -> list[Table]:
+    """A table of treebanks with the sizes of gold behind their names; before it, if that is wider than `columns`."""
+    if not any(sizes):
+        return [table]
+    cells = [[f"{count:,}" for count in size] if size else [""] * len(SIZES) for size in sizes]
+    sized = Table(
+        [table.headers[0], *SIZES, *table.headers[1:]],
+        [[row[0], *cell, *row[1:]] for row, cell in zip(table.rows, cells, strict=True)],
+    )
+    if columns is None or sized.width <= columns:
+        return [sized]
+    return [sized.choose(range(1 + len(SIZES))), table]
 
 
 def score_table(comparison: TreebankComparison, measures: Sequence[str], show: Show = percent) -> Table:
@@ -205,6 +225,12 @@ def variance_table(comparison: TreebankComparison, show: Show = show_variance) -
 
 def _comparison_rows(comparison: TreebankComparison) -> Table:
     rows = [
+        ["size", t.name, measure, "", str(count)]
+        for t in comparison.treebanks
+        if t.size
+        for measure, count in t.size._asdict().items()
+    ]
+    rows += [
         ["value", t.name, measure, "", exact(t.values[measure])]
         for t in comparison.treebanks
         for measure in comparison.measures
@@ -306,10 +332,13 @@ def report_run_agreements(found: RunAgreements) -> Report:
     return Report([Table(headers, rows)], Table(long_headers, long, "nnrr"), found.to_dict(), footer)
 
 
-def report_cascades(found: Mapping[str, TreebankCascades], root_heads: RootHeads) -> Report:
-    """Table 5: a row for each treebank."""
+def report_cascades(
+    found: Mapping[str, TreebankCascades], root_heads: RootHeads, columns: int | None = None
+) -> Report:
+    """Table 5: a row for each treebank, with the sizes of gold."""
+    sizes = [one.size for one in found.values()]
     long = [
-        [name, kind, str(cascade.wrong), str(cascade.head_right), exact(cascade.share)]
+        [name, kind, str(cascade.wrong), str(cascade.head_right), exact(cascade.share), *_size_cells(one)]
         for name, one in found.items()
         for kind, cascade in one.cascades._asdict().items()
     ]
@@ -326,8 +355,13 @@ def report_cascades(found: Mapping[str, TreebankCascades], root_heads: RootHeads
         "Of the words attached wrongly, how many percent have a head that is attached rightly.",
         f"signature  {signature}",
     ]
-    long_headers = ["treebank", "kind", "wrong", "head_right", "share"]
-    return Report([cascade_table(found)], Table(long_headers, long, "nnrrr"), saved, footer)
+    long_headers = ["treebank", "kind", "wrong", "head_right", "share", "sentences", "tokens"]
+    tables = _add_sizes(cascade_table(found), sizes, columns)
+    return Report(tables, Table(long_headers, long, "nnrrrrr"), saved, footer)
+
+
+def _size_cells(found: TreebankCascades) -> list[str]:
+    return [str(count) for count in found.size] if found.size else [""] * len(SIZES)
 
 
 def cascade_table(found: Mapping[str, TreebankCascades], show: Show = percent) -> Table:
@@ -338,6 +372,8 @@ def cascade_table(found: Mapping[str, TreebankCascades], show: Show = percent) -
 
 def _saved_cascades(name: str, found: TreebankCascades) -> dict[str, object]:
     saved: dict[str, object] = {"name": name, "labels": found.version}
+    if found.size:
+        saved["size"] = found.size._asdict()
     for kind, cascade in found.cascades._asdict().items():
         saved[kind] = {"wrong": cascade.wrong, "head_right": cascade.head_right, "share": cascade.share}
     return saved

@@ -210,7 +210,7 @@ class _Run:
         if self.asked.origin is not None:
             # A worker elsewhere looks for a relative path from the folder that the run was started in.
             names |= {self.asked.origin.find(path): name for path, name in names.items() if path}
-        return replace_paths(str(error).replace("\n  ", "; "), names)
+        return replace_paths(error.on_one_line, names)
 
     def _read_systems(self) -> tuple[dict[int, Document], dict[int, str]]:
         """What could be read, and why the rest could not."""

@@ -21,6 +21,7 @@ from evalign.errors import CommandError, EvalignError, quote, suggest
 from evalign.evaluate import Input, compare_documents
 from evalign.kernels.judge_cy import bits
 from evalign.layers import Comparison
+from evalign.layers.census import DocumentSize
 from evalign.layers.classes import Version, relation_class
 from evalign.layers.counts import ratio
 from evalign.layers.judged import TREE
@@ -29,8 +30,9 @@ from evalign.layers.needs import check_columns
 from evalign.layers.options import RelationLabels
 from evalign.names import number_names
 from evalign.progress import Progress, counted, no_progress
-from evalign.typology.folders import is_folder, match_treebanks, tell_failure
+from evalign.typology.folders import is_folder, match_treebanks
 from evalign.typology.treebanks import name_apart, path_of
+from evalign.wording import tell_left_out
 
 RootHeads = Literal["wrong", "left-out", "right"]
 ROOT_HEADS: tuple[RootHeads, ...] = ("wrong", "left-out", "right")
@@ -99,6 +101,8 @@ class TreebankCascades(NamedTuple):
     version: Version
     """The version of Universal Dependencies whose classes are used."""
     warnings: tuple[str, ...] = ()
+    size: DocumentSize | None = None
+    """Of gold."""
 
 
 def find_cascades(
@@ -128,7 +132,8 @@ def compare_cascades(
     deprel, parents = judgement.gold.deprel, judgement.system.parents
     version = column_version(deprel) if relations == "auto" else relations
     cascades = count_cascades(deprel, version, parents, gold_of, labelled, unlabelled, root_heads)
-    return TreebankCascades(cascades, version)
+    size = DocumentSize(comparison.gold.n_sentences, comparison.gold.n_tokens)
+    return TreebankCascades(cascades, version, size=size)
 
 
 class RunCascades(NamedTuple):
@@ -170,7 +175,7 @@ def find_run_cascades(
             if not pair.system:
                 raise
             failed = failed or error
-            warnings.append(tell_failure(pair.system, name, error))
+            warnings.append(tell_left_out(pair.system, name, error.on_one_line))
     if failed and not found:
         raise failed
     return RunCascades(found, (*warnings, *(told for one in found.values() for told in one.warnings)))

@@ -14,17 +14,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
+from pathlib import Path
 from typing import NamedTuple, TypedDict
 
 from evalign import __version__
 from evalign.errors import CommandError, InputError, Place, quote, suggest
+from evalign.evaluate.folders import show_names
+from evalign.layers.census import DocumentSize
 from evalign.names import are_alike, number_names
 from evalign.result import Parts, Result, SystemResult, load_saved
+from evalign.result.saved import SavedSize
 from evalign.result.signatures import join_signatures, split_signature
 from evalign.typology.correlation import Variance, correlate, running_spread
 from evalign.typology.profiles import Profile, Profiles
 from evalign.typology.treebanks import name_apart, stem
-from evalign.wording import describe_failure
+from evalign.wording import counted, tell_left_out
 
 # Measures in the order of Table 3: those of a result are a metric and a ratio of it.
 SCORES = (
@@ -36,6 +40,9 @@ LAS, STTR = "las.f1", "sttr"
 # What LAS has more than another score: section 7 asks whether that goes with STTR.
 LESS_THAN_LAS = ("wlas.f1", "content.f1", "content.precision", "content.recall")
 VARIANCES: tuple[Variance, ...] = ("population", "sample")
+LEFT_OUT = "left out: "
+TWO_TREEBANKS = "two treebanks: every correlation is 1 or -1, and says nothing"
+NO_STTR = "the correlations with STTR of section 7: fewer than two treebanks have it"
 
 _ADVICE = "evalign score GOLD SYSTEM --metrics las,wlas,content,function --weights weights.json -o run.json"
 _NO_SCORES = "none of las, wlas, content and function"
@@ -53,6 +60,8 @@ class TreebankScores(NamedTuple):
     """By measure."""
     differences: Mapping[str, float | None] = {}
     """By what is taken from LAS: taken as fractions and rounded once, so that equal ones are equal."""
+    size: DocumentSize | None = None
+    """Of gold; None where the result does not say."""
 
 
 class Correlation(NamedTuple):
@@ -67,6 +76,7 @@ class SavedScores(TypedDict):
 
     name: str
     system: str
+    size: SavedSize | None
     values: dict[str, float | None]
     differences: dict[str, float | None]
 
@@ -170,7 +180,13 @@ class TreebankComparison:
             signature=self.signature,
             treebanks=[
                 SavedScores(
-                    name=t.name, system=t.system, values=dict(t.values), differences=dict(t.differences)
+                    name=t.name,
+                    system=t.system,
+                    size=None
+                    if t.size is None
+                    else SavedSize(sentences=t.size.sentences, tokens=t.size.tokens),
+                    values=dict(t.values),
+                    differences=dict(t.differences),
                 )
                 for t in self.treebanks
             ],
@@ -203,7 +219,7 @@ def compare(
     """Compare results of treebanks: saved files, or results as `evalign.score` and `evalign.score_collection` give them.
 
     A run of folders is as many treebanks as it has. `system` is the system to take of each, by number or name.
-    `profiles` adds shares of relations and STTR.
+    `profiles` adds shares of relations and STTR. A result that is given twice is an error.
     """
     if not results:
         message = "no result"
@@ -223,11 +239,20 @@ def compare(
         exact = {measure: _score(one, measure) for measure in (*SCORES, "content.f1")}
         values = {measure: _round(exact[measure]) for measure in SCORES}
         differences = {less: _round(_subtract(exact[LAS], exact[less])) for less in LESS_THAN_LAS}
-        treebanks.append(TreebankScores(name, one.name, values | _shares(known), differences))
+        treebanks.append(
+            TreebankScores(name, one.name, values | _shares(known), differences, entry.result.size)
+        )
     treebanks.sort(key=lambda t: next(-v for m in (LAS, *SCORES) if (v := t.values[m]) is not None))
     signature = _sign([one.signature for one in chosen], variance, profiles)
-    told = (*warnings, *missing, *_differences(chosen))
-    return TreebankComparison(tuple(treebanks), variance, told, signature)
+    told = [*warnings, *missing, *_differences(chosen), *_find_same(entries, names)]
+    if len(treebanks) == 2:
+        told.append(TWO_TREEBANKS)
+    n_with_sttr = sum(t.values[STTR] is not None for t in treebanks)
+    if profiles is not None and n_with_sttr < 2:
+        told.append(f"{LEFT_OUT}{NO_STTR}")
+    elif n_with_sttr == 2 < len(treebanks):
+        told.append("two treebanks with STTR: every correlation with it is 1 or -1, and says nothing")
+    return TreebankComparison(tuple(treebanks), variance, tuple(told), signature)
 
 
 def _choose_treebanks(
@@ -235,7 +260,11 @@ def _choose_treebanks(
 ) -> tuple[list[_Entry], list[str]]:
     """The results of single treebanks, and warnings of those that the system failed on, which are left out."""
     entries, warnings = [], []
-    for given in results:
+    for number, given in enumerate(results):
+        if any(_is_same(given, before) for before in results[:number]):
+            path = "a result" if isinstance(given, (Result, Parts)) else os.fspath(given)
+            message = f"{path} is given twice"
+            raise CommandError(message, "each result once: its treebanks would count twice")
         path, loaded = (
             ("", given) if isinstance(given, (Result, Parts)) else (os.fspath(given), load_saved(given))
         )
@@ -245,7 +274,7 @@ def _choose_treebanks(
         for name, result in loaded.results.items():
             one = _choose(result, system)
             if one.failure:
-                warnings.append(f"{describe_failure(one.name, name, one.failure)}: {name} is left out")
+                warnings.append(tell_left_out(one.name, name, one.failure))
             elif not _has_scores(one):
                 warnings.append(f"{name} has {_NO_SCORES}: it is left out")
             else:
@@ -254,6 +283,27 @@ def _choose_treebanks(
         message = f"no treebank to compare: {warnings[0]}"
         raise CommandError(message, "a run with a treebank that the system did not fail on", _ADVICE)
     return entries, warnings
+
+
+def _is_same(one: Result | Parts | str | os.PathLike[str], other: object) -> bool:
+    """Whether two inputs are the same object or file."""
+    if isinstance(one, (Result, Parts)) or not isinstance(other, (str, os.PathLike)):
+        return one is other
+    return Path(one).resolve() == Path(other).resolve()
+
+
+def _find_same(entries: Sequence[_Entry], names: Sequence[str]) -> list[str]:
+    """Warnings of results that have the same gold file, as of two runs."""
+    named: dict[tuple[str, DocumentSize], list[str]] = {}
+    for entry, name in zip(entries, names, strict=True):
+        if entry.result.size is not None:
+            named.setdefault((entry.result.gold, entry.result.size), []).append(name)
+    several = [same for same in named.values() if len(same) > 1]
+    if not several:
+        return []
+    others = counted(len(several) - 1, "other treebank")
+    more = f", as have those of {others}" if len(several) > 1 else ""
+    return [f"{show_names(several[0])} have the same gold file{more}: each counts as a treebank of its own"]
 
 
 def _has_scores(system: SystemResult) -> bool:

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeGuard
 
-from evalign.errors import EvalignError, InputError, Place
+from evalign.errors import InputError, Place
 from evalign.evaluate.collection import match_folders
 from evalign.evaluate.folders import Folder
-from evalign.wording import describe_failure
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +54,3 @@ def match_treebanks(gold: Folder, systems: Sequence[Folder], names: Sequence[str
     if not treebanks:
         raise InputError(Place(os.fspath(gold)), missing[0], "files of the systems, named as gold's are")
     return MatchedFolders(found.systems, tuple(treebanks), (*found.warnings, *missing))
-
-
-def tell_failure(system: str, treebank: str, error: EvalignError) -> str:
-    """Say that a treebank is left out, and why, on one line."""
-    reason = str(error).replace("\n  ", "; ")
-    return f"{describe_failure(system, treebank, reason)}: {treebank} is left out"

@@ -15,8 +15,8 @@ import math
 import os
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import PurePath
 from typing import NamedTuple, TypedDict
@@ -24,19 +24,23 @@ from typing import NamedTuple, TypedDict
 from evalign import __version__
 from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.evaluate import Input, score
+from evalign.evaluate.collection import match_folders
 from evalign.evaluate.folders import Folder, list_files, match_files, show_names
+from evalign.evaluate.shared import score_collection
 from evalign.layers.groups import LABELLED
 from evalign.layers.weights import Weights
-from evalign.progress import Progress, counted, no_progress
+from evalign.progress import Progress, no_progress
 from evalign.readers import Source, load
 from evalign.result import Parts, Result, SystemResult
+from evalign.result.signatures import split_signature
 from evalign.typology.correlation import correlate_ranks
-from evalign.typology.folders import is_folder, match_treebanks
+from evalign.typology.folders import is_folder
 from evalign.typology.treebanks import stem
-from evalign.wording import describe_failure
+from evalign.wording import counted, tell_left_out
 
 # In the order of Table 4: a metric and a ratio of it.
 MEASURES = ("content.precision", "content.recall", "las.f1", "wlas.f1")
+_METRICS = ("content", "las", "wlas")
 _COLUMNS = "four columns, separated by tabs: sentence id, system A, system B, preference"
 _PREFERENCES = "A, B, tie, the name of a system, or a number: how much better A is"
 _WORDS = {"a": 1.0, "b": -1.0, "tie": 0.0, "=": 0.0, "equal": 0.0, "none": 0.0}
@@ -192,7 +196,7 @@ def judge(
         raise CommandError(message, "gold and at least two systems")
     if not isinstance(judgements, list):
         judgements = read_judgements(judgements)
-    metrics = ("content", "las", "wlas") if weights else ("content", "las")
+    metrics = _METRICS if weights else _METRICS[:2]
     result = score(gold, *systems, metrics=metrics, average="sentence", weights=weights, names=names)
     return measure_agreement(judgements, result, _list_measures(result), weights)
 
@@ -219,52 +223,42 @@ def judge_run(
 
     Judgements are one file for all treebanks, or a folder with a file for each, named as gold's. In one file a sentence
     that several treebanks have an id of is written `TREEBANK:ID`. A run must have been scored with an average over
-    sentences. Treebanks without a judgement are left out, as are those that a system has no file for.
+    sentences; given the `weights` that it was scored with, WLAS is as exact as that of folders. Treebanks without a
+    judgement are left out, as are those that a system failed on; it is an error if none is left.
     """
     if isinstance(gold, (Result, Parts)):
-        return _judge_scored(judgements, gold)
+        results = gold.results if isinstance(gold, Parts) else {stem(gold.gold): gold}
+        _check_results(results, weights)
+        rows = _read_rows(judgements, {name: name for name in results})
+        return _judge_results(rows, results, weights, gold.warnings if isinstance(gold, Parts) else ())
     if len(systems) < 2:
         message = f"judgements of {len(systems)} system"
         raise CommandError(message, "folders of gold and of at least two systems")
-    matched = match_treebanks(gold, systems, names)
-    files = {treebank.name: treebank for treebank in matched.treebanks}
-    if isinstance(judgements, list) or not is_folder(judgements):
-        ids = {
-            name: _list_sentences(files[name].gold)
-            for _, name in counted(list(files), progress, "reading {}".format)
-        }
-        found = _sort_judgements(judgements, ids)
-    else:
-        paths = {os.path.relpath(one.gold, gold).replace(os.sep, "/"): one.name for one in files.values()}
-        found = _read_folder(judgements, paths)
-    agreements = {}
-    for _, name in counted(list(found), progress, "scoring {}".format):
-        treebank = files[name]
-        agreements[name] = judge(
-            found[name], treebank.gold, *treebank.systems, weights=weights, names=matched.systems
-        )
-    return _make_run(agreements, files, matched.warnings)
+    collection = match_folders(gold, *systems, names=names)
+    paths = {os.path.relpath(str(t.gold), gold).replace(os.sep, "/"): t.name for t in collection.treebanks}
+    rows = _read_rows(judgements, paths)
+    left_out = []
+    if isinstance(rows, dict):
+        chosen = tuple(treebank for treebank in collection.treebanks if treebank.name in rows)
+        left_out = [_tell_unjudged(name) for name in paths.values() if name not in rows]
+        collection = replace(collection, treebanks=chosen)
+    scored = score_collection(
+        collection,
+        metrics=_METRICS if weights else _METRICS[:2],
+        average="sentence",
+        weights=weights,
+        evidence="keep" if weights else "drop",
+        passages=0,
+        progress=progress,
+    )
+    return _judge_results(rows, scored.results, weights, (*scored.warnings, *left_out))
 
 
-def _make_run(
-    agreements: Mapping[str, Agreements], treebanks: Iterable[str], warnings: Sequence[str] = ()
-) -> RunAgreements:
-    left_out = [f"no judgement of {name}: it is left out" for name in treebanks if name not in agreements]
-    own = [warning for found in agreements.values() for warning in found.warnings]
-    return RunAgreements(agreements, (*warnings, *left_out, *own))
-
-
-def _list_sentences(gold: str) -> Sequence[str]:
-    """What the sentences of a gold file are called."""
-    result = score(gold, gold, metrics=("sentences",), average="sentence", evidence="drop")
-    return result.unit_names
-
-
-def _judge_scored(judgements: Source | Folder | list[Judgement], run: Result | Parts) -> RunAgreements:
-    """Agreement of a run that was scored already."""
-    results = run.results if isinstance(run, Parts) else {stem(run.gold): run}
+def _check_results(results: Mapping[str, Result], weights: Weights | None) -> None:
+    """Raise `CommandError` where a run was not scored as judgements need it."""
     for name, result in results.items():
-        if result.unit_kind != "sentence" and not any(system.failure for system in result.systems):
+        has_failed = any(system.failure for system in result.systems)
+        if result.unit_kind != "sentence" and not has_failed:
             message = f"the scores of {name} are by {result.unit_kind}"
             raise CommandError(
                 message, "scores by sentence", "evalign score ... --average sentence -o run.json"
@@ -272,53 +266,109 @@ def _judge_scored(judgements: Source | Folder | list[Judgement], run: Result | P
         if len(result.systems) < 2:
             message = f"judgements of {len(result.systems)} system"
             raise CommandError(message, "a run of at least two systems")
-    failed = {name: one for name, result in results.items() for one in result.systems if one.failure}
-    warnings = [
-        f"{describe_failure(one.name, name, one.failure)}: {name} is left out" for name, one in failed.items()
-    ]
-    scored = {name: result for name, result in results.items() if name not in failed}
-    if isinstance(judgements, list) or not is_folder(judgements):
-        found = _sort_judgements(judgements, {name: result.unit_names for name, result in scored.items()})
-    else:
-        found = _read_folder(judgements, {name: name for name in scored})
-    agreements = {
-        name: measure_agreement(rows, scored[name], _list_measures(scored[name]))
-        for name, rows in found.items()
+        if weights and not has_failed:
+            _check_weights(result, weights)
+
+
+def _check_weights(result: Result, weights: Weights) -> None:
+    """Raise `CommandError` where a result was not scored with these weights."""
+    for system in result.systems:
+        used = split_signature(system.signature).get("weights", "")
+        if "wlas" not in system.scores or f"({weights.digest}" not in used:
+            message = f"other weights than those of the run ({used or 'it has no WLAS'})"
+            raise CommandError(message, "the weights that it was scored with, or none")
+
+
+def _judge_results(
+    rows: list[Judgement] | dict[str, list[Judgement]],
+    results: Mapping[str, Result],
+    weights: Weights | None,
+    warnings: Sequence[str],
+) -> RunAgreements:
+    """Agreement on each treebank that has judgements and that no system failed on."""
+    # Reasons with the first system that has each: gold that cannot be read is one for all.
+    failed = {
+        name: {one.failure: one.name for one in reversed(result.systems) if one.failure}
+        for name, result in results.items()
     }
-    return _make_run(agreements, scored, warnings)
+    told = [*warnings]
+    for name, reasons in failed.items():
+        told += [tell_left_out(system, name, reason) for reason, system in reasons.items()]
+    if not isinstance(rows, dict):
+        # A treebank whose gold was not read has no sentences.
+        ids = {
+            name: result.unit_names if result.unit_kind == "sentence" else ()
+            for name, result in results.items()
+        }
+        rows, lost = _sort_judgements(rows, ids)
+        told += lost
+    agreements = {
+        name: measure_agreement(rows[name], result, _list_measures(result), weights)
+        for name, result in results.items()
+        if name in rows and not failed[name]
+    }
+    if not agreements:
+        message = f"no treebank that was judged could be scored: {told[-1]}"
+        raise CommandError(message, "judgements of treebanks that no system failed on")
+    told += [_tell_unjudged(name) for name in results if name not in rows and not failed[name]]
+    told += [warning for found in agreements.values() for warning in found.warnings]
+    return RunAgreements(agreements, tuple(told))
 
 
-def _read_folder(folder: Folder, names: Mapping[str, str]) -> dict[str, list[Judgement]]:
-    """The judgements of each treebank that a folder has a file for; `names` are those of treebanks by path of gold."""
-    matched = match_files(list(names), list_files(folder), folder)
+def _tell_unjudged(treebank: str) -> str:
+    return f"no judgement of {treebank}: it is left out"
+
+
+def _read_rows(
+    judgements: Source | Folder | list[Judgement], names: Mapping[str, str]
+) -> list[Judgement] | dict[str, list[Judgement]]:
+    """Judgements of one file; of a folder, those of each treebank that it has a file for.
+
+    `names` are those of treebanks by path of gold.
+    """
+    if isinstance(judgements, list):
+        return judgements
+    if not is_folder(judgements):
+        return read_judgements(judgements)
+    matched = match_files(list(names), list_files(judgements), judgements)
     if not matched:
         found = "no file is named as one of gold's"
-        raise InputError(Place(os.fspath(folder)), found, "files of judgements, one for each treebank")
-    return {names[path]: read_judgements(os.path.join(folder, file)) for path, file in matched.items()}  # noqa: PTH118
+        raise InputError(Place(os.fspath(judgements)), found, "files of judgements, one for each treebank")
+    return {names[path]: read_judgements(os.path.join(judgements, file)) for path, file in matched.items()}  # noqa: PTH118
 
 
 def _sort_judgements(
-    judgements: Source | list[Judgement], sentences: Mapping[str, Sequence[str]]
-) -> dict[str, list[Judgement]]:
-    """Judgements by the treebank that has their sentence, in the order of the treebanks."""
-    rows = judgements if isinstance(judgements, list) else read_judgements(judgements)
+    rows: Sequence[Judgement], sentences: Mapping[str, Sequence[str]]
+) -> tuple[dict[str, list[Judgement]], list[str]]:
+    """Judgements by the treebank that has their sentence, and a warning of those that may be of one without sentences."""
     owners: dict[str, list[str]] = {}
     for name, ids in sentences.items():
         for sentence in dict.fromkeys(ids):
             owners.setdefault(sentence, []).append(name)
-    found: dict[str, list[Judgement]] = {name: [] for name in sentences}
+    unread = [name for name, ids in sentences.items() if not ids]
+    found: dict[str, list[Judgement]] = {}
+    lost = []
     for row in rows:
         having = owners.get(row.sentence, [])
         if len(having) == 1:
-            found[having[0]].append(row)
+            found.setdefault(having[0], []).append(row)
             continue
         # A colon may be in a name, and in an id.
         cuts = [k for k, character in enumerate(row.sentence) if character == ":"]
         named = [k for k in cuts if row.sentence[:k] in owners.get(row.sentence[k + 1 :], ())]
-        if len(named) != 1:
+        if len(named) == 1:
+            name, sentence = row.sentence[: named[0]], row.sentence[named[0] + 1 :]
+            found.setdefault(name, []).append(row._replace(sentence=sentence))
+        elif unread and not having:
+            lost.append(row)
+        else:
             raise _no_sentence(row, having, owners)
-        found[row.sentence[: named[0]]].append(row._replace(sentence=row.sentence[named[0] + 1 :]))
-    return {name: some for name, some in found.items() if some}
+    if not lost:
+        return found, []
+    told = f"{counted(len(lost), 'judgement')} left out, the first at {lost[0].place}"
+    return found, [
+        f"{told}: no treebank that could be read has the sentence, {show_names(unread, 'or')} may have it"
+    ]
 
 
 def _no_sentence(row: Judgement, having: Sequence[str], known: Collection[str]) -> InputError:

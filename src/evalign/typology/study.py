@@ -19,7 +19,7 @@ from evalign.layers.weights import Weights
 from evalign.progress import Progress, counted, no_progress
 from evalign.result import Parts
 from evalign.typology.cascades import RootHeads, RunCascades, find_run_cascades
-from evalign.typology.comparison import TreebankComparison, compare
+from evalign.typology.comparison import LEFT_OUT, NO_STTR, TWO_TREEBANKS, TreebankComparison, compare
 from evalign.typology.correlation import Variance
 from evalign.typology.folders import MatchedFolders, TreebankFiles, match_treebanks
 from evalign.typology.profiles import Profile, Profiles, profile
@@ -74,15 +74,19 @@ def study(
     left_out += told
     comparison = None
     if run is not None:
+        # Those that the system failed on are told already.
+        scored = {name: result for name, result in run.results.items() if name not in run.failed(0)}
         try:
-            comparison = compare(run, profiles=profiles, variance=variance)
+            comparison = compare(replace(run, results=scored), profiles=profiles, variance=variance)
         except EvalignError as error:
-            left_out.append(f"Table 3, Figures 4 and 5: {_say(error)}")
+            left_out.append(f"Tables 3 and 5, Figures 4 and 5: {error.on_one_line}")
+    compared = {treebank.name for treebank in comparison.treebanks} if comparison is not None else set()
+    files = [treebank for treebank in files if treebank.name in compared]
     cascades, told = _find_cascades(files, profiles, root_heads, progress)
     left_out += [*told, *_tell_lacking(profiles, comparison)]
     warnings = [*matched.warnings, *profiles.warnings]
     if len(profiles.treebanks) == 2:
-        warnings.append("two treebanks: every correlation is 1 or -1, and says nothing")
+        warnings.append(TWO_TREEBANKS)
     for found in (comparison, cascades):
         warnings += found.warnings if found is not None else ()
     return Study(
@@ -94,7 +98,9 @@ def study(
         cascades,
         root_heads,
         tuple(dict.fromkeys(left_out)),
-        tuple(warning for warning in dict.fromkeys(warnings) if warning not in left_out),
+        tuple(
+            warning for warning in dict.fromkeys(warnings) if warning.removeprefix(LEFT_OUT) not in left_out
+        ),
     )
 
 
@@ -109,7 +115,7 @@ def _profile(matched: MatchedFolders, settings: Settings, progress: Progress) ->
             profiles.append(replace(found, name=treebank.name))
         except EvalignError as error:
             failed = failed or error
-            left_out.append(f"{treebank.name}: {_say(error)}")
+            left_out.append(f"{treebank.name}: {error.on_one_line}")
     if failed and not profiles:
         raise failed
     return Profiles(tuple(profiles), settings), left_out
@@ -139,7 +145,7 @@ def _score(
             progress=progress,
         )
     except EvalignError as error:
-        return None, [f"scores, Table 3, Figures 4 and 5: {_say(error)}"]
+        return None, [f"scores, Tables 3 and 5, Figures 4 and 5: {error.on_one_line}"]
     return run, [f"{name}: {why}" for name, why in run.failed(0).items()]
 
 
@@ -156,13 +162,11 @@ def _find_cascades(
                 [(one.gold, one.systems[0])], relations=profiles.settings.relations, root_heads=root_heads
             )
         except EvalignError as error:
-            left_out.append(f"{one.name}: {_say(error)}")
+            left_out.append(f"{one.name}: {error.on_one_line}")
             continue
         [found[one.name]] = cascades.treebanks.values()
         warnings += cascades.warnings
-    if not found:
-        return None, [*left_out, "Table 5: no treebank can be compared"]
-    return RunCascades(found, tuple(warnings)), left_out
+    return RunCascades(found, tuple(warnings)) if found else None, left_out
 
 
 def _tell_lacking(profiles: Profiles, comparison: TreebankComparison | None) -> list[str]:
@@ -176,15 +180,8 @@ def _tell_lacking(profiles: Profiles, comparison: TreebankComparison | None) -> 
     if len(profiles.treebanks) < 2:
         told.append(f"the correlations of Figure 3: one treebank, and {few}")
     if comparison is not None and len(comparison.treebanks) < 2:
-        told.append(f"Table 3, and the correlations with STTR of section 7: one treebank, and {few}")
+        told.append(f"the correlations of Table 3: one treebank, and {few}")
         told.append("Figure 5: one treebank, which has no variance")
-    elif comparison is not None and not any(
-        one.treebanks > 1 for one in comparison.sttr_correlations.values()
-    ):
-        told.append("the correlations with STTR of section 7: fewer than two treebanks have it")
+    if comparison is not None and f"{LEFT_OUT}{NO_STTR}" in comparison.warnings:
+        told.append(NO_STTR)
     return told
-
-
-def _say(error: EvalignError) -> str:
-    """An error on one line."""
-    return str(error).replace("\n  ", "; ")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from evalign.cli.parser import Parser, add_output, check_standard_input, output_format, warn
+from evalign.cli.parser import Parser, add_output, check_standard_input, columns, output_format, warn
 from evalign.cli.reported import show
 from evalign.cli.typology.settings import FORMATS, add_relations, add_root_heads
 from evalign.errors import CommandError
+from evalign.wording import counted
 
 
 def make_parser() -> Parser:
@@ -40,8 +41,11 @@ def run(arguments: argparse.Namespace) -> int:
     from evalign.typology import find_run_cascades
 
     if len(arguments.files) % 2:
-        message = f"{len(arguments.files)} files"
-        raise CommandError(message, "pairs: gold and system, gold and system")
+        given = counted(len(arguments.files), "file")
+        message = (
+            f"{arguments.files[0]} alone" if len(arguments.files) == 1 else f"{given}, one without a partner"
+        )
+        raise CommandError(message, "pairs: gold and system, gold and system", "or two folders")
     check_standard_input(*arguments.files)
     format = output_format(arguments, FORMATS)
     pairs = list(zip(arguments.files[::2], arguments.files[1::2], strict=True))
@@ -50,5 +54,6 @@ def run(arguments: argparse.Namespace) -> int:
             pairs, relations=arguments.relations, root_heads=arguments.root_heads, progress=progress
         )
     warn(found.warnings, arguments)
-    show(report_cascades(found.treebanks, arguments.root_heads), arguments, format)
+    width = columns() if format == "table" else None
+    show(report_cascades(found.treebanks, arguments.root_heads, width), arguments, format)
     return 0

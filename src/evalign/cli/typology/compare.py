@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from evalign.cli.parser import Parser, add_output, check_standard_input, output_format, warn
+from evalign.cli.parser import Parser, add_output, check_standard_input, columns, output_format, warn
 from evalign.cli.reported import show
 from evalign.cli.typology.plots import add_plot, check_plot, write_plot
 from evalign.cli.typology.settings import FORMATS, add_variance
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     warn(comparison.warnings, arguments)
     from evalign.reports.typology import report_comparison
 
-    show(report_comparison(comparison), arguments, format)
+    show(report_comparison(comparison, columns() if format == "table" else None), arguments, format)
     if arguments.plot:
         from evalign.reports.plots import plot_comparison
 

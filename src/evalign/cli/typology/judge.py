@@ -35,7 +35,11 @@ def make_parser() -> Parser:
         "gold", metavar="GOLD", help="the file taken as right, a folder of them, or a saved run"
     )
     add_systems(parser, "the systems that were judged, NAME=FILE to name one; none with a saved run", "*")
-    parser.add_argument("--weights", metavar="FILE", help="weights of relations: adds WLAS")
+    parser.add_argument(
+        "--weights",
+        metavar="FILE",
+        help="weights of relations: adds WLAS; with a saved run, those that it was scored with",
+    )
     add_output(parser, FORMATS)
     return parser
 
@@ -49,12 +53,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     check_standard_input(arguments.judgements, arguments.gold, *arguments.systems, arguments.weights)
     format = output_format(arguments, FORMATS)
-    if not arguments.systems and not arguments.gold.lower().endswith(".json"):
+    if not arguments.systems and is_folder(arguments.gold):
         message = "no system was judged"
         raise CommandError(message, "gold and at least two systems, or a saved run: RUN.json")
-    if arguments.weights and not arguments.systems:
-        message = "--weights with a saved run"
-        raise CommandError(message, "a run with the metric wlas, which has weights of its own")
     weights = load_weights(arguments.weights) if arguments.weights else None
     if not arguments.systems or is_folder(arguments.gold):
         found = _judge_run(arguments, weights)
@@ -76,7 +77,7 @@ def _judge_run(arguments: argparse.Namespace, weights: Weights | None) -> RunAgr
     from evalign.typology import judge_run
 
     if not arguments.systems:
-        return judge_run(arguments.judgements, load_saved(arguments.gold))
+        return judge_run(arguments.judgements, load_saved(arguments.gold), weights=weights)
     with Progress(quiet=arguments.quiet) as progress:
         return judge_run(
             arguments.judgements,

@@ -36,7 +36,6 @@ class Item(NamedTuple):
 def render_study(study: Study, items: Sequence[Item], left_out: Sequence[str], files: Sequence[str]) -> str:
     """One HTML file that loads nothing; the same bytes for the same study."""
     style = Markup(f"\n{read_asset('style.css')}")
-    treebanks = counted(len(study.profiles.treebanks), "treebank")
     signatures = {"profiles": study.profiles.signature}
     if study.comparison is not None:
         signatures["scores"] = study.comparison.signature
@@ -55,8 +54,8 @@ def render_study(study: Study, items: Sequence[Item], left_out: Sequence[str], f
         .render(
             policy=make_policy([style], []),
             version=__version__,
-            title=f"{visible(study.system)} on {treebanks}",
-            style=style,
+            title=f"{visible(study.system)} on {_count_treebanks(study)}",
+            styles=[style],
             shown=shown,
             left_out=list(map(visible, left_out)),
             warnings=list(map(visible, study.warnings)),
@@ -64,6 +63,13 @@ def render_study(study: Study, items: Sequence[Item], left_out: Sequence[str], f
             files=files,
         )
     )
+
+
+def _count_treebanks(study: Study) -> str:
+    """How many treebanks the system was compared on, and of how many, if there are more."""
+    total = len(study.profiles.treebanks)
+    compared = len(study.comparison.treebanks) if study.comparison is not None else 0
+    return f"{compared} of {counted(total, 'treebank')}" if compared < total else counted(total, "treebank")
 
 
 def _image_address(picture: bytes) -> str:
