@@ -14,8 +14,8 @@ from collections.abc import Callable
 import numpy as np
 
 from bench.measure import measure
-from evalign.layers import LAYERS
-from evalign.result import Ledger, NoEvidence, Result, Score, SystemResult
+from evalign.metrics import LAYERS
+from evalign.results import Ledger, NoEvidence, Result, Score, SystemResult
 from evalign.significance import TESTS, Resampling, assess
 
 METRICS = ("tokens", "words", "upos", "xpos", "ufeats", "lemmas", "uas", "las", "clas", "mlas")

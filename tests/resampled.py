@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from evalign.layers import LAYERS, MATCHED
-from evalign.result import Ledger, NoEvidence, Result, Score, SystemResult
+from evalign.metrics import LAYERS, MATCHED
+from evalign.results import Ledger, NoEvidence, Result, Score, SystemResult
 
 FIELDS = len(MATCHED)
 

@@ -128,7 +128,7 @@ def test_score_has_every_option_of_the_command():
 
 
 def test_align_has_every_option_that_moves_an_alignment():
-    from evalign.evaluate import align
+    from evalign.scoring import align
 
     wanted = {"normalize", "exceptions", "strict", "gold_format", "system_format"}
     assert wanted <= set(inspect.signature(align).parameters)

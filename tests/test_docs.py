@@ -52,7 +52,7 @@ def test_links_lead_somewhere(path):
             )
 
 
-@pytest.mark.parametrize("level", ["result", "significance", "evaluate"])
+@pytest.mark.parametrize("level", ["results", "significance", "scoring"])
 def test_modules_are_named_in_the_architecture(level):
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     _, _, table = text.partition(f"| module of `{level}` | what it knows |\n|---|---|\n")

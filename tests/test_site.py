@@ -118,7 +118,7 @@ def test_links_of_built_pages_lead_somewhere(pages):
 
 @built
 def test_every_metric_has_a_place(pages):
-    from evalign.layers.definitions import DEFINITIONS, METRICS
+    from evalign.metrics.definitions import DEFINITIONS, METRICS
 
     metrics = pages[SITE / "reference" / "metrics.html"].anchors
     terms = pages[SITE / "reference" / "terms.html"].anchors

@@ -29,7 +29,7 @@ def refuse(number):
 
 
 def read_file(path):
-    from evalign.evaluate import read
+    from evalign.scoring import read
 
     return len(read(path).line)
 

@@ -17,7 +17,7 @@ from mkdocs.structure.files import File, Files
 from evalign.cli import main
 from evalign.cli.commands import COMMANDS
 from evalign.cli.subcommands import GROUPS, inner_commands
-from evalign.layers.definitions import METRICS, TERMS
+from evalign.metrics.definitions import METRICS, TERMS
 from evalign.reports.definitions import render_definition
 
 ROOT = Path(__file__).parent.parent

@@ -23,22 +23,22 @@ if TYPE_CHECKING:
     from evalign.document import Document
     from evalign.engines import Engine, open_engine
     from evalign.errors import CommandError, EngineError, EvalignError, InputError, Place, StrictError
-    from evalign.evaluate import align, read, score
-    from evalign.evaluate.attribution import Attribution, attribute
-    from evalign.evaluate.collection import Collection
-    from evalign.evaluate.extraction import Triple, triples
-    from evalign.evaluate.gate import Gate, gate
-    from evalign.evaluate.manifest import read_manifest
-    from evalign.evaluate.parsing_table import ParsingTable, tabulate_parsing
-    from evalign.evaluate.scorer import Scorer
-    from evalign.evaluate.shared import score_collection
-    from evalign.layers import Counts, Mismatch
-    from evalign.layers.definitions import find_definition
-    from evalign.layers.weights import Weights, load_weights
+    from evalign.metrics import Counts, Mismatch
+    from evalign.metrics.definitions import find_definition
+    from evalign.metrics.weights import Weights, load_weights
     from evalign.readers.doctor import examine
     from evalign.readers.limits import InputLimit
     from evalign.readers.live.offsets import Offsets
-    from evalign.result import Parts, Result, Score, load_saved
+    from evalign.results import Parts, Result, Score, load_saved
+    from evalign.scoring import align, read, score
+    from evalign.scoring.attribution import Attribution, attribute
+    from evalign.scoring.collection import Collection
+    from evalign.scoring.extraction import Triple, triples
+    from evalign.scoring.gate import Gate, gate
+    from evalign.scoring.manifest import read_manifest
+    from evalign.scoring.parsing_table import ParsingTable, tabulate_parsing
+    from evalign.scoring.scorer import Scorer
+    from evalign.scoring.shared import score_collection
     from evalign.significance import Difference, Interval, Resampling, Significance, assess, assess_parts
     from evalign.text import Text
 
@@ -46,57 +46,57 @@ if TYPE_CHECKING:
 # `evalign --version` starts like a C program.
 _HOMES = {
     "Alignment": "evalign.alignment",
-    "Attribution": "evalign.evaluate.attribution",
+    "Attribution": "evalign.scoring.attribution",
     "Built": "evalign.bitext.build",
-    "Collection": "evalign.evaluate.collection",
+    "Collection": "evalign.scoring.collection",
     "CommandError": "evalign.errors",
-    "Counts": "evalign.layers",
+    "Counts": "evalign.metrics",
     "DataSet": "evalign.bitext.corpora",
     "Difference": "evalign.significance",
     "Document": "evalign.document",
     "Engine": "evalign.engines",
     "EngineError": "evalign.errors",
     "EvalignError": "evalign.errors",
-    "Gate": "evalign.evaluate.gate",
+    "Gate": "evalign.scoring.gate",
     "InputError": "evalign.errors",
     "InputLimit": "evalign.readers.limits",
     "Interval": "evalign.significance",
-    "Mismatch": "evalign.layers",
+    "Mismatch": "evalign.metrics",
     "Offsets": "evalign.readers.live.offsets",
-    "ParsingTable": "evalign.evaluate.parsing_table",
-    "Parts": "evalign.result",
+    "ParsingTable": "evalign.scoring.parsing_table",
+    "Parts": "evalign.results",
     "Place": "evalign.errors",
     "Resampling": "evalign.significance",
-    "Result": "evalign.result",
-    "Score": "evalign.result",
-    "Scorer": "evalign.evaluate.scorer",
+    "Result": "evalign.results",
+    "Score": "evalign.results",
+    "Scorer": "evalign.scoring.scorer",
     "Significance": "evalign.significance",
     "StrictError": "evalign.errors",
     "Text": "evalign.text",
-    "Triple": "evalign.evaluate.extraction",
-    "Weights": "evalign.layers.weights",
-    "align": "evalign.evaluate",
+    "Triple": "evalign.scoring.extraction",
+    "Weights": "evalign.metrics.weights",
+    "align": "evalign.scoring",
     "assess": "evalign.significance",
     "assess_parts": "evalign.significance",
-    "attribute": "evalign.evaluate.attribution",
+    "attribute": "evalign.scoring.attribution",
     "bitext_excerpts": "evalign.bitext.excerpts",
     "bitext_statistics": "evalign.bitext.statistics",
     "build_dataset": "evalign.bitext.build",
     "examine": "evalign.readers.doctor",
-    "find_definition": "evalign.layers.definitions",
-    "gate": "evalign.evaluate.gate",
-    "load_saved": "evalign.result",
-    "load_weights": "evalign.layers.weights",
+    "find_definition": "evalign.metrics.definitions",
+    "gate": "evalign.scoring.gate",
+    "load_saved": "evalign.results",
+    "load_weights": "evalign.metrics.weights",
     "mine_pairs": "evalign.bitext.mining",
     "open_engine": "evalign.engines",
     "open_dataset": "evalign.bitext.corpora",
-    "read": "evalign.evaluate",
-    "read_manifest": "evalign.evaluate.manifest",
-    "score": "evalign.evaluate",
-    "score_collection": "evalign.evaluate.shared",
+    "read": "evalign.scoring",
+    "read_manifest": "evalign.scoring.manifest",
+    "score": "evalign.scoring",
+    "score_collection": "evalign.scoring.shared",
     "score_pairs": "evalign.bitext.scoring",
-    "tabulate_parsing": "evalign.evaluate.parsing_table",
-    "triples": "evalign.evaluate.extraction",
+    "tabulate_parsing": "evalign.scoring.parsing_table",
+    "triples": "evalign.scoring.extraction",
     "write_mined": "evalign.bitext.mining",
 }
 

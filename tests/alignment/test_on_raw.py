@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 import evalign
 from evalign import Text
 from evalign.alignment.raw import map_raw
-from evalign.evaluate import compare_documents
-from evalign.layers.misplaced import find_misplaced
+from evalign.metrics.misplaced import find_misplaced
 from evalign.readers.raw import read_raws
+from evalign.scoring import compare_documents
 from strategies import segmentations, two_cuts
 
 # Words that repeat one another's letters: what is missing may be looked for in many places.

@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from evalign.evaluate import shared
+from evalign.scoring import shared
 from runs import DE, EN, write
 
 pytestmark = [pytest.mark.issue(15), pytest.mark.once]

@@ -418,12 +418,12 @@ def test_ctrl_c_wipes_the_line_before_it_is_told(tmp_path):
     program = (
         "import time\n"
         "from evalign.cli import main, progress as module\n"
-        "import evalign.evaluate\n"
+        "import evalign.scoring\n"
         "module.PATIENCE = 0\n"
         "def score(*files, progress, **options):\n"
         "    progress('reading gold')\n"
         "    time.sleep(600)\n"
-        "evalign.evaluate.score = score\n"
+        "evalign.scoring.score = score\n"
         f"raise SystemExit(main(['score', {str(gold)!r}, {str(gold)!r}]))\n"
     )
     written, printed, status = run_on_terminal(program, 80, until=b"reading gold")

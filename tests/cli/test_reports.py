@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from evalign.layers import LAYERS
-from evalign.layers.kinds import show_metric
+from evalign.metrics import LAYERS
+from evalign.metrics.kinds import show_metric
 from evalign.wording import width_of
 
 pytestmark = pytest.mark.once

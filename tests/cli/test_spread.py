@@ -14,8 +14,8 @@ import time
 import pytest
 
 from evalign import CommandError, score
-from evalign.evaluate import scored
-from evalign.evaluate.parts import spreading
+from evalign.scoring import scored
+from evalign.scoring.parts import spreading
 from written import distort, invent, write_conllu, write_plain
 
 pytestmark = pytest.mark.once
@@ -201,7 +201,7 @@ def test_a_small_pair_is_scored_here_without_further_ado(pair):
     """Nothing of what spreads work out is even imported."""
     code = (
         "import sys, evalign; evalign.score(*sys.argv[1:], engine=2); "
-        "print([name for name in sys.modules if name.startswith(('evalign.engines', 'evalign.evaluate.parts'))])"
+        "print([name for name in sys.modules if name.startswith(('evalign.engines', 'evalign.scoring.parts'))])"
     )
     done = subprocess.run(
         [sys.executable, "-c", code, *map(str, pair)], capture_output=True, text=True, check=True

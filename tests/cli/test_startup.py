@@ -6,17 +6,17 @@ import sys
 # What belongs to intervals, groupings, saved results, pages and shared tasks.
 UNUSED = (
     "evalign.cli.collection",
-    "evalign.evaluate.groups",
-    "evalign.evaluate.shared",
-    "evalign.layers.breakdowns",
-    "evalign.layers.groups",
-    "evalign.layers.passages",
+    "evalign.scoring.groups",
+    "evalign.scoring.shared",
+    "evalign.metrics.breakdowns",
+    "evalign.metrics.groups",
+    "evalign.metrics.passages",
     "evalign.reports.breakdowns",
     "evalign.reports.html",
     "evalign.reports.parts",
     "evalign.reports.significance",
-    "evalign.result.grouped",
-    "evalign.result.saved",
+    "evalign.results.grouped",
+    "evalign.results.saved",
     "evalign.significance",
     "jinja2",
     "json",
@@ -52,4 +52,4 @@ def test_what_is_asked_for_is_loaded(examples, tmp_path):
         "-q", "--by", "genre,relation", "--confidence", "--resamples", "5",
         "--report", tmp_path / "report.html", "-o", tmp_path / "run.json",
     )  # fmt: skip
-    assert {*UNUSED} - found <= {"evalign.cli.collection", "evalign.evaluate.shared"}
+    assert {*UNUSED} - found <= {"evalign.cli.collection", "evalign.scoring.shared"}

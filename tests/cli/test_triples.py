@@ -9,8 +9,8 @@ import pytest
 
 import evalign as package
 from evalign import Text, Triple
-from evalign.evaluate.extraction import extract
 from evalign.reports.triples import render_triples
+from evalign.scoring.extraction import extract
 from evalign.wording import width_of
 
 pytestmark = pytest.mark.once
@@ -115,7 +115,7 @@ def test_what_the_raw_text_lacks_is_left_out_and_counted():
 def test_many_sentences_are_like_few(monkeypatch):
     text = CONLLU * 7
     whole = package.triples(Text(text))
-    monkeypatch.setattr("evalign.evaluate.extraction._AT_A_TIME", 2)
+    monkeypatch.setattr("evalign.scoring.extraction._AT_A_TIME", 2)
     assert package.triples(Text(text)) == whole
 
 

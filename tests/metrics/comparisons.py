@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from evalign.alignment import align_documents
 from evalign.document import Breaks, document_from_sentences
-from evalign.layers import LAYERS, Comparison, Options, Units
+from evalign.metrics import LAYERS, Comparison, Options, Units
 from evalign.readers import read_source
 from evalign.text import Text
 from strategies import two_cuts, two_texts

@@ -1,7 +1,7 @@
 """A sentence with trees, and a system's that is wrong about some of its words."""
 
 import evalign
-from evalign.evaluate import compare_documents
+from evalign.scoring import compare_documents
 
 GOLD = """\
 # text = The dogs saw it.

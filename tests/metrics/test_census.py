@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from chunks import Chunks, bounds, chunked
 from evalign.errors import Place, Remark
 from evalign.labels import UNFILLED
-from evalign.layers import LAYERS
-from evalign.layers.census import LiveCensus, has_something, in_text_order, may_have, take_census
-from evalign.layers.needs import find_lacking, has_column
-from evalign.layers.taken import (
+from evalign.metrics import LAYERS
+from evalign.metrics.census import LiveCensus, has_something, in_text_order, may_have, take_census
+from evalign.metrics.needs import find_lacking, has_column
+from evalign.metrics.taken import (
     KEPT,
     LABELLED,
     MOST_SCANS,

@@ -4,8 +4,8 @@ import ast
 import inspect
 from functools import cached_property
 
-from evalign.layers import comparison
-from evalign.layers.comparison import Comparison
+from evalign.metrics import comparison
+from evalign.metrics.comparison import Comparison
 
 
 def attributes_read(function):

@@ -3,15 +3,15 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from layers.sentences import GOLD, SYSTEM, compare
 
 from evalign.errors import CommandError, Place
-from evalign.evaluate import compare_documents
-from evalign.layers import LAYERS, count_kinds, find_mismatches, group_errors, group_mismatches
-from evalign.layers.cells import Cell
-from evalign.layers.confusions import ASPECTS, count_gold_words, count_pairs
-from evalign.layers.features import differing_features
-from evalign.layers.kinds import WORD_METRICS
-from layers.sentences import GOLD, SYSTEM, compare
+from evalign.metrics import LAYERS, count_kinds, find_mismatches, group_errors, group_mismatches
+from evalign.metrics.cells import Cell
+from evalign.metrics.confusions import ASPECTS, count_gold_words, count_pairs
+from evalign.metrics.features import differing_features
+from evalign.metrics.kinds import WORD_METRICS
+from evalign.scoring import compare_documents
 from treebanks import broken_pairs, treebank_pairs, treebank_texts
 
 
@@ -141,7 +141,7 @@ def test_a_document_is_never_confused_with_itself(text):
 
 def available(comparison):
     """Metrics whose columns both sides have."""
-    from evalign.layers.needs import has_columns
+    from evalign.metrics.needs import has_columns
 
     return [metric for metric, aspect in ASPECTS.items() if has_columns(comparison, aspect.needs)]
 

@@ -5,16 +5,16 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from layers.comparisons import compare, count, make_brackets
 
 import evalign
-from evalign.evaluate import compare_documents
-from evalign.layers import find_mismatches
-from evalign.layers.definitions import find_definition
-from evalign.layers.stages import charge_brackets
+from evalign.metrics import find_mismatches
+from evalign.metrics.definitions import find_definition
+from evalign.metrics.stages import charge_brackets
 from evalign.reports.blocks import view_blocks
 from evalign.reports.html.method import make_tolerated
-from evalign.result.ledger_words import describe_ledger
-from layers.comparisons import compare, count, make_brackets
+from evalign.results.ledger_words import describe_ledger
+from evalign.scoring import compare_documents
 from schema import validate
 from strategies import FEWER, two_texts
 from trees import documents, lines, restructured, with_other_characters

@@ -3,16 +3,16 @@
 from itertools import product
 
 import pytest
+from layers.comparisons import compare, count, make_brackets, make_trees
 
 import evalign
 from evalign.errors import CommandError
-from evalign.layers import DEFAULT_LAYERS, LAYERS, choose_layers
-from evalign.layers.definitions import DEFINITIONS, METRICS, TERMS, find_definition
-from evalign.layers.weights import Weights
+from evalign.metrics import DEFAULT_LAYERS, LAYERS, choose_layers
+from evalign.metrics.definitions import DEFINITIONS, METRICS, TERMS, find_definition
+from evalign.metrics.weights import Weights
 from evalign.reports.definitions import render_definition
-from evalign.result.ledger_words import describe_ledger
+from evalign.results.ledger_words import describe_ledger
 from evalign.significance.holm import adjust
-from layers.comparisons import compare, count, make_brackets, make_trees
 
 
 def test_every_metric_is_defined_in_the_order_of_the_layers():

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from evalign.layers import edits
 from layers.comparisons import compare, count
+
+from evalign.metrics import edits
 from oracles.metrics import boundary_string, levenshtein, tokens_of
 from strategies import two_texts
 

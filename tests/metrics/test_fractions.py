@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import evalign
-from evalign.layers import LAYERS
-from evalign.layers.weights import Weights
-from evalign.result.scores import mean
+from evalign.metrics import LAYERS
+from evalign.metrics.weights import Weights
+from evalign.results.scores import mean
 from evalign.wording import best_of, decimal, percent
 
 counts = st.tuples(st.integers(0, 50), st.integers(0, 50), st.integers(0, 50), st.integers(0, 50))

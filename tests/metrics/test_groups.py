@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from layers.comparisons import compare, count, make_brackets, make_gold
 
 import evalign
 from evalign.errors import CommandError
-from evalign.evaluate.groups import count_labels
-from evalign.layers import LAYERS, Counts, Units
-from evalign.layers.breakdowns import break_down, find_kinds, find_labelled
-from evalign.layers.groups import (
+from evalign.metrics import LAYERS, Counts, Units
+from evalign.metrics.breakdowns import break_down, find_kinds, find_labelled
+from evalign.metrics.groups import (
     LENGTHS,
     Grouped,
     SentenceGroups,
@@ -20,8 +20,8 @@ from evalign.layers.groups import (
     group_by_comment,
     group_by_length,
 )
-from evalign.layers.tallies import Meanings
-from layers.comparisons import compare, count, make_brackets, make_gold
+from evalign.metrics.tallies import Meanings
+from evalign.scoring.groups import count_labels
 from strategies import FEWER, two_texts
 from treebanks import broken_pairs, treebank_pairs
 from trees import documents, lines, resegmented, retokenised
@@ -31,7 +31,7 @@ VOCABULARY = frozenset(["a", "b", "ab", "."])
 
 def all_layers(comparison):
     """Every metric that can be counted."""
-    from evalign.layers.needs import has_columns
+    from evalign.metrics.needs import has_columns
 
     given_weights = comparison.options.weights is not None
     return [

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 import evalign
 from evalign import Text
-from evalign.layers import LAYERS
-from evalign.layers.weights import Weights
+from evalign.metrics import LAYERS
+from evalign.metrics.weights import Weights
 from oracles import dependencies, enhanced, typology
 from treebanks import broken_pairs, treebank_pairs, treebank_texts
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from evalign.layers import LAYERS, Units
 from layers.comparisons import compare, compare_documents, count, make_gold, one_unit, text_documents
+
+from evalign.metrics import LAYERS, Units
 from strategies import segmentations, two_texts
 
 VOCABULARY = frozenset(["a", "b", "ab", "."])

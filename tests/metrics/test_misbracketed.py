@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import evalign
-from evalign.layers.schemes import PRESETS, Scheme
+from evalign.metrics.schemes import PRESETS, Scheme
 from trees import documents, lines, restructured, retagged, retokenised, with_failures, with_other_characters
 
 SCHEMES = [Scheme(), PRESETS["evalb-collins"], PRESETS["document-parsing"], Scheme(labelled=False)]

@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from layers.comparisons import compare, compare_documents, count, cut_documents
 
 import oracles.metrics as slow
 import oracles.windows as slow_windows
-from layers.comparisons import compare, compare_documents, count, cut_documents
 from oracles.spans import count_spans
 from strategies import two_cuts
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import evalign
 from evalign.kernels import is_compiled
-from evalign.layers.schemes import DEFAULT, PRESETS, Scheme
+from evalign.metrics.schemes import DEFAULT, PRESETS, Scheme
 from evalign.text import Text
 from oracles import constituency as oracle
 from trees import (

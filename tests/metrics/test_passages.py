@@ -5,14 +5,14 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from layers.comparisons import compare, compare_documents, make_brackets, make_trees
 
-from evalign.layers import count_kinds
-from evalign.layers.located import LOCATED, locate_errors, mark_errors
-from evalign.layers.needs import has_columns
-from evalign.layers.passages import find_passages, thin_out
+from evalign.metrics import count_kinds
+from evalign.metrics.located import LOCATED, locate_errors, mark_errors
+from evalign.metrics.needs import has_columns
+from evalign.metrics.passages import find_passages, thin_out
 from evalign.readers import read_source
 from evalign.text import Text
-from layers.comparisons import compare, compare_documents, make_brackets, make_trees
 from strategies import two_texts
 from treebanks import treebank_pairs
 from trees import documents, lines, resegmented, restructured, retokenised

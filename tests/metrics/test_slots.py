@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalign.layers.kinds import KINDS
-from evalign.layers.marks import MetricMarks, Ticks, unfold
-from evalign.layers.slots import NO_SLOTS, choose_candidates, choose_rows, find_width, first_of_kinds
+from evalign.metrics.kinds import KINDS
+from evalign.metrics.marks import MetricMarks, Ticks, unfold
+from evalign.metrics.slots import NO_SLOTS, choose_candidates, choose_rows, find_width, first_of_kinds
 
 pytestmark = pytest.mark.once
 

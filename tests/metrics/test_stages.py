@@ -3,13 +3,13 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from layers.sentences import compare as compare_conllu
 
 import evalign
-from evalign.evaluate import compare_documents
-from evalign.layers import LAYERS
-from evalign.layers.needs import has_column
-from evalign.layers.stages import STAGES, charge_arcs, charge_brackets
-from layers.sentences import compare as compare_conllu
+from evalign.metrics import LAYERS
+from evalign.metrics.needs import has_column
+from evalign.metrics.stages import STAGES, charge_arcs, charge_brackets
+from evalign.scoring import compare_documents
 from oracles import stages as oracle
 from oracles.dependencies import compare_leniently, read
 from strategies import cuts, texts

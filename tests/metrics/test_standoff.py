@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from layers.comparisons import compare
 
 from evalign.document import Document, Spans
 from evalign.errors import CommandError
-from evalign.layers import Counts, Units
-from evalign.layers.breakdowns import break_down, find_kinds
-from evalign.layers.standoff import count_spans, is_name, make_layer
+from evalign.metrics import Counts, Units
+from evalign.metrics.breakdowns import break_down, find_kinds
+from evalign.metrics.standoff import count_spans, is_name, make_layer
 from evalign.readers import load, read_source
 from evalign.readers.raw import read_raw
 from evalign.text import Text
-from layers.comparisons import compare
 
 RAW = "Ada met Bob\nin Paris .\n"
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from layers.comparisons import compare, count
 
 from alignment.counting import align, document_of, placed
-from evalign.layers import LAYERS, Comparison, Options, Units
-from evalign.layers.misplaced import find_misplaced
-from layers.comparisons import compare, count
+from evalign.metrics import LAYERS, Comparison, Options, Units
+from evalign.metrics.misplaced import find_misplaced
 
 
 def whole(alignment, **options):

@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalign.errors import CommandError, InputError
-from evalign.evaluate.extraction import extract
 from evalign.readers import find_format, load, read_source
 from evalign.readers.raw import read_raw, read_raws
 from evalign.readers.standoff import GUARDED, read_standoff, read_table
 from evalign.reports.escape import _FORMULA, csv_cell
 from evalign.reports.triples import render_triples
+from evalign.scoring.extraction import extract
 from evalign.text import WHITE_SPACE, Text, without_space
 
 RAW = "Ada  met Bob\n\nin\u00a0Paris .\n"

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalign.evaluate.attribution import Attribution, _make_runs
-from evalign.layers import Counts
-from evalign.layers.stages import Charges
+from evalign.metrics import Counts
+from evalign.metrics.stages import Charges
 from evalign.reports.attribution import render_attribution
+from evalign.scoring.attribution import Attribution, _make_runs
 
 pytestmark = pytest.mark.once
 

@@ -4,18 +4,18 @@ import json
 
 import pytest
 from hypothesis import given
+from layers.sentences import GOLD, SYSTEM
 
 import evalign
-from evalign.evaluate import compare_documents
-from evalign.layers import ErrorGroup, count_kinds, find_mismatches, group_errors
-from evalign.layers.confusions import ASPECTS, count_pairs
-from evalign.layers.needs import has_columns
+from evalign.metrics import ErrorGroup, count_kinds, find_mismatches, group_errors
+from evalign.metrics.confusions import ASPECTS, count_pairs
+from evalign.metrics.needs import has_columns
 from evalign.reports.confusions import fit_matrix, make_matrix
 from evalign.reports.diff import render_diff
 from evalign.reports.errors import RankedErrors, render_errors, render_matrices
 from evalign.reports.scores import render_scores
+from evalign.scoring import compare_documents
 from evalign.wording import width_of
-from layers.sentences import GOLD, SYSTEM
 from treebanks import broken_pairs
 
 pytestmark = pytest.mark.once

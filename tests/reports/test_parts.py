@@ -14,7 +14,7 @@ from evalign.reports.coverage import cover_alike
 from evalign.reports.html.parts import make_breakdown
 from evalign.reports.parts import MACRO, MICRO, render_parts
 from evalign.reports.significance import assess_all
-from evalign.result import NoEvidence, Parts, Result, Score, SystemResult
+from evalign.results import NoEvidence, Parts, Result, Score, SystemResult
 from evalign.significance import Resampling
 from evalign.wording import width_of
 from runs import DE, EN, EN_WRONG, write

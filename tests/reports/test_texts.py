@@ -8,15 +8,15 @@ from hypothesis import given
 
 import evalign
 from evalign.errors import CommandError, Place
-from evalign.evaluate import compare_documents
-from evalign.layers import Mismatch, count_kinds, find_mismatches, group_mismatches
+from evalign.metrics import Mismatch, count_kinds, find_mismatches, group_mismatches
 from evalign.reports.blocks import render_blocks, render_blocks_jsonl, view_blocks
 from evalign.reports.diff import fit_places, render_diff
 from evalign.reports.errors import RankedErrors, render_errors
 from evalign.reports.excerpt import take_excerpt
 from evalign.reports.scores import only_value, render_scores
-from evalign.result import Ledger, LedgerRule
-from evalign.result.ledger_words import describe_ledger
+from evalign.results import Ledger, LedgerRule
+from evalign.results.ledger_words import describe_ledger
+from evalign.scoring import compare_documents
 from evalign.wording import percent, width_of
 from strategies import two_texts
 

@@ -7,10 +7,10 @@ from html.parser import HTMLParser
 import pytest
 
 import evalign
-from evalign.layers.mismatches import LONGEST_SIDE
-from evalign.result import NoEvidence
-from evalign.result.display import COLUMNS, MOST_WARNINGS
-from evalign.result.error_lists import MOST_ROWS
+from evalign.metrics.mismatches import LONGEST_SIDE
+from evalign.results import NoEvidence
+from evalign.results.display import COLUMNS, MOST_WARNINGS
+from evalign.results.error_lists import MOST_ROWS
 from evalign.wording import width_of
 
 pytestmark = pytest.mark.once

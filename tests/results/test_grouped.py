@@ -5,10 +5,10 @@ import pytest
 
 import evalign
 from evalign.errors import CommandError
-from evalign.layers.groups import NONE, Grouped, find_field, sort_names
-from evalign.result.genres import guess_genres, without_folder
-from evalign.result.grouped import split_names
-from evalign.result.tables import KeptTables, groups_json, load_groups
+from evalign.metrics.groups import NONE, Grouped, find_field, sort_names
+from evalign.results.genres import guess_genres, without_folder
+from evalign.results.grouped import split_names
+from evalign.results.tables import KeptTables, groups_json, load_groups
 
 pytestmark = pytest.mark.once
 

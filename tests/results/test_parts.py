@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 import evalign
 from evalign.errors import CommandError
-from evalign.layers import LAYERS
-from evalign.result import Ledger, LedgerRule, NoEvidence, Parts, Result, Score, SystemResult
-from evalign.result.averages import worst_value
-from evalign.result.joined import join_ledgers
+from evalign.metrics import LAYERS
+from evalign.results import Ledger, LedgerRule, NoEvidence, Parts, Result, Score, SystemResult
+from evalign.results.averages import worst_value
+from evalign.results.joined import join_ledgers
 
 pytestmark = pytest.mark.once
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from evalign import Text, score
 from evalign.errors import CommandError
-from evalign.result import patterns
+from evalign.results import patterns
 
 pytestmark = [pytest.mark.issue(15), pytest.mark.once]
 SLOW = ["(a+)+$", "(a|aa)+$", "(a?a)+$", "(?:a*)*$", "(.*a){20}$", r"^(\w+\s?)*$"]

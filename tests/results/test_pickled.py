@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import evalign
-from evalign.layers import LAYERS
-from evalign.layers.groups import label_layer
-from evalign.layers.standoff import make_layer
+from evalign.metrics import LAYERS
+from evalign.metrics.groups import label_layer
+from evalign.metrics.standoff import make_layer
 
 pytestmark = pytest.mark.once
 

@@ -11,9 +11,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import evalign
-from evalign.layers import cells, marks
-from evalign.result.pieces import EvidenceJoiner, errors, gather_evidence, labels
-from evalign.result.saved import system_json
+from evalign.metrics import cells, marks
+from evalign.results.pieces import EvidenceJoiner, errors, gather_evidence, labels
+from evalign.results.saved import system_json
 from evalign.text import Text
 from strategies import two_cuts, two_texts
 from treebanks import broken_pairs, treebank_pairs

@@ -11,11 +11,11 @@ from hypothesis import given
 
 import evalign
 from evalign.errors import CommandError, InputError
-from evalign.layers import LAYERS, NEEDY
-from evalign.layers.breakdowns import BREAKDOWNS
-from evalign.layers.kinds import METRICS_WITH_ERRORS
-from evalign.result import Result, Score
-from evalign.result.kept import MOST_EVIDENCE
+from evalign.metrics import LAYERS, NEEDY
+from evalign.metrics.breakdowns import BREAKDOWNS
+from evalign.metrics.kinds import METRICS_WITH_ERRORS
+from evalign.results import Result, Score
+from evalign.results.kept import MOST_EVIDENCE
 from schema import SCHEMA, validate
 from strategies import FEWER, two_texts
 from treebanks import Texts, broken_pairs

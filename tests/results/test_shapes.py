@@ -7,8 +7,8 @@ import pytest
 
 import evalign
 from evalign.errors import InputError
-from evalign.result.saved import SavedResult
-from evalign.result.shapes import ShapeError, check_shape
+from evalign.results.saved import SavedResult
+from evalign.results.shapes import ShapeError, check_shape
 
 pytestmark = pytest.mark.once
 

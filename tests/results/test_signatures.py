@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import evalign
-from evalign.result.signatures import join_signatures, shorten_signatures, split_signature
+from evalign.results.signatures import join_signatures, shorten_signatures, split_signature
 
 pytestmark = [pytest.mark.issue(16), pytest.mark.once]
 

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 import evalign
 from evalign.errors import CommandError
-from evalign.evaluate.attribution import _make_runs
-from evalign.layers import Counts
+from evalign.metrics import Counts
 from evalign.reports.attribution import render_attribution
+from evalign.scoring.attribution import _make_runs
 
 GOLD = "(TOP (S (NP (DT the) (NN dog)) (VP (VBZ runs))))\n(TOP (S (VP (VB go))))\n"
 ONE = "(TOP (S (NP (NN thedog)) (XP (VBZ runs) (S (VP (VB go))))))\n"

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalign.evaluate.called import find_called, find_like
 from evalign.names import tell_apart
+from evalign.scoring.called import find_called, find_like
 
 pytestmark = pytest.mark.once
 

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 import evalign
 from evalign.errors import InputError
-from evalign.evaluate.called import find_like
-from evalign.evaluate.folders import find_near
 from evalign.names import replace_paths, shorten_paths
+from evalign.scoring.called import find_like
+from evalign.scoring.folders import find_near
 
-SAVED = Path(__file__).parent.parent / "result" / "saved"
+SAVED = Path(__file__).parent.parent / "results" / "saved"
 WORDS = "1\tA\ta\tX\t_\t_\t2\tdep\t_\t_\n2\tb\tb\tX\t_\t_\t0\troot\t_\t_\n\n"
 PARTS = st.sampled_from(["a", "b", "home", "out.conllu", "gold.conllu"])
 

@@ -13,11 +13,11 @@ import evalign
 from evalign.engines.here import Here
 from evalign.engines.processes import Processes
 from evalign.errors import InputError
-from evalign.evaluate import finished, inputs, shared
-from evalign.evaluate.collection import Collection, Treebank, match_folders
-from evalign.evaluate.inputs import Held, Origin, hold, pack, size_of
-from evalign.evaluate.options import check_options
-from evalign.evaluate.treebank import Asked
+from evalign.scoring import finished, inputs, shared
+from evalign.scoring.collection import Collection, Treebank, match_folders
+from evalign.scoring.inputs import Held, Origin, hold, pack, size_of
+from evalign.scoring.options import check_options
+from evalign.scoring.treebank import Asked
 from runs import BROKEN, DE, EN, EN_WRONG, words, write
 
 pytestmark = pytest.mark.once

@@ -12,7 +12,12 @@ import evalign
 from chunks import Chunks, bounds, chunked
 from evalign.alignment import Differing, align_documents
 from evalign.alignment.exceptions import load_exceptions
-from evalign.evaluate.facts import (
+from evalign.metrics import LAYERS, Comparison, choose_layers
+from evalign.metrics.weights import Weights
+from evalign.results import NoEvidence
+from evalign.results import joined as joined_ledgers
+from evalign.results.joined import add_written
+from evalign.scoring.facts import (
     count_tables,
     find_facts,
     freeze_facts,
@@ -20,15 +25,10 @@ from evalign.evaluate.facts import (
     list_warnings,
     make_systems,
 )
-from evalign.evaluate.ledgers import DIFFERING, EQUAL, NORMALISED
-from evalign.evaluate.metrics import candidate_metrics, choose_metrics, expand_names, needs_whole
-from evalign.evaluate.settings import Settings, describe_units, make_options
-from evalign.evaluate.units import find_units
-from evalign.layers import LAYERS, Comparison, choose_layers
-from evalign.layers.weights import Weights
-from evalign.result import NoEvidence
-from evalign.result import joined as joined_ledgers
-from evalign.result.joined import add_written
+from evalign.scoring.ledgers import DIFFERING, EQUAL, NORMALISED
+from evalign.scoring.metrics import candidate_metrics, choose_metrics, expand_names, needs_whole
+from evalign.scoring.settings import Settings, describe_units, make_options
+from evalign.scoring.units import find_units
 from strategies import FEWER
 
 pytestmark = pytest.mark.once

@@ -14,12 +14,12 @@ import pytest
 
 import evalign
 from evalign.errors import CommandError, InputError
-from evalign.evaluate import finished
-from evalign.evaluate.collection import Collection, Treebank
-from evalign.evaluate.finished import FinishedFolder, describe_asked
-from evalign.evaluate.options import ScoreOptions, check_options
-from evalign.evaluate.treebank import Asked
-from evalign.layers.weights import Weights
+from evalign.metrics.weights import Weights
+from evalign.scoring import finished
+from evalign.scoring.collection import Collection, Treebank
+from evalign.scoring.finished import FinishedFolder, describe_asked
+from evalign.scoring.options import ScoreOptions, check_options
+from evalign.scoring.treebank import Asked
 from runs import BROKEN, DE, EN, EN_WRONG, words, write
 
 pytestmark = pytest.mark.once

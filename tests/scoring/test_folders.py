@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalign.errors import InputError
-from evalign.evaluate.collection import match_folders
-from evalign.evaluate.folders import (
+from evalign.scoring.collection import match_folders
+from evalign.scoring.folders import (
     list_files,
     list_gold,
     list_raw,

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import evalign
-from evalign.evaluate.gate import _holds
-from evalign.layers import LAYERS
-from evalign.result import Ledger, NoEvidence, Parts, Result, Score, SystemResult
+from evalign.metrics import LAYERS
+from evalign.results import Ledger, NoEvidence, Parts, Result, Score, SystemResult
+from evalign.scoring.gate import _holds
 
 pytestmark = pytest.mark.once
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import evalign
-from evalign.evaluate import reordering
-from evalign.evaluate.reordering import (
+from evalign.scoring import reordering
+from evalign.scoring.reordering import (
     FOUND,
     REPEATED,
     Order,

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import evalign
 from evalign import CommandError, Scorer
-from evalign.evaluate.tally import MOST_WARNINGS
-from evalign.layers import LAYERS, NEEDY
+from evalign.metrics import LAYERS, NEEDY
+from evalign.scoring.tally import MOST_WARNINGS
 from strategies import two_cuts, two_texts
 
 # Every example is several runs.

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import evalign
 from evalign.errors import CommandError
-from evalign.layers import LAYERS, NEEDY
-from evalign.result import Result
-from evalign.result.tables import MOST_UNITS
+from evalign.metrics import LAYERS, NEEDY
+from evalign.results import Result
+from evalign.results.tables import MOST_UNITS
 from schema import validate
 from strategies import FEWER, two_texts
 from treebanks import treebank_pairs
@@ -380,7 +380,7 @@ def test_fields_are_few_and_short():
 def test_what_splits_results_is_not_loaded_before_a_result_is_split(examples):
     code = (
         "import evalign, sys; result = evalign.score(*sys.argv[1:]); "
-        "names = ('evalign.layers.groups', 'evalign.evaluate.groups', 'evalign.layers.cells', 'evalign.result.grouped'); "
+        "names = ('evalign.metrics.groups', 'evalign.scoring.groups', 'evalign.metrics.cells', 'evalign.results.grouped'); "
         "print(*(name for name in names if name in sys.modules)); print(len(result.split('document')))"
     )
     files = examples / "gold.conllu", examples / "second.conllu"

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import evalign
-from evalign.layers import LAYERS
+from evalign.metrics import LAYERS
 from evalign.significance import Difference, Interval, Resampling, assess, streams
 from oracles import resampling as oracle
 from resampled import make_result, make_score, random_rows, systems, tokens

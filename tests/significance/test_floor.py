@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import oracles.resampling as oracle
 from evalign.cli import parser
-from evalign.layers import LAYERS
-from evalign.result import Parts
+from evalign.metrics import LAYERS
+from evalign.results import Parts
 from evalign.significance import TESTS, Resampling, assess, assess_parts
 from evalign.significance.settings import MOST_RESAMPLES
 from resampled import make_result, make_score, random_rows, systems, tokens

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 import evalign
 from evalign import CommandError
-from evalign.layers import LAYERS
-from evalign.result import Parts
+from evalign.metrics import LAYERS
+from evalign.results import Parts
 from evalign.significance import Difference, Interval, Resampling, assess_parts
 from oracles import resampling as oracle
 from resampled import make_result, make_score, random_rows, systems, tokens

@@ -4,7 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evalign.layers import LAYERS
+from evalign.metrics import LAYERS
 from evalign.significance.intervals import find_interval
 from evalign.significance.ratios import ratios_of_rows
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from evalign import Text
-from evalign.layers import LAYERS
-from evalign.result import Ledger, NoEvidence, Result, Score, SystemResult
+from evalign.metrics import LAYERS
+from evalign.results import Ledger, NoEvidence, Result, Score, SystemResult
 from evalign.typology.entropy import RelationWords, TypeTokenRatio
 from evalign.typology.profiles import Profile
 

@@ -3,7 +3,7 @@
 import pytest
 
 from evalign.labels import cut_relation
-from evalign.layers.classes import (
+from evalign.metrics.classes import (
     CONTENT_V1,
     CONTENT_V2,
     FUNCTION_V1,

@@ -10,10 +10,10 @@ import pytest
 
 from evalign.cli import main
 from evalign.cli.typology import COMMANDS
-from evalign.layers import LAYERS
-from evalign.layers.definitions import DEFINITIONS
-from evalign.layers.definitions.typology import TYPOLOGY
-from evalign.layers.weights import load_weights
+from evalign.metrics import LAYERS
+from evalign.metrics.definitions import DEFINITIONS
+from evalign.metrics.definitions.typology import TYPOLOGY
+from evalign.metrics.weights import load_weights
 from evalign.reports.definitions import render_definition
 from evalign.wording import width_of
 from typology.samples import DOG, conllu

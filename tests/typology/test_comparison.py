@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalign.errors import CommandError, InputError
-from evalign.layers.census import DocumentSize
-from evalign.result import Parts
+from evalign.metrics.census import DocumentSize
+from evalign.results import Parts
 from evalign.typology import Profiles, Settings, compare
 from evalign.typology.comparison import LEFT_OUT, NO_STTR, TWO_TREEBANKS
 from evalign.typology.entropy import TypeTokenRatio

@@ -13,7 +13,7 @@ from evalign.errors import CommandError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.reports.significance import Assessed, AssessedParts
-    from evalign.result import Parts, Result
+    from evalign.results import Parts, Result
 
 
 class Assessor:

@@ -22,7 +22,7 @@ from evalign.errors import CommandError, InputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.result import Parts
+    from evalign.results import Parts
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "typst")
 # Outputs on gold input, and what the system was given.
@@ -95,8 +95,8 @@ def run(arguments: argparse.Namespace) -> int:
             message, "gold and one system", "folders may have several systems: GOLD_DIR SYSTEM_DIR..."
         )
     _check_mixed(arguments, "file")
-    from evalign.evaluate.attribution import attribute
     from evalign.reports.attribution import render_attribution
+    from evalign.scoring.attribution import attribute
 
     first = [paths[0] if paths else None for paths in mixed]
     found = attribute(
@@ -129,8 +129,8 @@ def _check_mixed(arguments: argparse.Namespace, kind: str) -> None:
 def _run_treebanks(arguments: argparse.Namespace, format: str, mixed: list[list[str]]) -> int:
     """The table of a run over treebanks, scored now or saved before."""
     from evalign.cli.reported import show
-    from evalign.evaluate.parsing_table import tabulate_parsing
     from evalign.reports.parsing_table import report_parsing
+    from evalign.scoring.parsing_table import tabulate_parsing
 
     if arguments.items != "auto":
         message = f"--items {arguments.items} with folders or a saved run"
@@ -146,7 +146,7 @@ def _run_treebanks(arguments: argparse.Namespace, format: str, mixed: list[list[
 
 def _load(arguments: argparse.Namespace) -> Parts:
     """A saved run, or a single saved result as one of a single treebank."""
-    from evalign.result import Parts, Result, load_saved
+    from evalign.results import Parts, Result, load_saved
 
     gold = arguments.gold
     if os.path.isdir(gold):  # noqa: PTH112 - may hold a NUL
@@ -180,8 +180,8 @@ def _lacks_system(gold: str, metavar: str) -> CommandError:
 def _score(arguments: argparse.Namespace, mixed: list[list[str]]) -> tuple[Parts, list[list[str]]]:
     """Folders scored, and what the systems on gold input are called in the run."""
     from evalign.cli.progress import Progress
-    from evalign.evaluate.parsing_table import METRICS
-    from evalign.evaluate.shared import score_collection
+    from evalign.scoring.parsing_table import METRICS
+    from evalign.scoring.shared import score_collection
 
     _check_mixed(arguments, "folder")
     others = [path for paths in mixed for path in paths]

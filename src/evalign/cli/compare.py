@@ -5,17 +5,17 @@ from __future__ import annotations
 import argparse
 
 from evalign.cli.parser import reading
-from evalign.layers import LAYERS, Comparison
-from evalign.layers.needs import has_columns
+from evalign.metrics import LAYERS, Comparison
+from evalign.metrics.needs import has_columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.layers.options import FeatureValues
+    from evalign.metrics.options import FeatureValues
 
 
 def compare(arguments: argparse.Namespace) -> tuple[Comparison, tuple[str, ...]]:
     """Gold and system in one comparison, and what to warn of."""
-    from evalign.evaluate import compare_documents
+    from evalign.scoring import compare_documents
 
     # `align` compares no labels.
     feature_values: FeatureValues = getattr(arguments, "feature_values", "ordered")

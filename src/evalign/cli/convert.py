@@ -21,11 +21,11 @@ from evalign.cli.parser import (
 from evalign.cli.show import add_layout, check_shown, show_parts, show_result
 from evalign.cli.unavailable import check_available
 from evalign.errors import CommandError, quote, suggest
-from evalign.layers.kinds import find_name
+from evalign.metrics.kinds import find_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.result import Parts, Result
+    from evalign.results import Parts, Result
 
 FORMATS = ("table", "json", "jsonl", "csv", "markdown", "latex", "typst")
 # What people paste into papers; a terminal shows as much as there is.
@@ -56,7 +56,7 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Load, then print."""
-    from evalign.result import Result, load_saved
+    from evalign.results import Result, load_saved
 
     check_shown(arguments)
     groupings = read_groupings(arguments)

@@ -67,7 +67,7 @@ def add_metrics(parser: Parser) -> None:
 
 def chosen_metrics(text: str | None) -> tuple[str, ...] | None:
     """The metrics with errors that are named in an argument, if there is one: the files say what is shown without."""
-    from evalign.layers.kinds import METRICS_WITH_ERRORS, find_name
+    from evalign.metrics.kinds import METRICS_WITH_ERRORS, find_name
 
     if text is None:
         return None
@@ -85,9 +85,9 @@ def chosen_metrics(text: str | None) -> tuple[str, ...] | None:
 def run(arguments: argparse.Namespace) -> int:
     """Compare, then print what differs."""
     from evalign.cli.compare import compare, default_metrics
-    from evalign.evaluate.metrics import refuse_columns
-    from evalign.layers import KINDS, find_mismatches
+    from evalign.metrics import KINDS, find_mismatches
     from evalign.reports.diff import render_diff, render_mismatches_json
+    from evalign.scoring.metrics import refuse_columns
 
     check_standard_input(arguments.gold, arguments.system, arguments.raw)
     kinds = names(arguments.kind)

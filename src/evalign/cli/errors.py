@@ -23,7 +23,7 @@ from evalign.errors import CommandError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.layers import Comparison
+    from evalign.metrics import Comparison
     from evalign.reports.errors import RankedErrors
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
@@ -61,9 +61,9 @@ def make_parser() -> Parser:
 def run(arguments: argparse.Namespace) -> int:
     """Compare, group, print."""
     from evalign.cli.compare import compare, default_metrics
-    from evalign.evaluate.metrics import refuse_columns
-    from evalign.layers.kinds import LABEL_METRICS
+    from evalign.metrics.kinds import LABEL_METRICS
     from evalign.reports.errors import render_errors, render_matrices
+    from evalign.scoring.metrics import refuse_columns
 
     check_standard_input(arguments.gold, arguments.system, arguments.raw)
     chosen = chosen_metrics(arguments.metrics)
@@ -85,9 +85,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _rank(comparison: Comparison, metric: str) -> RankedErrors:
     """The errors of a metric, grouped."""
-    from evalign.layers import count_kinds, group_errors
-    from evalign.layers.evidence import count_label_pairs
-    from evalign.layers.kinds import LABEL_METRICS
+    from evalign.metrics import count_kinds, group_errors
+    from evalign.metrics.evidence import count_label_pairs
+    from evalign.metrics.kinds import LABEL_METRICS
     from evalign.reports.errors import RankedErrors
 
     pairing = count_label_pairs(comparison, metric) if metric in LABEL_METRICS else None

@@ -24,7 +24,7 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Find the definition, print it."""
-    from evalign.layers.definitions import METRICS, TERMS, find_definition
+    from evalign.metrics.definitions import METRICS, TERMS, find_definition
     from evalign.reports.definitions import list_definitions, render_definition
 
     if arguments.name:

@@ -11,7 +11,7 @@ from evalign.errors import CommandError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.result import Parts, Result
+    from evalign.results import Parts, Result
 
 
 class Groupings(NamedTuple):
@@ -24,8 +24,8 @@ class Groupings(NamedTuple):
         """The same of a result: labels that are asked for with --by have the tables that --per has."""
         if not self.by:
             return self
-        from evalign.layers.breakdowns import BREAKDOWNS
-        from evalign.result.grouped import LABELS
+        from evalign.metrics.breakdowns import BREAKDOWNS
+        from evalign.results.grouped import LABELS
 
         kinds = {kind for system in result.systems for kind in system.evidence.breakdown_kinds()}
         first = next((kind for kind in LABELS if kind in kinds), LABELS[0])
@@ -69,13 +69,13 @@ def read_groupings(arguments: argparse.Namespace) -> Groupings:
     """The groupings asked for, before anything is read; raises `CommandError` for one there is none of."""
     per = names(arguments.per)
     if per:
-        from evalign.layers.breakdowns import check_kind
+        from evalign.metrics.breakdowns import check_kind
 
         for kind in per:
             check_kind(kind)
     if not arguments.by:
         return Groupings(per)
-    from evalign.result.grouped import split_names
+    from evalign.results.grouped import split_names
 
     by = [name for text in arguments.by for name in split_names(text)]
     if not by:

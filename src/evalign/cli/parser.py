@@ -17,8 +17,8 @@ from evalign.wording import printable, printable_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.layers import Match
-    from evalign.layers.options import Punctuation
+    from evalign.metrics import Match
+    from evalign.metrics.options import Punctuation
     from evalign.readers.trees import Empty
     from evalign.significance import Resampling
 
@@ -576,7 +576,7 @@ def emit(pieces: Iterable[str], arguments: argparse.Namespace, *, is_data: bool 
     Data are for programs and stay as they are; on a terminal their control characters are shown, not obeyed.
     """
     if arguments.output is not None and arguments.output != "-":
-        from evalign.result import write_whole
+        from evalign.results import write_whole
 
         write_whole(arguments.output, "".join(pieces))
     else:

@@ -12,7 +12,7 @@ from evalign.errors import CommandError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.result import Parts
+    from evalign.results import Parts
 
 
 def make_parser() -> Parser:
@@ -49,7 +49,7 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Load, render, write."""
-    from evalign.result import Result, load_saved
+    from evalign.results import Result, load_saved
 
     groupings = read_groupings(arguments)
     target = _target(arguments.result, arguments.output, is_opened=arguments.open)

@@ -11,7 +11,7 @@ from evalign.errors import CommandError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.cli.assess import Assessor
-    from evalign.result import Parts, Result
+    from evalign.results import Parts, Result
 
 ALL = "all"
 
@@ -82,7 +82,7 @@ def write_page(page: str, target: str) -> None:
 
         sys.stdout.write(page)
         return
-    from evalign.result import write_whole
+    from evalign.results import write_whole
 
     write_whole(target, page)
 
@@ -95,7 +95,7 @@ def is_saved(arguments: argparse.Namespace, format: str) -> bool:
 def most_passages(arguments: argparse.Namespace) -> int | None:
     """How many passages are kept, None for all."""
     if arguments.passages is None:
-        from evalign.layers.kinds import MOST_PASSAGES
+        from evalign.metrics.kinds import MOST_PASSAGES
 
         return MOST_PASSAGES
     return None if arguments.passages == ALL else int(arguments.passages)
@@ -103,8 +103,8 @@ def most_passages(arguments: argparse.Namespace) -> int | None:
 
 def save(found: Result | Parts, arguments: argparse.Namespace, assessor: Assessor) -> None:
     """The whole result or run to a file, with the intervals and tests that were asked for."""
-    from evalign.result import Result
-    from evalign.result.files import write_json
+    from evalign.results import Result
+    from evalign.results.files import write_json
 
     saved: dict[str, object] = {**found.to_dict(whole=True, passages=most_passages(arguments))}
     if isinstance(found, Result):

@@ -39,8 +39,8 @@ from evalign.errors import CommandError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.evaluate.options import ScoreOptions
-    from evalign.result import Parts, Result
+    from evalign.results import Parts, Result
+    from evalign.scoring.options import ScoreOptions
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "typst")
 
@@ -138,7 +138,7 @@ def run(arguments: argparse.Namespace) -> int:
     collected = is_collection(arguments)
     groupings = read_groupings(arguments)
     if arguments.split_spaces and any(groupings):
-        from evalign.evaluate.metrics import refuse_columns
+        from evalign.scoring.metrics import refuse_columns
 
         refuse_columns((), (*groupings.per, *groupings.by))
     check_standard_input(
@@ -150,7 +150,7 @@ def run(arguments: argparse.Namespace) -> int:
         from evalign.cli.collection import run_collection
 
         return run_collection(arguments, _options(arguments), format)
-    from evalign.evaluate import score
+    from evalign.scoring import score
 
     assessor = Assessor(arguments, page=bool(arguments.report))
     files = arguments.gold, *arguments.systems

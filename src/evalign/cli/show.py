@@ -12,7 +12,7 @@ from evalign.errors import CommandError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.result import Parts, Result
+    from evalign.results import Parts, Result
 
 # Formats that programs read as they are; on a terminal their control characters are shown.
 DATA = ("csv",)

@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Load, then print."""
     from evalign.names import tell_apart
     from evalign.reports.signatures import report_signatures
-    from evalign.result import Result, load_saved
+    from evalign.results import Result, load_saved
 
     format = output_format(arguments, FORMATS)
     saved = load_saved(arguments.result)

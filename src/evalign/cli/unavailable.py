@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from evalign.cli.parser import names
 from evalign.errors import EvalignError
-from evalign.layers.kinds import find_name
+from evalign.metrics.kinds import find_name
 from evalign.wording import find_ratio
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.result import Parts, Result, SystemResult
+    from evalign.results import Parts, Result, SystemResult
 
 # What stands for metrics in --metrics and names none.
 SETS = ("all", "default")
@@ -26,7 +26,7 @@ def check_available(found: Result | Parts, arguments: argparse.Namespace) -> Non
     Call it when everything else was printed and written. A metric that some system has is no error: the others have a
     warning, and a dash in the table.
     """
-    from evalign.result import Result
+    from evalign.results import Result
 
     results = [found] if isinstance(found, Result) else list(found.results.values())
     systems = [system for result in results for system in result.systems]
@@ -54,9 +54,9 @@ def has_number(systems: Sequence[SystemResult], only: str) -> bool:
 
 def _refuse(missing: Sequence[str], results: Sequence[Result]) -> EvalignError:
     """What was asked for, why it is not there, and what to do."""
-    from evalign.evaluate.columns import find_reasons
-    from evalign.layers import LAYERS
-    from evalign.layers.needs import name_columns
+    from evalign.metrics import LAYERS
+    from evalign.metrics.needs import name_columns
+    from evalign.scoring.columns import find_reasons
 
     reasons = find_reasons((warning for result in results for warning in result.warnings), missing)
     needs = dict.fromkeys(column for name in missing if name in LAYERS for column in LAYERS[name].needs)

@@ -9,16 +9,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 
 from evalign.errors import CommandError, quote, suggest
-from evalign.layers.comparison import Comparison, CountTable, Units
-from evalign.layers.counts import Counts
-from evalign.layers.kinds import KINDS
-from evalign.layers.layer import MATCHED, Layer
-from evalign.layers.options import CANDIDATES, Match, Options
+from evalign.metrics.comparison import Comparison, CountTable, Units
+from evalign.metrics.counts import Counts
+from evalign.metrics.kinds import KINDS
+from evalign.metrics.layer import MATCHED, Layer
+from evalign.metrics.options import CANDIDATES, Match, Options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.layers.evidence import count_kinds, find_mismatches, group_errors
-    from evalign.layers.mismatches import ErrorGroup, Mismatch, group_mismatches
+    from evalign.metrics.evidence import count_kinds, find_mismatches, group_errors
+    from evalign.metrics.mismatches import ErrorGroup, Mismatch, group_mismatches
 
 __all__ = [
     "CANDIDATES",
@@ -55,7 +55,7 @@ def __getattr__(name: str) -> object:
     if name not in _ERRORS:
         message = f"module {__name__!r} has no attribute {name!r}"
         raise AttributeError(message)
-    return getattr(import_module(f"evalign.layers.{_ERRORS[name]}"), name)
+    return getattr(import_module(f"evalign.metrics.{_ERRORS[name]}"), name)
 
 
 class _Layers(Mapping[str, Layer]):
@@ -106,7 +106,7 @@ class _Layers(Mapping[str, Layer]):
 
     def __getitem__(self, name: str) -> Layer:
         module, attribute = self._homes[name]
-        layer: Layer = getattr(import_module(f"evalign.layers.{module}"), attribute)
+        layer: Layer = getattr(import_module(f"evalign.metrics.{module}"), attribute)
         return layer
 
     def __iter__(self) -> Iterator[str]:

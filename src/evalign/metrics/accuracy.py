@@ -11,9 +11,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from evalign.layers.comparison import Comparison, CountTable, count_rows
-from evalign.layers.counts import ratio
-from evalign.layers.layer import Layer
+from evalign.metrics.comparison import Comparison, CountTable, count_rows
+from evalign.metrics.counts import ratio
+from evalign.metrics.layer import Layer
 
 
 def count_sentence_accuracy(comparison: Comparison) -> CountTable:

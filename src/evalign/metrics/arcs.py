@@ -17,10 +17,10 @@ import numpy.typing as npt
 from evalign.alignment.places import NOWHERE
 from evalign.alignment.sides import Side
 from evalign.document import ROOT, Document, IntArray
-from evalign.layers.comparison import Comparison, CountTable, count_matches
-from evalign.layers.judgement import share
-from evalign.layers.layer import Layer
-from evalign.layers.multisets import match_rows, number_rows
+from evalign.metrics.comparison import Comparison, CountTable, count_matches
+from evalign.metrics.judgement import share
+from evalign.metrics.layer import Layer
+from evalign.metrics.multisets import match_rows, number_rows
 
 
 class _Arcs(NamedTuple):

@@ -21,9 +21,9 @@ import numpy.typing as npt
 from evalign.alignment import Side
 from evalign.alignment.places import NOWHERE
 from evalign.document import Document, IntArray
-from evalign.layers.comparison import Comparison, CountTable
-from evalign.layers.counts import prf, ratio
-from evalign.layers.layer import Layer
+from evalign.metrics.comparison import Comparison, CountTable
+from evalign.metrics.counts import prf, ratio
+from evalign.metrics.layer import Layer
 
 LABELS = "STI"
 FIELDS = (

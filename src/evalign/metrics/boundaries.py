@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from evalign.alignment.places import NOWHERE
 from evalign.document import Document, IntArray
-from evalign.layers.comparison import Comparison, CountTable, count_rows
-from evalign.layers.layer import Layer
+from evalign.metrics.comparison import Comparison, CountTable, count_rows
+from evalign.metrics.layer import Layer
 
 Mask = npt.NDArray[np.bool_]
 FIELDS = ("correct", "gold", "system")

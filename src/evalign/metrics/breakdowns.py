@@ -17,15 +17,15 @@ import numpy as np
 
 from evalign.document import IntArray
 from evalign.errors import CommandError, quote, suggest
-from evalign.layers.cells import number_codes
-from evalign.layers.comparison import Comparison
-from evalign.layers.counts import Counts
-from evalign.layers.features import split_features
-from evalign.layers.judged import TREE
-from evalign.layers.judgement import BITS, Judgement, Shared, share
-from evalign.layers.needs import check_columns, has_columns, name_columns
-from evalign.layers.parsing import same_tags
-from evalign.layers.tallies import Labelled, Meanings, Tally
+from evalign.metrics.cells import number_codes
+from evalign.metrics.comparison import Comparison
+from evalign.metrics.counts import Counts
+from evalign.metrics.features import split_features
+from evalign.metrics.judged import TREE
+from evalign.metrics.judgement import BITS, Judgement, Shared, share
+from evalign.metrics.needs import check_columns, has_columns, name_columns
+from evalign.metrics.parsing import same_tags
+from evalign.metrics.tallies import Labelled, Meanings, Tally
 
 # The one row of brackets where a scheme ignores labels.
 ANY_LABEL = "(any)"
@@ -105,7 +105,7 @@ def _find_equal(
 def find_brackets(comparison: Comparison) -> Labelled:
     """Labels of brackets, those that are the same taken together; of stand-off spans where there are some."""
     if comparison.gold.spans is not None:
-        from evalign.layers.standoff import label_spans
+        from evalign.metrics.standoff import label_spans
 
         return label_spans(comparison)
     constituents = comparison.constituents

@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.document import IntArray
-from evalign.layers.comparison import Comparison
-from evalign.layers.features import Label
-from evalign.layers.kinds import KINDS
-from evalign.layers.mismatches import ErrorGroup, Mismatch, Surroundings
+from evalign.metrics.comparison import Comparison
+from evalign.metrics.features import Label
+from evalign.metrics.kinds import KINDS
+from evalign.metrics.mismatches import ErrorGroup, Mismatch, Surroundings
 
 # Cells that are told apart: those that come first in the text. Errors in others are counted by kind alone.
 MOST_CELLS = 50_000

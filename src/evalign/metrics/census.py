@@ -16,7 +16,7 @@ from evalign.errors import Remark, rename_remarks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.layers.classes import Version
+    from evalign.metrics.classes import Version
 
 # Lines that are named where words have a label that is worth a warning.
 MOST_PLACES = 5
@@ -176,7 +176,7 @@ class LiveCensus:
     @property
     def version(self) -> Version:
         """The version of UD that its relations are of."""
-        from evalign.layers.judgement import column_version
+        from evalign.metrics.judgement import column_version
 
         return column_version(self._columns.deprel)
 

@@ -14,13 +14,13 @@ from evalign.alignment.places import NOWHERE
 from evalign.document import Document, IntArray
 from evalign.errors import CommandError
 from evalign.kernels.spans_cy import pair_spans
-from evalign.layers.options import Options
+from evalign.metrics.options import Options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.alignment.raw import RawMap
-    from evalign.layers.constituents import Constituents
-    from evalign.layers.judgement import Judgement
+    from evalign.metrics.constituents import Constituents
+    from evalign.metrics.judgement import Judgement
 
 CountTable = npt.NDArray[np.int64]
 """A row of integers per unit."""
@@ -235,7 +235,7 @@ class Comparison:
     @cached_property
     def judgement(self) -> Judgement:
         """What is right about the words; requires that both documents have columns."""
-        from evalign.layers.judgement import Judgement
+        from evalign.metrics.judgement import Judgement
 
         gold, system = self.gold.columns, self.system.columns
         if gold is None or system is None:
@@ -252,7 +252,7 @@ class Comparison:
     @cached_property
     def constituents(self) -> Constituents:
         """Brackets and tags as the scheme counts them."""
-        from evalign.layers.constituents import Constituents
+        from evalign.metrics.constituents import Constituents
 
         return Constituents(self.alignment, self.options, lambda: self.words_in_place)
 

@@ -20,15 +20,15 @@ import numpy.typing as npt
 
 from evalign.document import Columns, Document, IntArray
 from evalign.errors import Place
-from evalign.layers.cells import Cell, Cells, Pairing, number_codes
-from evalign.layers.comparison import Comparison
-from evalign.layers.features import NO_FEATURES, Label, differing_features, split_features
-from evalign.layers.judged import LAS_BITS, TREE, Right, has_bits, same_features
-from evalign.layers.judgement import BITS, Judgement, Shared
-from evalign.layers.kinds import WORD_KINDS
-from evalign.layers.mismatches import NO_HEAD, Mismatch, Surroundings, find_start
-from evalign.layers.needs import check_columns
-from evalign.layers.parsing import same_tags
+from evalign.metrics.cells import Cell, Cells, Pairing, number_codes
+from evalign.metrics.comparison import Comparison
+from evalign.metrics.features import NO_FEATURES, Label, differing_features, split_features
+from evalign.metrics.judged import LAS_BITS, TREE, Right, has_bits, same_features
+from evalign.metrics.judgement import BITS, Judgement, Shared
+from evalign.metrics.kinds import WORD_KINDS
+from evalign.metrics.mismatches import NO_HEAD, Mismatch, Surroundings, find_start
+from evalign.metrics.needs import check_columns
+from evalign.metrics.parsing import same_tags
 
 CONFUSED, LABEL, HEAD, BOTH = range(len(WORD_KINDS))
 

@@ -21,10 +21,10 @@ from evalign.alignment.sides import share_enough
 from evalign.document import Column, Document, IntArray, Runs, Trees
 from evalign.errors import CommandError
 from evalign.kernels.nesting_cy import mark_crossing, match_brackets
-from evalign.layers.gaps import LEADING, GapNumbers, narrow_runs, with_gaps
-from evalign.layers.judgement import Shared, share
-from evalign.layers.options import Options
-from evalign.layers.schemes import ROOTS, Scheme
+from evalign.metrics.gaps import LEADING, GapNumbers, narrow_runs, with_gaps
+from evalign.metrics.judgement import Shared, share
+from evalign.metrics.options import Options
+from evalign.metrics.schemes import ROOTS, Scheme
 
 Mask = npt.NDArray[np.bool_]
 # What evalb takes for a quote that may have been tagged otherwise.

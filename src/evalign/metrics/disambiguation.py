@@ -18,10 +18,10 @@ from evalign.alignment import Side
 from evalign.alignment.fold import code_points
 from evalign.alignment.places import NOWHERE
 from evalign.document import IntArray
-from evalign.layers.boundaries import mark_places
-from evalign.layers.comparison import Comparison, CountTable, count_rows
-from evalign.layers.counts import ratio
-from evalign.layers.layer import Layer
+from evalign.metrics.boundaries import mark_places
+from evalign.metrics.comparison import Comparison, CountTable, count_rows
+from evalign.metrics.counts import ratio
+from evalign.metrics.layer import Layer
 
 
 def count_disambiguation(comparison: Comparison) -> CountTable:

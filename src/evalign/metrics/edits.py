@@ -27,10 +27,10 @@ import numpy.typing as npt
 
 from evalign.alignment import Side
 from evalign.document import Document
-from evalign.layers.bio import Labels, pair_characters, place_line
-from evalign.layers.comparison import Comparison, CountTable, count_rows
-from evalign.layers.counts import ratio
-from evalign.layers.layer import Layer
+from evalign.metrics.bio import Labels, pair_characters, place_line
+from evalign.metrics.comparison import Comparison, CountTable, count_rows
+from evalign.metrics.counts import ratio
+from evalign.metrics.layer import Layer
 
 Rows: TypeAlias = npt.NDArray[np.int64]
 Piece: TypeAlias = tuple[int, int, int, int]

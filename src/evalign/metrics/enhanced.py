@@ -17,9 +17,9 @@ import numpy as np
 from evalign.document import IntArray
 from evalign.kernels.edges import EdgeColumns, count_matched
 from evalign.labels import cut_path
-from evalign.layers.comparison import Comparison, CountTable, sum_rows
-from evalign.layers.judgement import share
-from evalign.layers.layer import MATCHED, Layer
+from evalign.metrics.comparison import Comparison, CountTable, sum_rows
+from evalign.metrics.judgement import share
+from evalign.metrics.layer import MATCHED, Layer
 
 
 def count_edges(comparison: Comparison, simplify: Callable[[str], str] | None) -> CountTable:

@@ -15,10 +15,10 @@ import numpy as np
 
 from evalign.document import Document, IntArray
 from evalign.errors import CommandError, quote
-from evalign.layers.cells import number_codes
-from evalign.layers.comparison import Comparison, CountTable, Units
-from evalign.layers.layer import Layer
-from evalign.layers.needs import has_columns
+from evalign.metrics.cells import number_codes
+from evalign.metrics.comparison import Comparison, CountTable, Units
+from evalign.metrics.layer import Layer
+from evalign.metrics.needs import has_columns
 
 # What has no value, or no match.
 NONE = "(none)"

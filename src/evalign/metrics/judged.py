@@ -15,11 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.document import IntArray
-from evalign.layers.classes import CLASSES, RelationClass
-from evalign.layers.comparison import Comparison, CountTable, count_rows
-from evalign.layers.counts import prf, ratio
-from evalign.layers.judgement import BITS, Judgement
-from evalign.layers.layer import Layer
+from evalign.metrics.classes import CLASSES, RelationClass
+from evalign.metrics.comparison import Comparison, CountTable, count_rows
+from evalign.metrics.counts import prf, ratio
+from evalign.metrics.judgement import BITS, Judgement
+from evalign.metrics.layer import Layer
 
 FIELDS = ("correct", "gold", "system", "aligned", "in_place", "same_text")
 Mask = npt.NDArray[np.bool_]

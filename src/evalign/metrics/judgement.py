@@ -19,8 +19,8 @@ from evalign.labels import (
     cut_relation,
     universal_features,
 )  # fmt: skip
-from evalign.layers.classes import Version, find_version
-from evalign.layers.options import Options
+from evalign.metrics.classes import Version, find_version
+from evalign.metrics.options import Options
 
 BITS = bits()
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, cast
 
-from evalign.layers.comparison import Comparison, CountTable
-from evalign.layers.counts import prf
+from evalign.metrics.comparison import Comparison, CountTable
+from evalign.metrics.counts import prf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

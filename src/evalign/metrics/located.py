@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.document import IntArray
-from evalign.layers.comparison import Comparison
-from evalign.layers.kinds import LABEL_METRICS, SPAN_METRICS
-from evalign.layers.marks import MetricMarks, Positions, Ticks
-from evalign.layers.mismatches import find_blocks
-from evalign.layers.misplaced import find_wrong, name_kind
+from evalign.metrics.comparison import Comparison
+from evalign.metrics.kinds import LABEL_METRICS, SPAN_METRICS
+from evalign.metrics.marks import MetricMarks, Positions, Ticks
+from evalign.metrics.mismatches import find_blocks
+from evalign.metrics.misplaced import find_wrong, name_kind
 
 Marks: TypeAlias = Mapping[str, Mapping[str, Positions]]
 """Positions on the gold line, by metric and kind."""
@@ -113,7 +113,7 @@ def _locate_spans(comparison: Comparison, metric: str) -> Located:
 
 
 def _locate_words(comparison: Comparison, metric: str) -> Located:
-    from evalign.layers.confusions import find_confusions
+    from evalign.metrics.confusions import find_confusions
 
     found = find_confusions(comparison, metric)
     words = found.rows
@@ -133,7 +133,7 @@ def _locate_words(comparison: Comparison, metric: str) -> Located:
 
 
 def _locate_brackets(comparison: Comparison) -> Located:
-    from evalign.layers.misbracketed import find_misbracketed
+    from evalign.metrics.misbracketed import find_misbracketed
 
     found = find_misbracketed(comparison)
     gold = comparison.alignment.gold.original

@@ -13,8 +13,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from evalign.document import IntArray
-from evalign.layers.kinds import KINDS
-from evalign.layers.slots import NO_SLOTS, find_width, first_in_slots
+from evalign.metrics.kinds import KINDS
+from evalign.metrics.slots import NO_SLOTS, find_width, first_in_slots
 
 # Positions kept of a metric.
 MOST_MARKS = 100_000

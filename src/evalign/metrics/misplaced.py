@@ -18,10 +18,10 @@ import numpy.typing as npt
 
 from evalign.alignment import Blocks
 from evalign.document import Document, IntArray
-from evalign.layers.comparison import Comparison, count_rows
-from evalign.layers.kinds import SPAN_KINDS
-from evalign.layers.mismatches import ELSEWHERE, NO_TEXT, NOT_IN_RAW, Mismatch, Surroundings, find_start
-from evalign.layers.options import CANDIDATES
+from evalign.metrics.comparison import Comparison, count_rows
+from evalign.metrics.kinds import SPAN_KINDS
+from evalign.metrics.mismatches import ELSEWHERE, NO_TEXT, NOT_IN_RAW, Mismatch, Surroundings, find_start
+from evalign.metrics.options import CANDIDATES
 
 
 def find_misplaced(comparison: Comparison, metric: str) -> Iterator[Mismatch]:

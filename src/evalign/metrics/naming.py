@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evalign.layers import LAYERS
-from evalign.layers.groups import LABELLED, label_layer
-from evalign.layers.layer import MATCHED, Layer
+from evalign.metrics import LAYERS
+from evalign.metrics.groups import LABELLED, label_layer
+from evalign.metrics.layer import MATCHED, Layer
 
 
 def find_layer(name: str, fields: Sequence[str]) -> Layer:
@@ -18,11 +18,11 @@ def find_layer(name: str, fields: Sequence[str]) -> Layer:
     if tuple(fields) == LABELLED and (name not in LAYERS or LAYERS[name].fields != LABELLED):
         return label_layer(name)
     if name not in LAYERS and tuple(fields) == MATCHED:
-        from evalign.layers.standoff import make_layer
+        from evalign.metrics.standoff import make_layer
 
         return make_layer(name)
     if name not in LAYERS:
-        from evalign.layers.pairs import FOUND, find_recall_layer
+        from evalign.metrics.pairs import FOUND, find_recall_layer
 
         candidates = find_recall_layer(name)
         if candidates is not None and tuple(fields) == FOUND:

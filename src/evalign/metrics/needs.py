@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from evalign.document import Document
 from evalign.errors import CommandError
-from evalign.layers.census import Census, has_something, take_census
-from evalign.layers.comparison import Comparison
+from evalign.metrics.census import Census, has_something, take_census
+from evalign.metrics.comparison import Comparison
 
 
 def has_column(document: Document | Census, name: str) -> bool:

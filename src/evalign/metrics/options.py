@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from evalign.layers.schemes import DEFAULT, Scheme
+from evalign.metrics.schemes import DEFAULT, Scheme
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.layers.weights import Weights
+    from evalign.metrics.weights import Weights
 
 Match = Literal["default", "place", "text"]
 FeatureValues = Literal["ordered", "set"]

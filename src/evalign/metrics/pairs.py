@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from evalign.layers.comparison import Comparison, CountTable
-from evalign.layers.counts import ratio
-from evalign.layers.groups import label_layer
-from evalign.layers.layer import Layer
+from evalign.metrics.comparison import Comparison, CountTable
+from evalign.metrics.counts import ratio
+from evalign.metrics.groups import label_layer
+from evalign.metrics.layer import Layer
 
 PAIRS = "pairs"
 TRAINED = "pairs-trained"

@@ -14,12 +14,12 @@ import numpy.typing as npt
 
 from evalign.alignment.blocks import Blocks
 from evalign.document import MISSING, OUTSIDE, ROOT, Column, Columns, IntArray
-from evalign.layers.comparison import Comparison
-from evalign.layers.kinds import MOST_PASSAGES
-from evalign.layers.located import Located, locate_errors
-from evalign.layers.misplaced import find_trigger
-from evalign.layers.needs import has_columns
-from evalign.layers.slots import NO_SLOTS, choose_candidates, choose_rows
+from evalign.metrics.comparison import Comparison
+from evalign.metrics.kinds import MOST_PASSAGES
+from evalign.metrics.located import Located, locate_errors
+from evalign.metrics.misplaced import find_trigger
+from evalign.metrics.needs import has_columns
+from evalign.metrics.slots import NO_SLOTS, choose_candidates, choose_rows
 
 
 class PassageError(TypedDict, total=False):

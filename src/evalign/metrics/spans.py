@@ -10,8 +10,8 @@ paired as in the CoNLL 2018 evaluation; where characters differ, those that no p
 
 from __future__ import annotations
 
-from evalign.layers.comparison import Comparison, CountTable, count_matches
-from evalign.layers.layer import Layer
+from evalign.metrics.comparison import Comparison, CountTable, count_matches
+from evalign.metrics.layer import Layer
 
 
 def count_sentences(comparison: Comparison) -> CountTable:

@@ -15,11 +15,11 @@ import numpy.typing as npt
 
 from evalign.document import Spans
 from evalign.errors import CommandError, quote
-from evalign.layers.comparison import Comparison, CountTable, count_matches
-from evalign.layers.judgement import Shared, share
-from evalign.layers.layer import Layer
-from evalign.layers.multisets import match_rows, number_rows
-from evalign.layers.tallies import Labelled, Tally
+from evalign.metrics.comparison import Comparison, CountTable, count_matches
+from evalign.metrics.judgement import Shared, share
+from evalign.metrics.layer import Layer
+from evalign.metrics.multisets import match_rows, number_rows
+from evalign.metrics.tallies import Labelled, Tally
 
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 

@@ -15,8 +15,8 @@ import numpy as np
 from evalign.document import Column, IntArray
 from evalign.errors import Remark
 from evalign.labels import UNFILLED
-from evalign.layers.census import MOST_PLACES, Census, LiveCensus, in_text_order
-from evalign.layers.classes import Version, find_version
+from evalign.metrics.census import MOST_PLACES, Census, LiveCensus, in_text_order
+from evalign.metrics.classes import Version, find_version
 
 LABELLED = ("lemma", "upos", "xpos", "feats", "deprel")
 # Columns all of whose labels are kept; of the others only `_` is asked for.

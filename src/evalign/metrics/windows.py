@@ -24,10 +24,10 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.alignment.places import NOWHERE
-from evalign.layers.boundaries import Mask, document_cuts
-from evalign.layers.comparison import Comparison, CountTable
-from evalign.layers.counts import ratio
-from evalign.layers.layer import Layer
+from evalign.metrics.boundaries import Mask, document_cuts
+from evalign.metrics.comparison import Comparison, CountTable
+from evalign.metrics.counts import ratio
+from evalign.metrics.layer import Layer
 
 Sizes: TypeAlias = npt.NDArray[np.int64]
 Window: TypeAlias = Callable[[Sizes, Sizes], Sizes]

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evalign.errors import CommandError, quote, suggest
-from evalign.evaluate.attribution import RUNS
-from evalign.layers import Counts
-from evalign.layers.kinds import show_metric
+from evalign.metrics import Counts
+from evalign.metrics.kinds import show_metric
 from evalign.reports.escape import json_text
 from evalign.reports.scores import FORMATS
 from evalign.reports.table import RENDERERS, Table, render_text
-from evalign.result.signatures import list_signatures
+from evalign.results.signatures import list_signatures
+from evalign.scoring.attribution import RUNS
 from evalign.wording import counted, fold, percent, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.evaluate.attribution import Attribution
+    from evalign.scoring.attribution import Attribution
 
 
 POINTS_NOTE = "points are points of F1; they add up to 100 - F1"

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from evalign.alignment import Alignment
-from evalign.layers import Comparison
+from evalign.metrics import Comparison
 from evalign.reports.diff import fit_places
 from evalign.reports.escape import json_text
 from evalign.wording import printable, width_of

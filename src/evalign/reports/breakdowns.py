@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from evalign.errors import CommandError
-from evalign.layers import Counts
-from evalign.layers.mismatches import NO_TEXT
+from evalign.metrics import Counts
+from evalign.metrics.mismatches import NO_TEXT
 from evalign.reports.table import Table, render_text
-from evalign.result import Result
-from evalign.result.kept import breakdown_json
+from evalign.results import Result
+from evalign.results.kept import breakdown_json
 from evalign.wording import fold, percent, printable
 
 TYPE_CHECKING = False

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Sequence
 
 from evalign import __version__
-from evalign.layers.definitions.references import Reference
+from evalign.metrics.definitions.references import Reference
 
 EVALIGN = Reference(
     "evalign",

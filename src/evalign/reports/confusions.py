@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from evalign.layers import ErrorGroup, Mismatch
-from evalign.layers.mismatches import join_label, name_head
+from evalign.metrics import ErrorGroup, Mismatch
+from evalign.metrics.mismatches import join_label, name_head
 from evalign.reports.table import GAP, Table
 
 # Columns that a head gets at least in a note.

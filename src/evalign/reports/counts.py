@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from evalign.errors import CommandError
-from evalign.layers.kinds import show_metric
+from evalign.metrics.kinds import show_metric
 from evalign.names import tell_apart
 from evalign.reports.parts import FAILED, STATUS, View
 from evalign.reports.scores import describe_result, group_by_metric
 from evalign.reports.table import RENDERERS, Table, render_text
-from evalign.result import Parts, Result, Score
+from evalign.results import Parts, Result, Score
 from evalign.wording import fold, printable
 
 HEADERS = ("TP", "FP", "FN")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from evalign.layers.kinds import show_metric
-from evalign.result import Parts
-from evalign.result.averages import has_no_row
+from evalign.metrics.kinds import show_metric
+from evalign.results import Parts
+from evalign.results.averages import has_no_row
 
 
 def describe_coverage(parts: Parts, metrics: Sequence[str]) -> list[str]:

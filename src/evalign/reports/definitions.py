@@ -5,9 +5,9 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Container, Iterable
 
-from evalign.layers import LAYERS
-from evalign.layers.definitions import Definition, Example
-from evalign.layers.kinds import show_metric
+from evalign.metrics import LAYERS
+from evalign.metrics.definitions import Definition, Example
+from evalign.metrics.kinds import show_metric
 from evalign.wording import decimal, name_ratio, percent
 from evalign.wording import head as shorten_end
 

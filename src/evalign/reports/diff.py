@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple, TypeAlias
 
-from evalign.layers import Mismatch
-from evalign.layers.kinds import show_metric
-from evalign.layers.mismatches import BOUNDARY, show_labels
+from evalign.metrics import Mismatch
+from evalign.metrics.kinds import show_metric
+from evalign.metrics.mismatches import BOUNDARY, show_labels
 from evalign.reports.escape import json_text
 from evalign.reports.excerpt import take_excerpt
 from evalign.reports.paint import DIM, GREEN, RED, painter
 from evalign.reports.table import GAP
-from evalign.result.kept import error_json
+from evalign.results.kept import error_json
 from evalign.wording import fold, head, printable, shorten, tail, widest, width_of
 
 _WORD = re.compile(r"[^ ]+")

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from evalign.layers import ErrorGroup
-from evalign.layers.cells import Pairing
-from evalign.layers.kinds import show_metric
-from evalign.layers.mismatches import BOUNDARY, NOTHING, join_label
+from evalign.metrics import ErrorGroup
+from evalign.metrics.cells import Pairing
+from evalign.metrics.kinds import show_metric
+from evalign.metrics.mismatches import BOUNDARY, NOTHING, join_label
 from evalign.reports.confusions import fit_matrix, make_matrix, note_heads, show_share
 from evalign.reports.escape import json_text
 from evalign.reports.table import GAP, RENDERERS, Table, render_text
-from evalign.result.kept import cell_json, error_json
+from evalign.results.kept import cell_json, error_json
 from evalign.wording import counted, fold, head, printable, shorten, tail, widest, width_of
 
 ARROW = " -> "

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from evalign.errors import CommandError, quote, suggest
-from evalign.evaluate.gate import Gate
 from evalign.reports.escape import json_text, markdown_cell
 from evalign.reports.table import render_markdown, render_text
-from evalign.result.signatures import shorten_signatures
+from evalign.results.signatures import shorten_signatures
+from evalign.scoring.gate import Gate
 from evalign.wording import fold, printable
 
 FORMATS = ("table", "markdown", "json")

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from evalign.reports.escape import json_text
 from evalign.reports.significance import Assessed, AssessedParts, Average
-from evalign.result import Parts, Result
-from evalign.result.signatures import join_signatures
+from evalign.results import Parts, Result
+from evalign.results.signatures import join_signatures
 from evalign.significance import Difference, Interval
 
 AVERAGES: tuple[Average, ...] = ("macro", "micro")

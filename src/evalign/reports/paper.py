@@ -9,7 +9,7 @@ from evalign.reports.breakdowns import Breakdowns
 from evalign.reports.scores import describe_result, show_ratio
 from evalign.reports.significance import Assessed, name_metric, show_interval
 from evalign.reports.table import COLUMN, GAP, INTERVAL_COLUMN, RENDERERS, Cell, Table, render_text
-from evalign.result import Result
+from evalign.results import Result
 from evalign.wording import best_of, fold, printable, widest
 
 LESS = "↓ less is better."

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evalign.layers.kinds import show_metric
-from evalign.layers.stages import STAGES
+from evalign.metrics.kinds import show_metric
+from evalign.metrics.stages import STAGES
 from evalign.names import tell_apart
 from evalign.reports.attribution import FAILED_NOTE, INPUT_NOTE
 from evalign.reports.formats import Report
 from evalign.reports.table import Table
-from evalign.result.signatures import list_signatures
+from evalign.results.signatures import list_signatures
 from evalign.wording import decimal, percent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.evaluate.parsing_table import ParsingRow, ParsingTable
+    from evalign.scoring.parsing_table import ParsingRow, ParsingTable
 
 FAILED = "failed"
 MEASURES = ("sentences", "tokens", "f1", "sentence_f1", "token_f1", "sentence_accuracy")

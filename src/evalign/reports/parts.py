@@ -11,7 +11,7 @@ from itertools import product
 from typing import NamedTuple
 
 from evalign.errors import CommandError, quote, suggest
-from evalign.layers.census import DocumentSize
+from evalign.metrics.census import DocumentSize
 from evalign.names import tell_apart
 from evalign.reports.coverage import cover_alike, describe_compared, describe_coverage, describe_missed
 from evalign.reports.escape import json_text
@@ -36,8 +36,8 @@ from evalign.reports.table import (
     render_text,
 )
 from evalign.reports.verdict import Standing, tell_leads, tell_standing
-from evalign.result import Parts, Result, Score
-from evalign.result.signatures import list_signatures
+from evalign.results import Parts, Result, Score
+from evalign.results.signatures import list_signatures
 from evalign.significance import Difference
 from evalign.wording import best_of, counted, describe_failure, fold, name_units, printable, shorten, widest
 

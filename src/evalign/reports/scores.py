@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evalign.errors import CommandError, quote, suggest
-from evalign.layers import MATCHED
-from evalign.layers.kinds import show_metric
+from evalign.metrics import MATCHED
+from evalign.metrics.kinds import show_metric
 from evalign.names import tell_apart
 from evalign.reports.escape import json_text
 from evalign.reports.table import (
@@ -19,9 +19,9 @@ from evalign.reports.table import (
     Table,
     render_text,
 )  # fmt: skip
-from evalign.result import Result, Score, SystemResult
-from evalign.result.ledger_words import describe_ledger
-from evalign.result.signatures import list_signatures
+from evalign.results import Result, Score, SystemResult
+from evalign.results.ledger_words import describe_ledger
+from evalign.results.signatures import list_signatures
 from evalign.wording import (
     RATIOS,
     best_of,
@@ -39,7 +39,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.reports.breakdowns import Breakdowns
     from evalign.reports.significance import Assessed
-    from evalign.result.saved import SavedResult
+    from evalign.results.saved import SavedResult
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "typst")
 COUNTS = ("correct", "gold", "system")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from evalign.result.signatures import join_signatures, list_signatures, split_signature
+from evalign.results.signatures import join_signatures, list_signatures, split_signature
 from evalign.wording import count_units
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.reports.formats import Report
-    from evalign.result import SystemResult
+    from evalign.results import SystemResult
 
 # What the parts of a signature are about.
 _KEYS = {

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from math import comb
 from typing import Literal, TypeAlias
 
-from evalign.layers.kinds import show_metric
+from evalign.metrics.kinds import show_metric
 from evalign.progress import Progress, no_progress
 from evalign.progress import counted as told
 from evalign.reports.table import Cell, Table
 from evalign.reports.verdict import Numbers, give_verdict
-from evalign.result import Parts, Result, Score
+from evalign.results import Parts, Result, Score
 from evalign.significance import (
     Difference,
     Interval,

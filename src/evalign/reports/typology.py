@@ -8,12 +8,12 @@ from typing import TypeAlias
 from evalign import __version__
 from evalign.reports.formats import Report
 from evalign.reports.table import GAP, SIZES, Table
-from evalign.result.signatures import join_signatures
+from evalign.results.signatures import join_signatures
 from evalign.wording import counted, decimal, percent, widest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.layers.census import DocumentSize
+    from evalign.metrics.census import DocumentSize
     from evalign.typology.cascades import RootHeads, TreebankCascades
     from evalign.typology.comparison import TreebankComparison
     from evalign.typology.judgements import Agreements, RunAgreements

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from evalign.layers.kinds import show_metric
-from evalign.layers.layer import Layer
-from evalign.result import Result, Score
+from evalign.metrics.kinds import show_metric
+from evalign.metrics.layer import Layer
+from evalign.results import Result, Score
 from evalign.significance import Difference, Interval, Significance
 from evalign.wording import best_of, decimal, percent
 

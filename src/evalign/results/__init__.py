@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from evalign.errors import CommandError, InputError, Place, quote, suggest
-from evalign.layers.census import DocumentSize
-from evalign.layers.kinds import MOST_PASSAGES, SPAN_METRICS, WORD_METRICS, find_name
+from evalign.metrics.census import DocumentSize
+from evalign.metrics.kinds import MOST_PASSAGES, SPAN_METRICS, WORD_METRICS, find_name
 from evalign.names import number_names
-from evalign.result.files import write_json, write_whole
-from evalign.result.ledger import Ledger, LedgerRule
-from evalign.result.scores import Score
-from evalign.result.systems import Evidence, NoEvidence, SystemResult
+from evalign.results.files import write_json, write_whole
+from evalign.results.ledger import Ledger, LedgerRule
+from evalign.results.scores import Score
+from evalign.results.systems import Evidence, NoEvidence, SystemResult
 from evalign.wording import counted
 
 __all__ = [
@@ -39,11 +39,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import pandas as pd
 
-    from evalign.result.averages import Failures
-    from evalign.result.display import ResultView
-    from evalign.result.error_lists import Breakdown, ErrorGroups, Errors
-    from evalign.result.grouped import Whole
-    from evalign.result.saved import SavedParts, SavedResult
+    from evalign.results.averages import Failures
+    from evalign.results.display import ResultView
+    from evalign.results.error_lists import Breakdown, ErrorGroups, Errors
+    from evalign.results.grouped import Whole
+    from evalign.results.saved import SavedParts, SavedResult
     from evalign.table import Table
 
 
@@ -121,7 +121,7 @@ class Result:
         By `document`, `genre`, `length` of gold sentences, `frequency` of forms, `label` or any other breakdown, the key
         of a comment of gold, or a regular expression that finds the group in the names of the units.
         """
-        from evalign.result.grouped import split
+        from evalign.results.grouped import split
 
         found = split(self._whole(), by)
         results = {
@@ -133,12 +133,12 @@ class Result:
 
     def check_split(self, by: str) -> None:
         """Raise `CommandError` for what the result cannot be split by, before anything is counted."""
-        from evalign.result.grouped import find_grouping
+        from evalign.results.grouped import find_grouping
 
         find_grouping(self._whole(), by)
 
     def _whole(self) -> Whole:
-        from evalign.result.grouped import Whole
+        from evalign.results.grouped import Whole
 
         # Names are decoded when they are looked at, and here they are looked at again and again.
         return Whole(self.gold, self.systems, self.unit_kind, list(self.unit_names), self.unit_fields)
@@ -151,7 +151,7 @@ class Result:
         If `whole`, with units, evidence and all breakdowns, as `-o` saves them; of the passages with errors at most so
         many for each system, None for all.
         """
-        from evalign.result.saved import SavedSize, SavedUnit, result_json
+        from evalign.results.saved import SavedSize, SavedUnit, result_json
 
         saved = result_json(self.gold, self.systems, whole=whole, per=per, passages=passages)
         if self.size is not None:
@@ -182,7 +182,7 @@ class Result:
     @classmethod
     def from_dict(cls, saved: SavedResult) -> Result:
         """A result from what `to_dict` gives of a whole one; its errors are those kept as evidence."""
-        from evalign.result.saved import take_fields
+        from evalign.results.saved import take_fields
 
         return cls(*take_fields(saved))
 
@@ -205,7 +205,7 @@ class Result:
 
         With `units` the numbers of every unit, with the unit's name and fields in front.
         """
-        from evalign.result import frames
+        from evalign.results import frames
 
         if not units:
             return frames.make_frame(frames.score_rows(self.systems), frames.COLUMNS)
@@ -221,7 +221,7 @@ class Result:
         return self._view().html()
 
     def _view(self) -> ResultView:
-        from evalign.result.display import view_result
+        from evalign.results.display import view_result
         from evalign.wording import count_units
 
         units = count_units(len(self.unit_names), self.unit_kind)
@@ -264,7 +264,7 @@ class Parts:
 
     def __str__(self) -> str:
         """The number that stands for each metric, in a line for each part and system."""
-        from evalign.result.display import render_text
+        from evalign.results.display import render_text
 
         return render_text(self._table(), self._notes())
 
@@ -290,7 +290,7 @@ class Parts:
     @property
     def metrics(self) -> Sequence[str]:
         """Names of all metrics that some part has, in their order."""
-        from evalign.result.averages import order_metrics
+        from evalign.results.averages import order_metrics
 
         return order_metrics(result.systems[0].scores for result in self.results.values())
 
@@ -320,14 +320,14 @@ class Parts:
 
     def covered(self, system: int, metric: str) -> Sequence[str]:
         """The parts that a system's averages of a metric are of; fewer than there are is worth saying."""
-        from evalign.result.averages import has_headline
+        from evalign.results.averages import has_headline
 
         metric, parts = self._find_metric(metric), self.results.items()
         return [name for name, part in parts if has_headline(part.systems[system], metric, self.failures)]
 
     def counted(self, part: str, system: int, metric: str) -> Mapping[str, float | None]:
         """The ratios of one part as the macro average takes them: of a failure none, or the worst there is."""
-        from evalign.result.averages import counted_ratios
+        from evalign.results.averages import counted_ratios
 
         return counted_ratios(self[part].systems[system], self._find_metric(metric), self.failures)
 
@@ -336,7 +336,7 @@ class Parts:
 
         Of errors, of which less is better, the worst is 1; what has no worst leaves failures out in any case.
         """
-        from evalign.result.averages import counted_ratios, mean_ratios
+        from evalign.results.averages import counted_ratios, mean_ratios
 
         metric, parts = self._find_metric(metric), self.results.values()
         return mean_ratios(counted_ratios(part.systems[system], metric, self.failures) for part in parts)
@@ -352,7 +352,7 @@ class Parts:
 
         Counts are added up, even where the parts themselves are averages over documents or sentences.
         """
-        from evalign.result.averages import Piece, add_up
+        from evalign.results.averages import Piece, add_up
 
         pieces = {
             name: Piece(part.systems, part.unit_kind, part.unit_names, part.unit_fields)
@@ -386,8 +386,8 @@ class Parts:
         Of the passages with errors at most so many for each system and part, None for all there are.
         """
         from evalign import __version__
-        from evalign.result.opened import SCHEMA
-        from evalign.result.saved import SavedAverages, SavedParts
+        from evalign.results.opened import SCHEMA
+        from evalign.results.saved import SavedAverages, SavedParts
 
         metrics = self.metrics
         averages = [
@@ -440,7 +440,7 @@ class Parts:
 
         Of a run, a last column `status` is "failed" where a system failed on a treebank.
         """
-        from evalign.result import frames
+        from evalign.results import frames
 
         found = [result.to_dataframe(units=units) for result in self.results.values()]
         if self.whole is None:
@@ -459,19 +459,19 @@ class Parts:
 
     def _repr_html_(self) -> str:
         """A table for notebooks."""
-        from evalign.result.display import render_html
+        from evalign.results.display import render_html
 
         return render_html(self._table(), self._notes())
 
     def _table(self) -> Table:
         """A row for each part and system."""
-        from evalign.result.display import parts_table
+        from evalign.results.display import parts_table
 
         parts = {name: result.systems for name, result in self.results.items()}
         return parts_table(self.by, parts, self.metrics, self.counted, self.fails)
 
     def _notes(self) -> list[str]:
-        from evalign.result.display import parts_notes
+        from evalign.results.display import parts_notes
 
         parts = {name: result.systems for name, result in self.results.items()}
         return parts_notes(self.by, parts, self.warnings, self.source)
@@ -490,7 +490,7 @@ class Parts:
 
 def load_saved(path: str | os.PathLike[str]) -> Result | Parts:
     """What `evalign score -o` saved: a result, or one in parts; its errors are those kept as evidence."""
-    from evalign.result.saved import ResultFields, load_fields
+    from evalign.results.saved import ResultFields, load_fields
 
     found = load_fields(path)
     if isinstance(found, ResultFields):

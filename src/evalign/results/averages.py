@@ -8,11 +8,11 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from evalign.layers import Layer
-from evalign.result.joined import join_ledgers
-from evalign.result.scores import Score, mean
-from evalign.result.signatures import join_signatures
-from evalign.result.systems import NoEvidence, SystemResult
+from evalign.metrics import Layer
+from evalign.results.joined import join_ledgers
+from evalign.results.scores import Score, mean
+from evalign.results.signatures import join_signatures
+from evalign.results.systems import NoEvidence, SystemResult
 
 Failures = Literal["skip", "zero"]
 """What becomes of a part that a system failed on in the averages: it is left out, or counts as the worst there is.

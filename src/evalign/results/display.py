@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import NamedTuple, Protocol
 
-from evalign.layers import Layer
-from evalign.layers.kinds import show_metric
+from evalign.metrics import Layer
+from evalign.metrics.kinds import show_metric
 from evalign.names import file_name, replace_paths, shorten_paths, tell_apart
-from evalign.result.ledger import Ledger
-from evalign.result.ledger_words import list_tolerated
-from evalign.result.signatures import list_signatures
+from evalign.results.ledger import Ledger
+from evalign.results.ledger_words import list_tolerated
+from evalign.results.signatures import list_signatures
 from evalign.table import GAP, Table, set_lines
 from evalign.wording import decimal, describe_failure, fold, name_ratio, percent, printable, widest
 

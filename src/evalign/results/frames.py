@@ -13,8 +13,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from evalign.errors import CommandError, advise_install
-from evalign.layers.counts import add_misses
-from evalign.result.systems import SystemResult
+from evalign.metrics.counts import add_misses
+from evalign.results.systems import SystemResult
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

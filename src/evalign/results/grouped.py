@@ -15,11 +15,11 @@ import numpy as np
 
 from evalign.document import IntArray
 from evalign.errors import CommandError, quote, suggest
-from evalign.layers import CountTable, Layer
-from evalign.layers.groups import LENGTH, NONE, Grouped, find_field, label_layer, sort_names
-from evalign.result.genres import DOCUMENT_NAMES, guess_genres, without_folder
-from evalign.result.scores import Score
-from evalign.result.systems import Evidence, NoEvidence, SystemResult
+from evalign.metrics import CountTable, Layer
+from evalign.metrics.groups import LENGTH, NONE, Grouped, find_field, label_layer, sort_names
+from evalign.results.genres import DOCUMENT_NAMES, guess_genres, without_folder
+from evalign.results.scores import Score
+from evalign.results.systems import Evidence, NoEvidence, SystemResult
 
 KEYWORDS = ("document", "genre", LENGTH, "frequency", "label")
 # What `label` means, where files have more than one: the first they have.
@@ -108,7 +108,7 @@ def split_names(text: str) -> tuple[str, ...]:
 
 def find_grouping(result: Whole, by: str) -> Grouping:
     """What is meant: a keyword, a breakdown, a comment of documents or of sentences, or a regular expression."""
-    from evalign.layers.breakdowns import BREAKDOWNS
+    from evalign.metrics.breakdowns import BREAKDOWNS
 
     if any(system.pairing is not None for system in result.systems):
         message = f"by {quote(by)}: these are scores of pairs of sentences"
@@ -206,7 +206,7 @@ def _by_pattern(result: Whole, by: str) -> ByUnit:
         raise CommandError(
             message, r"one such as ^(\w+)-, or the key of a comment", _describe_fields(result)
         ) from None
-    from evalign.result.patterns import search_names  # loads subprocess
+    from evalign.results.patterns import search_names  # loads subprocess
 
     documents = _document_names(result, quote(by))
     with warnings.catch_warnings():
@@ -221,7 +221,7 @@ def _by_pattern(result: Whole, by: str) -> ByUnit:
 
 
 def _unknown(result: Whole, by: str) -> CommandError:
-    from evalign.layers.breakdowns import BREAKDOWNS
+    from evalign.metrics.breakdowns import BREAKDOWNS
 
     known = list(dict.fromkeys((*KEYWORDS, *BREAKDOWNS)))
     fields = [*result.unit_fields, *_evidence(result).grouped_fields()]

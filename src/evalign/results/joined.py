@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from evalign.alignment.differences import MOST_SUBSTITUTIONS
 from evalign.alignment.tolerated import MOST_PLACES
-from evalign.result.ledger import Ledger, LedgerRule, PairLedger
+from evalign.results.ledger import Ledger, LedgerRule, PairLedger
 
 # Different pairs of what gold and a system wrote that are remembered.
 MOST_WRITTEN = 10_000

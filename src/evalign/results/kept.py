@@ -8,14 +8,14 @@ from itertools import islice
 from typing import NamedTuple, TypedDict
 
 from evalign.errors import CommandError, Place, quote, suggest
-from evalign.layers import Counts, ErrorGroup, Mismatch, group_mismatches
-from evalign.layers.groups import LENGTH, Grouped
-from evalign.layers.kinds import LABEL_METRICS
-from evalign.layers.located import Marks
-from evalign.layers.passages import Passages, thin_out
-from evalign.layers.stages import Losses
-from evalign.result.systems import Evidence, SystemResult
-from evalign.result.tables import KeptTables
+from evalign.metrics import Counts, ErrorGroup, Mismatch, group_mismatches
+from evalign.metrics.groups import LENGTH, Grouped
+from evalign.metrics.kinds import LABEL_METRICS
+from evalign.metrics.located import Marks
+from evalign.metrics.passages import Passages, thin_out
+from evalign.metrics.stages import Losses
+from evalign.results.systems import Evidence, SystemResult
+from evalign.results.tables import KeptTables
 
 # Errors kept per metric in a saved result; the counts by kind and by cell are always whole.
 MOST_EVIDENCE = 200
@@ -185,7 +185,7 @@ class KeptEvidence:
             if self.tables.is_older:
                 message = f"breakdown by {kind} was not kept in this result"
                 raise CommandError(message, "a result saved by this version of evalign", "score again")
-            from evalign.layers.breakdowns import describe_needs
+            from evalign.metrics.breakdowns import describe_needs
 
             message = f"breakdown by {kind} not available in this result"
             raise CommandError(message, describe_needs(kind))

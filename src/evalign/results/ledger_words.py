@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evalign.result.ledger import Ledger, LedgerRule, PairLedger
+from evalign.results.ledger import Ledger, LedgerRule, PairLedger
 from evalign.wording import counted, printable, shorten, width_of
 
 _REWRITTEN = {

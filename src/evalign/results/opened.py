@@ -11,7 +11,7 @@ from typing import cast
 from evalign.errors import InputError, Place, quote
 from evalign.readers.byte_stream import read_stored
 from evalign.readers.source import OpenFile
-from evalign.result.shapes import ShapeError, describe_kind, refuse
+from evalign.results.shapes import ShapeError, describe_kind, refuse
 
 SCHEMA = 1
 # What to do about a file that is not a saved result.
@@ -42,7 +42,7 @@ def parse_json(text: str | bytes) -> object:
 
     >>> parse_json('{"f1": 0.5, "f1": 0.9}')
     Traceback (most recent call last):
-    evalign.result.shapes.ShapeError: f1: twice in the same object, expected every key once
+    evalign.results.shapes.ShapeError: f1: twice in the same object, expected every key once
     """
     return cast("object", json.loads(text, object_pairs_hook=_refuse_repeated))
 

@@ -10,14 +10,14 @@ import numpy as np
 
 from evalign import __version__
 from evalign.errors import InputError, Place
-from evalign.layers.census import DocumentSize
-from evalign.layers.kinds import METRICS_WITH_ERRORS, MOST_PASSAGES
-from evalign.layers.located import Marks
-from evalign.layers.naming import find_layer
-from evalign.layers.passages import Passages
-from evalign.layers.stages import Losses
-from evalign.result.averages import Failures
-from evalign.result.kept import (
+from evalign.metrics.census import DocumentSize
+from evalign.metrics.kinds import METRICS_WITH_ERRORS, MOST_PASSAGES
+from evalign.metrics.located import Marks
+from evalign.metrics.naming import find_layer
+from evalign.metrics.passages import Passages
+from evalign.metrics.stages import Losses
+from evalign.results.averages import Failures
+from evalign.results.kept import (
     Drawings,
     SavedCounts,
     SavedEvidence,
@@ -25,13 +25,13 @@ from evalign.result.kept import (
     evidence_json,
     load_evidence,
 )  # fmt: skip
-from evalign.result.ledger import Ledger, LedgerRule, PairLedger
-from evalign.result.opened import ADVICE, SCHEMA, no_result, read_saved, was_printed
-from evalign.result.pairing import Pairing
-from evalign.result.scores import Score
-from evalign.result.shapes import ShapeError, check_shape, refuse
-from evalign.result.systems import CountsAlone, Evidence, NoEvidence, SystemResult
-from evalign.result.tables import KeptTables, SavedTables, check_rows, check_tables, tables_json
+from evalign.results.ledger import Ledger, LedgerRule, PairLedger
+from evalign.results.opened import ADVICE, SCHEMA, no_result, read_saved, was_printed
+from evalign.results.pairing import Pairing
+from evalign.results.scores import Score
+from evalign.results.shapes import ShapeError, check_shape, refuse
+from evalign.results.systems import CountsAlone, Evidence, NoEvidence, SystemResult
+from evalign.results.tables import KeptTables, SavedTables, check_rows, check_tables, tables_json
 
 AVERAGES = ("micro", "document", "sentence")
 # What JSON of something else, or damaged, raises when a result is made of it.

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from evalign.errors import CommandError, quote, suggest
-from evalign.layers import CountTable, Layer
-from evalign.layers.counts import add_misses
-from evalign.layers.kinds import find_name
+from evalign.metrics import CountTable, Layer
+from evalign.metrics.counts import add_misses
+from evalign.metrics.kinds import find_name
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +32,7 @@ class Score:
 
     def __str__(self) -> str:
         """All numbers in a small table."""
-        from evalign.result.display import render_text, score_table
+        from evalign.results.display import render_text, score_table
 
         return render_text(score_table(self.layer, self.to_dict()))
 
@@ -145,14 +145,14 @@ class Score:
 
     def _repr_html_(self) -> str:
         """A table for notebooks."""
-        from evalign.result.display import render_html, score_table
+        from evalign.results.display import render_html, score_table
 
         return render_html(score_table(self.layer, self.to_dict()))
 
 
 def restore(name: str, fields: tuple[str, ...], units: CountTable, average: str, available: bool) -> Score:  # noqa: FBT001
     """The score that was pickled."""
-    from evalign.layers.naming import find_layer
+    from evalign.metrics.naming import find_layer
 
     return Score(find_layer(name, fields), units, average, available)
 

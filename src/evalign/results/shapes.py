@@ -41,7 +41,7 @@ def check_shape(value: object, shape: object) -> None:
 
     >>> check_shape({"a": [1, 2.5]}, dict[str, list[int]])
     Traceback (most recent call last):
-    evalign.result.shapes.ShapeError: a[1]: a number, expected an integer
+    evalign.results.shapes.ShapeError: a[1]: a number, expected an integer
     """
     _make_check(shape)(value)
 

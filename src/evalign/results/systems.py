@@ -7,20 +7,20 @@ from dataclasses import dataclass
 from typing import NoReturn, Protocol
 
 from evalign.errors import CommandError, quote, suggest
-from evalign.layers.kinds import METRICS_WITH_ERRORS, find_name
-from evalign.result.ledger import Ledger
-from evalign.result.scores import Score
+from evalign.metrics.kinds import METRICS_WITH_ERRORS, find_name
+from evalign.results.ledger import Ledger
+from evalign.results.scores import Score
 from evalign.wording import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.layers import Counts, ErrorGroup, Mismatch
-    from evalign.layers.groups import Grouped
-    from evalign.layers.located import Marks
-    from evalign.layers.passages import Passages
-    from evalign.layers.stages import Losses
-    from evalign.result.error_lists import Breakdown, ErrorGroups, Errors
-    from evalign.result.pairing import Pairing
+    from evalign.metrics import Counts, ErrorGroup, Mismatch
+    from evalign.metrics.groups import Grouped
+    from evalign.metrics.located import Marks
+    from evalign.metrics.passages import Passages
+    from evalign.metrics.stages import Losses
+    from evalign.results.error_lists import Breakdown, ErrorGroups, Errors
+    from evalign.results.pairing import Pairing
 
 
 class Evidence(Protocol):
@@ -174,7 +174,7 @@ class SystemResult:
 
     def __str__(self) -> str:
         """Precision, recall and F1 of each metric, and what was tolerated."""
-        from evalign.result.display import view_system
+        from evalign.results.display import view_system
 
         return view_system(self).text()
 
@@ -211,7 +211,7 @@ class SystemResult:
 
     def numbers(self) -> Iterator[tuple[str, str, float | None]]:
         """All numbers: metric, measure and value; of pairs of sentences what there is besides scores, too."""
-        from evalign.result.pairing import pairing_numbers
+        from evalign.results.pairing import pairing_numbers
 
         for metric, score in self.scores.items():
             for measure, value in {**score.all_counts, **score.ratios}.items():
@@ -239,13 +239,13 @@ class SystemResult:
 
     def errors(self, metric: str) -> Errors:
         """The errors of a metric of spans or of word pairs, in the order of the text: a list that prints a line for each."""
-        from evalign.result.error_lists import Errors
+        from evalign.results.error_lists import Errors
 
         return Errors(self.evidence.mismatches(self._check_errors(metric)), self._say_no_errors())
 
     def error_groups(self, metric: str, *, examples: int = 3) -> ErrorGroups:
         """The errors by kind and by what was written or which label was taken for which, most frequent first."""
-        from evalign.result.error_lists import ErrorGroups
+        from evalign.results.error_lists import ErrorGroups
 
         return ErrorGroups(self.evidence.groups(self._check_errors(metric), examples), self._say_no_errors())
 
@@ -264,8 +264,8 @@ class SystemResult:
 
     def breakdown(self, kind: str) -> Breakdown:
         """Counts per relation, subtype, tag, xpos, feature, feature-value, label or frequency; gold's most frequent first."""
-        from evalign.layers.breakdowns import check_kind
-        from evalign.result.error_lists import Breakdown
+        from evalign.metrics.breakdowns import check_kind
+        from evalign.results.error_lists import Breakdown
 
         self._check_texts(f"breakdown by {kind}")
         check_kind(kind)
@@ -281,7 +281,7 @@ class SystemResult:
 
     def _repr_html_(self) -> str:
         """A table for notebooks."""
-        from evalign.result.display import view_system
+        from evalign.results.display import view_system
 
         return view_system(self).html()
 

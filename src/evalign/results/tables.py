@@ -8,9 +8,9 @@ from typing import NamedTuple, TypedDict
 import numpy as np
 
 from evalign.errors import CommandError
-from evalign.layers.groups import LABELLED, Grouped
-from evalign.result.shapes import refuse
-from evalign.result.systems import SystemResult
+from evalign.metrics.groups import LABELLED, Grouped
+from evalign.results.shapes import refuse
+from evalign.results.systems import SystemResult
 
 # Labels are kept by unit up to so many units: above that, the tables would be larger than all else.
 MOST_UNITS = 10_000

@@ -14,12 +14,22 @@ import numpy as np
 from evalign.alignment import Alignment, align_documents
 from evalign.document import Document
 from evalign.errors import CommandError
-from evalign.evaluate.evidence import FreshEvidence
-from evalign.evaluate.facts import Tables, count_tables, find_facts, list_warnings, make_systems
-from evalign.evaluate.ledgers import find_ledger, make_ledger
-from evalign.evaluate.metrics import choose_metrics, expand_names, list_metrics, refuse_columns, refuse_spans
-from evalign.evaluate.scored import Scored, Spread
-from evalign.evaluate.settings import (
+from evalign.metrics import DEFAULT_LAYERS, Comparison, Match, Options, Units
+from evalign.metrics.census import LiveCensus, find_size
+from evalign.metrics.kinds import MOST_PASSAGES
+from evalign.metrics.options import EdgeMatch, FeatureValues, Punctuation, RelationLabels
+from evalign.metrics.schemes import load_scheme
+from evalign.names import check_names
+from evalign.progress import Progress, Step, counted, no_progress
+from evalign.readers import read_source
+from evalign.readers.display_names import name_documents, name_inputs, paths_in_errors, rename
+from evalign.results import SPAN_METRICS, Evidence, NoEvidence, Result
+from evalign.scoring.evidence import FreshEvidence
+from evalign.scoring.facts import Tables, count_tables, find_facts, list_warnings, make_systems
+from evalign.scoring.ledgers import find_ledger, make_ledger
+from evalign.scoring.metrics import choose_metrics, expand_names, list_metrics, refuse_columns, refuse_spans
+from evalign.scoring.scored import Scored, Spread
+from evalign.scoring.settings import (
     Average,
     Settings,
     Strategy,
@@ -30,18 +40,8 @@ from evalign.evaluate.settings import (
     list_names,
     make_options,
 )
-from evalign.evaluate.tolerance import check_gold, make_warnings, refuse_differing
-from evalign.evaluate.units import find_documents, find_units
-from evalign.layers import DEFAULT_LAYERS, Comparison, Match, Options, Units
-from evalign.layers.census import LiveCensus, find_size
-from evalign.layers.kinds import MOST_PASSAGES
-from evalign.layers.options import EdgeMatch, FeatureValues, Punctuation, RelationLabels
-from evalign.layers.schemes import load_scheme
-from evalign.names import check_names
-from evalign.progress import Progress, Step, counted, no_progress
-from evalign.readers import read_source
-from evalign.readers.display_names import name_documents, name_inputs, paths_in_errors, rename
-from evalign.result import SPAN_METRICS, Evidence, NoEvidence, Result
+from evalign.scoring.tolerance import check_gold, make_warnings, refuse_differing
+from evalign.scoring.units import find_documents, find_units
 from evalign.text import Text
 
 TYPE_CHECKING = False
@@ -50,10 +50,10 @@ if TYPE_CHECKING:
 
     from evalign.alignment.raw import RawMap
     from evalign.engines import Engine
-    from evalign.evaluate.settings import SchemeInput, WeightsInput
     from evalign.readers.live import Live
     from evalign.readers.raw import RawInput, RawText, RawTexts
     from evalign.readers.trees import Empty
+    from evalign.scoring.settings import SchemeInput, WeightsInput
 
 # What only some runs need is imported where it is used: a command on a small file must feel instant.
 
@@ -202,7 +202,7 @@ def score_asked(scored: Scored, spread: Spread, progress: Progress = no_progress
         message = "no system to score"
         raise CommandError(message, "gold and at least one system")
     if spread.is_asked(scored.sources):
-        from evalign.evaluate.parts.spreading import score_spread
+        from evalign.scoring.parts.spreading import score_spread
 
         names = name_inputs(scored.sources, given=scored.system_names)
         with paths_in_errors(scored.sources, names):
@@ -294,7 +294,7 @@ def _fields(gold: Document, raw: RawMap | None, units: Units) -> Mapping[str, Se
     """What comments say of the units, looked for when it is asked for."""
     if gold.comments is None:
         return {}
-    from evalign.evaluate.fields import UnitFields
+    from evalign.scoring.fields import UnitFields
 
     return UnitFields(gold, find_documents(gold, raw), units)
 
@@ -389,7 +389,7 @@ def _by(given: Sequence[str]) -> tuple[str, ...]:
     """The same of what a result is split by, which may be an expression with commas in it."""
     if not isinstance(given, str):
         return tuple(given)
-    from evalign.result.grouped import split_names
+    from evalign.results.grouped import split_names
 
     return split_names(given)
 

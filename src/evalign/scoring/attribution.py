@@ -15,22 +15,22 @@ from typing import Literal, NamedTuple
 from evalign import __version__
 from evalign.document import Document
 from evalign.errors import CommandError, quote, suggest
-from evalign.evaluate import Input, compare_documents, load_raw, read
-from evalign.evaluate.settings import Settings, check_choices, fingerprint, make_signature
-from evalign.evaluate.tolerance import check_gold
-from evalign.layers import LAYERS, Comparison, Counts, Match
-from evalign.layers.needs import find_lacking
-from evalign.layers.options import Punctuation
-from evalign.layers.schemes import load_scheme
-from evalign.layers.stages import INPUT_STAGES, STAGES, Charges, charge_arcs, charge_brackets
+from evalign.metrics import LAYERS, Comparison, Counts, Match
+from evalign.metrics.needs import find_lacking
+from evalign.metrics.options import Punctuation
+from evalign.metrics.schemes import load_scheme
+from evalign.metrics.stages import INPUT_STAGES, STAGES, Charges, charge_arcs, charge_brackets
 from evalign.readers.display_names import name_inputs, paths_in_errors, rename
 from evalign.readers.standoff import LacksTextError
+from evalign.scoring import Input, compare_documents, load_raw, read
+from evalign.scoring.settings import Settings, check_choices, fingerprint, make_signature
+from evalign.scoring.tolerance import check_gold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.evaluate.settings import SchemeInput
     from evalign.readers.raw import RawInput
     from evalign.readers.trees import Empty
+    from evalign.scoring.settings import SchemeInput
 
 Items = Literal["auto", "brackets", "dependencies"]
 # The metric that each kind of item is counted by, and what documents must have for it.

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from evalign.errors import CommandError, InputError, Place
-from evalign.evaluate import Input
-from evalign.evaluate.folders import (
+from evalign.names import check_names, shorten_paths
+from evalign.scoring import Input
+from evalign.scoring.folders import (
     Folder,
     find_near,
     list_files,
@@ -19,7 +20,6 @@ from evalign.evaluate.folders import (
     name_treebanks,
     show_names,
 )  # fmt: skip
-from evalign.names import check_names, shorten_paths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,15 +6,15 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 
 from evalign.errors import Place, Remark, quote
-from evalign.evaluate.settings import Settings
 from evalign.labels import UNFILLED
-from evalign.layers import DEFAULT_COLUMNS, LAYERS, Layer
-from evalign.layers.census import Census, Labels
-from evalign.layers.needs import COUNTED_EMPTY, find_lacking, find_lacking_of_both, has_column, name_columns
+from evalign.metrics import DEFAULT_COLUMNS, LAYERS, Layer
+from evalign.metrics.census import Census, Labels
+from evalign.metrics.needs import COUNTED_EMPTY, find_lacking, find_lacking_of_both, has_column, name_columns
+from evalign.scoring.settings import Settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.layers.weights import Weights
+    from evalign.metrics.weights import Weights
 
 
 # How a warning of metrics ends that lack a column.

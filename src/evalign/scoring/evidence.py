@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from evalign import layers
-from evalign.layers import Comparison, Layer
-from evalign.result import Evidence, SystemResult
+from evalign.metrics import Comparison, Layer
+from evalign.results import Evidence, SystemResult
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.layers.groups import Grouped
-    from evalign.layers.located import Marks
-    from evalign.layers.passages import Passages
-    from evalign.layers.stages import Losses
+    from evalign.metrics import Counts, ErrorGroup, Mismatch
+    from evalign.metrics.groups import Grouped
+    from evalign.metrics.located import Marks
+    from evalign.metrics.passages import Passages
+    from evalign.metrics.stages import Losses
 
 
 class FreshEvidence(NamedTuple):
@@ -27,72 +27,78 @@ class FreshEvidence(NamedTuple):
 
     def kinds(self, metric: str) -> Mapping[str, int]:
         """How many errors there are of each kind."""
-        return layers.count_kinds(self.comparison, metric)
+        from evalign.metrics import count_kinds
 
-    def mismatches(self, metric: str) -> Iterator[layers.Mismatch]:
+        return count_kinds(self.comparison, metric)
+
+    def mismatches(self, metric: str) -> Iterator[Mismatch]:
         """The errors, in the order of the text."""
-        return layers.find_mismatches(self.comparison, metric)
+        from evalign.metrics import find_mismatches
 
-    def groups(self, metric: str, examples: int) -> list[layers.ErrorGroup]:
+        return find_mismatches(self.comparison, metric)
+
+    def groups(self, metric: str, examples: int) -> list[ErrorGroup]:
         """The errors by kind and by what was written, commonest first, each with a few examples."""
-        return layers.group_errors(self.comparison, metric, examples)
+        from evalign.metrics import group_errors
 
-    def breakdown(self, kind: str) -> Mapping[str, layers.Counts]:
+        return group_errors(self.comparison, metric, examples)
+
+    def breakdown(self, kind: str) -> Mapping[str, Counts]:
         """Counts per label."""
-        from evalign.layers.breakdowns import break_down
+        from evalign.metrics.breakdowns import break_down
 
         return break_down(self.comparison, kind)
 
     def breakdown_kinds(self) -> Sequence[str]:
         """The breakdowns that the columns allow."""
-        from evalign.layers.breakdowns import find_kinds
+        from evalign.metrics.breakdowns import find_kinds
 
         return find_kinds(self.comparison)
 
     def breakdown_units(self, kind: str) -> Grouped:
         """Counts per label and unit."""
-        from evalign.evaluate.groups import count_labels
+        from evalign.scoring.groups import count_labels
 
         return count_labels(self.comparison, kind, self.metrics)
 
     def grouped(self, by: str) -> Grouped:
         """Gold sentences by length or by a comment, all metrics that add up."""
-        from evalign.evaluate.groups import count_grouped
+        from evalign.scoring.groups import count_grouped
 
         return count_grouped(self.comparison, self.metrics, self.average, by)
 
     def grouped_fields(self) -> Sequence[str]:
         """The comments that stand above single sentences."""
-        from evalign.evaluate.groups import find_grouped_fields
+        from evalign.scoring.groups import find_grouped_fields
 
         return find_grouped_fields(self.comparison)
 
     def grouped_kept(self) -> Sequence[str]:
         """Lengths, and the comments of sentences that were asked for."""
-        from evalign.evaluate.groups import choose_kept
+        from evalign.scoring.groups import choose_kept
 
         return choose_kept(self.comparison, self.average, self.by)
 
     def passages(self, metrics: Sequence[str], most: int | None = None) -> Passages:
         """Blocks of sentences with an error of some metrics; at most so many, spread evenly over the text."""
-        from evalign.layers.passages import find_passages
+        from evalign.metrics.passages import find_passages
 
         return find_passages(self.comparison, metrics, most)
 
     def marks(self, metrics: Sequence[str]) -> Marks:
         """Positions on the gold line of all errors, by metric and kind."""
-        from evalign.layers.located import locate_errors, mark_errors
+        from evalign.metrics.located import locate_errors, mark_errors
 
         return mark_errors(locate_errors(self.comparison, metrics))
 
     def losses(self) -> Losses | None:
         """What every stage cost."""
-        from evalign.layers.stages import find_losses
+        from evalign.metrics.stages import find_losses
 
         return find_losses(self.comparison)
 
     def condense(self, system: SystemResult) -> Evidence:
         """What a saved result has of it."""
-        from evalign.result.saved import load_system, system_json
+        from evalign.results.saved import load_system, system_json
 
         return load_system(system_json(system, whole=True), len(self.comparison.units)).evidence

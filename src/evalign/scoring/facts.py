@@ -22,15 +22,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evalign.evaluate.columns import default_needs, warn_of_columns
-from evalign.evaluate.ledgers import DIFFERING, EQUAL, LedgerFacts, find_ledger, make_ledger
-from evalign.evaluate.metrics import can_count
-from evalign.evaluate.settings import Compared, Settings, sign
-from evalign.evaluate.tolerance import make_warnings
-from evalign.layers import Comparison, CountTable, Layer
-from evalign.layers.census import Census, LiveCensus
-from evalign.layers.needs import find_lacking_of_both
-from evalign.result import Evidence, Ledger, Score, SystemResult
+from evalign.metrics import Comparison, CountTable, Layer
+from evalign.metrics.census import Census, LiveCensus
+from evalign.metrics.needs import find_lacking_of_both
+from evalign.results import Evidence, Ledger, Score, SystemResult
+from evalign.scoring.columns import default_needs, warn_of_columns
+from evalign.scoring.ledgers import DIFFERING, EQUAL, LedgerFacts, find_ledger, make_ledger
+from evalign.scoring.metrics import can_count
+from evalign.scoring.settings import Compared, Settings, sign
+from evalign.scoring.tolerance import make_warnings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def _list_rules(settings: Settings) -> tuple[str, ...]:
 
 def freeze_facts(facts: Facts, settings: Settings) -> Facts:
     """Facts of a part as they are sent. The metrics of the settings are those that may be chosen for the whole."""
-    from evalign.layers.taken import freeze
+    from evalign.metrics.taken import freeze
 
     columns = _find_columns(settings)
     gold = freeze(facts.gold, columns)
@@ -111,8 +111,8 @@ def _find_columns(settings: Settings) -> Collection[str]:
 
 def join_facts(parts: Sequence[Facts]) -> Facts:
     """The facts of texts of which these are the parts, in order; of several joined ones in turn just as well."""
-    from evalign.evaluate.joining import join_ledger_facts
-    from evalign.layers.taken import TakenCensus, join_censuses
+    from evalign.metrics.taken import TakenCensus, join_censuses
+    from evalign.scoring.joining import join_ledger_facts
 
     def taken(census: Census) -> TakenCensus:
         assert isinstance(census, TakenCensus)

@@ -19,24 +19,24 @@ from typing import NamedTuple, TypeAlias, TypedDict, cast
 
 from evalign import __version__
 from evalign.errors import CommandError, InputError, Place
-from evalign.evaluate import Input
-from evalign.evaluate.collection import Treebank
-from evalign.evaluate.folders import Folder
-from evalign.evaluate.inputs import Origin, can_travel, find_path, hold, hold_all, list_raw_inputs
-from evalign.evaluate.treebank import Asked, TreebankScores, score_treebank
 from evalign.names import shorten_paths
 from evalign.progress import Progress, no_progress
 from evalign.readers.limits import InputLimit
 from evalign.readers.source import Source
-from evalign.result import Result, write_whole
-from evalign.result.opened import parse_json
-from evalign.result.saved import DAMAGES
-from evalign.result.shapes import check_shape
+from evalign.results import Result, write_whole
+from evalign.results.opened import parse_json
+from evalign.results.saved import DAMAGES
+from evalign.results.shapes import check_shape
+from evalign.scoring import Input
+from evalign.scoring.collection import Treebank
+from evalign.scoring.folders import Folder
+from evalign.scoring.inputs import Origin, can_travel, find_path, hold, hold_all, list_raw_inputs
+from evalign.scoring.treebank import Asked, TreebankScores, score_treebank
 from evalign.text import LONGEST_LINE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.result.saved import SavedResult
+    from evalign.results.saved import SavedResult
 
 # Goes up when files of this folder hold something else, so that none of before are read.
 LAYOUT = 2

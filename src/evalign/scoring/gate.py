@@ -18,7 +18,10 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, TypedDict
 
 from evalign.errors import CommandError, quote, suggest
-from evalign.evaluate.gated import (
+from evalign.metrics import LAYERS, choose_layers
+from evalign.metrics.kinds import find_name, show_metric
+from evalign.results import Parts, SystemResult
+from evalign.scoring.gated import (
     Run,
     Side,
     check_kinds,
@@ -30,9 +33,6 @@ from evalign.evaluate.gated import (
     take_baseline,
     take_side,
 )
-from evalign.layers import LAYERS, choose_layers
-from evalign.layers.kinds import find_name, show_metric
-from evalign.result import Parts, SystemResult
 from evalign.table import Table
 from evalign.wording import counted, decimal, describe_failure, name_ratio, percent, printable, show_p
 
@@ -199,7 +199,7 @@ class Gate:
 
     def _repr_html_(self) -> str:
         """A table for notebooks."""
-        from evalign.result.display import render_html
+        from evalign.results.display import render_html
 
         warnings = [f"warning: {text}" for text in self.warnings]
         return render_html(self.table(), [self.verdict, *self.list_reasons(), *warnings])
@@ -442,7 +442,7 @@ def _find_reason(
 
 def _missing(system: SystemResult, metric: str, measure: str, condition: Condition, limit: Limit) -> Check:
     """A metric that no result has; an unknown one is a wrong command."""
-    from evalign.layers.pairs import find_pair_layer
+    from evalign.metrics.pairs import find_pair_layer
 
     layer = LAYERS.get(metric) or find_pair_layer(metric)
     if layer is None and system.pairing is None:

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
 from evalign.errors import CommandError, InputError, Place, quote, suggest
-from evalign.evaluate.called import find_called, find_like
-from evalign.result import Parts, Result, Score, SystemResult
-from evalign.result.averages import counted_ratios
-from evalign.result.scores import mean
-from evalign.result.signatures import join_signatures, split_signature
+from evalign.results import Parts, Result, Score, SystemResult
+from evalign.results.averages import counted_ratios
+from evalign.results.scores import mean
+from evalign.results.signatures import join_signatures, split_signature
+from evalign.scoring.called import find_called, find_like
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,12 +13,12 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from evalign.errors import EvalignError, InputError
-from evalign.evaluate import Input
-from evalign.evaluate.collection import Treebank
 from evalign.readers.byte_stream import read_stored
 from evalign.readers.paths import is_pipe, show_name
 from evalign.readers.remote import is_url
 from evalign.readers.source import Source, is_source, open_path, read_bytes
+from evalign.scoring import Input
+from evalign.scoring.collection import Treebank
 from evalign.text import Text
 
 TYPE_CHECKING = False

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from evalign.alignment import Firing
 from evalign.alignment.differences import DIFFERENCES
 from evalign.alignment.tolerated import MOST_PLACES
-from evalign.evaluate.ledgers import LedgerFacts
-from evalign.evaluate.reordering import join_orders
-from evalign.result.joined import add_written
+from evalign.results.joined import add_written
+from evalign.scoring.ledgers import LedgerFacts
+from evalign.scoring.reordering import join_orders
 
 # As `alignment.differences` tells them.
 ORDER = (*DIFFERENCES, "substituted", "gold-only", "unrelated-gold", "system-only", "unrelated-system")

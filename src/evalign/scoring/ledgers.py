@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from evalign.alignment import Firing
-from evalign.evaluate.reordering import Order, count_reordered, find_order, no_order
-from evalign.layers import Comparison
-from evalign.layers.census import Census
-from evalign.result import Ledger, LedgerRule
+from evalign.metrics import Comparison
+from evalign.metrics.census import Census
+from evalign.results import Ledger, LedgerRule
+from evalign.scoring.reordering import Order, count_reordered, find_order, no_order
 
 # How much two lines differ: not at all, not once notation is normalised, or so that characters are aligned.
 EQUAL, NORMALISED, DIFFERING = range(3)

@@ -20,13 +20,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from evalign.errors import InputError, Place, quote
-from evalign.evaluate.collection import Collection, Treebank
-from evalign.evaluate.folders import show_names
 from evalign.names import shorten_paths
 from evalign.readers.remote import check_url, is_url
 from evalign.readers.source import Source, load
 from evalign.readers.stay_below import Folder, FolderLimit
-from evalign.result.opened import parse_json
+from evalign.results.opened import parse_json
+from evalign.scoring.collection import Collection, Treebank
+from evalign.scoring.folders import show_names
 
 # Columns that are no systems.
 _NAME, _GOLD, _RAW = "treebank", "gold", "raw"

@@ -7,17 +7,17 @@ from functools import cache
 from inspect import signature
 from typing import TypedDict, cast
 
-from evalign.evaluate import score
-from evalign.evaluate.metrics import expand_names, list_metrics
-from evalign.evaluate.settings import check_choices, list_names, make_options
+from evalign.scoring import score
+from evalign.scoring.metrics import expand_names, list_metrics
+from evalign.scoring.settings import check_choices, list_names, make_options
 from evalign.text import Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.evaluate.settings import Average, SchemeInput, Strategy, WeightsInput
-    from evalign.layers import Match
-    from evalign.layers.options import EdgeMatch, FeatureValues, Options, Punctuation, RelationLabels
+    from evalign.metrics import Match
+    from evalign.metrics.options import EdgeMatch, FeatureValues, Options, Punctuation, RelationLabels
     from evalign.readers.trees import Empty
+    from evalign.scoring.settings import Average, SchemeInput, Strategy, WeightsInput
 
 
 class ScoreOptions(TypedDict, total=False):

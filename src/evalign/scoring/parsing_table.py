@@ -16,9 +16,9 @@ from typing import NamedTuple, TypeAlias
 
 from evalign import __version__
 from evalign.errors import CommandError, quote, suggest
-from evalign.evaluate.attribution import RUNS, StageLoss
-from evalign.layers.stages import STAGES, Losses
-from evalign.result import Parts, Result, SystemResult
+from evalign.metrics.stages import STAGES, Losses
+from evalign.results import Parts, Result, SystemResult
+from evalign.scoring.attribution import RUNS, StageLoss
 from evalign.wording import describe_failure
 
 Sizes: TypeAlias = "tuple[int | None, int | None]"

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.alignment import Side
-from evalign.layers import Comparison
+from evalign.metrics import Comparison
 
 Hashes = npt.NDArray[np.uint64]
 Ranks = npt.NDArray[np.int64]

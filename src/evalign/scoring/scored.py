@@ -6,8 +6,8 @@ import os
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from evalign.evaluate.settings import Settings
-from evalign.layers.kinds import MOST_PASSAGES
+from evalign.metrics.kinds import MOST_PASSAGES
+from evalign.scoring.settings import Settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

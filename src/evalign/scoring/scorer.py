@@ -16,11 +16,11 @@ from copy import copy
 from typing import Literal
 
 from evalign.errors import CommandError
-from evalign.evaluate import Input, score
-from evalign.evaluate.options import ScoreOptions, check_options, default_options
-from evalign.evaluate.settings import list_names
-from evalign.evaluate.tally import ScorerTally
-from evalign.result import Result
+from evalign.results import Result
+from evalign.scoring import Input, score
+from evalign.scoring.options import ScoreOptions, check_options, default_options
+from evalign.scoring.settings import list_names
+from evalign.scoring.tally import ScorerTally
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

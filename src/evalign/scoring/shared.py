@@ -18,18 +18,18 @@ from typing import NamedTuple, TypeAlias, TypeVar
 from evalign.engines import Engine, open_engine
 from evalign.engines.here import Here
 from evalign.errors import CommandError, InputError, Place
-from evalign.evaluate.collection import Collection, Treebank, match_folders
-from evalign.evaluate.finished import FinishedFolder, describe_asked, find_file, finish_treebank
-from evalign.evaluate.folders import Folder
-from evalign.evaluate.inputs import can_travel, find_origin, find_path, list_inputs, pack, size_of
-from evalign.evaluate.options import ScoreOptions, check_options
-from evalign.evaluate.treebank import Asked, Keeping
-from evalign.layers.kinds import MOST_PASSAGES
+from evalign.metrics.kinds import MOST_PASSAGES
 from evalign.progress import Progress, Step, no_progress
 from evalign.readers.display_names import show_path
 from evalign.readers.stay_below import FolderLimit
-from evalign.result import Parts, Result, SystemResult
-from evalign.result.averages import Failures
+from evalign.results import Parts, Result, SystemResult
+from evalign.results.averages import Failures
+from evalign.scoring.collection import Collection, Treebank, match_folders
+from evalign.scoring.finished import FinishedFolder, describe_asked, find_file, finish_treebank
+from evalign.scoring.folders import Folder
+from evalign.scoring.inputs import can_travel, find_origin, find_path, list_inputs, pack, size_of
+from evalign.scoring.options import ScoreOptions, check_options
+from evalign.scoring.treebank import Asked, Keeping
 from evalign.wording import describe_failure
 
 TYPE_CHECKING = False

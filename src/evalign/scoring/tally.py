@@ -12,12 +12,12 @@ import numpy as np
 
 from evalign.alignment.differences import MOST_SUBSTITUTIONS
 from evalign.errors import CommandError
-from evalign.layers import CountTable, Layer
-from evalign.result import Ledger, Result, Score, SystemResult
-from evalign.result.averages import order_metrics
-from evalign.result.joined import join_ledgers
-from evalign.result.signatures import join_signatures
-from evalign.result.systems import CountsAlone
+from evalign.metrics import CountTable, Layer
+from evalign.results import Ledger, Result, Score, SystemResult
+from evalign.results.averages import order_metrics
+from evalign.results.joined import join_ledgers
+from evalign.results.signatures import join_signatures
+from evalign.results.systems import CountsAlone
 
 # Warnings that are kept; each update may have its own.
 MOST_WARNINGS = 20
@@ -60,7 +60,7 @@ class Rows:
 
 def restore_rows(name: str, fields: tuple[str, ...], integers: array[int], n_available: int) -> Rows:
     """The rows that were pickled."""
-    from evalign.layers.naming import find_layer
+    from evalign.metrics.naming import find_layer
 
     return Rows(find_layer(name, fields), integers, n_available)
 

@@ -10,9 +10,9 @@ import numpy as np
 from evalign.alignment.places import NOWHERE
 from evalign.document import Document
 from evalign.errors import InputError, Place, Remark, StrictError, quote
-from evalign.layers.census import Census
+from evalign.metrics.census import Census
 from evalign.readers.source import is_source
-from evalign.result import Ledger
+from evalign.results import Ledger
 from evalign.text import Text
 
 TYPE_CHECKING = False

@@ -18,23 +18,23 @@ import numpy as np
 from evalign import __version__
 from evalign.document import Document
 from evalign.errors import EvalignError
-from evalign.evaluate import Input, read, score
-from evalign.evaluate.collection import Treebank
-from evalign.evaluate.inputs import Origin, list_raw_inputs
-from evalign.evaluate.metrics import choose_metrics, expand_names
-from evalign.evaluate.options import ScoreOptions, make_layer_options
-from evalign.evaluate.tolerance import check_gold
-from evalign.layers import Layer
-from evalign.layers.census import DocumentSize
-from evalign.layers.needs import find_lacking
+from evalign.metrics import Layer
+from evalign.metrics.census import DocumentSize
+from evalign.metrics.needs import find_lacking
 from evalign.names import replace_paths, shorten_paths
 from evalign.progress import Progress, no_progress
 from evalign.readers.display_names import name_inputs, rename, show_path
 from evalign.readers.limits import find_limit
-from evalign.result import Ledger, NoEvidence, Result, Score, SystemResult
-from evalign.result.averages import Failures, worst_value
-from evalign.result.saved import SavedResult, load_system
-from evalign.result.systems import CountsAlone
+from evalign.results import Ledger, NoEvidence, Result, Score, SystemResult
+from evalign.results.averages import Failures, worst_value
+from evalign.results.saved import SavedResult, load_system
+from evalign.results.systems import CountsAlone
+from evalign.scoring import Input, read, score
+from evalign.scoring.collection import Treebank
+from evalign.scoring.inputs import Origin, list_raw_inputs
+from evalign.scoring.metrics import choose_metrics, expand_names
+from evalign.scoring.options import ScoreOptions, make_layer_options
+from evalign.scoring.tolerance import check_gold
 from evalign.text import Text
 
 TYPE_CHECKING = False

@@ -8,8 +8,8 @@ import numpy as np
 
 from evalign.alignment import Alignment
 from evalign.document import Breaks, Document, IntArray, distinct
-from evalign.evaluate.settings import Settings
-from evalign.layers import Units
+from evalign.metrics import Units
+from evalign.scoring.settings import Settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from evalign.layers import CountTable
-from evalign.result.scores import Score
+from evalign.metrics import CountTable
+from evalign.results.scores import Score
 from evalign.significance.ratios import Ratios, Sums, Values, ratios_of_rows
 from evalign.significance.streams import Weights
 

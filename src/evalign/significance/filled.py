@@ -12,8 +12,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from evalign.layers import Layer
-from evalign.result.scores import Score
+from evalign.metrics import Layer
+from evalign.results.scores import Score
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
 NOTHING_TO_RESAMPLE = "nothing to resample"

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 import numpy.typing as npt
 
-from evalign.layers import Layer
+from evalign.metrics import Layer
 
 Sums: TypeAlias = npt.NDArray[np.int64]
 """A row of counts per resample."""

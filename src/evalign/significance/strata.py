@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from evalign.result import Parts, Result
-from evalign.result.scores import Score
+from evalign.results import Parts, Result
+from evalign.results.scores import Score
 
 
 @dataclass(frozen=True, slots=True)

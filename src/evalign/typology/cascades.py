@@ -18,18 +18,18 @@ import numpy.typing as npt
 
 from evalign.document import ROOT, Column, IntArray
 from evalign.errors import CommandError, EvalignError, quote, suggest
-from evalign.evaluate import Input, compare_documents
 from evalign.kernels.judge_cy import bits
-from evalign.layers import Comparison
-from evalign.layers.census import DocumentSize
-from evalign.layers.classes import Version, relation_class
-from evalign.layers.counts import ratio
-from evalign.layers.judged import TREE
-from evalign.layers.judgement import column_version
-from evalign.layers.needs import check_columns
-from evalign.layers.options import RelationLabels
+from evalign.metrics import Comparison
+from evalign.metrics.census import DocumentSize
+from evalign.metrics.classes import Version, relation_class
+from evalign.metrics.counts import ratio
+from evalign.metrics.judged import TREE
+from evalign.metrics.judgement import column_version
+from evalign.metrics.needs import check_columns
+from evalign.metrics.options import RelationLabels
 from evalign.names import number_names
 from evalign.progress import Progress, counted, no_progress
+from evalign.scoring import Input, compare_documents
 from evalign.typology.folders import is_folder, match_treebanks
 from evalign.typology.treebanks import name_apart, path_of
 from evalign.wording import tell_left_out

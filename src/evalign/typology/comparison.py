@@ -19,12 +19,12 @@ from typing import NamedTuple, TypedDict
 
 from evalign import __version__
 from evalign.errors import CommandError, InputError, Place, quote, suggest
-from evalign.evaluate.folders import show_names
-from evalign.layers.census import DocumentSize
+from evalign.metrics.census import DocumentSize
 from evalign.names import are_alike, number_names
-from evalign.result import Parts, Result, SystemResult, load_saved
-from evalign.result.saved import SavedSize
-from evalign.result.signatures import join_signatures, split_signature
+from evalign.results import Parts, Result, SystemResult, load_saved
+from evalign.results.saved import SavedSize
+from evalign.results.signatures import join_signatures, split_signature
+from evalign.scoring.folders import show_names
 from evalign.typology.correlation import Variance, correlate, running_spread
 from evalign.typology.profiles import Profile, Profiles
 from evalign.typology.treebanks import name_apart, stem

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TypeGuard
 
 from evalign.errors import InputError, Place
-from evalign.evaluate.collection import match_folders
-from evalign.evaluate.folders import Folder
+from evalign.scoring.collection import match_folders
+from evalign.scoring.folders import Folder
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,16 +23,16 @@ from typing import NamedTuple, TypedDict
 
 from evalign import __version__
 from evalign.errors import CommandError, InputError, Place, quote, suggest
-from evalign.evaluate import Input, score
-from evalign.evaluate.collection import match_folders
-from evalign.evaluate.folders import Folder, list_files, match_files, show_names
-from evalign.evaluate.shared import score_collection
-from evalign.layers.groups import LABELLED
-from evalign.layers.weights import Weights
+from evalign.metrics.groups import LABELLED
+from evalign.metrics.weights import Weights
 from evalign.progress import Progress, no_progress
 from evalign.readers import Source, load
-from evalign.result import Parts, Result, SystemResult
-from evalign.result.signatures import split_signature
+from evalign.results import Parts, Result, SystemResult
+from evalign.results.signatures import split_signature
+from evalign.scoring import Input, score
+from evalign.scoring.collection import match_folders
+from evalign.scoring.folders import Folder, list_files, match_files, show_names
+from evalign.scoring.shared import score_collection
 from evalign.typology.correlation import correlate_ranks
 from evalign.typology.folders import is_folder
 from evalign.typology.treebanks import stem

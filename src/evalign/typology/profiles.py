@@ -19,12 +19,12 @@ import numpy as np
 
 from evalign import __version__
 from evalign.errors import CommandError, InputError, Place
-from evalign.evaluate import Input
-from evalign.layers.classes import RelationClass, Version, find_version, relation_class
-from evalign.layers.counts import ratio
+from evalign.metrics.classes import RelationClass, Version, find_version, relation_class
+from evalign.metrics.counts import ratio
 from evalign.names import shorten_paths
 from evalign.progress import Progress, counted, no_progress
 from evalign.readers import load
+from evalign.scoring import Input
 from evalign.typology.correlation import correlate
 from evalign.typology.entropy import RelationWords, TypeTokenRatio, measure_relations, measure_types
 from evalign.typology.settings import Settings, check_settings

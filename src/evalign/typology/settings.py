@@ -8,8 +8,8 @@ from typing import Literal, NamedTuple
 
 from evalign import __version__
 from evalign.errors import CommandError, quote, suggest
-from evalign.layers.options import RelationLabels
-from evalign.layers.weights import MISSING
+from evalign.metrics.options import RelationLabels
+from evalign.metrics.weights import MISSING
 
 Case = Literal["keep", "lower"]
 Vocabulary = Literal["treebank", "relation"]

@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from evalign.errors import EvalignError
-from evalign.evaluate.collection import Collection, Treebank
-from evalign.evaluate.folders import Folder
-from evalign.evaluate.shared import EngineInput, score_collection
-from evalign.layers.weights import Weights
+from evalign.metrics.weights import Weights
 from evalign.progress import Progress, counted, no_progress
-from evalign.result import Parts
+from evalign.results import Parts
+from evalign.scoring.collection import Collection, Treebank
+from evalign.scoring.folders import Folder
+from evalign.scoring.shared import EngineInput, score_collection
 from evalign.typology.cascades import RootHeads, RunCascades, find_run_cascades
 from evalign.typology.comparison import LEFT_OUT, NO_STTR, TWO_TREEBANKS, TreebankComparison, compare
 from evalign.typology.correlation import Variance

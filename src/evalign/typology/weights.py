@@ -13,8 +13,8 @@ import os
 from typing import TypedDict
 
 from evalign import __version__
-from evalign.layers.weights import SCHEMA, Weights
-from evalign.result import write_whole
+from evalign.metrics.weights import SCHEMA, Weights
+from evalign.results import write_whole
 from evalign.typology.profiles import Profiles
 
 # The settings that move a weight.

@@ -10,7 +10,7 @@ from evalign import Text
 from evalign.bitext.scoring import score_pairs
 from evalign.bitext.scoring.review import COLUMNS, correct_precision, read_review, render_review
 from evalign.errors import InputError
-from evalign.layers.counts import Counts
+from evalign.metrics.counts import Counts
 
 pytestmark = pytest.mark.once
 

@@ -10,8 +10,8 @@ from bitext.scoring.pairfiles import pair_file
 from evalign import Text
 from evalign.bitext.scoring import score_pairs
 from evalign.errors import CommandError, InputError
-from evalign.evaluate.gate import gate
-from evalign.result import Parts, Result, load_saved
+from evalign.results import Parts, Result, load_saved
+from evalign.scoring.gate import gate
 from evalign.significance import Resampling, assess
 from schema import validate
 

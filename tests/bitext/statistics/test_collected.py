@@ -17,8 +17,8 @@ from evalign.bitext.statistics import (
 )
 from evalign.bitext.statistics.shapes import FILE, SCHEMA, Statistics
 from evalign.errors import InputError
-from evalign.result.files import write_json
-from evalign.result.shapes import check_shape
+from evalign.results.files import write_json
+from evalign.results.shapes import check_shape
 
 pytestmark = pytest.mark.once
 

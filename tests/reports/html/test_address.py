@@ -2,7 +2,7 @@
 
 import pytest
 
-from evalign.result import Parts
+from evalign.results import Parts
 from evalign.significance import Resampling
 from pages import Watched, make_run, write_page
 from shown import choose, count, settle

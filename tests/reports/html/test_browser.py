@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 import pytest
 
 import evalign
-from evalign.layers import marks
-from evalign.result import Parts
+from evalign.metrics import marks
+from evalign.results import Parts
 from evalign.significance import Resampling
 from pages import Watched, make_hostile, make_run, write_page
 

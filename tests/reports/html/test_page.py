@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import evalign
-from evalign.layers import ErrorGroup
-from evalign.layers.kinds import MOST_PASSAGES
+from evalign.metrics import ErrorGroup
+from evalign.metrics.kinds import MOST_PASSAGES
 from evalign.reports.html import assets, render_report
 from evalign.reports.html.assessor import Fresh
 from evalign.reports.html.confusion import MOST_LABELS, make_confusions
@@ -21,7 +21,7 @@ from evalign.reports.html.parts import make_breakdown
 from evalign.reports.html.payload import embed
 from evalign.reports.html.text import short_units
 from evalign.reports.verdict import Numbers
-from evalign.result import Parts, Result
+from evalign.results import Parts, Result
 from evalign.significance import Resampling
 from pages import HOSTILE, make_hostile, make_run, write_run
 

@@ -10,7 +10,7 @@ from bitext.scoring.pairfiles import pair_file
 from evalign import score
 from evalign.bitext.scoring import score_pairs
 from evalign.reports.html import assets, render_report
-from evalign.result import Parts, Result
+from evalign.results import Parts, Result
 from evalign.significance import Resampling
 from pages import HOSTILE, HOSTILE_NAMES, Watched
 from reports.html.test_page import Outline

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from evalign.result import Parts
+from evalign.results import Parts
 from evalign.significance import Resampling
 from pages import Watched, make_run, write_page
 

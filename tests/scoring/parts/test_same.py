@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evalign import Text, score
-from evalign.evaluate import units
-from evalign.evaluate.parts import joining
+from evalign.scoring import units
+from evalign.scoring.parts import joining
 from written import pairs
 
 pytestmark = pytest.mark.once

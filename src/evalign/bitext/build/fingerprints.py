@@ -12,7 +12,7 @@ from typing import NamedTuple
 from evalign.bitext.build.config import Config
 from evalign.bitext.build.files import read_json, record_file, write_synced
 from evalign.errors import InputError, Place
-from evalign.evaluate.folders import list_files, unpack
+from evalign.scoring.folders import list_files, unpack
 from evalign.progress import Progress, counted
 from evalign.readers.source import read_bytes
 

@@ -24,7 +24,7 @@ from evalign.bitext.pairs import Pairs
 from evalign.engines import Engine, open_engine
 from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.progress import Progress, no_progress
-from evalign.result.files import write_whole
+from evalign.results.files import write_whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from evalign.names import check_names
 from evalign.progress import Progress, counted, no_progress
 from evalign.readers.display_names import name_inputs
 from evalign.readers.source import Source
-from evalign.result import Result
+from evalign.results import Result
 
 MOST_EXAMPLES = 50
 """False and missed pairs of each system that a result keeps to be looked at."""

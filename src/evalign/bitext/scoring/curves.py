@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from evalign.bitext.numerals import WrittenScores
 from evalign.bitext.pairs import Numbers, Pairs, Scores
-from evalign.layers.counts import Counts
-from evalign.result.pairing import CurvePoint, Threshold
+from evalign.metrics.counts import Counts
+from evalign.results.pairing import CurvePoint, Threshold
 
 # Points of a curve that are kept; no picture shows more.
 MOST_POINTS = 500

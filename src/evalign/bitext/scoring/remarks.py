@@ -9,9 +9,9 @@ import numpy as np
 from evalign import __version__
 from evalign.bitext.pairs import Numbers, Pairs
 from evalign.bitext.scoring.units import PairUnits
-from evalign.result import LedgerRule, SystemResult
-from evalign.result.ledger import PairLedger
-from evalign.result.pairing import Threshold
+from evalign.results import LedgerRule, SystemResult
+from evalign.results.ledger import PairLedger
+from evalign.results.pairing import Threshold
 
 _MOST_PLACES = 3
 

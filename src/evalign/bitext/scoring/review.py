@@ -17,9 +17,9 @@ from evalign.bitext.ids import parse_id
 from evalign.bitext.pairs import Numbers, Pairs
 from evalign.bitext.scoring.known import Known
 from evalign.errors import InputError, Place, quote
-from evalign.layers.counts import Counts
+from evalign.metrics.counts import Counts
 from evalign.readers.source import load
-from evalign.result.pairing import PairExample, Review
+from evalign.results.pairing import PairExample, Review
 
 COLUMNS = ("system", "first", "second", "score", "parallel", "first sentence", "second sentence")
 _VERDICTS = {"y": True, "yes": True, "1": True, "n": False, "no": False, "0": False}

@@ -10,7 +10,7 @@ from evalign.bitext.scoring.files import check_languages, read_alike
 from evalign.errors import CommandError, InputError
 from evalign.progress import Progress
 from evalign.readers.source import Source
-from evalign.result.pairing import Threshold
+from evalign.results.pairing import Threshold
 
 
 def find_thresholds(

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from evalign.bitext.ids import format_id
 from evalign.bitext.pairs import Numbers, Pairs
-from evalign.evaluate.units import MOST_UNITS
-from evalign.layers import CountTable
+from evalign.metrics import CountTable
+from evalign.scoring.units import MOST_UNITS
 
 KIND = "foreign id"
 """The first language is the foreign one where the second is English, as in the BUCC shared tasks."""

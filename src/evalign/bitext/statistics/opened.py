@@ -13,7 +13,7 @@ from evalign.bitext.statistics.shapes import FILE, KIND, SCHEMA, SEED, Statistic
 from evalign.errors import InputError, Place
 from evalign.progress import Progress, no_progress
 from evalign.readers.source import load
-from evalign.result.shapes import ShapeError, check_shape, describe_kind
+from evalign.results.shapes import ShapeError, check_shape, describe_kind
 
 # A build writes dataset.json last, and keeps its own files here until then.
 _FINISHED, _UNFINISHED = "dataset.json", ".build"

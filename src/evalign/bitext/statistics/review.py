@@ -25,9 +25,9 @@ from evalign.bitext.scoring.review import correct_precision, read_review
 from evalign.bitext.statistics.planted import find_planted, read_gold
 from evalign.bitext.statistics.shapes import SEED
 from evalign.errors import InputError, Place, quote
-from evalign.layers.counts import Counts
+from evalign.metrics.counts import Counts
 from evalign.progress import Progress, no_progress
-from evalign.result.pairing import PairExample, Review
+from evalign.results.pairing import PairExample, Review
 
 SAMPLE, POOL = 100, 1000
 # A word of more sentences than this joins nothing: it would be in too many pairs.

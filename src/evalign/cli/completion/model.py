@@ -108,10 +108,10 @@ def _values(action: argparse.Action, names: Values | None) -> Values:
 def _names_of(command: str) -> Mapping[str, Values]:
     """Names that options take; those of arguments without an option are under the empty one."""
     from evalign.alignment.normalize import RULES
-    from evalign.layers.breakdowns import BREAKDOWNS
-    from evalign.layers.definitions import DEFINITIONS, METRICS
-    from evalign.layers.kinds import KINDS, METRICS_WITH_ERRORS
-    from evalign.layers.schemes import PRESETS
+    from evalign.metrics.breakdowns import BREAKDOWNS
+    from evalign.metrics.definitions import DEFINITIONS, METRICS
+    from evalign.metrics.kinds import KINDS, METRICS_WITH_ERRORS
+    from evalign.metrics.schemes import PRESETS
 
     metrics = tuple(definition.name for definition in METRICS)
     asked = METRICS_WITH_ERRORS if command in ("diff", "errors") else (*metrics, "default", "all")

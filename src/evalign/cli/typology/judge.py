@@ -11,7 +11,7 @@ from evalign.errors import CommandError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.layers.weights import Weights
+    from evalign.metrics.weights import Weights
     from evalign.typology import RunAgreements
 
 
@@ -46,7 +46,7 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Score each sentence, compare with the judgements, print."""
-    from evalign.layers.weights import load_weights
+    from evalign.metrics.weights import load_weights
     from evalign.reports.typology import report_agreements, report_run_agreements
     from evalign.typology import judge
     from evalign.typology.folders import is_folder
@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _judge_run(arguments: argparse.Namespace, weights: Weights | None) -> RunAgreements:
     """Agreement by treebank: of folders, or of a run that was saved."""
     from evalign.cli.progress import Progress
-    from evalign.result import load_saved
+    from evalign.results import load_saved
     from evalign.typology import judge_run
 
     if not arguments.systems:

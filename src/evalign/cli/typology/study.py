@@ -55,7 +55,7 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Study, write."""
-    from evalign.layers.weights import load_weights
+    from evalign.metrics.weights import load_weights
     from evalign.reports.study import PAGE, make_study_files
     from evalign.typology import Settings, study
 
@@ -104,7 +104,7 @@ def _check_output(arguments: argparse.Namespace) -> None:
 
 def _write(output: Path, files: Mapping[str, str | bytes]) -> None:
     """Write all files: into a new folder that gets its name when it is whole, or over those that are there."""
-    from evalign.result import write_whole
+    from evalign.results import write_whole
 
     if output.is_dir() and any(output.iterdir()):
         for name, content in files.items():

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from evalign.errors import CommandError, quote, suggest
-from evalign.layers.definitions.bitext import BITEXT
-from evalign.layers.definitions.constituency import CONSTITUENCY
-from evalign.layers.definitions.dependencies import DEPENDENCIES
-from evalign.layers.definitions.entry import Definition, Example
-from evalign.layers.definitions.segmentation import POINTS, SPANS
-from evalign.layers.definitions.terms import GENERAL, SCORES, SIGNIFICANCE
-from evalign.layers.definitions.triples import TRIPLES
-from evalign.layers.definitions.typology import TYPOLOGY
+from evalign.metrics.definitions.bitext import BITEXT
+from evalign.metrics.definitions.constituency import CONSTITUENCY
+from evalign.metrics.definitions.dependencies import DEPENDENCIES
+from evalign.metrics.definitions.entry import Definition, Example
+from evalign.metrics.definitions.segmentation import POINTS, SPANS
+from evalign.metrics.definitions.terms import GENERAL, SCORES, SIGNIFICANCE
+from evalign.metrics.definitions.triples import TRIPLES
+from evalign.metrics.definitions.typology import TYPOLOGY
 
 __all__ = ["DEFINITIONS", "METRICS", "TERMS", "Definition", "Example", "find_definition"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evalign.layers.definitions.entry import PRF, Definition
+from evalign.metrics.definitions.entry import PRF, Definition
 
 BUCC = (
     "Zweigenbaum et al. 2018, A Multilingual Dataset for Evaluating Parallel Sentence Extraction from Comparable "

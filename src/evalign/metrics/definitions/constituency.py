@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from evalign.layers.definitions.entry import DRIDAN, PRF, Definition, Example
+from evalign.metrics.definitions.entry import DRIDAN, PRF, Definition, Example
 
 BLACK = "Black et al. 1991, A Procedure for Quantitatively Comparing the Syntactic Coverage of English Grammars (PARSEVAL)"
 EVALB = "Sekine and Collins, evalb"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evalign.layers.definitions.entry import CALLIN, PRF, ZEMAN, Definition, Example
+from evalign.metrics.definitions.entry import CALLIN, PRF, ZEMAN, Definition, Example
 
 BOUMA = (
     "Bouma et al. 2020, Overview of the IWPT 2020 Shared Task on Parsing into Enhanced Universal Dependencies"

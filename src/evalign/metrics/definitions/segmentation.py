@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evalign.layers.definitions.entry import DRIDAN, JO, PRF, ZEMAN, Definition, Example
+from evalign.metrics.definitions.entry import DRIDAN, JO, PRF, ZEMAN, Definition, Example
 
 EVANG = "Evang et al. 2013, Elephant: Sequence Labeling for Word and Sentence Segmentation, EMNLP 2013"
 PALMER = "Palmer and Hearst 1997, Adaptive Multilingual Sentence Boundary Disambiguation, CL 23(2)"

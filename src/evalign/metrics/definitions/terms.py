@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evalign.layers.definitions.entry import JO, PRF, ZEMAN, Definition, Example
+from evalign.metrics.definitions.entry import JO, PRF, ZEMAN, Definition, Example
 
 CANNOT = ("I can not go .", "He ran ."), ("I cannot go . He ran .",)
 COUNTS = {"correct": 6, "gold": 8, "system": 7}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evalign.layers.definitions.entry import DRIDAN, PRF, Definition, Example
+from evalign.metrics.definitions.entry import DRIDAN, PRF, Definition, Example
 
 # One sentence for gold, two for the system: a dependency is where its words are, not in which sentence.
 _CALLS = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evalign.layers.definitions.entry import CALLIN, Definition
+from evalign.metrics.definitions.entry import CALLIN, Definition
 
 PLANK = "Plank et al. 2015, Do dependency parsing metrics correlate with human judgments?, CoNLL 2015"
 SCOTT = "Scott, WordSmith Tools (standardised type/token ratio)"

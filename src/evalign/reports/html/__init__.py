@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evalign import __version__
-from evalign.layers.kinds import MOST_PASSAGES
+from evalign.metrics.kinds import MOST_PASSAGES
 from evalign.names import file_name
 from evalign.progress import Progress, no_progress
 from evalign.reports.html.assessor import Assessor, Fresh
@@ -23,7 +23,7 @@ from evalign.reports.html.parts import Breakdown, make_breakdown
 from evalign.reports.html.payload import embed
 from evalign.reports.html.runs import Making, Run, make_run
 from evalign.reports.html.text import short_names, visible
-from evalign.result import Parts, Result
+from evalign.results import Parts, Result
 from evalign.significance import Resampling
 from evalign.wording import counted
 

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from evalign.progress import Progress
 from evalign.reports.significance import Assessed, AssessedParts, assess_all
-from evalign.result import Parts, Result
+from evalign.results import Parts, Result
 from evalign.significance import Resampling, assess
 
 

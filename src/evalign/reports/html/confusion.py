@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
-from evalign.layers import ErrorGroup
-from evalign.layers.mismatches import join_label
-from evalign.layers.passages import Passages
+from evalign.metrics import ErrorGroup
+from evalign.metrics.mismatches import join_label
+from evalign.metrics.passages import Passages
 from evalign.reports.html.text import metric_name, visible
-from evalign.result import SystemResult
+from evalign.results import SystemResult
 
 METRICS = ("upos", "xpos", "tags", "las", "brackets")
 MOST_LABELS = 20

@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evalign.layers.counts import prf
-from evalign.layers.groups import find_field
-from evalign.layers.located import Marks
-from evalign.layers.marks import Positions, unfold
+from evalign.metrics.counts import prf
+from evalign.metrics.groups import find_field
+from evalign.metrics.located import Marks
+from evalign.metrics.marks import Positions, unfold
 from evalign.reports.html.text import short_units
-from evalign.result import Result
-from evalign.result.genres import guess_genres
+from evalign.results import Result
+from evalign.results.genres import guess_genres
 
 # More documents than these are shown as pieces of the text.
 MOST_DOCUMENTS = 5000

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from evalign.layers.definitions import DEFINITIONS
+from evalign.metrics.definitions import DEFINITIONS
 from evalign.reports.html.figures.forest import Point, forest
 from evalign.reports.html.figures.ranks import Ranked, rank_systems, ranks
 from evalign.reports.html.text import metric_name

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from evalign.layers.pairs import ORACLE, PAIRS, TRAINED
+from evalign.metrics.pairs import ORACLE, PAIRS, TRAINED
 from evalign.reports.html.counts import Grid
 from evalign.reports.html.figures.curve import Mark, Series, curve
 from evalign.reports.html.text import metric_name, visible
 from evalign.reports.pairing import pairing_notes, show_corrected, show_score
-from evalign.result import Result, SystemResult
-from evalign.result.pairing import PairExample, Pairing, Threshold
+from evalign.results import Result, SystemResult
+from evalign.results.pairing import PairExample, Pairing, Threshold
 from evalign.wording import percent
 
 

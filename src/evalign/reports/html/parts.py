@@ -14,7 +14,7 @@ from evalign.reports.html.text import metric_name, short_names, short_units, vis
 from evalign.reports.parts import FAILED, Row, View
 from evalign.reports.significance import LEGEND, AssessedParts
 from evalign.reports.verdict import tell_standing
-from evalign.result import Parts
+from evalign.results import Parts
 from evalign.wording import best_of, decimal, name_ratio, percent
 
 

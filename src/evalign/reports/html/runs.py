@@ -9,9 +9,9 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from evalign.errors import CommandError
-from evalign.layers.located import Marks
-from evalign.layers.marks import Positions, unfold
-from evalign.layers.passages import Passages
+from evalign.metrics.located import Marks
+from evalign.metrics.marks import Positions, unfold
+from evalign.metrics.passages import Passages
 from evalign.progress import Progress, counted
 from evalign.reports.html.assessor import Assessor
 from evalign.reports.html.confusion import Confusions, find_examples, find_metrics, make_confusions
@@ -33,7 +33,7 @@ from evalign.reports.html.payload import embed
 from evalign.reports.html.text import metric_name, short_names, short_units, visible
 from evalign.reports.significance import TESTS
 from evalign.reports.verdict import Numbers
-from evalign.result import Parts, Result, SystemResult
+from evalign.results import Parts, Result, SystemResult
 from evalign.significance import Significance
 
 GENRE = "genre"

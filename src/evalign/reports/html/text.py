@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from evalign.layers.kinds import show_metric
+from evalign.metrics.kinds import show_metric
 from evalign.names import tell_apart
 from evalign.wording import printable, shorten
 

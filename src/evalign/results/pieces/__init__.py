@@ -9,8 +9,8 @@ has between two units is counted with the second one, and would be with the firs
 
 from __future__ import annotations
 
-from evalign.result.pieces.gathering import gather_evidence
-from evalign.result.pieces.joiner import EvidenceJoiner
-from evalign.result.pieces.piece import EvidencePiece, Wanted
+from evalign.results.pieces.gathering import gather_evidence
+from evalign.results.pieces.joiner import EvidenceJoiner
+from evalign.results.pieces.piece import EvidencePiece, Wanted
 
 __all__ = ["EvidenceJoiner", "EvidencePiece", "Wanted", "gather_evidence"]

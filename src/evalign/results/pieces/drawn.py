@@ -9,11 +9,11 @@ from typing import cast
 import numpy as np
 
 from evalign.document import IntArray
-from evalign.layers.located import Marks
-from evalign.layers.marks import MOST_MARKS, MetricMarks, Ticks
-from evalign.layers.passages import Passage, Passages, PassageTree, choose_again, keep_candidates
-from evalign.layers.slots import NO_SLOTS
-from evalign.result.pieces.piece import PassagePiece
+from evalign.metrics.located import Marks
+from evalign.metrics.marks import MOST_MARKS, MetricMarks, Ticks
+from evalign.metrics.passages import Passage, Passages, PassageTree, choose_again, keep_candidates
+from evalign.metrics.slots import NO_SLOTS
+from evalign.results.pieces.piece import PassagePiece
 
 WORDS = "words"
 # What the tree of a passage has of either side, and the columns of the text it has it for.

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from evalign.document import IntArray
-from evalign.layers import KINDS, ErrorGroup, Mismatch
-from evalign.layers.cells import MOST_CELLS, Cell
-from evalign.layers.mismatches import CONTEXT
-from evalign.result.kept import MOST_EVIDENCE
-from evalign.result.pieces.piece import Edges, HashedTotals, KeptError, MetricCells, MetricErrors, hash_texts
-from evalign.result.pieces.sums import RowSums
+from evalign.metrics import KINDS, ErrorGroup, Mismatch
+from evalign.metrics.cells import MOST_CELLS, Cell
+from evalign.metrics.mismatches import CONTEXT
+from evalign.results.kept import MOST_EVIDENCE
+from evalign.results.pieces.piece import Edges, HashedTotals, KeptError, MetricCells, MetricErrors, hash_texts
+from evalign.results.pieces.sums import RowSums
 
 # Labels of a metric whose words are counted: those that gold has first. A cell with another one is left out, which takes
 # a text of which a million lemmas are known before it.
@@ -120,7 +120,7 @@ class JoinedCells:
     def _count_gold_words(self, cells: Sequence[Cell]) -> Sequence[int | None]:
         """Per cell how many gold words have its label; None where that is not known."""
         if self._features:
-            from evalign.layers.confusions import count_gold_words
+            from evalign.metrics.confusions import count_gold_words
 
             return count_gold_words(self.metric, self._features, cells)
         (hashes,), rows = self._hashed.rows()

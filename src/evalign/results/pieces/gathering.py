@@ -10,12 +10,12 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from evalign.document import Document
-from evalign.layers import Comparison, Layer, count_kinds
-from evalign.layers.breakdowns import BREAKDOWNS, find_forms
-from evalign.layers.cells import Cells
-from evalign.layers.confusions import ASPECTS
-from evalign.layers.evidence import find_cells
-from evalign.layers.groups import (
+from evalign.metrics import Comparison, Layer, count_kinds
+from evalign.metrics.breakdowns import BREAKDOWNS, find_forms
+from evalign.metrics.cells import Cells
+from evalign.metrics.confusions import ASPECTS
+from evalign.metrics.evidence import find_cells
+from evalign.metrics.groups import (
     LENGTH,
     NONE,
     Grouped,
@@ -24,16 +24,16 @@ from evalign.layers.groups import (
     group_by_comment,
     group_by_length,
 )
-from evalign.layers.kinds import LABEL_METRICS, METRICS_WITH_ERRORS
-from evalign.layers.located import Located, has_multiword, locate_errors
-from evalign.layers.mismatches import CONTEXT, Mismatch, Surroundings
-from evalign.layers.misplaced import find_surrounded
-from evalign.layers.needs import COUNTED_EMPTY, has_column, has_columns
-from evalign.layers.passages import find_candidates
-from evalign.layers.stages import find_charges
-from evalign.result.kept import MOST_EVIDENCE
-from evalign.result.pieces.labels import FREQUENCY
-from evalign.result.pieces.piece import (
+from evalign.metrics.kinds import LABEL_METRICS, METRICS_WITH_ERRORS
+from evalign.metrics.located import Located, has_multiword, locate_errors
+from evalign.metrics.mismatches import CONTEXT, Mismatch, Surroundings
+from evalign.metrics.misplaced import find_surrounded
+from evalign.metrics.needs import COUNTED_EMPTY, has_column, has_columns
+from evalign.metrics.passages import find_candidates
+from evalign.metrics.stages import find_charges
+from evalign.results.kept import MOST_EVIDENCE
+from evalign.results.pieces.labels import FREQUENCY
+from evalign.results.pieces.piece import (
     CommentRows,
     Edges,
     EvidencePiece,
@@ -48,9 +48,9 @@ from evalign.result.pieces.piece import (
     Wanted,
     hash_texts,
 )
-from evalign.result.pieces.sentences import name_keys
-from evalign.result.pieces.sums import add_up
-from evalign.result.systems import SystemResult
+from evalign.results.pieces.sentences import name_keys
+from evalign.results.pieces.sums import add_up
+from evalign.results.systems import SystemResult
 
 # Columns of words, which a file of their format may have or not.
 _COLUMNS = ("lemma", "upos", "xpos", "feats", "head", "deprel", "deps")

@@ -7,16 +7,16 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from evalign.document import IntArray
-from evalign.layers import Mismatch
-from evalign.layers.kinds import LABEL_METRICS
-from evalign.layers.stages import Charges, make_losses
-from evalign.result.kept import Drawings, KeptEvidence
-from evalign.result.pieces.drawn import JoinedMarks, JoinedPassages
-from evalign.result.pieces.errors import JoinedCells, JoinedErrors
-from evalign.result.pieces.labels import JoinedLabels
-from evalign.result.pieces.piece import EvidencePiece, PieceColumns, Wanted
-from evalign.result.pieces.sentences import JoinedSentences
-from evalign.result.tables import KeptTables
+from evalign.metrics import Mismatch
+from evalign.metrics.kinds import LABEL_METRICS
+from evalign.metrics.stages import Charges, make_losses
+from evalign.results.kept import Drawings, KeptEvidence
+from evalign.results.pieces.drawn import JoinedMarks, JoinedPassages
+from evalign.results.pieces.errors import JoinedCells, JoinedErrors
+from evalign.results.pieces.labels import JoinedLabels
+from evalign.results.pieces.piece import EvidencePiece, PieceColumns, Wanted
+from evalign.results.pieces.sentences import JoinedSentences
+from evalign.results.tables import KeptTables
 
 
 class EvidenceJoiner:

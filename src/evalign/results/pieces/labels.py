@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from evalign.document import IntArray
-from evalign.layers import Counts
-from evalign.layers.breakdowns import BREAKDOWNS, FREQUENCIES, find_bins, sort_labels
-from evalign.layers.groups import LABELLED, Grouped
-from evalign.result.pieces.piece import FormRows
-from evalign.result.pieces.sums import GroupSums, RowSums, add_up
-from evalign.result.tables import MOST_UNITS
+from evalign.metrics import Counts
+from evalign.metrics.breakdowns import BREAKDOWNS, FREQUENCIES, find_bins, sort_labels
+from evalign.metrics.groups import LABELLED, Grouped
+from evalign.results.pieces.piece import FormRows
+from evalign.results.pieces.sums import GroupSums, RowSums, add_up
+from evalign.results.tables import MOST_UNITS
 
 FREQUENCY = "frequency"
 # Forms of tokens that are told apart. How often a form is in gold is known at the end: of a text with more of them there

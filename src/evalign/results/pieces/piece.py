@@ -10,14 +10,14 @@ from typing import NamedTuple
 import numpy as np
 
 from evalign.document import IntArray
-from evalign.layers import Mismatch
-from evalign.layers.cells import Cell
-from evalign.layers.comparison import CountTable
-from evalign.layers.groups import Grouped
-from evalign.layers.marks import MetricMarks
-from evalign.layers.passages import Passage
-from evalign.layers.slots import NO_SLOTS
-from evalign.layers.stages import Charges
+from evalign.metrics import Mismatch
+from evalign.metrics.cells import Cell
+from evalign.metrics.comparison import CountTable
+from evalign.metrics.groups import Grouped
+from evalign.metrics.marks import MetricMarks
+from evalign.metrics.passages import Passage
+from evalign.metrics.slots import NO_SLOTS
+from evalign.metrics.stages import Charges
 
 
 class Wanted(NamedTuple):

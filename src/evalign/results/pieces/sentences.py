@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from evalign.document import IntArray
-from evalign.layers.groups import LENGTH, LENGTHS, NONE, Grouped, find_field, sort_names
-from evalign.result.pieces.piece import CommentRows, SentencePiece
-from evalign.result.pieces.sums import GroupSums
+from evalign.metrics.groups import LENGTH, LENGTHS, NONE, Grouped, find_field, sort_names
+from evalign.results.pieces.piece import CommentRows, SentencePiece
+from evalign.results.pieces.sums import GroupSums
 
 
 class JoinedSentences:

@@ -8,8 +8,8 @@ from typing import TypeAlias
 import numpy as np
 
 from evalign.document import IntArray
-from evalign.layers.comparison import CountTable
-from evalign.layers.groups import Grouped
+from evalign.metrics.comparison import CountTable
+from evalign.metrics.groups import Grouped
 
 Keys: TypeAlias = list[IntArray]
 """Columns of numbers that are a key together."""

@@ -9,16 +9,16 @@ import numpy as np
 
 from evalign.alignment import Alignment, Differing, align_documents
 from evalign.document import Document, IntArray
-from evalign.evaluate.evidence import FreshEvidence
-from evalign.evaluate.facts import Facts, Tables, count_tables, find_facts, freeze_facts, make_systems
-from evalign.evaluate.metrics import candidate_metrics
-from evalign.evaluate.parts.cutting import Manner, Part, Refuted, Told
-from evalign.evaluate.settings import Settings
-from evalign.evaluate.tolerance import refuse_differing
-from evalign.evaluate.units import find_stretches
-from evalign.layers import Comparison, Units
-from evalign.layers.groups import LONGEST_VALUE
-from evalign.result.pieces import EvidencePiece, gather_evidence
+from evalign.metrics import Comparison, Units
+from evalign.metrics.groups import LONGEST_VALUE
+from evalign.results.pieces import EvidencePiece, gather_evidence
+from evalign.scoring.evidence import FreshEvidence
+from evalign.scoring.facts import Facts, Tables, count_tables, find_facts, freeze_facts, make_systems
+from evalign.scoring.metrics import candidate_metrics
+from evalign.scoring.parts.cutting import Manner, Part, Refuted, Told
+from evalign.scoring.settings import Settings
+from evalign.scoring.tolerance import refuse_differing
+from evalign.scoring.units import find_stretches
 
 
 class Asked(NamedTuple):

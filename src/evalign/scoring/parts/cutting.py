@@ -20,11 +20,11 @@ from evalign.document import Document, IntArray
 from evalign.errors import InputError, Place
 from evalign.readers.feed import Feed
 from evalign.readers.slices import Slice, read_slice
-from evalign.result.pieces import Wanted
+from evalign.results.pieces import Wanted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.evaluate.settings import Reading
+    from evalign.scoring.settings import Reading
 
 # Without a cut in so many times as much text as a part should have, lines that were thought equal are looked at.
 _PATIENCE = 4

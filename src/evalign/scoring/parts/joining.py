@@ -12,19 +12,19 @@ from dataclasses import replace
 import numpy as np
 
 from evalign.document import IntArray
-from evalign.evaluate.facts import Facts, Tables, join_facts, list_warnings, make_systems
-from evalign.evaluate.metrics import choose_metrics
-from evalign.evaluate.parts.counting import Asked, Fields, Piece
-from evalign.evaluate.settings import describe_units
-from evalign.evaluate.units import MOST_UNITS, name_stretches
-from evalign.layers import CountTable
-from evalign.layers.census import find_size
-from evalign.layers.groups import MOST_FIELDS
-from evalign.result import Evidence, Result
-from evalign.result.kept import KeptEvidence
-from evalign.result.pieces import EvidenceJoiner, Wanted
-from evalign.result.systems import CountsAlone
-from evalign.result.tables import load_groups
+from evalign.metrics import CountTable
+from evalign.metrics.census import find_size
+from evalign.metrics.groups import MOST_FIELDS
+from evalign.results import Evidence, Result
+from evalign.results.kept import KeptEvidence
+from evalign.results.pieces import EvidenceJoiner, Wanted
+from evalign.results.systems import CountsAlone
+from evalign.results.tables import load_groups
+from evalign.scoring.facts import Facts, Tables, join_facts, list_warnings, make_systems
+from evalign.scoring.metrics import choose_metrics
+from evalign.scoring.parts.counting import Asked, Fields, Piece
+from evalign.scoring.settings import describe_units
+from evalign.scoring.units import MOST_UNITS, name_stretches
 
 # Facts of so many parts are kept before they are joined.
 _MOST_FACTS = 32

@@ -9,17 +9,17 @@ from typing import NamedTuple, TypeVar
 
 from evalign.engines import Engine, run_ordered
 from evalign.engines.here import Here
-from evalign.evaluate.parts.counting import Asked, Piece, count_part
-from evalign.evaluate.parts.cutting import Part, Refuted, Told, cut_parts
-from evalign.evaluate.parts.joining import Joiner
 from evalign.progress import Progress, Step, no_progress
 from evalign.readers.feed import Feed
 from evalign.readers.source import Source
+from evalign.scoring.parts.counting import Asked, Piece, count_part
+from evalign.scoring.parts.cutting import Part, Refuted, Told, cut_parts
+from evalign.scoring.parts.joining import Joiner
 from evalign.text import Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.result import Result
+    from evalign.results import Result
 
 
 Found = TypeVar("Found")

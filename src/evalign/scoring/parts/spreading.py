@@ -11,21 +11,21 @@ from evalign.alignment.character_alignment import SMALLEST_WINDOW
 from evalign.alignment.exceptions import load_exceptions
 from evalign.engines import Engine, open_engine
 from evalign.errors import CommandError, InputError, Place
-from evalign.evaluate.metrics import needs_whole
-from evalign.evaluate.parts.counting import Asked
-from evalign.evaluate.parts.cutting import Manner, Told
-from evalign.evaluate.parts.running import Sources, run_parts
-from evalign.evaluate.scored import Scored, Spread, find_size
-from evalign.evaluate.tolerance import check_gold
-from evalign.layers import choose_layers
+from evalign.metrics import choose_layers
 from evalign.progress import Progress
 from evalign.readers.remote import is_url
 from evalign.readers.source import Source, is_source
 from evalign.readers.spooled import is_gone_once_read, spool
+from evalign.scoring.metrics import needs_whole
+from evalign.scoring.parts.counting import Asked
+from evalign.scoring.parts.cutting import Manner, Told
+from evalign.scoring.parts.running import Sources, run_parts
+from evalign.scoring.scored import Scored, Spread, find_size
+from evalign.scoring.tolerance import check_gold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.result import Result
+    from evalign.results import Result
 
 # How far away text that was displaced is looked for where memory is bounded, in characters: some 200,000 words.
 WINDOW = 1 << 20
