@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hypothesis import settings
-from hypothesis import strategies as st
+from hypothesis import settings, strategies as st
 
 # For laws each example of which is several runs.
 FEWER = settings(max_examples=settings.default.max_examples // 3)

@@ -11,6 +11,8 @@ import evalign
 GOLD = "Soup for six\nChop two onions .\nYou can't rush it .\n"
 SYSTEM = "Soup for six Chop two onions .\nYou can 't rush it .\n"
 
+HOMES = {name: module for module, names in evalign._MODULES.items() for name in names.split()}
+
 
 def python(code):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
@@ -20,17 +22,17 @@ def python(code):
 
 def test_all_names_are_exported_sorted_and_have_a_home():
     assert sorted(evalign.__all__) == evalign.__all__
-    assert set(evalign.__all__) - {"__version__"} == set(evalign._HOMES)
+    assert set(evalign.__all__) == set(HOMES)
     assert set(evalign.__all__) <= set(dir(evalign))
-    for name, home in evalign._HOMES.items():
+    for name, home in HOMES.items():
         assert getattr(evalign, name) is getattr(sys.modules[home], name)
 
 
 def test_types_are_declared_for_every_name():
     source = inspect.getsource(evalign)
-    declared = source[source.index("if TYPE_CHECKING:") : source.index("_HOMES")]
-    for name in evalign._HOMES:
-        assert f" {name}," in declared or f" {name}\n" in declared
+    declared = source[source.index("if TYPE_CHECKING:") : source.index("_MODULES")]
+    for name in HOMES:
+        assert f" {name} as {name}" in declared
 
 
 def test_a_name_there_is_not():
@@ -48,7 +50,7 @@ def public_members(value):
             yield name, member
 
 
-@pytest.mark.parametrize("name", evalign._HOMES)
+@pytest.mark.parametrize("name", HOMES)
 def test_everything_public_is_documented(name):
     value = getattr(evalign, name)
     assert inspect.getdoc(value)
@@ -80,7 +82,7 @@ def test_names_stay_what_they_are_after_modules_are_imported():
     """`evalign.align` is a function, and the package of the same name must not take its place."""
     code = (
         "import evalign; evalign.score([['a']], [['a']]); import evalign.alignment.raw; import evalign.cli.run;"
-        "print([name for name in evalign._HOMES if not callable(getattr(evalign, name))])"
+        "print([name for name in evalign.__all__ if type(getattr(evalign, name)) is type(evalign)])"
     )
     assert python(code).strip() == "[]"
 

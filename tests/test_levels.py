@@ -11,6 +11,8 @@ pytestmark = pytest.mark.once
 
 SOURCE = Path(__file__).parent.parent / "src" / "evalign"
 LEVELS = (
+    "_version",
+    "_lazy",
     "errors",
     "names",
     "wording",

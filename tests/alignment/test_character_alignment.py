@@ -5,8 +5,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import evalign
 from alignment.lines import best_score, fill_exactly, fold, score_walk

@@ -3,8 +3,7 @@
 import unicodedata
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from alignment.counting import align, count, document, document_with_words
 from evalign.alignment.normalize import (

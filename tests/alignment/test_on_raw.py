@@ -1,8 +1,7 @@
 """Gold and system compared on the raw text: what it has no character of has a place there without length."""
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 import evalign
 from evalign import Text

@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from alignment.counting import align, document_of, document_with_words, placed, tokens_of
 from evalign.alignment.fold import fold_line, fold_text

@@ -1,8 +1,7 @@
 """Planted sentences in their context: what is shown is what the files have, and no more."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import evalign
 from bitext.datasets import Split, make_split, write_dataset, write_provenance

@@ -6,8 +6,7 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalign.bitext.numerals import WrittenScores, rank_exactly, read_digits, read_scores
 

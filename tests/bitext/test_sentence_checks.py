@@ -1,8 +1,7 @@
 """Sentences that a data set is better without: in the wrong language, with unpaired marks, copied from the other side."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalign.bitext.languages import Language, find_language
 from evalign.bitext.sentence_checks import (

@@ -3,8 +3,7 @@
 import pickle
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from bitext.standins import Shuffled
 from evalign.bitext.sharing import Sent, Span, check_seen, cut_evenly, cut_file, ending, share_folder

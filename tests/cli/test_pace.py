@@ -1,8 +1,7 @@
 """What is left of counted work: told late enough, never negative, right where the speed is even, and steady."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalign.cli.pace import LEAST_SECONDS, MOMENT, Pace, say_clock, say_figures, say_left, say_left_by_clock
 from evalign.progress import Step

@@ -8,8 +8,7 @@ import io
 
 import pytest
 from bench.perturb import perturb
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from compat.written import counts, evaluate, sentence
 from evalign.compat.tables import print_scores

@@ -14,8 +14,7 @@ import workpieces
 pytest.importorskip("distributed")
 pytest.importorskip("cryptography")
 
-from evalign.engines import cluster as module
-from evalign.engines import open_engine, run_ordered
+from evalign.engines import cluster as module, open_engine, run_ordered
 from evalign.engines.cluster import Cluster
 from evalign.engines.connecting import Connection
 from evalign.engines.quiet import silence_logs

@@ -6,8 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalign.engines import count_cores, open_engine, run_ordered
 from evalign.engines.addresses import find_listener, parse_cluster

@@ -1,8 +1,7 @@
 """Trees to columns: evalb's grammar and the lenient one, both forms against a plain reading."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalign.kernels.buffers import int_rows
 from forms import IMPLEMENTATIONS

@@ -1,8 +1,7 @@
 """Columns of CoNLL-U to numbers: both forms against a plain reading of the rows."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalign.kernels.buffers import ints, long_rows, longs
 from forms import IMPLEMENTATIONS

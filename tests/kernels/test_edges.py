@@ -4,8 +4,7 @@ from collections import Counter
 from itertools import accumulate, pairwise
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalign.document import OUTSIDE, ROOT
 from evalign.kernels.buffers import flags, ints, longs

@@ -1,8 +1,7 @@
 """Verdicts on pairs of words: both forms against a look at each pair."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalign.document import CYCLIC, MISSING, ROOT
 from evalign.kernels.buffers import flags, ints, long_rows

@@ -1,8 +1,7 @@
 """evalb's counts, crossing brackets and lines of its table: both forms against a plain reading of its description."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalign.kernels.buffers import flags, int_rows, ints, long_rows
 from evalign.readers.parameters import Parameters

@@ -5,8 +5,7 @@ from difflib import SequenceMatcher
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from forms import IMPLEMENTATIONS
 

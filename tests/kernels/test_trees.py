@@ -3,8 +3,7 @@
 from itertools import accumulate
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalign.document import CYCLIC, MISSING, OUTSIDE, ROOT
 from evalign.kernels.buffers import ints, long_rows

@@ -6,8 +6,7 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalign.kernels import forms, load_plain
 from forms import IMPLEMENTATIONS

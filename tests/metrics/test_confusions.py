@@ -1,8 +1,7 @@
 """Which label was taken for which: by hand, and against what the metrics count."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from layers.sentences import GOLD, SYSTEM, compare
 
 from evalign.errors import CommandError, Place

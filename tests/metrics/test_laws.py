@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from layers.comparisons import compare, compare_documents, count, make_gold, one_unit, text_documents
 
 from evalign.metrics import LAYERS, Units

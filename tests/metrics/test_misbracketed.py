@@ -1,8 +1,7 @@
 """Brackets and tags that are wrong, label by label and one by one: as many as the scores say, in the order of the text."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import evalign
 from evalign.metrics.schemes import PRESETS, Scheme

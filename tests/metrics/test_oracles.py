@@ -1,8 +1,7 @@
 """Every metric against its slow definition, where the characters are equal."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from layers.comparisons import compare, compare_documents, count, cut_documents
 
 import oracles.metrics as slow

@@ -3,8 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from layers.comparisons import compare, compare_documents, make_brackets, make_trees
 
 from evalign.metrics import count_kinds

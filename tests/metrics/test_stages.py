@@ -1,8 +1,7 @@
 """Which stage each miss is charged to: by hand, against an oracle, and against the metrics they add up to."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from layers.sentences import compare as compare_conllu
 
 import evalign

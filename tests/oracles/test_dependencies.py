@@ -6,8 +6,7 @@ from itertools import permutations
 
 import pytest
 from bench.perturb import perturb
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from oracles import enhanced, typology
 from oracles.dependencies import (

@@ -10,8 +10,7 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalign.errors import CommandError, InputError
 from evalign.readers import load

@@ -4,8 +4,7 @@ import gzip
 import io
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalign.readers.doctor import examine
 from evalign.text import Text

@@ -12,8 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import evalign
 from evalign import InputLimit

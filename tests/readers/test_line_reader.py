@@ -4,8 +4,7 @@ import gzip
 import sys
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalign.errors import InputError
 from evalign.progress import Step

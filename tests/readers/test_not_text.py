@@ -4,13 +4,11 @@ import gzip
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import evalign
 from evalign.errors import InputError
-from evalign.readers import feed as feeds
-from evalign.readers import find_format, load, read_source
+from evalign.readers import feed as feeds, find_format, load, read_source
 from evalign.readers.feed import Feed
 from evalign.readers.not_text import N_BYTES, check_is_text
 from evalign.text import Text

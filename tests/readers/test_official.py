@@ -6,8 +6,7 @@ import sys
 from unicodedata import category
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from evalign.errors import InputError, StrictError
 from evalign.readers import load, official, read_source

@@ -1,8 +1,7 @@
 """Plain text: one sentence per line, tokens separated by spaces or tabs."""
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalign.readers import load, read_source
 from evalign.readers.plain import read_plain

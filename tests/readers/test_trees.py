@@ -5,8 +5,7 @@ import gzip
 
 import numpy as np
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from evalign.errors import InputError
 from evalign.kernels import is_compiled

@@ -7,8 +7,7 @@ import re
 import unicodedata
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalign.reports.escape import csv_cell, json_text, latex_cell, markdown_cell
 from evalign.wording import printable, printable_lines

@@ -1,8 +1,7 @@
 """Tables with marks, intervals and notes, in every form; numbers in CSV stay numbers."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalign.reports.escape import typst_cell
 from evalign.reports.table import Table, render_csv, render_latex, render_markdown, render_text, render_typst

@@ -6,8 +6,7 @@ import threading
 from unittest import mock
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from evalign import Text, score
 from evalign.errors import CommandError

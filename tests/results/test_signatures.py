@@ -3,8 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import evalign
 from evalign.results.signatures import join_signatures, shorten_signatures, split_signature

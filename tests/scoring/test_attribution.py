@@ -1,8 +1,7 @@
 """The loss by stage: what adds up, mixed runs, what is refused."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import evalign
 from evalign.errors import CommandError

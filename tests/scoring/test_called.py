@@ -1,8 +1,7 @@
 """Names of systems are found by whatever tables make of them."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalign.names import tell_apart
 from evalign.scoring.called import find_called, find_like

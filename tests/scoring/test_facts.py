@@ -5,8 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 import evalign
 from chunks import Chunks, bounds, chunked
@@ -14,8 +13,7 @@ from evalign.alignment import Differing, align_documents
 from evalign.alignment.exceptions import load_exceptions
 from evalign.metrics import LAYERS, Comparison, choose_layers
 from evalign.metrics.weights import Weights
-from evalign.results import NoEvidence
-from evalign.results import joined as joined_ledgers
+from evalign.results import NoEvidence, joined as joined_ledgers
 from evalign.results.joined import add_written
 from evalign.scoring.facts import (
     count_tables,

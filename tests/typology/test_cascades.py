@@ -8,8 +8,7 @@ import evalign
 from evalign.document import ROOT, Column
 from evalign.errors import CommandError, InputError
 from evalign.typology import count_cascades, find_cascades, find_run_cascades
-from oracles import dependencies
-from oracles import typology as oracle
+from oracles import dependencies, typology as oracle
 from runs import write
 from treebanks import broken_pairs, treebank_pairs
 from typology.samples import CAT, DOG, conllu, treebank

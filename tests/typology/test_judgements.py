@@ -4,8 +4,7 @@ import json
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalign import Text, load_saved, score_collection
 from evalign.errors import CommandError, EvalignError, InputError

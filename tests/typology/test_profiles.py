@@ -5,15 +5,13 @@ import json
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import evalign
 from evalign.errors import CommandError, InputError
 from evalign.typology import Settings, load_profiles, profile
 from evalign.typology.treebanks import name_apart, stem
-from oracles import dependencies
-from oracles import typology as oracle
+from oracles import dependencies, typology as oracle
 from oracles.words import strip_separators
 from treebanks import treebank_texts
 from typology.samples import CAT, CROSSED, DOG, conllu, treebank

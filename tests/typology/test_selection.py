@@ -1,8 +1,7 @@
 """Selection of treebanks (Callin, section 3)."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalign.errors import CommandError
 from evalign.typology import Criteria, Profiles, Settings, select

@@ -2,14 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import evalign
 from evalign.document import CYCLIC, MISSING, OUTSIDE, ROOT
 from evalign.typology.trees import find_nonprojective, find_trees
-from oracles import dependencies
-from oracles import typology as oracle
+from oracles import dependencies, typology as oracle
 from treebanks import treebank_texts
 
 pytestmark = pytest.mark.once

@@ -39,7 +39,7 @@ def main(argv: list[str] | None = None) -> int:
 
         return evalb.main(arguments[1:])
     if command in ("--version", "-V"):
-        from evalign import __version__
+        from evalign._version import __version__
         from evalign.cli.streams import print_text
         from evalign.kernels import is_compiled
 

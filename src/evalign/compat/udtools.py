@@ -18,9 +18,11 @@ from evalign.compat.evaluation import Score
 from evalign.compat.representation import Lines, UDError, UDRepresentation, evaluate_loaded, load_file
 from evalign.compat.tables import print_scores
 from evalign.compat.treebank import Script
-from evalign.labels import CONTENT_RELATIONS as CONTENT_DEPRELS
-from evalign.labels import FUNCTION_RELATIONS as FUNCTIONAL_DEPRELS
-from evalign.labels import UNIVERSAL_FEATURES
+from evalign.labels import (
+    CONTENT_RELATIONS as CONTENT_DEPRELS,
+    FUNCTION_RELATIONS as FUNCTIONAL_DEPRELS,
+    UNIVERSAL_FEATURES,
+)
 
 __all__ = [
     "CONTENT_DEPRELS", "DEPREL", "DEPS", "FEATS", "FORM", "FUNCTIONAL_DEPRELS", "HEAD", "ID", "LEMMA", "MISC",

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import NamedTuple
 
-from evalign import __version__
+from evalign._version import __version__
 from evalign.engines.dask import Client
 from evalign.errors import EngineError
 

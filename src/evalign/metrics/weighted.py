@@ -11,8 +11,7 @@ import numpy as np
 
 from evalign.errors import CommandError
 from evalign.metrics.comparison import Comparison, CountTable, sum_rows
-from evalign.metrics.judged import LAS_BITS, TREE, has_bits
-from evalign.metrics.judged import ratios as ratios_of_words
+from evalign.metrics.judged import LAS_BITS, TREE, has_bits, ratios as ratios_of_words
 from evalign.metrics.layer import Layer
 
 # Rows are integers, so that they add up exactly: weights in billionths.

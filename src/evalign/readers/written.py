@@ -11,8 +11,7 @@ from evalign.kernels.buffers import ints, long_rows
 from evalign.kernels.columns_cy import Labels, codes, read_columns, read_edges
 from evalign.kernels.edges_cy import settle_edges
 from evalign.kernels.scan_cy import count_bytes
-from evalign.kernels.trees_cy import N_NOTES, settle_heads
-from evalign.kernels.trees_cy import codes as tree_codes
+from evalign.kernels.trees_cy import N_NOTES, codes as tree_codes, settle_heads
 from evalign.readers.source import Content
 
 _ODD, _NONE, _NOWHERE = (codes()[name] for name in ("ODD_HEAD", "NO_HEAD", "NOWHERE"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evalign import __version__
+from evalign._version import __version__
 from evalign.reports.formats import Report
 from evalign.reports.paint import BOLD, painter
 from evalign.reports.table import Table

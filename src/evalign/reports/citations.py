@@ -6,7 +6,7 @@ import re
 import textwrap
 from collections.abc import Sequence
 
-from evalign import __version__
+from evalign._version import __version__
 from evalign.metrics.definitions.references import Reference
 
 EVALIGN = Reference(

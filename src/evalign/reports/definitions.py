@@ -8,8 +8,7 @@ from collections.abc import Container, Iterable
 from evalign.metrics import LAYERS
 from evalign.metrics.definitions import Definition, Example
 from evalign.metrics.kinds import show_metric
-from evalign.wording import decimal, name_ratio, percent
-from evalign.wording import head as shorten_end
+from evalign.wording import decimal, head as shorten_end, name_ratio, percent
 
 
 def render_definition(definition: Definition, *, columns: int = 100) -> str:

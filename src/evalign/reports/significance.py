@@ -8,8 +8,7 @@ from math import comb
 from typing import Literal, TypeAlias
 
 from evalign.metrics.kinds import show_metric
-from evalign.progress import Progress, no_progress
-from evalign.progress import counted as told
+from evalign.progress import Progress, counted as told, no_progress
 from evalign.reports.table import Cell, Table
 from evalign.reports.verdict import Numbers, give_verdict
 from evalign.results import Parts, Result, Score

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from evalign import __version__
+from evalign._version import __version__
 from evalign.reports.formats import Report
 from evalign.reports.table import GAP, SIZES, Table
 from evalign.results.signatures import join_signatures

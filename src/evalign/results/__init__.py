@@ -385,7 +385,7 @@ class Parts:
 
         Of the passages with errors at most so many for each system and part, None for all there are.
         """
-        from evalign import __version__
+        from evalign._version import __version__
         from evalign.results.opened import SCHEMA
         from evalign.results.saved import SavedAverages, SavedParts
 

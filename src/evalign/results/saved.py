@@ -8,7 +8,7 @@ from typing import NamedTuple, TypedDict, cast
 
 import numpy as np
 
-from evalign import __version__
+from evalign._version import __version__
 from evalign.errors import InputError, Place
 from evalign.metrics.census import DocumentSize
 from evalign.metrics.kinds import METRICS_WITH_ERRORS, MOST_PASSAGES

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from evalign import __version__
+from evalign._version import __version__
 from evalign.document import Document
 from evalign.errors import CommandError, quote, suggest
 from evalign.metrics import LAYERS, Comparison, Counts, Match

@@ -17,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple, TypeAlias, TypedDict, cast
 
-from evalign import __version__
+from evalign._version import __version__
 from evalign.errors import CommandError, InputError, Place
 from evalign.names import shorten_paths
 from evalign.progress import Progress, no_progress

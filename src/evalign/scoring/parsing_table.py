@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import NamedTuple, TypeAlias
 
-from evalign import __version__
+from evalign._version import __version__
 from evalign.errors import CommandError, quote, suggest
 from evalign.metrics.stages import STAGES, Losses
 from evalign.results import Parts, Result, SystemResult

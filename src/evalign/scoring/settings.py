@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias, TypedDict
 
-from evalign import __version__
+from evalign._version import __version__
 from evalign.errors import CommandError, quote, suggest
 from evalign.metrics import Comparison, Layer, Match, Options, Units
 from evalign.metrics.census import Census, LiveCensus

@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias, cast
 
 import numpy as np
 
-from evalign import __version__
+from evalign._version import __version__
 from evalign.document import Document
 from evalign.errors import EvalignError
 from evalign.metrics import Layer

@@ -6,38 +6,26 @@ Nothing is counted again: rows of counts add up, so a resample is a weighted sum
 
 from __future__ import annotations
 
-from importlib import import_module
+from evalign._lazy import lazy_face
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.significance.assessment import assess
-    from evalign.significance.parts import assess_parts
-    from evalign.significance.settings import DEFAULT, TESTS, Resampling
-    from evalign.significance.values import Difference, Interval, PartsSignificance, Significance
+    from evalign.significance.assessment import assess as assess
+    from evalign.significance.parts import assess_parts as assess_parts
+    from evalign.significance.settings import DEFAULT as DEFAULT, TESTS as TESTS, Resampling as Resampling
+    from evalign.significance.values import (
+        Difference as Difference,
+        Interval as Interval,
+        PartsSignificance as PartsSignificance,
+        Significance as Significance,
+    )
 
-__all__ = [
-    "DEFAULT",
-    "TESTS",
-    "Difference",
-    "Interval",
-    "PartsSignificance",
-    "Resampling",
-    "Significance",
-    "assess",
-    "assess_parts",
-]
-
-# Loaded when asked for: a command that only wants the defaults needs no numpy.
-_HOMES = {
-    "assess": "assessment",
-    "assess_parts": "parts",
-    **dict.fromkeys(("DEFAULT", "TESTS", "Resampling"), "settings"),
-    **dict.fromkeys(("Difference", "Interval", "PartsSignificance", "Significance"), "values"),
-}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        message = f"module {__name__!r} has no attribute {name!r}"
-        raise AttributeError(message)
-    return getattr(import_module(f"evalign.significance.{_HOMES[name]}"), name)
+__getattr__, __dir__, __all__ = lazy_face(
+    __name__,
+    {
+        ".assessment": "assess",
+        ".parts": "assess_parts",
+        ".settings": "DEFAULT TESTS Resampling",
+        ".values": "Difference Interval PartsSignificance Significance",
+    },
+)

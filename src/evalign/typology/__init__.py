@@ -9,111 +9,55 @@ After Callin, A typological perspective on evaluation for Universal Dependencies
 
 from __future__ import annotations
 
+from evalign._lazy import lazy_face
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.typology.cascades import (
-        Cascades,
-        RunCascades,
-        TreebankCascades,
-        count_cascades,
-        find_cascades,
-        find_run_cascades,
+        Cascades as Cascades,
+        RunCascades as RunCascades,
+        TreebankCascades as TreebankCascades,
+        count_cascades as count_cascades,
+        find_cascades as find_cascades,
+        find_run_cascades as find_run_cascades,
     )
-    from evalign.typology.comparison import TreebankComparison, compare
-    from evalign.typology.correlation import correlate, correlate_ranks, spread
+    from evalign.typology.comparison import TreebankComparison as TreebankComparison, compare as compare
+    from evalign.typology.correlation import (
+        correlate as correlate,
+        correlate_ranks as correlate_ranks,
+        spread as spread,
+    )
     from evalign.typology.judgements import (
-        Agreement,
-        Judgement,
-        RunAgreements,
-        judge,
-        judge_run,
-        read_judgements,
+        Agreement as Agreement,
+        Judgement as Judgement,
+        RunAgreements as RunAgreements,
+        judge as judge,
+        judge_run as judge_run,
+        read_judgements as read_judgements,
     )
-    from evalign.typology.profiles import Profile, Profiles, average_entropies, load_profiles, profile
-    from evalign.typology.selection import Criteria, Selection, select
-    from evalign.typology.settings import Settings
-    from evalign.typology.study import Study, study
-    from evalign.typology.weights import make_weights, save_weights
+    from evalign.typology.profiles import (
+        Profile as Profile,
+        Profiles as Profiles,
+        average_entropies as average_entropies,
+        load_profiles as load_profiles,
+        profile as profile,
+    )
+    from evalign.typology.selection import Criteria as Criteria, Selection as Selection, select as select
+    from evalign.typology.settings import Settings as Settings
+    from evalign.typology.study import Study as Study, study as study
+    from evalign.typology.weights import make_weights as make_weights, save_weights as save_weights
 
-# Where each name lives; nothing is imported until it is asked for.
-_HOMES = {
-    "Agreement": "judgements",
-    "Cascades": "cascades",
-    "Criteria": "selection",
-    "Judgement": "judgements",
-    "Profile": "profiles",
-    "Profiles": "profiles",
-    "RunAgreements": "judgements",
-    "RunCascades": "cascades",
-    "Selection": "selection",
-    "Settings": "settings",
-    "Study": "study",
-    "TreebankCascades": "cascades",
-    "TreebankComparison": "comparison",
-    "average_entropies": "profiles",
-    "compare": "comparison",
-    "correlate": "correlation",
-    "correlate_ranks": "correlation",
-    "count_cascades": "cascades",
-    "find_cascades": "cascades",
-    "find_run_cascades": "cascades",
-    "judge": "judgements",
-    "judge_run": "judgements",
-    "load_profiles": "profiles",
-    "make_weights": "weights",
-    "profile": "profiles",
-    "read_judgements": "judgements",
-    "save_weights": "weights",
-    "select": "selection",
-    "spread": "correlation",
-    "study": "study",
-}
-
-__all__ = [
-    "Agreement",
-    "Cascades",
-    "Criteria",
-    "Judgement",
-    "Profile",
-    "Profiles",
-    "RunAgreements",
-    "RunCascades",
-    "Selection",
-    "Settings",
-    "Study",
-    "TreebankCascades",
-    "TreebankComparison",
-    "average_entropies",
-    "compare",
-    "correlate",
-    "correlate_ranks",
-    "count_cascades",
-    "find_cascades",
-    "find_run_cascades",
-    "judge",
-    "judge_run",
-    "load_profiles",
-    "make_weights",
-    "profile",
-    "read_judgements",
-    "save_weights",
-    "select",
-    "spread",
-    "study",
-]
-
-
-def __getattr__(name: str) -> object:
-    home = _HOMES.get(name)
-    if home is None:
-        message = f"module {__name__!r} has no attribute {name!r}"
-        raise AttributeError(message)
-    from importlib import import_module
-
-    value = getattr(import_module(f"{__name__}.{home}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__, __all__ = lazy_face(
+    __name__,
+    {
+        ".cascades": "Cascades RunCascades TreebankCascades count_cascades find_cascades find_run_cascades",
+        ".comparison": "TreebankComparison compare",
+        ".correlation": "correlate correlate_ranks spread",
+        ".judgements": "Agreement Judgement RunAgreements judge judge_run read_judgements",
+        ".profiles": "Profile Profiles average_entropies load_profiles profile",
+        ".selection": "Criteria Selection select",
+        ".settings": "Settings",
+        ".study": "Study study",
+        ".weights": "make_weights save_weights",
+    },
+)

@@ -17,7 +17,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple, TypedDict
 
-from evalign import __version__
+from evalign._version import __version__
 from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.metrics.census import DocumentSize
 from evalign.names import are_alike, number_names

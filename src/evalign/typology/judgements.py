@@ -21,7 +21,7 @@ from fractions import Fraction
 from pathlib import PurePath
 from typing import NamedTuple, TypedDict
 
-from evalign import __version__
+from evalign._version import __version__
 from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.metrics.groups import LABELLED
 from evalign.metrics.weights import Weights

@@ -17,7 +17,7 @@ from typing import TypedDict
 
 import numpy as np
 
-from evalign import __version__
+from evalign._version import __version__
 from evalign.errors import CommandError, InputError, Place
 from evalign.metrics.classes import RelationClass, Version, find_version, relation_class
 from evalign.metrics.counts import ratio

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, NamedTuple, TypedDict
 
-from evalign import __version__
+from evalign._version import __version__
 from evalign.errors import CommandError, quote, suggest
 from evalign.typology.profiles import Profile, Profiles
 

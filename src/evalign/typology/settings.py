@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from evalign import __version__
+from evalign._version import __version__
 from evalign.errors import CommandError, quote, suggest
 from evalign.metrics.options import RelationLabels
 from evalign.metrics.weights import MISSING

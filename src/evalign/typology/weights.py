@@ -12,7 +12,7 @@ import json
 import os
 from typing import TypedDict
 
-from evalign import __version__
+from evalign._version import __version__
 from evalign.metrics.weights import SCHEMA, Weights
 from evalign.results import write_whole
 from evalign.typology.profiles import Profiles

@@ -5,8 +5,7 @@ import os
 import sys
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalign.bitext.inputs import SourceDocument, folders
 from evalign.bitext.inputs.folders import read_folder

@@ -4,8 +4,7 @@ import gzip
 import tracemalloc
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalign.bitext.inputs import Link, langlinks
 from evalign.bitext.inputs.langlinks import Row, read_langlinks, read_rows

@@ -4,8 +4,7 @@ import gzip
 from collections import defaultdict
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalign.bitext.inputs import Link, SourceDocument, SourcePair
 from evalign.bitext.inputs.tables import (

@@ -4,8 +4,7 @@ import sys
 
 import mwparserfromhell
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalign.bitext.inputs import wikitext
 from evalign.bitext.inputs.markup import BLOCK, HOLE, take_out

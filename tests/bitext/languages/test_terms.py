@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from evalign.bitext.languages import Language, find_language, known_languages
 from evalign.bitext.languages.terms import count_units, fits, index_terms, make_query

@@ -5,8 +5,7 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from bitext.scoring.pairfiles import id_of, pair_file
 from evalign import Text

@@ -7,8 +7,7 @@ from math import isclose
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalign.bitext.search import Hit, Query
 from evalign.bitext.search.embedded import TantivyEngine

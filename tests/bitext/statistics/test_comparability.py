@@ -3,8 +3,7 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalign.bitext.languages import Language
 from evalign.bitext.statistics.comparability import Sources, compare_documents

@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalign.bitext.statistics.logistic import PENALTY, fit
 from oracles.bitext_statistics import loss

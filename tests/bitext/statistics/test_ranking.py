@@ -3,8 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalign.bitext.statistics.ranking import Z, find_area, find_chance
 from oracles.bitext_statistics import area, area_variance

@@ -1,8 +1,7 @@
 """Samples of bounded size."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evalign.bitext.draws import draw
 from evalign.bitext.statistics.sampling import Sample

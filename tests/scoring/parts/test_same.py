@@ -3,8 +3,7 @@
 from unittest import mock
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from evalign import Text, score
 from evalign.scoring import units

@@ -1,8 +1,7 @@
 """Broken, commented and joined trees say the same in parts as at once: counts, failed parses, warnings and places."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from brokentrees import broken_pairs, write_pair
 from evalign import Text, score

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from evalign import __version__
+from evalign._version import __version__
 from evalign.bitext.build.config import Config
 from evalign.bitext.build.files import (
     FileRecord,

@@ -16,7 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from evalign import __version__
+from evalign._version import __version__
 from evalign.bitext.build.files import (
     is_unchanged,
     read_json,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evalign import __version__
+from evalign._version import __version__
 from evalign.bitext.pairs import Numbers, Pairs
 from evalign.bitext.scoring.units import PairUnits
 from evalign.results import LedgerRule, SystemResult

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TypeAlias
 
-from evalign import __version__
+from evalign._version import __version__
 from evalign.bitext.corpora import Corpus, DataSet
 from evalign.bitext.ids import format_id
 from evalign.bitext.languages import Language, find_language

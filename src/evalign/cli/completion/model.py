@@ -12,8 +12,7 @@ from typing import NamedTuple, cast
 from evalign.cli.commands import COMMANDS
 from evalign.cli.parser import OPTIONAL
 from evalign.cli.run import Command
-from evalign.cli.subcommands import GROUPS as SEVERAL
-from evalign.cli.subcommands import inner_commands
+from evalign.cli.subcommands import GROUPS as SEVERAL, inner_commands
 
 # Values that are files, by what the help calls them.
 FILES = re.compile(r"FILE|DIR|GOLD|SYSTEM|RESULT|TREEBANK|TEST|JUDGEMENTS|\.json|\.html")

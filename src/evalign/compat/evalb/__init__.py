@@ -10,19 +10,22 @@ r"""evalb: its numbers, its output, its messages.
 Trees come one per line. Nothing is imported before it is asked for: `evalign evalb` starts through this package.
 """
 
+from evalign._lazy import lazy_face
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.compat.evalb.results import Evaluation, Sentence, Totals, evaluate
-    from evalign.readers.parameters import Parameters, read_parameters
+    from evalign.compat.evalb.results import (
+        Evaluation as Evaluation,
+        Sentence as Sentence,
+        Totals as Totals,
+        evaluate as evaluate,
+    )
+    from evalign.readers.parameters import Parameters as Parameters, read_parameters as read_parameters
 
-__all__ = ["Evaluation", "Parameters", "Sentence", "Totals", "evaluate", "read_parameters"]
-
-
-def __getattr__(name: str) -> object:
-    if name not in __all__:
-        message = f"module {__name__!r} has no attribute {name!r}"
-        raise AttributeError(message)
-    from importlib import import_module
-
-    home = "evalign.readers.parameters" if "arameters" in name else "evalign.compat.evalb.results"
-    return getattr(import_module(home), name)
+__getattr__, __dir__, __all__ = lazy_face(
+    __name__,
+    {
+        ".results": "Evaluation Sentence Totals evaluate",
+        "evalign.readers.parameters": "Parameters read_parameters",
+    },
+)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from io import BytesIO
 
 from evalign.compat.evalb.labels import KnownLabels
-from evalign.kernels.brackets_cy import LabelTable, TreeScanner
-from evalign.kernels.brackets_cy import codes as scanner_codes
+from evalign.kernels.brackets_cy import LabelTable, TreeScanner, codes as scanner_codes
 from evalign.kernels.buffers import int_rows, long_rows
 from evalign.kernels.crossing_cy import Crossing
 from evalign.kernels.parseval_cy import Counter, Side, codes

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evalign import __version__
+from evalign._version import __version__
 from evalign.metrics.kinds import MOST_PASSAGES
 from evalign.names import file_name
 from evalign.progress import Progress, no_progress

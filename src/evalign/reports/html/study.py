@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from evalign import __version__
+from evalign._version import __version__
 from evalign.reports.html.assets import make_environment, make_policy, read_asset
 from evalign.reports.html.text import visible
 from evalign.table import Table
