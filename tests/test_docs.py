@@ -52,17 +52,6 @@ def test_links_lead_somewhere(path):
             )
 
 
-@pytest.mark.parametrize("level", ["results", "significance", "scoring"])
-def test_modules_are_named_in_the_architecture(level):
-    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    _, _, table = text.partition(f"| module of `{level}` | what it knows |\n|---|---|\n")
-    named = re.findall(r"^\| `(\w+)` \|", table.partition("\n\n")[0], re.MULTILINE)
-    modules = [
-        path.stem for path in (ROOT / "src" / "evalign" / level).glob("*.py") if path.stem != "__init__"
-    ]
-    assert sorted(named) == sorted(modules)
-
-
 @page
 @pytest.mark.slow
 @compiled_only

@@ -5,7 +5,7 @@ import re
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.names import tell_apart
+from evalign.files import tell_apart
 from evalign.reports.table import (
     SHORTEST_HEADER,
     SHORTEST_NAME,

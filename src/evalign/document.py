@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.errors import Place, Remark, rename_remarks
-from evalign.labels import UNFILLED
 from evalign.text import WHITE_SPACE, without_space
+from evalign.ud_labels import UNFILLED
 
 # Columns are 32-bit where kernels read them; sums and look-ups may be wider.
 IntArray: TypeAlias = npt.NDArray[np.integer[Any]]

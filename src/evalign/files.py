@@ -1,11 +1,14 @@
-"""Files that are there whole or not at all."""
+"""Files written whole or not at all, and names of files and systems made short."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from itertools import takewhile
 
-from evalign.errors import InputError, Place
+from evalign.errors import CommandError, InputError, Place, quote
 
 
 def write_json(path: str | os.PathLike[str], saved: Mapping[str, object]) -> None:
@@ -53,3 +56,191 @@ def _replace(target: os.PathLike[str], data: bytes) -> None:
     finally:
         # Gone already where all went well; whatever went wrong, Ctrl-C included, nothing is left behind.
         scratch.unlink(missing_ok=True)
+
+
+SEPARATORS = "/\\._- "
+_QUERY = re.compile(r"[?#].*", re.DOTALL)
+# How files of annotation end, packed or not. Whatever else stands behind a dot is a part of a name.
+_LAST_ENDING = re.compile(
+    r"\.(?:conll\w*|txt|tsv|csv|jsonl?|xml|mrg|ptb|brackets?|parsed?|discbracket|export|ann|tok|sent|seg|out|pred|pairs)"
+    r"(?:\.(?:gz|bz2|xz|zstd?))?$",
+    re.IGNORECASE,
+)
+_USER = re.compile(r"^[^/]*@")
+
+
+def file_name(path: str) -> str:
+    """The last part of a path, and the line number behind it if there is one.
+
+    >>> file_name("runs/english/gold.conllu:41")
+    'gold.conllu:41'
+    """
+    return path[max(path.rfind(mark) for mark in {"/", os.sep}) + 1 :] or path
+
+
+def shorten_paths(paths: Sequence[str], taken: Collection[str] = ()) -> list[str]:
+    """Each path or URL by its last part, and by as many of the folders before it as tell it from the others.
+
+    No name is one of `taken`. The same path twice has the same name twice. What no folder tells apart, such as two
+    URLs that differ in their queries, is numbered.
+
+    >>> shorten_paths(["/home/me/gold.conllu", "/home/me/a/out.conllu", "/home/me/b/out.conllu"])
+    ['gold.conllu', 'a/out.conllu', 'b/out.conllu']
+    >>> shorten_paths(["https://me:secret@example.org/en.txt?key=1", "https://example.org/en.txt?key=2"])
+    ['en.txt', 'en.txt (2)']
+    """
+    # What is the same but for "./" is the same file.
+    same = {
+        path: re.sub(r"^(?:\./+)+|(?<=/)(?:\.?/)+(?!/)", "", path) if "://" not in path else path
+        for path in paths
+    }
+    parts = {path: _split_path(path) for path in same.values()}
+    depths = dict.fromkeys(parts, 1)
+    while True:
+        names = {path: "/".join(parts[path][-depth:]) for path, depth in depths.items()}
+        times = Counter([*names.values(), *taken])
+        deeper = [path for path, name in names.items() if times[name] > 1 and depths[path] < len(parts[path])]
+        if not deeper:
+            break
+        for path in deeper:
+            depths[path] += 1
+    used = set(taken)
+    for path, name in names.items():
+        # Where folders do not help, none are shown.
+        short = base = name if times[name] == 1 else parts[path][-1]
+        number = 1
+        while short in used:
+            number += 1
+            short = f"{base} ({number})"
+        names[path] = short
+        used.add(short)
+    return [names[same[path]] for path in paths]
+
+
+def check_names(names: Sequence[str], n_systems: int) -> tuple[str, ...]:
+    """The names that systems were given, one for each; raises `CommandError` for too few, for none and for one twice.
+
+    An empty name leaves it to the system's file, and no names at all leave it to all of them.
+
+    >>> check_names(["base", ""], 2), check_names([], 2)
+    (('base', ''), ('', ''))
+    """
+    if not names:
+        return ("",) * n_systems
+    names = [names] if isinstance(names, str) else list(names)
+    if len(names) != n_systems or not all(isinstance(name, str) for name in names):
+        found = f"names of systems: {names}"
+        raise CommandError(found, f"a list of texts, one for each of {n_systems} systems")
+    if blank := [name for name in names if name and not name.strip()]:
+        found = f"a system is called {quote(blank[0])}"
+        raise CommandError(found, "a name with a letter, or none")
+    twice = [name for name, times in Counter(names).items() if name and times > 1]
+    if twice:
+        found = f"{Counter(names)[twice[0]]} systems are called {quote(twice[0])}"
+        raise CommandError(found, "another name for each system")
+    return tuple(names)
+
+
+def are_alike(one: str, other: str) -> bool:
+    """Whether two names can be of one file: they are the same, or one is the end of the other's path.
+
+    Results that were saved before names were short have whole paths.
+
+    >>> are_alike("/data/runs/a/out.txt", "a/out.txt"), are_alike("b/out.txt", "a/out.txt")
+    (True, False)
+    """
+    parts = sorted((_split_path(one), _split_path(other)), key=len)
+    return parts[1][-len(parts[0]) :] == parts[0]
+
+
+def replace_paths(message: str, names: Mapping[str, str]) -> str:
+    """A message with names of files instead of their paths, and without the folders of those paths.
+
+    >>> replace_paths("/home/me/en.txt: no such file; did you mean /home/me/eng.txt?", {"/home/me/en.txt": "en.txt"})
+    'en.txt: no such file; did you mean eng.txt?'
+    """
+    shown = {path: name for path, name in names.items() if path and name}
+    for path in list(shown):
+        folder = path[: -len(re.split(r"[/\\]", path)[-1])]
+        if len(folder) > 1:
+            shown.setdefault(folder, "")
+            shown.setdefault(folder[:-1], shorten_paths([folder])[0])
+    if not shown:
+        return message
+    # All at once: a name must not be taken for a path again.
+    longest_first = "|".join(map(_match_whole, sorted(shown, key=len, reverse=True)))
+    return re.sub(rf"(?<![\w./\\-])(?:{longest_first})", lambda match: shown[match[0]], message)
+
+
+def _match_whole(path: str) -> str:
+    """A pattern of a path that ends where its last part does: /home/me is not in /home/media, nor in /home/me.old."""
+    return re.escape(path) + ("" if path[-1] in "/\\" else r"(?![\w+~@#%=&-]|\.\w)")
+
+
+def _split_path(path: str) -> list[str]:
+    r"""The folders and the file of a path; of a URL without its scheme, user and query, the host first.
+
+    >>> _split_path("C:\\runs\\en.txt"), _split_path("zip://en.txt::s3://me@bucket/all.zip?key=1")
+    (['C:', 'runs', 'en.txt'], ['bucket', 'all.zip', 'en.txt'])
+    """
+    if "://" in path:
+        links = [_QUERY.sub("", link.partition("://")[2]) for link in reversed(path.split("::"))]
+        path = "/".join(_USER.sub("", link) for link in links)
+    parts = [part for part in re.split(r"[/\\]", path) if part not in ("", ".")]
+    return parts or [path]
+
+
+def number_names(names: Sequence[str]) -> list[str]:
+    """Names as they are; one that comes again has a number behind it.
+
+    >>> number_names(["a", "b", "a"])
+    ['a', 'b', 'a (2)']
+    """
+    numbered: list[str] = []
+    for name in names:
+        number, each = 1, name
+        while each in numbered:
+            number += 1
+            each = f"{name} ({number})"
+        numbered.append(each)
+    return numbered
+
+
+def tell_apart(names: Sequence[str]) -> list[str]:
+    """Names of files without what all of them begin and end with, as far as that is whole parts of a name.
+
+    A name that is given twice has nothing to be told apart by, and stays whole but for its folder and ending. Names
+    that do not all end as files of the same kind do were given by people, and stay as they are.
+
+    >>> tell_apart(["runs/ewt.nltk.txt", "runs/ewt.moses.txt"]), tell_apart(["runs/en-ewt.txt"] * 2)
+    (['nltk', 'moses'], ['en-ewt', 'en-ewt'])
+    >>> tell_apart(["lr-0.1", "lr-0.2"]), tell_apart(["bert/base"])
+    (['lr-0.1', 'lr-0.2'], ['bert/base'])
+    """
+    endings = {_find_ending(name) for name in names}
+    if len(endings) != 1 or "" in endings:
+        return list(names)
+    if len(names) < 2:
+        return [file_name(name) for name in names]
+    after = _common_start([name[::-1] for name in names])[::-1]
+    if len(set(names)) == 1:
+        after = file_name(after)
+    ending = after[after.find(".") :] if "." in after else ""
+    stems = [name.removesuffix(ending) for name in names]
+    before = _common_start(stems)
+    marks = SEPARATORS if len(set(names)) > 1 else ("/", os.sep)
+    start = max(before.rfind(mark) for mark in marks) + 1
+    apart = [stem[start:] for stem in stems]
+    return apart if all(apart) else [file_name(name) for name in names]
+
+
+def _find_ending(name: str) -> str:
+    """The ending that says of which kind a file is; nothing where there is none."""
+    found = _LAST_ENDING.search(name)
+    return found[0] if found else ""
+
+
+def _common_start(names: Sequence[str]) -> str:
+    first, last = min(names), max(names)
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False)))
+    return first[:same]

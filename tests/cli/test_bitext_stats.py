@@ -8,7 +8,7 @@ from bitext.datasets import Split, make_split, write_dataset
 from evalign.bitext.provenance import HEADER
 from evalign.bitext.statistics import collect_statistics
 from evalign.bitext.statistics.shapes import FILE
-from evalign.results.files import write_json
+from evalign.files import write_json
 
 pytestmark = pytest.mark.once
 

@@ -8,7 +8,6 @@ from hypothesis import given, strategies as st
 
 from chunks import Chunks, bounds, chunked
 from evalign.errors import Place, Remark
-from evalign.labels import UNFILLED
 from evalign.metrics import LAYERS
 from evalign.metrics.census import LiveCensus, has_something, in_text_order, may_have, take_census
 from evalign.metrics.needs import find_lacking, has_column
@@ -24,6 +23,7 @@ from evalign.metrics.taken import (
 )
 from evalign.readers import read_source
 from evalign.text import Text
+from evalign.ud_labels import UNFILLED
 
 pytestmark = pytest.mark.once
 

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.names import tell_apart
+from evalign.files import tell_apart
 from evalign.scoring.called import find_called, find_like
 
 pytestmark = pytest.mark.once

@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 
 import evalign
 from evalign.errors import InputError
-from evalign.names import replace_paths, shorten_paths
+from evalign.files import replace_paths, shorten_paths
 from evalign.scoring.called import find_like
 from evalign.scoring.folders import find_near
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from evalign.labels import cut_relation
 from evalign.metrics.classes import (
     CONTENT_V1,
     CONTENT_V2,
@@ -13,6 +12,7 @@ from evalign.metrics.classes import (
     find_version,
     relation_class,
 )
+from evalign.ud_labels import cut_relation
 from oracles import typology as oracle
 
 pytestmark = pytest.mark.once

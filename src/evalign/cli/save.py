@@ -103,8 +103,8 @@ def most_passages(arguments: argparse.Namespace) -> int | None:
 
 def save(found: Result | Parts, arguments: argparse.Namespace, assessor: Assessor) -> None:
     """The whole result or run to a file, with the intervals and tests that were asked for."""
+    from evalign.files import write_json
     from evalign.results import Result
-    from evalign.results.files import write_json
 
     saved: dict[str, object] = {**found.to_dict(whole=True, passages=most_passages(arguments))}
     if isinstance(found, Result):

@@ -26,7 +26,7 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Load, then print."""
-    from evalign.names import tell_apart
+    from evalign.files import tell_apart
     from evalign.reports.signatures import report_signatures
     from evalign.results import Result, load_saved
 

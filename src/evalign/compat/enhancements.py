@@ -26,8 +26,8 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from evalign.kernels.trees_cy import codes
-from evalign.labels import cut_relation
 from evalign.readers.written import LabelColumn, Trees, Written, WrittenEdges
+from evalign.ud_labels import cut_relation
 
 _CODES = codes()
 ROOT, _NEVER_RIGHT = _CODES["ROOT"], _CODES["OUTSIDE"]

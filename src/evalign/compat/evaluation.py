@@ -18,7 +18,9 @@ from evalign.kernels.forms import pair_stretches
 from evalign.kernels.judge_cy import Analysis, bits, judge, tally
 from evalign.kernels.spans_cy import pair_spans
 from evalign.kernels.words_cy import spread_spans, walk_words
-from evalign.labels import (
+from evalign.readers.refusals import Dialect, texts_differ
+from evalign.readers.written import LabelColumn, WrittenEdges
+from evalign.ud_labels import (
     CONTENT_RELATIONS,
     FUNCTION_RELATIONS,
     UNFILLED,
@@ -26,8 +28,6 @@ from evalign.labels import (
     cut_relation,
     universal_features,
 )  # fmt: skip
-from evalign.readers.refusals import Dialect, texts_differ
-from evalign.readers.written import LabelColumn, WrittenEdges
 
 _BITS = bits()
 _TAGS = _BITS["UPOS"] | _BITS["XPOS"] | _BITS["FEATS"]

@@ -18,7 +18,7 @@ from evalign.compat.evaluation import Score
 from evalign.compat.representation import Lines, UDError, UDRepresentation, evaluate_loaded, load_file
 from evalign.compat.tables import print_scores
 from evalign.compat.treebank import Script
-from evalign.labels import (
+from evalign.ud_labels import (
     CONTENT_RELATIONS as CONTENT_DEPRELS,
     FUNCTION_RELATIONS as FUNCTIONAL_DEPRELS,
     UNIVERSAL_FEATURES,

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from itertools import repeat
 from typing import Literal
 
-from evalign.labels import cut_relation, names
+from evalign.ud_labels import cut_relation, names
 
 Version = Literal["v1", "v2"]
 RelationClass = Literal["content", "function", "other"]

@@ -16,10 +16,10 @@ import numpy as np
 
 from evalign.document import IntArray
 from evalign.kernels.edges import EdgeColumns, count_matched
-from evalign.labels import cut_path
 from evalign.metrics.comparison import Comparison, CountTable, sum_rows
 from evalign.metrics.judgement import share
 from evalign.metrics.layer import MATCHED, Layer
+from evalign.ud_labels import cut_path
 
 
 def count_edges(comparison: Comparison, simplify: Callable[[str], str] | None) -> CountTable:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from evalign.labels import UNFILLED
+from evalign.ud_labels import UNFILLED
 
 Label = tuple[str, ...]
 NO_FEATURES = ("-",)

@@ -12,15 +12,15 @@ import numpy.typing as npt
 
 from evalign.document import Column, Columns, IntArray
 from evalign.kernels.judge_cy import Analysis, bits, judge
-from evalign.labels import (
+from evalign.metrics.classes import Version, find_version
+from evalign.metrics.options import Options
+from evalign.ud_labels import (
     CONTENT_RELATIONS,
     FUNCTION_RELATIONS,
     UNFILLED,
     cut_relation,
     universal_features,
 )  # fmt: skip
-from evalign.metrics.classes import Version, find_version
-from evalign.metrics.options import Options
 
 BITS = bits()
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from evalign.errors import CommandError, InputError, Place, quote, suggest
-from evalign.names import shorten_paths
+from evalign.files import shorten_paths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ import numpy as np
 
 from evalign.document import Column, IntArray
 from evalign.errors import Remark
-from evalign.labels import UNFILLED
 from evalign.metrics.census import MOST_PLACES, Census, LiveCensus, in_text_order
 from evalign.metrics.classes import Version, find_version
+from evalign.ud_labels import UNFILLED
 
 LABELLED = ("lemma", "upos", "xpos", "feats", "deprel")
 # Columns all of whose labels are kept; of the others only `_` is asked for.

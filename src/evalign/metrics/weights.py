@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from typing import NamedTuple, TypeGuard
 
 from evalign.errors import CommandError, InputError, Place, quote
-from evalign.labels import cut_relation
-from evalign.names import shorten_paths
+from evalign.files import shorten_paths
 from evalign.readers import Source, load
+from evalign.ud_labels import cut_relation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

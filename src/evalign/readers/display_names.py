@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 from evalign.document import Document
 from evalign.errors import InputError
-from evalign.names import shorten_paths
+from evalign.files import shorten_paths
 from evalign.readers.paths import show_name
 from evalign.readers.source import find_input_path
 from evalign.text import Text

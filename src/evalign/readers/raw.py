@@ -15,7 +15,7 @@ import numpy as np
 
 from evalign.document import IntArray
 from evalign.errors import CommandError, InputError, Place
-from evalign.names import shorten_paths
+from evalign.files import shorten_paths
 from evalign.readers.source import Content, Source, find_input_path, load
 from evalign.text import LONGEST_LINE, WHITE_SPACE, without_space
 

@@ -20,10 +20,10 @@ from evalign.document import MISSING, Column, Document, Edges, IntArray, Runs, T
 from evalign.errors import InputError, Place, Remark
 from evalign.kernels.brackets_cy import LabelTable, TreeScanner, codes
 from evalign.kernels.leaves_cy import gather_words
-from evalign.labels import UNFILLED
 from evalign.readers.numbering import find_numbering
 from evalign.readers.source import Content, TreeLayout
 from evalign.text import WHITE_SPACE, without_space
+from evalign.ud_labels import UNFILLED
 
 Empty = Literal["drop", "keep"]
 Mask: TypeAlias = npt.NDArray[np.bool_]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evalign.names import tell_apart
+from evalign.files import tell_apart
 from evalign.reports.breakdowns import Breakdowns
 from evalign.reports.scores import describe_result, show_ratio
 from evalign.reports.significance import Assessed, name_metric, show_interval

@@ -14,12 +14,12 @@ import numpy as np
 from evalign.alignment import Alignment, align_documents
 from evalign.document import Document
 from evalign.errors import CommandError
+from evalign.files import check_names
 from evalign.metrics import DEFAULT_LAYERS, Comparison, Match, Options, Units
 from evalign.metrics.census import LiveCensus, find_size
 from evalign.metrics.kinds import MOST_PASSAGES
 from evalign.metrics.options import EdgeMatch, FeatureValues, Punctuation, RelationLabels
 from evalign.metrics.schemes import load_scheme
-from evalign.names import check_names
 from evalign.progress import Progress, Step, counted, no_progress
 from evalign.readers import read_source
 from evalign.readers.display_names import name_documents, name_inputs, paths_in_errors, rename

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evalign.names import are_alike, tell_apart
+from evalign.files import are_alike, tell_apart
 
 
 def find_called(names: Sequence[str], name: str) -> list[int]:

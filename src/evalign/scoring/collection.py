@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from evalign.errors import CommandError, InputError, Place
-from evalign.names import check_names, shorten_paths
+from evalign.files import check_names, shorten_paths
 from evalign.scoring import Input
 from evalign.scoring.folders import (
     Folder,

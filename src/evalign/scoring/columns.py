@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 
 from evalign.errors import Place, Remark, quote
-from evalign.labels import UNFILLED
 from evalign.metrics import DEFAULT_COLUMNS, LAYERS, Layer
 from evalign.metrics.census import Census, Labels
 from evalign.metrics.needs import COUNTED_EMPTY, find_lacking, find_lacking_of_both, has_column, name_columns
 from evalign.scoring.settings import Settings
+from evalign.ud_labels import UNFILLED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

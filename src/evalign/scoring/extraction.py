@@ -19,11 +19,11 @@ from evalign.alignment.places import NOWHERE
 from evalign.alignment.raw import RawMap, RawSpans, map_raw
 from evalign.document import PART, ROOT, Column, Document, IntArray, Trees
 from evalign.errors import CommandError, rename_remarks
-from evalign.labels import UNFILLED
 from evalign.readers import read_source
 from evalign.readers.display_names import name_inputs, rename
 from evalign.readers.raw import RawInput, read_raws
 from evalign.scoring.tolerance import describe_missing
+from evalign.ud_labels import UNFILLED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from typing import NamedTuple, TypeAlias, TypedDict, cast
 
 from evalign._version import __version__
 from evalign.errors import CommandError, InputError, Place
-from evalign.names import shorten_paths
+from evalign.files import shorten_paths
 from evalign.progress import Progress, no_progress
 from evalign.readers.limits import InputLimit
 from evalign.readers.source import Source

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from evalign.errors import InputError, Place, quote
-from evalign.names import shorten_paths
+from evalign.files import shorten_paths
 from evalign.readers.remote import check_url, is_url
 from evalign.readers.source import Source, load
 from evalign.readers.stay_below import Folder, FolderLimit

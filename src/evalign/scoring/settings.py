@@ -279,7 +279,7 @@ def _describe_exceptions(settings: Settings) -> str:
 
 def _name_file(path: str) -> str:
     """A file of options as a signature names it, without the folders it is in."""
-    from evalign.names import shorten_paths
+    from evalign.files import shorten_paths
 
     [name] = shorten_paths([path])
     return name

@@ -15,12 +15,12 @@ import numpy.typing as npt
 
 from evalign.document import Column, Columns, Document, IntArray
 from evalign.errors import InputError, Place
-from evalign.labels import UNFILLED, cut_relation
-from evalign.names import shorten_paths
+from evalign.files import shorten_paths
 from evalign.readers.display_names import paths_in_errors
 from evalign.scoring import Input, read
 from evalign.typology.settings import Settings
 from evalign.typology.trees import find_nonprojective, find_trees
+from evalign.ud_labels import UNFILLED, cut_relation
 
 _PACKED = re.compile(r"\.(?:gz|bz2|xz|zstd?)$", re.IGNORECASE)
 # Words whose forms are held at a time.

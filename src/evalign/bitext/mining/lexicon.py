@@ -139,7 +139,7 @@ def from_entries(entries: Iterable[tuple[Sequence[str], Sequence[str], float]]) 
 
 def write_lexicon(path: str | os.PathLike[str], lexicon: Lexicon, languages: tuple[str, str]) -> None:
     """Save a lexicon as a table: a word, a translation, how probable each is given the other; whole or not at all."""
-    from evalign.results.files import write_whole
+    from evalign.files import write_whole
 
     rows: dict[tuple[str, str], list[float]] = {}
     for word, translations in lexicon.forward.items():

@@ -23,8 +23,8 @@ from evalign.bitext.mining.terms import Cutter
 from evalign.bitext.pairs import Pairs
 from evalign.engines import Engine, open_engine
 from evalign.errors import CommandError, InputError, Place, quote, suggest
+from evalign.files import write_whole
 from evalign.progress import Progress, no_progress
-from evalign.results.files import write_whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

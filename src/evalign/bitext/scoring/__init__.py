@@ -17,7 +17,7 @@ from evalign.bitext.scoring.system import Asked, find_metrics, judge, score_syst
 from evalign.bitext.scoring.training import find_thresholds
 from evalign.bitext.scoring.units import find_pair_units
 from evalign.errors import CommandError
-from evalign.names import check_names
+from evalign.files import check_names
 from evalign.progress import Progress, counted, no_progress
 from evalign.readers.display_names import name_inputs
 from evalign.readers.source import Source

@@ -15,10 +15,10 @@ import numpy as np
 
 from evalign.document import Breaks, Document, IntArray
 from evalign.errors import CommandError, InputError, Place, Remark, StrictError
-from evalign.labels import UNFILLED
 from evalign.readers.columns import ConlluColumns
 from evalign.readers.source import Content
 from evalign.text import LONGEST_LINE
+from evalign.ud_labels import UNFILLED
 
 # What would end a column or a line; white space is never on the line.
 _SEPARATORS = dict.fromkeys(map(ord, "\t\n\r\v\f\x85\u2028\u2029"), " ")

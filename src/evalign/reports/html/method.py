@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from evalign.names import file_name
+from evalign.files import file_name
 from evalign.reports.html.text import metric_name, visible
 from evalign.reports.signatures import explain_signature
 from evalign.reports.significance import TESTS, Assessed, count_resamples
