@@ -81,7 +81,7 @@ def test_asking_for_the_version_needs_no_numpy():
 def test_names_stay_what_they_are_after_modules_are_imported():
     """`evalign.align` is a function, and the package of the same name must not take its place."""
     code = (
-        "import evalign; evalign.score([['a']], [['a']]); import evalign.alignment.raw; import evalign.cli.run;"
+        "import evalign; evalign.score([['a']], [['a']]); import evalign.alignment.raw_map; import evalign.cli.run;"
         "print([name for name in evalign.__all__ if type(getattr(evalign, name)) is type(evalign)])"
     )
     assert python(code).strip() == "[]"

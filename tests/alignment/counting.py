@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from evalign.alignment import Alignment, Side, align_documents
+from evalign.alignment.alignment import count_equal_line
 from evalign.alignment.fold import fold_line
 from evalign.alignment.places import place_characters, place_side
-from evalign.alignment.tolerated import count_equal_line
 from evalign.document import Document, Words, document_from_sentences
 from evalign.kernels.spans_cy import pair_spans
 from evalign.text import without_space

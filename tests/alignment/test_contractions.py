@@ -10,8 +10,8 @@ from hypothesis import example, given, strategies as st
 import evalign
 from evalign import Text
 from evalign.alignment import align_documents
-from evalign.alignment.contractions import agreed_tokens, agreed_words
-from evalign.alignment.exceptions import load_exceptions
+from evalign.alignment.normalize import load_exceptions
+from evalign.alignment.rewriting import agreed_tokens, agreed_words
 
 pytestmark = pytest.mark.issue(15)
 ENGLISH = load_exceptions("en")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from evalign.alignment import Differing, align_documents
-from evalign.alignment.cutting import find_cuts
+from evalign.alignment.cut_points import find_cuts
 from evalign.alignment.places import NOWHERE
 from evalign.document import document_from_sentences
 from evalign.kernels import is_compiled

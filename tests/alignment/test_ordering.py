@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from alignment.counting import document
-from evalign.alignment.ordering import NOT_FOUND, find_texts, order_texts
+from evalign.alignment.raw_order import NOT_FOUND, find_texts, order_texts
 from evalign.readers.raw import RawTexts, read_raw
 from evalign.readers.source import load
 from evalign.text import Text
@@ -181,7 +181,7 @@ def test_where_nothing_is_found_all_texts_stay():
 
 
 def test_many_stretches_are_thinned_out(monkeypatch):
-    monkeypatch.setattr("evalign.alignment.ordering.MOST_STRETCHES", 200)
+    monkeypatch.setattr("evalign.alignment.raw_order.MOST_STRETCHES", 200)
     parts = [write(k, 200) for k in range(6)]
     assert names(parts[::-1], texts(*parts))[0] == [f"t{k}" for k in range(6)][::-1]
 

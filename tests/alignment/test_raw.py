@@ -4,7 +4,7 @@ import pytest
 
 import evalign
 from alignment.counting import document
-from evalign.alignment.raw import RawMap
+from evalign.alignment.raw_map import RawMap
 from evalign.readers.raw import read_raw
 from evalign.readers.source import load
 

@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 from alignment.counting import document
 from evalign.alignment.places import NOWHERE
-from evalign.alignment.raw import RawMap, map_raw
+from evalign.alignment.raw_map import RawMap, map_raw
 from evalign.document import document_from_sentences
 from evalign.readers.raw import RawTexts, read_raw
 from evalign.readers.source import load

@@ -121,7 +121,7 @@ def test_by_folded_form_accents_do_not_matter():
 
 def test_a_multiword_token_of_white_space_is_walked_past(monkeypatch):
     # In the form that checks its bounds; tests of the kernel compare the two.
-    monkeypatch.setattr("evalign.alignment.words.walk_words", load_plain("words_cy").walk_words)
+    monkeypatch.setattr("evalign.alignment.word_pairs.walk_words", load_plain("words_cy").walk_words)
     sentences = [[*plain("A"), ("\xa0", ["de", "le"]), *plain("B")]]
     same = document_with_words(sentences)
     alignment = align(same, same)

@@ -6,7 +6,8 @@ import json
 import re
 
 import pytest
-from layers.sentences import GOLD, SYSTEM
+
+from metrics.sentences import GOLD, SYSTEM
 
 UNSAFE = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]")
 

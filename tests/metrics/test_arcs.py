@@ -2,10 +2,10 @@
 
 import pytest
 from hypothesis import given
-from layers.comparisons import compare, count, make_trees
 
 import evalign
 from evalign import Text
+from metrics.comparisons import compare, count, make_trees
 from oracles import arcs, dependencies
 from treebanks import broken_pairs, treebank_pairs, treebank_texts
 

@@ -4,12 +4,12 @@ from collections import Counter
 
 import pytest
 from hypothesis import given
-from layers.sentences import GOLD, SYSTEM, compare
 
 import evalign
 from evalign.errors import CommandError
 from evalign.metrics import Counts
 from evalign.metrics.breakdowns import BREAKDOWNS, break_down, find_kinds
+from metrics.sentences import GOLD, SYSTEM, compare
 from oracles.dependencies import compare_leniently, read, relation
 from treebanks import broken_pairs, treebank_pairs
 

@@ -2,7 +2,6 @@
 
 import pytest
 from hypothesis import given, strategies as st
-from layers.sentences import GOLD, SYSTEM, compare
 
 from evalign.errors import CommandError, Place
 from evalign.metrics import LAYERS, count_kinds, find_mismatches, group_errors, group_mismatches
@@ -11,6 +10,7 @@ from evalign.metrics.confusions import ASPECTS, count_gold_words, count_pairs
 from evalign.metrics.features import differing_features
 from evalign.metrics.kinds import WORD_METRICS
 from evalign.scoring import compare_documents
+from metrics.sentences import GOLD, SYSTEM, compare
 from treebanks import broken_pairs, treebank_pairs, treebank_texts
 
 

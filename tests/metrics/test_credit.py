@@ -4,7 +4,6 @@ import json
 
 import pytest
 from hypothesis import given, strategies as st
-from layers.comparisons import compare, count, make_brackets
 
 import evalign
 from evalign.metrics import find_mismatches
@@ -14,6 +13,7 @@ from evalign.reports.blocks import view_blocks
 from evalign.reports.html.method import make_tolerated
 from evalign.results.ledger_words import describe_ledger
 from evalign.scoring import compare_documents
+from metrics.comparisons import compare, count, make_brackets
 from schema import validate
 from strategies import FEWER, two_texts
 from trees import documents, lines, restructured, with_other_characters

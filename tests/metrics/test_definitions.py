@@ -3,7 +3,6 @@
 from itertools import product
 
 import pytest
-from layers.comparisons import compare, count, make_brackets, make_trees
 
 import evalign
 from evalign.errors import CommandError
@@ -13,6 +12,7 @@ from evalign.metrics.weights import Weights
 from evalign.reports.definitions import render_definition
 from evalign.results.ledger_words import describe_ledger
 from evalign.significance.holm import adjust
+from metrics.comparisons import compare, count, make_brackets, make_trees
 
 
 def test_every_metric_is_defined_in_the_order_of_the_layers():

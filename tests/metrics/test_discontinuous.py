@@ -4,13 +4,13 @@ from collections import Counter
 
 import pytest
 from hypothesis import given, strategies as st
-from layers.comparisons import compare
 
 import evalign
 from evalign.metrics import find_mismatches
 from evalign.metrics.schemes import DEFAULT, ROOTS, Scheme
 from evalign.readers import read_source
 from evalign.text import Text
+from metrics.comparisons import compare
 from torn import export, number_leaves, numbered, split_words, torn_documents, torn_pairs, trees_over
 from trees import documents, lines, restructured
 

@@ -5,9 +5,9 @@ import random
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
-from layers.comparisons import compare, count
 
 from evalign.metrics import edits
+from metrics.comparisons import compare, count
 from oracles.metrics import boundary_string, levenshtein, tokens_of
 from strategies import two_texts
 

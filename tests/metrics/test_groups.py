@@ -5,7 +5,6 @@ from collections import Counter
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
-from layers.comparisons import compare, count, make_brackets, make_gold
 
 import evalign
 from evalign.errors import CommandError
@@ -21,6 +20,7 @@ from evalign.metrics.groups import (
 )
 from evalign.metrics.tallies import Meanings
 from evalign.scoring.groups import count_labels
+from metrics.comparisons import compare, count, make_brackets, make_gold
 from strategies import FEWER, two_texts
 from treebanks import broken_pairs, treebank_pairs
 from trees import documents, lines, resegmented, retokenised

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
-from layers.comparisons import compare, compare_documents, count, make_gold, one_unit, text_documents
 
 from evalign.metrics import LAYERS, Units
+from metrics.comparisons import compare, compare_documents, count, make_gold, one_unit, text_documents
 from strategies import segmentations, two_texts
 
 VOCABULARY = frozenset(["a", "b", "ab", "."])

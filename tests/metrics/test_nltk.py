@@ -2,8 +2,8 @@
 
 import pytest
 from hypothesis import assume, given
-from layers.comparisons import compare, score
 
+from metrics.comparisons import compare, score
 from oracles.windows import gaps_per_document, window_nltk
 from strategies import two_cuts
 

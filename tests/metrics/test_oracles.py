@@ -2,10 +2,10 @@
 
 import pytest
 from hypothesis import given, strategies as st
-from layers.comparisons import compare, compare_documents, count, cut_documents
 
 import oracles.metrics as slow
 import oracles.windows as slow_windows
+from metrics.comparisons import compare, compare_documents, count, cut_documents
 from oracles.spans import count_spans
 from strategies import two_cuts
 

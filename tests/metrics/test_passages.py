@@ -4,7 +4,6 @@ import json
 
 import pytest
 from hypothesis import given, strategies as st
-from layers.comparisons import compare, compare_documents, make_brackets, make_trees
 
 from evalign.metrics import count_kinds
 from evalign.metrics.located import LOCATED, locate_errors, mark_errors
@@ -12,6 +11,7 @@ from evalign.metrics.needs import has_columns
 from evalign.metrics.passages import find_passages, thin_out
 from evalign.readers import read_source
 from evalign.text import Text
+from metrics.comparisons import compare, compare_documents, make_brackets, make_trees
 from strategies import two_texts
 from treebanks import treebank_pairs
 from trees import documents, lines, resegmented, restructured, retokenised

@@ -2,13 +2,13 @@
 
 import pytest
 from hypothesis import given, strategies as st
-from layers.sentences import compare as compare_conllu
 
 import evalign
 from evalign.metrics import LAYERS
 from evalign.metrics.needs import has_column
 from evalign.metrics.stages import STAGES, charge_arcs, charge_brackets
 from evalign.scoring import compare_documents
+from metrics.sentences import compare as compare_conllu
 from oracles import stages as oracle
 from oracles.dependencies import compare_leniently, read
 from strategies import cuts, texts

@@ -5,7 +5,6 @@ from collections import Counter
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
-from layers.comparisons import compare
 
 from evalign.document import Document, Spans
 from evalign.errors import CommandError
@@ -15,6 +14,7 @@ from evalign.metrics.standoff import count_spans, is_name, make_layer
 from evalign.readers import load, read_source
 from evalign.readers.raw import read_raw
 from evalign.text import Text
+from metrics.comparisons import compare
 
 RAW = "Ada met Bob\nin Paris .\n"
 

@@ -3,12 +3,12 @@
 from itertools import product
 
 import pytest
-from layers.comparisons import compare, compare_documents, count, score
 
 from evalign.errors import CommandError
 from evalign.metrics import LAYERS, Units
 from evalign.readers import read_source
 from evalign.text import Text
+from metrics.comparisons import compare, compare_documents, count, score
 
 
 def split(*sentences):

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from layers.comparisons import compare, count
 
 from alignment.counting import align, document_of, placed
 from evalign.metrics import LAYERS, Comparison, Options, Units
 from evalign.metrics.misplaced import find_misplaced
+from metrics.comparisons import compare, count
 
 
 def whole(alignment, **options):

@@ -4,7 +4,6 @@ import json
 
 import pytest
 from hypothesis import given
-from layers.sentences import GOLD, SYSTEM
 
 import evalign
 from evalign.metrics import ErrorGroup, count_kinds, find_mismatches, group_errors
@@ -16,6 +15,7 @@ from evalign.reports.errors import RankedErrors, render_errors, render_matrices
 from evalign.reports.scores import render_scores
 from evalign.scoring import compare_documents
 from evalign.wording import width_of
+from metrics.sentences import GOLD, SYSTEM
 from treebanks import broken_pairs
 
 pytestmark = pytest.mark.once

@@ -10,7 +10,7 @@ from hypothesis import assume, given, strategies as st
 import evalign
 from chunks import Chunks, bounds, chunked
 from evalign.alignment import Differing, align_documents
-from evalign.alignment.exceptions import load_exceptions
+from evalign.alignment.normalize import load_exceptions
 from evalign.metrics import LAYERS, Comparison, choose_layers
 from evalign.metrics.weights import Weights
 from evalign.results import NoEvidence, joined as joined_ledgers

@@ -9,49 +9,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from evalign._lazy import lazy_face
 
-from evalign.alignment.blocks import Blocks
-from evalign.alignment.places import equal_places
-from evalign.alignment.sides import Alignment, Side
-from evalign.alignment.tolerated import Firing, Tolerated, count_equal_line
-from evalign.alignment.words import WordPairs
-from evalign.document import Document
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.alignment.align import Differing as Differing, align_documents as align_documents
+    from evalign.alignment.align_differing import normalise_document as normalise_document
+    from evalign.alignment.alignment import (
+        MOST_PLACES as MOST_PLACES,
+        Alignment as Alignment,
+        Firing as Firing,
+        Side as Side,
+        share_enough as share_enough,
+    )
+    from evalign.alignment.blocks import Blocks as Blocks
+    from evalign.alignment.character_alignment import MODEL as MODEL, SMALLEST_WINDOW as SMALLEST_WINDOW
+    from evalign.alignment.cut_points import Cuts as Cuts, find_cuts as find_cuts
+    from evalign.alignment.differences import (
+        DIFFERENCES as DIFFERENCES,
+        MOST_SUBSTITUTIONS as MOST_SUBSTITUTIONS,
+    )
+    from evalign.alignment.fold import code_points as code_points
+    from evalign.alignment.normalize import (
+        RULES as RULES,
+        Rule as Rule,
+        choose_rules as choose_rules,
+        load_exceptions as load_exceptions,
+    )
+    from evalign.alignment.places import NOWHERE as NOWHERE
+    from evalign.alignment.raw_map import (
+        RawMap as RawMap,
+        RawSpans as RawSpans,
+        align_on_raw as align_on_raw,
+        map_raw as map_raw,
+    )
 
-__all__ = ["Alignment", "Blocks", "Differing", "Firing", "Side", "Tolerated", "WordPairs", "align_documents"]
-
-
-class Differing(NamedTuple):
-    """What the whole of two differing texts says of its parts."""
-
-    window: int | None = None
-    """How far away text that was displaced is looked for, in characters."""
-    swap: bool | None = None
-    """Which line comes first (`lines.comes_later`); None: as the part itself says."""
-
-
-def align_documents(
-    gold: Document,
-    system: Document,
-    *,
-    normalize: Sequence[str] = (),
-    exceptions: Mapping[str, str] | None = None,
-    differing: Differing | None = None,
-) -> Alignment:
-    """Bring two documents into shared places, doing no more than their lines need.
-
-    Documents that are parts of two whose lines differ are told so: notation is then made equal in all parts.
-    """
-    equal = differing is None and gold.line == system.line
-    if normalize or not equal:
-        # Most of the package is for lines that differ, and is loaded only for them.
-        from evalign.alignment.normalize import choose_rules
-
-        rules = choose_rules(normalize)
-    if not equal:
-        from evalign.alignment.differing import align_differing
-
-        return align_differing(gold, system, rules, exceptions or {}, **(differing or Differing())._asdict())
-    sides = (Side(gold, gold, equal_places(gold)), Side(system, system, equal_places(system)))
-    return Alignment(*sides, len(gold.line), count_equal_line(gold.line))
+__getattr__, __dir__, __all__ = lazy_face(
+    __name__,
+    {
+        ".align": "Differing align_documents",
+        ".alignment": "Alignment Firing MOST_PLACES Side share_enough",
+        ".blocks": "Blocks",
+        ".character_alignment": "MODEL SMALLEST_WINDOW",
+        ".cut_points": "Cuts find_cuts",
+        ".differences": "DIFFERENCES MOST_SUBSTITUTIONS",
+        ".align_differing": "normalise_document",
+        ".fold": "code_points",
+        ".normalize": "RULES Rule choose_rules load_exceptions",
+        ".places": "NOWHERE",
+        ".raw_map": "RawMap RawSpans align_on_raw map_raw",
+    },
+)

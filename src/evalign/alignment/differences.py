@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from evalign.alignment.alignment import MOST_PLACES, Firing, Tolerated
 from evalign.alignment.character_alignment import EQUAL, JUMP, CharacterPath
 from evalign.alignment.fold import FoldedLine
-from evalign.alignment.tolerated import MOST_PLACES, Firing, Tolerated
 from evalign.document import Document, IntArray
 
 # Pairs of differing stretches listed, commonest first.

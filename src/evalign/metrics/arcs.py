@@ -14,8 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment.places import NOWHERE
-from evalign.alignment.sides import Side
+from evalign.alignment import NOWHERE, Side
 from evalign.document import ROOT, Document, IntArray
 from evalign.metrics.comparison import Comparison, CountTable, count_matches
 from evalign.metrics.judgement import share

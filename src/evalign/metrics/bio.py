@@ -18,8 +18,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment import Side
-from evalign.alignment.places import NOWHERE
+from evalign.alignment import NOWHERE, Side
 from evalign.document import Document, IntArray
 from evalign.metrics.comparison import Comparison, CountTable
 from evalign.metrics.counts import prf, ratio

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment.places import NOWHERE
+from evalign.alignment import NOWHERE
 from evalign.document import Document, IntArray
 from evalign.metrics.comparison import Comparison, CountTable, count_rows
 from evalign.metrics.layer import Layer

@@ -9,8 +9,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment import Alignment
-from evalign.alignment.places import NOWHERE
+from evalign.alignment import NOWHERE, Alignment
 from evalign.document import Document, IntArray
 from evalign.errors import CommandError
 from evalign.kernels.spans_cy import pair_spans
@@ -18,7 +17,7 @@ from evalign.metrics.options import Options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.alignment.raw import RawMap
+    from evalign.alignment import RawMap
     from evalign.metrics.constituents import Constituents
     from evalign.metrics.judgement import Judgement
 

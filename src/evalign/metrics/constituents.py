@@ -14,9 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment import Alignment, Side as AlignedSide
-from evalign.alignment.places import NOWHERE
-from evalign.alignment.sides import share_enough
+from evalign.alignment import NOWHERE, Alignment, Side as AlignedSide, share_enough
 from evalign.document import Column, Document, IntArray, Runs, Trees
 from evalign.errors import CommandError
 from evalign.kernels.nesting_cy import mark_crossing, match_brackets

@@ -14,9 +14,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from evalign.alignment import Side
-from evalign.alignment.fold import code_points
-from evalign.alignment.places import NOWHERE
+from evalign.alignment import NOWHERE, Side, code_points
 from evalign.document import IntArray
 from evalign.metrics.boundaries import mark_places
 from evalign.metrics.comparison import Comparison, CountTable, count_rows

@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment.places import NOWHERE
+from evalign.alignment import NOWHERE
 from evalign.document import IntArray, Runs, distinct
 
 

@@ -12,7 +12,7 @@ from typing import TypeAlias, TypedDict
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment.blocks import Blocks
+from evalign.alignment import Blocks
 from evalign.document import MISSING, OUTSIDE, ROOT, Column, Columns, IntArray
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.kinds import MOST_PASSAGES

@@ -23,7 +23,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment.places import NOWHERE
+from evalign.alignment import NOWHERE
 from evalign.metrics.boundaries import Mask, document_cuts
 from evalign.metrics.comparison import Comparison, CountTable
 from evalign.metrics.counts import ratio

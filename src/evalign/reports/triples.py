@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evalign.alignment.places import NOWHERE
+from evalign.alignment import NOWHERE
 from evalign.readers.standoff import GUARDED
 from evalign.reports.escape import csv_cell, json_text
 from evalign.scoring.extraction import Batch, Extraction

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from evalign.alignment.differences import MOST_SUBSTITUTIONS
-from evalign.alignment.tolerated import MOST_PLACES
+from evalign.alignment import MOST_PLACES, MOST_SUBSTITUTIONS
 from evalign.results.ledger import Ledger, LedgerRule, PairLedger
 
 # Different pairs of what gold and a system wrote that are remembered.

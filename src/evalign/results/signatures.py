@@ -114,7 +114,7 @@ def _is_notable(key: str, value: str) -> bool:
 
 def _find_defaults(key: str) -> Sequence[str]:
     if key == "normalize":
-        from evalign.alignment.normalize import choose_rules
+        from evalign.alignment import choose_rules
 
         return ("not-needed", "+".join(rule.name for rule in choose_rules(())))
     if key == "candidates":

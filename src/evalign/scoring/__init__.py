@@ -48,7 +48,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from distributed import Client
 
-    from evalign.alignment.raw import RawMap
+    from evalign.alignment import RawMap
     from evalign.engines import Engine
     from evalign.readers.live import Live
     from evalign.readers.raw import RawInput, RawText, RawTexts
@@ -225,7 +225,7 @@ def _score_whole(
     raw = _raw_map(documents[0], raws.renamed(names[n_inputs:]) if raws else ())
     settings = settings._replace(metrics=metrics)
     if raw is not None and settings.strategy == "places":
-        from evalign.alignment.raw import RawMap, align_on_raw
+        from evalign.alignment import RawMap, align_on_raw
 
         progress(f"aligning with {raw.raw.name}")
         alignments = [align_on_raw(each, raw, RawMap(each.system.original, raw.raw)) for each in alignments]
@@ -324,7 +324,7 @@ def align(
     left, right = name_documents((left, right))
     listed: Mapping[str, str] = {}
     if exceptions:
-        from evalign.alignment.exceptions import load_exceptions
+        from evalign.alignment import load_exceptions
 
         listed = load_exceptions(exceptions)
     return align_documents(left, right, normalize=list_names(normalize), exceptions=listed)
@@ -363,7 +363,7 @@ def compare_documents(
     units = Units("whole", np.zeros(1, np.int32), [left.name])
     raw_map = _raw_map(left, raws.renamed(names[2:]) if raws else ())
     if raw_map is not None:
-        from evalign.alignment.raw import RawMap, align_on_raw
+        from evalign.alignment import RawMap, align_on_raw
 
         alignment = align_on_raw(alignment, raw_map, RawMap(alignment.system.original, raw_map.raw))
     scheme = load_scheme(preset)
@@ -406,7 +406,7 @@ def load_raw(raw: RawInput | RawTexts | None) -> RawTexts | tuple[()]:
 def _raw_map(gold: Document, raws: RawTexts | tuple[()]) -> RawMap | None:
     if not raws or gold.spans is not None:
         return None
-    from evalign.alignment.raw import map_raw
+    from evalign.alignment import map_raw
 
     return map_raw(gold, raws)
 
@@ -427,7 +427,7 @@ def _evidence(comparison: Comparison, settings: Settings) -> Evidence:
 
 def _count_printed(comparison: Comparison, settings: Settings) -> Tables:
     """Algorithm 1 as printed: sentences, tokens and words only, in one unit."""
-    from evalign.alignment.printed import count_printed, word_sentences
+    from evalign.metrics.algorithm1 import count_printed, word_sentences
 
     gold, system = comparison.gold, comparison.system
     tables = {}

@@ -15,8 +15,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from evalign.alignment.places import NOWHERE
-from evalign.alignment.raw import RawMap, RawSpans, map_raw
+from evalign.alignment import NOWHERE, RawMap, RawSpans, map_raw
 from evalign.document import PART, ROOT, Column, Document, IntArray, Trees
 from evalign.errors import CommandError, rename_remarks
 from evalign.readers import read_source

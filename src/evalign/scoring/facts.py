@@ -34,7 +34,7 @@ from evalign.scoring.tolerance import make_warnings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.alignment.raw import RawMap
+    from evalign.alignment import RawMap
 
 Tables = Mapping[str, CountTable]
 """Rows of counts by metric."""
@@ -86,7 +86,7 @@ def find_facts(comparisons: Sequence[Comparison], settings: Settings, *, differi
 
 
 def _list_rules(settings: Settings) -> tuple[str, ...]:
-    from evalign.alignment.normalize import choose_rules
+    from evalign.alignment import choose_rules
 
     return (*(rule.name for rule in choose_rules(settings.normalize)), "exceptions")
 

@@ -183,7 +183,7 @@ def describe_asked(asked: Asked) -> str:
     """A digest of all that is asked of a treebank; of files among the options what they hold."""
     options = {name: _plain(value) for name, value in asked.options.items()}
     if asked.options["exceptions"]:
-        from evalign.alignment.exceptions import load_exceptions
+        from evalign.alignment import load_exceptions
 
         options["exceptions"] = [asked.options["exceptions"], load_exceptions(asked.options["exceptions"])]
     others = [asked.systems, asked.missing, asked.failures, asked.evidence, asked.passages]

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from evalign.alignment import Firing
-from evalign.alignment.differences import DIFFERENCES
-from evalign.alignment.tolerated import MOST_PLACES
+from evalign.alignment import DIFFERENCES, MOST_PLACES, Firing
 from evalign.results.joined import add_written
 from evalign.scoring.ledgers import LedgerFacts
 from evalign.scoring.reordering import join_orders

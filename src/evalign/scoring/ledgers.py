@@ -119,7 +119,7 @@ def _choose_commonest(written: Mapping[tuple[str, str], int]) -> tuple[tuple[str
     """The commonest, of those that are as common the ones that appear first."""
     if not written:
         return ()
-    from evalign.alignment.differences import MOST_SUBSTITUTIONS
+    from evalign.alignment import MOST_SUBSTITUTIONS
 
     return tuple((*pair, times) for pair, times in Counter(written).most_common(MOST_SUBSTITUTIONS))
 

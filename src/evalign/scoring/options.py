@@ -57,8 +57,7 @@ def default_options() -> ScoreOptions:
 
 def check_options(given: ScoreOptions) -> ScoreOptions:
     """All options, with files among them read once; raises for what no text could be scored with."""
-    from evalign.alignment.exceptions import load_exceptions
-    from evalign.alignment.normalize import choose_rules
+    from evalign.alignment import choose_rules, load_exceptions
     from evalign.readers.formats import find_format
     from evalign.readers.source import load
 

@@ -255,13 +255,13 @@ def _describe_scheme(scheme: Scheme) -> str:
 
 
 def _describe_rules(settings: Settings) -> str:
-    from evalign.alignment.normalize import choose_rules
+    from evalign.alignment import choose_rules
 
     return "+".join(rule.name for rule in choose_rules(settings.normalize)) or "none"
 
 
 def _describe_alignment() -> str:
-    from evalign.alignment.character_alignment import MODEL
+    from evalign.alignment import MODEL
 
     return MODEL
 
@@ -270,7 +270,7 @@ def _describe_exceptions(settings: Settings) -> str:
     """The name of the list with a fingerprint of what is in it: a file of the same name may say something else."""
     if not settings.exceptions:
         return "none"
-    from evalign.alignment.exceptions import load_exceptions
+    from evalign.alignment import load_exceptions
 
     listed = sorted(load_exceptions(settings.exceptions).items())
     credited = "+credited" if settings.options.credit_exceptions else ""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from evalign.alignment.differences import MOST_SUBSTITUTIONS
+from evalign.alignment import MOST_SUBSTITUTIONS
 from evalign.errors import CommandError
 from evalign.metrics import CountTable, Layer
 from evalign.results import Ledger, Result, Score, SystemResult

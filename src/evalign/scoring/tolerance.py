@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from evalign.alignment.places import NOWHERE
+from evalign.alignment import NOWHERE
 from evalign.document import Document
 from evalign.errors import InputError, Place, Remark, StrictError, quote
 from evalign.metrics.census import Census
@@ -17,7 +17,7 @@ from evalign.text import Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.alignment.raw import RawMap
+    from evalign.alignment import RawMap
 
 # Tokens that are looked at to find out whether a raw text is another one.
 MOST_SAMPLED = 1_000

@@ -13,7 +13,7 @@ from evalign.scoring.settings import Settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.alignment.raw import RawMap
+    from evalign.alignment import RawMap
 
 # Above this many stretches neighbours are merged into one unit: two, four, eight, ..., so that units which are made
 # before all stretches are known can be merged further.

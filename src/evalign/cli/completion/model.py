@@ -106,7 +106,7 @@ def _values(action: argparse.Action, names: Values | None) -> Values:
 
 def _names_of(command: str) -> Mapping[str, Values]:
     """Names that options take; those of arguments without an option are under the empty one."""
-    from evalign.alignment.normalize import RULES
+    from evalign.alignment import RULES
     from evalign.metrics.breakdowns import BREAKDOWNS
     from evalign.metrics.definitions import DEFINITIONS, METRICS
     from evalign.metrics.kinds import KINDS, METRICS_WITH_ERRORS

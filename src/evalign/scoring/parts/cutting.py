@@ -13,9 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evalign.alignment.cutting import Cuts, find_cuts
-from evalign.alignment.differing import normalise_document
-from evalign.alignment.normalize import Rule, choose_rules
+from evalign.alignment import Cuts, Rule, choose_rules, find_cuts, normalise_document
 from evalign.document import Document, IntArray
 from evalign.errors import InputError, Place
 from evalign.readers.feed import Feed

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import cast
 
-from evalign.alignment.character_alignment import SMALLEST_WINDOW
-from evalign.alignment.exceptions import load_exceptions
+from evalign.alignment import SMALLEST_WINDOW, load_exceptions
 from evalign.engines import Engine, open_engine
 from evalign.errors import CommandError, InputError, Place
 from evalign.metrics import choose_layers

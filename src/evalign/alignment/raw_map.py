@@ -1,12 +1,9 @@
-"""Where a document's tokens, and positions on its line, are in the raw text it was made from.
-
-A token runs from its first to its last character in the raw text. One that has none there (an empty element of a tree, the
-second period of `U.S. .`) sits behind the token before it in its sentence, or where the sentence begins. Anything longer
-runs from its first to its last token that has characters in the raw text.
-"""
+"""Where the tokens of a document stand in raw text, in one file or several."""
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -14,12 +11,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment import Alignment, Side, align_documents
-from evalign.alignment.fold import fold_document, fold_text
-from evalign.alignment.pieces import cut_pieces
+from evalign.alignment.align import align_documents
+from evalign.alignment.alignment import Alignment, Side
+from evalign.alignment.fold import SENTENCE_MARK, FoldedLine, code_points, fold_document, fold_text
+from evalign.alignment.normalize import BRACKETS, QUOTES, SLASHES, XML
 from evalign.alignment.places import NOWHERE, SidePlaces
-from evalign.alignment.raw_gaps import settle_gaps
-from evalign.alignment.shares import share_out
 from evalign.document import Breaks, Document, IntArray, distinct
 from evalign.errors import Remark
 from evalign.readers.raw import RawText, RawTexts
@@ -51,7 +47,7 @@ def map_raw(document: Document, raw: RawTexts) -> RawMap:
     """A document on the raw text it was made from: one file, several, or those of a folder in the document's order."""
     if len(raw) == 1:
         return RawMap(document, raw[0])
-    from evalign.alignment.ordering import order_texts
+    from evalign.alignment.raw_order import order_texts
 
     return RawMap(document, *order_texts(document, raw))
 
@@ -377,3 +373,264 @@ def _keep_apart(starts: IntArray, ends: IntArray, offsets: IntArray) -> tuple[In
     lost = rows[starts[rows] >= ends[rows]]
     starts[lost] = ends[lost] = NOWHERE
     return starts, ends
+
+
+class Shares(NamedTuple):
+    """Per folded character of a document: the folded characters of the raw text that its token has for it."""
+
+    firsts: IntArray
+    """NOWHERE where the raw text has nothing for it."""
+    lasts: IntArray
+    """One past the last; as large as `firsts` where the stretch had too little for the token."""
+
+    @property
+    def held(self) -> npt.NDArray[np.bool_]:
+        """Whether there is any."""
+        return self.lasts > self.firsts
+
+
+class _Stretches(NamedTuple):
+    """Per place where its characters begin, and how many they are."""
+
+    heads: IntArray
+    counts: IntArray
+
+
+def share_out(document: Side, raw: Side, n_places: int) -> Shares:
+    """Divide the raw characters of every place among the tokens that are in it."""
+    places, there = _places(document), _places(raw)
+    here, facing = _find_stretches(places, n_places), _find_stretches(there, n_places)
+    firsts = facing.heads[places]
+    lasts = firsts + facing.counts[places]
+    tokens = np.repeat(np.arange(document.document.n_tokens), np.diff(_cuts(document)))
+    # Characters that share a place with others.
+    rows = np.flatnonzero(here.counts[places] > 1)
+    if len(rows):
+        shares, part = _divide(rows, places[rows], tokens[rows], np.diff(_cuts(document)), here, facing)
+        firsts[rows], lasts[rows] = (facing.heads[places[rows]] + column[part] for column in shares)
+    return Shares(firsts, lasts)
+
+
+def _divide(
+    rows: IntArray, places: IntArray, tokens: IntArray, sizes: IntArray, here: _Stretches, facing: _Stretches
+) -> tuple[tuple[IntArray, IntArray], IntArray]:
+    """Where the share of each part begins and ends in its stretch, a part being a token in it, and each row's part."""
+    changes = (np.diff(places, prepend=NOWHERE) != 0) | (np.diff(tokens, prepend=NOWHERE) != 0)
+    heads, part = np.flatnonzero(changes), np.cumsum(changes) - 1
+    place = places[heads]
+    starts = rows[heads] - here.heads[place]
+    lengths = np.diff(heads, append=len(rows))
+    whole = (lengths == sizes[tokens[heads]]).astype(np.int64)
+    # Per part, over its stretch: how many wholly lie in it, and how many of them come before.
+    wanted = np.bincount(place, weights=whole, minlength=len(here.heads)).astype(np.int64)[place]
+    whole[wanted > facing.counts[place]] = 0
+    wanted[wanted > facing.counts[place]] = 0
+    before = np.cumsum(whole) - whole
+    before -= before[np.searchsorted(place, place)]
+    spare, size = facing.counts[place] - wanted, here.counts[place]
+
+    def share(done: IntArray) -> IntArray:
+        return (2 * spare * done + size) // (2 * size)  # rounded
+
+    return (before + share(starts), before + whole + share(starts + lengths)), part
+
+
+def _cuts(side: Side) -> IntArray:
+    """Where tokens begin among the folded characters."""
+    return side.cuts[side.document.cuts]
+
+
+def _places(side: Side) -> IntArray:
+    return np.arange(int(_cuts(side)[-1])) if side.characters is None else side.characters.places
+
+
+def _find_stretches(places: IntArray, n_places: int) -> _Stretches:
+    """Places are ascending; the last row is for what has none."""
+    known = np.flatnonzero(places != NOWHERE)
+    heads = np.full(n_places + 1, NOWHERE)
+    heads[places[known[::-1]]] = known[::-1]
+    return _Stretches(heads, np.bincount(places[known], minlength=n_places + 1))
+
+
+# A single quote is one character before and after; of longer notations none begins as another one does.
+_KEYS = (*XML, *BRACKETS, *SLASHES, *(key for key in QUOTES if len(key) > 1), "…")
+_ESCAPES = re.compile("|".join(map(re.escape, _KEYS)))
+
+
+def cut_pieces(raw: RawText) -> Document:
+    """The raw text in pieces, a sentence for each file that has any."""
+    if not raw.line:
+        return Document(
+            raw.name, "plain", "", np.zeros(1, np.int32), np.zeros(1, np.int32), np.zeros(0, np.int32)
+        )
+    offsets = raw.offsets
+    begins = np.zeros(len(raw.line) + 1, bool)
+    begins[0] = begins[-1] = True
+    begins[1:-1] = np.diff(offsets) > 1
+    found = np.array([match.span() for match in _ESCAPES.finditer(raw.text)], np.int32).reshape(-1, 2)
+    begins[np.searchsorted(offsets, found[:, 0])] = True
+    begins[np.searchsorted(offsets, found[:, 1] - 1) + 1] = True
+    _cut_clusters(raw.line, begins)
+    cuts = np.flatnonzero(begins).astype(np.int32)
+    heads = np.searchsorted(offsets, raw.files.starts)  # where each file begins on the line
+    sentences = distinct(np.searchsorted(cuts, np.append(heads, len(raw.line)))).astype(np.int32)
+    return Document(
+        raw.name, "plain", raw.line, cuts, sentences, np.arange(1, len(sentences), dtype=np.int32)
+    )
+
+
+def _cut_clusters(line: str, begins: IntArray) -> None:
+    """Cut around what canonical composition makes shorter or longer: a letter with its marks, jamo, odd letters."""
+    if unicodedata.is_normalized("NFC", line):
+        return
+    points = code_points(line)
+    table = np.zeros(0x110000, np.uint8)
+    table[points] = 1
+    for code in np.flatnonzero(table).tolist():
+        character = chr(code)
+        joins = unicodedata.category(character).startswith("M") or 0x1160 <= code <= 0x11FF
+        table[code] = 1 if joins else 2 if len(unicodedata.normalize("NFC", character)) > 1 else 0
+    kinds = table[points]
+    joins = kinds == 1
+    # A cluster is a character and those that join it; it begins before the former and ends behind the latter.
+    begins[:-2] |= ~joins[:-1] & joins[1:]
+    begins[1:-1] |= joins[:-1] & ~joins[1:]
+    odd = np.flatnonzero(kinds == 2)
+    begins[odd] = True
+    begins[odd[~np.append(joins, False)[odd + 1]] + 1] = True
+
+
+# How many characters a stretch slides at most.
+LONGEST_SLIDE = 64
+# How many characters at the beginning of a file are looked at for where it begins in the document.
+LONGEST_RUN = 4096
+
+
+class _Gap(NamedTuple):
+    """A stretch of folded characters without a place, and how far it can slide to either side."""
+
+    start: int
+    end: int
+    left: int
+    right: int
+
+
+def settle_gaps(folded: FoldedLine, places: IntArray, files: IntArray | None) -> IntArray:
+    """Places of a document's folded characters, with gaps moved to where they take whole tokens.
+
+    `files` has per place the number of the raw file it is in, None where there is one file.
+    """
+    settled = places.copy()
+    if files is not None:
+        _return_to_files(folded, settled, files)
+    inside = np.concatenate([[False], settled == NOWHERE, [False]])
+    starts, ends = np.flatnonzero(inside[1:] & ~inside[:-1]), np.flatnonzero(inside[:-1] & ~inside[1:])
+    if not len(starts):
+        return settled
+    codes = np.append(folded.codes, -1)
+    can_slide = (codes[starts] == codes[ends]) | (codes[starts - 1] == codes[ends - 1])
+    if files is None:
+        is_whole = (folded.marks[starts] > 0) & (folded.marks[ends] > 0)
+        # A whole token may still be the first of two that are the same: the text has that one.
+        can_slide &= ~is_whole | (codes[starts] == codes[ends])
+    sentences = np.append(0, np.cumsum(folded.marks == SENTENCE_MARK))
+    for start, end in zip(starts[can_slide].tolist(), ends[can_slide].tolist(), strict=True):
+        gap = _find_slides(folded.codes, settled, start, end)
+        _move(settled, gap, _choose(gap, folded, settled, sentences, files))
+    return settled
+
+
+def _return_to_files(folded: FoldedLine, places: IntArray, files: IntArray) -> None:
+    """Give the beginning of a raw file to the sentence that begins there, not to the end of the one before.
+
+    That is done where both have the same characters, and those at the end of the later ones have no place.
+    """
+    bounds = np.flatnonzero(folded.marks == SENTENCE_MARK)
+    placed = np.flatnonzero(places != NOWHERE)
+    owners = np.searchsorted(bounds, placed, side="right")
+    heads = np.flatnonzero((np.diff(files[places[placed]]) != 0) & (np.diff(owners) == 0)) + 1
+    for start, end in zip(placed[heads].tolist(), bounds[owners[heads]].tolist(), strict=True):
+        lacking = np.flatnonzero(places[start : start + LONGEST_RUN] == NOWHERE)
+        if not len(lacking):
+            continue
+        size = int(lacking[0])
+        run, there = slice(start, start + size), slice(end, end + size)
+        is_free = (places[max(end, start + size) : end + size] == NOWHERE).all()
+        if is_free and np.array_equal(folded.codes[run], folded.codes[there]):
+            places[there] = places[run].copy()
+            places[start : min(end, start + size)] = NOWHERE
+
+
+def _find_slides(codes: IntArray, places: IntArray, start: int, end: int) -> _Gap:
+    """How far a gap can slide: over characters that are equal to those at its other end and have places of their own."""
+    left = right = 0
+    while left < LONGEST_SLIDE and start - left > 0 and _can_move(places, start - left - 1):
+        if codes[start - left - 1] != codes[end - left - 1]:
+            break
+        left += 1
+    while right < LONGEST_SLIDE and end + right < len(codes) and _can_move(places, end + right):
+        if codes[start + right] != codes[end + right]:
+            break
+        right += 1
+    return _Gap(start, end, left, right)
+
+
+def _can_move(places: IntArray, at: int) -> bool:
+    """Whether a character has a place, and has it alone."""
+    place = places[at]
+    beside = (at > 0 and places[at - 1] == place) or (at + 1 < len(places) and places[at + 1] == place)
+    return bool(place != NOWHERE and not beside)
+
+
+def _choose(
+    gap: _Gap, folded: FoldedLine, places: IntArray, sentences: IntArray, files: IntArray | None
+) -> int:
+    """How far to slide: no sentence over two files, whole tokens, in the same sentence, later tokens first."""
+
+    def cost(slide: int) -> tuple[int, bool, bool, int]:
+        start, end = gap.start + slide, gap.end + slide
+        is_whole = folded.marks[start] > 0 and folded.marks[end] > 0
+        is_other = sentences[start + 1] != sentences[gap.start + 1]
+        crossing = _count_crossing(gap, slide, places, sentences, files) if files is not None else 0
+        return crossing, not is_whole, bool(is_other), -slide if is_whole else abs(slide)
+
+    return min(range(-gap.left, gap.right + 1), key=cost)
+
+
+def _count_crossing(gap: _Gap, slide: int, places: IntArray, sentences: IntArray, files: IntArray) -> int:
+    """How often one raw file follows another inside a sentence, around a gap that has slid."""
+    first, last = gap.start - gap.left, gap.end + gap.right
+    before, after = _next_placed(places, first - 1, -1), _next_placed(places, last, 1)
+    known = [*range(first, gap.start), *range(gap.end, last)]
+    owners = [int(files[places[at]]) for at in known]
+    at_start, size = gap.left + slide, gap.end - gap.start
+    positions = [first + k + (size if k >= at_start else 0) for k in range(len(known))]
+    if before is not None:
+        positions.insert(0, before)
+        owners.insert(0, int(files[places[before]]))
+    if after is not None:
+        positions.append(after)
+        owners.append(int(files[places[after]]))
+    rows = zip(owners, owners[1:], positions, positions[1:], strict=False)
+    return sum(one != other and sentences[b + 1] == sentences[a + 1] for one, other, a, b in rows)
+
+
+def _next_placed(places: IntArray, at: int, step: int) -> int | None:
+    """The next character with a place, within as many as a gap may slide."""
+    for _ in range(LONGEST_SLIDE):
+        if not 0 <= at < len(places):
+            return None
+        if places[at] != NOWHERE:
+            return at
+        at += step
+    return None
+
+
+def _move(places: IntArray, gap: _Gap, slide: int) -> None:
+    """Slide a gap: the characters it goes over take the places on its other side."""
+    if slide > 0:
+        places[gap.start : gap.start + slide] = places[gap.end : gap.end + slide].copy()
+        places[gap.start + slide : gap.end + slide] = NOWHERE
+    elif slide < 0:
+        places[gap.end + slide : gap.end] = places[gap.start + slide : gap.start].copy()
+        places[gap.start + slide : gap.end + slide] = NOWHERE

@@ -12,18 +12,17 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from evalign.alignment.alignment import Alignment, Excepted, Firing, Side, count_equal_line
 from evalign.alignment.character_alignment import EQUAL, CharacterPath, align_characters
 from evalign.alignment.differences import count_differences
 from evalign.alignment.fold import FoldedLine, fold_document
-from evalign.alignment.normalize import Excepted, Rule, normalize, normalize_keys, rewrite_exceptions
+from evalign.alignment.normalize import Rule, normalize, normalize_keys, rewrite_exceptions
 from evalign.alignment.places import count_equal_before, equal_places, place_characters, place_side
-from evalign.alignment.sides import Alignment, Side
-from evalign.alignment.tolerated import Firing, count_equal_line
 from evalign.document import Document
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.alignment.contractions import Rewrite
+    from evalign.alignment.rewriting import Rewrite
 
 
 def align_differing(
@@ -85,7 +84,7 @@ def _apply_exceptions(
     listed: Mapping[str, str],
 ) -> Alignment:
     """An alignment with the listed tokens rewritten where that makes the two sides agree, and costs nothing."""
-    from evalign.alignment.contractions import find_costly, find_rewrites
+    from evalign.alignment.rewriting import find_costly, find_rewrites
 
     rewrites = find_rewrites(before, listed)
     while rewrites:
@@ -105,7 +104,7 @@ def _rewrite(
     rewrites: Sequence[Rewrite],
 ) -> Alignment | None:
     """Both sides with some rewrites; None where they cannot be placed."""
-    from evalign.alignment.contractions import Folds, rebuild_path
+    from evalign.alignment.rewriting import Folds, rebuild_path
 
     texts: tuple[dict[int, str], dict[int, str]] = ({}, {})
     words: tuple[dict[int, str], dict[int, str]] = ({}, {})

@@ -1,26 +1,20 @@
-"""An alignment: gold and system in shared places, and all that follows from it."""
+"""Two documents side by side: where each stands on shared places, and what differs between their lines."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from evalign.alignment.blocks import Blocks, make_blocks
-from evalign.alignment.places import CharacterPlaces, SidePlaces
-from evalign.alignment.projection import move_position, project_span
-from evalign.alignment.tolerated import Firing, Tolerated
-from evalign.alignment.words import WordPairs, pair_words
+from evalign.alignment.places import NOWHERE, CharacterPlaces, SidePlaces
+from evalign.alignment.word_pairs import WordPairs, pair_words
 from evalign.document import Document, IntArray
-from evalign.errors import CommandError
+from evalign.errors import CommandError, Place
 from evalign.kernels.spans_cy import pair_spans
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from evalign.alignment.normalize import Excepted
 
 Stretches: TypeAlias = tuple[IntArray, IntArray]
 """Stretches of tokens: the first token of each, and the one behind its last."""
@@ -238,3 +232,82 @@ class Alignment:
         return [tokens[a:b] for a, b in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True)][
             : gold.document.n_sentences
         ]
+
+
+def move_position(position: int, old: Document, new: Document, *, is_end: bool) -> int:
+    """A position on one form of a document's line, on the other: exact but inside a token that was rewritten."""
+    if not old.n_tokens:
+        return 0
+    after = int(np.searchsorted(old.cuts, position, side="left" if is_end else "right"))
+    token = min(max(after - 1, 0), old.n_tokens - 1)
+    offset = position - int(old.cuts[token])
+    length, new_length = (int(d.cuts[token + 1] - d.cuts[token]) for d in (old, new))
+    if length != new_length:
+        # Inside a rewritten token only its ends have a counterpart.
+        offset = 0 if offset == 0 else new_length if offset == length else (new_length if is_end else 0)
+    return int(new.cuts[token]) + offset
+
+
+def project_span(
+    start: int,
+    end: int,
+    source: tuple[CharacterPlaces, IntArray],
+    target: tuple[CharacterPlaces, IntArray],
+) -> tuple[int, int] | None:
+    """A span of one normalised line on the other, from its first to its last shared character; None if it has none."""
+    characters, cuts = source
+    places = characters.places[cuts[start] : cuts[end]]
+    shared = places[places != NOWHERE]
+    if not len(shared):
+        return None
+    others, other_cuts = target
+    there = np.flatnonzero(others.places != NOWHERE)
+    values = others.places[there]
+    first = there[np.searchsorted(values, shared[0], side="left")]
+    last = there[np.searchsorted(values, shared[-1], side="right") - 1]
+    begin = int(np.searchsorted(other_cuts, first, side="right")) - 1
+    return begin, int(np.searchsorted(other_cuts, last, side="right"))
+
+
+# Places kept per rule and side; the count is always whole.
+MOST_PLACES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Firing:
+    """How often a rule rewrote a token of one side, and where first."""
+
+    rule: str
+    count: int
+    places: tuple[Place, ...]
+    side: str = ""
+    """"system" where it concerns the system alone; a rule of notation takes the side it is found on."""
+
+
+class Excepted(NamedTuple):
+    """Tokens, and words beside them, that an exception list rewrote."""
+
+    tokens: frozenset[int] = frozenset()
+    words: frozenset[int] = frozenset()
+    plain: tuple[tuple[int, str], ...] = ()
+    """Those of the words that are plain tokens, and the form each is paired by; the token stays as it is."""
+
+
+class Tolerated(NamedTuple):
+    """Characters of the gold line that are equal, rewritten or in gold alone; of the system line, in system alone.
+
+    Counted on the lines as normalised: `equal + rewritten + gold_only` is the length of the gold one.
+    """
+
+    equal: int
+    rewritten: int
+    gold_only: int
+    system_only: int
+    rules: tuple[Firing, ...]
+    substitutions: tuple[tuple[str, str, int], ...] = ()
+    """(gold, system, how often): what was written otherwise, in the order of the text."""
+
+
+def count_equal_line(line: str) -> Tolerated:
+    """Nothing: the lines are equal."""
+    return Tolerated(len(line), 0, 0, 0, ())
