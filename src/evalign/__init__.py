@@ -31,9 +31,13 @@ if TYPE_CHECKING:
         Place as Place,
         StrictError as StrictError,
     )
-    from evalign.metrics import Counts as Counts, Mismatch as Mismatch
+    from evalign.metrics import (
+        Counts as Counts,
+        Mismatch as Mismatch,
+        Weights as Weights,
+        load_weights as load_weights,
+    )
     from evalign.metrics.definitions import find_definition as find_definition
-    from evalign.metrics.weights import Weights as Weights, load_weights as load_weights
     from evalign.readers.doctor import examine as examine
     from evalign.readers.limits import InputLimit as InputLimit
     from evalign.readers.live.offsets import Offsets as Offsets
@@ -75,7 +79,7 @@ _MODULES = {
     "evalign.errors": "CommandError EngineError EvalignError InputError Place StrictError",
     "evalign.metrics": "Counts Mismatch",
     "evalign.metrics.definitions": "find_definition",
-    "evalign.metrics.weights": "Weights load_weights",
+    "evalign.metrics.relations": "Weights load_weights",
     "evalign.readers.doctor": "examine",
     "evalign.readers.limits": "InputLimit",
     "evalign.readers.live.offsets": "Offsets",

@@ -6,7 +6,7 @@ from hypothesis import assume, given, strategies as st
 import evalign
 from evalign import Text
 from evalign.alignment.raw_map import map_raw
-from evalign.metrics.misplaced import find_misplaced
+from evalign.metrics.errors.span_errors import find_misplaced
 from evalign.readers.raw import read_raws
 from evalign.scoring import compare_documents
 from strategies import segmentations, two_cuts

@@ -14,8 +14,8 @@ import pytest
 from evalign import __version__
 from evalign.cli import main
 from evalign.cli.commands import COMMANDS
-from evalign.metrics.breakdowns import BREAKDOWNS
-from evalign.metrics.kinds import BRACKET_KINDS, KINDS, METRICS_WITH_ERRORS
+from evalign.metrics.errors.breakdowns import BREAKDOWNS
+from evalign.metrics.layer import BRACKET_KINDS, KINDS, METRICS_WITH_ERRORS
 
 PAIRED = ("align", "diff", "errors", "score")
 # A terminal would obey these: colours, the C1 form of an escape, text from right to left, a bell.

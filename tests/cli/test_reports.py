@@ -5,7 +5,7 @@ import json
 import pytest
 
 from evalign.metrics import LAYERS
-from evalign.metrics.kinds import show_metric
+from evalign.metrics.layer import show_metric
 from evalign.wording import width_of
 
 pytestmark = pytest.mark.once

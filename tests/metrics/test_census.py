@@ -9,17 +9,22 @@ from hypothesis import given, strategies as st
 from chunks import Chunks, bounds, chunked
 from evalign.errors import Place, Remark
 from evalign.metrics import LAYERS
-from evalign.metrics.census import LiveCensus, has_something, in_text_order, may_have, take_census
-from evalign.metrics.needs import find_lacking, has_column
-from evalign.metrics.taken import (
+from evalign.metrics.census import (
     KEPT,
-    LABELLED,
+    LABEL_COLUMNS,
     MOST_SCANS,
     LabelUse,
+    LiveCensus,
     TakenLabels,
+    find_lacking,
     freeze,
+    has_column,
+    has_something,
+    in_text_order,
     join_censuses,
     join_remarks,
+    may_have,
+    take_census,
 )
 from evalign.readers import read_source
 from evalign.text import Text
@@ -74,7 +79,7 @@ def test_labels_that_gold_lacks_are_those_of_the_whole(data):
     system = join_censuses([part[1] for part in parts], gold)
     if not (gold.has_columns and system.has_columns):
         return
-    for name in LABELLED:
+    for name in LABEL_COLUMNS:
         ours, theirs = (document.column(name) for document in documents)
         assert (gold.column(name).is_filled, system.column(name).is_filled) == (
             ours.is_filled,

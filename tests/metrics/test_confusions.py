@@ -5,10 +5,10 @@ from hypothesis import given, strategies as st
 
 from evalign.errors import CommandError, Place
 from evalign.metrics import LAYERS, count_kinds, find_mismatches, group_errors, group_mismatches
-from evalign.metrics.cells import Cell
-from evalign.metrics.confusions import ASPECTS, count_gold_words, count_pairs
-from evalign.metrics.features import differing_features
-from evalign.metrics.kinds import WORD_METRICS
+from evalign.metrics.errors.cells import Cell
+from evalign.metrics.errors.features import differing_features
+from evalign.metrics.errors.label_errors import ASPECTS, count_gold_words, count_pairs
+from evalign.metrics.layer import WORD_METRICS
 from evalign.scoring import compare_documents
 from metrics.sentences import GOLD, SYSTEM, compare
 from treebanks import broken_pairs, treebank_pairs, treebank_texts
@@ -140,7 +140,7 @@ def test_a_document_is_never_confused_with_itself(text):
 
 def available(comparison):
     """Metrics whose columns both sides have."""
-    from evalign.metrics.needs import has_columns
+    from evalign.metrics.census import has_columns
 
     return [metric for metric, aspect in ASPECTS.items() if has_columns(comparison, aspect.needs)]
 

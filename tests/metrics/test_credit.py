@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 import evalign
 from evalign.metrics import find_mismatches
 from evalign.metrics.definitions import find_definition
-from evalign.metrics.stages import charge_brackets
+from evalign.metrics.errors.stages import charge_brackets
 from evalign.reports.blocks import view_blocks
 from evalign.reports.html.method import make_tolerated
 from evalign.results.ledger_words import describe_ledger

@@ -8,7 +8,7 @@ import evalign
 from evalign.errors import CommandError
 from evalign.metrics import DEFAULT_LAYERS, LAYERS, choose_layers
 from evalign.metrics.definitions import DEFINITIONS, METRICS, TERMS, find_definition
-from evalign.metrics.weights import Weights
+from evalign.metrics.relations import Weights
 from evalign.reports.definitions import render_definition
 from evalign.results.ledger_words import describe_ledger
 from evalign.significance.holm import adjust

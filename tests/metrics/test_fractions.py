@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 import evalign
 from evalign.metrics import LAYERS
-from evalign.metrics.weights import Weights
+from evalign.metrics.relations import Weights
 from evalign.results.scores import mean
 from evalign.wording import best_of, decimal, percent
 

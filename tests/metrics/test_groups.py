@@ -9,8 +9,8 @@ from hypothesis import given, strategies as st
 import evalign
 from evalign.errors import CommandError
 from evalign.metrics import LAYERS, Counts, Units
-from evalign.metrics.breakdowns import break_down, find_kinds, find_labelled
-from evalign.metrics.groups import (
+from evalign.metrics.errors.breakdowns import break_down, find_kinds, find_labelled
+from evalign.metrics.errors.sentence_groups import (
     LENGTHS,
     Grouped,
     SentenceGroups,
@@ -18,7 +18,7 @@ from evalign.metrics.groups import (
     group_by_comment,
     group_by_length,
 )
-from evalign.metrics.tallies import Meanings
+from evalign.metrics.label_counts import Meanings
 from evalign.scoring.groups import count_labels
 from metrics.comparisons import compare, count, make_brackets, make_gold
 from strategies import FEWER, two_texts
@@ -30,7 +30,7 @@ VOCABULARY = frozenset(["a", "b", "ab", "."])
 
 def all_layers(comparison):
     """Every metric that can be counted."""
-    from evalign.metrics.needs import has_columns
+    from evalign.metrics.census import has_columns
 
     given_weights = comparison.options.weights is not None
     return [

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.metrics import count_kinds
-from evalign.metrics.located import LOCATED, locate_errors, mark_errors
-from evalign.metrics.needs import has_columns
-from evalign.metrics.passages import find_passages, thin_out
+from evalign.metrics.census import has_columns
+from evalign.metrics.errors.passages import find_passages, thin_out
+from evalign.metrics.errors.positions import LOCATED, locate_errors, mark_errors
 from evalign.readers import read_source
 from evalign.text import Text
 from metrics.comparisons import compare, compare_documents, make_brackets, make_trees

@@ -4,9 +4,17 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.metrics.kinds import KINDS
-from evalign.metrics.marks import MetricMarks, Ticks, unfold
-from evalign.metrics.slots import NO_SLOTS, choose_candidates, choose_rows, find_width, first_of_kinds
+from evalign.metrics.errors.positions import (
+    NO_SLOTS,
+    MetricMarks,
+    Ticks,
+    choose_candidates,
+    choose_rows,
+    find_width,
+    first_of_kinds,
+    unfold,
+)
+from evalign.metrics.layer import KINDS
 
 pytestmark = pytest.mark.once
 

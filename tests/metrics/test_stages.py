@@ -5,8 +5,8 @@ from hypothesis import given, strategies as st
 
 import evalign
 from evalign.metrics import LAYERS
-from evalign.metrics.needs import has_column
-from evalign.metrics.stages import STAGES, charge_arcs, charge_brackets
+from evalign.metrics.census import has_column
+from evalign.metrics.errors.stages import STAGES, charge_arcs, charge_brackets
 from evalign.scoring import compare_documents
 from metrics.sentences import compare as compare_conllu
 from oracles import stages as oracle

@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 from evalign.document import Document, Spans
 from evalign.errors import CommandError
 from evalign.metrics import Counts, Units
-from evalign.metrics.breakdowns import break_down, find_kinds
+from evalign.metrics.errors.breakdowns import break_down, find_kinds
 from evalign.metrics.standoff import count_spans, is_name, make_layer
 from evalign.readers import load, read_source
 from evalign.readers.raw import read_raw

@@ -5,7 +5,7 @@ import pytest
 
 from alignment.counting import align, document_of, placed
 from evalign.metrics import LAYERS, Comparison, Options, Units
-from evalign.metrics.misplaced import find_misplaced
+from evalign.metrics.errors.span_errors import find_misplaced
 from metrics.comparisons import compare, count
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.metrics import Counts
-from evalign.metrics.stages import Charges
+from evalign.metrics.errors.stages import Charges
 from evalign.reports.attribution import render_attribution
 from evalign.scoring.attribution import Attribution, _make_runs
 

@@ -7,8 +7,8 @@ from hypothesis import given
 
 import evalign
 from evalign.metrics import ErrorGroup, count_kinds, find_mismatches, group_errors
-from evalign.metrics.confusions import ASPECTS, count_pairs
-from evalign.metrics.needs import has_columns
+from evalign.metrics.census import has_columns
+from evalign.metrics.errors.label_errors import ASPECTS, count_pairs
 from evalign.reports.confusions import fit_matrix, make_matrix
 from evalign.reports.diff import render_diff
 from evalign.reports.errors import RankedErrors, render_errors, render_matrices

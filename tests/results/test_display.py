@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import pytest
 
 import evalign
-from evalign.metrics.mismatches import LONGEST_SIDE
+from evalign.metrics.errors.mismatches import LONGEST_SIDE
 from evalign.results import NoEvidence
 from evalign.results.display import COLUMNS, MOST_WARNINGS
 from evalign.results.error_lists import MOST_ROWS

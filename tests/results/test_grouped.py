@@ -5,7 +5,7 @@ import pytest
 
 import evalign
 from evalign.errors import CommandError
-from evalign.metrics.groups import NONE, Grouped, find_field, sort_names
+from evalign.metrics.errors.sentence_groups import NONE, Grouped, find_field, sort_names
 from evalign.results.genres import guess_genres, without_folder
 from evalign.results.grouped import split_names
 from evalign.results.tables import KeptTables, groups_json, load_groups

@@ -8,7 +8,7 @@ import pytest
 
 import evalign
 from evalign.metrics import LAYERS
-from evalign.metrics.groups import label_layer
+from evalign.metrics.layer import label_layer
 from evalign.metrics.standoff import make_layer
 
 pytestmark = pytest.mark.once

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given, strategies as st
 
 import evalign
-from evalign.metrics import cells, marks
+from evalign.metrics.errors import cells, positions
 from evalign.results.pieces import EvidenceJoiner, errors, gather_evidence, labels
 from evalign.results.saved import system_json
 from evalign.text import Text
@@ -344,7 +344,7 @@ def test_there_are_no_frequencies_where_there_are_too_many_forms(monkeypatch):
 
 def test_of_very_many_errors_marks_say_how_many_there_are_in_slots(monkeypatch):
     """Those of parts with fewer of them as well."""
-    monkeypatch.setattr(marks, "MOST_MARKS", 20)
+    monkeypatch.setattr(positions, "MOST_MARKS", 20)
     for sizes, width in (((25, 5), 4), ((25, 5, 20), 8)):
         run = Run([("a a\n" * size, "aa\n" * size) for size in sizes], "plain", metrics=["tokens"])
         found = run.check(passages=10).evidence.marks(["tokens"])["tokens"]["merge"]

@@ -12,8 +12,8 @@ from hypothesis import given
 import evalign
 from evalign.errors import CommandError, InputError
 from evalign.metrics import LAYERS, NEEDY
-from evalign.metrics.breakdowns import BREAKDOWNS
-from evalign.metrics.kinds import METRICS_WITH_ERRORS
+from evalign.metrics.errors.breakdowns import BREAKDOWNS
+from evalign.metrics.layer import METRICS_WITH_ERRORS
 from evalign.results import Result, Score
 from evalign.results.kept import MOST_EVIDENCE
 from schema import SCHEMA, validate

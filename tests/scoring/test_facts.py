@@ -12,7 +12,7 @@ from chunks import Chunks, bounds, chunked
 from evalign.alignment import Differing, align_documents
 from evalign.alignment.normalize import load_exceptions
 from evalign.metrics import LAYERS, Comparison, choose_layers
-from evalign.metrics.weights import Weights
+from evalign.metrics.relations import Weights
 from evalign.results import NoEvidence, joined as joined_ledgers
 from evalign.results.joined import add_written
 from evalign.scoring.facts import (

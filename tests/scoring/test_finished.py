@@ -14,7 +14,7 @@ import pytest
 
 import evalign
 from evalign.errors import CommandError, InputError
-from evalign.metrics.weights import Weights
+from evalign.metrics.relations import Weights
 from evalign.scoring import finished
 from evalign.scoring.collection import Collection, Treebank
 from evalign.scoring.finished import FinishedFolder, describe_asked

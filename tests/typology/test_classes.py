@@ -2,7 +2,7 @@
 
 import pytest
 
-from evalign.metrics.classes import (
+from evalign.metrics.relations import (
     CONTENT_V1,
     CONTENT_V2,
     FUNCTION_V1,

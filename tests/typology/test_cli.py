@@ -13,7 +13,7 @@ from evalign.cli.typology import COMMANDS
 from evalign.metrics import LAYERS
 from evalign.metrics.definitions import DEFINITIONS
 from evalign.metrics.definitions.typology import TYPOLOGY
-from evalign.metrics.weights import load_weights
+from evalign.metrics.relations import load_weights
 from evalign.reports.definitions import render_definition
 from evalign.wording import width_of
 from typology.samples import DOG, conllu

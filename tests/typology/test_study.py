@@ -12,7 +12,7 @@ import pytest
 
 from evalign import load_saved
 from evalign.errors import InputError
-from evalign.metrics.weights import load_weights
+from evalign.metrics.relations import load_weights
 from evalign.reports.study import PAGE, make_study_files
 from evalign.typology import Settings, compare, find_cascades, load_profiles, profile, study
 from runs import write

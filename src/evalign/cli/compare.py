@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 
 from evalign.cli.parser import reading
-from evalign.metrics import LAYERS, Comparison
-from evalign.metrics.needs import has_columns
+from evalign.metrics import LAYERS, Comparison, has_columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.metrics.options import FeatureValues
+    from evalign.metrics import FeatureValues
 
 
 def compare(arguments: argparse.Namespace) -> tuple[Comparison, tuple[str, ...]]:

@@ -21,7 +21,7 @@ from evalign.cli.parser import (
 from evalign.cli.show import add_layout, check_shown, show_parts, show_result
 from evalign.cli.unavailable import check_available
 from evalign.errors import CommandError, quote, suggest
-from evalign.metrics.kinds import find_name
+from evalign.metrics import find_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -67,7 +67,7 @@ def add_metrics(parser: Parser) -> None:
 
 def chosen_metrics(text: str | None) -> tuple[str, ...] | None:
     """The metrics with errors that are named in an argument, if there is one: the files say what is shown without."""
-    from evalign.metrics.kinds import METRICS_WITH_ERRORS, find_name
+    from evalign.metrics import METRICS_WITH_ERRORS, find_name
 
     if text is None:
         return None

@@ -61,7 +61,7 @@ def make_parser() -> Parser:
 def run(arguments: argparse.Namespace) -> int:
     """Compare, group, print."""
     from evalign.cli.compare import compare, default_metrics
-    from evalign.metrics.kinds import LABEL_METRICS
+    from evalign.metrics import LABEL_METRICS
     from evalign.reports.errors import render_errors, render_matrices
     from evalign.scoring.metrics import refuse_columns
 
@@ -85,9 +85,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _rank(comparison: Comparison, metric: str) -> RankedErrors:
     """The errors of a metric, grouped."""
-    from evalign.metrics import count_kinds, group_errors
-    from evalign.metrics.evidence import count_label_pairs
-    from evalign.metrics.kinds import LABEL_METRICS
+    from evalign.metrics import LABEL_METRICS, count_kinds, group_errors
+    from evalign.metrics.errors import count_label_pairs
     from evalign.reports.errors import RankedErrors
 
     pairing = count_label_pairs(comparison, metric) if metric in LABEL_METRICS else None

@@ -24,7 +24,7 @@ class Groupings(NamedTuple):
         """The same of a result: labels that are asked for with --by have the tables that --per has."""
         if not self.by:
             return self
-        from evalign.metrics.breakdowns import BREAKDOWNS
+        from evalign.metrics.errors import BREAKDOWNS
         from evalign.results.grouped import LABELS
 
         kinds = {kind for system in result.systems for kind in system.evidence.breakdown_kinds()}
@@ -69,7 +69,7 @@ def read_groupings(arguments: argparse.Namespace) -> Groupings:
     """The groupings asked for, before anything is read; raises `CommandError` for one there is none of."""
     per = names(arguments.per)
     if per:
-        from evalign.metrics.breakdowns import check_kind
+        from evalign.metrics.errors import check_kind
 
         for kind in per:
             check_kind(kind)

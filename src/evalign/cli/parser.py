@@ -17,8 +17,7 @@ from evalign.wording import printable, printable_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.metrics import Match
-    from evalign.metrics.options import Punctuation
+    from evalign.metrics import Match, Punctuation
     from evalign.readers.trees import Empty
     from evalign.significance import Resampling
 

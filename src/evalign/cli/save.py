@@ -95,7 +95,7 @@ def is_saved(arguments: argparse.Namespace, format: str) -> bool:
 def most_passages(arguments: argparse.Namespace) -> int | None:
     """How many passages are kept, None for all."""
     if arguments.passages is None:
-        from evalign.metrics.kinds import MOST_PASSAGES
+        from evalign.metrics import MOST_PASSAGES
 
         return MOST_PASSAGES
     return None if arguments.passages == ALL else int(arguments.passages)

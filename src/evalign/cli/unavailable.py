@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from evalign.cli.parser import names
 from evalign.errors import EvalignError
-from evalign.metrics.kinds import find_name
+from evalign.metrics import find_name
 from evalign.wording import find_ratio
 
 TYPE_CHECKING = False
@@ -54,8 +54,7 @@ def has_number(systems: Sequence[SystemResult], only: str) -> bool:
 
 def _refuse(missing: Sequence[str], results: Sequence[Result]) -> EvalignError:
     """What was asked for, why it is not there, and what to do."""
-    from evalign.metrics import LAYERS
-    from evalign.metrics.needs import name_columns
+    from evalign.metrics import LAYERS, name_columns
     from evalign.scoring.columns import find_reasons
 
     reasons = find_reasons((warning for result in results for warning in result.warnings), missing)

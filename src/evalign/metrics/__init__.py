@@ -1,159 +1,134 @@
-"""Layers: what is counted, one metric per name.
+"""Metrics: what is counted, one by each name.
 
 `LAYERS` has them all, in the order in which they are listed; `definitions` says what each one means.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from importlib import import_module
-
-from evalign.errors import CommandError, quote, suggest
-from evalign.metrics.comparison import Comparison, CountTable, Units
-from evalign.metrics.counts import Counts
-from evalign.metrics.kinds import KINDS
-from evalign.metrics.layer import MATCHED, Layer
-from evalign.metrics.options import CANDIDATES, Match, Options
+from evalign._lazy import lazy_face
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.metrics.evidence import count_kinds, find_mismatches, group_errors
-    from evalign.metrics.mismatches import ErrorGroup, Mismatch, group_mismatches
+    from evalign.metrics.algorithm1 import count_printed as count_printed, word_sentences as word_sentences
+    from evalign.metrics.census import (
+        COUNTED_EMPTY as COUNTED_EMPTY,
+        Census as Census,
+        DocumentSize as DocumentSize,
+        Labels as Labels,
+        LiveCensus as LiveCensus,
+        TakenCensus as TakenCensus,
+        check_columns as check_columns,
+        find_lacking as find_lacking,
+        find_lacking_of_both as find_lacking_of_both,
+        find_size as find_size,
+        freeze as freeze,
+        has_column as has_column,
+        has_columns as has_columns,
+        join_censuses as join_censuses,
+        may_have as may_have,
+        name_columns as name_columns,
+        take_census as take_census,
+    )
+    from evalign.metrics.comparison import Comparison as Comparison, CountTable as CountTable, Units as Units
+    from evalign.metrics.counts import Counts as Counts, add_misses as add_misses, prf as prf, ratio as ratio
+    from evalign.metrics.errors.all_errors import (
+        count_kinds as count_kinds,
+        find_mismatches as find_mismatches,
+        group_errors as group_errors,
+    )
+    from evalign.metrics.errors.mismatches import (
+        ErrorGroup as ErrorGroup,
+        Mismatch as Mismatch,
+        group_mismatches as group_mismatches,
+    )
+    from evalign.metrics.layer import (
+        KINDS as KINDS,
+        LABEL_FIELDS as LABEL_FIELDS,
+        LABEL_METRICS as LABEL_METRICS,
+        MATCHED as MATCHED,
+        METRICS_WITH_ERRORS as METRICS_WITH_ERRORS,
+        MOST_PASSAGES as MOST_PASSAGES,
+        SPAN_METRICS as SPAN_METRICS,
+        WORD_METRICS as WORD_METRICS,
+        Layer as Layer,
+        find_name as find_name,
+        label_layer as label_layer,
+        show_metric as show_metric,
+    )
+    from evalign.metrics.options import (
+        CANDIDATES as CANDIDATES,
+        SPANS as SPANS,
+        EdgeMatch as EdgeMatch,
+        FeatureValues as FeatureValues,
+        Match as Match,
+        Options as Options,
+        Punctuation as Punctuation,
+        RelationLabels as RelationLabels,
+    )
+    from evalign.metrics.pairs import (
+        ORACLE as ORACLE,
+        PAIRS as PAIRS,
+        TRAINED as TRAINED,
+        find_pair_layer as find_pair_layer,
+        recall_layer as recall_layer,
+    )
+    from evalign.metrics.registry import (
+        DEFAULT_COLUMNS as DEFAULT_COLUMNS,
+        DEFAULT_LAYERS as DEFAULT_LAYERS,
+        DEFAULT_TREES as DEFAULT_TREES,
+        LAYERS as LAYERS,
+        NEEDY as NEEDY,
+        choose_layers as choose_layers,
+        find_layer as find_layer,
+    )
+    from evalign.metrics.relations import (
+        MISSING as MISSING,
+        SCHEMA as SCHEMA,
+        RelationClass as RelationClass,
+        Version as Version,
+        Weights as Weights,
+        check_weights as check_weights,
+        find_version as find_version,
+        load_weights as load_weights,
+        relation_class as relation_class,
+    )
+    from evalign.metrics.schemes import (
+        DEFAULT as DEFAULT,
+        PRESETS as PRESETS,
+        Scheme as Scheme,
+        load_scheme as load_scheme,
+    )
+    from evalign.metrics.standoff import is_name as is_name, make_layer as make_layer
+    from evalign.metrics.word_comparison import column_version as column_version
+    from evalign.metrics.words import TREE as TREE
 
-__all__ = [
-    "CANDIDATES",
-    "DEFAULT_COLUMNS",
-    "DEFAULT_LAYERS",
-    "DEFAULT_TREES",
-    "KINDS",
-    "LAYERS",
-    "MATCHED",
-    "Comparison",
-    "CountTable",
-    "Counts",
-    "ErrorGroup",
-    "Layer",
-    "Match",
-    "Mismatch",
-    "Options",
-    "Units",
-    "choose_layers",
-    "count_kinds",
-    "find_mismatches",
-    "group_errors",
-    "group_mismatches",
-]
-
-# Names that are loaded when they are asked for: most runs want scores and no errors.
-_ERRORS = {
-    **dict.fromkeys(("ErrorGroup", "Mismatch", "group_mismatches"), "mismatches"),
-    **dict.fromkeys(("count_kinds", "find_mismatches", "group_errors"), "evidence"),
-}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _ERRORS:
-        message = f"module {__name__!r} has no attribute {name!r}"
-        raise AttributeError(message)
-    return getattr(import_module(f"evalign.metrics.{_ERRORS[name]}"), name)
-
-
-class _Layers(Mapping[str, Layer]):
-    """All layers by name, in the order in which they are listed; each is loaded when it is asked for."""
-
-    _homes: Mapping[str, tuple[str, str]] = {
-        "sentences": ("spans", "SENTENCES"),
-        "tokens": ("spans", "TOKENS"),
-        "words": ("spans", "WORDS"),
-        "upos": ("judged", "UPOS"),
-        "xpos": ("judged", "XPOS"),
-        "ufeats": ("judged", "UFEATS"),
-        "allfeats": ("judged", "ALLFEATS"),
-        "alltags": ("judged", "ALLTAGS"),
-        "lemmas": ("judged", "LEMMAS"),
-        "uas": ("judged", "UAS"),
-        "las": ("judged", "LAS"),
-        "clas": ("judged", "CLAS"),
-        "mlas": ("judged", "MLAS"),
-        "blex": ("judged", "BLEX"),
-        "elas": ("enhanced", "ELAS"),
-        "eulas": ("enhanced", "EULAS"),
-        "content": ("judged", "CONTENT"),
-        "function": ("judged", "FUNCTION"),
-        "wlas": ("weighted", "WLAS"),
-        "dependencies": ("arcs", "DEPENDENCIES"),
-        "tags": ("parsing", "TAGS"),
-        "brackets": ("parsing", "BRACKETS"),
-        "brackets-unlabelled": ("parsing", "BRACKETS_UNLABELLED"),
-        "triples": ("parsing", "TRIPLES"),
-        "crossing": ("parsing", "CROSSING"),
-        "complete-match": ("parsing", "COMPLETE_MATCH"),
-        "boundaries": ("boundaries", "BOUNDARIES"),
-        "boundaries-inner": ("boundaries", "INNER_BOUNDARIES"),
-        "token-boundaries": ("boundaries", "TOKEN_BOUNDARIES"),
-        "bio": ("bio", "BIO"),
-        "disambiguation": ("disambiguation", "DISAMBIGUATION"),
-        "sentence-accuracy": ("accuracy", "SENTENCE_ACCURACY"),
-        "edit-distance": ("edits", "EDIT_DISTANCE"),
-        "pk": ("windows", "PK"),
-        "windowdiff": ("windows", "WINDOWDIFF"),
-        "pk-nltk": ("windows", "PK_NLTK"),
-        "windowdiff-nltk": ("windows", "WINDOWDIFF_NLTK"),
-        "pk-segeval": ("windows", "PK_SEGEVAL"),
-        "windowdiff-segeval": ("windows", "WINDOWDIFF_SEGEVAL"),
-        "oov": ("vocabulary", "OOV"),
-    }
-
-    def __getitem__(self, name: str) -> Layer:
-        module, attribute = self._homes[name]
-        layer: Layer = getattr(import_module(f"evalign.metrics.{module}"), attribute)
-        return layer
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._homes)
-
-    def __len__(self) -> int:
-        return len(self._homes)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._homes
-
-
-LAYERS: Mapping[str, Layer] = _Layers()
-# Shown without being asked for: the first three always, the others where the documents have the columns.
-DEFAULT_LAYERS = ("sentences", "tokens", "words")
-DEFAULT_COLUMNS = (
-    "upos", "xpos", "ufeats", "allfeats", "alltags", "lemmas", "uas", "las", "clas", "mlas", "blex", "elas", "eulas",
-)  # fmt: skip
-# Of trees, in place of those of columns.
-DEFAULT_TREES = (
-    "sentences", "tokens", "tags", "brackets", "brackets-unlabelled", "triples", "sentence-accuracy", "crossing",
-    "complete-match",
-)  # fmt: skip
-# Layers that need something to be given; `all` leaves them out.
-NEEDY = ("oov", "wlas")
-
-
-def choose_layers(names: Iterable[str]) -> tuple[Layer, ...]:
-    """The layers of these names, each once; `all` is every one that needs nothing to be given.
-
-    >>> [layer.name for layer in choose_layers(["tokens", "pk", "tokens"])]
-    ['tokens', 'pk']
-    """
-    chosen: dict[str, Layer] = {}
-    for name in names:
-        if name == "all":
-            chosen |= {known: layer for known, layer in LAYERS.items() if known not in NEEDY}
-        elif name in LAYERS:
-            chosen[name] = LAYERS[name]
-        else:
-            raise _unknown(name)
-    if not chosen:
-        message, expected = "no metric", "at least one, or all"
-        raise CommandError(message, expected, "to list all metrics: evalign explain")
-    return tuple(chosen.values())
-
-
-def _unknown(name: str) -> CommandError:
-    advice = "to read what a metric is: evalign explain NAME"
-    return CommandError(f"unknown metric {quote(name)}", *suggest(name, [*LAYERS, "all", "default"], advice))
+__getattr__, __dir__, __all__ = lazy_face(
+    __name__,
+    {
+        ".algorithm1": "count_printed word_sentences",
+        ".census": (
+            "COUNTED_EMPTY Census DocumentSize Labels LiveCensus TakenCensus check_columns "
+            "find_lacking find_lacking_of_both find_size freeze has_column has_columns "
+            "join_censuses may_have name_columns take_census"
+        ),
+        ".comparison": "Comparison CountTable Units",
+        ".counts": "Counts add_misses prf ratio",
+        ".errors.all_errors": "count_kinds find_mismatches group_errors",
+        ".errors.mismatches": "ErrorGroup Mismatch group_mismatches",
+        ".layer": (
+            "KINDS LABEL_FIELDS LABEL_METRICS Layer MATCHED METRICS_WITH_ERRORS MOST_PASSAGES "
+            "SPAN_METRICS WORD_METRICS find_name label_layer show_metric"
+        ),
+        ".options": ("CANDIDATES EdgeMatch FeatureValues Match Options Punctuation RelationLabels SPANS"),
+        ".pairs": "ORACLE PAIRS TRAINED find_pair_layer recall_layer",
+        ".registry": ("DEFAULT_COLUMNS DEFAULT_LAYERS DEFAULT_TREES LAYERS NEEDY choose_layers find_layer"),
+        ".relations": (
+            "MISSING RelationClass SCHEMA Version Weights check_weights find_version load_weights "
+            "relation_class"
+        ),
+        ".schemes": "DEFAULT PRESETS Scheme load_scheme",
+        ".standoff": "is_name make_layer",
+        ".word_comparison": "column_version",
+        ".words": "TREE",
+    },
+)

@@ -9,12 +9,16 @@ it out on both sides.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment import NOWHERE
+from evalign.alignment import NOWHERE, Side, code_points
 from evalign.document import Document, IntArray
 from evalign.metrics.comparison import Comparison, CountTable, count_rows
+from evalign.metrics.counts import ratio
 from evalign.metrics.layer import Layer
 
 Mask = npt.NDArray[np.bool_]
@@ -105,3 +109,191 @@ def _distinct(ends: IntArray) -> Mask:
 BOUNDARIES = Layer("boundaries", count_boundaries, FIELDS)
 INNER_BOUNDARIES = Layer("boundaries-inner", count_inner_boundaries, FIELDS)
 TOKEN_BOUNDARIES = Layer("token-boundaries", count_token_boundaries, FIELDS)
+
+
+def count_disambiguation(comparison: Comparison) -> CountTable:
+    """Marks that both sides, the system alone, gold alone or neither take for a sentence end."""
+    comparison = comparison.on_lines
+    side = comparison.alignment.gold
+    document = side.original
+    wanted = np.zeros(0x110000, bool)
+    wanted[[ord(mark) for mark in comparison.options.candidates]] = True
+    marks = np.flatnonzero(wanted[code_points(document.line)]).astype(np.int32)
+    tokens = np.searchsorted(document.cuts, marks, side="right") - 1
+    gold = mark_places(len(document.line), document.sentence_cuts[1:])[marks + 1]
+    ends = comparison.alignment.system.places.sentence_ends
+    there = mark_places(comparison.alignment.n_places, ends)
+    system = there[_places_behind(side, _normalised(side, marks, tokens.astype(np.int32)))]
+    cuts = np.searchsorted(tokens, np.append(comparison.units.tokens, document.n_tokens)).astype(np.int32)
+    kinds = (gold & system, ~gold & system, gold & ~system, ~gold & ~system)
+    return np.stack([count_rows(kind, cuts) for kind in kinds], axis=1)
+
+
+def _normalised(side: Side, marks: IntArray, tokens: IntArray) -> IntArray:
+    """Where characters of the line as read are on the normalised line; -1 for one that was rewritten away."""
+    before, after = side.original, side.document
+    if before is after:
+        return marks
+    behind = before.cuts[tokens + 1] - marks
+    found = after.cuts[tokens + 1] - behind
+    lengths = np.diff(before.cuts), np.diff(after.cuts)
+    # The last character of a token stays its last, whatever it has become.
+    moved = (lengths[0] != lengths[1])[tokens] & (behind > 1)
+    found[(lengths[1] == 0)[tokens]] = -1
+    for row in np.flatnonzero(moved).tolist():
+        token = int(tokens[row])
+        old, new, offset = before.token(token), after.token(token), int(marks[row] - before.cuts[token])
+        if old[: offset + 1] == new[: offset + 1]:
+            found[row] = after.cuts[token] + offset
+        elif not new.endswith(old[offset:]):
+            found[row] = -1
+    return found
+
+
+def _places_behind(side: Side, positions: IntArray) -> IntArray:
+    """The place right after each of these characters; NOWHERE for -1 and for one that is not shared."""
+    if side.characters is None or side.folded_cuts is None:
+        return np.where(positions < 0, NOWHERE, positions + 1).astype(np.int32)
+    starts, ends = side.folded_cuts[positions], side.folded_cuts[positions + 1]
+    places = np.append(side.characters.places, NOWHERE)[ends - 1]
+    free = np.append(side.characters.may_end, False)[ends - 1]
+    known = (positions >= 0) & (ends > starts) & (places != NOWHERE) & free
+    return np.where(known, places + 1, NOWHERE).astype(np.int32)
+
+
+def disambiguation_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
+    """Accuracy and error rate over candidate marks."""
+    right = counts["both"] + counts["neither"]
+    wrong = counts["system_only"] + counts["gold_only"]
+    return {"accuracy": ratio(right, right + wrong), "error_rate": ratio(wrong, right + wrong)}
+
+
+DISAMBIGUATION = Layer(
+    "disambiguation",
+    count_disambiguation,
+    ("both", "system_only", "gold_only", "neither"),
+    disambiguation_ratios,
+    "accuracy",
+    lower_is_better=("error_rate",),
+)
+
+
+Sizes: TypeAlias = npt.NDArray[np.int64]
+Window: TypeAlias = Callable[[Sizes, Sizes], Sizes]
+"""Tokens and sentences of each document to its window."""
+
+
+def round_half_even(part: Sizes, whole: Sizes) -> Sizes:
+    """The whole number nearest to a fraction, the even one of two.
+
+    >>> round_half_even(np.array([3, 5, 7]), np.array([2, 2, 4])).tolist()
+    [2, 2, 2]
+    """
+    quotient, rest = np.divmod(part, whole)
+    up = (2 * rest > whole) | ((2 * rest == whole) & (quotient % 2 == 1))
+    rounded: Sizes = quotient + up
+    return rounded
+
+
+def window(tokens: Sizes, sentences: Sizes) -> Sizes:
+    """Half the mean gold sentence length, at least 1."""
+    return np.maximum(1, round_half_even(tokens, 2 * sentences))
+
+
+def window_nltk(tokens: Sizes, sentences: Sizes) -> Sizes:
+    """Half of the gaps per boundary, as nltk has it; may be 0."""
+    return round_half_even(tokens - 1, 2 * np.maximum(1, sentences - 1))
+
+
+def window_segeval(tokens: Sizes, sentences: Sizes) -> Sizes:
+    """Half the mean gold sentence length, at least 2, as segeval has it."""
+    return np.maximum(2, round_half_even(tokens, 2 * sentences))
+
+
+def _gold_gaps(comparison: Comparison) -> Mask:
+    """Per gold token: whether a gold sentence ends with it."""
+    gaps = np.zeros(comparison.gold.n_tokens, bool)
+    gaps[comparison.gold.sentences[1:] - 1] = True
+    return gaps
+
+
+def _system_gaps(comparison: Comparison) -> Mask:
+    """Per gold token: whether a system sentence ends in it or right after it."""
+    alignment = comparison.alignment
+    reach = np.maximum.accumulate(alignment.gold.places.token_reach)
+    ends = alignment.system.sentence_reach
+    ends = ends[(ends != NOWHERE) & (ends > 0)]
+    gaps = np.zeros(comparison.gold.n_tokens, bool)
+    tokens = np.searchsorted(reach, ends)
+    # Behind the token that gets there gold may have some that the system lost, such as a full stop: then the gap
+    # is where the gold sentence ends.
+    last = comparison.gold.sentences[1:] - 1
+    sentences = np.searchsorted(reach[last], ends)
+    known = sentences < len(last)
+    there = last[sentences[known]]
+    tokens[known] = np.where(reach[there] == ends[known], there, tokens[known])
+    gaps[tokens[tokens < len(gaps)]] = True
+    return gaps
+
+
+def count_windows(
+    comparison: Comparison, choose: Window, differ: Callable[[Sizes, Sizes], Mask]
+) -> CountTable:
+    """Windows in which gold and system differ, and all windows, per unit."""
+    comparison = comparison.on_lines
+    gold = comparison.gold
+    documents = document_cuts(gold)
+    bounds = gold.sentences[documents].astype(np.int64)
+    firsts, tokens = bounds[:-1], np.diff(bounds)
+    sizes = choose(tokens, np.diff(documents).astype(np.int64))
+    windows = np.maximum(0, tokens - sizes)
+    cuts = np.append(0, np.cumsum(windows))
+    starts = np.arange(cuts[-1]) + np.repeat(firsts - cuts[:-1], windows)
+    ends = starts + np.repeat(sizes, windows)
+    held = []
+    for gaps in (_gold_gaps(comparison), _system_gaps(comparison)):
+        total = np.append(0, np.cumsum(gaps))
+        held.append(total[ends] - total[starts])
+    wrong = np.append(0, np.cumsum(differ(held[0], held[1])))
+    table = np.zeros((len(comparison.units), 2), np.int64)
+    units = np.searchsorted(comparison.units.tokens, firsts, side="right") - 1
+    np.add.at(table, units, np.stack([np.diff(wrong[cuts]), windows], axis=1))
+    return table
+
+
+def _one_alone(gold: Sizes, system: Sizes) -> Mask:
+    differ: Mask = (gold > 0) != (system > 0)
+    return differ
+
+
+def _not_as_many(gold: Sizes, system: Sizes) -> Mask:
+    differ: Mask = gold != system
+    return differ
+
+
+def window_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
+    """Share of windows that differ."""
+    return {"error": ratio(counts["errors"], counts["windows"])}
+
+
+def _layer(name: str, choose: Window, differ: Callable[[Sizes, Sizes], Mask]) -> Layer:
+    def count(comparison: Comparison) -> CountTable:
+        return count_windows(comparison, choose, differ)
+
+    return Layer(
+        name,
+        count,
+        ("errors", "windows"),
+        window_ratios,
+        "error",
+        lower_is_better=("error",),
+        reach="document",
+    )
+
+
+PK = _layer("pk", window, _one_alone)
+PK_NLTK = _layer("pk-nltk", window_nltk, _one_alone)
+PK_SEGEVAL = _layer("pk-segeval", window_segeval, _one_alone)
+WINDOWDIFF = _layer("windowdiff", window, _not_as_many)
+WINDOWDIFF_NLTK = _layer("windowdiff-nltk", window_nltk, _not_as_many)
+WINDOWDIFF_SEGEVAL = _layer("windowdiff-segeval", window_segeval, _not_as_many)

@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.alignment import RawMap
     from evalign.metrics.constituents import Constituents
-    from evalign.metrics.judgement import Judgement
+    from evalign.metrics.word_comparison import Judgement
 
 CountTable = npt.NDArray[np.int64]
 """A row of integers per unit."""
@@ -234,7 +234,7 @@ class Comparison:
     @cached_property
     def judgement(self) -> Judgement:
         """What is right about the words; requires that both documents have columns."""
-        from evalign.metrics.judgement import Judgement
+        from evalign.metrics.word_comparison import Judgement
 
         gold, system = self.gold.columns, self.system.columns
         if gold is None or system is None:

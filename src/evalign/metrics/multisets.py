@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.document import IntArray
-from evalign.metrics.cells import number_codes
+from evalign.metrics.errors.cells import number_codes
 
 
 def number_rows(columns: Sequence[IntArray]) -> npt.NDArray[np.int64]:

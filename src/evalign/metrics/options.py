@@ -8,7 +8,7 @@ from evalign.metrics.schemes import DEFAULT, Scheme
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.metrics.weights import Weights
+    from evalign.metrics.relations import Weights
 
 Match = Literal["default", "place", "text"]
 FeatureValues = Literal["ordered", "set"]

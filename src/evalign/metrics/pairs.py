@@ -7,8 +7,7 @@ from collections.abc import Mapping
 
 from evalign.metrics.comparison import Comparison, CountTable
 from evalign.metrics.counts import ratio
-from evalign.metrics.groups import label_layer
-from evalign.metrics.layer import Layer
+from evalign.metrics.layer import Layer, label_layer
 
 PAIRS = "pairs"
 TRAINED = "pairs-trained"

@@ -16,10 +16,10 @@ import numpy.typing as npt
 from evalign.document import Spans
 from evalign.errors import CommandError, quote
 from evalign.metrics.comparison import Comparison, CountTable, count_matches
-from evalign.metrics.judgement import Shared, share
+from evalign.metrics.label_counts import Labelled, Tally
 from evalign.metrics.layer import Layer
 from evalign.metrics.multisets import match_rows, number_rows
-from evalign.metrics.tallies import Labelled, Tally
+from evalign.metrics.word_comparison import Shared, share
 
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 

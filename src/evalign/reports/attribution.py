@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evalign.errors import CommandError, quote, suggest
-from evalign.metrics import Counts
-from evalign.metrics.kinds import show_metric
+from evalign.metrics import Counts, show_metric
 from evalign.reports.escape import json_text
 from evalign.reports.scores import FORMATS
 from evalign.reports.table import RENDERERS, Table, render_text

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from evalign.errors import CommandError
 from evalign.metrics import Counts
-from evalign.metrics.mismatches import NO_TEXT
+from evalign.metrics.errors import NO_TEXT
 from evalign.reports.table import Table, render_text
 from evalign.results import Result
 from evalign.results.kept import breakdown_json

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from evalign.metrics import ErrorGroup, Mismatch
-from evalign.metrics.mismatches import join_label, name_head
+from evalign.metrics.errors import join_label, name_head
 from evalign.reports.table import GAP, Table
 
 # Columns that a head gets at least in a note.

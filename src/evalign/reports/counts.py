@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from evalign.errors import CommandError
 from evalign.files import tell_apart
-from evalign.metrics.kinds import show_metric
+from evalign.metrics import show_metric
 from evalign.reports.parts import FAILED, STATUS, View
 from evalign.reports.scores import describe_result, group_by_metric
 from evalign.reports.table import RENDERERS, Table, render_text

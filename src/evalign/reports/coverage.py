@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from evalign.metrics.kinds import show_metric
+from evalign.metrics import show_metric
 from evalign.results import Parts
 from evalign.results.averages import has_no_row
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Container, Iterable
 
-from evalign.metrics import LAYERS
+from evalign.metrics import LAYERS, show_metric
 from evalign.metrics.definitions import Definition, Example
-from evalign.metrics.kinds import show_metric
 from evalign.wording import decimal, head as shorten_end, name_ratio, percent
 
 

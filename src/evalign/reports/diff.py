@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple, TypeAlias
 
-from evalign.metrics import Mismatch
-from evalign.metrics.kinds import show_metric
-from evalign.metrics.mismatches import BOUNDARY, show_labels
+from evalign.metrics import Mismatch, show_metric
+from evalign.metrics.errors import BOUNDARY, show_labels
 from evalign.reports.escape import json_text
 from evalign.reports.excerpt import take_excerpt
 from evalign.reports.paint import DIM, GREEN, RED, painter

@@ -6,10 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from evalign.metrics import ErrorGroup
-from evalign.metrics.cells import Pairing
-from evalign.metrics.kinds import show_metric
-from evalign.metrics.mismatches import BOUNDARY, NOTHING, join_label
+from evalign.metrics import ErrorGroup, show_metric
+from evalign.metrics.errors import BOUNDARY, NOTHING, Pairing, join_label
 from evalign.reports.confusions import fit_matrix, make_matrix, note_heads, show_share
 from evalign.reports.escape import json_text
 from evalign.reports.table import GAP, RENDERERS, Table, render_text

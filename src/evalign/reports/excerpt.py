@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from evalign.metrics.mismatches import BOUNDARY
+from evalign.metrics.errors import BOUNDARY
 from evalign.wording import CUT, shorten, width_of
 
 # Boundaries shown of one error.

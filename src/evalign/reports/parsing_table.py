@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evalign.files import tell_apart
-from evalign.metrics.kinds import show_metric
-from evalign.metrics.stages import STAGES
+from evalign.metrics import show_metric
+from evalign.metrics.errors import STAGES
 from evalign.reports.attribution import FAILED_NOTE, INPUT_NOTE
 from evalign.reports.formats import Report
 from evalign.reports.table import Table

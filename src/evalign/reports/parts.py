@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from evalign.errors import CommandError, quote, suggest
 from evalign.files import tell_apart
-from evalign.metrics.census import DocumentSize
+from evalign.metrics import DocumentSize
 from evalign.reports.coverage import cover_alike, describe_compared, describe_coverage, describe_missed
 from evalign.reports.escape import json_text
 from evalign.reports.scores import FORMATS, long_table, show_ratio

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from evalign.errors import CommandError, quote, suggest
 from evalign.files import tell_apart
-from evalign.metrics import MATCHED
-from evalign.metrics.kinds import show_metric
+from evalign.metrics import MATCHED, show_metric
 from evalign.reports.escape import json_text
 from evalign.reports.table import (
     COLUMN,

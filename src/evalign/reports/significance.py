@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import comb
 from typing import Literal, TypeAlias
 
-from evalign.metrics.kinds import show_metric
+from evalign.metrics import show_metric
 from evalign.progress import Progress, counted as told, no_progress
 from evalign.reports.table import Cell, Table
 from evalign.reports.verdict import Numbers, give_verdict

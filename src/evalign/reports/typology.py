@@ -13,7 +13,7 @@ from evalign.wording import counted, decimal, percent, widest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.metrics.census import DocumentSize
+    from evalign.metrics import DocumentSize
     from evalign.typology.cascades import RootHeads, TreebankCascades
     from evalign.typology.comparison import TreebankComparison
     from evalign.typology.judgements import Agreements, RunAgreements

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from evalign.metrics.kinds import show_metric
-from evalign.metrics.layer import Layer
+from evalign.metrics import Layer, show_metric
 from evalign.results import Result, Score
 from evalign.significance import Difference, Interval, Significance
 from evalign.wording import best_of, decimal, percent

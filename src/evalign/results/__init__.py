@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 
 from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.files import number_names, write_json, write_whole
-from evalign.metrics.census import DocumentSize
-from evalign.metrics.kinds import MOST_PASSAGES, SPAN_METRICS, WORD_METRICS, find_name
+from evalign.metrics import MOST_PASSAGES, SPAN_METRICS, WORD_METRICS, DocumentSize, find_name
 from evalign.results.ledger import Ledger, LedgerRule
 from evalign.results.scores import Score
 from evalign.results.systems import Evidence, NoEvidence, SystemResult

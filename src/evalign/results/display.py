@@ -11,8 +11,7 @@ from html import escape
 from typing import NamedTuple, Protocol
 
 from evalign.files import file_name, replace_paths, shorten_paths, tell_apart
-from evalign.metrics import Layer
-from evalign.metrics.kinds import show_metric
+from evalign.metrics import Layer, show_metric
 from evalign.results.ledger import Ledger
 from evalign.results.ledger_words import list_tolerated
 from evalign.results.signatures import list_signatures

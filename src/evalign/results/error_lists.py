@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import SupportsIndex, TypeVar, overload
 
 from evalign.metrics import Counts
-from evalign.metrics.mismatches import NO_TEXT, ErrorGroup, Mismatch, group_sides, mismatch_sides
+from evalign.metrics.errors import NO_TEXT, ErrorGroup, Mismatch, group_sides, mismatch_sides
 from evalign.results.display import render_html, render_text
 from evalign.table import Table
 from evalign.wording import name_ratio, percent

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from evalign.metrics.groups import NONE
+from evalign.metrics.errors import NONE
 
 DOCUMENT_NAMES = "# newdoc id = NAME in gold"
 _CUTS = re.compile(r"[-_/\\]")

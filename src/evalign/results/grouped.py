@@ -15,8 +15,8 @@ import numpy as np
 
 from evalign.document import IntArray
 from evalign.errors import CommandError, quote, suggest
-from evalign.metrics import CountTable, Layer
-from evalign.metrics.groups import LENGTH, NONE, Grouped, find_field, label_layer, sort_names
+from evalign.metrics import CountTable, Layer, label_layer
+from evalign.metrics.errors import LENGTH, NONE, Grouped, find_field, sort_names
 from evalign.results.genres import DOCUMENT_NAMES, guess_genres, without_folder
 from evalign.results.scores import Score
 from evalign.results.systems import Evidence, NoEvidence, SystemResult
@@ -108,7 +108,7 @@ def split_names(text: str) -> tuple[str, ...]:
 
 def find_grouping(result: Whole, by: str) -> Grouping:
     """What is meant: a keyword, a breakdown, a comment of documents or of sentences, or a regular expression."""
-    from evalign.metrics.breakdowns import BREAKDOWNS
+    from evalign.metrics.errors import BREAKDOWNS
 
     if any(system.pairing is not None for system in result.systems):
         message = f"by {quote(by)}: these are scores of pairs of sentences"
@@ -221,7 +221,7 @@ def _by_pattern(result: Whole, by: str) -> ByUnit:
 
 
 def _unknown(result: Whole, by: str) -> CommandError:
-    from evalign.metrics.breakdowns import BREAKDOWNS
+    from evalign.metrics.errors import BREAKDOWNS
 
     known = list(dict.fromkeys((*KEYWORDS, *BREAKDOWNS)))
     fields = [*result.unit_fields, *_evidence(result).grouped_fields()]

@@ -8,12 +8,8 @@ from itertools import islice
 from typing import NamedTuple, TypedDict
 
 from evalign.errors import CommandError, Place, quote, suggest
-from evalign.metrics import Counts, ErrorGroup, Mismatch, group_mismatches
-from evalign.metrics.groups import LENGTH, Grouped
-from evalign.metrics.kinds import LABEL_METRICS
-from evalign.metrics.located import Marks
-from evalign.metrics.passages import Passages, thin_out
-from evalign.metrics.stages import Losses
+from evalign.metrics import LABEL_METRICS, Counts, ErrorGroup, Mismatch, group_mismatches
+from evalign.metrics.errors import LENGTH, Grouped, Losses, Marks, Passages, thin_out
 from evalign.results.systems import Evidence, SystemResult
 from evalign.results.tables import KeptTables
 
@@ -185,7 +181,7 @@ class KeptEvidence:
             if self.tables.is_older:
                 message = f"breakdown by {kind} was not kept in this result"
                 raise CommandError(message, "a result saved by this version of evalign", "score again")
-            from evalign.metrics.breakdowns import describe_needs
+            from evalign.metrics.errors import describe_needs
 
             message = f"breakdown by {kind} not available in this result"
             raise CommandError(message, describe_needs(kind))

@@ -10,12 +10,8 @@ import numpy as np
 
 from evalign._version import __version__
 from evalign.errors import InputError, Place
-from evalign.metrics.census import DocumentSize
-from evalign.metrics.kinds import METRICS_WITH_ERRORS, MOST_PASSAGES
-from evalign.metrics.located import Marks
-from evalign.metrics.naming import find_layer
-from evalign.metrics.passages import Passages
-from evalign.metrics.stages import Losses
+from evalign.metrics import METRICS_WITH_ERRORS, MOST_PASSAGES, DocumentSize, find_layer
+from evalign.metrics.errors import Losses, Marks, Passages
 from evalign.results.averages import Failures
 from evalign.results.kept import (
     Drawings,

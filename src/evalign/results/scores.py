@@ -7,9 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from evalign.errors import CommandError, quote, suggest
-from evalign.metrics import CountTable, Layer
-from evalign.metrics.counts import add_misses
-from evalign.metrics.kinds import find_name
+from evalign.metrics import CountTable, Layer, add_misses, find_name
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,7 +150,7 @@ class Score:
 
 def restore(name: str, fields: tuple[str, ...], units: CountTable, average: str, available: bool) -> Score:  # noqa: FBT001
     """The score that was pickled."""
-    from evalign.metrics.naming import find_layer
+    from evalign.metrics import find_layer
 
     return Score(find_layer(name, fields), units, average, available)
 

@@ -118,7 +118,7 @@ def _find_defaults(key: str) -> Sequence[str]:
 
         return ("not-needed", "+".join(rule.name for rule in choose_rules(())))
     if key == "candidates":
-        from evalign.metrics.options import CANDIDATES
+        from evalign.metrics import CANDIDATES
 
         return (CANDIDATES,)
     return _DEFAULTS.get(key, ())

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NoReturn, Protocol
 
 from evalign.errors import CommandError, quote, suggest
-from evalign.metrics.kinds import METRICS_WITH_ERRORS, find_name
+from evalign.metrics import METRICS_WITH_ERRORS, find_name
 from evalign.results.ledger import Ledger
 from evalign.results.scores import Score
 from evalign.wording import counted
@@ -15,10 +15,7 @@ from evalign.wording import counted
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.metrics import Counts, ErrorGroup, Mismatch
-    from evalign.metrics.groups import Grouped
-    from evalign.metrics.located import Marks
-    from evalign.metrics.passages import Passages
-    from evalign.metrics.stages import Losses
+    from evalign.metrics.errors import Grouped, Losses, Marks, Passages
     from evalign.results.error_lists import Breakdown, ErrorGroups, Errors
     from evalign.results.pairing import Pairing
 
@@ -264,7 +261,7 @@ class SystemResult:
 
     def breakdown(self, kind: str) -> Breakdown:
         """Counts per relation, subtype, tag, xpos, feature, feature-value, label or frequency; gold's most frequent first."""
-        from evalign.metrics.breakdowns import check_kind
+        from evalign.metrics.errors import check_kind
         from evalign.results.error_lists import Breakdown
 
         self._check_texts(f"breakdown by {kind}")

@@ -8,7 +8,8 @@ from typing import NamedTuple, TypedDict
 import numpy as np
 
 from evalign.errors import CommandError
-from evalign.metrics.groups import LABELLED, Grouped
+from evalign.metrics import LABEL_FIELDS
+from evalign.metrics.errors import Grouped
 from evalign.results.shapes import refuse
 from evalign.results.systems import SystemResult
 
@@ -62,7 +63,7 @@ def check_tables(saved: SavedTables, widths: Mapping[str, int], n_units: int) ->
         _check_groups(f"groups.{by}", groups, widths, n_units)
     for kind, groups in saved.get("breakdown_units", {}).items():
         _check_groups(
-            f"breakdown_units.{kind}", groups, dict.fromkeys(groups["tables"], len(LABELLED)), n_units
+            f"breakdown_units.{kind}", groups, dict.fromkeys(groups["tables"], len(LABEL_FIELDS)), n_units
         )
 
 

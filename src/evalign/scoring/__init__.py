@@ -15,11 +15,21 @@ from evalign.alignment import Alignment, align_documents
 from evalign.document import Document
 from evalign.errors import CommandError
 from evalign.files import check_names
-from evalign.metrics import DEFAULT_LAYERS, Comparison, Match, Options, Units
-from evalign.metrics.census import LiveCensus, find_size
-from evalign.metrics.kinds import MOST_PASSAGES
-from evalign.metrics.options import EdgeMatch, FeatureValues, Punctuation, RelationLabels
-from evalign.metrics.schemes import load_scheme
+from evalign.metrics import (
+    DEFAULT_LAYERS,
+    MOST_PASSAGES,
+    Comparison,
+    EdgeMatch,
+    FeatureValues,
+    LiveCensus,
+    Match,
+    Options,
+    Punctuation,
+    RelationLabels,
+    Units,
+    find_size,
+    load_scheme,
+)
 from evalign.progress import Progress, Step, counted, no_progress
 from evalign.readers import read_source
 from evalign.readers.display_names import name_documents, name_inputs, paths_in_errors, rename
@@ -427,7 +437,7 @@ def _evidence(comparison: Comparison, settings: Settings) -> Evidence:
 
 def _count_printed(comparison: Comparison, settings: Settings) -> Tables:
     """Algorithm 1 as printed: sentences, tokens and words only, in one unit."""
-    from evalign.metrics.algorithm1 import count_printed, word_sentences
+    from evalign.metrics import count_printed, word_sentences
 
     gold, system = comparison.gold, comparison.system
     tables = {}

@@ -15,11 +15,8 @@ from typing import Literal, NamedTuple
 from evalign._version import __version__
 from evalign.document import Document
 from evalign.errors import CommandError, quote, suggest
-from evalign.metrics import LAYERS, Comparison, Counts, Match
-from evalign.metrics.needs import find_lacking
-from evalign.metrics.options import Punctuation
-from evalign.metrics.schemes import load_scheme
-from evalign.metrics.stages import INPUT_STAGES, STAGES, Charges, charge_arcs, charge_brackets
+from evalign.metrics import LAYERS, Comparison, Counts, Match, Punctuation, find_lacking, load_scheme
+from evalign.metrics.errors import INPUT_STAGES, STAGES, Charges, charge_arcs, charge_brackets
 from evalign.readers.display_names import name_inputs, paths_in_errors, rename
 from evalign.readers.standoff import LacksTextError
 from evalign.scoring import Input, compare_documents, load_raw, read

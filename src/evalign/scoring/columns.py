@@ -6,15 +6,24 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 
 from evalign.errors import Place, Remark, quote
-from evalign.metrics import DEFAULT_COLUMNS, LAYERS, Layer
-from evalign.metrics.census import Census, Labels
-from evalign.metrics.needs import COUNTED_EMPTY, find_lacking, find_lacking_of_both, has_column, name_columns
+from evalign.metrics import (
+    COUNTED_EMPTY,
+    DEFAULT_COLUMNS,
+    LAYERS,
+    Census,
+    Labels,
+    Layer,
+    find_lacking,
+    find_lacking_of_both,
+    has_column,
+    name_columns,
+)
 from evalign.scoring.settings import Settings
 from evalign.ud_labels import UNFILLED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.metrics.weights import Weights
+    from evalign.metrics import Weights
 
 
 # How a warning of metrics ends that lack a column.

@@ -11,10 +11,7 @@ from evalign.results import Evidence, SystemResult
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.metrics import Counts, ErrorGroup, Mismatch
-    from evalign.metrics.groups import Grouped
-    from evalign.metrics.located import Marks
-    from evalign.metrics.passages import Passages
-    from evalign.metrics.stages import Losses
+    from evalign.metrics.errors import Grouped, Losses, Marks, Passages
 
 
 class FreshEvidence(NamedTuple):
@@ -45,13 +42,13 @@ class FreshEvidence(NamedTuple):
 
     def breakdown(self, kind: str) -> Mapping[str, Counts]:
         """Counts per label."""
-        from evalign.metrics.breakdowns import break_down
+        from evalign.metrics.errors import break_down
 
         return break_down(self.comparison, kind)
 
     def breakdown_kinds(self) -> Sequence[str]:
         """The breakdowns that the columns allow."""
-        from evalign.metrics.breakdowns import find_kinds
+        from evalign.metrics.errors import find_kinds
 
         return find_kinds(self.comparison)
 
@@ -81,19 +78,19 @@ class FreshEvidence(NamedTuple):
 
     def passages(self, metrics: Sequence[str], most: int | None = None) -> Passages:
         """Blocks of sentences with an error of some metrics; at most so many, spread evenly over the text."""
-        from evalign.metrics.passages import find_passages
+        from evalign.metrics.errors import find_passages
 
         return find_passages(self.comparison, metrics, most)
 
     def marks(self, metrics: Sequence[str]) -> Marks:
         """Positions on the gold line of all errors, by metric and kind."""
-        from evalign.metrics.located import locate_errors, mark_errors
+        from evalign.metrics.errors import locate_errors, mark_errors
 
         return mark_errors(locate_errors(self.comparison, metrics))
 
     def losses(self) -> Losses | None:
         """What every stage cost."""
-        from evalign.metrics.stages import find_losses
+        from evalign.metrics.errors import find_losses
 
         return find_losses(self.comparison)
 

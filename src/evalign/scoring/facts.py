@@ -22,9 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evalign.metrics import Comparison, CountTable, Layer
-from evalign.metrics.census import Census, LiveCensus
-from evalign.metrics.needs import find_lacking_of_both
+from evalign.metrics import Census, Comparison, CountTable, Layer, LiveCensus, find_lacking_of_both
 from evalign.results import Evidence, Ledger, Score, SystemResult
 from evalign.scoring.columns import default_needs, warn_of_columns
 from evalign.scoring.ledgers import DIFFERING, EQUAL, LedgerFacts, find_ledger, make_ledger
@@ -93,7 +91,7 @@ def _list_rules(settings: Settings) -> tuple[str, ...]:
 
 def freeze_facts(facts: Facts, settings: Settings) -> Facts:
     """Facts of a part as they are sent. The metrics of the settings are those that may be chosen for the whole."""
-    from evalign.metrics.taken import freeze
+    from evalign.metrics import freeze
 
     columns = _find_columns(settings)
     gold = freeze(facts.gold, columns)
@@ -111,7 +109,7 @@ def _find_columns(settings: Settings) -> Collection[str]:
 
 def join_facts(parts: Sequence[Facts]) -> Facts:
     """The facts of texts of which these are the parts, in order; of several joined ones in turn just as well."""
-    from evalign.metrics.taken import TakenCensus, join_censuses
+    from evalign.metrics import TakenCensus, join_censuses
     from evalign.scoring.joining import join_ledger_facts
 
     def taken(census: Census) -> TakenCensus:

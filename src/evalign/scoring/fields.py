@@ -38,7 +38,7 @@ class UnitFields(Mapping[str, Sequence[str]]):
     @cached_property
     def _found(self) -> dict[str, list[str]]:
         # Most runs never ask, and all of them make one of these.
-        from evalign.metrics.groups import LONGEST_VALUE, MOST_FIELDS, document_fields
+        from evalign.metrics.errors import LONGEST_VALUE, MOST_FIELDS, document_fields
 
         gold, units = self._gold, self._units
         if units.kind not in ("document", "sentence") or not len(self._documents):

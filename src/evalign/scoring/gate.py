@@ -18,8 +18,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, TypedDict
 
 from evalign.errors import CommandError, quote, suggest
-from evalign.metrics import LAYERS, choose_layers
-from evalign.metrics.kinds import find_name, show_metric
+from evalign.metrics import LAYERS, choose_layers, find_name, show_metric
 from evalign.results import Parts, SystemResult
 from evalign.scoring.gated import (
     Run,
@@ -442,7 +441,7 @@ def _find_reason(
 
 def _missing(system: SystemResult, metric: str, measure: str, condition: Condition, limit: Limit) -> Check:
     """A metric that no result has; an unknown one is a wrong command."""
-    from evalign.metrics.pairs import find_pair_layer
+    from evalign.metrics import find_pair_layer
 
     layer = LAYERS.get(metric) or find_pair_layer(metric)
     if layer is None and system.pairing is None:

@@ -9,7 +9,7 @@ import numpy as np
 from evalign.document import Document
 from evalign.errors import CommandError
 from evalign.metrics import Comparison, Layer, Units
-from evalign.metrics.groups import (
+from evalign.metrics.errors import (
     LENGTH,
     Grouped,
     count_groups,
@@ -59,7 +59,7 @@ def choose_kept(comparison: Comparison, average: str, asked: Sequence[str]) -> l
 
 def count_labels(comparison: Comparison, kind: str, metrics: Sequence[Layer]) -> Grouped:
     """Counts per label and unit, of labels in the order in which they are shown."""
-    from evalign.metrics.breakdowns import BREAKDOWNS, find_labelled, sort_labels
+    from evalign.metrics.errors import BREAKDOWNS, find_labelled, sort_labels
 
     found = find_labelled(comparison, kind)
     units, numbers, rows = found.count_by_unit()
@@ -75,7 +75,7 @@ def count_labels(comparison: Comparison, kind: str, metrics: Sequence[Layer]) ->
 
 def find_metric(comparison: Comparison, kind: str, metrics: Sequence[Layer]) -> str:
     """The metric that labels of a kind are shown as."""
-    from evalign.metrics.breakdowns import BREAKDOWNS
+    from evalign.metrics.errors import BREAKDOWNS
 
     if kind == "xpos" and (comparison.gold.trees is not None or comparison.system.trees is not None):
         return "tags"

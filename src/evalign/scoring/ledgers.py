@@ -9,8 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evalign.alignment import Firing
-from evalign.metrics import Comparison
-from evalign.metrics.census import Census
+from evalign.metrics import Census, Comparison
 from evalign.results import Ledger, LedgerRule
 from evalign.scoring.reordering import Order, count_reordered, find_order, no_order
 

@@ -6,11 +6,22 @@ from collections.abc import Callable, Sequence
 
 from evalign.document import Document
 from evalign.errors import CommandError, quote
-from evalign.metrics import DEFAULT_COLUMNS, DEFAULT_LAYERS, DEFAULT_TREES, LAYERS, Layer, choose_layers
-from evalign.metrics.census import Census, may_have, take_census
-from evalign.metrics.kinds import find_name
-from evalign.metrics.needs import find_lacking, find_lacking_of_both
-from evalign.metrics.options import SPANS, Options
+from evalign.metrics import (
+    DEFAULT_COLUMNS,
+    DEFAULT_LAYERS,
+    DEFAULT_TREES,
+    LAYERS,
+    SPANS,
+    Census,
+    Layer,
+    Options,
+    choose_layers,
+    find_lacking,
+    find_lacking_of_both,
+    find_name,
+    may_have,
+    take_census,
+)
 from evalign.scoring.settings import Settings, list_names
 
 # Metrics that ask where documents end.
@@ -136,7 +147,7 @@ def _choose(
 def _check_layer(name: str) -> None:
     if not name:
         return
-    from evalign.metrics.standoff import is_name
+    from evalign.metrics import is_name
 
     if not is_name(name):
         message = f"layer {quote(name)}"
@@ -168,7 +179,7 @@ def _choose_layer(asked: Sequence[str], name: str) -> tuple[Layer, ...]:
             "a table has spans, and no sentences or tokens of its own; --layer NAME says what they are called"
         )
         raise CommandError(message, f"{name} alone", advice)
-    from evalign.metrics.standoff import make_layer
+    from evalign.metrics import make_layer
 
     return (make_layer(name),)
 
@@ -180,7 +191,7 @@ def refuse_columns(asked: Sequence[str], kinds: Sequence[str] = ()) -> None:
     """
     needs = {name: LAYERS[name].needs for name in asked if name in LAYERS}
     if kinds:
-        from evalign.metrics.breakdowns import BREAKDOWNS
+        from evalign.metrics.errors import BREAKDOWNS
 
         needs |= {f"breakdown by {kind}": BREAKDOWNS[kind].needs for kind in kinds if kind in BREAKDOWNS}
     lacking = [name for name, columns in needs.items() if not {"tokens", "trees", "labels"} >= {*columns}]

@@ -14,8 +14,7 @@ from evalign.text import Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.metrics import Match
-    from evalign.metrics.options import EdgeMatch, FeatureValues, Options, Punctuation, RelationLabels
+    from evalign.metrics import EdgeMatch, FeatureValues, Match, Options, Punctuation, RelationLabels
     from evalign.readers.trees import Empty
     from evalign.scoring.settings import Average, SchemeInput, Strategy, WeightsInput
 

@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeAlias
 
 from evalign._version import __version__
 from evalign.errors import CommandError, quote, suggest
-from evalign.metrics.stages import STAGES, Losses
+from evalign.metrics.errors import STAGES, Losses
 from evalign.results import Parts, Result, SystemResult
 from evalign.scoring.attribution import RUNS, StageLoss
 from evalign.wording import describe_failure

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from evalign.metrics.kinds import MOST_PASSAGES
+from evalign.metrics import MOST_PASSAGES
 from evalign.scoring.settings import Settings
 
 TYPE_CHECKING = False

@@ -7,14 +7,28 @@ from typing import Literal, NamedTuple, TypeAlias, TypedDict
 
 from evalign._version import __version__
 from evalign.errors import CommandError, quote, suggest
-from evalign.metrics import Comparison, Layer, Match, Options, Units
-from evalign.metrics.census import Census, LiveCensus
-from evalign.metrics.options import CANDIDATES, EdgeMatch, FeatureValues, Punctuation, RelationLabels
-from evalign.metrics.schemes import DEFAULT, PRESETS, Scheme, load_scheme
+from evalign.metrics import (
+    CANDIDATES,
+    DEFAULT,
+    PRESETS,
+    Census,
+    Comparison,
+    EdgeMatch,
+    FeatureValues,
+    Layer,
+    LiveCensus,
+    Match,
+    Options,
+    Punctuation,
+    RelationLabels,
+    Scheme,
+    Units,
+    load_scheme,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.metrics.weights import Weights
+    from evalign.metrics import Weights
     from evalign.readers import Source
     from evalign.readers.trees import Empty
 
@@ -152,7 +166,7 @@ def _vocabulary(words: Sequence[str] | None) -> frozenset[str] | None:
 def _weights(given: WeightsInput) -> Weights | None:
     if given is None:
         return None
-    from evalign.metrics.weights import Weights, check_weights, load_weights
+    from evalign.metrics import Weights, check_weights, load_weights
 
     if isinstance(given, Weights):
         return check_weights(given)

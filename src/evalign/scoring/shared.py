@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 from evalign.engines import Engine, open_engine
 from evalign.engines.here import Here
 from evalign.errors import CommandError, InputError, Place
-from evalign.metrics.kinds import MOST_PASSAGES
+from evalign.metrics import MOST_PASSAGES
 from evalign.progress import Progress, Step, no_progress
 from evalign.readers.display_names import show_path
 from evalign.readers.stay_below import FolderLimit

@@ -60,7 +60,7 @@ class Rows:
 
 def restore_rows(name: str, fields: tuple[str, ...], integers: array[int], n_available: int) -> Rows:
     """The rows that were pickled."""
-    from evalign.metrics.naming import find_layer
+    from evalign.metrics import find_layer
 
     return Rows(find_layer(name, fields), integers, n_available)
 

@@ -19,9 +19,7 @@ from evalign._version import __version__
 from evalign.document import Document
 from evalign.errors import EvalignError
 from evalign.files import replace_paths, shorten_paths
-from evalign.metrics import Layer
-from evalign.metrics.census import DocumentSize
-from evalign.metrics.needs import find_lacking
+from evalign.metrics import DocumentSize, Layer, find_lacking
 from evalign.progress import Progress, no_progress
 from evalign.readers.display_names import name_inputs, rename, show_path
 from evalign.readers.limits import find_limit

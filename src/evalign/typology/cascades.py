@@ -20,14 +20,17 @@ from evalign.document import ROOT, Column, IntArray
 from evalign.errors import CommandError, EvalignError, quote, suggest
 from evalign.files import number_names
 from evalign.kernels.judge_cy import bits
-from evalign.metrics import Comparison
-from evalign.metrics.census import DocumentSize
-from evalign.metrics.classes import Version, relation_class
-from evalign.metrics.counts import ratio
-from evalign.metrics.judged import TREE
-from evalign.metrics.judgement import column_version
-from evalign.metrics.needs import check_columns
-from evalign.metrics.options import RelationLabels
+from evalign.metrics import (
+    TREE,
+    Comparison,
+    DocumentSize,
+    RelationLabels,
+    Version,
+    check_columns,
+    column_version,
+    ratio,
+    relation_class,
+)
 from evalign.progress import Progress, counted, no_progress
 from evalign.scoring import Input, compare_documents
 from evalign.typology.folders import is_folder, match_treebanks

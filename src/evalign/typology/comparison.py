@@ -20,7 +20,7 @@ from typing import NamedTuple, TypedDict
 from evalign._version import __version__
 from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.files import are_alike, number_names
-from evalign.metrics.census import DocumentSize
+from evalign.metrics import DocumentSize
 from evalign.results import Parts, Result, SystemResult, load_saved
 from evalign.results.saved import SavedSize
 from evalign.results.signatures import join_signatures, split_signature

@@ -23,8 +23,7 @@ from typing import NamedTuple, TypedDict
 
 from evalign._version import __version__
 from evalign.errors import CommandError, InputError, Place, quote, suggest
-from evalign.metrics.groups import LABELLED
-from evalign.metrics.weights import Weights
+from evalign.metrics import LABEL_FIELDS, Weights
 from evalign.progress import Progress, no_progress
 from evalign.readers import Source, load
 from evalign.results import Parts, Result, SystemResult
@@ -441,7 +440,7 @@ def _weigh_sentences(system: SystemResult, weights: Weights) -> dict[int, list[F
     for row, group, counts in zip(
         grouped.units.tolist(), grouped.groups.tolist(), table.tolist(), strict=True
     ):
-        sums = found.setdefault(row, [Fraction(0)] * (len(LABELLED) + 1))
+        sums = found.setdefault(row, [Fraction(0)] * (len(LABEL_FIELDS) + 1))
         for k, count in enumerate(counts):
             sums[k] += count * of_relation[group]
     return found

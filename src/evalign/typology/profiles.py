@@ -20,8 +20,7 @@ import numpy as np
 from evalign._version import __version__
 from evalign.errors import CommandError, InputError, Place
 from evalign.files import shorten_paths
-from evalign.metrics.classes import RelationClass, Version, find_version, relation_class
-from evalign.metrics.counts import ratio
+from evalign.metrics import RelationClass, Version, find_version, ratio, relation_class
 from evalign.progress import Progress, counted, no_progress
 from evalign.readers import load
 from evalign.scoring import Input

@@ -8,8 +8,7 @@ from typing import Literal, NamedTuple
 
 from evalign._version import __version__
 from evalign.errors import CommandError, quote, suggest
-from evalign.metrics.options import RelationLabels
-from evalign.metrics.weights import MISSING
+from evalign.metrics import MISSING, RelationLabels
 
 Case = Literal["keep", "lower"]
 Vocabulary = Literal["treebank", "relation"]

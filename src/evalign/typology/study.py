@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from evalign.errors import EvalignError
-from evalign.metrics.weights import Weights
+from evalign.metrics import Weights
 from evalign.progress import Progress, counted, no_progress
 from evalign.results import Parts
 from evalign.scoring.collection import Collection, Treebank

@@ -13,7 +13,7 @@ import os
 from typing import TypedDict
 
 from evalign._version import __version__
-from evalign.metrics.weights import SCHEMA, Weights
+from evalign.metrics import SCHEMA, Weights
 from evalign.results import write_whole
 from evalign.typology.profiles import Profiles
 

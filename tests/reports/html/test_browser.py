@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 import evalign
-from evalign.metrics import marks
+from evalign.metrics.errors import positions
 from evalign.results import Parts
 from evalign.significance import Resampling
 from pages import Watched, make_hostile, make_run, write_page
@@ -170,7 +170,7 @@ def test_documents_are_drawn_for_what_is_chosen(watched):
 
 def test_errors_that_are_marked_together_are_all_counted(browser, tmp_path, monkeypatch):
     """Without scripts and with them: a mark may stand for several errors."""
-    monkeypatch.setattr(marks, "MOST_MARKS", 20)
+    monkeypatch.setattr(positions, "MOST_MARKS", 20)
     (tmp_path / "gold.txt").write_text("a b c .\n" * 300, encoding="utf-8")
     (tmp_path / "system.txt").write_text("ab c .\n" * 300, encoding="utf-8")
     result = evalign.score(tmp_path / "gold.txt", tmp_path / "system.txt", metrics=["tokens"])

@@ -10,7 +10,7 @@ import pytest
 
 import evalign
 from evalign.metrics import ErrorGroup
-from evalign.metrics.kinds import MOST_PASSAGES
+from evalign.metrics.layer import MOST_PASSAGES
 from evalign.reports.html import assets, render_report
 from evalign.reports.html.assessor import Fresh
 from evalign.reports.html.confusion import MOST_LABELS, make_confusions

@@ -17,7 +17,7 @@ from evalign.bitext.ids import parse_id
 from evalign.bitext.pairs import Numbers, Pairs
 from evalign.bitext.scoring.known import Known
 from evalign.errors import InputError, Place, quote
-from evalign.metrics.counts import Counts
+from evalign.metrics import Counts
 from evalign.readers.source import load
 from evalign.results.pairing import PairExample, Review
 

@@ -16,9 +16,7 @@ from evalign.bitext.scoring.review import correct_precision, name_system, sample
 from evalign.bitext.scoring.units import PairUnits, count_found
 from evalign.errors import InputError
 from evalign.files import are_alike
-from evalign.metrics import Counts
-from evalign.metrics.groups import label_layer
-from evalign.metrics.pairs import ORACLE, PAIRS, TRAINED, recall_layer
+from evalign.metrics import ORACLE, PAIRS, TRAINED, Counts, label_layer, recall_layer
 from evalign.results import Ledger, Score, SystemResult
 from evalign.results.pairing import Pairing, Threshold
 from evalign.results.systems import CountsAlone

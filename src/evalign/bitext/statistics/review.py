@@ -25,7 +25,7 @@ from evalign.bitext.scoring.review import correct_precision, read_review
 from evalign.bitext.statistics.planted import find_planted, read_gold
 from evalign.bitext.statistics.shapes import SEED
 from evalign.errors import InputError, Place, quote
-from evalign.metrics.counts import Counts
+from evalign.metrics import Counts
 from evalign.progress import Progress, no_progress
 from evalign.results.pairing import PairExample, Review
 

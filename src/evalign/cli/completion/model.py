@@ -107,10 +107,9 @@ def _values(action: argparse.Action, names: Values | None) -> Values:
 def _names_of(command: str) -> Mapping[str, Values]:
     """Names that options take; those of arguments without an option are under the empty one."""
     from evalign.alignment import RULES
-    from evalign.metrics.breakdowns import BREAKDOWNS
+    from evalign.metrics import KINDS, METRICS_WITH_ERRORS, PRESETS
     from evalign.metrics.definitions import DEFINITIONS, METRICS
-    from evalign.metrics.kinds import KINDS, METRICS_WITH_ERRORS
-    from evalign.metrics.schemes import PRESETS
+    from evalign.metrics.errors import BREAKDOWNS
 
     metrics = tuple(definition.name for definition in METRICS)
     asked = METRICS_WITH_ERRORS if command in ("diff", "errors") else (*metrics, "default", "all")

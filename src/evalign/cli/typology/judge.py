@@ -11,7 +11,7 @@ from evalign.errors import CommandError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.metrics.weights import Weights
+    from evalign.metrics import Weights
     from evalign.typology import RunAgreements
 
 
@@ -46,7 +46,7 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Score each sentence, compare with the judgements, print."""
-    from evalign.metrics.weights import load_weights
+    from evalign.metrics import load_weights
     from evalign.reports.typology import report_agreements, report_run_agreements
     from evalign.typology import judge
     from evalign.typology.folders import is_folder

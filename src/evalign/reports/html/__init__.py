@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from evalign._version import __version__
 from evalign.files import file_name
-from evalign.metrics.kinds import MOST_PASSAGES
+from evalign.metrics import MOST_PASSAGES
 from evalign.progress import Progress, no_progress
 from evalign.reports.html.assessor import Assessor, Fresh
 from evalign.reports.html.assets import load_assets, make_environment, make_policy

@@ -8,8 +8,7 @@ from collections.abc import Sequence, Set as AbstractSet
 from typing import NamedTuple
 
 from evalign.metrics import ErrorGroup
-from evalign.metrics.mismatches import join_label
-from evalign.metrics.passages import Passages
+from evalign.metrics.errors import Passages, join_label
 from evalign.reports.html.text import metric_name, visible
 from evalign.results import SystemResult
 

@@ -11,10 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evalign.metrics.counts import prf
-from evalign.metrics.groups import find_field
-from evalign.metrics.located import Marks
-from evalign.metrics.marks import Positions, unfold
+from evalign.metrics import prf
+from evalign.metrics.errors import Marks, Positions, find_field, unfold
 from evalign.reports.html.text import short_units
 from evalign.results import Result
 from evalign.results.genres import guess_genres

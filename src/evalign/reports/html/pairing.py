@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from evalign.metrics.pairs import ORACLE, PAIRS, TRAINED
+from evalign.metrics import ORACLE, PAIRS, TRAINED
 from evalign.reports.html.counts import Grid
 from evalign.reports.html.figures.curve import Mark, Series, curve
 from evalign.reports.html.text import metric_name, visible

@@ -9,9 +9,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from evalign.errors import CommandError
-from evalign.metrics.located import Marks
-from evalign.metrics.marks import Positions, unfold
-from evalign.metrics.passages import Passages
+from evalign.metrics.errors import Marks, Passages, Positions, unfold
 from evalign.progress import Progress, counted
 from evalign.reports.html.assessor import Assessor
 from evalign.reports.html.confusion import Confusions, find_examples, find_metrics, make_confusions

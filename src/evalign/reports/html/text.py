@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from evalign.files import tell_apart
-from evalign.metrics.kinds import show_metric
+from evalign.metrics import show_metric
 from evalign.wording import printable, shorten
 
 # Control and format characters, halves of pairs, and what ends a line or a paragraph. Joiners and signs that choose

@@ -9,10 +9,18 @@ from typing import cast
 import numpy as np
 
 from evalign.document import IntArray
-from evalign.metrics.located import Marks
-from evalign.metrics.marks import MOST_MARKS, MetricMarks, Ticks
-from evalign.metrics.passages import Passage, Passages, PassageTree, choose_again, keep_candidates
-from evalign.metrics.slots import NO_SLOTS
+from evalign.metrics.errors import (
+    MOST_MARKS,
+    NO_SLOTS,
+    Marks,
+    MetricMarks,
+    Passage,
+    Passages,
+    PassageTree,
+    Ticks,
+    choose_again,
+    keep_candidates,
+)
 from evalign.results.pieces.piece import PassagePiece
 
 WORDS = "words"

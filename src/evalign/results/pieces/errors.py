@@ -10,8 +10,7 @@ import numpy as np
 
 from evalign.document import IntArray
 from evalign.metrics import KINDS, ErrorGroup, Mismatch
-from evalign.metrics.cells import MOST_CELLS, Cell
-from evalign.metrics.mismatches import CONTEXT
+from evalign.metrics.errors import CONTEXT, MOST_CELLS, Cell
 from evalign.results.kept import MOST_EVIDENCE
 from evalign.results.pieces.piece import Edges, HashedTotals, KeptError, MetricCells, MetricErrors, hash_texts
 from evalign.results.pieces.sums import RowSums
@@ -120,7 +119,7 @@ class JoinedCells:
     def _count_gold_words(self, cells: Sequence[Cell]) -> Sequence[int | None]:
         """Per cell how many gold words have its label; None where that is not known."""
         if self._features:
-            from evalign.metrics.confusions import count_gold_words
+            from evalign.metrics.errors import count_gold_words
 
             return count_gold_words(self.metric, self._features, cells)
         (hashes,), rows = self._hashed.rows()

@@ -10,27 +10,39 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from evalign.document import Document
-from evalign.metrics import Comparison, Layer, count_kinds
-from evalign.metrics.breakdowns import BREAKDOWNS, find_forms
-from evalign.metrics.cells import Cells
-from evalign.metrics.confusions import ASPECTS
-from evalign.metrics.evidence import find_cells
-from evalign.metrics.groups import (
+from evalign.metrics import (
+    COUNTED_EMPTY,
+    LABEL_METRICS,
+    METRICS_WITH_ERRORS,
+    Comparison,
+    Layer,
+    count_kinds,
+    has_column,
+    has_columns,
+)
+from evalign.metrics.errors import (
+    ASPECTS,
+    BREAKDOWNS,
+    CONTEXT,
     LENGTH,
     NONE,
+    Cells,
     Grouped,
+    Located,
+    Mismatch,
     SentenceGroups,
+    Surroundings,
     count_groups,
+    find_candidates,
+    find_cells,
+    find_charges,
+    find_forms,
+    find_surrounded,
     group_by_comment,
     group_by_length,
+    has_multiword,
+    locate_errors,
 )
-from evalign.metrics.kinds import LABEL_METRICS, METRICS_WITH_ERRORS
-from evalign.metrics.located import Located, has_multiword, locate_errors
-from evalign.metrics.mismatches import CONTEXT, Mismatch, Surroundings
-from evalign.metrics.misplaced import find_surrounded
-from evalign.metrics.needs import COUNTED_EMPTY, has_column, has_columns
-from evalign.metrics.passages import find_candidates
-from evalign.metrics.stages import find_charges
 from evalign.results.kept import MOST_EVIDENCE
 from evalign.results.pieces.labels import FREQUENCY
 from evalign.results.pieces.piece import (

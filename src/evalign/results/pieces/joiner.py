@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from evalign.document import IntArray
-from evalign.metrics import Mismatch
-from evalign.metrics.kinds import LABEL_METRICS
-from evalign.metrics.stages import Charges, make_losses
+from evalign.metrics import LABEL_METRICS, Mismatch
+from evalign.metrics.errors import Charges, make_losses
 from evalign.results.kept import Drawings, KeptEvidence
 from evalign.results.pieces.drawn import JoinedMarks, JoinedPassages
 from evalign.results.pieces.errors import JoinedCells, JoinedErrors

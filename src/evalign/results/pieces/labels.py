@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from evalign.document import IntArray
-from evalign.metrics import Counts
-from evalign.metrics.breakdowns import BREAKDOWNS, FREQUENCIES, find_bins, sort_labels
-from evalign.metrics.groups import LABELLED, Grouped
+from evalign.metrics import LABEL_FIELDS, Counts
+from evalign.metrics.errors import BREAKDOWNS, FREQUENCIES, Grouped, find_bins, sort_labels
 from evalign.results.pieces.piece import FormRows
 from evalign.results.pieces.sums import GroupSums, RowSums, add_up
 from evalign.results.tables import MOST_UNITS
@@ -31,7 +30,7 @@ class JoinedForms:
     """Tokens by unit and form."""
 
     def __init__(self) -> None:
-        self._sums = RowSums(2, len(LABELLED))
+        self._sums = RowSums(2, len(LABEL_FIELDS))
         self.is_by_unit = True
         self.is_complete = True
         """Whether every form was counted; there may be too many."""
@@ -59,13 +58,13 @@ class JoinedForms:
             self.leave_units()
         if len(self._sums) > MOST_FORMS:
             self.is_complete = False
-            self._sums = RowSums(2, len(LABELLED))
+            self._sums = RowSums(2, len(LABEL_FIELDS))
 
     def grouped(self) -> Grouped:
         """Tokens by how often their form is in gold."""
         (units, hashes), rows = self._sums.rows()
         (known,), sums, _ = add_up([hashes], rows)
-        bins = find_bins(sums[:, LABELLED.index("gold")])
+        bins = find_bins(sums[:, LABEL_FIELDS.index("gold")])
         found = bins[np.searchsorted(known, hashes)] if len(known) else hashes
         (units, found), rows, _ = add_up([units, found], rows)
         breakdown = BREAKDOWNS[FREQUENCY]

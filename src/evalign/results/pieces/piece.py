@@ -10,14 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from evalign.document import IntArray
-from evalign.metrics import Mismatch
-from evalign.metrics.cells import Cell
-from evalign.metrics.comparison import CountTable
-from evalign.metrics.groups import Grouped
-from evalign.metrics.marks import MetricMarks
-from evalign.metrics.passages import Passage
-from evalign.metrics.slots import NO_SLOTS
-from evalign.metrics.stages import Charges
+from evalign.metrics import CountTable, Mismatch
+from evalign.metrics.errors import NO_SLOTS, Cell, Charges, Grouped, MetricMarks, Passage
 
 
 class Wanted(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from evalign.document import IntArray
-from evalign.metrics.groups import LENGTH, LENGTHS, NONE, Grouped, find_field, sort_names
+from evalign.metrics.errors import LENGTH, LENGTHS, NONE, Grouped, find_field, sort_names
 from evalign.results.pieces.piece import CommentRows, SentencePiece
 from evalign.results.pieces.sums import GroupSums
 

@@ -8,8 +8,8 @@ from typing import TypeAlias
 import numpy as np
 
 from evalign.document import IntArray
-from evalign.metrics.comparison import CountTable
-from evalign.metrics.groups import Grouped
+from evalign.metrics import CountTable
+from evalign.metrics.errors import Grouped
 
 Keys: TypeAlias = list[IntArray]
 """Columns of numbers that are a key together."""

@@ -10,7 +10,7 @@ import numpy as np
 from evalign.alignment import Alignment, Differing, align_documents
 from evalign.document import Document, IntArray
 from evalign.metrics import Comparison, Units
-from evalign.metrics.groups import LONGEST_VALUE
+from evalign.metrics.errors import LONGEST_VALUE
 from evalign.results.pieces import EvidencePiece, gather_evidence
 from evalign.scoring.evidence import FreshEvidence
 from evalign.scoring.facts import Facts, Tables, count_tables, find_facts, freeze_facts, make_systems

@@ -12,9 +12,8 @@ from dataclasses import replace
 import numpy as np
 
 from evalign.document import IntArray
-from evalign.metrics import CountTable
-from evalign.metrics.census import find_size
-from evalign.metrics.groups import MOST_FIELDS
+from evalign.metrics import CountTable, find_size
+from evalign.metrics.errors import MOST_FIELDS
 from evalign.results import Evidence, Result
 from evalign.results.kept import KeptEvidence
 from evalign.results.pieces import EvidenceJoiner, Wanted

@@ -1,14 +1,9 @@
-"""Dependencies as triples on the line: where the dependent is, where its head is, and the full label.
-
-    $ evalign score gold.conllu system.conllu --metrics dependencies
-
-Document parsing (Dridan and Oepen 2013) taken one step further, to dependencies. Words are not paired: a triple is right
-if the other side has it, with the dependent and its head in the same places, whatever sentences they are in. The words
-of a multiword token are where the token is.
-"""
+"""Dependencies as triples, and enhanced edges."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -16,10 +11,12 @@ import numpy.typing as npt
 
 from evalign.alignment import NOWHERE, Side
 from evalign.document import ROOT, Document, IntArray
-from evalign.metrics.comparison import Comparison, CountTable, count_matches
-from evalign.metrics.judgement import share
-from evalign.metrics.layer import Layer
+from evalign.kernels.edges import EdgeColumns, count_matched
+from evalign.metrics.comparison import Comparison, CountTable, count_matches, sum_rows
+from evalign.metrics.layer import MATCHED, Layer
 from evalign.metrics.multisets import match_rows, number_rows
+from evalign.metrics.word_comparison import share
+from evalign.ud_labels import cut_path
 
 
 class _Arcs(NamedTuple):
@@ -124,3 +121,30 @@ def _word_texts(document: Document, tokens: IntArray, numbers: dict[str, int]) -
 
 
 DEPENDENCIES = Layer("dependencies", count_arcs, needs=("head", "deprel"))
+
+
+def count_edges(comparison: Comparison, simplify: Callable[[str], str] | None) -> CountTable:
+    """Rows of `MATCHED`."""
+    gold, system = comparison.judgement.gold.edges, comparison.judgement.system.edges
+    paths = share(gold.paths, system.paths, simplify)
+    by_place = comparison.options.match == "place"
+    in_place, same = comparison.words_in_place, comparison.words_same
+    gold_cuts, system_cuts = comparison.word_cuts
+
+    columns = [
+        EdgeColumns(side.cuts.data, side.heads.data, numbers.data)
+        for side, numbers in ((gold, paths.gold), (system, paths.system))
+    ]
+    once = comparison.options.edges == "once"
+
+    def count(partners: IntArray) -> IntArray:
+        right = count_matched(columns[0], columns[1], np.ascontiguousarray(partners).data, once=once)
+        return sum_rows(np.asarray(right), gold_cuts)
+
+    counted = [count(partners) for partners in ((in_place, same) if in_place is not same else (same,))]
+    totals = [np.diff(gold.cuts[gold_cuts]), np.diff(system.cuts[system_cuts])]
+    return np.stack([counted[0 if by_place else -1], *totals, counted[0], counted[-1]], axis=1)
+
+
+ELAS = Layer("elas", partial(count_edges, simplify=None), MATCHED, needs=("deps",))
+EULAS = Layer("eulas", partial(count_edges, simplify=cut_path), MATCHED, needs=("deps",))

@@ -1,10 +1,4 @@
-"""Tags, features, lemmas, attachment: what is right about pairs of words (Zeman et al. 2018).
-
-    $ evalign score gold.conllu system.conllu --metrics upos,las
-
-Words are paired as in the metric words. Precision is over the system's words, recall over gold's, aligned accuracy
-over the pairs.
-"""
+"""Tags, lemmas, attachment and weighted attachment, judged over pairs of words."""
 
 from __future__ import annotations
 
@@ -15,11 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.document import IntArray
-from evalign.metrics.classes import CLASSES, RelationClass
-from evalign.metrics.comparison import Comparison, CountTable, count_rows
+from evalign.errors import CommandError
+from evalign.metrics.comparison import Comparison, CountTable, count_rows, sum_rows
 from evalign.metrics.counts import prf, ratio
-from evalign.metrics.judgement import BITS, Judgement
 from evalign.metrics.layer import Layer
+from evalign.metrics.relations import CLASSES, RelationClass
+from evalign.metrics.word_comparison import BITS, Judgement
 
 FIELDS = ("correct", "gold", "system", "aligned", "in_place", "same_text")
 Mask = npt.NDArray[np.bool_]
@@ -102,3 +97,42 @@ MLAS = _layer("mlas", TREE, BITS["FUNCTION"], of_content)
 BLEX = _layer("blex", (*TREE, "lemma"), LAS_BITS | BITS["LEMMA"], of_content)
 CONTENT = _layer("content", TREE, LAS_BITS, partial(of_class, name="content"))
 FUNCTION = _layer("function", TREE, LAS_BITS, partial(of_class, name="function"))
+
+
+# Rows are integers, so that they add up exactly: weights in billionths.
+SCALE = 10**9
+WEIGHT_FIELDS = ("weight_correct", "weight_gold", "weight_system", "weight_aligned")
+
+
+def count_weights(comparison: Comparison) -> CountTable:
+    """Weights of the words that are right, of all gold words, of all system words, and of the aligned gold words."""
+    weights = comparison.options.weights
+    if weights is None:
+        message, advice = (
+            "wlas without weights",
+            "make some: evalign typology weights TREEBANK... -o weights.json",
+        )
+        raise CommandError(message, "--weights FILE", advice)
+    relations = comparison.judgement.relations
+    table = np.array([round(weights.of(label) * SCALE) for label in relations.labels] or [0], np.int64)
+    gold_cuts, system_cuts = comparison.word_cuts
+    gold, system = table[relations.gold], table[relations.system]
+    partners = comparison.word_partners
+    right = has_bits(comparison, partners, asked=LAS_BITS)
+    return np.stack(
+        [
+            sum_rows(gold * right, gold_cuts),
+            sum_rows(gold, gold_cuts),
+            sum_rows(system, system_cuts),
+            sum_rows(gold * (partners >= 0), gold_cuts),
+        ],
+        axis=1,
+    )
+
+
+def weighted_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
+    """Precision, recall, F1 and aligned accuracy, in weights."""
+    return ratios({name.removeprefix("weight_"): counts[name] for name in WEIGHT_FIELDS})
+
+
+WLAS = Layer("wlas", count_weights, WEIGHT_FIELDS, weighted_ratios, needs=TREE)

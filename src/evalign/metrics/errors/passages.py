@@ -14,12 +14,11 @@ import numpy.typing as npt
 
 from evalign.alignment import Blocks
 from evalign.document import MISSING, OUTSIDE, ROOT, Column, Columns, IntArray
+from evalign.metrics.census import has_columns
 from evalign.metrics.comparison import Comparison
-from evalign.metrics.kinds import MOST_PASSAGES
-from evalign.metrics.located import Located, locate_errors
-from evalign.metrics.misplaced import find_trigger
-from evalign.metrics.needs import has_columns
-from evalign.metrics.slots import NO_SLOTS, choose_candidates, choose_rows
+from evalign.metrics.errors.positions import NO_SLOTS, Located, choose_candidates, choose_rows, locate_errors
+from evalign.metrics.errors.span_errors import find_trigger
+from evalign.metrics.layer import MOST_PASSAGES
 
 
 class PassageError(TypedDict, total=False):

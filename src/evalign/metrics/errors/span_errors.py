@@ -19,8 +19,15 @@ import numpy.typing as npt
 from evalign.alignment import Blocks
 from evalign.document import Document, IntArray
 from evalign.metrics.comparison import Comparison, count_rows
-from evalign.metrics.kinds import SPAN_KINDS
-from evalign.metrics.mismatches import ELSEWHERE, NO_TEXT, NOT_IN_RAW, Mismatch, Surroundings, find_start
+from evalign.metrics.errors.mismatches import (
+    ELSEWHERE,
+    NO_TEXT,
+    NOT_IN_RAW,
+    Mismatch,
+    Surroundings,
+    find_start,
+)
+from evalign.metrics.layer import SPAN_KINDS
 from evalign.metrics.options import CANDIDATES
 
 

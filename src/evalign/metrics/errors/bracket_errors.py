@@ -17,11 +17,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalign.document import Document, IntArray
-from evalign.metrics.cells import Cell, Cells, number_codes
+from evalign.metrics.census import check_columns
 from evalign.metrics.comparison import Comparison
-from evalign.metrics.kinds import BRACKET_KINDS
-from evalign.metrics.mismatches import NO_TEXT, Mismatch, Surroundings, find_blocks, find_start
-from evalign.metrics.needs import check_columns
+from evalign.metrics.errors.cells import Cell, Cells, number_codes
+from evalign.metrics.errors.mismatches import NO_TEXT, Mismatch, Surroundings, find_blocks, find_start
+from evalign.metrics.layer import BRACKET_KINDS
 
 # Tokens shown of a bracket: as many from its beginning and from its end.
 SHOWN = 6

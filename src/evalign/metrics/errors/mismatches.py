@@ -16,8 +16,8 @@ from evalign.document import CYCLIC, MISSING, OUTSIDE, ROOT, Document, IntArray
 from evalign.errors import Place
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.counts import ratio
-from evalign.metrics.features import NO_FEATURES
-from evalign.metrics.kinds import LABEL_METRICS, show_metric
+from evalign.metrics.errors.features import NO_FEATURES
+from evalign.metrics.layer import LABEL_METRICS, show_metric
 from evalign.wording import printable, shorten, width_of
 
 # Tokens, or words, of context on each side.

@@ -17,15 +17,15 @@ import numpy as np
 
 from evalign.document import IntArray
 from evalign.errors import CommandError, quote, suggest
-from evalign.metrics.cells import number_codes
+from evalign.metrics.brackets import same_tags
+from evalign.metrics.census import check_columns, has_columns, name_columns
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.counts import Counts
-from evalign.metrics.features import split_features
-from evalign.metrics.judged import TREE
-from evalign.metrics.judgement import BITS, Judgement, Shared, share
-from evalign.metrics.needs import check_columns, has_columns, name_columns
-from evalign.metrics.parsing import same_tags
-from evalign.metrics.tallies import Labelled, Meanings, Tally
+from evalign.metrics.errors.cells import number_codes
+from evalign.metrics.errors.features import split_features
+from evalign.metrics.label_counts import Labelled, Meanings, Tally
+from evalign.metrics.word_comparison import BITS, Judgement, Shared, share
+from evalign.metrics.words import TREE
 
 # The one row of brackets where a scheme ignores labels.
 ANY_LABEL = "(any)"

@@ -1,23 +1,74 @@
-"""Weights of relations, as a file has them: what each word counts in WLAS.
-
-`evalign typology weights` makes such a file; one written by hand needs the keys `schema` and `weights` only.
-"""
+"""Classes and weights of relations of Universal Dependencies."""
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Mapping
-from typing import NamedTuple, TypeGuard
+from collections.abc import Iterable, Mapping
+from itertools import repeat
+from typing import Literal, NamedTuple, TypeGuard
 
 from evalign.errors import CommandError, InputError, Place, quote
 from evalign.files import shorten_paths
 from evalign.readers import Source, load
-from evalign.ud_labels import cut_relation
+from evalign.ud_labels import cut_relation, names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fractions import Fraction
+
+
+Version = Literal["v1", "v2"]
+RelationClass = Literal["content", "function", "other"]
+
+FUNCTION_V1 = names("aux auxpass case cc cop det expl mark neg")
+CONTENT_V1 = names(
+    "acl advcl advmod amod appos ccomp compound conj csubj csubjpass dislocated dobj iobj nmod nsubj nsubjpass nummod "
+    "parataxis remnant root vocative xcomp"
+)
+FUNCTION_V2 = names("aux case cc clf cop det expl mark")
+CONTENT_V2 = names(
+    "acl advcl advmod amod appos ccomp compound conj csubj dislocated iobj nmod nsubj nummod obj obl orphan parataxis "
+    "root vocative xcomp"
+)
+CLASSES: dict[Version, dict[RelationClass, frozenset[str]]] = {
+    "v1": {"content": CONTENT_V1, "function": FUNCTION_V1},
+    "v2": {"content": CONTENT_V2, "function": FUNCTION_V2},
+}
+
+# Labels, cut, that only one of the versions has.
+ONLY_V1 = names("auxpass csubjpass dobj foreign mwe name neg nsubjpass remnant")
+ONLY_V2 = names("clf fixed flat obj obl orphan")
+
+
+def find_version(labels: Iterable[str], counts: Iterable[int] | None = None) -> Version:
+    """The version whose own labels, those that the other has not, are more; version 2 where that tells nothing.
+
+    With `counts`, how many words have each label, words are counted and not labels.
+
+    >>> find_version(["nsubj", "dobj", "root"]), find_version(["nsubj", "obj", "root"]), find_version(["root"])
+    ('v1', 'v2', 'v2')
+    >>> find_version(["dobj", "neg", "obj"]), find_version(["dobj", "neg", "obj"], [1, 1, 900])
+    ('v1', 'v2')
+    """
+    v1 = v2 = 0
+    for label, count in zip(labels, repeat(1) if counts is None else counts, strict=False):
+        v1 += count * (cut_relation(label) in ONLY_V1)
+        v2 += count * (cut_relation(label) in ONLY_V2)
+    return "v1" if v1 > v2 else "v2"
+
+
+def relation_class(label: str, version: Version) -> RelationClass:
+    """The class of a relation; its subtype does not matter, and a label that the version has not is other.
+
+    >>> relation_class("nsubj:pass", "v2"), relation_class("neg", "v1"), relation_class("punct", "v2")
+    ('content', 'function', 'other')
+    """
+    relation = cut_relation(label)
+    classes = CLASSES[version]
+    if relation in classes["content"]:
+        return "content"
+    return "function" if relation in classes["function"] else "other"
+
 
 SCHEMA = 1
 MISSING = 0.5
@@ -57,6 +108,7 @@ class Weights(NamedTuple):
     @property
     def digest(self) -> str:
         """A few characters that tell these weights from others, however a file has them written."""
+        import json
         from hashlib import sha256
 
         written = json.dumps([sorted(self.values.items()), self.missing])
@@ -77,6 +129,8 @@ def check_weights(weights: Weights) -> Weights:
 
 def load_weights(path: Source) -> Weights:
     """The weights a file has; raises `InputError` where it has none."""
+    import json
+
     content = load(path)
     place = Place(content.name)
     try:
@@ -105,6 +159,8 @@ def _weight(place: Place, relation: str, value: object) -> float:
             place, found, "relations without subtype", f"give one for {quote(cut_relation(relation))} instead"
         )
     if not _is_weight(value):
+        import json
+
         found = f"the weight of {quote(relation)} is {quote(json.dumps(value))}"
         raise InputError(
             place, found, "a number from 0 to 1", "only their proportions count: divide all of them"

@@ -13,13 +13,12 @@ import numpy as np
 
 from evalign.document import IntArray
 from evalign.kernels.spans_cy import pair_spans
-from evalign.metrics.accuracy import accuracy_ratios
 from evalign.metrics.comparison import Comparison, CountTable, count_matches, count_rows
 from evalign.metrics.constituents import Mask, narrow
 from evalign.metrics.counts import ratio
-from evalign.metrics.judged import FIELDS, ratios
 from evalign.metrics.layer import MATCHED, Layer
-from evalign.metrics.spans import count_sentences, count_tokens
+from evalign.metrics.spans import accuracy_ratios, count_sentences, count_tokens
+from evalign.metrics.words import FIELDS, ratios
 
 
 def same_tags(comparison: Comparison, partners: IntArray) -> Mask:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from evalign.metrics.cells import Cells, Pairing
 from evalign.metrics.comparison import Comparison
-from evalign.metrics.kinds import LABEL_METRICS
-from evalign.metrics.mismatches import ErrorGroup, Mismatch, group_mismatches
-from evalign.metrics.misplaced import count_misplaced, find_misplaced
+from evalign.metrics.errors.cells import Cells, Pairing
+from evalign.metrics.errors.mismatches import ErrorGroup, Mismatch, group_mismatches
+from evalign.metrics.errors.span_errors import count_misplaced, find_misplaced
+from evalign.metrics.layer import LABEL_METRICS
 
 
 def find_mismatches(comparison: Comparison, metric: str) -> Iterator[Mismatch]:
@@ -35,7 +35,7 @@ def group_errors(comparison: Comparison, metric: str, examples: int = 3) -> list
 def count_label_pairs(comparison: Comparison, metric: str) -> Pairing:
     """How many pairs of words or brackets there are of which labels can be compared."""
     if metric != "brackets":
-        from evalign.metrics.confusions import count_pairs
+        from evalign.metrics.errors.label_errors import count_pairs
 
         return count_pairs(comparison, metric)
     pairs = int((comparison.constituents.in_place_unlabelled >= 0).sum())
@@ -45,9 +45,9 @@ def count_label_pairs(comparison: Comparison, metric: str) -> Pairing:
 def find_cells(comparison: Comparison, metric: str) -> Cells:
     """The errors of a metric of labels; raises `CommandError` where a column is missing."""
     if metric == "brackets":
-        from evalign.metrics.misbracketed import find_misbracketed
+        from evalign.metrics.errors.bracket_errors import find_misbracketed
 
         return find_misbracketed(comparison)
-    from evalign.metrics.confusions import find_confusions
+    from evalign.metrics.errors.label_errors import find_confusions
 
     return find_confusions(comparison, metric)

@@ -1,12 +1,4 @@
-"""Pairs of words that are wrong: which label was taken for which, and where.
-
-    $ evalign errors gold.conllu system.conllu --metrics upos,las
-
-    confused  another tag, another lemma, other features    label  the right head, another relation
-    head      another head (of las: the right relation)     both   another head and another relation
-
-A word without a partner is not confused with anything: it is an error of the metric words.
-"""
+"""Wrong labels: confusions of labels and features, and how often each was taken for which."""
 
 from __future__ import annotations
 
@@ -20,15 +12,15 @@ import numpy.typing as npt
 
 from evalign.document import Columns, Document, IntArray
 from evalign.errors import Place
-from evalign.metrics.cells import Cell, Cells, Pairing, number_codes
+from evalign.metrics.brackets import same_tags
+from evalign.metrics.census import check_columns
 from evalign.metrics.comparison import Comparison
-from evalign.metrics.features import NO_FEATURES, Label, differing_features, split_features
-from evalign.metrics.judged import LAS_BITS, TREE, Right, has_bits, same_features
-from evalign.metrics.judgement import BITS, Judgement, Shared
-from evalign.metrics.kinds import WORD_KINDS
-from evalign.metrics.mismatches import NO_HEAD, Mismatch, Surroundings, find_start
-from evalign.metrics.needs import check_columns
-from evalign.metrics.parsing import same_tags
+from evalign.metrics.errors.cells import Cell, Cells, Pairing, number_codes
+from evalign.metrics.errors.features import NO_FEATURES, Label, differing_features, split_features
+from evalign.metrics.errors.mismatches import NO_HEAD, Mismatch, Surroundings, find_start
+from evalign.metrics.layer import WORD_KINDS
+from evalign.metrics.word_comparison import BITS, Judgement, Shared
+from evalign.metrics.words import LAS_BITS, TREE, Right, has_bits, same_features
 
 CONFUSED, LABEL, HEAD, BOTH = range(len(WORD_KINDS))
 

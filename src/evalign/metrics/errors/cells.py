@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from evalign.document import IntArray
 from evalign.metrics.comparison import Comparison
-from evalign.metrics.features import Label
-from evalign.metrics.kinds import KINDS
-from evalign.metrics.mismatches import ErrorGroup, Mismatch, Surroundings
+from evalign.metrics.errors.features import Label
+from evalign.metrics.errors.mismatches import ErrorGroup, Mismatch, Surroundings
+from evalign.metrics.layer import KINDS
 
 # Cells that are told apart: those that come first in the text. Errors in others are counted by kind alone.
 MOST_CELLS = 50_000

@@ -1,9 +1,4 @@
-"""Gold sentences in groups, by length or by what a comment says of them, and all metrics counted group by group.
-
-A group's sentences are scattered over the text. Every run of them inside one unit is counted as a unit of its own, and
-the runs are added up, so that there is a row for each unit and group. A run owns what starts in it, as a unit does, so
-that the rows of all groups add up to those of the whole, whatever the system's sentences are.
-"""
+"""Counts by group of gold sentences: by length, by comment, by frequency of forms."""
 
 from __future__ import annotations
 
@@ -15,10 +10,10 @@ import numpy as np
 
 from evalign.document import Document, IntArray
 from evalign.errors import CommandError, quote
-from evalign.metrics.cells import number_codes
+from evalign.metrics.census import has_columns
 from evalign.metrics.comparison import Comparison, CountTable, Units
+from evalign.metrics.errors.cells import number_codes
 from evalign.metrics.layer import Layer
-from evalign.metrics.needs import has_columns
 
 # What has no value, or no match.
 NONE = "(none)"
@@ -53,20 +48,6 @@ class Grouped:
     """Where the groups come from, in words."""
     left_out: Mapping[str, str] = field(default_factory=dict)
     """Metrics that cannot be counted so, and why."""
-
-
-# What is counted of a label.
-LABELLED = ("correct", "gold", "system")
-
-
-def _not_counted(comparison: Comparison) -> CountTable:
-    """Labels are counted all at once (`breakdowns`), not one by one."""
-    raise NotImplementedError
-
-
-def label_layer(metric: str) -> Layer:
-    """A metric as it is counted of one label: correct, gold and system."""
-    return Layer(metric, _not_counted, LABELLED)
 
 
 class SentenceGroups(NamedTuple):

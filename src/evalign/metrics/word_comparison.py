@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from evalign.document import Column, Columns, IntArray
 from evalign.kernels.judge_cy import Analysis, bits, judge
-from evalign.metrics.classes import Version, find_version
 from evalign.metrics.options import Options
+from evalign.metrics.relations import Version, find_version
 from evalign.ud_labels import (
     CONTENT_RELATIONS,
     FUNCTION_RELATIONS,

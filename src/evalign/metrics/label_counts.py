@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.document import IntArray
-from evalign.metrics.cells import number_codes
 from evalign.metrics.counts import Counts
+from evalign.metrics.errors.cells import number_codes
 
 Sums: TypeAlias = npt.NDArray[np.int64]
 

@@ -25,10 +25,10 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.document import Document, IntArray, Trees
+from evalign.metrics.census import has_columns
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.counts import Counts
-from evalign.metrics.judged import LAS_BITS
-from evalign.metrics.needs import has_columns
+from evalign.metrics.words import LAS_BITS
 
 Mask = npt.NDArray[np.bool_]
 # What is given as gold input in a mixed run, in this order; before them comes what was not analysed at all.

@@ -1,0 +1,134 @@
+"""The table of all metrics, those that are shown by default, and finding them by name.
+
+`LAYERS` has them all, in the order in which they are listed; `definitions` says what each one means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
+
+from evalign.errors import CommandError, quote, suggest
+from evalign.metrics.layer import LABEL_FIELDS, MATCHED, Layer, label_layer
+
+
+class _Layers(Mapping[str, Layer]):
+    """All layers by name, in the order in which they are listed; each is loaded when it is asked for."""
+
+    _homes: Mapping[str, tuple[str, str]] = {
+        "sentences": ("spans", "SENTENCES"),
+        "tokens": ("spans", "TOKENS"),
+        "words": ("spans", "WORDS"),
+        "upos": ("words", "UPOS"),
+        "xpos": ("words", "XPOS"),
+        "ufeats": ("words", "UFEATS"),
+        "allfeats": ("words", "ALLFEATS"),
+        "alltags": ("words", "ALLTAGS"),
+        "lemmas": ("words", "LEMMAS"),
+        "uas": ("words", "UAS"),
+        "las": ("words", "LAS"),
+        "clas": ("words", "CLAS"),
+        "mlas": ("words", "MLAS"),
+        "blex": ("words", "BLEX"),
+        "elas": ("graphs", "ELAS"),
+        "eulas": ("graphs", "EULAS"),
+        "content": ("words", "CONTENT"),
+        "function": ("words", "FUNCTION"),
+        "wlas": ("words", "WLAS"),
+        "dependencies": ("graphs", "DEPENDENCIES"),
+        "tags": ("brackets", "TAGS"),
+        "brackets": ("brackets", "BRACKETS"),
+        "brackets-unlabelled": ("brackets", "BRACKETS_UNLABELLED"),
+        "triples": ("brackets", "TRIPLES"),
+        "crossing": ("brackets", "CROSSING"),
+        "complete-match": ("brackets", "COMPLETE_MATCH"),
+        "boundaries": ("boundaries", "BOUNDARIES"),
+        "boundaries-inner": ("boundaries", "INNER_BOUNDARIES"),
+        "token-boundaries": ("boundaries", "TOKEN_BOUNDARIES"),
+        "bio": ("bio", "BIO"),
+        "disambiguation": ("boundaries", "DISAMBIGUATION"),
+        "sentence-accuracy": ("spans", "SENTENCE_ACCURACY"),
+        "edit-distance": ("edits", "EDIT_DISTANCE"),
+        "pk": ("boundaries", "PK"),
+        "windowdiff": ("boundaries", "WINDOWDIFF"),
+        "pk-nltk": ("boundaries", "PK_NLTK"),
+        "windowdiff-nltk": ("boundaries", "WINDOWDIFF_NLTK"),
+        "pk-segeval": ("boundaries", "PK_SEGEVAL"),
+        "windowdiff-segeval": ("boundaries", "WINDOWDIFF_SEGEVAL"),
+        "oov": ("spans", "OOV"),
+    }
+
+    def __getitem__(self, name: str) -> Layer:
+        module, attribute = self._homes[name]
+        layer: Layer = getattr(import_module(f"evalign.metrics.{module}"), attribute)
+        return layer
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._homes)
+
+    def __len__(self) -> int:
+        return len(self._homes)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._homes
+
+
+LAYERS: Mapping[str, Layer] = _Layers()
+# Shown without being asked for: the first three always, the others where the documents have the columns.
+DEFAULT_LAYERS = ("sentences", "tokens", "words")
+DEFAULT_COLUMNS = (
+    "upos", "xpos", "ufeats", "allfeats", "alltags", "lemmas", "uas", "las", "clas", "mlas", "blex", "elas", "eulas",
+)  # fmt: skip
+# Of trees, in place of those of columns.
+DEFAULT_TREES = (
+    "sentences", "tokens", "tags", "brackets", "brackets-unlabelled", "triples", "sentence-accuracy", "crossing",
+    "complete-match",
+)  # fmt: skip
+# Layers that need something to be given; `all` leaves them out.
+NEEDY = ("oov", "wlas")
+
+
+def choose_layers(names: Iterable[str]) -> tuple[Layer, ...]:
+    """The layers of these names, each once; `all` is every one that needs nothing to be given.
+
+    >>> [layer.name for layer in choose_layers(["tokens", "pk", "tokens"])]
+    ['tokens', 'pk']
+    """
+    chosen: dict[str, Layer] = {}
+    for name in names:
+        if name == "all":
+            chosen |= {known: layer for known, layer in LAYERS.items() if known not in NEEDY}
+        elif name in LAYERS:
+            chosen[name] = LAYERS[name]
+        else:
+            raise _unknown(name)
+    if not chosen:
+        message, expected = "no metric", "at least one, or all"
+        raise CommandError(message, expected, "to list all metrics: evalign explain")
+    return tuple(chosen.values())
+
+
+def _unknown(name: str) -> CommandError:
+    advice = "to read what a metric is: evalign explain NAME"
+    return CommandError(f"unknown metric {quote(name)}", *suggest(name, [*LAYERS, "all", "default"], advice))
+
+
+def find_layer(name: str, fields: Sequence[str]) -> Layer:
+    """The metric of a name; any other is a layer of stand-off spans. That of a label has counts and no more.
+
+    >>> find_layer("tokens", MATCHED) is LAYERS["tokens"], find_layer("entities", MATCHED).name
+    (True, 'entities')
+    """
+    if tuple(fields) == LABEL_FIELDS and (name not in LAYERS or LAYERS[name].fields != LABEL_FIELDS):
+        return label_layer(name)
+    if name not in LAYERS and tuple(fields) == MATCHED:
+        from evalign.metrics.standoff import make_layer
+
+        return make_layer(name)
+    if name not in LAYERS:
+        from evalign.metrics.pairs import FOUND, find_recall_layer
+
+        candidates = find_recall_layer(name)
+        if candidates is not None and tuple(fields) == FOUND:
+            return candidates
+    return LAYERS[name]
