@@ -38,22 +38,26 @@ if TYPE_CHECKING:
         load_weights as load_weights,
     )
     from evalign.metrics.definitions import find_definition as find_definition
-    from evalign.readers.doctor import examine as examine
-    from evalign.readers.limits import InputLimit as InputLimit
+    from evalign.readers import InputLimit as InputLimit, examine as examine
     from evalign.readers.live.offsets import Offsets as Offsets
     from evalign.results import Parts as Parts, Result as Result, Score as Score, load_saved as load_saved
-    from evalign.scoring import align as align, read as read, score as score
-    from evalign.scoring.attribution import Attribution as Attribution, attribute as attribute
-    from evalign.scoring.collection import Collection as Collection
-    from evalign.scoring.extraction import Triple as Triple, triples as triples
-    from evalign.scoring.gate import Gate as Gate, gate as gate
-    from evalign.scoring.manifest import read_manifest as read_manifest
-    from evalign.scoring.parsing_table import (
+    from evalign.scoring import (
+        Attribution as Attribution,
+        Collection as Collection,
+        Gate as Gate,
         ParsingTable as ParsingTable,
+        Scorer as Scorer,
+        Triple as Triple,
+        align as align,
+        attribute as attribute,
+        gate as gate,
+        read as read,
+        read_manifest as read_manifest,
+        score as score,
+        score_collection as score_collection,
         tabulate_parsing as tabulate_parsing,
+        triples as triples,
     )
-    from evalign.scoring.scorer import Scorer as Scorer
-    from evalign.scoring.shared import score_collection as score_collection
     from evalign.significance import (
         Difference as Difference,
         Interval as Interval,
@@ -88,7 +92,7 @@ _MODULES = {
     "evalign.scoring.attribution": "Attribution attribute",
     "evalign.scoring.collection": "Collection",
     "evalign.scoring.extraction": "Triple triples",
-    "evalign.scoring.gate": "Gate gate",
+    "evalign.scoring.gating": "Gate gate",
     "evalign.scoring.manifest": "read_manifest",
     "evalign.scoring.parsing_table": "ParsingTable tabulate_parsing",
     "evalign.scoring.scorer": "Scorer",

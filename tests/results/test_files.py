@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evalign.results import write_json, write_whole
+from evalign.files import write_json, write_whole
 
 pytestmark = pytest.mark.once
 

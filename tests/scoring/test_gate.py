@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 import evalign
 from evalign.metrics import LAYERS
 from evalign.results import Ledger, NoEvidence, Parts, Result, Score, SystemResult
-from evalign.scoring.gate import _holds
+from evalign.scoring.gating import _holds
 
 pytestmark = pytest.mark.once
 

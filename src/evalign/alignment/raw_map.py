@@ -18,7 +18,7 @@ from evalign.alignment.normalize import BRACKETS, QUOTES, SLASHES, XML
 from evalign.alignment.places import NOWHERE, SidePlaces
 from evalign.document import Breaks, Document, IntArray, distinct
 from evalign.errors import Remark
-from evalign.readers.raw import RawText, RawTexts
+from evalign.readers import RawText, RawTexts
 from evalign.text import without_space
 
 # Which characters stand for which is no question of notation where texts are scored: a dash is no hyphen. To find a token

@@ -19,7 +19,7 @@ from evalign.alignment.fold import code_points, fold_line
 from evalign.alignment.normalize import BRACKETS, XML
 from evalign.document import Document, IntArray
 from evalign.errors import Remark
-from evalign.readers.raw import RawText, RawTexts, join_texts
+from evalign.readers import RawText, RawTexts, join_texts
 
 # Letters and digits in a stretch (a power of two: hashes are made by doubling), and how many stretches are compared
 # at most, about: of more, those that a hash picks.

@@ -13,7 +13,7 @@ import numpy as np
 from evalign.bitext.ids import EXPECTED, LANGUAGE, format_id, parse_id
 from evalign.bitext.pairs import Numbers, Pairs, read_pairs
 from evalign.errors import InputError, Place, quote, suggest
-from evalign.readers.source import load
+from evalign.readers import load
 
 SPLITS = ("sample", "training", "test")
 """Those of the BUCC data sets; a data set may have others."""

@@ -25,7 +25,7 @@ from evalign.bitext.numerals import (
     read_scores,
 )
 from evalign.errors import InputError, Place, quote
-from evalign.readers.source import Source, load
+from evalign.readers import Source, load
 
 __all__ = ["Numbers", "Pairs", "Scores", "pack", "read_pairs"]
 

@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar, cast
 from uuid import uuid4
 
-from evalign.engines import Engine
-from evalign.engines.here import Here
+from evalign.engines import Engine, Here
 from evalign.errors import EngineError
 
 SHARED = "shared-"

@@ -96,7 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     _check_mixed(arguments, "file")
     from evalign.reports.attribution import render_attribution
-    from evalign.scoring.attribution import attribute
+    from evalign.scoring import attribute
 
     first = [paths[0] if paths else None for paths in mixed]
     found = attribute(
@@ -116,7 +116,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _check_mixed(arguments: argparse.Namespace, kind: str) -> None:
     """Refuse outputs on gold input that are not there, by the option that names them."""
-    from evalign.readers.remote import is_url
+    from evalign.readers import is_url
 
     for name, given in MIXED.items():
         for path in getattr(arguments, name):
@@ -130,7 +130,7 @@ def _run_treebanks(arguments: argparse.Namespace, format: str, mixed: list[list[
     """The table of a run over treebanks, scored now or saved before."""
     from evalign.cli.reported import show
     from evalign.reports.parsing_table import report_parsing
-    from evalign.scoring.parsing_table import tabulate_parsing
+    from evalign.scoring import tabulate_parsing
 
     if arguments.items != "auto":
         message = f"--items {arguments.items} with folders or a saved run"
@@ -180,8 +180,7 @@ def _lacks_system(gold: str, metavar: str) -> CommandError:
 def _score(arguments: argparse.Namespace, mixed: list[list[str]]) -> tuple[Parts, list[list[str]]]:
     """Folders scored, and what the systems on gold input are called in the run."""
     from evalign.cli.progress import Progress
-    from evalign.scoring.parsing_table import METRICS
-    from evalign.scoring.shared import score_collection
+    from evalign.scoring import METRICS, score_collection
 
     _check_mixed(arguments, "folder")
     others = [path for paths in mixed for path in paths]

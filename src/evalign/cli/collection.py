@@ -18,14 +18,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.cli.progress import Progress
     from evalign.results import Parts
-    from evalign.scoring.collection import Collection
-    from evalign.scoring.finished import FinishedFolder
-    from evalign.scoring.options import ScoreOptions
+    from evalign.scoring import Collection, FinishedFolder, ScoreOptions
 
 
 def run_collection(arguments: argparse.Namespace, options: ScoreOptions, format: str) -> int:
     """Score all treebanks, then print."""
-    from evalign.scoring.shared import score_collection
+    from evalign.scoring import score_collection
 
     _refuse_options(arguments)
     raw = _raw_folder(arguments)
@@ -80,7 +78,7 @@ def _kept(arguments: argparse.Namespace, progress: Progress) -> Iterator[Finishe
 
     Where the command is stopped, it says what it leaves behind.
     """
-    from evalign.scoring.finished import FinishedFolder
+    from evalign.scoring import FinishedFolder
 
     path = _find_folder(arguments)
     if path is None:
@@ -121,7 +119,7 @@ def _find_folder(arguments: argparse.Namespace) -> str | None:
 def _sources(arguments: argparse.Namespace) -> tuple[Collection] | tuple[str, ...]:
     if arguments.manifest is None:
         return (arguments.gold, *arguments.systems)
-    from evalign.scoring.manifest import read_manifest
+    from evalign.scoring import read_manifest
 
     return (read_manifest(arguments.manifest, stay_below=arguments.stay_below),)
 

@@ -49,7 +49,7 @@ def run_script(script: Script, arguments: argparse.Namespace) -> int:
     from evalign.compat.evaluation import evaluate_treebanks
     from evalign.compat.tables import print_scores
     from evalign.compat.treebank import read_pair
-    from evalign.readers.refusals import OfficialError
+    from evalign.readers import OfficialError
 
     check_standard_input(arguments.gold, arguments.system)
     try:

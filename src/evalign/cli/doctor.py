@@ -41,7 +41,7 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Examine each, then all together."""
-    from evalign.readers.doctor import examine, find_hints
+    from evalign.readers import examine, find_hints
     from evalign.reports.doctor import render_doctor
 
     check_standard_input(*arguments.files)

@@ -90,8 +90,7 @@ def engine_of(arguments: argparse.Namespace, progress: Progress = no_progress) -
 
 
 def _jobs(text: str) -> int:
-    from evalign.engines import count_cores
-    from evalign.engines.addresses import MOST_WORKERS
+    from evalign.engines import MOST_WORKERS, count_cores
 
     if text == "auto":
         return min(count_cores(), MOST_WORKERS)

@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     from evalign.cli.compare import compare, default_metrics
     from evalign.metrics import LABEL_METRICS
     from evalign.reports.errors import render_errors, render_matrices
-    from evalign.scoring.metrics import refuse_columns
+    from evalign.scoring import refuse_columns
 
     check_standard_input(arguments.gold, arguments.system, arguments.raw)
     chosen = chosen_metrics(arguments.metrics)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import IO
 
-    from evalign.readers.parameters import Parameters
+    from evalign.readers import Parameters
 
 HELP = """\
 evalign evalb -p COLLINS.prm gold.mrg system.mrg
@@ -100,7 +100,7 @@ def _read_arguments(
     arguments: list[str], write_error: Callable[[bytes], object]
 ) -> tuple[Parameters, list[str]]:
     """Parameters and files; as in evalb, options may stand anywhere, and have their value behind them or next."""
-    from evalign.readers.parameters import Parameters, read_number, read_parameters
+    from evalign.readers import Parameters, read_number, read_parameters
 
     parameters, files = Parameters(), []
     words = iter(arguments)

@@ -71,7 +71,7 @@ def make_parser() -> Parser:
 def run(arguments: argparse.Namespace) -> int:
     """Check, print, and say by the exit status whether all is well."""
     from evalign.results import load_saved
-    from evalign.scoring.gate import gate
+    from evalign.scoring import gate
 
     limits = [_limits(arguments, name) for name in ("max_drop", "fail_under", "fail_over")]
     if not any(limits):

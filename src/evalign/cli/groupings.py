@@ -25,7 +25,7 @@ class Groupings(NamedTuple):
         if not self.by:
             return self
         from evalign.metrics.errors import BREAKDOWNS
-        from evalign.results.grouped import LABELS
+        from evalign.results import LABELS
 
         kinds = {kind for system in result.systems for kind in system.evidence.breakdown_kinds()}
         first = next((kind for kind in LABELS if kind in kinds), LABELS[0])
@@ -75,7 +75,7 @@ def read_groupings(arguments: argparse.Namespace) -> Groupings:
             check_kind(kind)
     if not arguments.by:
         return Groupings(per)
-    from evalign.results.grouped import split_names
+    from evalign.results import split_names
 
     by = [name for text in arguments.by for name in split_names(text)]
     if not by:

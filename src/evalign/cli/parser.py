@@ -18,7 +18,7 @@ from evalign.wording import printable, printable_lines
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.metrics import Match, Punctuation
-    from evalign.readers.trees import Empty
+    from evalign.readers import Empty
     from evalign.significance import Resampling
 
 ENDINGS = {
@@ -475,7 +475,7 @@ def count(text: str) -> int:
 
 
 def _size(text: str) -> int:
-    from evalign.readers.limits import check_size
+    from evalign.readers import check_size
 
     return check_size(text)
 
@@ -575,7 +575,7 @@ def emit(pieces: Iterable[str], arguments: argparse.Namespace, *, is_data: bool 
     Data are for programs and stay as they are; on a terminal their control characters are shown, not obeyed.
     """
     if arguments.output is not None and arguments.output != "-":
-        from evalign.results import write_whole
+        from evalign.files import write_whole
 
         write_whole(arguments.output, "".join(pieces))
     else:

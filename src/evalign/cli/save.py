@@ -82,7 +82,7 @@ def write_page(page: str, target: str) -> None:
 
         sys.stdout.write(page)
         return
-    from evalign.results import write_whole
+    from evalign.files import write_whole
 
     write_whole(target, page)
 

@@ -40,7 +40,7 @@ from evalign.errors import CommandError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.results import Parts, Result
-    from evalign.scoring.options import ScoreOptions
+    from evalign.scoring import ScoreOptions
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "typst")
 
@@ -138,7 +138,7 @@ def run(arguments: argparse.Namespace) -> int:
     collected = is_collection(arguments)
     groupings = read_groupings(arguments)
     if arguments.split_spaces and any(groupings):
-        from evalign.scoring.metrics import refuse_columns
+        from evalign.scoring import refuse_columns
 
         refuse_columns((), (*groupings.per, *groupings.by))
     check_standard_input(

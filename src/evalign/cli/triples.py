@@ -47,7 +47,7 @@ def make_parser() -> Parser:
 def run(arguments: argparse.Namespace) -> int:
     """Read, place, print."""
     from evalign.reports.triples import render_triples
-    from evalign.scoring.extraction import extract
+    from evalign.scoring import extract
 
     check_standard_input(arguments.file, arguments.raw)
     if arguments.format is None and str(arguments.output or "").lower().endswith(".tsv"):

@@ -55,7 +55,7 @@ def has_number(systems: Sequence[SystemResult], only: str) -> bool:
 def _refuse(missing: Sequence[str], results: Sequence[Result]) -> EvalignError:
     """What was asked for, why it is not there, and what to do."""
     from evalign.metrics import LAYERS, name_columns
-    from evalign.scoring.columns import find_reasons
+    from evalign.scoring import find_reasons
 
     reasons = find_reasons((warning for result in results for warning in result.warnings), missing)
     needs = dict.fromkeys(column for name in missing if name in LAYERS for column in LAYERS[name].needs)

@@ -26,7 +26,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from evalign.kernels.trees_cy import codes
-from evalign.readers.written import LabelColumn, Trees, Written, WrittenEdges
+from evalign.readers import LabelColumn, Trees, Written, WrittenEdges
 from evalign.ud_labels import cut_relation
 
 _CODES = codes()

@@ -18,8 +18,7 @@ from evalign.kernels.forms import pair_stretches
 from evalign.kernels.judge_cy import Analysis, bits, judge, tally
 from evalign.kernels.spans_cy import pair_spans
 from evalign.kernels.words_cy import spread_spans, walk_words
-from evalign.readers.refusals import Dialect, texts_differ
-from evalign.readers.written import LabelColumn, WrittenEdges
+from evalign.readers import Dialect, LabelColumn, WrittenEdges, texts_differ
 from evalign.ud_labels import (
     CONTENT_RELATIONS,
     FUNCTION_RELATIONS,
@@ -100,7 +99,7 @@ def _check_texts(gold: Treebank, system: Treebank, dialect: Dialect) -> None:
     if gold.found.line == system.found.line:
         return
     # Few pairs need it, and it takes time to load.
-    from evalign.readers.official import official_tokens
+    from evalign.readers import official_tokens
 
     error = texts_differ(
         official_tokens(gold.content, dialect), official_tokens(system.content, dialect), dialect

@@ -10,8 +10,7 @@ from evalign.compat.enhancements import ROOT
 from evalign.compat.evaluation import Score, evaluate_treebanks
 from evalign.compat.treebank import Forms, Script, Treebank, read_treebank
 from evalign.errors import EvalignError
-from evalign.readers.refusals import Dialect, OfficialError
-from evalign.readers.source import Source, load
+from evalign.readers import Dialect, OfficialError, Source, load
 from evalign.text import Text
 from evalign.ud_labels import CONTENT_RELATIONS, FUNCTION_RELATIONS, cut_relation, universal_features
 

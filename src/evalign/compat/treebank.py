@@ -10,9 +10,18 @@ from evalign.errors import Place
 from evalign.kernels.buffers import flags, ints, long_rows, longs
 from evalign.kernels.scan_cy import N_NOTES, ConlluScanner, codes, count_bytes
 from evalign.kernels.words_cy import cut_words
-from evalign.readers.refusals import Dialect, refusal
-from evalign.readers.source import Content, load
-from evalign.readers.written import Trees, Written, WrittenEdges, make_trees, read_edges_of, read_written
+from evalign.readers import (
+    Content,
+    Dialect,
+    Trees,
+    Written,
+    WrittenEdges,
+    load,
+    make_trees,
+    read_edges_of,
+    read_written,
+    refusal,
+)
 
 _CODES = codes()
 # What the scanner tolerates and the script does, too; what a script may refuse is looked at again.
@@ -115,14 +124,14 @@ def _is_suspect(content: Content, script: Script) -> bool:
     if not script.no_empty_nodes:
         return False
     # Few ask for it, and it takes time to load.
-    from evalign.readers.collapse import has_empty_nodes
+    from evalign.readers import has_empty_nodes
 
     return has_empty_nodes(content.data)
 
 
 def _plain_form(content: Content, script: Script) -> bytes:
     # Few files need it, and it takes time to load.
-    from evalign.readers.official import canonical
+    from evalign.readers import canonical
 
     return canonical(
         content,

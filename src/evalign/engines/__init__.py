@@ -1,79 +1,32 @@
-"""Engines: a function mapped over items in this process, in several, or on a cluster; the results are the same.
-
->>> with open_engine(None) as engine:
-...     list(run_ordered(engine, abs, [-1, 2, -3]))
-[1, 2, 3]
-"""
+"""Engines: a function mapped over items in this process, in several, or on a cluster; the results are the same."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
-from typing import TypeVar, cast
+from evalign._lazy import lazy_face
 
-from evalign.engines.engine import DaskClient, Engine, Given
-from evalign.progress import Progress, no_progress
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.engines.addresses import MOST_WORKERS as MOST_WORKERS
+    from evalign.engines.dask import Client as Client
+    from evalign.engines.engine import Engine as Engine
+    from evalign.engines.here import Here as Here
+    from evalign.engines.processes import Processes as Processes
+    from evalign.engines.run import (
+        count_cores as count_cores,
+        open_engine as open_engine,
+        run_ordered as run_ordered,
+    )
+    from evalign.engines.workers import can_fork as can_fork
 
-__all__ = ["DaskClient", "Engine", "Given", "count_cores", "open_engine", "run_ordered"]
-
-Item = TypeVar("Item")
-Found = TypeVar("Found")
-
-
-def run_ordered(
-    engine: Engine, function: Callable[[Item], Found], items: Iterable[Item]
-) -> Generator[Found, None, None]:
-    """The results in the order of the items.
-
-    Those that finish before their turn are kept until then.
-    """
-    waiting: dict[int, Found] = {}
-    due = 0
-    for number, found in engine.run(function, items):
-        waiting[number] = found
-        while due in waiting:
-            yield waiting.pop(due)
-            due += 1
-
-
-def open_engine(given: Given = None, *, progress: Progress = no_progress) -> Engine:
-    """An engine, to be closed when the work is done.
-
-    None and 1 are this process, another number is so many processes on this machine. A text is the address of a Dask
-    scheduler, or "local:2" for one on this machine with two workers. A Dask client is used as it is, and an engine too:
-    they are not closed, but left to whoever made them. `progress` hears of workers that are waited for.
-    """
-    from evalign.engines.here import Here
-
-    if given is None or isinstance(given, Here):
-        return given or Here()
-    if isinstance(given, int):
-        return _open_processes(given)
-    if isinstance(given, str) or (hasattr(given, "submit") and hasattr(given, "scheduler_info")):
-        from evalign.engines.cluster import Cluster
-
-        return Cluster(cast("str | DaskClient", given), progress=progress)
-    from evalign.engines.lent import Lent
-
-    return Lent(given)
-
-
-def _open_processes(n_workers: int) -> Engine:
-    from evalign.engines.addresses import check_jobs
-
-    if check_jobs(n_workers) == 1:
-        from evalign.engines.here import Here
-
-        return Here()
-    from evalign.engines.processes import Processes
-
-    return Processes(n_workers)
-
-
-def count_cores() -> int:
-    """How many cores this process may use."""
-    import os
-
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on macOS and Windows
-        return os.cpu_count() or 1
+__getattr__, __dir__, __all__ = lazy_face(
+    __name__,
+    {
+        ".addresses": "MOST_WORKERS",
+        ".dask": "Client",
+        ".engine": "Engine",
+        ".here": "Here",
+        ".processes": "Processes",
+        ".run": "count_cores open_engine run_ordered",
+        ".workers": "can_fork",
+    },
+)

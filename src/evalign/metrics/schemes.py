@@ -14,7 +14,7 @@ from evalign.files import shorten_paths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.readers.source import Source
+    from evalign.readers import Source
 
 # What treebanks call the bracket around a whole tree, which a parser cannot get wrong.
 ROOTS = frozenset({"TOP", "ROOT", "S1", "VROOT", ""})
@@ -115,8 +115,7 @@ def _unknown(name: str) -> CommandError:
 
 def read_scheme(source: Source) -> Scheme:
     """The scheme of a .prm file. What it says of limits, messages and sentence lengths is evalb's alone."""
-    from evalign.readers.parameters import check_parameters, read_parameters
-    from evalign.readers.source import load
+    from evalign.readers import check_parameters, load, read_parameters
 
     content = load(source)
     faults, is_known = check_parameters(content.data)

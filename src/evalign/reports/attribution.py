@@ -9,13 +9,13 @@ from evalign.metrics import Counts, show_metric
 from evalign.reports.escape import json_text
 from evalign.reports.scores import FORMATS
 from evalign.reports.table import RENDERERS, Table, render_text
-from evalign.results.signatures import list_signatures
-from evalign.scoring.attribution import RUNS
+from evalign.results import list_signatures
+from evalign.scoring import RUNS
 from evalign.wording import counted, fold, percent, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.scoring.attribution import Attribution
+    from evalign.scoring import Attribution
 
 
 POINTS_NOTE = "points are points of F1; they add up to 100 - F1"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         SavedSimilarity,
         Statistics,
     )
-    from evalign.results.pairing import Review
+    from evalign.results import Review
 
 _BARS = "▁▂▃▄▅▆▇█"
 _MOST_BARS = 20

@@ -9,8 +9,7 @@ from evalign.errors import CommandError
 from evalign.metrics import Counts
 from evalign.metrics.errors import NO_TEXT
 from evalign.reports.table import Table, render_text
-from evalign.results import Result
-from evalign.results.kept import breakdown_json
+from evalign.results import Result, breakdown_json
 from evalign.wording import fold, percent, printable
 
 TYPE_CHECKING = False

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from evalign.metrics import show_metric
-from evalign.results import Parts
-from evalign.results.averages import has_no_row
+from evalign.results import Parts, has_no_row
 
 
 def describe_coverage(parts: Parts, metrics: Sequence[str]) -> list[str]:

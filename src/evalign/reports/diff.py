@@ -13,7 +13,7 @@ from evalign.reports.escape import json_text
 from evalign.reports.excerpt import take_excerpt
 from evalign.reports.paint import DIM, GREEN, RED, painter
 from evalign.reports.table import GAP
-from evalign.results.kept import error_json
+from evalign.results import error_json
 from evalign.wording import fold, head, printable, shorten, tail, widest, width_of
 
 _WORD = re.compile(r"[^ ]+")

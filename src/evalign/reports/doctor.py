@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from evalign.readers.findings import Finding, Report
+from evalign.readers import Finding, Report
 from evalign.reports.escape import json_text
 from evalign.reports.paint import DIM, GREEN, RED, YELLOW, painter
 from evalign.wording import counted, fold, printable, width_of

@@ -11,7 +11,7 @@ from evalign.metrics.errors import BOUNDARY, NOTHING, Pairing, join_label
 from evalign.reports.confusions import fit_matrix, make_matrix, note_heads, show_share
 from evalign.reports.escape import json_text
 from evalign.reports.table import GAP, RENDERERS, Table, render_text
-from evalign.results.kept import cell_json, error_json
+from evalign.results import cell_json, error_json
 from evalign.wording import counted, fold, head, printable, shorten, tail, widest, width_of
 
 ARROW = " -> "

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from evalign.reports.escape import json_text
 from evalign.reports.significance import Assessed, AssessedParts, Average
-from evalign.results import Parts, Result
-from evalign.results.signatures import join_signatures
+from evalign.results import Parts, Result, join_signatures
 from evalign.significance import Difference, Interval
 
 AVERAGES: tuple[Average, ...] = ("macro", "micro")

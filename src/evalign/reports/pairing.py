@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evalign.reports.table import COLUMN, GAP, Table, render_text
-from evalign.results import Result, SystemResult
-from evalign.results.pairing import Pairing, Threshold, pairing_numbers
+from evalign.results import Pairing, Result, SystemResult, Threshold, pairing_numbers
 from evalign.wording import fold, percent, widest
 
 TRAINED = "trained threshold"

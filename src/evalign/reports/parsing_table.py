@@ -10,12 +10,12 @@ from evalign.metrics.errors import STAGES
 from evalign.reports.attribution import FAILED_NOTE, INPUT_NOTE
 from evalign.reports.formats import Report
 from evalign.reports.table import Table
-from evalign.results.signatures import list_signatures
+from evalign.results import list_signatures
 from evalign.wording import decimal, percent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.scoring.parsing_table import ParsingRow, ParsingTable
+    from evalign.scoring import ParsingRow, ParsingTable
 
 FAILED = "failed"
 MEASURES = ("sentences", "tokens", "f1", "sentence_f1", "token_f1", "sentence_accuracy")

@@ -36,8 +36,7 @@ from evalign.reports.table import (
     render_text,
 )
 from evalign.reports.verdict import Standing, tell_leads, tell_standing
-from evalign.results import Parts, Result, Score
-from evalign.results.signatures import list_signatures
+from evalign.results import Parts, Result, Score, list_signatures
 from evalign.significance import Difference
 from evalign.wording import best_of, counted, describe_failure, fold, name_units, printable, shorten, widest
 

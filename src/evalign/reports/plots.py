@@ -18,8 +18,7 @@ from evalign.wording import decimal, printable, shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.typology.comparison import TreebankComparison
-    from evalign.typology.profiles import Profiles
+    from evalign.typology import Profiles, TreebankComparison
 
 # matplotlib need not be there, and what it says of its types changes with its version: to mypy it has none.
 Axes: TypeAlias = Any

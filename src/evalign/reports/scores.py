@@ -18,9 +18,7 @@ from evalign.reports.table import (
     Table,
     render_text,
 )  # fmt: skip
-from evalign.results import Result, Score, SystemResult
-from evalign.results.ledger_words import describe_ledger
-from evalign.results.signatures import list_signatures
+from evalign.results import Result, Score, SystemResult, describe_ledger, list_signatures
 from evalign.wording import (
     RATIOS,
     best_of,
@@ -38,7 +36,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.reports.breakdowns import Breakdowns
     from evalign.reports.significance import Assessed
-    from evalign.results.saved import SavedResult
+    from evalign.results import SavedResult
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "typst")
 COUNTS = ("correct", "gold", "system")

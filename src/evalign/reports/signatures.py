@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from evalign.results.signatures import join_signatures, list_signatures, split_signature
+from evalign.results import join_signatures, list_signatures, split_signature
 from evalign.wording import count_units
 
 TYPE_CHECKING = False

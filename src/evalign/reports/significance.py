@@ -13,18 +13,22 @@ from evalign.reports.table import Cell, Table
 from evalign.reports.verdict import Numbers, give_verdict
 from evalign.results import Parts, Result, Score
 from evalign.significance import (
+    FEW,
+    FEW_UNITS,
+    FOR_EACH_TEST,
+    MOST_RESAMPLES,
+    TELLING,
     Difference,
+    Floor,
     Interval,
     PartsSignificance,
     Resampling,
     Significance,
     assess,
     assess_parts,
+    find_floor,
+    share_units,
 )
-from evalign.significance.paired import find_floor
-from evalign.significance.settings import FOR_EACH_TEST, MOST_RESAMPLES, TELLING
-from evalign.significance.strata import share_units
-from evalign.significance.values import FEW, FEW_UNITS, Floor
 from evalign.wording import count_units, decimal, fold, name_units, percent, printable, show_p
 
 Average: TypeAlias = Literal["", "macro", "micro"]

@@ -28,10 +28,7 @@ from evalign.wording import decimal, percent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.typology.cascades import RunCascades
-    from evalign.typology.comparison import TreebankComparison
-    from evalign.typology.profiles import Profile, Profiles
-    from evalign.typology.study import Study
+    from evalign.typology import Profile, Profiles, RunCascades, Study, TreebankComparison
 
 PAGE = "index.html"
 ENDINGS = {"csv": "csv", "markdown": "md", "latex": "tex"}

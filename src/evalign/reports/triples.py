@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from evalign.alignment import NOWHERE
-from evalign.readers.standoff import GUARDED
+from evalign.readers import GUARDED
 from evalign.reports.escape import csv_cell, json_text
-from evalign.scoring.extraction import Batch, Extraction
+from evalign.scoring import Batch, Extraction
 from evalign.wording import printable, shorten, widest, width_of
 
 # What would begin a new cell or row.

@@ -8,17 +8,22 @@ from typing import TypeAlias
 from evalign._version import __version__
 from evalign.reports.formats import Report
 from evalign.reports.table import GAP, SIZES, Table
-from evalign.results.signatures import join_signatures
+from evalign.results import join_signatures
 from evalign.wording import counted, decimal, percent, widest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.metrics import DocumentSize
-    from evalign.typology.cascades import RootHeads, TreebankCascades
-    from evalign.typology.comparison import TreebankComparison
-    from evalign.typology.judgements import Agreements, RunAgreements
-    from evalign.typology.profiles import Profiles
-    from evalign.typology.selection import Choice, Selection
+    from evalign.typology import (
+        Agreements,
+        Choice,
+        Profiles,
+        RootHeads,
+        RunAgreements,
+        Selection,
+        TreebankCascades,
+        TreebankComparison,
+    )
 
 LABELS = {
     "wlas.f1": "WLAS",
@@ -125,7 +130,7 @@ def _profile_rows(profiles: Profiles) -> Table:
 
 def report_weights(profiles: Profiles) -> Report:
     """Weights, a row for each relation."""
-    from evalign.typology.weights import weights_json
+    from evalign.typology import weights_json
 
     weights = profiles.entropies.items()
     rows = [[name, profiles.class_of(name), decimal(weight, 3)] for name, weight in weights]

@@ -1,497 +1,91 @@
-"""Results: counts per unit, what was tolerated, and which number this is.
-
-A `Result` is all that reports and later comparisons need; they never open a document again.
-"""
+"""Results: scores, ledgers and evidence of systems, saved, loaded, split and averaged."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-
-from evalign.errors import CommandError, InputError, Place, quote, suggest
-from evalign.files import number_names, write_json, write_whole
-from evalign.metrics import MOST_PASSAGES, SPAN_METRICS, WORD_METRICS, DocumentSize, find_name
-from evalign.results.ledger import Ledger, LedgerRule
-from evalign.results.scores import Score
-from evalign.results.systems import Evidence, NoEvidence, SystemResult
-from evalign.wording import counted
-
-__all__ = [
-    "SPAN_METRICS",
-    "WORD_METRICS",
-    "Evidence",
-    "Ledger",
-    "LedgerRule",
-    "NoEvidence",
-    "Parts",
-    "Result",
-    "Score",
-    "SystemResult",
-    "load_saved",
-    "write_json",
-    "write_whole",
-]
+from evalign._lazy import lazy_face
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import pandas as pd
-
-    from evalign.results.averages import Failures
-    from evalign.results.display import ResultView
-    from evalign.results.error_lists import Breakdown, ErrorGroups, Errors
-    from evalign.results.grouped import Whole
-    from evalign.results.saved import SavedParts, SavedResult
-    from evalign.table import Table
-
-
-@dataclass(frozen=True, eq=False)
-class Result:
-    """Gold and what the systems scored against it.
-
-    Iterating gives the systems, and iterating a system its scores; a metric in brackets is that of the first system.
-    """
-
-    gold: str
-    systems: tuple[SystemResult, ...]
-    unit_kind: str
-    """What counts are kept by: "document", "stretch", "sentence" or "whole"."""
-    unit_names: Sequence[str]
-    warnings: tuple[str, ...] = ()
-    unit_starts: Sequence[int] = ()
-    """Where each unit begins on the gold line; nothing where that is not known."""
-    length: int = 0
-    """Characters of the gold line."""
-    unit_fields: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)
-    """What comments say of the units, a value for each and none where nothing is said: genre, source, year."""
-    size: DocumentSize | None = None
-    """How large gold is; None where it has no sentences and tokens, or in results that were saved before it was kept."""
-
-    def __repr__(self) -> str:
-        metrics = len({metric for system in self.systems for metric in system.scores})
-        against = f"{counted(len(self.systems), 'system')} against {self.gold!r}"
-        return f"<Result: {against}, {counted(metrics, 'metric')}>"
-
-    def __str__(self) -> str:
-        """Precision, recall and F1 of each metric and system, and what was tolerated."""
-        return self._view().text()
-
-    def __len__(self) -> int:
-        return len(self.systems)
-
-    def __iter__(self) -> Iterator[SystemResult]:
-        """The systems."""
-        return iter(self.systems)
-
-    def __contains__(self, item: object) -> bool:
-        """Whether a system is one of these, or the first system has a metric of this name, in any case."""
-        return item in self.systems[0] if isinstance(item, str) else item in self.systems
-
-    def __getitem__(self, metric: str) -> Score:
-        """A metric of the first system, whose name may be written in any case."""
-        return self.systems[0][metric]
-
-    @property
-    def signature(self) -> str:
-        """Which number this is: everything that could move it."""
-        return self.systems[0].signature
-
-    @property
-    def ledger(self) -> Ledger:
-        """What the first system's scores tolerated."""
-        return self.systems[0].ledger
-
-    def errors(self, metric: str) -> Errors:
-        """The first system's errors."""
-        return self.systems[0].errors(metric)
-
-    def error_groups(self, metric: str, *, examples: int = 3) -> ErrorGroups:
-        """The first system's errors by kind and by what was written, most frequent first."""
-        return self.systems[0].error_groups(metric, examples=examples)
-
-    def breakdown(self, kind: str) -> Breakdown:
-        """The first system's counts per relation, subtype, tag, xpos, feature, feature-value, label or frequency."""
-        return self.systems[0].breakdown(kind)
-
-    def split(self, by: str) -> Parts:
-        """The result in parts, each with the units, or the share of them, that are of it (docs/breakdowns.md).
-
-        By `document`, `genre`, `length` of gold sentences, `frequency` of forms, `label` or any other breakdown, the key
-        of a comment of gold, or a regular expression that finds the group in the names of the units.
-        """
-        from evalign.results.grouped import split
-
-        found = split(self._whole(), by)
-        results = {
-            name: Result(self.gold, part.systems, self.unit_kind, part.unit_names)
-            for name, part in found.parts.items()
-        }
-        units = {name: part.units for name, part in found.parts.items()}
-        return Parts(by, results, found.source, whole=self, warnings=found.warnings, units=units)
-
-    def check_split(self, by: str) -> None:
-        """Raise `CommandError` for what the result cannot be split by, before anything is counted."""
-        from evalign.results.grouped import find_grouping
-
-        find_grouping(self._whole(), by)
-
-    def _whole(self) -> Whole:
-        from evalign.results.grouped import Whole
-
-        # Names are decoded when they are looked at, and here they are looked at again and again.
-        return Whole(self.gold, self.systems, self.unit_kind, list(self.unit_names), self.unit_fields)
-
-    def to_dict(
-        self, *, whole: bool = False, per: Sequence[str] = (), passages: int | None = MOST_PASSAGES
-    ) -> SavedResult:
-        """The scores and the breakdowns asked for, as `--format json` prints them.
-
-        If `whole`, with units, evidence and all breakdowns, as `-o` saves them; of the passages with errors at most so
-        many for each system, None for all.
-        """
-        from evalign.results.saved import SavedSize, SavedUnit, result_json
-
-        saved = result_json(self.gold, self.systems, whole=whole, per=per, passages=passages)
-        if self.size is not None:
-            saved["size"] = SavedSize(sentences=self.size.sentences, tokens=self.size.tokens)
-        if whole:
-            saved["unit"] = SavedUnit(kind=self.unit_kind, names=list(self.unit_names))
-            if self.unit_starts:
-                saved["unit"]["starts"] = list(self.unit_starts)
-                saved["unit"]["length"] = self.length
-            if self.unit_fields:
-                saved["unit"]["fields"] = {key: list(values) for key, values in self.unit_fields.items()}
-        saved["warnings"] = list(self.warnings)
-        return saved
-
-    def save(self, path: str | os.PathLike[str], *, passages: int | None = MOST_PASSAGES) -> None:
-        """Write the whole result to a file, or nothing at all."""
-        write_json(path, self.to_dict(whole=True, passages=passages))
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Result:
-        """A result that was saved; its errors are those kept as evidence."""
-        found = load_saved(path)
-        if isinstance(found, Parts):
-            place, advice = Place(os.fspath(path)), "evalign.load_saved reads both"
-            raise InputError(place, "a result in parts", "a single result", advice)
-        return found
-
-    @classmethod
-    def from_dict(cls, saved: SavedResult) -> Result:
-        """A result from what `to_dict` gives of a whole one; its errors are those kept as evidence."""
-        from evalign.results.saved import take_fields
-
-        return cls(*take_fields(saved))
-
-    def flat(self) -> dict[str, float]:
-        """All numbers in one dictionary, for a logger: `{"tokens/f1": 0.93}`, of several systems `{"NAME/tokens/f1": 0.93}`.
-
-        Ratios are from 0 to 1. What is undefined or not available is left out, so that every value is a float.
-        """
-        if len(self.systems) == 1:
-            return self.systems[0].flat()
-        names = number_names([system.name for system in self.systems])
-        return {
-            f"{name}/{key}": value
-            for name, system in zip(names, self.systems, strict=True)
-            for key, value in system.flat().items()
-        }
-
-    def to_dataframe(self, *, units: bool = False) -> pd.DataFrame:
-        """All numbers in a data frame of pandas: system, metric, measure and value; ratios are from 0 to 1.
-
-        With `units` the numbers of every unit, with the unit's name and fields in front.
-        """
-        from evalign.results import frames
-
-        if not units:
-            return frames.make_frame(frames.score_rows(self.systems), frames.COLUMNS)
-        fields = {
-            frames.name_column(key, ("unit", *frames.COLUMNS)): values
-            for key, values in self.unit_fields.items()
-        }
-        rows = frames.unit_rows(self.systems, self.unit_names, fields)
-        return frames.make_frame(rows, ("unit", *fields, *frames.COLUMNS))
-
-    def _repr_html_(self) -> str:
-        """A table for notebooks."""
-        return self._view().html()
-
-    def _view(self) -> ResultView:
-        from evalign.results.display import view_result
-        from evalign.wording import count_units
-
-        units = count_units(len(self.unit_names), self.unit_kind)
-        return view_result(self.gold, self.systems, units, self.warnings)
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickled without what is only looked for when it is asked for; systems as they are saved."""
-        fields = {key: list(values) for key, values in self.unit_fields.items()}
-        units = self.unit_kind, list(self.unit_names)
-        places = list(self.unit_starts), self.length
-        return Result, (self.gold, self.systems, *units, self.warnings, *places, fields, self.size)
-
-
-@dataclass(frozen=True, eq=False)
-class Parts:
-    """Results by name, in order, each of the same systems; a part may lack a metric that another has.
-
-    Iterating gives the names of the parts, and a name in brackets the result of that part.
-
-    Averages over parts have two names: micro adds the counts of all parts up and then takes ratios, macro takes the
-    ratios of each part and then their mean, so that a small treebank weighs as much as a large one.
-    """
-
-    by: str
-    """What the parts are: treebank, genre, document, length, or the name of a field."""
-    results: Mapping[str, Result]
-    source: str = ""
-    """Where the names come from, in words; nothing where that is plain."""
-    failures: Failures = "skip"
-    whole: Result | None = field(default=None, repr=False)
-    """The result that was taken apart; None where the parts were scored one by one."""
-    warnings: tuple[str, ...] = ()
-    """What to know of the parts together; each has its own besides."""
-    units: Mapping[str, Sequence[int]] = field(default_factory=dict, repr=False)
-    """Which units of the whole each part has, or has a share of; nothing where there is no whole."""
-
-    def __repr__(self) -> str:
-        numbers = {"part": len(self), "system": len(self.systems), "metric": len(self.metrics)}
-        return f"<Parts by {self.by}: {', '.join(counted(n, noun) for noun, n in numbers.items())}>"
-
-    def __str__(self) -> str:
-        """The number that stands for each metric, in a line for each part and system."""
-        from evalign.results.display import render_text
-
-        return render_text(self._table(), self._notes())
-
-    def __len__(self) -> int:
-        return len(self.results)
-
-    def __iter__(self) -> Iterator[str]:
-        """The names of the parts."""
-        return iter(self.results)
-
-    def __getitem__(self, name: str) -> Result:
-        if name not in self.results:
-            message = f"no {self.by} is called {quote(name)}"
-            raise CommandError(message, *suggest(name, self.results))
-        return self.results[name]
-
-    @property
-    def systems(self) -> Sequence[str]:
-        """Names of the systems, the same in every part."""
-        first = next(iter(self.results.values()))
-        return [system.name for system in first.systems]
-
-    @property
-    def metrics(self) -> Sequence[str]:
-        """Names of all metrics that some part has, in their order."""
-        from evalign.results.averages import order_metrics
-
-        return order_metrics(result.systems[0].scores for result in self.results.values())
-
-    def score(self, part: str, system: int, metric: str) -> Score | None:
-        """A score of one part; None where the part has no such metric."""
-        return self[part].systems[system].find(metric)
-
-    def failed(self, system: int) -> Mapping[str, str]:
-        """The parts that a system failed on, and why."""
-        found = {name: result.systems[system].failure for name, result in self.results.items()}
-        return {name: failure for name, failure in found.items() if failure}
-
-    def missed(self, system: int) -> Mapping[str, Sequence[str]]:
-        """The parts that a system did not fail on, and the metrics of each that count as failures all the same.
-
-        With `failures` "zero" those that gold can be judged by and the system gave nothing for; else there are none.
-        """
-        if self.failures == "skip":
-            return {}
-        found = {name: result.systems[system] for name, result in self.results.items()}
-        return {name: each.missed for name, each in found.items() if each.missed and not each.failure}
-
-    def fails(self, part: str, system: int, metric: str) -> bool:
-        """Whether a system failed on a part, or, where that counts, gave nothing for a metric that gold has there."""
-        found = self[part].systems[system]
-        return found.fails(metric) and bool(found.failure or self.failures == "zero")
-
-    def covered(self, system: int, metric: str) -> Sequence[str]:
-        """The parts that a system's averages of a metric are of; fewer than there are is worth saying."""
-        from evalign.results.averages import has_headline
-
-        metric, parts = self._find_metric(metric), self.results.items()
-        return [name for name, part in parts if has_headline(part.systems[system], metric, self.failures)]
-
-    def counted(self, part: str, system: int, metric: str) -> Mapping[str, float | None]:
-        """The ratios of one part as the macro average takes them: of a failure none, or the worst there is."""
-        from evalign.results.averages import counted_ratios
-
-        return counted_ratios(self[part].systems[system], self._find_metric(metric), self.failures)
-
-    def macro(self, system: int, metric: str) -> Mapping[str, float | None]:
-        """The mean of each ratio over the parts that have it; a failure counts as 0 or not at all, as was asked for.
-
-        Of errors, of which less is better, the worst is 1; what has no worst leaves failures out in any case.
-        """
-        from evalign.results.averages import counted_ratios, mean_ratios
-
-        metric, parts = self._find_metric(metric), self.results.values()
-        return mean_ratios(counted_ratios(part.systems[system], metric, self.failures) for part in parts)
-
-    def _find_metric(self, metric: str) -> str:
-        """The name of a metric, which may be written in any case, as the parts have it."""
-        if any(metric in result.systems[0].scores for result in self.results.values()):
-            return metric
-        return find_name(metric, self.metrics)
-
-    def micro(self) -> Result:
-        """All parts as one result, whose units are those of the parts one after the other.
-
-        Counts are added up, even where the parts themselves are averages over documents or sentences.
-        """
-        from evalign.results.averages import Piece, add_up
-
-        pieces = {
-            name: Piece(part.systems, part.unit_kind, part.unit_names, part.unit_fields)
-            for name, part in self.results.items()
-        }
-        known = self.whole.systems if self.whole else ()
-        found = add_up(self.by, pieces, self.metrics, self.failures, known)
-        gold = next(iter(self.results.values())).gold
-        return Result(
-            gold,
-            found.systems,
-            found.unit_kind,
-            found.unit_names,
-            found.warnings,
-            unit_fields=found.unit_fields,
-            size=self._add_sizes(),
-        )
-
-    def _add_sizes(self) -> DocumentSize | None:
-        """How large gold is in all parts together; of parts of one result it is that of the result."""
-        if self.whole is not None:
-            return self.whole.size
-        sizes = [result.size for result in self.results.values() if result.size is not None]
-        return DocumentSize(*map(sum, zip(*sizes, strict=True))) if sizes else None
-
-    def to_dict(
-        self, *, whole: bool = False, per: Sequence[str] = (), passages: int | None = MOST_PASSAGES
-    ) -> SavedParts:
-        """All parts and their averages, as `--format json` prints them; if `whole`, as `-o` saves them.
-
-        Of the passages with errors at most so many for each system and part, None for all there are.
-        """
-        from evalign._version import __version__
-        from evalign.results.opened import SCHEMA
-        from evalign.results.saved import SavedAverages, SavedParts
-
-        metrics = self.metrics
-        averages = [
-            SavedAverages(
-                name=system.name,
-                failed=dict(self.failed(number)),
-                parts={metric: len(self.covered(number, metric)) for metric in metrics},
-                macro={metric: dict(self.macro(number, metric)) for metric in metrics},
-                micro={metric: system[metric].to_dict() for metric in metrics},
-            )
-            for number, system in enumerate(self.micro().systems)
-        ]
-        found = {
-            name: result.to_dict(whole=whole, per=per, passages=passages)
-            for name, result in self.results.items()
-        }
-        for name, saved in found.items():
-            for number, each in enumerate(saved["systems"]):
-                for metric in each["scores"]:
-                    each["scores"][metric] |= self.counted(name, number, metric)
-        return SavedParts(
-            schema=SCHEMA,
-            version=__version__,
-            by=self.by,
-            source=self.source,
-            failures=self.failures,
-            averages=averages,
-            parts=found,
-            warnings=list(self.warnings),
-        )
-
-    def flat(self) -> dict[str, float]:
-        """All numbers of all parts in one dictionary: `{"PART/NAME/tokens/f1": 0.93}`, as `Result.flat` has them.
-
-        Where a system failed, there are the ratios that averages count for it, or nothing.
-        """
-        flat = {}
-        names = number_names(self.systems)
-        for part, result in self.results.items():
-            for number, (name, system) in enumerate(zip(names, result.systems, strict=True)):
-                for metric, measure, own in system.numbers():
-                    fails = self.fails(part, number, metric)
-                    value = self.counted(part, number, metric).get(measure) if fails else own
-                    if value is not None:
-                        flat[f"{part}/{name}/{metric}/{measure}"] = float(value)
-        return flat
-
-    def to_dataframe(self, *, units: bool = False) -> pd.DataFrame:
-        """The numbers of all parts in a data frame of pandas, with the part in a column of the name that parts have.
-
-        Of a run, a last column `status` is "failed" where a system failed on a treebank.
-        """
-        from evalign.results import frames
-
-        found = [result.to_dataframe(units=units) for result in self.results.values()]
-        if self.whole is None:
-            for part, frame in zip(self.results, found, strict=True):
-                frames.mark_failures(frame, self._list_failed(part))
-        return frames.join_frames(self.by, self.results, found)
-
-    def _list_failed(self, part: str) -> set[tuple[str, str]]:
-        """Names of systems and metrics that failed on a part."""
-        return {
-            (system.name, metric)
-            for number, system in enumerate(self[part].systems)
-            for metric in system.scores
-            if self.fails(part, number, metric)
-        }
-
-    def _repr_html_(self) -> str:
-        """A table for notebooks."""
-        from evalign.results.display import render_html
-
-        return render_html(self._table(), self._notes())
-
-    def _table(self) -> Table:
-        """A row for each part and system."""
-        from evalign.results.display import parts_table
-
-        parts = {name: result.systems for name, result in self.results.items()}
-        return parts_table(self.by, parts, self.metrics, self.counted, self.fails)
-
-    def _notes(self) -> list[str]:
-        from evalign.results.display import parts_notes
-
-        parts = {name: result.systems for name, result in self.results.items()}
-        return parts_notes(self.by, parts, self.warnings, self.source)
-
-    def save(self, path: str | os.PathLike[str], *, passages: int | None = MOST_PASSAGES) -> None:
-        """Write all parts to a file, or nothing at all; `evalign.load_saved` reads it.
-
-        Parts of one result are not saved, only the result itself: it can be split again.
-        """
-        if self.whole is not None:
-            message = f"parts of one result, by {self.by}"
-            advice = f"save the result that was split, then: evalign.load_saved(...).split({self.by!r})"
-            raise CommandError(message, "a run that was scored part by part", advice)
-        write_json(path, self.to_dict(whole=True, passages=passages))
-
-
-def load_saved(path: str | os.PathLike[str]) -> Result | Parts:
-    """What `evalign score -o` saved: a result, or one in parts; its errors are those kept as evidence."""
-    from evalign.results.saved import ResultFields, load_fields
-
-    found = load_fields(path)
-    if isinstance(found, ResultFields):
-        return Result(*found)
-    results = {name: Result(*fields) for name, fields in found.results.items()}
-    return Parts(found.by, results, found.source, found.failures, warnings=found.warnings)
+    from evalign.results.averages import (
+        Failures as Failures,
+        counted_ratios as counted_ratios,
+        has_no_row as has_no_row,
+        mean_ratios as mean_ratios,
+        order_metrics as order_metrics,
+        worst_value as worst_value,
+    )
+    from evalign.results.display import render_html as render_html
+    from evalign.results.genres import guess_genres as guess_genres
+    from evalign.results.grouped import LABELS as LABELS, split_names as split_names
+    from evalign.results.joined import add_written as add_written, join_ledgers as join_ledgers
+    from evalign.results.kept import (
+        KeptEvidence as KeptEvidence,
+        breakdown_json as breakdown_json,
+        cell_json as cell_json,
+        error_json as error_json,
+    )
+    from evalign.results.ledger import Ledger as Ledger, LedgerRule as LedgerRule, PairLedger as PairLedger
+    from evalign.results.ledger_words import (
+        RULE_WORDS as RULE_WORDS,
+        describe_ledger as describe_ledger,
+        list_tolerated as list_tolerated,
+    )
+    from evalign.results.opened import parse_json as parse_json
+    from evalign.results.pairing import (
+        CurvePoint as CurvePoint,
+        PairExample as PairExample,
+        Pairing as Pairing,
+        Review as Review,
+        Threshold as Threshold,
+        pairing_numbers as pairing_numbers,
+    )
+    from evalign.results.result import Parts as Parts, Result as Result, load_saved as load_saved
+    from evalign.results.saved import (
+        DAMAGES as DAMAGES,
+        SavedResult as SavedResult,
+        SavedSize as SavedSize,
+        load_system as load_system,
+        system_json as system_json,
+    )
+    from evalign.results.scores import Score as Score, mean as mean
+    from evalign.results.shapes import (
+        ShapeError as ShapeError,
+        check_shape as check_shape,
+        describe_kind as describe_kind,
+    )
+    from evalign.results.signatures import (
+        join_signatures as join_signatures,
+        list_signatures as list_signatures,
+        shorten_signatures as shorten_signatures,
+        split_signature as split_signature,
+    )
+    from evalign.results.systems import (
+        CountsAlone as CountsAlone,
+        Evidence as Evidence,
+        NoEvidence as NoEvidence,
+        SystemResult as SystemResult,
+    )
+    from evalign.results.tables import load_groups as load_groups
+
+__getattr__, __dir__, __all__ = lazy_face(
+    __name__,
+    {
+        ".averages": "Failures counted_ratios has_no_row mean_ratios order_metrics worst_value",
+        ".display": "render_html",
+        ".genres": "guess_genres",
+        ".grouped": "LABELS split_names",
+        ".joined": "add_written join_ledgers",
+        ".kept": "KeptEvidence breakdown_json cell_json error_json",
+        ".ledger": "Ledger LedgerRule PairLedger",
+        ".ledger_words": "RULE_WORDS describe_ledger list_tolerated",
+        ".opened": "parse_json",
+        ".pairing": "CurvePoint PairExample Pairing Review Threshold pairing_numbers",
+        ".result": "Parts Result load_saved",
+        ".saved": "DAMAGES SavedResult SavedSize load_system system_json",
+        ".scores": "Score mean",
+        ".shapes": "ShapeError check_shape describe_kind",
+        ".signatures": "join_signatures list_signatures shorten_signatures split_signature",
+        ".systems": "CountsAlone Evidence NoEvidence SystemResult",
+        ".tables": "load_groups",
+    },
+)

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import cast
 
 from evalign.errors import InputError, Place, quote
-from evalign.readers.byte_stream import read_stored
-from evalign.readers.source import OpenFile
+from evalign.readers import OpenFile, read_stored
 from evalign.results.shapes import ShapeError, describe_kind, refuse
 
 SCHEMA = 1

@@ -17,16 +17,14 @@ from evalign.document import Document
 from evalign.errors import CommandError, quote, suggest
 from evalign.metrics import LAYERS, Comparison, Counts, Match, Punctuation, find_lacking, load_scheme
 from evalign.metrics.errors import INPUT_STAGES, STAGES, Charges, charge_arcs, charge_brackets
-from evalign.readers.display_names import name_inputs, paths_in_errors, rename
-from evalign.readers.standoff import LacksTextError
-from evalign.scoring import Input, compare_documents, load_raw, read
+from evalign.readers import LacksTextError, name_inputs, paths_in_errors, rename
+from evalign.scoring.api import Input, compare_documents, load_raw, read
 from evalign.scoring.settings import Settings, check_choices, fingerprint, make_signature
 from evalign.scoring.tolerance import check_gold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.readers.raw import RawInput
-    from evalign.readers.trees import Empty
+    from evalign.readers import Empty, RawInput
     from evalign.scoring.settings import SchemeInput
 
 Items = Literal["auto", "brackets", "dependencies"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from evalign.errors import CommandError, InputError, Place
 from evalign.files import check_names, shorten_paths
-from evalign.scoring import Input
+from evalign.scoring.api import Input
 from evalign.scoring.folders import (
     Folder,
     find_near,
@@ -23,7 +23,7 @@ from evalign.scoring.folders import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.readers.raw import RawInput
+    from evalign.readers import RawInput
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,6 +96,6 @@ class FreshEvidence(NamedTuple):
 
     def condense(self, system: SystemResult) -> Evidence:
         """What a saved result has of it."""
-        from evalign.results.saved import load_system, system_json
+        from evalign.results import load_system, system_json
 
         return load_system(system_json(system, whole=True), len(self.comparison.units)).evidence

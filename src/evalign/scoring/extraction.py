@@ -18,15 +18,13 @@ import numpy as np
 from evalign.alignment import NOWHERE, RawMap, RawSpans, map_raw
 from evalign.document import PART, ROOT, Column, Document, IntArray, Trees
 from evalign.errors import CommandError, rename_remarks
-from evalign.readers import read_source
-from evalign.readers.display_names import name_inputs, rename
-from evalign.readers.raw import RawInput, read_raws
+from evalign.readers import RawInput, name_inputs, read_raws, read_source, rename
 from evalign.scoring.tolerance import describe_missing
 from evalign.ud_labels import UNFILLED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.scoring import Input
+    from evalign.scoring.api import Input
 
 Kind = Literal["tag", "token", "constituent", "dependency", "sentence"]
 SENTENCE, TOKEN, TAG = "SENT", "TOK", "POS:"

@@ -19,15 +19,11 @@ from typing import NamedTuple, TypeAlias, TypedDict, cast
 
 from evalign._version import __version__
 from evalign.errors import CommandError, InputError, Place
-from evalign.files import shorten_paths
+from evalign.files import shorten_paths, write_whole
 from evalign.progress import Progress, no_progress
-from evalign.readers.limits import InputLimit
-from evalign.readers.source import Source
-from evalign.results import Result, write_whole
-from evalign.results.opened import parse_json
-from evalign.results.saved import DAMAGES
-from evalign.results.shapes import check_shape
-from evalign.scoring import Input
+from evalign.readers import InputLimit, Source
+from evalign.results import DAMAGES, Result, check_shape, parse_json
+from evalign.scoring.api import Input
 from evalign.scoring.collection import Treebank
 from evalign.scoring.folders import Folder
 from evalign.scoring.inputs import Origin, can_travel, find_path, hold, hold_all, list_raw_inputs
@@ -36,7 +32,7 @@ from evalign.text import LONGEST_LINE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.results.saved import SavedResult
+    from evalign.results import SavedResult
 
 # Goes up when files of this folder hold something else, so that none of before are read.
 LAYOUT = 2

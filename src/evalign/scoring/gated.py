@@ -11,16 +11,21 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
 from evalign.errors import CommandError, InputError, Place, quote, suggest
-from evalign.results import Parts, Result, Score, SystemResult
-from evalign.results.averages import counted_ratios
-from evalign.results.scores import mean
-from evalign.results.signatures import join_signatures, split_signature
+from evalign.results import (
+    Parts,
+    Result,
+    Score,
+    SystemResult,
+    counted_ratios,
+    join_signatures,
+    mean,
+    split_signature,
+)
 from evalign.scoring.called import find_called, find_like
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.significance import PartsSignificance, Resampling, Significance
-    from evalign.significance.values import Floor
+    from evalign.significance import Floor, PartsSignificance, Resampling, Significance
 
 Run: TypeAlias = Result | Parts
 

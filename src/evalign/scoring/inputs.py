@@ -13,17 +13,14 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from evalign.errors import EvalignError, InputError
-from evalign.readers.byte_stream import read_stored
-from evalign.readers.paths import is_pipe, show_name
-from evalign.readers.remote import is_url
-from evalign.readers.source import Source, is_source, open_path, read_bytes
-from evalign.scoring import Input
+from evalign.readers import Source, is_pipe, is_source, is_url, open_path, read_bytes, read_stored, show_name
+from evalign.scoring.api import Input
 from evalign.scoring.collection import Treebank
 from evalign.text import Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.readers.raw import RawInput
+    from evalign.readers import RawInput
 
 STANDARD_INPUT = "-"
 # What has a URL, and is in the memory of this process.

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from evalign.alignment import DIFFERENCES, MOST_PLACES, Firing
-from evalign.results.joined import add_written
+from evalign.results import add_written
 from evalign.scoring.ledgers import LedgerFacts
 from evalign.scoring.reordering import join_orders
 

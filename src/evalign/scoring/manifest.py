@@ -21,10 +21,8 @@ from typing import NamedTuple
 
 from evalign.errors import InputError, Place, quote
 from evalign.files import shorten_paths
-from evalign.readers.remote import check_url, is_url
-from evalign.readers.source import Source, load
-from evalign.readers.stay_below import Folder, FolderLimit
-from evalign.results.opened import parse_json
+from evalign.readers import Folder, FolderLimit, Source, check_url, is_url, load
+from evalign.results import parse_json
 from evalign.scoring.collection import Collection, Treebank
 from evalign.scoring.folders import show_names
 

@@ -7,7 +7,7 @@ from functools import cache
 from inspect import signature
 from typing import TypedDict, cast
 
-from evalign.scoring import score
+from evalign.scoring.api import score
 from evalign.scoring.metrics import expand_names, list_metrics
 from evalign.scoring.settings import check_choices, list_names, make_options
 from evalign.text import Text
@@ -15,7 +15,7 @@ from evalign.text import Text
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.metrics import EdgeMatch, FeatureValues, Match, Options, Punctuation, RelationLabels
-    from evalign.readers.trees import Empty
+    from evalign.readers import Empty
     from evalign.scoring.settings import Average, SchemeInput, Strategy, WeightsInput
 
 
@@ -57,8 +57,7 @@ def default_options() -> ScoreOptions:
 def check_options(given: ScoreOptions) -> ScoreOptions:
     """All options, with files among them read once; raises for what no text could be scored with."""
     from evalign.alignment import choose_rules, load_exceptions
-    from evalign.readers.formats import find_format
-    from evalign.readers.source import load
+    from evalign.readers import find_format, load
 
     unknown = [name for name in given if name not in ScoreOptions.__annotations__]
     if unknown:

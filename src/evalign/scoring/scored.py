@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from distributed import Client
 
     from evalign.engines import Engine
-    from evalign.readers.raw import RawInput
+    from evalign.readers import RawInput
 
 # Below so many bytes in all files, several processes are no faster than one.
 SMALL = 1 << 23

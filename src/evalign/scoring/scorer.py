@@ -17,7 +17,7 @@ from typing import Literal
 
 from evalign.errors import CommandError
 from evalign.results import Result
-from evalign.scoring import Input, score
+from evalign.scoring.api import Input, score
 from evalign.scoring.options import ScoreOptions, check_options, default_options
 from evalign.scoring.settings import list_names
 from evalign.scoring.tally import ScorerTally
@@ -26,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from evalign.readers.raw import RawInput
+    from evalign.readers import RawInput
 
 
 class Scorer:

@@ -29,8 +29,7 @@ from evalign.metrics import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.metrics import Weights
-    from evalign.readers import Source
-    from evalign.readers.trees import Empty
+    from evalign.readers import Empty, Source
 
     WeightsInput: TypeAlias = Source | Weights | Mapping[str, float] | None
     SchemeInput: TypeAlias = Source | Scheme | None

@@ -15,15 +15,12 @@ from functools import partial
 from itertools import islice
 from typing import NamedTuple, TypeAlias, TypeVar
 
-from evalign.engines import Engine, open_engine
-from evalign.engines.here import Here
+from evalign.engines import Engine, Here, open_engine
 from evalign.errors import CommandError, InputError, Place
 from evalign.metrics import MOST_PASSAGES
 from evalign.progress import Progress, Step, no_progress
-from evalign.readers.display_names import show_path
-from evalign.readers.stay_below import FolderLimit
-from evalign.results import Parts, Result, SystemResult
-from evalign.results.averages import Failures
+from evalign.readers import FolderLimit, show_path
+from evalign.results import Failures, Parts, Result, SystemResult
 from evalign.scoring.collection import Collection, Treebank, match_folders
 from evalign.scoring.finished import FinishedFolder, describe_asked, find_file, finish_treebank
 from evalign.scoring.folders import Folder
@@ -36,7 +33,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from evalign.engines.dask import Client
+    from evalign.engines import Client
 
 Found = TypeVar("Found")
 EngineInput: TypeAlias = "Engine | Client | int | str | None"
@@ -171,7 +168,7 @@ def _score_all(
 @contextmanager
 def _opened(given: EngineInput, progress: Progress) -> Iterator[Engine]:
     """An engine, let go afterwards if it was made here."""
-    from evalign.engines.processes import Processes
+    from evalign.engines import Processes
 
     if isinstance(given, (Here, Processes)):  # somebody else's
         yield given
@@ -182,11 +179,11 @@ def _opened(given: EngineInput, progress: Progress) -> Iterator[Engine]:
 
 def _choose(engine: Engine, treebanks: Mapping[int, Treebank], cost: Cost) -> Engine:
     """This process instead of several, where there is less to do than it takes to start them."""
-    from evalign.engines.processes import Processes
+    from evalign.engines import Processes
 
     if not isinstance(engine, Processes):
         return engine
-    from evalign.engines.workers import can_fork
+    from evalign.engines import can_fork
 
     is_small = len(treebanks) < 2 or cost.of(treebanks.values()) < LEAST[can_fork()]
     return Here() if is_small else engine

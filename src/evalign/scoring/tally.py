@@ -13,11 +13,16 @@ import numpy as np
 from evalign.alignment import MOST_SUBSTITUTIONS
 from evalign.errors import CommandError
 from evalign.metrics import CountTable, Layer
-from evalign.results import Ledger, Result, Score, SystemResult
-from evalign.results.averages import order_metrics
-from evalign.results.joined import join_ledgers
-from evalign.results.signatures import join_signatures
-from evalign.results.systems import CountsAlone
+from evalign.results import (
+    CountsAlone,
+    Ledger,
+    Result,
+    Score,
+    SystemResult,
+    join_ledgers,
+    join_signatures,
+    order_metrics,
+)
 
 # Warnings that are kept; each update may have its own.
 MOST_WARNINGS = 20

@@ -11,7 +11,7 @@ from evalign.alignment import NOWHERE
 from evalign.document import Document
 from evalign.errors import InputError, Place, Remark, StrictError, quote
 from evalign.metrics import Census
-from evalign.readers.source import is_source
+from evalign.readers import is_source
 from evalign.results import Ledger
 from evalign.text import Text
 

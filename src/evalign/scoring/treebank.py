@@ -21,13 +21,20 @@ from evalign.errors import EvalignError
 from evalign.files import replace_paths, shorten_paths
 from evalign.metrics import DocumentSize, Layer, find_lacking
 from evalign.progress import Progress, no_progress
-from evalign.readers.display_names import name_inputs, rename, show_path
-from evalign.readers.limits import find_limit
-from evalign.results import Ledger, NoEvidence, Result, Score, SystemResult
-from evalign.results.averages import Failures, worst_value
-from evalign.results.saved import SavedResult, load_system
-from evalign.results.systems import CountsAlone
-from evalign.scoring import Input, read, score
+from evalign.readers import find_limit, name_inputs, rename, show_path
+from evalign.results import (
+    CountsAlone,
+    Failures,
+    Ledger,
+    NoEvidence,
+    Result,
+    SavedResult,
+    Score,
+    SystemResult,
+    load_system,
+    worst_value,
+)
+from evalign.scoring.api import Input, read, score
 from evalign.scoring.collection import Treebank
 from evalign.scoring.inputs import Origin, list_raw_inputs
 from evalign.scoring.metrics import choose_metrics, expand_names

@@ -22,8 +22,7 @@ from typing import TypeAlias
 
 from evalign.errors import CommandError, quote, suggest
 from evalign.progress import Progress, count_done, counted, no_progress
-from evalign.results import Result
-from evalign.results.scores import Score
+from evalign.results import Result, Score
 from evalign.significance.drawn import Drawn
 from evalign.significance.filled import Mask, are_enough, explain_metric, find_filled, find_reason
 from evalign.significance.holm import adjust_all

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.metrics import CountTable
-from evalign.results.scores import Score
+from evalign.results import Score
 from evalign.significance.ratios import Ratios, Sums, Values, ratios_of_rows
 from evalign.significance.streams import Weights
 

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from evalign.results.scores import Score
+from evalign.results import Score
 from evalign.significance.columns import Pool, Sample, make_sample, take_sums
 from evalign.significance.filled import Mask
 from evalign.significance.ratios import Ratios, Sums, Values

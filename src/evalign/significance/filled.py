@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.metrics import Layer
-from evalign.results.scores import Score
+from evalign.results import Score
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
 NOTHING_TO_RESAMPLE = "nothing to resample"

@@ -16,9 +16,7 @@ import numpy as np
 
 from evalign.errors import CommandError, quote, suggest
 from evalign.progress import Progress, count_done, counted, no_progress
-from evalign.results import Parts
-from evalign.results.averages import counted_ratios, mean_ratios
-from evalign.results.scores import Score
+from evalign.results import Parts, Score, counted_ratios, mean_ratios
 from evalign.significance.drawn import Drawn
 from evalign.significance.filled import (
     NOTHING_TO_RESAMPLE,

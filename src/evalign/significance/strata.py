@@ -12,8 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from evalign.results import Parts, Result
-from evalign.results.scores import Score
+from evalign.results import Parts, Result, Score
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.typology.cascades import (
         Cascades as Cascades,
+        RootHeads as RootHeads,
         RunCascades as RunCascades,
         TreebankCascades as TreebankCascades,
         count_cascades as count_cascades,
@@ -25,10 +26,13 @@ if TYPE_CHECKING:
     from evalign.typology.correlation import (
         correlate as correlate,
         correlate_ranks as correlate_ranks,
+        rank as rank,
         spread as spread,
     )
+    from evalign.typology.folders import is_folder as is_folder
     from evalign.typology.judgements import (
         Agreement as Agreement,
+        Agreements as Agreements,
         Judgement as Judgement,
         RunAgreements as RunAgreements,
         judge as judge,
@@ -42,22 +46,34 @@ if TYPE_CHECKING:
         load_profiles as load_profiles,
         profile as profile,
     )
-    from evalign.typology.selection import Criteria as Criteria, Selection as Selection, select as select
+    from evalign.typology.selection import (
+        Choice as Choice,
+        Criteria as Criteria,
+        Selection as Selection,
+        select as select,
+    )
     from evalign.typology.settings import Settings as Settings
-    from evalign.typology.study import Study as Study, study as study
-    from evalign.typology.weights import make_weights as make_weights, save_weights as save_weights
+    from evalign.typology.weights import (
+        make_weights as make_weights,
+        save_weights as save_weights,
+        weights_json as weights_json,
+    )
+    from evalign.typology.whole_study import Study as Study, study as study
 
 __getattr__, __dir__, __all__ = lazy_face(
     __name__,
     {
-        ".cascades": "Cascades RunCascades TreebankCascades count_cascades find_cascades find_run_cascades",
+        ".cascades": (
+            "Cascades RootHeads RunCascades TreebankCascades count_cascades find_cascades find_run_cascades"
+        ),
         ".comparison": "TreebankComparison compare",
-        ".correlation": "correlate correlate_ranks spread",
-        ".judgements": "Agreement Judgement RunAgreements judge judge_run read_judgements",
+        ".correlation": "correlate correlate_ranks rank spread",
+        ".folders": "is_folder",
+        ".judgements": "Agreement Agreements Judgement RunAgreements judge judge_run read_judgements",
         ".profiles": "Profile Profiles average_entropies load_profiles profile",
-        ".selection": "Criteria Selection select",
+        ".selection": "Choice Criteria Selection select",
         ".settings": "Settings",
-        ".study": "Study study",
-        ".weights": "make_weights save_weights",
+        ".weights": "make_weights save_weights weights_json",
+        ".whole_study": "Study study",
     },
 )

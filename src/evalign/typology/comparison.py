@@ -21,10 +21,16 @@ from evalign._version import __version__
 from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.files import are_alike, number_names
 from evalign.metrics import DocumentSize
-from evalign.results import Parts, Result, SystemResult, load_saved
-from evalign.results.saved import SavedSize
-from evalign.results.signatures import join_signatures, split_signature
-from evalign.scoring.folders import show_names
+from evalign.results import (
+    Parts,
+    Result,
+    SavedSize,
+    SystemResult,
+    join_signatures,
+    load_saved,
+    split_signature,
+)
+from evalign.scoring import show_names
 from evalign.typology.correlation import Variance, correlate, running_spread
 from evalign.typology.profiles import Profile, Profiles
 from evalign.typology.treebanks import name_apart, stem

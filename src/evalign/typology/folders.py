@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TypeGuard
 
 from evalign.errors import InputError, Place
-from evalign.scoring.collection import match_folders
-from evalign.scoring.folders import Folder
+from evalign.scoring import Folder, match_folders
 
 
 @dataclass(frozen=True, slots=True)

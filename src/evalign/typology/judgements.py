@@ -26,12 +26,17 @@ from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.metrics import LABEL_FIELDS, Weights
 from evalign.progress import Progress, no_progress
 from evalign.readers import Source, load
-from evalign.results import Parts, Result, SystemResult
-from evalign.results.signatures import split_signature
-from evalign.scoring import Input, score
-from evalign.scoring.collection import match_folders
-from evalign.scoring.folders import Folder, list_files, match_files, show_names
-from evalign.scoring.shared import score_collection
+from evalign.results import Parts, Result, SystemResult, split_signature
+from evalign.scoring import (
+    Folder,
+    Input,
+    list_files,
+    match_files,
+    match_folders,
+    score,
+    score_collection,
+    show_names,
+)
 from evalign.typology.correlation import correlate_ranks
 from evalign.typology.folders import is_folder
 from evalign.typology.treebanks import stem

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from evalign.document import Column, Columns, Document, IntArray
 from evalign.errors import InputError, Place
 from evalign.files import shorten_paths
-from evalign.readers.display_names import paths_in_errors
+from evalign.readers import paths_in_errors
 from evalign.scoring import Input, read
 from evalign.typology.settings import Settings
 from evalign.typology.trees import find_nonprojective, find_trees

@@ -13,8 +13,8 @@ import os
 from typing import TypedDict
 
 from evalign._version import __version__
+from evalign.files import write_whole
 from evalign.metrics import SCHEMA, Weights
-from evalign.results import write_whole
 from evalign.typology.profiles import Profiles
 
 # The settings that move a weight.

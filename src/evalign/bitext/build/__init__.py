@@ -36,11 +36,11 @@ from evalign.bitext.statistics.shapes import FILE as STATISTICS
 from evalign.engines import Engine, open_engine
 from evalign.errors import CommandError
 from evalign.progress import Progress, no_progress
-from evalign.readers.stay_below import FolderLimit
+from evalign.readers import FolderLimit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.engines.dask import Client
+    from evalign.engines import Client
 
 __all__ = ["Built", "Check", "Config", "build_dataset", "read_config", "verify_dataset"]
 

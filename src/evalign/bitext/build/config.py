@@ -28,9 +28,9 @@ from evalign.bitext.inputs.formats import AUTO, DOCUMENT_FORMATS, LINK_FORMATS, 
 from evalign.bitext.inputs.tables import check_columns
 from evalign.bitext.languages import Language, find_language
 from evalign.errors import CommandError, InputError, Place, quote
-from evalign.readers.remote import is_url
-from evalign.readers.source import load
-from evalign.readers.stay_below import FolderLimit
+from evalign.readers import is_url
+from evalign.readers import load
+from evalign.readers import FolderLimit
 
 SEED = 12345
 DROP, SPLIT, KEEP = "drop", "split", "keep"

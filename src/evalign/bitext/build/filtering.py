@@ -44,7 +44,7 @@ from evalign.bitext.sentence_checks import (
 from evalign.bitext.sharing import Span, check_seen, cut_file, ending, is_elsewhere, share_folder
 from evalign.bitext.typography import normalize
 from evalign.engines import run_ordered
-from evalign.engines.here import Here
+from evalign.engines import Here
 from evalign.progress import Step
 
 LENGTHS = "lengths.json"

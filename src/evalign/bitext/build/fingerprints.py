@@ -12,9 +12,9 @@ from typing import NamedTuple
 from evalign.bitext.build.config import Config
 from evalign.bitext.build.files import read_json, record_file, write_synced
 from evalign.errors import InputError, Place
-from evalign.scoring.folders import list_files, unpack
+from evalign.scoring import list_files, unpack
 from evalign.progress import Progress, counted
-from evalign.readers.source import read_bytes
+from evalign.readers import read_bytes
 
 FILE = "inputs.json"
 # Files from this size on are not read again where their time of change is the same: a dump takes minutes.

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from evalign.bitext.build.config import Config
 from evalign.bitext.build.workspace import Finished
 from evalign.engines import Engine
-from evalign.engines.here import Here
+from evalign.engines import Here
 from evalign.progress import Progress
 
 Numbers: TypeAlias = npt.NDArray[np.int64]

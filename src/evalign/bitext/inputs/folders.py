@@ -13,9 +13,8 @@ from evalign.bitext.inputs.tables import MOST_SENTENCES
 from evalign.bitext.sentences import split_sentences
 from evalign.errors import InputError, Place, quote
 from evalign.progress import Progress, counted, no_progress
-from evalign.readers.line_reader import read_lines
-from evalign.readers.paths import show_name
-from evalign.scoring.folders import list_files, unpack
+from evalign.readers import read_lines, show_name
+from evalign.scoring import list_files, unpack
 
 _TEXT = ".txt"
 # Characters that are split at once. A paragraph may be a whole book.

@@ -20,8 +20,7 @@ from evalign.bitext.inputs.tables import (
 from evalign.bitext.inputs.tmx import read_tmx
 from evalign.errors import CommandError, quote, suggest
 from evalign.progress import Progress, no_progress
-from evalign.readers.line_reader import read_head, recode_head
-from evalign.readers.paths import show_name
+from evalign.readers import read_head, recode_head, show_name
 
 AUTO = "auto"
 DOCUMENT_FORMATS = (AUTO, "tsv", "folder", "wikipedia")

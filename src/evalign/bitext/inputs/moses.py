@@ -11,8 +11,7 @@ from evalign.bitext.inputs.cleaning import clean_text
 from evalign.bitext.inputs.tables import Skipped, no_skipped
 from evalign.errors import InputError, Place
 from evalign.progress import Progress, no_progress
-from evalign.readers.line_reader import read_lines
-from evalign.readers.paths import show_name
+from evalign.readers import read_lines, show_name
 
 
 def read_moses(

@@ -17,8 +17,7 @@ from evalign.bitext.inputs import Link, SourceDocument, SourcePair
 from evalign.bitext.inputs.cleaning import clean_text
 from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.progress import Progress, no_progress
-from evalign.readers.line_reader import read_lines
-from evalign.readers.paths import show_name
+from evalign.readers import read_lines, show_name
 
 Path: TypeAlias = "str | os.PathLike[str]"
 Skipped: TypeAlias = Callable[[Place], None]

@@ -15,8 +15,7 @@ from evalign.bitext.inputs.cleaning import clean_text
 from evalign.bitext.inputs.tables import Skipped, no_skipped
 from evalign.errors import InputError, Place, quote
 from evalign.progress import Progress, no_progress
-from evalign.readers.line_reader import MAX_LINE_BYTES, open_binary
-from evalign.readers.paths import show_name
+from evalign.readers import MAX_LINE_BYTES, open_binary, show_name
 
 _PIECE = 1 << 16
 # Inside a segment: codes of a format, which are no text. <hi> only marks some.

@@ -15,8 +15,7 @@ from evalign.bitext.inputs.markup import HIDDEN
 from evalign.bitext.inputs.wikitext import load_parser, read_wikitext
 from evalign.errors import CommandError, InputError, Place, advise_install, quote
 from evalign.progress import Progress, no_progress
-from evalign.readers.line_reader import open_binary, recode_head
-from evalign.readers.paths import show_name
+from evalign.readers import open_binary, recode_head, show_name
 
 # https://www.mediawiki.org/wiki/Manual:Namespace_constants
 _MAIN, _FILE, _CATEGORY = 0, 6, 14

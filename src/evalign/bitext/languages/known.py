@@ -19,7 +19,7 @@ from evalign.bitext.ids import is_language
 from evalign.bitext.languages.folding import cut_words, fold
 from evalign.bitext.languages.settings import Language, Unit
 from evalign.errors import CommandError, quote, suggest
-from evalign.readers.source import load
+from evalign.readers import load
 
 _FOLDER = Path(__file__).parent / "stop"
 

@@ -19,8 +19,7 @@ from evalign.bitext.mining.encoders import Encoder, Theirs, reload_encoder
 from evalign.bitext.mining.neighbours import Neighbours, Vectors, find_nearest
 from evalign.bitext.pairs import Numbers, Scores
 from evalign.bitext.sharing import ending, is_elsewhere
-from evalign.engines import Engine, run_ordered
-from evalign.engines.here import Here
+from evalign.engines import Engine, Here, run_ordered
 from evalign.errors import CommandError, quote
 from evalign.progress import Progress, Step, no_progress
 

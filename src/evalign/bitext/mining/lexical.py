@@ -22,8 +22,7 @@ from evalign.bitext.mining.postings import Postings, gather_links
 from evalign.bitext.mining.terms import Cutter
 from evalign.bitext.pairs import Numbers, Scores
 from evalign.bitext.sharing import Sent, cut_evenly, ending
-from evalign.engines import Engine, run_ordered
-from evalign.engines.here import Here
+from evalign.engines import Engine, Here, run_ordered
 from evalign.progress import Progress, Step, no_progress
 
 # Added to what a score is divided by: the coverage that two sentences have by chance.

@@ -12,8 +12,7 @@ import numpy as np
 
 from evalign.bitext.mining.ibm import Sentences, Table, estimate, pack_sentences
 from evalign.bitext.sharing import ending
-from evalign.engines import Engine, run_ordered
-from evalign.engines.here import Here
+from evalign.engines import Engine, Here, run_ordered
 
 Translations: TypeAlias = Mapping[str, Mapping[str, float]]
 """Of each word its translations and how probable each is, the most probable first."""

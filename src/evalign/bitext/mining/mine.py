@@ -28,7 +28,7 @@ from evalign.progress import Progress, no_progress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.engines.dask import Client
+    from evalign.engines import Client
 
 Method: TypeAlias = Literal["lexical", "embeddings"]
 METHODS: tuple[str, ...] = get_args(Method)

@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from evalign.bitext.pairs import Numbers
 from evalign.bitext.sharing import Sent, cut_evenly, ending
-from evalign.engines import Engine
-from evalign.engines.here import Here
+from evalign.engines import Engine, Here
 from evalign.progress import Progress, Step, no_progress
 
 Vectors: TypeAlias = npt.NDArray[np.float32]

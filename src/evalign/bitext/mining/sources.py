@@ -21,8 +21,7 @@ from evalign.bitext.mining.terms import Cutter
 from evalign.engines import Engine
 from evalign.errors import CommandError, InputError, Place, quote
 from evalign.progress import Progress, no_progress
-from evalign.readers.line_reader import read_lines
-from evalign.readers.paths import show_name
+from evalign.readers import read_lines, show_name
 
 Path: TypeAlias = "str | os.PathLike[str]"
 LexiconSource: TypeAlias = "Path | tuple[Path, Path]"

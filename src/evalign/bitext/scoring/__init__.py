@@ -19,8 +19,7 @@ from evalign.bitext.scoring.units import find_pair_units
 from evalign.errors import CommandError
 from evalign.files import check_names
 from evalign.progress import Progress, counted, no_progress
-from evalign.readers.display_names import name_inputs
-from evalign.readers.source import Source
+from evalign.readers import Source, name_inputs
 from evalign.results import Result
 
 MOST_EXAMPLES = 50

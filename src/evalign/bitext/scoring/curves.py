@@ -14,7 +14,7 @@ import numpy.typing as npt
 from evalign.bitext.numerals import WrittenScores
 from evalign.bitext.pairs import Numbers, Pairs, Scores
 from evalign.metrics import Counts
-from evalign.results.pairing import CurvePoint, Threshold
+from evalign.results import CurvePoint, Threshold
 
 # Points of a curve that are kept; no picture shows more.
 MOST_POINTS = 500

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from evalign.bitext.pairs import Pairs, read_pairs
 from evalign.errors import InputError
 from evalign.progress import Progress, counted
-from evalign.readers.source import Source
+from evalign.readers import Source
 
 
 def read_alike(gold: Source, systems: Sequence[Source], wanted: str, progress: Progress) -> list[Pairs]:

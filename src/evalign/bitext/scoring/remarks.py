@@ -9,9 +9,7 @@ import numpy as np
 from evalign._version import __version__
 from evalign.bitext.pairs import Numbers, Pairs
 from evalign.bitext.scoring.units import PairUnits
-from evalign.results import LedgerRule, SystemResult
-from evalign.results.ledger import PairLedger
-from evalign.results.pairing import Threshold
+from evalign.results import LedgerRule, PairLedger, SystemResult, Threshold
 
 _MOST_PLACES = 3
 

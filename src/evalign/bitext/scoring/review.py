@@ -18,8 +18,8 @@ from evalign.bitext.pairs import Numbers, Pairs
 from evalign.bitext.scoring.known import Known
 from evalign.errors import InputError, Place, quote
 from evalign.metrics import Counts
-from evalign.readers.source import load
-from evalign.results.pairing import PairExample, Review
+from evalign.readers import load
+from evalign.results import PairExample, Review
 
 COLUMNS = ("system", "first", "second", "score", "parallel", "first sentence", "second sentence")
 _VERDICTS = {"y": True, "yes": True, "1": True, "n": False, "no": False, "0": False}

@@ -17,9 +17,7 @@ from evalign.bitext.scoring.units import PairUnits, count_found
 from evalign.errors import InputError
 from evalign.files import are_alike
 from evalign.metrics import ORACLE, PAIRS, TRAINED, Counts, label_layer, recall_layer
-from evalign.results import Ledger, Score, SystemResult
-from evalign.results.pairing import Pairing, Threshold
-from evalign.results.systems import CountsAlone
+from evalign.results import CountsAlone, Ledger, Pairing, Score, SystemResult, Threshold
 
 Verdicts: TypeAlias = dict[tuple[str, str], bool]
 Mask: TypeAlias = npt.NDArray[np.bool_]

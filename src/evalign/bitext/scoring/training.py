@@ -9,8 +9,8 @@ from evalign.bitext.scoring.curves import are_gold, make_curve
 from evalign.bitext.scoring.files import check_languages, read_alike
 from evalign.errors import CommandError, InputError
 from evalign.progress import Progress
-from evalign.readers.source import Source
-from evalign.results.pairing import Threshold
+from evalign.readers import Source
+from evalign.results import Threshold
 
 
 def find_thresholds(

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from evalign.bitext.ids import format_id
 from evalign.bitext.pairs import Numbers, Pairs
 from evalign.metrics import CountTable
-from evalign.scoring.units import MOST_UNITS
+from evalign.scoring import MOST_UNITS
 
 KIND = "foreign id"
 """The first language is the foreign one where the second is English, as in the BUCC shared tasks."""

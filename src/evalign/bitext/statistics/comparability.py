@@ -23,7 +23,7 @@ from evalign.bitext.languages.terms import index_terms
 from evalign.bitext.statistics.keywords import Vector, find_keywords
 from evalign.bitext.statistics.sampling import Sample
 from evalign.bitext.statistics.shapes import SavedComparability, SavedSimilarity, rounded
-from evalign.significance.intervals import quantile
+from evalign.significance import quantile
 
 Document: TypeAlias = tuple[str, Iterable[str]]
 """A name and sentences. Pieces of one name belong together; what has no name belongs to no document."""

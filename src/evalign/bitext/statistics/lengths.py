@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import overload
 
 from evalign.bitext.statistics.shapes import SavedLengths, rounded
-from evalign.significance.intervals import quantile
+from evalign.significance import quantile
 
 DECILES = tuple(share / 10 for share in range(1, 10))
 _NEARLY_ALL = (0.01, 0.99)

@@ -12,8 +12,8 @@ from evalign.bitext.statistics.collected import collect_statistics
 from evalign.bitext.statistics.shapes import FILE, KIND, SCHEMA, SEED, Statistics
 from evalign.errors import InputError, Place
 from evalign.progress import Progress, no_progress
-from evalign.readers.source import load
-from evalign.results.shapes import ShapeError, check_shape, describe_kind
+from evalign.readers import load
+from evalign.results import ShapeError, check_shape, describe_kind
 
 # A build writes dataset.json last, and keeps its own files here until then.
 _FINISHED, _UNFINISHED = "dataset.json", ".build"

@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from evalign.typology.correlation import rank, spread
+from evalign.typology import rank, spread
 
 # The normal distribution has 95 % of its mass within so many standard deviations.
 Z = 1.959964

@@ -27,7 +27,7 @@ from evalign.bitext.statistics.shapes import SEED
 from evalign.errors import InputError, Place, quote
 from evalign.metrics import Counts
 from evalign.progress import Progress, no_progress
-from evalign.results.pairing import PairExample, Review
+from evalign.results import PairExample, Review
 
 SAMPLE, POOL = 100, 1000
 # A word of more sentences than this joins nothing: it would be in too many pairs.

@@ -133,7 +133,7 @@ def _show(result: Result, format: str, arguments: argparse.Namespace, assessor: 
     assessor.of(result)  # what cannot be tested is refused before anything is written
     if arguments.review:
         from evalign.bitext.scoring.review import render_review
-        from evalign.results import write_whole
+        from evalign.files import write_whole
 
         samples = {system.name: (system.pairing or {}).get("false", []) for system in result.systems}
         write_whole(arguments.review, render_review(samples))

@@ -83,7 +83,7 @@ def _write_review(arguments: argparse.Namespace, progress: Progress) -> None:
     from evalign.bitext.corpora import open_dataset
     from evalign.bitext.scoring.review import render_review
     from evalign.bitext.statistics import sample_review
-    from evalign.results import write_whole
+    from evalign.files import write_whole
 
     dataset = open_dataset(arguments.folder, arguments.pair)
     samples = sample_review(dataset, seed=arguments.seed, progress=progress)

@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 
 from evalign.cli.parser import Parser, names
 from evalign.errors import CommandError, InputError, Place
-from evalign.results import write_whole
+from evalign.files import write_whole
 
 PICTURES = ("png", "svg", "pdf")
 

@@ -104,7 +104,7 @@ def _check_output(arguments: argparse.Namespace) -> None:
 
 def _write(output: Path, files: Mapping[str, str | bytes]) -> None:
     """Write all files: into a new folder that gets its name when it is whole, or over those that are there."""
-    from evalign.results import write_whole
+    from evalign.files import write_whole
 
     if output.is_dir() and any(output.iterdir()):
         for name, content in files.items():

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         Totals as Totals,
         evaluate as evaluate,
     )
-    from evalign.readers.parameters import Parameters as Parameters, read_parameters as read_parameters
+    from evalign.readers import Parameters as Parameters, read_parameters as read_parameters
 
 __getattr__, __dir__, __all__ = lazy_face(
     __name__,

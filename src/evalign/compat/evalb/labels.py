@@ -8,7 +8,7 @@ from evalign.kernels.parseval_cy import Labels, codes
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.kernels.brackets_cy import LabelTable
-    from evalign.readers.parameters import Parameters
+    from evalign.readers import Parameters
 
 _CODES = codes()
 _DELETED, _UNCOUNTED = _CODES["DELETED"], _CODES["UNCOUNTED"]

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 from evalign.compat.evalb.scorer import LARGEST, Complaints, Scorer, TooManyErrorsError, read_file
 from evalign.kernels.tables_cy import percent
-from evalign.readers.parameters import Parameters
+from evalign.readers import Parameters
 
 Trees = bytes | str | os.PathLike[str]
 

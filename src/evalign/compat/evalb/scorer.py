@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterator
 
-    from evalign.readers.parameters import Parameters
+    from evalign.readers import Parameters
 
 _SCANNER = scanner_codes()
 _MANY = _SCANNER["MANY"]

@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from evalign.readers.parameters import Parameters
+    from evalign.readers import Parameters
 
     Write = Callable[[bytes], object]
 

@@ -14,8 +14,7 @@ import numpy as np
 from evalign.metrics import prf
 from evalign.metrics.errors import Marks, Positions, find_field, unfold
 from evalign.reports.html.text import short_units
-from evalign.results import Result
-from evalign.results.genres import guess_genres
+from evalign.results import Result, guess_genres
 
 # More documents than these are shown as pieces of the text.
 MOST_DOCUMENTS = 5000

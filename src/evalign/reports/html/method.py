@@ -9,10 +9,7 @@ from evalign.files import file_name
 from evalign.reports.html.text import metric_name, visible
 from evalign.reports.signatures import explain_signature
 from evalign.reports.significance import TESTS, Assessed, count_resamples
-from evalign.results import Ledger, SystemResult
-from evalign.results.ledger import PairLedger
-from evalign.results.ledger_words import RULE_WORDS, list_tolerated
-from evalign.results.signatures import join_signatures
+from evalign.results import RULE_WORDS, Ledger, PairLedger, SystemResult, join_signatures, list_tolerated
 from evalign.significance import Significance
 from evalign.wording import count_units
 

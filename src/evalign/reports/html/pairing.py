@@ -12,8 +12,7 @@ from evalign.reports.html.counts import Grid
 from evalign.reports.html.figures.curve import Mark, Series, curve
 from evalign.reports.html.text import metric_name, visible
 from evalign.reports.pairing import pairing_notes, show_corrected, show_score
-from evalign.results import Result, SystemResult
-from evalign.results.pairing import PairExample, Pairing, Threshold
+from evalign.results import PairExample, Pairing, Result, SystemResult, Threshold
 from evalign.wording import percent
 
 

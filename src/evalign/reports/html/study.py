@@ -16,7 +16,7 @@ from evalign.wording import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.typology.study import Study
+    from evalign.typology import Study
 
 
 class Item(NamedTuple):

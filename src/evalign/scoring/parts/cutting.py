@@ -16,8 +16,7 @@ import numpy as np
 from evalign.alignment import Cuts, Rule, choose_rules, find_cuts, normalise_document
 from evalign.document import Document, IntArray
 from evalign.errors import InputError, Place
-from evalign.readers.feed import Feed
-from evalign.readers.slices import Slice, read_slice
+from evalign.readers import Feed, Slice, read_slice
 from evalign.results.pieces import Wanted
 
 TYPE_CHECKING = False

@@ -14,11 +14,8 @@ import numpy as np
 from evalign.document import IntArray
 from evalign.metrics import CountTable, find_size
 from evalign.metrics.errors import MOST_FIELDS
-from evalign.results import Evidence, Result
-from evalign.results.kept import KeptEvidence
+from evalign.results import CountsAlone, Evidence, KeptEvidence, Result, load_groups
 from evalign.results.pieces import EvidenceJoiner, Wanted
-from evalign.results.systems import CountsAlone
-from evalign.results.tables import load_groups
 from evalign.scoring.facts import Facts, Tables, join_facts, list_warnings, make_systems
 from evalign.scoring.metrics import choose_metrics
 from evalign.scoring.parts.counting import Asked, Fields, Piece

@@ -7,11 +7,9 @@ from contextlib import ExitStack, closing
 from functools import partial
 from typing import NamedTuple, TypeVar
 
-from evalign.engines import Engine, run_ordered
-from evalign.engines.here import Here
+from evalign.engines import Engine, Here, run_ordered
 from evalign.progress import Progress, Step, no_progress
-from evalign.readers.feed import Feed
-from evalign.readers.source import Source
+from evalign.readers import Feed, Source
 from evalign.scoring.parts.counting import Asked, Piece, count_part
 from evalign.scoring.parts.cutting import Part, Refuted, Told, cut_parts
 from evalign.scoring.parts.joining import Joiner

@@ -12,9 +12,7 @@ from evalign.engines import Engine, open_engine
 from evalign.errors import CommandError, InputError, Place
 from evalign.metrics import choose_layers
 from evalign.progress import Progress
-from evalign.readers.remote import is_url
-from evalign.readers.source import Source, is_source
-from evalign.readers.spooled import is_gone_once_read, spool
+from evalign.readers import Source, is_gone_once_read, is_source, is_url, spool
 from evalign.scoring.metrics import needs_whole
 from evalign.scoring.parts.counting import Asked
 from evalign.scoring.parts.cutting import Manner, Told

@@ -198,7 +198,7 @@ class Gate:
 
     def _repr_html_(self) -> str:
         """A table for notebooks."""
-        from evalign.results.display import render_html
+        from evalign.results import render_html
 
         warnings = [f"warning: {text}" for text in self.warnings]
         return render_html(self.table(), [self.verdict, *self.list_reasons(), *warnings])

@@ -1,0 +1,457 @@
+"""Score and align: the only module that knows the whole chain.
+
+read -> place on one line -> blocks -> layers -> count -> result
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import IO, Literal, TypeAlias, cast
+
+import numpy as np
+
+from evalign.alignment import Alignment, align_documents
+from evalign.document import Document
+from evalign.errors import CommandError
+from evalign.files import check_names
+from evalign.metrics import (
+    DEFAULT_LAYERS,
+    MOST_PASSAGES,
+    SPAN_METRICS,
+    Comparison,
+    EdgeMatch,
+    FeatureValues,
+    LiveCensus,
+    Match,
+    Options,
+    Punctuation,
+    RelationLabels,
+    Units,
+    find_size,
+    load_scheme,
+)
+from evalign.progress import Progress, Step, counted, no_progress
+from evalign.readers import name_documents, name_inputs, paths_in_errors, read_source, rename
+from evalign.results import Evidence, NoEvidence, Result
+from evalign.scoring.evidence import FreshEvidence
+from evalign.scoring.facts import Tables, count_tables, find_facts, list_warnings, make_systems
+from evalign.scoring.ledgers import find_ledger, make_ledger
+from evalign.scoring.metrics import choose_metrics, expand_names, list_metrics, refuse_columns, refuse_spans
+from evalign.scoring.scored import Scored, Spread
+from evalign.scoring.settings import (
+    Average,
+    Settings,
+    Strategy,
+    check_choices,
+    choose_match,
+    describe_units,
+    fingerprint,
+    list_names,
+    make_options,
+)
+from evalign.scoring.tolerance import check_gold, make_warnings, refuse_differing
+from evalign.scoring.units import find_documents, find_units
+from evalign.text import Text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from distributed import Client
+
+    from evalign.alignment import RawMap
+    from evalign.engines import Engine
+    from evalign.readers import Empty, RawInput, RawText, RawTexts
+    from evalign.readers.live import Live
+    from evalign.scoring.settings import SchemeInput, WeightsInput
+
+# What only some runs need is imported where it is used: a command on a small file must feel instant.
+
+Input: TypeAlias = "str | os.PathLike[str] | IO[str] | IO[bytes] | Text | Live | Document"
+
+
+def read(
+    source: Input,
+    *,
+    format: str = "auto",
+    strict: bool = False,
+    collapse_empty_nodes: bool = False,
+    empty: Empty = "drop",
+    split_spaces: bool = False,
+    raw: RawInput | None = None,
+    name: str = "",
+) -> Document:
+    """Read a path, an open file, a `Text` or objects in memory into a document; a stand-off table with its raw text.
+
+    Empty elements of trees are dropped, or kept as tokens without characters. With `split_spaces` tokens of CoNLL-U are
+    cut at their spaces, as plain text has them, and have no tags, lemmas and heads. The name is what tables call it.
+
+    >>> read([["A", "b", "."]]).line
+    'Ab.'
+    """
+    raws = load_raw(raw)
+    return _read(
+        source,
+        format,
+        raws,
+        strict=strict,
+        collapse_empty_nodes=collapse_empty_nodes,
+        empty=empty,
+        split_spaces=split_spaces,
+        name=name,
+    )
+
+
+def _read(
+    source: Input,
+    format: str,
+    raws: Sequence[RawText],
+    *,
+    strict: bool = False,
+    collapse_empty_nodes: bool = False,
+    empty: Empty = "drop",
+    split_spaces: bool = False,
+    name: str = "",
+) -> Document:
+    if split_spaces and strict:
+        message = "--split-spaces with --strict"
+        raise CommandError(
+            message, "one of the two", "the CoNLL 2018 script takes a token with spaces as one"
+        )
+    return read_source(
+        source,
+        format,
+        strict=strict,
+        collapse=collapse_empty_nodes,
+        raws=raws,
+        empty=empty,
+        split_spaces=split_spaces,
+        name=name,
+    )
+
+
+def score(
+    gold: Input,
+    *systems: Input,
+    metrics: Sequence[str] = (),
+    match: Match = "default",
+    normalize: Sequence[str] = (),
+    exceptions: str = "",
+    credit_exceptions: bool = False,
+    strict: bool = False,
+    strategy: Strategy = "places",
+    average: Average = "micro",
+    gold_format: str = "auto",
+    system_format: str = "auto",
+    candidates: str = "",
+    vocabulary: Sequence[str] | None = None,
+    feature_values: FeatureValues = "ordered",
+    edges: EdgeMatch = "once",
+    collapse_empty_nodes: bool = False,
+    relations: RelationLabels = "auto",
+    weights: WeightsInput = None,
+    raw: RawInput | None = None,
+    layer: str = "",
+    preset: SchemeInput = None,
+    empty: Empty = "drop",
+    punctuation: Punctuation = "own",
+    split_spaces: bool = False,
+    by: Sequence[str] = (),
+    names: Sequence[str] = (),
+    engine: Engine | Client | int | str | None = None,
+    stream: bool | int = False,
+    window: int | None = None,
+    evidence: Literal["keep", "drop"] = "keep",
+    passages: int | None = MOST_PASSAGES,
+    progress: Progress = no_progress,
+) -> Result:
+    """Score one or several systems against gold, metric by metric.
+
+    Without `metrics`: sentences, tokens, words, and what the documents have beside: tags, lemmas, trees; of stand-off
+    tables the spans, under the name `layer`. `preset` is a name or a .prm file of evalb's. `split_spaces` cuts tokens of
+    CoNLL-U at their spaces, as plain text has them; then tags, lemmas and heads are not scored. Texts may differ: both are
+    placed on one character line first, and the result's ledger says what that took. `by` is what the result will be
+    split by: refused at once if it cannot be, kept if it is saved. `names` are what the systems are called, if not as
+    their files. `progress` is called with the stage of a long run.
+
+    With `stream`, memory does not grow with the files (a number is how many bytes of each are read at a time), and text
+    that was displaced is found again within a `window` of characters. `engine` is a number of processes, the address of a Dask cluster or its client: large files are scored in
+    parts, with the same result. Parts keep what a saved result has of errors, with so many `passages`, or counts alone.
+
+    >>> result = score([["Click", "here", "To", "view", "it", "."]], [["Click", "here"], ["To", "view", "it", "."]])
+    >>> result["sentences"].f1, result["tokens"].f1
+    (0.0, 1.0)
+    """
+    check_choices(match=match, strategy=strategy, average=average, empty=empty)
+    if strategy == "printed" and raw is not None:
+        message = "--raw with --strategy printed"
+        raise CommandError(message, "one of the two", "the printed algorithm knows no places in a raw text")
+    options = make_options(
+        match, credit_exceptions, candidates, vocabulary, feature_values, edges, relations, weights, preset, punctuation
+    )  # fmt: skip
+    # The printed algorithm knows no columns.
+    asked = list_metrics(metrics, layer)
+    wanted = expand_names(asked or DEFAULT_LAYERS * (strategy == "printed"), options, layer)
+    if split_spaces:
+        refuse_columns(asked)
+    by_default = not asked or not {"all", "default"}.isdisjoint(asked)
+    settings = Settings(
+        (), by_default, list_names(normalize), exceptions, strict, strategy, average, collapse_empty_nodes, empty, options, _by(by),
+        split_spaces,
+    )  # fmt: skip
+    formats = gold_format, system_format
+    scored = Scored(
+        (gold, *systems), formats, settings, wanted, asked, layer, raw, check_names(names, len(systems))
+    )
+    return score_asked(scored, Spread(engine, stream, window, evidence == "keep", passages), progress)
+
+
+def score_asked(scored: Scored, spread: Spread, progress: Progress = no_progress) -> Result:
+    """Score what was asked for: in parts where that is asked for too and can be, else all at once."""
+    if len(scored.sources) == 1:
+        message = "no system to score"
+        raise CommandError(message, "gold and at least one system")
+    if spread.is_asked(scored.sources):
+        from evalign.scoring.parts.spreading import score_spread
+
+        names = name_inputs(scored.sources, given=scored.system_names)
+        with paths_in_errors(scored.sources, names):
+            if (result := score_spread(scored, spread, names, progress)) is not None:
+                return result
+    raws = load_raw(scored.raw)
+    names = name_inputs(scored.sources, raws, scored.system_names)
+    with paths_in_errors(scored.sources, names):
+        return _score_whole(scored, raws, names, progress)
+
+
+def _score_whole(
+    scored: Scored, raws: RawTexts | tuple[()], names: Sequence[str], progress: Progress
+) -> Result:
+    """Score documents as a whole, in this process."""
+    settings, n_inputs = scored.settings, len(scored.sources)
+    alignments = _align_all(scored, raws, names[:n_inputs], progress)
+    documents = alignments[0].gold.original, [alignment.system.original for alignment in alignments]
+    metrics = choose_metrics(scored.names, scored.asked, *documents, scored.layer, strict=settings.strict)
+    raw = _raw_map(documents[0], raws.renamed(names[n_inputs:]) if raws else ())
+    settings = settings._replace(metrics=metrics)
+    if raw is not None and settings.strategy == "places":
+        from evalign.alignment import RawMap, align_on_raw
+
+        progress(f"aligning with {raw.raw.name}")
+        alignments = [align_on_raw(each, raw, RawMap(each.system.original, raw.raw)) for each in alignments]
+        settings = settings._replace(raw=fingerprint(raw.raw.text))
+    return _count(alignments, settings, raw, progress)
+
+
+def _align_all(
+    scored: Scored, raws: Sequence[RawText], names: Sequence[str], progress: Progress
+) -> list[Alignment]:
+    """Gold aligned with every system, all under their names."""
+    (gold, *systems), formats, settings = (
+        cast("Sequence[Input]", scored.sources),
+        scored.formats,
+        scored.settings,
+    )
+    progress("reading gold")
+    gold_document = rename(_read(gold, formats[0], raws, **settings.reading), names[0])
+    check_gold(gold, gold_document.name, gold_document.line, formats[0])
+    alignments = []
+    for number, system in enumerate(systems, 1):
+        progress(Step(f"reading system {number} of {len(systems)}", number - 1, len(systems)))
+        document = rename(_read(system, formats[1], raws, **settings.reading), names[number])
+        progress(Step(f"aligning {document.name}", number - 1, len(systems)))
+        alignments.append(
+            align(
+                gold_document,
+                document,
+                normalize=settings.normalize,
+                exceptions=settings.exceptions,
+                strict=settings.strict,
+            )
+        )
+    return alignments
+
+
+def _count(
+    alignments: Sequence[Alignment], settings: Settings, raw: RawMap | None, progress: Progress
+) -> Result:
+    """Count all metrics of all systems."""
+    gold = alignments[0].gold.original
+    units = find_units(gold, alignments, settings, raw)
+    comparisons = [
+        Comparison(alignment, units, settings.options, raw, strict=settings.strict)
+        for alignment in alignments
+    ]
+    tables = []
+    for _, comparison in counted(comparisons, progress, lambda each: f"counting {each.system.name}"):
+        tables.append(_count_system(comparison, settings))
+    facts = find_facts(comparisons, settings)
+    told = describe_units(units.kind, len(units), units.merged), len(units)
+    evidence = [_evidence(comparison, settings) for comparison in comparisons]
+    results = make_systems(facts, tables, told, settings, evidence)
+    warnings = list_warnings(facts, [result.ledger for result in results], settings, raw)
+    starts = gold.cuts[units.tokens].tolist()
+    fields = _fields(gold, raw, units)
+    named = units.kind, units.names
+    size = find_size(facts.gold)
+    result = Result(gold.name, results, *named, warnings, starts, len(gold.line), fields, size)
+    for by in settings.by:
+        result.check_split(by)
+    return result
+
+
+def _fields(gold: Document, raw: RawMap | None, units: Units) -> Mapping[str, Sequence[str]]:
+    """What comments say of the units, looked for when it is asked for."""
+    if gold.comments is None:
+        return {}
+    from evalign.scoring.fields import UnitFields
+
+    return UnitFields(gold, find_documents(gold, raw), units)
+
+
+def align(
+    gold: Input,
+    system: Input,
+    *,
+    normalize: Sequence[str] = (),
+    exceptions: str = "",
+    strict: bool = False,
+    split_spaces: bool = False,
+    gold_format: str = "auto",
+    system_format: str = "auto",
+) -> Alignment:
+    """Bring two documents into shared places: blocks of sentences, groups of tokens, projection of spans.
+
+    >>> alignment = align([["an", "e-mail", "."]], [["an", "email", "."]])
+    >>> alignment.project(2, 8)
+    (2, 7)
+    """
+    left = read(gold, format=gold_format, strict=strict, split_spaces=split_spaces)
+    check_gold(gold, left.name, left.line, gold_format)
+    right = read(system, format=system_format, strict=strict, split_spaces=split_spaces)
+    if strict and left.line != right.line:
+        raise refuse_differing(left, right)
+    left, right = name_documents((left, right))
+    listed: Mapping[str, str] = {}
+    if exceptions:
+        from evalign.alignment import load_exceptions
+
+        listed = load_exceptions(exceptions)
+    return align_documents(left, right, normalize=list_names(normalize), exceptions=listed)
+
+
+def compare_documents(
+    gold: Input,
+    system: Input,
+    *,
+    match: Match = "default",
+    normalize: Sequence[str] = (),
+    exceptions: str = "",
+    credit_exceptions: bool = False,
+    feature_values: FeatureValues = "ordered",
+    strict: bool = False,
+    gold_format: str = "auto",
+    system_format: str = "auto",
+    raw: RawInput | RawTexts | None = None,
+    preset: SchemeInput = None,
+    empty: Empty = "drop",
+    punctuation: Punctuation = "own",
+    split_spaces: bool = False,
+) -> tuple[Comparison, tuple[str, ...]]:
+    """One system compared with gold, ready to be looked at block by block, and what to warn of."""
+    check_choices(match=match, feature_values=feature_values, empty=empty, punctuation=punctuation)
+    raws = load_raw(raw)
+    left = _read(gold, gold_format, raws, strict=strict, empty=empty, split_spaces=split_spaces)
+    check_gold(gold, left.name, left.line, gold_format)
+    right = _read(system, system_format, raws, strict=strict, empty=empty, split_spaces=split_spaces)
+    refuse_spans(left, right)
+    inputs = left, right
+    names = name_inputs(inputs, raws)
+    with paths_in_errors(inputs, names):
+        left, right = map(rename, inputs, names)
+        alignment = align(left, right, normalize=normalize, exceptions=exceptions, strict=strict)
+    units = Units("whole", np.zeros(1, np.int32), [left.name])
+    raw_map = _raw_map(left, raws.renamed(names[2:]) if raws else ())
+    if raw_map is not None:
+        from evalign.alignment import RawMap, align_on_raw
+
+        alignment = align_on_raw(alignment, raw_map, RawMap(alignment.system.original, raw_map.raw))
+    scheme = load_scheme(preset)
+    comparison = Comparison(
+        alignment,
+        units,
+        Options(
+            choose_match(match, scheme),
+            credit_exceptions,
+            feature_values=feature_values,
+            scheme=scheme,
+            punctuation=punctuation,
+        ),
+        raw_map,
+        strict=strict,
+    )
+    known, ledger = tuple(map(LiveCensus, (left, right))), find_ledger(comparison)
+    warnings = make_warnings(known[0], [(known[1], make_ledger(ledger, *known))], comparison.raw)
+    return comparison, (*warnings, *comparison.options.scheme.messages)
+
+
+def _by(given: Sequence[str]) -> tuple[str, ...]:
+    """The same of what a result is split by, which may be an expression with commas in it."""
+    if not isinstance(given, str):
+        return tuple(given)
+    from evalign.results import split_names
+
+    return split_names(given)
+
+
+def load_raw(raw: RawInput | RawTexts | None) -> RawTexts | tuple[()]:
+    """Raw texts, read now or before; nothing where there are none."""
+    if raw is None:
+        return ()
+    from evalign.readers import RawTexts, read_raws
+
+    return raw if isinstance(raw, RawTexts) else read_raws(raw)
+
+
+def _raw_map(gold: Document, raws: RawTexts | tuple[()]) -> RawMap | None:
+    if not raws or gold.spans is not None:
+        return None
+    from evalign.alignment import map_raw
+
+    return map_raw(gold, raws)
+
+
+def _count_system(comparison: Comparison, settings: Settings) -> Tables:
+    """Rows of the metrics that can be counted."""
+    if settings.strategy == "printed":
+        return _count_printed(comparison, settings)
+    return count_tables(comparison, settings.metrics)
+
+
+def _evidence(comparison: Comparison, settings: Settings) -> Evidence:
+    """Where errors are found; the printed algorithm has other ones than places show, and keeps none."""
+    if settings.strategy == "printed":
+        return NoEvidence()
+    return FreshEvidence(comparison, settings.metrics, settings.average, settings.by)
+
+
+def _count_printed(comparison: Comparison, settings: Settings) -> Tables:
+    """Algorithm 1 as printed: sentences, tokens and words only, in one unit."""
+    from evalign.metrics import count_printed, word_sentences
+
+    gold, system = comparison.gold, comparison.system
+    tables = {}
+    for layer in settings.metrics:
+        if layer.name not in SPAN_METRICS:
+            msg = f"--strategy printed does not count {layer.name}"
+            raise CommandError(
+                msg,
+                "sentences, tokens or words",
+                "name them: --metrics tokens",
+            )
+        sides = (gold, system)
+        rows = [word_sentences(d) if layer.name == "words" else list(d) for d in sides]
+        counted = count_printed(*rows)
+        correct = counted.sentences if layer.name == "sentences" else counted.tokens
+        sizes = [getattr(d, f"n_{layer.name}") for d in sides]
+        tables[layer.name] = np.array([[correct, *sizes, correct, correct]], np.int64)
+    return tables
