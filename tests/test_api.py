@@ -8,6 +8,8 @@ import pytest
 
 import evalign
 
+pytestmark = pytest.mark.once
+
 GOLD = "Soup for six\nChop two onions .\nYou can't rush it .\n"
 SYSTEM = "Soup for six Chop two onions .\nYou can 't rush it .\n"
 

@@ -104,9 +104,9 @@ def test_altered_characters_change_no_row(data, altered, normalize):
             assert counts_of(found[name]) == counts_of(wanted[name]), (name, options)
 
 
-@pytest.mark.large
+@pytest.mark.slow
 @pytest.mark.parametrize("treebank", TREEBANKS)
-@pytest.mark.parametrize("seed", [pytest.param(1), pytest.param(2, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seed", [1, 2])
 def test_perturbed_treebanks_are_counted_as_the_oracle_does(data, tmp_path, treebank, seed):
     text = (data / f"systems/udpipe/{treebank}.gold.conllu").read_text(encoding="utf-8")
     text = "\n\n".join(text.split("\n\n")[:400]) + "\n\n"

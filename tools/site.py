@@ -18,7 +18,7 @@ from evalign.cli import main
 from evalign.cli.commands import COMMANDS
 from evalign.cli.subcommands import GROUPS, inner_commands
 from evalign.metrics.definitions import METRICS, TERMS
-from evalign.reports.definitions import render_definition
+from evalign.reports import render_definition
 
 ROOT = Path(__file__).parent.parent
 OUTSIDE = {"changelog.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md"}

@@ -15,9 +15,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign._version import __version__ as __version__
     from evalign.alignment import Alignment as Alignment
+    from evalign.bitext import (
+        DataSet as DataSet,
+        bitext_excerpts as bitext_excerpts,
+        open_dataset as open_dataset,
+    )
     from evalign.bitext.build import Built as Built, build_dataset as build_dataset
-    from evalign.bitext.corpora import DataSet as DataSet, open_dataset as open_dataset
-    from evalign.bitext.excerpts import bitext_excerpts as bitext_excerpts
     from evalign.bitext.mining import mine_pairs as mine_pairs, write_mined as write_mined
     from evalign.bitext.scoring import score_pairs as score_pairs
     from evalign.bitext.statistics import bitext_statistics as bitext_statistics

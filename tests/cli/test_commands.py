@@ -17,6 +17,8 @@ from evalign.cli.commands import COMMANDS
 from evalign.metrics.errors.breakdowns import BREAKDOWNS
 from evalign.metrics.layer import BRACKET_KINDS, KINDS, METRICS_WITH_ERRORS
 
+pytestmark = pytest.mark.once
+
 PAIRED = ("align", "diff", "errors", "score")
 # A terminal would obey these: colours, the C1 form of an escape, text from right to left, a bell.
 HOSTILE = "=cmd()|x & y% \\evil{} \x1b[31mred\x1b[0m a\x9b31mb \u202etest \x07 \u0301x [a] *b* ``--''\n"

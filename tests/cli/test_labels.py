@@ -9,6 +9,8 @@ import pytest
 
 from metrics.sentences import GOLD, SYSTEM
 
+pytestmark = pytest.mark.once
+
 UNSAFE = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]")
 
 

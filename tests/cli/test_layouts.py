@@ -12,6 +12,8 @@ from evalign.metrics import LAYERS
 from evalign.metrics.counts import add_misses
 from strategies import two_cuts
 
+pytestmark = pytest.mark.once
+
 WRONG = "1\tx\tx\tX\t_\t_\t0\troot\t_\t_\n2\ty\ty\tX\t_\t_\t1\t{}\t_\t_\n3\tz\tz\tX\t_\t_\t1\t{}\t_\t_\n\n"
 
 

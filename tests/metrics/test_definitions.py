@@ -14,6 +14,8 @@ from evalign.results.ledger_words import describe_ledger
 from evalign.significance.holm import adjust
 from metrics.comparisons import compare, count, make_brackets, make_trees
 
+pytestmark = pytest.mark.once
+
 
 def test_every_metric_is_defined_in_the_order_of_the_layers():
     assert [entry.name for entry in METRICS] == list(LAYERS)

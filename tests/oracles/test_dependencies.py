@@ -316,6 +316,7 @@ def test_collapsed_edges_of_ewt(data):
 # Typology
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("treebank", "precision", "recall", "wlas"),
     [

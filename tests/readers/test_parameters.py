@@ -7,6 +7,8 @@ import pytest
 
 from evalign.readers.parameters import Parameters, check_parameters, read_number, read_parameters
 
+pytestmark = pytest.mark.once
+
 ROWS = [
     # lines, what they change, messages
     (b"", {}, []),

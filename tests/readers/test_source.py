@@ -16,6 +16,8 @@ from evalign.errors import CommandError, InputError
 from evalign.readers import load, read_source
 from evalign.text import Text
 
+pytestmark = pytest.mark.once
+
 SENTENCES = b"A b .\nC d .\n"
 
 

@@ -5,7 +5,7 @@ import pytest
 import evalign
 from runs import EN
 
-pytestmark = pytest.mark.issue(15)
+pytestmark = [pytest.mark.issue(15), pytest.mark.once]
 
 PLAIN = evalign.Text("A b c\nD e\n", "plain.txt")
 PARSED = evalign.Text(EN, "parsed.conllu")

@@ -14,6 +14,8 @@ from evalign.metrics import LAYERS, NEEDY
 from evalign.scoring.tally import MOST_WARNINGS
 from strategies import two_cuts, two_texts
 
+pytestmark = pytest.mark.once
+
 # Every example is several runs.
 FEWER = settings(max_examples=settings.default.max_examples // 5)
 METRICS = [name for name in LAYERS if name not in NEEDY and not LAYERS[name].needs]

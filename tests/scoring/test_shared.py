@@ -17,6 +17,8 @@ from evalign.scoring.options import ScoreOptions
 from evalign.significance import Resampling, assess_parts
 from runs import BROKEN, DE, EN, EN_WRONG, words, write
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture
 def run(tmp_path):

@@ -17,6 +17,8 @@ from schema import validate
 from strategies import FEWER, two_texts
 from treebanks import treebank_pairs
 
+pytestmark = pytest.mark.once
+
 ALL = [name for name in LAYERS if name not in NEEDY]
 
 

@@ -2,3 +2,26 @@
 
 After Zweigenbaum, Sharoff and Rapp 2018, who hid known translations in corpora of two languages for the BUCC shared tasks.
 """
+
+from __future__ import annotations
+
+from evalign._lazy import lazy_face
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.bitext.corpora import DataSet as DataSet, open_dataset as open_dataset
+    from evalign.bitext.excerpts import (
+        NUMBER as NUMBER,
+        Excerpt as Excerpt,
+        ExcerptLine as ExcerptLine,
+        ExcerptSide as ExcerptSide,
+        bitext_excerpts as bitext_excerpts,
+    )
+
+__getattr__, __dir__, __all__ = lazy_face(
+    __name__,
+    {
+        ".corpora": "DataSet open_dataset",
+        ".excerpts": "Excerpt ExcerptLine ExcerptSide NUMBER bitext_excerpts",
+    },
+)

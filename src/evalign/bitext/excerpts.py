@@ -10,8 +10,7 @@ from evalign.bitext.corpora import Corpus, DataSet, open_dataset
 from evalign.bitext.draws import draw
 from evalign.bitext.ids import EXPECTED, format_id, parse_id
 from evalign.bitext.provenance import FILE as PROVENANCE, NATIVE, PLANTED, Origin, read_provenance
-from evalign.bitext.statistics.planted import read_gold
-from evalign.bitext.statistics.shapes import SEED
+from evalign.bitext.statistics import SEED, read_gold
 from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.progress import Progress, no_progress
 

@@ -12,7 +12,7 @@ from evalign.errors import CommandError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.reports.significance import Assessed, AssessedParts
+    from evalign.reports import Assessed, AssessedParts
     from evalign.results import Parts, Result
 
 
@@ -57,7 +57,7 @@ class Assessor:
 
     def all_of(self, result: Result) -> Assessed:
         """Everything that resampling finds, as the page shows it; without tests where nobody wants any."""
-        from evalign.reports.significance import Assessed
+        from evalign.reports import Assessed
         from evalign.significance import assess
 
         if id(result) not in self._results:
@@ -69,7 +69,7 @@ class Assessor:
 
     def all_of_parts(self, parts: Parts, metrics: Sequence[str] = ()) -> AssessedParts:
         """The same of every part and of the averages."""
-        from evalign.reports.significance import assess_all
+        from evalign.reports import assess_all
 
         key = id(parts), tuple(metrics)
         if key not in self._parts:

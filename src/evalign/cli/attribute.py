@@ -95,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
             message, "gold and one system", "folders may have several systems: GOLD_DIR SYSTEM_DIR..."
         )
     _check_mixed(arguments, "file")
-    from evalign.reports.attribution import render_attribution
+    from evalign.reports import render_attribution
     from evalign.scoring import attribute
 
     first = [paths[0] if paths else None for paths in mixed]
@@ -129,7 +129,7 @@ def _check_mixed(arguments: argparse.Namespace, kind: str) -> None:
 def _run_treebanks(arguments: argparse.Namespace, format: str, mixed: list[list[str]]) -> int:
     """The table of a run over treebanks, scored now or saved before."""
     from evalign.cli.reported import show
-    from evalign.reports.parsing_table import report_parsing
+    from evalign.reports import report_parsing
     from evalign.scoring import tabulate_parsing
 
     if arguments.items != "auto":

@@ -31,9 +31,8 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Find the works, print them."""
-    from evalign.metrics.definitions import DEFINITIONS, find_definition
-    from evalign.metrics.definitions.references import find_references
-    from evalign.reports.citations import EVALIGN, render_citations
+    from evalign.metrics.definitions import DEFINITIONS, find_definition, find_references
+    from evalign.reports import EVALIGN, render_citations
 
     names = [part for name in arguments.names for part in name.split(",") if part]
     found = DEFINITIONS.values() if "all" in names else [find_definition(name) for name in names]

@@ -105,7 +105,7 @@ def _lines(
     result: Result, groupings: Groupings, arguments: argparse.Namespace, assessor: Assessor
 ) -> Iterator[str]:
     """A result as lines of JSON, then its parts; labels are parts as any others."""
-    from evalign.reports.lines import render_lines, render_part_lines
+    from evalign.reports import render_lines, render_part_lines
 
     split = [result.split(by) for by in dict.fromkeys((*groupings.per, *groupings.by))]
     warn([warning for parts in split for warning in parts.warnings], arguments)
@@ -130,7 +130,7 @@ def _convert_parts(
     warn(parts.warnings, arguments)
     assessor = Assessor(arguments)
     if format == "jsonl":
-        from evalign.reports.lines import render_part_lines
+        from evalign.reports import render_part_lines
 
         emit(render_part_lines(parts, assessor.of_parts(parts, metrics), metrics), arguments)
     else:

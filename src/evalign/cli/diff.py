@@ -86,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Compare, then print what differs."""
     from evalign.cli.compare import compare, default_metrics
     from evalign.metrics import KINDS, find_mismatches
-    from evalign.reports.diff import render_diff, render_mismatches_json
+    from evalign.reports import render_diff, render_mismatches_json
     from evalign.scoring import refuse_columns
 
     check_standard_input(arguments.gold, arguments.system, arguments.raw)

@@ -42,7 +42,7 @@ def make_parser() -> Parser:
 def run(arguments: argparse.Namespace) -> int:
     """Examine each, then all together."""
     from evalign.readers import examine, find_hints
-    from evalign.reports.doctor import render_doctor
+    from evalign.reports import render_doctor
 
     check_standard_input(*arguments.files)
     format = output_format(arguments, FORMATS)

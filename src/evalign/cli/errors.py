@@ -24,7 +24,7 @@ from evalign.errors import CommandError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.metrics import Comparison
-    from evalign.reports.errors import RankedErrors
+    from evalign.reports import RankedErrors
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
 
@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Compare, group, print."""
     from evalign.cli.compare import compare, default_metrics
     from evalign.metrics import LABEL_METRICS
-    from evalign.reports.errors import render_errors, render_matrices
+    from evalign.reports import render_errors, render_matrices
     from evalign.scoring import refuse_columns
 
     check_standard_input(arguments.gold, arguments.system, arguments.raw)
@@ -87,7 +87,7 @@ def _rank(comparison: Comparison, metric: str) -> RankedErrors:
     """The errors of a metric, grouped."""
     from evalign.metrics import LABEL_METRICS, count_kinds, group_errors
     from evalign.metrics.errors import count_label_pairs
-    from evalign.reports.errors import RankedErrors
+    from evalign.reports import RankedErrors
 
     pairing = count_label_pairs(comparison, metric) if metric in LABEL_METRICS else None
     return RankedErrors(metric, count_kinds(comparison, metric), group_errors(comparison, metric), pairing)

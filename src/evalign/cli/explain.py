@@ -25,7 +25,7 @@ def make_parser() -> Parser:
 def run(arguments: argparse.Namespace) -> int:
     """Find the definition, print it."""
     from evalign.metrics.definitions import METRICS, TERMS, find_definition
-    from evalign.reports.definitions import list_definitions, render_definition
+    from evalign.reports import list_definitions, render_definition
 
     if arguments.name:
         # A term may be several words: evalign explain confidence interval

@@ -96,7 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
         part=arguments.part,
         significant=resampling(arguments) if arguments.significant else None,
     )
-    from evalign.reports.gate import render_gate
+    from evalign.reports import render_gate
 
     if format == "table":  # which has them
         arguments.n_warnings = len(found.warnings)

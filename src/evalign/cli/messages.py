@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from evalign.reports.paint import CYAN, RED, YELLOW, painter
+from evalign.reports import CYAN, RED, YELLOW, painter
 from evalign.wording import printable, width_of
 
 _TINTS = {"error": RED, "warning": YELLOW}

@@ -174,7 +174,7 @@ def _show(
     result: Result, format: str, arguments: argparse.Namespace, groupings: Groupings, assessor: Assessor
 ) -> int:
     """Print, and save what is to be saved."""
-    from evalign.reports.scores import only_value
+    from evalign.reports import only_value
 
     only = [only_value(s, arguments.only) + "\n" for s in result.systems] if arguments.only else []
     warn(result.warnings, arguments)

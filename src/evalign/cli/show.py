@@ -70,7 +70,7 @@ def show_result(
     split = [result.split(name) for name in by]
     warn([warning for parts in split for warning in parts.warnings], arguments)
     if has_counts:
-        from evalign.reports.counts import render_counts
+        from evalign.reports import render_counts
 
         text = render_counts(result, split, format, columns=columns(), color=use_color(arguments))
     elif format == "json":
@@ -92,7 +92,7 @@ def show_parts(
 ) -> None:
     """Print a run of several treebanks; of all metrics, or of some."""
     if _shows_counts(parts, format, arguments, arguments.layout, metrics):
-        from evalign.reports.counts import render_part_counts
+        from evalign.reports import render_part_counts
 
         text = render_part_counts(
             parts, format, columns=columns(), color=use_color(arguments), metrics=metrics
@@ -112,7 +112,7 @@ def _shows_counts(
     """Whether only counts are shown, as JSON never does; warns of metrics that have none and are left out."""
     if layout != COUNTS or format == "json":
         return False
-    from evalign.reports.counts import describe_uncounted, list_uncounted
+    from evalign.reports import describe_uncounted, list_uncounted
 
     warn(describe_uncounted(list_uncounted(found, metrics)), arguments)
     return True
@@ -129,9 +129,9 @@ def _tables(
 ) -> str:
     """A result as tables for people, its parts behind it."""
     if layout == "systems":
-        from evalign.reports.paper import render_systems as render_tables
+        from evalign.reports import render_systems as render_tables
     else:
-        from evalign.reports.scores import render_scores as render_tables
+        from evalign.reports import render_scores as render_tables
 
     return render_tables(
         result,
@@ -153,7 +153,7 @@ def _render_parts(
     metrics: Sequence[str] = (),
     layout: str = "",
 ) -> str:
-    from evalign.reports.parts import render_parts
+    from evalign.reports import render_parts
 
     return render_parts(
         parts,
@@ -168,10 +168,7 @@ def _render_parts(
 
 def _csv(result: Result, split: Sequence[Parts], groupings: Groupings, assessor: Assessor) -> str:
     """The result and its parts in one table."""
-    from evalign.reports.breakdowns import Breakdowns
-    from evalign.reports.parts import render_csv
-    from evalign.reports.scores import long_table
-    from evalign.reports.table import RENDERERS
+    from evalign.reports import RENDERERS, Breakdowns, long_table, render_csv
 
     assessed = assessor.of(result)
     broken = Breakdowns(result, groupings.per, assessed) if groupings.per else None
@@ -182,12 +179,11 @@ def _csv(result: Result, split: Sequence[Parts], groupings: Groupings, assessor:
 
 
 def _json(result: Result, split: Sequence[Parts], groupings: Groupings, assessor: Assessor) -> str:
-    from evalign.reports.escape import json_text
-    from evalign.reports.scores import scores_json
+    from evalign.reports import json_text, scores_json
 
     saved: dict[str, object] = {**scores_json(result, groupings.per, assessor.of(result))}
     if split:
-        from evalign.reports.parts import parts_json
+        from evalign.reports import parts_json
 
         saved["splits"] = {parts.by: parts_json(parts, assessor.of_parts(parts)) for parts in split}
     return json_text(saved, indent=2) + "\n"

@@ -27,7 +27,7 @@ def make_parser() -> Parser:
 def run(arguments: argparse.Namespace) -> int:
     """Load, then print."""
     from evalign.files import tell_apart
-    from evalign.reports.signatures import report_signatures
+    from evalign.reports import report_signatures
     from evalign.results import Result, load_saved
 
     format = output_format(arguments, FORMATS)

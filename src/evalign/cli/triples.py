@@ -46,7 +46,7 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Read, place, print."""
-    from evalign.reports.triples import render_triples
+    from evalign.reports import render_triples
     from evalign.scoring import extract
 
     check_standard_input(arguments.file, arguments.raw)

@@ -10,7 +10,7 @@ from evalign.wording import counted, decimal, percent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.bitext.statistics.shapes import (
+    from evalign.bitext.statistics import (
         LanguageLengths,
         SavedComparability,
         SavedDetectability,

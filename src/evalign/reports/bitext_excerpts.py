@@ -12,7 +12,7 @@ from evalign.wording import fold, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.bitext.excerpts import Excerpt, ExcerptLine, ExcerptSide
+    from evalign.bitext import Excerpt, ExcerptLine, ExcerptSide
 
 _HERE, _OTHER, _NATIVE = ">", "+", " "
 _LEAST_COLUMNS = 20

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Sequence
 
 from evalign._version import __version__
-from evalign.metrics.definitions.references import Reference
+from evalign.metrics.definitions import Reference
 
 EVALIGN = Reference(
     "evalign",

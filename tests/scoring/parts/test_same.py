@@ -29,8 +29,8 @@ def check_pair(pair, chunk, window=None):
 
 CHUNKS = st.sampled_from([1, 150, 500, 2000])
 WINDOWS = st.sampled_from([64, 300, 2000])
-FEW = settings(max_examples=12)
-MORE = settings(max_examples=60)
+FEW = settings(max_examples=8)
+MORE = settings(max_examples=40)
 MANY = settings(max_examples=120)
 
 

@@ -32,7 +32,7 @@ from evalign.bitext.build.workspace import Counts, Finished, Workspace
 from evalign.bitext.build.writing import LINKS
 from evalign.bitext.corpora import GOLD, SPLITS, DataSet, order_splits
 from evalign.bitext.provenance import FILE as PROVENANCE
-from evalign.bitext.statistics.shapes import FILE as STATISTICS
+from evalign.bitext.statistics import FILE as STATISTICS
 from evalign.engines import Engine, open_engine
 from evalign.errors import CommandError
 from evalign.progress import Progress, no_progress

@@ -12,10 +12,10 @@ from evalign.bitext.build.verify import verify_dataset
 from evalign.bitext.build.work import PAIRS, Work, load_sizes, read_document_rows
 from evalign.bitext.build.workspace import Counts
 from evalign.bitext.corpora import open_dataset
-from evalign.bitext.statistics.collected import collect_statistics
-from evalign.bitext.statistics.genres import GenreCounts
-from evalign.bitext.statistics.shapes import FILE as STATISTICS
-from evalign.bitext.statistics.shapes import PlantingCounts
+from evalign.bitext.statistics import collect_statistics
+from evalign.bitext.statistics import GenreCounts
+from evalign.bitext.statistics import FILE as STATISTICS
+from evalign.bitext.statistics import PlantingCounts
 from evalign.errors import InputError, Place
 
 

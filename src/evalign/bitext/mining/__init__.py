@@ -6,6 +6,28 @@ embeddings   vectors of any encoder, ratio margin of the nearest neighbours
 
 from __future__ import annotations
 
-from evalign.bitext.mining.mine import METHODS, Method, mine_pairs, write_mined
+from evalign._lazy import lazy_face
 
-__all__ = ["METHODS", "Method", "mine_pairs", "write_mined"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.bitext.mining.embeddings import Retrieval as Retrieval
+    from evalign.bitext.mining.lexicon import Lexicon as Lexicon, write_lexicon as write_lexicon
+    from evalign.bitext.mining.mine import (
+        CANDIDATES as CANDIDATES,
+        METHODS as METHODS,
+        check_folder as check_folder,
+        find_languages as find_languages,
+        mine_pairs as mine_pairs,
+        write_mined as write_mined,
+    )
+    from evalign.bitext.mining.sources import read_lexicon as read_lexicon
+
+__getattr__, __dir__, __all__ = lazy_face(
+    __name__,
+    {
+        ".embeddings": "Retrieval",
+        ".lexicon": "Lexicon write_lexicon",
+        ".mine": "CANDIDATES METHODS check_folder find_languages mine_pairs write_mined",
+        ".sources": "read_lexicon",
+    },
+)

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from evalign.bitext.corpora import DataSet
 from evalign.bitext.draws import draw
 from evalign.bitext.ids import format_id
-from evalign.bitext.scoring.review import correct_precision, read_review
+from evalign.bitext.scoring import correct_precision, read_review
 from evalign.bitext.statistics.planted import find_planted, read_gold
 from evalign.bitext.statistics.shapes import SEED
 from evalign.errors import InputError, Place, quote

@@ -16,9 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from evalign.bitext.corpora import DataSet
-    from evalign.bitext.mining.embeddings import Retrieval
-    from evalign.bitext.mining.lexicon import Lexicon
+    from evalign.bitext import DataSet
+    from evalign.bitext.mining import Lexicon, Retrieval
     from evalign.engines import Engine
 
 # As `evalign.bitext.mining` has them: it needs numpy, which --help does not.
@@ -125,9 +124,8 @@ def _add_embeddings(parser: Parser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Mine, write, say what was found."""
     _check(arguments)
-    from evalign.bitext.corpora import open_dataset
-    from evalign.bitext.mining import mine_pairs, write_mined
-    from evalign.bitext.mining.mine import check_folder
+    from evalign.bitext import open_dataset
+    from evalign.bitext.mining import check_folder, mine_pairs, write_mined
 
     check_folder(arguments.output)
     dataset = open_dataset(arguments.folder, arguments.pair)
@@ -167,9 +165,7 @@ class _Options(TypedDict, total=False):
 def _options(arguments: argparse.Namespace, dataset: DataSet, progress: Progress, engine: Engine) -> _Options:
     if arguments.method == "embeddings":
         return _Options(encoder=arguments.encoder, retrieval=arguments.retrieval or "max")
-    from evalign.bitext.mining.lexicon import write_lexicon
-    from evalign.bitext.mining.mine import CANDIDATES, find_languages
-    from evalign.bitext.mining.sources import read_lexicon
+    from evalign.bitext.mining import CANDIDATES, find_languages, read_lexicon, write_lexicon
 
     units = dict(_unit(text) for text in arguments.unit)
     languages = find_languages(dataset, units)

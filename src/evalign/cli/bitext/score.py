@@ -126,13 +126,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _show(result: Result, format: str, arguments: argparse.Namespace, assessor: Assessor) -> int:
     """Print, and save what is to be saved."""
-    from evalign.reports.scores import only_value
+    from evalign.reports import only_value
 
     only = [only_value(s, arguments.only) + "\n" for s in result.systems] if arguments.only else []
     warn(result.warnings, arguments)
     assessor.of(result)  # what cannot be tested is refused before anything is written
     if arguments.review:
-        from evalign.bitext.scoring.review import render_review
+        from evalign.bitext.scoring import render_review
         from evalign.files import write_whole
 
         samples = {system.name: (system.pairing or {}).get("false", []) for system in result.systems}

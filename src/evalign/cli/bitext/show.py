@@ -66,9 +66,9 @@ def run(arguments: argparse.Namespace) -> int:
         message = "--pairs 0"
         raise CommandError(message, "one or more")
     check_outside(arguments.folder, arguments.output)
-    from evalign.bitext.excerpts import NUMBER, bitext_excerpts
-    from evalign.bitext.statistics.shapes import SEED
-    from evalign.reports.bitext_excerpts import render_excerpts, report_excerpts
+    from evalign.bitext import NUMBER, bitext_excerpts
+    from evalign.bitext.statistics import SEED
+    from evalign.reports import render_excerpts, report_excerpts
 
     with Progress(quiet=arguments.quiet) as progress:
         found = bitext_excerpts(

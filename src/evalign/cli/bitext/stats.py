@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_writable(arguments.review)
     _check(arguments, format)
     from evalign.bitext.statistics import bitext_statistics
-    from evalign.reports.bitext import report_statistics
+    from evalign.reports import report_statistics
 
     if arguments.reviewed:
         return _say_reviewed(arguments)
@@ -80,8 +80,8 @@ def _check(arguments: argparse.Namespace, format: str) -> None:
 
 
 def _write_review(arguments: argparse.Namespace, progress: Progress) -> None:
-    from evalign.bitext.corpora import open_dataset
-    from evalign.bitext.scoring.review import render_review
+    from evalign.bitext import open_dataset
+    from evalign.bitext.scoring import render_review
     from evalign.bitext.statistics import sample_review
     from evalign.files import write_whole
 
@@ -94,7 +94,7 @@ def _write_review(arguments: argparse.Namespace, progress: Progress) -> None:
 
 def _say_reviewed(arguments: argparse.Namespace) -> int:
     from evalign.bitext.statistics import read_reviewed
-    from evalign.reports.bitext import report_review
+    from evalign.reports import report_review
     from evalign.wording import fold
 
     lines = report_review(read_reviewed(arguments.reviewed))

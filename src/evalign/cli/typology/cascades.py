@@ -37,7 +37,7 @@ def make_parser() -> Parser:
 def run(arguments: argparse.Namespace) -> int:
     """Compare each pair, print."""
     from evalign.cli.progress import Progress
-    from evalign.reports.typology import report_cascades
+    from evalign.reports import report_cascades
     from evalign.typology import find_run_cascades
 
     if len(arguments.files) % 2:

@@ -55,11 +55,11 @@ def run(arguments: argparse.Namespace) -> int:
         *arguments.results, profiles=profiles, system=arguments.system, variance=arguments.variance
     )
     warn(comparison.warnings, arguments)
-    from evalign.reports.typology import report_comparison
+    from evalign.reports import report_comparison
 
     show(report_comparison(comparison, columns() if format == "table" else None), arguments, format)
     if arguments.plot:
-        from evalign.reports.plots import plot_comparison
+        from evalign.reports import plot_comparison
 
         write_plot(arguments, lambda kind, figures: plot_comparison(comparison, kind, figures))
     return 0

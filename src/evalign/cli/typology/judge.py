@@ -47,7 +47,7 @@ def make_parser() -> Parser:
 def run(arguments: argparse.Namespace) -> int:
     """Score each sentence, compare with the judgements, print."""
     from evalign.metrics import load_weights
-    from evalign.reports.typology import report_agreements, report_run_agreements
+    from evalign.reports import report_agreements, report_run_agreements
     from evalign.typology import is_folder, judge
 
     check_standard_input(arguments.judgements, arguments.gold, *arguments.systems, arguments.weights)

@@ -40,7 +40,7 @@ def check_plot(arguments: argparse.Namespace) -> None:
         raise CommandError(message, f"a file that ends in .{', .'.join(PICTURES)}")
     if Path(arguments.plot).is_dir() or not Path(arguments.plot).parent.is_dir():
         raise InputError(Place(arguments.plot), "cannot be written", "a file in a folder that exists")
-    from evalign.reports.plots import need_matplotlib
+    from evalign.reports import need_matplotlib
 
     need_matplotlib()
 

@@ -35,11 +35,11 @@ def run(arguments: argparse.Namespace) -> int:
     check_plot(arguments)
     profiles = read_profiles(arguments)
     warn(profiles.warnings, arguments)
-    from evalign.reports.typology import report_profiles
+    from evalign.reports import report_profiles
 
     show(report_profiles(profiles, each=arguments.each, columns=columns()), arguments, format)
     if arguments.plot:
-        from evalign.reports.plots import plot_profiles
+        from evalign.reports import plot_profiles
 
         write_plot(arguments, lambda kind, figures: plot_profiles(profiles, kind, figures))
     return 0

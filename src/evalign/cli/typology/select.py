@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     languages = dict(_language(text) for text in arguments.language)
     profiles = read_profiles(arguments)
     warn(profiles.warnings, arguments)
-    from evalign.reports.typology import report_selection
+    from evalign.reports import report_selection
     from evalign.typology import Criteria, select
 
     criteria = Criteria(

@@ -56,7 +56,7 @@ def make_parser() -> Parser:
 def run(arguments: argparse.Namespace) -> int:
     """Study, write."""
     from evalign.metrics import load_weights
-    from evalign.reports.study import PAGE, make_study_files
+    from evalign.reports import PAGE, make_study_files
     from evalign.typology import Settings, study
 
     kinds = names(arguments.pictures)

@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     format = output_format(arguments, WEIGHT_FORMATS)
     profiles = read_profiles(arguments)
     warn(profiles.warnings, arguments)
-    from evalign.reports.typology import report_weights
+    from evalign.reports import report_weights
 
     show(report_weights(profiles), arguments, format)
     return 0
