@@ -3,9 +3,11 @@
 import ast
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+from tools.house import Source
 
 pytestmark = pytest.mark.once
 
@@ -45,6 +47,11 @@ JOINTS = ("evalign", "evalign.__main__")
 def module_name(path):
     parts = path.relative_to(SOURCE.parent).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+@cache
+def house():
+    return Source(SOURCE.parent.parent)
 
 
 @cache
@@ -120,3 +127,24 @@ def test_no_function_is_too_long():
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 lines = node.end_lineno - node.lineno + 1
                 assert lines <= MOST_LINES_OF_A_FUNCTION, f"{module}.{node.name} has {lines} lines"
+
+
+def test_other_packages_are_asked_through_their_faces():
+    found = [f"{path}:{lineno}: {name} of {module}" for path, lineno, module, name in house().past_faces()]
+    assert found == []
+
+
+def test_no_name_of_a_face_is_one_of_its_modules():
+    for path in SOURCE.rglob("__init__.py"):
+        package = import_module(module_name(path))
+        modules = {each.stem for each in path.parent.glob("*.py")} | {
+            each.name for each in path.parent.iterdir()
+        }
+        assert not modules & set(getattr(package, "__all__", ())), package
+
+
+def test_every_name_of_a_face_is_there():
+    for path in SOURCE.rglob("__init__.py"):
+        package = import_module(module_name(path))
+        for name in getattr(package, "__all__", ()):
+            assert hasattr(package, name)

@@ -41,8 +41,7 @@ if TYPE_CHECKING:
         load_weights as load_weights,
     )
     from evalign.metrics.definitions import find_definition as find_definition
-    from evalign.readers import InputLimit as InputLimit, examine as examine
-    from evalign.readers.live.offsets import Offsets as Offsets
+    from evalign.readers import InputLimit as InputLimit, Offsets as Offsets, examine as examine
     from evalign.results import Parts as Parts, Result as Result, Score as Score, load_saved as load_saved
     from evalign.scoring import (
         Attribution as Attribution,

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         read_lines as read_lines,
         recode_head as recode_head,
     )
+    from evalign.readers.live.offsets import Offsets as Offsets
     from evalign.readers.live.tokens import read_tokens as read_tokens
     from evalign.readers.official import canonical as canonical, official_tokens as official_tokens
     from evalign.readers.parameters import (
@@ -100,6 +101,7 @@ __getattr__, __dir__, __all__ = lazy_face(
         ".hints": "find_hints",
         ".limits": "InputLimit check_size find_limit",
         ".line_reader": "MAX_LINE_BYTES open_binary read_head read_lines recode_head",
+        ".live.offsets": "Offsets",
         ".live.tokens": "read_tokens",
         ".official": "canonical official_tokens",
         ".parameters": "Parameters check_parameters read_number read_parameters",
