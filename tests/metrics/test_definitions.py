@@ -11,7 +11,7 @@ from evalign.metrics.definitions import DEFINITIONS, METRICS, TERMS, find_defini
 from evalign.metrics.relations import Weights
 from evalign.reports.definitions import render_definition
 from evalign.results.ledger_words import describe_ledger
-from evalign.significance.holm import adjust
+from evalign.significance.inference import adjust
 from metrics.comparisons import compare, count, make_brackets, make_trees
 
 pytestmark = pytest.mark.once

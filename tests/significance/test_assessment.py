@@ -6,7 +6,7 @@ from hypothesis import given, settings, strategies as st
 
 import evalign
 from evalign.metrics import LAYERS
-from evalign.significance import Difference, Interval, Resampling, assess, streams
+from evalign.significance import Difference, Interval, Resampling, assess, draws
 from oracles import resampling as oracle
 from resampled import make_result, make_score, random_rows, systems, tokens
 
@@ -98,8 +98,8 @@ def test_paired_randomization_is_that_of_the_oracle(average, data):
 
 
 def test_more_units_than_bits_of_a_raw_number_and_more_resamples_than_are_drawn_at_once(monkeypatch):
-    monkeypatch.setattr(streams, "_MOST_WEIGHTS", 1000)
-    monkeypatch.setattr(streams, "_FEWEST_ROWS", 9)
+    monkeypatch.setattr(draws, "_MOST_WEIGHTS", 1000)
+    monkeypatch.setattr(draws, "_FEWEST_ROWS", 9)
     resampling = Resampling(seed=3, resamples=20, test="randomization")
     one, two = random_rows(1, 201), random_rows(2, 201, 0.89)
     found = assess(tokens(one, two), resampling)

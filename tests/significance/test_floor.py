@@ -15,7 +15,7 @@ from evalign.cli import parser
 from evalign.metrics import LAYERS
 from evalign.results import Parts
 from evalign.significance import TESTS, Resampling, assess, assess_parts
-from evalign.significance.settings import MOST_RESAMPLES
+from evalign.significance.values import MOST_RESAMPLES
 from resampled import make_result, make_score, random_rows, systems, tokens
 
 pytestmark = [pytest.mark.issue(15), pytest.mark.once]
@@ -149,8 +149,8 @@ def test_blocks_of_resamples_change_nothing(test, monkeypatch):
     rows = [random_rows(seed, 20) for seed in range(3)]
     parts = Parts("treebank", {"a": tokens(*rows), "b": tokens(*(row[:7] for row in rows))})
     whole = assess(tokens(*rows), Resampling(test=test)), assess_parts(parts, Resampling(test=test))
-    monkeypatch.setattr("evalign.significance.streams._MOST_SUMS", 1)
-    monkeypatch.setattr("evalign.significance.drawn.MOST_HELD", 1)
+    monkeypatch.setattr("evalign.significance.draws._MOST_SUMS", 1)
+    monkeypatch.setattr("evalign.significance.draws.MOST_HELD", 1)
     blocks = assess(tokens(*rows), Resampling(test=test)), assess_parts(parts, Resampling(test=test))
     for one, other in zip(whole, blocks, strict=True):
         assert one.against_first == other.against_first
@@ -161,7 +161,7 @@ def test_blocks_of_resamples_change_nothing(test, monkeypatch):
 @pytest.mark.parametrize("test", TESTS)
 def test_memory_holds_a_block_of_resamples_at_a_time(test, monkeypatch):
     """28 pairs of three metrics: the sums of all 28,000 resamples would take 27 MB, all differences 19."""
-    monkeypatch.setattr("evalign.significance.streams._MOST_SUMS", 2**16)
+    monkeypatch.setattr("evalign.significance.draws._MOST_SUMS", 2**16)
     generator = np.random.default_rng(1)
     metrics = ("tokens", "words", "sentences")
     result = make_result(

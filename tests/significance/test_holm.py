@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.significance.holm import adjust
+from evalign.significance.inference import adjust
 from oracles import resampling as oracle
 
 pytestmark = pytest.mark.once

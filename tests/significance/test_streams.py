@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from evalign.significance.streams import (
+from evalign.significance.draws import (
     BOOTSTRAP,
     RANDOMIZATION,
     draw_resamples,

@@ -12,7 +12,7 @@ from evalign.metrics.census import DocumentSize
 from evalign.results import Parts
 from evalign.typology import Profiles, Settings, compare
 from evalign.typology.comparison import LEFT_OUT, NO_STTR, TWO_TREEBANKS
-from evalign.typology.entropy import TypeTokenRatio
+from evalign.typology.treebanks import TypeTokenRatio
 from oracles import typology as oracle
 from typology.samples import make_profile, make_result
 

@@ -7,7 +7,7 @@ import pytest
 
 from evalign.errors import CommandError
 from evalign.typology import Profiles, Settings, compare
-from evalign.typology.entropy import TypeTokenRatio
+from evalign.typology.treebanks import TypeTokenRatio
 from typology.samples import make_profile, make_result
 
 pytestmark = pytest.mark.once

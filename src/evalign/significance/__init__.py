@@ -11,25 +11,21 @@ from evalign._lazy import lazy_face
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.significance.assessment import assess as assess
-    from evalign.significance.intervals import quantile as quantile
-    from evalign.significance.paired import find_floor as find_floor
-    from evalign.significance.parts import assess_parts as assess_parts
-    from evalign.significance.settings import (
+    from evalign.significance.inference import find_floor as find_floor, quantile as quantile
+    from evalign.significance.parts import assess_parts as assess_parts, share_units as share_units
+    from evalign.significance.values import (
         DEFAULT as DEFAULT,
+        FEW as FEW,
+        FEW_UNITS as FEW_UNITS,
         FOR_EACH_TEST as FOR_EACH_TEST,
         MOST_RESAMPLES as MOST_RESAMPLES,
         TELLING as TELLING,
         TESTS as TESTS,
-        Resampling as Resampling,
-    )
-    from evalign.significance.strata import share_units as share_units
-    from evalign.significance.values import (
-        FEW as FEW,
-        FEW_UNITS as FEW_UNITS,
         Difference as Difference,
         Floor as Floor,
         Interval as Interval,
         PartsSignificance as PartsSignificance,
+        Resampling as Resampling,
         Significance as Significance,
     )
 
@@ -37,11 +33,11 @@ __getattr__, __dir__, __all__ = lazy_face(
     __name__,
     {
         ".assessment": "assess",
-        ".intervals": "quantile",
-        ".paired": "find_floor",
-        ".parts": "assess_parts",
-        ".settings": "DEFAULT FOR_EACH_TEST MOST_RESAMPLES Resampling TELLING TESTS",
-        ".strata": "share_units",
-        ".values": "Difference FEW FEW_UNITS Floor Interval PartsSignificance Significance",
+        ".inference": "find_floor quantile",
+        ".parts": "assess_parts share_units",
+        ".values": (
+            "DEFAULT Difference FEW FEW_UNITS FOR_EACH_TEST Floor Interval MOST_RESAMPLES "
+            "PartsSignificance Resampling Significance TELLING TESTS"
+        ),
     },
 )

@@ -23,15 +23,24 @@ from typing import TypeAlias
 from evalign.errors import CommandError, quote, suggest
 from evalign.progress import Progress, count_done, counted, no_progress
 from evalign.results import Result, Score
-from evalign.significance.drawn import Drawn
-from evalign.significance.filled import Mask, are_enough, explain_metric, find_filled, find_reason
-from evalign.significance.holm import adjust_all
-from evalign.significance.intervals import find_interval, find_intervals
-from evalign.significance.paired import find_floor, find_p_values
-from evalign.significance.ratios import Ratios, Sums, Values, name_ratios
-from evalign.significance.settings import DEFAULT, Resampling
-from evalign.significance.streams import Weights, cut_resamples
-from evalign.significance.values import Difference, Floor, Interval, Significance
+from evalign.significance.draws import Drawn, Weights, cut_resamples
+from evalign.significance.inference import (
+    Mask,
+    Ratios,
+    Sums,
+    Values,
+    adjust_all,
+    are_enough,
+    explain_metric,
+    find_filled,
+    find_floor,
+    find_interval,
+    find_intervals,
+    find_p_values,
+    find_reason,
+    name_ratios,
+)
+from evalign.significance.values import DEFAULT, Difference, Floor, Interval, Resampling, Significance
 
 Scores = dict[str, list[Score | None]]
 """Per metric, of each system; None where it has none, or none that means anything."""

@@ -8,32 +8,95 @@ of the same treebanks would give, not what other treebanks would.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from typing import Literal, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from evalign.errors import CommandError, quote, suggest
 from evalign.progress import Progress, count_done, counted, no_progress
-from evalign.results import Parts, Score, counted_ratios, mean_ratios
-from evalign.significance.drawn import Drawn
-from evalign.significance.filled import (
+from evalign.results import Parts, Result, Score, counted_ratios, mean_ratios
+from evalign.significance.draws import Drawn, Weights, cut_resamples
+from evalign.significance.inference import (
     NOTHING_TO_RESAMPLE,
     Mask,
+    Sums,
+    Values,
+    adjust_all,
     are_enough,
+    bootstrap_p_values,
     explain_metric,
     find_filled,
+    find_floor,
+    find_interval,
+    find_intervals,
+    find_p_values,
+    name_ratios,
     name_unit,
+    ratios_of_rows,
 )
-from evalign.significance.holm import adjust_all
-from evalign.significance.intervals import find_interval, find_intervals
-from evalign.significance.paired import bootstrap_p_values, find_floor, find_p_values
-from evalign.significance.ratios import Sums, Values, name_ratios, ratios_of_rows
-from evalign.significance.settings import DEFAULT, Resampling
-from evalign.significance.strata import Stratum, find_strata
-from evalign.significance.streams import Weights, cut_resamples
-from evalign.significance.values import NOTHING, Difference, Floor, Interval, PartsSignificance
+from evalign.significance.values import (
+    DEFAULT,
+    NOTHING,
+    Difference,
+    Floor,
+    Interval,
+    PartsSignificance,
+    Resampling,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Stratum:
+    """The units of one part, among those that are drawn together."""
+
+    name: str
+    result: Result
+    rows: slice
+    """Its rows among those of all parts."""
+    places: npt.NDArray[np.intp]
+    """Where its rows are among the units that are drawn."""
+    n_units: int
+    """How many units are drawn."""
+    key: tuple[int, ...]
+    """Parts with the same key are drawn together."""
+
+    def spread(self, score: Score) -> Score:
+        """A score of this part with a row for each unit that is drawn, zeros for those it has no share in."""
+        table = np.zeros((self.n_units, len(score.layer.fields)), np.int64)
+        table[self.places] = score.units
+        return Score(score.layer, table, score.average, score.available)
+
+
+def count_rows(result: Result) -> int:
+    """How many units there are; gold without a sentence has one without a name."""
+    return result.systems[0].n_rows
+
+
+def find_strata(parts: Parts) -> list[Stratum]:
+    """All parts that have units, with the units that are drawn for each; gold that could not be read has none."""
+    sizes = [count_rows(result) for result in parts.results.values()]
+    cuts = np.append(0, np.cumsum(sizes)).tolist()
+    together = share_units(parts)
+    found = []
+    for number, (name, result) in enumerate(parts.results.items()):
+        rows, size = slice(cuts[number], cuts[number + 1]), sizes[number]
+        if together and parts.whole is not None:
+            places = np.asarray(parts.units[name], np.intp)
+            found.append(Stratum(name, result, rows, places, count_rows(parts.whole), ()))
+        elif size:
+            found.append(Stratum(name, result, rows, np.arange(size), size, (number,)))
+    return found
+
+
+def share_units(parts: Parts) -> bool:
+    """Whether a unit of the whole is in several parts."""
+    units = [unit for numbers in parts.units.values() for unit in numbers]
+    return len(set(units)) < len(units)
+
 
 Kind: TypeAlias = tuple[Literal["macro", "micro"], str]
 """An average, and a metric."""

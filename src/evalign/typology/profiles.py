@@ -25,9 +25,17 @@ from evalign.progress import Progress, counted, no_progress
 from evalign.readers import load
 from evalign.scoring import Input
 from evalign.typology.correlation import correlate
-from evalign.typology.entropy import RelationWords, TypeTokenRatio, measure_relations, measure_types
 from evalign.typology.settings import Settings, check_settings
-from evalign.typology.treebanks import Treebank, name_apart, path_of, read_treebank
+from evalign.typology.treebanks import (
+    RelationWords,
+    Treebank,
+    TypeTokenRatio,
+    measure_relations,
+    measure_types,
+    name_apart,
+    path_of,
+    read_treebank,
+)
 
 SCHEMA = 1
 _ADVICE = "make one: evalign typology profile TREEBANK... -o profile.json"

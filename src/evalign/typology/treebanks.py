@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
@@ -13,14 +15,118 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evalign.document import Column, Columns, Document, IntArray
+from evalign.document import ROOT, Column, Columns, Document, IntArray
 from evalign.errors import InputError, Place
 from evalign.files import shorten_paths
 from evalign.readers import paths_in_errors
 from evalign.scoring import Input, read
-from evalign.typology.settings import Settings
-from evalign.typology.trees import find_nonprojective, find_trees
+from evalign.typology.settings import LastChunk, Settings, Vocabulary
 from evalign.ud_labels import UNFILLED, cut_relation
+
+
+def find_trees(parents: IntArray, cuts: IntArray) -> npt.NDArray[np.bool_]:
+    """Per sentence whether it is a tree: every word has a head or is a root. A sentence without words is none."""
+    trees: npt.NDArray[np.bool_] = _count(parents >= ROOT, cuts) == np.maximum(np.diff(cuts), 1)
+    return trees
+
+
+def find_nonprojective(parents: IntArray, cuts: IntArray) -> npt.NDArray[np.bool_]:
+    """Per sentence whether it is a tree with at least one non-projective arc.
+
+    An arc is non-projective if a word between head and dependent is not under the head. A tree has such an arc if
+    and only if some arc has a word inside whose own head is outside (a root's head is outside of everything): from
+    a word inside, the way up passes such a word or ends at the head. So the least and the greatest head of what
+    lies inside say it all. They are found for all arcs of up to twice a length at once, so time grows with the
+    number of words and the logarithm of the longest arc.
+    """
+    dependents = np.flatnonzero(parents >= 0)
+    heads = parents[dependents]
+    first, last = np.minimum(dependents, heads) + 1, np.maximum(dependents, heads)
+    inside = last - first
+    crossed = np.zeros(len(parents), bool)
+    # least[k] and greatest[k] are of the heads of words k up to k + reach.
+    least, greatest, reach = parents, parents, 1
+    while (inside >= reach).any():
+        chosen = np.flatnonzero((inside >= reach) & (inside < 2 * reach))
+        start, end = first[chosen], last[chosen]
+        low = np.minimum(least[start], least[end - reach])
+        high = np.maximum(greatest[start], greatest[end - reach])
+        crossed[dependents[chosen]] = (low < start - 1) | (high > end)
+        least = np.minimum(least[:-reach], least[reach:])
+        greatest = np.maximum(greatest[:-reach], greatest[reach:])
+        reach *= 2
+    return find_trees(parents, cuts) & (_count(crossed, cuts) > 0)
+
+
+def _count(mask: npt.NDArray[np.bool_], cuts: IntArray) -> IntArray:
+    """How many are true in each sentence."""
+    total = np.zeros(len(mask) + 1, np.int64)
+    np.cumsum(mask, out=total[1:])
+    counts: IntArray = np.diff(total[cuts])
+    return counts
+
+
+class RelationWords(NamedTuple):
+    """The words of one relation in one treebank."""
+
+    words: int
+    types: int
+    """Distinct forms among them."""
+    entropy: float
+    """Word dependency entropy, from 0 (always the same form) to 1."""
+
+
+def measure_relations(
+    relations: IntArray, forms: IntArray, n_types: int, vocabulary: Vocabulary = "treebank"
+) -> dict[int, RelationWords]:
+    """Per relation its words and WDE(r, t) = H(p(w | r, t)) / log n, n being the number of distinct forms.
+
+    `relations` and `forms` have a number per word. Where there is one form only, there is no entropy: 0.
+    """
+    if not len(relations):
+        return {}
+    keys = np.sort(relations.astype(np.int64) * max(1, n_types) + forms)
+    starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
+    frequencies = np.diff(np.append(starts, len(keys)))
+    owners = keys[starts] // max(1, n_types)
+    cuts = np.append(np.flatnonzero(np.append(True, owners[1:] != owners[:-1])), len(owners))
+    measured = {}
+    for k in range(len(cuts) - 1):
+        of_forms = frequencies[cuts[k] : cuts[k + 1]]
+        bound = n_types if vocabulary == "treebank" else len(of_forms)
+        measured[int(owners[cuts[k]])] = RelationWords(
+            int(of_forms.sum()), len(of_forms), min(1.0, _entropy(of_forms) / math.log(max(2, bound)))
+        )
+    return measured
+
+
+def _entropy(frequencies: IntArray) -> float:
+    """Entropy of a distribution in nats, from its frequencies: log N - sum(f log f) / N."""
+    total = int(frequencies.sum())
+    return max(0.0, math.log(total) - float((frequencies * np.log(frequencies)).sum()) / total)
+
+
+class TypeTokenRatio(NamedTuple):
+    """A type/token ratio over chunks of equal size."""
+
+    value: float | None
+    chunks: int
+
+
+def measure_types(forms: IntArray, chunk: int, last_chunk: LastChunk = "drop") -> TypeTokenRatio:
+    """STTR: the mean over chunks of as many words of distinct forms per word; None where no chunk is full.
+
+    With `last_chunk` "keep" what is left behind the full chunks counts as one more.
+    """
+    full = len(forms) // chunk
+    rows = np.sort(forms[: full * chunk].reshape(full, chunk), axis=1)
+    types = int((rows[:, 1:] != rows[:, :-1]).sum()) + full
+    total, chunks = Fraction(types, chunk), full
+    rest = forms[full * chunk :].tolist()
+    if last_chunk == "keep" and rest:
+        total, chunks = total + Fraction(len(set(rest)), len(rest)), chunks + 1
+    return TypeTokenRatio(float(total / chunks) if chunks else None, chunks)
+
 
 _PACKED = re.compile(r"\.(?:gz|bz2|xz|zstd?)$", re.IGNORECASE)
 # Words whose forms are held at a time.

@@ -1,0 +1,306 @@
+"""Random draws that stay the same, and exact sums of counts over them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Generic, TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from evalign.metrics import CountTable
+from evalign.results import Score
+from evalign.significance.inference import Mask, Ratios, Sums, Values, ratios_of_rows
+from evalign.significance.values import Resampling
+
+Weights: TypeAlias = npt.NDArray[np.float64]
+"""A row per resample: how often each unit is in it."""
+
+BOOTSTRAP, RANDOMIZATION = 0, 1
+"""First keys of a stream: what it is for."""
+
+# So many weights at a time are small; but a table of many units should not be read too often.
+_MOST_WEIGHTS = 2**19
+_FEWEST_ROWS, _MOST_ROWS = 16, 64
+# So many sums at a time: few enough for memory, enough that the work on each piece is numpy's.
+_MOST_SUMS = 2**20
+# So many indices stay in a processor's cache.
+_MOST_INDICES = 2**16
+
+
+def make_stream(seed: int, *key: int) -> np.random.PCG64:
+    """A stream of 64 random bits at a time; other keys of the same seed give streams that know nothing of it."""
+    return np.random.PCG64(np.random.SeedSequence(seed, spawn_key=key))
+
+
+def draw_resamples(stream: np.random.PCG64, n_units: int, resamples: int) -> Iterator[Weights]:
+    """Bootstrap resamples, some at a time: as many units as there are, drawn with replacement (Efron 1979).
+
+    A resample takes ceil(n / 2) raw numbers. Each gives two indices, of its lower and then of its higher 32 bits b:
+    b n / 2^32, rounded down. Some units are likelier than others by at most n / 2^32, in 100,000 units one part in
+    forty thousand: far below what any number of resamples could show.
+    """
+    for rows in _rows(n_units, resamples):
+        weights = np.empty((rows, n_units))
+        first = 0
+        for few in _blocks(rows, _MOST_INDICES // max(1, n_units)):
+            for row, drawn in zip(weights[first:], _draw_indices(stream, n_units, few), strict=False):
+                row[:] = np.bincount(drawn, minlength=n_units)
+            first += few
+        yield weights
+
+
+def _draw_indices(stream: np.random.PCG64, n_units: int, rows: int) -> npt.NDArray[np.intp]:
+    """Units of some resamples, a row each."""
+    raw = stream.random_raw(rows * ((n_units + 1) // 2))
+    halves = raw.astype("<u8", copy=False).view("<u4").reshape(rows, -1)
+    indices = halves[:, :n_units].astype(np.uint64)
+    indices *= np.uint64(n_units)
+    indices >>= np.uint64(32)
+    return indices.view(np.int64).astype(np.intp, copy=False)
+
+
+def draw_swaps(stream: np.random.PCG64, n_units: int, resamples: int) -> Iterator[Weights]:
+    """Which units two systems exchange, some trials at a time: each unit with probability 1/2.
+
+    A trial takes ceil(n / 64) raw numbers; their bits, lowest first, are 1 for a unit that is exchanged.
+    """
+    raws = -(-n_units // 64)
+    for rows in _rows(n_units, resamples):
+        bits = stream.random_raw(rows * raws).astype("<u8", copy=False).view(np.uint8).reshape(rows, -1)
+        yield np.unpackbits(bits, axis=1, count=n_units, bitorder="little").astype(np.float64)
+
+
+def cut_resamples(resamples: int, n_columns: int) -> Iterator[int]:
+    """How many resamples to sum up at a time, so that the sums of so many columns stay small."""
+    return _blocks(resamples, max(_MOST_ROWS, _MOST_SUMS // max(1, n_columns)))
+
+
+def _rows(n_units: int, resamples: int) -> Iterator[int]:
+    """How many resamples to have at a time."""
+    return _blocks(resamples, min(_MOST_ROWS, max(_FEWEST_ROWS, _MOST_WEIGHTS // max(1, n_units))))
+
+
+def _blocks(total: int, most: int) -> Iterator[int]:
+    """A number as a sum of numbers of some size, at least 1."""
+    for done in range(0, total, max(1, most)):
+        yield min(max(1, most), total - done)
+
+
+_EXACT = 2**53
+_SPLIT = 26
+"""Bits of the lower part of numbers whose sums might not be exact."""
+_WIDTH = 64
+_MOST_PRODUCTS = 2**18
+"""From more multiplications on OpenBLAS, which numpy comes with, uses threads."""
+_HIGH, _LOW = 2.0**25, 2.0**50
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What is resampled of one score: integers per unit, and how ratios are had from their sums."""
+
+    columns: CountTable
+    totals: npt.NDArray[np.int64]
+    """Of each column."""
+    ratios: Callable[..., Ratios]
+    """All ratios, or only those named."""
+
+
+def make_sample(score: Score) -> Sample:
+    """The counts of a score, or the ratios of each unit where it is a mean of those."""
+    if score.average == "micro":
+        return Sample(score.units, score.units.sum(axis=0), partial(ratios_of_rows, score.layer))
+    names = list(score.layer.ratios(score.counts))
+    found = ratios_of_rows(score.layer, score.units)
+    columns = np.stack([column for name in names for column in _fixed_point(found[name])], axis=1)
+    return Sample(columns, columns.sum(axis=0), partial(_means, names))
+
+
+def _fixed_point(values: Values) -> tuple[Sums, Sums, Sums]:
+    """Values as whole numbers of 2^-25, what is left as whole numbers of 2^-50, and whether they are defined."""
+    defined = ~np.isnan(values)
+    known = np.where(defined, values, 0.0)
+    high = np.rint(known * _HIGH)
+    low = np.rint((known - high / _HIGH) * _LOW)
+    return high.astype(np.int64), low.astype(np.int64), defined.astype(np.int64)
+
+
+def _means(names: Iterable[str], sums: Sums, only: Collection[str] = ()) -> Ratios:
+    """Means of fixed-point columns over the units that have a value."""
+    found = {}
+    for number, name in enumerate(names):
+        if only and name not in only:
+            continue
+        high, low, defined = (sums[:, 3 * number + k] for k in range(3))
+        total = high / _HIGH + low / _LOW
+        found[name] = np.where(defined > 0, total / np.maximum(defined, 1), np.nan)
+    return found
+
+
+class Pool:
+    """Columns of many samples over the same units; those that are equal, as gold's counts are, are kept once."""
+
+    def __init__(self, n_units: int) -> None:
+        self.n_units = n_units
+        self._columns: list[npt.NDArray[np.int64]] = []
+        self._numbers: dict[bytes, int] = {}
+
+    def add(self, columns: CountTable) -> list[list[int]]:
+        """Keep columns; for each, where it is: its own place, or that of its lower and of its higher bits."""
+        return [[self._keep(part) for part in self._split(column)] for column in columns.T]
+
+    @property
+    def n_columns(self) -> int:
+        """How many columns are kept."""
+        return len(self._columns)
+
+    def sum_up(self, draws: Iterable[Weights]) -> Weights:
+        """Sums of all columns kept, a row per resample."""
+        if not self._columns:
+            return np.zeros((sum(len(weights) for weights in draws), 0))
+        matrix = np.stack(self._columns, axis=1).astype(np.float64)
+        return np.concatenate([_multiply(weights, matrix) for weights in draws])
+
+    def _split(self, column: npt.NDArray[np.int64]) -> list[npt.NDArray[np.int64]]:
+        """A column, or its lower and higher bits where a sum of as many numbers might not be exact."""
+        most = int(np.abs(column).max(initial=0))
+        if most * len(column) < _EXACT:
+            return [column]
+        return [column & (2**_SPLIT - 1), column >> _SPLIT]
+
+    def _keep(self, column: npt.NDArray[np.int64]) -> int:
+        number = self._numbers.setdefault(column.tobytes(), len(self._columns))
+        if number == len(self._columns):
+            self._columns.append(column)
+        return number
+
+
+def _multiply(weights: Weights, matrix: Weights) -> Weights:
+    """A matrix product, in pieces so small that the library that does it does not share them out among threads.
+
+    Those would wait for each other: where the machine has something else to do, that takes several times as long.
+    """
+    product = np.zeros((len(weights), matrix.shape[1]))
+    for first in range(0, matrix.shape[1], _WIDTH):
+        tile, total = matrix[:, first : first + _WIDTH], product[:, first : first + _WIDTH]
+        depth = max(1, _MOST_PRODUCTS // total.size)
+        for start in range(0, len(tile), depth):
+            total += weights[:, start : start + depth] @ tile[start : start + depth]
+    return product
+
+
+def take_sums(sums: Weights, places: Sequence[Sequence[int]]) -> Sums:
+    """The sums of one sample's columns among all."""
+    found = sums[:, [parts[0] for parts in places]].astype(np.int64)
+    for column, parts in enumerate(places):
+        for shift, number in enumerate(parts[1:], 1):
+            found[:, column] += sums[:, number].astype(np.int64) << (_SPLIT * shift)
+    return found
+
+
+Name = TypeVar("Name", bound=Hashable)
+MOST_HELD = 2**24
+"""So many sums are held in memory, 128 MB: those of 16,000 columns where nobody asks for more than 1,000 resamples."""
+
+
+class Drawn(Generic[Name]):
+    """Scores by name and system, None where there is none, and the sums of their resamples.
+
+    `key` tells apart sets of units that are drawn independently, as the treebanks of a shared task.
+    """
+
+    def __init__(
+        self,
+        scores: Mapping[Name, Sequence[Score | None]],
+        n_units: int,
+        resampling: Resampling,
+        key: tuple[int, ...] = (),
+    ) -> None:
+        self._resampling, self._key = resampling, key
+        self._pool = Pool(n_units)
+        self._samples: dict[Name, list[tuple[Sample, list[list[int]]] | None]] = {}
+        for name, row in scores.items():
+            samples = [None if score is None else make_sample(score) for score in row]
+            self._samples[name] = [
+                None if sample is None else (sample, self._pool.add(sample.columns)) for sample in samples
+            ]
+
+    def has(self, name: Name, system: int) -> bool:
+        """Whether there is such a score."""
+        return self._samples[name][system] is not None
+
+    @property
+    def n_columns(self) -> int:
+        """How many sums each resample has."""
+        return self._pool.n_columns
+
+    @property
+    def fits(self) -> bool:
+        """Whether the sums of all resamples that intervals are made of may be held at once."""
+        return self.n_columns * self._resampling.for_intervals <= MOST_HELD
+
+    def sums(self, name: Name, system: int, block: Weights | None = None) -> Sums:
+        """The sums of each resample that intervals are made of, or of each of a block for a test."""
+        return take_sums(self._resampled if block is None else block, self._sample(name, system)[1])
+
+    def ratios(
+        self, name: Name, system: int, block: Weights | None = None, only: Collection[str] = ()
+    ) -> Ratios:
+        """The ratios of each resample that intervals are made of, or of each of a block for a test."""
+        return self._sample(name, system)[0].ratios(self.sums(name, system, block), only)
+
+    def exchange_difference(
+        self, name: Name, systems: tuple[int, int], given: tuple[Sums, Sums], ratio: str
+    ) -> Values:
+        """How far a system is above another in each trial, given the sums over the units that they exchange in it."""
+        one, other = (self._sample(name, system)[0] for system in systems)
+        moved = given[1] - given[0]
+        above, below = (
+            sample.ratios(sums, (ratio,))[ratio]
+            for sample, sums in ((one, one.totals + moved), (other, other.totals - moved))
+        )
+        return above - below
+
+    def differ(self, name: Name, system: int, other: int) -> Mask:
+        """The units in which two systems differ, so that exchanging them changes something."""
+        own, theirs = self._sample(name, system)[0], self._sample(name, other)[0]
+        found: Mask = (own.columns != theirs.columns).any(axis=1)
+        return found
+
+    def resample(self, sizes: Sequence[int]) -> Iterator[Weights]:
+        """Sums of all columns in bootstrap resamples, a block of each of some sizes."""
+        if list(sizes) == [self._resampling.for_intervals]:  # they are drawn already
+            yield self._resampled
+            return
+        stream = make_stream(self._resampling.seed, BOOTSTRAP, *self._key)
+        for size in sizes:
+            yield self._pool.sum_up(draw_resamples(stream, self._pool.n_units, size))
+
+    def exchange(self, sizes: Iterable[int]) -> Iterator[Weights]:
+        """Sums of all columns over the units that each trial exchanges, a block of each of some sizes."""
+        stream = make_stream(self._resampling.seed, RANDOMIZATION, *self._key)
+        for size in sizes:
+            yield self._pool.sum_up(draw_swaps(stream, self._pool.n_units, size))
+
+    def exchanges(self, unit: int, sizes: Iterable[int]) -> Iterator[Values]:
+        """Whether each trial exchanges a unit, 1 or 0, in blocks of the same sizes."""
+        stream = make_stream(self._resampling.seed, RANDOMIZATION, *self._key)
+        for size in sizes:
+            yield np.concatenate(
+                [weights[:, unit] for weights in draw_swaps(stream, self._pool.n_units, size)]
+            )
+
+    @cached_property
+    def _resampled(self) -> Weights:
+        stream = make_stream(self._resampling.seed, BOOTSTRAP, *self._key)
+        return self._pool.sum_up(draw_resamples(stream, self._pool.n_units, self._resampling.for_intervals))
+
+    def _sample(self, name: Name, system: int) -> tuple[Sample, list[list[int]]]:
+        found = self._samples[name][system]
+        if found is None:
+            message = f"{name} of system {system} is not there to be resampled"
+            raise LookupError(message)
+        return found
