@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from bitext.standins import Shuffled
 from evalign.bitext.sharing import Sent, Span, check_seen, cut_evenly, cut_file, ending, share_folder
-from evalign.engines.here import Here
+from evalign.engines.base import Here
 from evalign.errors import EngineError
 
 pytestmark = pytest.mark.once

@@ -5,7 +5,7 @@ import pytest
 from evalign.cli.engines import add_engine, engine_of
 from evalign.cli.parser import Parser
 from evalign.engines import count_cores
-from evalign.engines.here import Here
+from evalign.engines.base import Here
 from evalign.engines.processes import Processes
 from evalign.errors import CommandError
 

@@ -21,7 +21,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from evalign.engines import connecting, open_engine, run_ordered
+from evalign.engines import dask_connection as connecting, open_engine, run_ordered
 from evalign.errors import CommandError, EngineError
 
 pytestmark = [pytest.mark.issue(15), pytest.mark.slow]

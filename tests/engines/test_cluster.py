@@ -14,11 +14,9 @@ import workpieces
 pytest.importorskip("distributed")
 pytest.importorskip("cryptography")
 
-from evalign.engines import cluster as module, open_engine, run_ordered
-from evalign.engines.cluster import Cluster
-from evalign.engines.connecting import Connection
-from evalign.engines.quiet import silence_logs
-from evalign.engines.versions import Versions, check_versions, own_versions
+from evalign.engines import dask_engine as module, open_engine, run_ordered
+from evalign.engines.dask_connection import Connection, Versions, check_versions, own_versions, silence_logs
+from evalign.engines.dask_engine import Cluster
 from evalign.errors import CommandError, EngineError, InputError, Place
 
 pytestmark = pytest.mark.once
@@ -177,7 +175,8 @@ def fake_cluster(client):
 def test_workers_with_other_versions_are_refused(engine, monkeypatch, theirs, found, advice):
     other = own_versions()._replace(**theirs)
     monkeypatch.setattr(
-        "evalign.engines.connecting.ask_versions", lambda _: {"tcp://a:1": own_versions(), "tcp://b:1": other}
+        "evalign.engines.dask_connection.ask_versions",
+        lambda _: {"tcp://a:1": own_versions(), "tcp://b:1": other},
     )
     with pytest.raises(EngineError, match=f"(?s)workers with {found}.*{advice}"):
         open_engine(engine.client)

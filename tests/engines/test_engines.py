@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.engines import count_cores, open_engine, run_ordered
-from evalign.engines.addresses import find_listener, parse_cluster
-from evalign.engines.here import Here
+from evalign.engines.base import Here, find_listener, parse_cluster
 from evalign.engines.processes import Processes
 from evalign.errors import CommandError
 from workpieces import double

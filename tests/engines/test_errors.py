@@ -8,7 +8,7 @@ import pytest
 
 import evalign
 from evalign.compat.representation import UDError
-from evalign.engines.work import WorkerTraceback, answer, describe_item, open_answer, pack
+from evalign.engines.worker import WorkerTraceback, answer, describe_item, open_answer, pack
 from evalign.errors import CommandError, EngineError, EvalignError, InputError, Place, StrictError
 from evalign.readers.refusals import OfficialError
 from evalign.readers.standoff import LacksTextError

@@ -17,7 +17,7 @@ PROGRAM = """
 import sys
 import time
 from functools import partial
-import evalign.engines.workers
+import evalign.engines.processes
 from evalign.engines import open_engine
 from evalign.engines.processes import Processes
 from workpieces import work_for_long

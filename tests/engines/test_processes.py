@@ -11,8 +11,7 @@ import pytest
 
 import workpieces
 from evalign.engines import run_ordered
-from evalign.engines.processes import Processes
-from evalign.engines.workers import can_fork, start_worker
+from evalign.engines.processes import Processes, can_fork, start_worker
 from evalign.errors import EngineError, InputError, Place
 
 pytestmark = pytest.mark.once

@@ -15,7 +15,7 @@ import workpieces
 
 pytest.importorskip("distributed")
 
-from evalign.engines import connecting, open_engine, run_ordered
+from evalign.engines import dask_connection as connecting, open_engine, run_ordered
 from evalign.errors import EngineError
 
 pytestmark = pytest.mark.once

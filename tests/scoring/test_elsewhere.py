@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import evalign
-from evalign.engines.here import Here
+from evalign.engines.base import Here
 from evalign.engines.processes import Processes
 from evalign.errors import InputError
 from evalign.scoring import finished, inputs, shared

@@ -101,7 +101,7 @@ _BLOCKS_PER_WORKER = 8
 def cut_evenly(n: int, least: int, engine: Engine, most: int = sys.maxsize) -> Iterator[tuple[int, int]]:
     """Blocks of so many things for the workers of an engine, none smaller than it is worth: where each begins and ends.
 
-    >>> from evalign.engines.here import Here
+    >>> from evalign.engines.base import Here
     >>> [*cut_evenly(10, 4, Here())]
     [(0, 4), (4, 8), (8, 10)]
     """

@@ -2,15 +2,231 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import signal
+import subprocess
+import sys
 import threading
+import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 from queue import Empty, SimpleQueue
-from typing import TypeVar, cast, final
+from typing import IO, NoReturn, Protocol, TypeVar, cast, final
 
-from evalign.engines.work import ITEMS_PER_WORKER, MOST_TRIES, describe_item, died, open_answer, pack
-from evalign.engines.workers import OWN_THREADS, Worker, can_fork, hold_interrupts, start_worker
+from evalign.engines.worker import (
+    ITEMS_PER_WORKER,
+    MOST_TRIES,
+    describe_item,
+    died,
+    open_answer,
+    pack,
+    read_message,
+    serve,
+    write_message,
+)
 from evalign.errors import EngineError
+
+# What names of threads begin with that may be running while a process is forked: they hold no lock a worker needs.
+OWN_THREADS = "evalign"
+# Seconds that a worker which has closed its pipe is given to end by itself.
+_PATIENCE = 1.0
+_BOOT = "import sys; sys.path[:] = {path}; from evalign.engines.worker import enter; enter()"
+# A new process has nobody's pipes before it has its own: what a forked worker holds of them, their ends do not reach.
+_starting = threading.RLock()
+
+
+class Process(Protocol):
+    """What is asked of `subprocess.Popen`, and of a forked process."""
+
+    @property
+    def pid(self) -> int:
+        """Its number."""
+
+    def kill(self) -> None:
+        """End it."""
+
+    def wait(self, timeout: float | None = None) -> int:
+        """How it ended: the number of the signal, negative, or its exit status."""
+
+
+@final
+class Worker:
+    """A process that answers."""
+
+    def __init__(self, process: Process, send: IO[bytes], receive: IO[bytes]) -> None:
+        self._process, self._send, self._receive = process, send, receive
+        self._function = b""
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
+    def ask(self, function: bytes, item: bytes) -> bytes:
+        """What it answers; raises EOFError or OSError where it dies."""
+        write_message(self._send, b"" if function is self._function else function)
+        write_message(self._send, item)
+        self._send.flush()
+        self._function = function
+        return read_message(self._receive)
+
+    def kill(self) -> None:
+        """End it at once; whoever waits for an answer sees it die."""
+        self._process.kill()
+
+    def end(self, patience: float = 0.0) -> str:
+        """How it ended, in words; no process and no pipe is left of it."""
+        if not patience:
+            self._process.kill()
+        try:
+            status = self._process.wait(patience or None)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            status = self._process.wait()
+        for stream in (self._send, self._receive):
+            with contextlib.suppress(OSError):  # what it did not read any more
+                stream.close()
+        return _describe(status)
+
+    def bury(self) -> str:
+        """The same of a worker that is dead, or about to be."""
+        return self.end(_PATIENCE)
+
+
+def start_worker(*, fork: bool) -> Worker:
+    """A new worker."""
+    with _starting, hold_interrupts():
+        try:
+            return _fork() if fork else _spawn()
+        except OSError as error:
+            found = f"no worker process can be started ({error.strerror or error})"
+            raise EngineError(found, "room for one more", "fewer at a time: --jobs") from None
+
+
+def can_fork() -> bool:
+    """Whether this process may be copied as it is.
+
+    Only on Linux (macOS and its libraries do not bear it), and only if no thread runs that could hold a lock now and
+    for ever: a worker would wait for it. numpy's own threads are made for it.
+    """
+    return (
+        sys.platform == "linux"
+        and threading.current_thread() is threading.main_thread()
+        and all(
+            thread is threading.main_thread() or thread.name.startswith(OWN_THREADS)
+            for thread in threading.enumerate()
+        )
+    )
+
+
+@contextlib.contextmanager
+def hold_interrupts() -> Iterator[None]:
+    """Ctrl-C is kept for later; processes started meanwhile never hear of it."""
+    if sys.platform == "win32":
+        yield
+    else:
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _spawn() -> Worker:
+    """A new interpreter that finds modules where this one does, and knows nothing of the script that runs here."""
+    flags = 0
+    if sys.platform == "win32":  # no signals to keep from a process, but groups that Ctrl-C does not reach
+        flags = subprocess.CREATE_NEW_PROCESS_GROUP
+    process = subprocess.Popen(
+        [sys.executable, "-c", _BOOT.format(path=ascii(sys.path))],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        creationflags=flags,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    return Worker(process, process.stdin, process.stdout)
+
+
+def _fork() -> Worker:
+    """A copy of this process.
+
+    It holds the ends of pipes to those forked before it, and they end a moment later than it does when this process is
+    gone: of each, only those forked after it hold an end.
+    """
+    asking, answering = os.pipe(), os.pipe()
+    with warnings.catch_warnings():
+        # From Python 3.12 on of any process that has threads, and numpy's are threads.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        pid = os.fork()
+    if pid == 0:
+        _work(asking, answering)
+    os.close(asking[0])
+    os.close(answering[1])
+    return Worker(_Forked(pid), os.fdopen(asking[1], "wb"), os.fdopen(answering[0], "rb"))
+
+
+def _work(asking: tuple[int, int], answering: tuple[int, int]) -> NoReturn:
+    """The life of a forked process: nothing of what its parent was doing goes on in it."""
+    try:
+        os.close(asking[1])
+        os.close(answering[0])
+        serve(os.fdopen(asking[0], "rb"), os.fdopen(answering[1], "wb"))
+    finally:
+        os._exit(1)
+
+
+@final
+class _Forked:
+    """A forked process, as `subprocess.Popen` shows others."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self._status: int | None = None
+        self._lock = threading.Lock()
+
+    def kill(self) -> None:
+        with self._lock, contextlib.suppress(ProcessLookupError):
+            if self._status is None:  # otherwise the number may be another's by now
+                os.kill(self.pid, signal.SIGKILL)
+
+    def wait(self, timeout: float | None = None) -> int:
+        deadline = None if timeout is None else time.monotonic() + timeout
+        pause = 0.0005
+        while (status := self._poll()) is None:
+            if deadline is not None and time.monotonic() > deadline:
+                raise subprocess.TimeoutExpired([str(self.pid)], timeout or 0.0)
+            time.sleep(pause)
+            pause = min(2 * pause, 0.05)
+        return status
+
+    def _poll(self) -> int | None:
+        with self._lock:
+            if self._status is None:
+                try:
+                    pid, status = os.waitpid(self.pid, os.WNOHANG)
+                except ChildProcessError:  # somebody else waited for it
+                    pid, status = self.pid, 0
+                if pid:
+                    self._status = os.waitstatus_to_exitcode(status)
+            return self._status
+
+
+def _describe(status: int) -> str:
+    """How a process ended.
+
+    >>> _describe(-9), _describe(3)
+    ('by signal 9, SIGKILL', 'with exit status 3')
+    """
+    if status >= 0:
+        return f"with exit status {status}"
+    try:
+        return f"by signal {-status}, {signal.Signals(-status).name}"
+    except ValueError:
+        return f"by signal {-status}"
+
 
 Item = TypeVar("Item")
 Found = TypeVar("Found")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable
 from typing import TypeVar, cast
 
-from evalign.engines.engine import DaskClient, Engine, Given
+from evalign.engines.base import DaskClient, Engine, Given
 from evalign.progress import Progress, no_progress
 
 Item = TypeVar("Item")
@@ -40,26 +40,26 @@ def open_engine(given: Given = None, *, progress: Progress = no_progress) -> Eng
     scheduler, or "local:2" for one on this machine with two workers. A Dask client is used as it is, and an engine too:
     they are not closed, but left to whoever made them. `progress` hears of workers that are waited for.
     """
-    from evalign.engines.here import Here
+    from evalign.engines.base import Here
 
     if given is None or isinstance(given, Here):
         return given or Here()
     if isinstance(given, int):
         return _open_processes(given)
     if isinstance(given, str) or (hasattr(given, "submit") and hasattr(given, "scheduler_info")):
-        from evalign.engines.cluster import Cluster
+        from evalign.engines.dask_engine import Cluster
 
         return Cluster(cast("str | DaskClient", given), progress=progress)
-    from evalign.engines.lent import Lent
+    from evalign.engines.base import Lent
 
     return Lent(given)
 
 
 def _open_processes(n_workers: int) -> Engine:
-    from evalign.engines.addresses import check_jobs
+    from evalign.engines.base import check_jobs
 
     if check_jobs(n_workers) == 1:
-        from evalign.engines.here import Here
+        from evalign.engines.base import Here
 
         return Here()
     from evalign.engines.processes import Processes

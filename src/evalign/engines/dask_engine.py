@@ -13,11 +13,27 @@ from importlib import import_module
 from queue import Empty, SimpleQueue
 from typing import NamedTuple, TypeVar, cast, final
 
-from evalign.engines.connecting import Connection, connect, count_threads, no_workers
-from evalign.engines.dask import Future, load_distributed
-from evalign.engines.engine import DaskClient
-from evalign.engines.versions import Versions, check_versions, own_versions
-from evalign.engines.work import ITEMS_PER_WORKER, MOST_TRIES, answer, describe_item, died, open_answer, pack
+from evalign.engines.base import DaskClient
+from evalign.engines.dask_connection import (
+    Connection,
+    Future,
+    Versions,
+    check_versions,
+    connect,
+    count_threads,
+    load_distributed,
+    no_workers,
+    own_versions,
+)
+from evalign.engines.worker import (
+    ITEMS_PER_WORKER,
+    MOST_TRIES,
+    answer,
+    describe_item,
+    died,
+    open_answer,
+    pack,
+)
 from evalign.errors import EngineError
 from evalign.progress import Progress, no_progress
 
