@@ -215,6 +215,12 @@ def lookup_exception(token: str, exceptions: Mapping[str, str]) -> str | None:
     return found[:1].upper() + found[1:] if token[:1].isupper() else found
 
 
+# Exception lists: tokens that stand for other words, such as "n't" for "not".
+#
+# A list is a file of two columns separated by a tab: what is written, and what it stands for. Empty lines and
+# lines that begin with "#" say nothing. Lists are shipped by language; they make texts comparable and are off
+# unless asked.
+
 _FOLDER = Path(__file__).parent
 _PREFIX = "exceptions_"
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,8})?|[A-Za-z]+")

@@ -21,6 +21,14 @@ from evalign.errors import Remark
 from evalign.readers import RawText, RawTexts
 from evalign.text import without_space
 
+# Where a document's tokens, and positions on its line, are in the raw text it was made from.
+#
+# A token runs from its first to its last character in the raw text. One that has none there (an empty element of a
+# tree, the
+# second period of `U.S. .`) sits behind the token before it in its sentence, or where the sentence begins. Anything
+# longer
+# runs from its first to its last token that has characters in the raw text.
+
 # Which characters stand for which is no question of notation where texts are scored: a dash is no hyphen. To find a token
 # in the raw text it is.
 _VARIANTS = str.maketrans("‐‑‒–—―−«»″′", '-------"""\'')
@@ -375,6 +383,15 @@ def _keep_apart(starts: IntArray, ends: IntArray, offsets: IntArray) -> tuple[In
     return starts, ends
 
 
+# Which characters of a raw text each token has where the texts differ in length: a stretch is divided in order.
+#
+#     de le      facing  du       de has d, le has u
+#     going to   facing  gonna    going has gon, to has na
+#
+# A token that lies wholly in the stretch has one character of it; the others are given out in proportion to length.
+# Where there are fewer characters than such tokens, all are given out so, and some tokens have none.
+
+
 class Shares(NamedTuple):
     """Per folded character of a document: the folded characters of the raw text that its token has for it."""
 
@@ -452,6 +469,11 @@ def _find_stretches(places: IntArray, n_places: int) -> _Stretches:
     return _Stretches(heads, np.bincount(places[known], minlength=n_places + 1))
 
 
+# A raw text as a document to align with: pieces in which normalisation never loses where a character was.
+#
+# White space cuts it, and so does every notation that is rewritten to another length: what a piece is rewritten to has
+# the places of the whole piece, and all other characters keep their own.
+
 # A single quote is one character before and after; of longer notations none begins as another one does.
 _KEYS = (*XML, *BRACKETS, *SLASHES, *(key for key in QUOTES if len(key) > 1), "…")
 _ESCAPES = re.compile("|".join(map(re.escape, _KEYS)))
@@ -499,6 +521,15 @@ def _cut_clusters(line: str, begins: IntArray) -> None:
     begins[odd] = True
     begins[odd[~np.append(joins, False)[odd + 1]] + 1] = True
 
+
+# Which of several equal characters the raw text lacks, where an alignment may leave out any of them.
+#
+#     U.S. .     facing  U.S.           the text has one period: the abbreviation has it, the token behind it has none
+#     no ab | ab  facing  no   and  ab   two files: the second ab is the one that the second file has
+#
+# A stretch that only the document has can slide as long as the characters at both of its ends are the same. It goes
+# to where
+# it takes whole tokens, and where no sentence goes from one raw file into the next.
 
 # How many characters a stretch slides at most.
 LONGEST_SLIDE = 64

@@ -161,6 +161,15 @@ def silence_logs() -> Callable[[], None]:
     return restore
 
 
+# A Dask cluster on this machine, to try one.
+#
+# Whoever can talk to a Dask scheduler or worker can have it run code, and ports of this machine are open to all its
+# users.
+# So all of them speak TLS and ask for a certificate, which is made for this cluster and known to its processes alone;
+# the
+# servers of web pages that Dask starts beside them are stopped.
+
+
 @final
 class Local:
     """So many worker processes and a scheduler, all of which listen on this machine alone."""

@@ -118,6 +118,11 @@ def died(described: str, how: str, n_deaths: int = MOST_TRIES) -> EngineError:
     )
 
 
+# The other side of `evalign.engines.workers`: a process that works until nobody is left to work for.
+#
+# Messages are a length of eight bytes and as many bytes. To a worker goes a function, or nothing where it is the one it
+# has, and then an item; an answer comes back.
+
 _N_BYTES = 8
 
 

@@ -111,6 +111,16 @@ INNER_BOUNDARIES = Layer("boundaries-inner", count_inner_boundaries, FIELDS)
 TOKEN_BOUNDARIES = Layer("token-boundaries", count_token_boundaries, FIELDS)
 
 
+# Whether marks that may end a sentence do (Palmer and Hearst 1997; Read et al. 2012).
+#
+#     $ evalign score gold.conllu system.txt --metrics disambiguation
+#
+# Every candidate mark of the gold text is judged, inside a token too: does a sentence end right after it?
+# Marks are those of the text as it was read, so that their number is the same for every system. A mark that
+# the system lost is none of its sentence ends. Ends without a mark are not judged here; `boundaries` counts
+# them.
+
+
 def count_disambiguation(comparison: Comparison) -> CountTable:
     """Marks that both sides, the system alone, gold alone or neither take for a sentence end."""
     comparison = comparison.on_lines
@@ -177,6 +187,22 @@ DISAMBIGUATION = Layer(
     lower_is_better=("error_rate",),
 )
 
+
+# Pk and WindowDiff: a window slides over the gold tokens of a document.
+#
+#     $ evalign score gold.conllu system.txt --metrics pk,windowdiff
+#
+# Between each two tokens of a gold document is a gap, and a boundary is in it or not. Every window holds k
+# gaps. Pk (Beeferman et al. 1999) asks whether both sides have a boundary in it or neither has, WindowDiff
+# (Pevzner and Hearst 2002) whether they have as many. A system boundary inside a gold token is moved to its
+# end; where the lines differ, one behind a token that gold does not have is moved before it.
+#
+#     variant     k, for n tokens in s sentences, halves to even
+#     pk          n / 2s, at least 1
+#     pk-nltk     (n - 1) / 2(s - 1), as nltk.metrics.segmentation.pk; 0 asks nothing
+#     pk-segeval  n / 2s, at least 2
+#
+# A document has n - k windows, and none if that is less. Its row is counted in the unit it starts in.
 
 Sizes: TypeAlias = npt.NDArray[np.int64]
 Window: TypeAlias = Callable[[Sizes, Sizes], Sizes]

@@ -23,6 +23,12 @@ from evalign.metrics.options import Options
 from evalign.metrics.schemes import ROOTS, Scheme
 from evalign.metrics.word_comparison import Shared, share
 
+# Gaps of discontinuous brackets: over the words that count, and in shared places.
+#
+# Two brackets of one start and end are in the same place if their gaps are. A gap that has no word that counts in it,
+# or
+# none that the other text has, is none.
+
 
 def narrow_runs(brackets: Mapping[int, Runs], kept: npt.NDArray[np.bool_]) -> dict[int, Runs]:
     """Runs from the first to the last word that counts, those without others between joined; some may have none left."""

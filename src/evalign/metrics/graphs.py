@@ -18,6 +18,16 @@ from evalign.metrics.multisets import match_rows, number_rows
 from evalign.metrics.word_comparison import share
 from evalign.ud_labels import cut_path
 
+# Dependencies as triples on the line: where the dependent is, where its head is, and the full label.
+#
+#     $ evalign score gold.conllu system.conllu --metrics dependencies
+#
+# Document parsing (Dridan and Oepen 2013) taken one step further, to dependencies. Words are not paired: a triple is
+# right
+# if the other side has it, with the dependent and its head in the same places, whatever sentences they are in. The
+# words
+# of a multiword token are where the token is.
+
 
 class _Arcs(NamedTuple):
     """The dependencies of one side. Where an end has no place it is NOWHERE; the root's place is of its own."""
@@ -121,6 +131,15 @@ def _word_texts(document: Document, tokens: IntArray, numbers: dict[str, int]) -
 
 
 DEPENDENCIES = Layer("dependencies", count_arcs, needs=("head", "deprel"))
+
+
+# Enhanced dependencies: edges of graphs that both sides have (Bouma et al. 2020).
+#
+#     $ evalign score gold.conllu system.conllu --metrics elas,eulas
+#
+# An edge is right if the heads are partners, or both the root, and the labels are the same: with subtypes and lemmas
+# (elas), or without (eulas). An edge is matched once; the UD tools compare every edge of a word with every other, so
+# that an edge written twice counts four times (`--edges all`).
 
 
 def count_edges(comparison: Comparison, simplify: Callable[[str], str] | None) -> CountTable:

@@ -17,6 +17,13 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 
+# Content and function relations of Universal Dependencies, for labels of version 1 and of version 2.
+#
+# Version 1 is Table 2 of Callin (A typological perspective on evaluation for Universal Dependencies). Version 2 has the
+# same classes under its own names: dobj is obj, remnant is orphan, mwe is fixed, name and foreign are flat; obl, which
+# version 1 called nmod, is content; nsubjpass, csubjpass and auxpass are subtypes, which are cut; neg is gone; clf is
+# function.
+
 Version = Literal["v1", "v2"]
 RelationClass = Literal["content", "function", "other"]
 
@@ -69,6 +76,10 @@ def relation_class(label: str, version: Version) -> RelationClass:
         return "content"
     return "function" if relation in classes["function"] else "other"
 
+
+# Weights of relations, as a file has them: what each word counts in WLAS.
+#
+# `evalign typology weights` makes such a file; one written by hand needs the keys `schema` and `weights` only.
 
 SCHEMA = 1
 MISSING = 0.5

@@ -47,6 +47,13 @@ TOKENS = Layer("tokens", count_tokens)
 WORDS = Layer("words", count_words)
 
 
+# Gold sentences whose place holds exactly their tokens on the system side (Dridan and Oepen 2013, SA).
+#
+#     $ evalign score gold.conllu system.txt --metrics sentence-accuracy
+#
+# The system's own sentence boundaries do not matter.
+
+
 def count_sentence_accuracy(comparison: Comparison) -> CountTable:
     """Gold sentences whose place holds exactly their tokens on the system side, and all of them.
 
@@ -72,6 +79,13 @@ def accuracy_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
 SENTENCE_ACCURACY = Layer(
     "sentence-accuracy", count_sentence_accuracy, ("correct", "gold"), accuracy_ratios, "accuracy"
 )
+
+
+# Recall on tokens that a word list has and on those it has not (SIGHAN bakeoff, Emerson 2005).
+#
+#     $ evalign score gold.txt system.txt --metrics oov --vocabulary words.txt
+#
+# A gold token is looked up as it was read, so that how many are out of vocabulary is the same for every system.
 
 
 def count_vocabulary(comparison: Comparison) -> CountTable:

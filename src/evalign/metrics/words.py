@@ -16,6 +16,13 @@ from evalign.metrics.layer import Layer
 from evalign.metrics.relations import CLASSES, RelationClass
 from evalign.metrics.word_comparison import BITS, Judgement
 
+# Tags, features, lemmas, attachment: what is right about pairs of words (Zeman et al. 2018).
+#
+#     $ evalign score gold.conllu system.conllu --metrics upos,las
+#
+# Words are paired as in the metric words. Precision is over the system's words, recall over gold's, aligned accuracy
+# over the pairs.
+
 FIELDS = ("correct", "gold", "system", "aligned", "in_place", "same_text")
 Mask = npt.NDArray[np.bool_]
 Right = Callable[[Comparison, IntArray], Mask]
@@ -98,6 +105,10 @@ BLEX = _layer("blex", (*TREE, "lemma"), LAS_BITS | BITS["LEMMA"], of_content)
 CONTENT = _layer("content", TREE, LAS_BITS, partial(of_class, name="content"))
 FUNCTION = _layer("function", TREE, LAS_BITS, partial(of_class, name="function"))
 
+
+# WLAS: labelled attachment in which every word weighs what its relation does (Callin, section 5).
+#
+# $ evalign score gold.conllu system.conllu --metrics las,wlas --weights weights.json
 
 # Rows are integers, so that they add up exactly: weights in billionths.
 SCALE = 10**9

@@ -15,6 +15,11 @@ from evalign.results import Score
 from evalign.significance.inference import Mask, Ratios, Sums, Values, ratios_of_rows
 from evalign.significance.values import Resampling
 
+# Random numbers that stay the same: by seed, on every platform, with every version of numpy.
+#
+# numpy keeps only the raw stream of a bit generator the same (NEP 19), so indices and signs are made of its bits here.
+# Metrics and systems share the draws: whatever is compared is compared on the same resamples.
+
 Weights: TypeAlias = npt.NDArray[np.float64]
 """A row per resample: how often each unit is in it."""
 
@@ -88,6 +93,13 @@ def _blocks(total: int, most: int) -> Iterator[int]:
     for done in range(0, total, max(1, most)):
         yield min(max(1, most), total - done)
 
+
+# Whatever is resampled as columns of integers, so that one matrix product sums up all of it exactly.
+#
+# A score whose ratios are taken of sums has its counts as columns. A score that is a mean over units has, for each
+# ratio, that ratio of each unit in units of 2^-50, and 1 where it is defined. Sums of whole numbers below 2^53 are
+# exact in
+# floating point, in any order; so results do not depend on the library that multiplies, nor on what else is assessed.
 
 _EXACT = 2**53
 _SPLIT = 26

@@ -14,6 +14,13 @@ from evalign.metrics import Layer
 from evalign.results import Score
 from evalign.significance.values import Difference, Interval, Test
 
+# Ratios of thousands of rows of counts at once.
+#
+# A layer's `ratios` is written for one row. It adds, multiplies and divides, so it can as well be given whole
+# columns: objects that
+# do arithmetic like integers. Rows in which something is undefined are then given to it one by one, as the
+# layer alone knows what it makes of them.
+
 Sums: TypeAlias = npt.NDArray[np.int64]
 """A row of counts per resample."""
 Values: TypeAlias = npt.NDArray[np.float64]
@@ -145,6 +152,12 @@ def adjust_all(differences: Sequence[Difference]) -> list[Difference]:
     return [found._replace(adjusted=p) for found, p in zip(differences, adjusted, strict=True)]
 
 
+# Which units have anything of a metric: where fewer than two have, there is nothing to resample.
+#
+# Windows of Pk slide over a whole document, and all of them are in the row of the unit that it begins in. Where gold
+# names no
+# documents that is one row of many, and drawing it never, once or twice says nothing of other texts.
+
 Mask: TypeAlias = npt.NDArray[np.bool_]
 NOTHING_TO_RESAMPLE = "nothing to resample"
 
@@ -216,6 +229,12 @@ def quantile(ordered: Sequence[float], share: float) -> float:
     behind = min(before + 1, len(ordered) - 1)
     return ordered[before] + (ordered[behind] - ordered[before]) * (place - before)
 
+
+# P-values of differences between systems on the same units.
+#
+# Both tests count how often chance alone gives a difference at least as large, either way round, and count the observed
+# one with them, so that no p-value is 0 (Noreen 1989). Differences come some resamples at a time, as thousands of
+# resamples of many pairs of systems would not fit into memory.
 
 Key = TypeVar("Key", bound=Hashable)
 Blocks: TypeAlias = Iterable[Iterable[tuple[Key, Values]]]

@@ -25,6 +25,16 @@ from evalign.metrics.words import LAS_BITS, TREE, Right, has_bits, same_features
 CONFUSED, LABEL, HEAD, BOTH = range(len(WORD_KINDS))
 
 
+# Pairs of words that are wrong: which label was taken for which, and where.
+#
+#     $ evalign errors gold.conllu system.conllu --metrics upos,las
+#
+#     confused  another tag, another lemma, other features    label  the right head, another relation
+#     head      another head (of las: the right relation)     both   another head and another relation
+#
+# A word without a partner is not confused with anything: it is an error of the metric words.
+
+
 class Aspect(NamedTuple):
     """What a metric looks at: the columns it needs, which pairs it takes for right, and the labels it compares."""
 

@@ -16,6 +16,14 @@ from evalign.metrics.errors.mismatches import find_blocks
 from evalign.metrics.errors.span_errors import find_wrong, name_kind
 from evalign.metrics.layer import KINDS, LABEL_METRICS, SPAN_METRICS
 
+# Some of many places on a line: the first in each slot, or the first of each kind in it.
+#
+# Slots begin at 0 and are as wide as a power of two, the smallest for which few enough are left. Two slots make one
+# of the
+# next width, so that whoever has the first places of narrow slots, of parts of a text or of all of it, has those of
+# wide
+# ones as well: what is chosen of chosen ones is what would have been chosen at once.
+
 # Every place has a slot of its own, also where several are the same.
 NO_SLOTS = 0
 
@@ -96,6 +104,12 @@ def choose_rows(
     return rows
 
 
+# Marks: where on the gold line the errors of a metric are, by kind, for pictures of a few hundred pixels.
+#
+# Of up to `MOST_MARKS` errors every position is kept. Of more, the first of each kind in every slot of the line
+# (`slots`),
+# with how many there are.
+
 # Positions kept of a metric.
 MOST_MARKS = 100_000
 
@@ -164,6 +178,10 @@ def unfold(marks: Positions) -> Unfolded:
     pairs = [mark if isinstance(mark, list) else (mark, 1) for mark in marks]
     return Unfolded([pair[0] for pair in pairs], [*accumulate((pair[1] for pair in pairs), initial=0)])
 
+
+# Where errors are: each in a block of sentences, at a position on the gold line, over tokens or words of both sides.
+#
+# Columns of numbers rather than an object for each error: of a million errors a few thousand are ever looked at.
 
 Marks: TypeAlias = Mapping[str, Mapping[str, Positions]]
 """Positions on the gold line, by metric and kind."""
