@@ -16,7 +16,7 @@ class Differing(NamedTuple):
     window: int | None = None
     """How far away text that was displaced is looked for, in characters."""
     swap: bool | None = None
-    """Which line comes first (`lines.comes_later`); None: as the part itself says."""
+    """Which line comes first (`character_alignment.comes_later`); None: as the part itself says."""
 
 
 def align_documents(

@@ -1,7 +1,4 @@
-"""Score and align: the only module that knows the whole chain.
-
-read -> place on one line -> blocks -> layers -> count -> result
-"""
+"""`score`, `align` and `read`: the whole chain for texts in memory (`parts` has it for texts that are cut)."""
 
 from __future__ import annotations
 
