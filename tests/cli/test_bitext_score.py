@@ -255,7 +255,7 @@ def test_warnings_can_be_silenced(score, pairs):
 
 def test_ids_that_are_resampled_together_are_said_to_be(score, monkeypatch):
     few = functools.partial(find_pair_units, most=4)
-    monkeypatch.setattr("evalign.bitext.scoring.find_pair_units", few)
+    monkeypatch.setattr("evalign.bitext.scoring.pair_scores.find_pair_units", few)
     done = score("gold", "one.tsv", "--confidence", "-o", "run.json")
     assert "1,000 resamples of 4 groups of foreign ids" in done.out
     saved = json.loads(Path("run.json").read_text(encoding="utf-8"))

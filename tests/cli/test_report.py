@@ -112,8 +112,7 @@ def test_a_directory_or_nothing_is_no_result(evalign, folder):
 @pytest.fixture
 def resampled(monkeypatch):
     """What was resampled: results, and parts with their averages."""
-    from evalign import significance
-    from evalign.reports import significance as shown
+    from evalign import reports, significance
 
     found = []
 
@@ -127,7 +126,7 @@ def resampled(monkeypatch):
         monkeypatch.setattr(module, name, watched)
 
     spy(significance, "assess")
-    spy(shown, "assess_all")
+    spy(reports, "assess_all")
     return found
 
 
