@@ -164,10 +164,8 @@ def silence_logs() -> Callable[[], None]:
 # A Dask cluster on this machine, to try one.
 #
 # Whoever can talk to a Dask scheduler or worker can have it run code, and ports of this machine are open to all its
-# users.
-# So all of them speak TLS and ask for a certificate, which is made for this cluster and known to its processes alone;
-# the
-# servers of web pages that Dask starts beside them are stopped.
+# users. So all of them speak TLS and ask for a certificate, which is made for this cluster and known to its processes
+# alone; the servers of web pages that Dask starts beside them are stopped.
 
 
 @final
@@ -177,8 +175,14 @@ class Local:
     def __init__(self, n_workers: int) -> None:
         from multiprocessing import resource_tracker
 
-        # Before interrupts are held: the first to need it would let them through again.
-        resource_tracker.ensure_running()
+        # Before interrupts are held: the first to need it would let them through again. It warns of what a cluster that
+        # was interrupted while it started left to it to remove, which is no news to anybody.
+        before = os.environ.get("PYTHONWARNINGS", "")
+        os.environ["PYTHONWARNINGS"] = ",".join(filter(None, (before, "ignore:resource_tracker")))
+        try:
+            resource_tracker.ensure_running()
+        finally:
+            os.environ["PYTHONWARNINGS"] = before
         self._folder = tempfile.mkdtemp(prefix="evalign-")
         try:
             with hold_interrupts():
