@@ -13,7 +13,7 @@ settings.register_profile("quick", deadline=None, derandomize=True, max_examples
 settings.register_profile("ci", deadline=None, derandomize=True, max_examples=45)
 settings.register_profile("deep", deadline=None, max_examples=2000)
 # For laws that have been tried on the other form of the kernels.
-settings.register_profile("again", deadline=None, derandomize=True, max_examples=10)
+settings.register_profile("again", deadline=None, derandomize=True, max_examples=5)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
