@@ -9,7 +9,7 @@ from hypothesis import settings
 from evalign import __version__
 from evalign.kernels import is_compiled
 
-settings.register_profile("quick", deadline=None, derandomize=True, max_examples=15)
+settings.register_profile("quick", deadline=None, derandomize=True, max_examples=10)
 settings.register_profile("ci", deadline=None, derandomize=True, max_examples=45)
 settings.register_profile("deep", deadline=None, max_examples=2000)
 # For laws that have been tried on the other form of the kernels.
