@@ -47,7 +47,10 @@ window.evalign.address = (() => {
     const all = runs && view !== "parts" ? { run: runs.names[runs.current()], ...values } : values;
     const query = new URLSearchParams(Object.entries(all).filter(([, value]) => value !== null)).toString();
     const hash = `#${view}${query ? `?${query}` : ""}`;
+    const before = location.hash;
     const put = () => {
+      // Someone went back or forward during the pause: what was looked at then is not where they are now.
+      if (location.hash !== before) return;
       try {
         const isNew = !isSmall || viewOf(location.hash) !== view;
         if (hash !== location.hash) history[isNew ? "pushState" : "replaceState"](null, "", hash);
