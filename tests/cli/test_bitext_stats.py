@@ -7,7 +7,7 @@ import pytest
 from bitext.datasets import Split, make_split, write_dataset
 from evalign.bitext.provenance import HEADER
 from evalign.bitext.statistics import collect_statistics
-from evalign.bitext.statistics.shapes import FILE
+from evalign.bitext.statistics.schema import FILE
 from evalign.files import write_json
 
 pytestmark = pytest.mark.once

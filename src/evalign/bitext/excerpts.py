@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypedDict
 
 from evalign.bitext.corpora import Corpus, DataSet, open_dataset
-from evalign.bitext.draws import draw
 from evalign.bitext.ids import EXPECTED, format_id, parse_id
 from evalign.bitext.provenance import FILE as PROVENANCE, NATIVE, PLANTED, Origin, read_provenance
+from evalign.bitext.sampling import draw
 from evalign.bitext.statistics import SEED, read_gold
 from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.progress import Progress, no_progress

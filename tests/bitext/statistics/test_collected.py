@@ -15,7 +15,7 @@ from evalign.bitext.statistics import (
     collect_statistics,
     read_statistics,
 )
-from evalign.bitext.statistics.shapes import FILE, SCHEMA, Statistics
+from evalign.bitext.statistics.schema import FILE, SCHEMA, Statistics
 from evalign.errors import InputError
 from evalign.files import write_json
 from evalign.results.shapes import check_shape

@@ -6,8 +6,13 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.bitext.languages import Language
-from evalign.bitext.statistics.comparability import Sources, compare_documents
-from evalign.bitext.statistics.keywords import LEAST_LIKELIHOOD, MOST_KEYWORDS, find_keywords
+from evalign.bitext.statistics.comparability import (
+    LEAST_LIKELIHOOD,
+    MOST_KEYWORDS,
+    Sources,
+    compare_documents,
+    find_keywords,
+)
 from oracles.bitext_statistics import cosine, keywords, quantile
 
 pytestmark = pytest.mark.once

@@ -7,8 +7,14 @@ import pytest
 
 from bitext.datasets import make_sentence
 from evalign.bitext.languages import Language
-from evalign.bitext.statistics.detectability import FEWEST_SENTENCES, MOST_FEATURES, detect, judge_rows
-from evalign.bitext.statistics.features import FEATURES, measure_form
+from evalign.bitext.statistics.detectability import (
+    FEATURES,
+    FEWEST_SENTENCES,
+    MOST_FEATURES,
+    detect,
+    judge_rows,
+    measure_form,
+)
 
 pytestmark = pytest.mark.once
 

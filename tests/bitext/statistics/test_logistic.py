@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext.statistics.logistic import PENALTY, fit
+from evalign.bitext.statistics.detectability import PENALTY, fit
 from oracles.bitext_statistics import loss
 
 pytestmark = pytest.mark.once

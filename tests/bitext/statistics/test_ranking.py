@@ -5,7 +5,7 @@ import math
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext.statistics.ranking import Z, find_area, find_chance
+from evalign.bitext.statistics.detectability import Z, find_area, find_chance
 from oracles.bitext_statistics import area, area_variance
 
 pytestmark = pytest.mark.once

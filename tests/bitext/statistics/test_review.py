@@ -4,7 +4,7 @@ import pytest
 
 from bitext.datasets import Split, make_split, write_dataset
 from evalign.bitext.scoring.review import COLUMNS, render_review
-from evalign.bitext.statistics.review import anchor_words, read_reviewed, sample_review
+from evalign.bitext.statistics.native_pairs import anchor_words, read_reviewed, sample_review
 from evalign.errors import InputError
 
 pytestmark = pytest.mark.once

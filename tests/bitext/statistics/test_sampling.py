@@ -3,8 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext.draws import draw
-from evalign.bitext.statistics.sampling import Sample
+from evalign.bitext.sampling import Sample, draw
 
 pytestmark = pytest.mark.once
 

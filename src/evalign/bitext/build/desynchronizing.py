@@ -15,7 +15,7 @@ import numpy.typing as npt
 from evalign.bitext.build.config import DROP
 from evalign.bitext.build.work import PAIRS, Numbers, Work, load_sizes, read_document_rows, read_links
 from evalign.bitext.build.workspace import Counts
-from evalign.bitext.draws import draw
+from evalign.bitext.sampling import draw
 
 Kept = tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]
 Link = tuple[int, int]

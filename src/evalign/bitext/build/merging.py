@@ -26,7 +26,7 @@ from evalign.bitext.build.work import (
     read_sentences,
 )
 from evalign.bitext.build.workspace import Counts
-from evalign.bitext.draws import draw
+from evalign.bitext.sampling import draw
 from evalign.bitext.inputs.cleaning import clean_text
 from evalign.progress import Step
 

@@ -38,7 +38,7 @@ from evalign.bitext.build.work import (
     write_sentences,
 )
 from evalign.bitext.build.workspace import Counts
-from evalign.bitext.draws import choose, draw
+from evalign.bitext.sampling import choose, draw
 from evalign.progress import Step
 
 NOWHERE = -1

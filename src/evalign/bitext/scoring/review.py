@@ -12,9 +12,9 @@ from math import sqrt
 
 import numpy as np
 
-from evalign.bitext.draws import draw
 from evalign.bitext.ids import parse_id
 from evalign.bitext.pairs import Numbers, Pairs
+from evalign.bitext.sampling import draw
 from evalign.bitext.scoring.known import Known
 from evalign.errors import InputError, Place, quote
 from evalign.metrics import Counts

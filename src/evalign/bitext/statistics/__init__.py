@@ -9,19 +9,19 @@ from evalign._lazy import lazy_face
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.bitext.statistics.collected import collect_statistics as collect_statistics
     from evalign.bitext.statistics.comparability import Sources as Sources
-    from evalign.bitext.statistics.genres import GenreCounts as GenreCounts
-    from evalign.bitext.statistics.opened import (
+    from evalign.bitext.statistics.dataset_statistics import (
+        GenreCounts as GenreCounts,
         bitext_statistics as bitext_statistics,
+        collect_statistics as collect_statistics,
         read_statistics as read_statistics,
     )
-    from evalign.bitext.statistics.planted import read_gold as read_gold
-    from evalign.bitext.statistics.review import (
+    from evalign.bitext.statistics.native_pairs import (
         read_reviewed as read_reviewed,
         sample_review as sample_review,
     )
-    from evalign.bitext.statistics.shapes import (
+    from evalign.bitext.statistics.planted import read_gold as read_gold
+    from evalign.bitext.statistics.schema import (
         FILE as FILE,
         SEED as SEED,
         LanguageLengths as LanguageLengths,
@@ -36,13 +36,11 @@ if TYPE_CHECKING:
 __getattr__, __dir__, __all__ = lazy_face(
     __name__,
     {
-        ".collected": "collect_statistics",
         ".comparability": "Sources",
-        ".genres": "GenreCounts",
-        ".opened": "bitext_statistics read_statistics",
+        ".dataset_statistics": "GenreCounts bitext_statistics collect_statistics read_statistics",
+        ".native_pairs": "read_reviewed sample_review",
         ".planted": "read_gold",
-        ".review": "read_reviewed sample_review",
-        ".shapes": (
+        ".schema": (
             "FILE LanguageLengths PlantingCounts SEED SavedComparability SavedDetectability "
             "SavedLengths SavedSimilarity Statistics"
         ),

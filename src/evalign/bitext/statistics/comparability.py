@@ -14,16 +14,66 @@ Memory is that of the documents looked at: a sample by the seed of at most so ma
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
+from evalign.bitext.corpora import DataSet
+from evalign.bitext.ids import parse_id
 from evalign.bitext.languages import Language
 from evalign.bitext.languages.terms import index_terms
-from evalign.bitext.statistics.keywords import Vector, find_keywords
-from evalign.bitext.statistics.sampling import Sample
-from evalign.bitext.statistics.shapes import SavedComparability, SavedSimilarity, rounded
+from evalign.bitext.provenance import FILE, Origin, read_provenance
+from evalign.bitext.sampling import Sample
+from evalign.bitext.statistics.schema import SavedComparability, SavedSimilarity, rounded
+from evalign.errors import InputError, Place, quote
 from evalign.significance import quantile
+
+# Keywords of documents: terms that a document has more often than all the others together.
+#
+# How far beyond chance is said by the log-likelihood ratio (Dunning 1993, Computational Linguistics 19(1); for keywords
+# Rayson and Garside 2000, Comparing corpora using frequency profiling). A keyword weighs the root of it, which is
+# distributed like a standard score, so that one word does not fill the whole vector.
+
+
+Vector: TypeAlias = Mapping[str, float]
+"""Weights of keywords; their squares add up to 1."""
+
+MOST_KEYWORDS = 100
+# Chi-square of one degree of freedom: by chance this much or more one time in twenty.
+LEAST_LIKELIHOOD = 3.84
+
+
+def log_likelihood(here: int, elsewhere: int, n_here: int, n_elsewhere: int) -> float:
+    """How unlike two relative frequencies are; 0 where they are equal.
+
+    >>> round(log_likelihood(10, 10, 100, 1000), 2), abs(log_likelihood(1, 10, 100, 1000)) < 1e-9
+    (22.14, True)
+    """
+    share = (here + elsewhere) / (n_here + n_elsewhere)
+    parts = ((here, n_here), (elsewhere, n_elsewhere))
+    return 2 * math.fsum(n * math.log(n / (size * share)) for n, size in parts if n)
+
+
+def find_keywords(terms: Mapping[str, int], everywhere: Mapping[str, int], n_everywhere: int) -> Vector:
+    """Keywords of a document among documents that it is one of; none where it is all there is.
+
+    >>> find_keywords({"the": 5, "soup": 5}, {"the": 100, "soup": 5}, 105)
+    {'soup': 1.0}
+    """
+    n_here = sum(terms.values())
+    n_elsewhere = n_everywhere - n_here
+    found = []
+    for term, here in terms.items():
+        elsewhere = everywhere[term] - here
+        if here * n_elsewhere > elsewhere * n_here:
+            likelihood = log_likelihood(here, elsewhere, n_here, n_elsewhere)
+            if likelihood >= LEAST_LIKELIHOOD:
+                found.append((-likelihood, term))
+    best = sorted(found)[:MOST_KEYWORDS]
+    length = math.sqrt(math.fsum(-negative for negative, _ in best))
+    return {term: math.sqrt(-negative) / length for negative, term in best}
+
 
 Document: TypeAlias = tuple[str, Iterable[str]]
 """A name and sentences. Pieces of one name belong together; what has no name belongs to no document."""
@@ -145,3 +195,41 @@ def _summarize(cosines: Sequence[float]) -> SavedSimilarity | None:
     ordered = sorted(cosines)
     low, median, high = (rounded(quantile(ordered, share)) for share in (0.1, 0.5, 0.9))
     return SavedSimilarity(documents=len(ordered), p10=low, median=median, p90=high)
+
+
+# Comparability of a finished data set: the provenance table says which sentences belong to one document.
+
+
+def compare_traced(
+    dataset: DataSet, languages: Mapping[str, Language], *, seed: int
+) -> dict[str, SavedComparability | None]:
+    """By language, how near planted sentences of one document are to native documents."""
+    comparisons = {code: Comparison(language, seed=seed) for code, language in languages.items()}
+    for language, origin, text in _trace(dataset):
+        comparison = comparisons[language]
+        if origin.is_planted:
+            comparison.parallel.add(origin.pair_document, (text,))
+        else:
+            comparison.native.add(origin.document, (text,))
+    return {code: comparison.finish() for code, comparison in comparisons.items()}
+
+
+def _trace(dataset: DataSet) -> Iterator[tuple[str, Origin, str]]:
+    """All sentences with their language and origin; one corpus is held at a time, as they follow each other."""
+    held: tuple[str, str] | None = None
+    texts: dict[int, str] = {}
+    for lineno, origin in enumerate(read_provenance(dataset.folder), 2):
+        found = parse_id(origin.id)
+        language, number = found or ("", 0)
+        known = language in (dataset.first, dataset.second) and origin.split in dataset.splits
+        if known and held != (origin.split, language):
+            corpus = dataset.corpus(origin.split, language)
+            texts = dict(zip(corpus.numbers, corpus.texts, strict=True))
+            held = origin.split, language
+        if not known or number not in texts:
+            place = Place(str(dataset.folder / FILE), lineno)
+            shown = (
+                f"{quote(origin.id)} of split {quote(origin.split)}, which is not a sentence of the data set"
+            )
+            raise InputError(place, shown, "every sentence of the corpora")
+        yield language, origin, texts[number]

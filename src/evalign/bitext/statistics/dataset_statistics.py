@@ -1,25 +1,32 @@
-"""All statistics of a data set, from its files and from what its build has counted."""
+"""All statistics of a data set: what its build has saved, else what its files alone allow.
+
+`collect_statistics` counts them (a build calls it last), `bitext_statistics` gives those of a folder.
+"""
 
 from __future__ import annotations
 
+import json
+import os
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TypeAlias
+from itertools import accumulate
+from pathlib import Path
+from typing import NamedTuple, TypeAlias, cast, overload
 
 from evalign._version import __version__
-from evalign.bitext.corpora import Corpus, DataSet
+from evalign.bitext.corpora import Corpus, DataSet, open_dataset
 from evalign.bitext.ids import format_id
 from evalign.bitext.languages import Language, find_language
 from evalign.bitext.languages.terms import count_units
 from evalign.bitext.provenance import FILE as PROVENANCE
-from evalign.bitext.statistics.comparability import Sources, compare_documents
+from evalign.bitext.sampling import Sample
+from evalign.bitext.statistics.comparability import Sources, compare_documents, compare_traced
 from evalign.bitext.statistics.detectability import FEWEST_SENTENCES, MOST_SENTENCES, detect
-from evalign.bitext.statistics.genres import GenreCounts, share_genres
-from evalign.bitext.statistics.lengths import summarize_lengths
 from evalign.bitext.statistics.planted import find_planted, read_gold
-from evalign.bitext.statistics.sampling import Sample
-from evalign.bitext.statistics.shapes import (
+from evalign.bitext.statistics.schema import (
+    FILE,
     KIND,
     SCHEMA,
     SEED,
@@ -28,12 +35,99 @@ from evalign.bitext.statistics.shapes import (
     SavedComparability,
     SavedDetectability,
     SavedGenre,
+    SavedLengths,
     SplitCounts,
     Statistics,
-)  # fmt: skip
-from evalign.bitext.statistics.traced import compare_traced
-from evalign.errors import CommandError
+    rounded,
+)
+from evalign.errors import CommandError, InputError, Place
 from evalign.progress import Progress, no_progress
+from evalign.readers import load
+from evalign.results import ShapeError, check_shape, describe_kind
+from evalign.significance import quantile
+
+# How long sentences are: a histogram, its mean, median and deciles.
+
+
+DECILES = tuple(share / 10 for share in range(1, 10))
+_NEARLY_ALL = (0.01, 0.99)
+
+
+class _Ordered(Sequence[float]):
+    """All lengths in ascending order, as if they were written out: there may be millions."""
+
+    def __init__(self, histogram: Mapping[int, int]) -> None:
+        self._lengths = sorted(histogram)
+        self._behind = list(accumulate(histogram[length] for length in self._lengths))
+
+    def __len__(self) -> int:
+        return self._behind[-1]
+
+    @overload
+    def __getitem__(self, place: int) -> float: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[float]: ...
+    def __getitem__(self, place: int | slice) -> float | Sequence[float]:
+        if isinstance(place, slice):
+            return [self[k] for k in range(*place.indices(len(self)))]
+        return self._lengths[bisect_right(self._behind, place)]
+
+
+def summarize_lengths(histogram: Mapping[int, int]) -> SavedLengths | None:
+    """What a histogram says, from length to number of sentences; None where there is no sentence.
+
+    >>> found = summarize_lengths({10: 3, 20: 1})
+    >>> found["mean"], found["median"], found["deciles"][-1]
+    (12.5, 10.0, 17.0)
+    """
+    counts = {length: n for length, n in sorted(histogram.items()) if n}
+    if not counts:
+        return None
+    ordered = _Ordered(counts)
+    return SavedLengths(
+        sentences=len(ordered),
+        mean=rounded(sum(length * n for length, n in counts.items()) / len(ordered)),
+        median=rounded(quantile(ordered, 0.5)),
+        deciles=[rounded(quantile(ordered, share)) for share in DECILES],
+        percentiles=[rounded(quantile(ordered, share)) for share in _NEARLY_ALL],
+        histogram={str(length): n for length, n in counts.items()},
+    )
+
+
+# Genres of documents, as Table 1 of Zweigenbaum, Sharoff and Rapp (2018) has them: given, not guessed.
+
+
+class GenreCounts(NamedTuple):
+    """How much there is of a genre."""
+
+    documents: int
+    sentences: int
+
+
+def share_genres(counts: Mapping[str, GenreCounts]) -> list[SavedGenre]:
+    """Genres with their shares, the most common first; none where no document carries one.
+
+    >>> [(row["genre"], row["document_share"]) for row in share_genres({"news": GenreCounts(1, 9), "": GenreCounts(3, 4)})]
+    [('', 0.75), ('news', 0.25)]
+    """
+    if not any(counts):
+        return []
+    n_documents = sum(found.documents for found in counts.values())
+    n_sentences = sum(found.sentences for found in counts.values())
+    return [
+        SavedGenre(
+            genre=genre,
+            documents=found.documents,
+            sentences=found.sentences,
+            document_share=rounded(found.documents / n_documents) if n_documents else 0.0,
+            sentence_share=rounded(found.sentences / n_sentences) if n_sentences else 0.0,
+        )
+        for genre, found in sorted(counts.items(), key=lambda item: (-item[1].documents, item[0]))
+    ]
+
+
+# All statistics of a data set, from its files and from what its build has counted.
+
 
 Histogram: TypeAlias = Mapping[int, int]
 Stages: TypeAlias = Mapping[str, Mapping[str, Mapping[str, int]]]
@@ -194,3 +288,57 @@ def _detect(tally: _Tally, missing: dict[str, str]) -> SavedDetectability | None
             f"it takes {FEWEST_SENTENCES} of each"
         )
     return found
+
+
+# Statistics of a folder: those its build has saved, else what its files alone say.
+
+
+# A build writes dataset.json last, and keeps its own files here until then.
+_FINISHED, _UNFINISHED = "dataset.json", ".build"
+_EXPECTED = "what a build has saved, or none"
+_ADVICE = "without this file the data set is counted as it is"
+
+
+def bitext_statistics(
+    folder: str | os.PathLike[str], pair: str = "", *, seed: int = SEED, progress: Progress = no_progress
+) -> Statistics:
+    """Statistics of the data set in a folder: as saved by its build, else those that its files allow.
+
+    `pair` says which data set, where there are several; the seed is of the samples, where something is left to find.
+    """
+    path = Path(folder)
+    if (path / _UNFINISHED).is_dir() and not (path / _FINISHED).is_file():
+        found = f"a build that is not finished: {_UNFINISHED} without {_FINISHED}"
+        raise InputError(
+            Place(os.fspath(folder)), found, "a whole data set", "run the build again: it goes on"
+        )
+    dataset = open_dataset(folder, pair)
+    if (path / FILE).is_file():
+        saved = read_statistics(path / FILE)
+        # A folder may have several data sets; only one of them is the build's.
+        if saved["pair"] == dataset.pair:
+            return saved
+    return collect_statistics(dataset, seed=seed, progress=progress)
+
+
+def read_statistics(path: str | os.PathLike[str]) -> Statistics:
+    """Statistics as they were saved; raises `InputError` where they are damaged, or of another version."""
+    content = load(path)
+    place = Place(content.name)
+    try:
+        saved = json.loads(content.data)
+    except json.JSONDecodeError as error:
+        raise InputError(place, f"damaged: not JSON at line {error.lineno}", _EXPECTED, _ADVICE) from None
+    except (ValueError, RecursionError):  # more digits than Python reads, or brackets than it follows
+        raise InputError(place, "damaged: JSON that evalign never writes", _EXPECTED, _ADVICE) from None
+    if not isinstance(saved, dict) or saved.get("kind") != KIND:
+        found = f"JSON of something else: {describe_kind(saved)}"
+        raise InputError(place, found, f"an object of kind {KIND}", _ADVICE)
+    if saved.get("schema") != SCHEMA:
+        found = f"schema {json.dumps(saved.get('schema'))[:20]}"
+        raise InputError(place, found, f"schema {SCHEMA}", "a newer evalign may have written it")
+    try:
+        check_shape(saved, Statistics)
+    except ShapeError as error:
+        raise InputError(place, f"damaged: {error}", _EXPECTED, _ADVICE) from None
+    return cast("Statistics", saved)
