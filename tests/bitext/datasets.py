@@ -9,7 +9,7 @@ from pathlib import Path
 
 from evalign.bitext.corpora import DataSet, open_dataset
 from evalign.bitext.ids import format_id
-from evalign.bitext.provenance import FILE, HEADER, NATIVE, PLANTED, Origin
+from evalign.bitext.provenance import NATIVE, PLANTED, PROVENANCE_FILE, PROVENANCE_HEADER, SentenceOrigin
 
 WORDS = {
     "fr": [
@@ -110,11 +110,13 @@ def write_dataset(folder: Path, *, pair: str = "fr-en", **splits: Split) -> Data
 
 def write_provenance(dataset: DataSet, *, size: int = 10, pair_size: int = 5, named: bool = True) -> None:
     """A provenance table: so many sentences in a row are a document, so many pairs are another's."""
-    lines = [HEADER]
+    lines = [PROVENANCE_HEADER]
     for language in (dataset.first, dataset.second):
         for split in dataset.splits:
             lines += _trace(dataset, split, language, size, pair_size, named=named)
-    (dataset.folder / FILE).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
+    (dataset.folder / PROVENANCE_FILE).write_text(
+        "".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n"
+    )
 
 
 def _trace(
@@ -130,9 +132,9 @@ def _trace(
         document = f"{split} {place // size}"
         id = format_id(language, number)
         if which is None:
-            rows.append(Origin(id, split, NATIVE, document, "mono.tsv", str(place + 1)))
+            rows.append(SentenceOrigin(id, split, NATIVE, document, "mono.tsv", str(place + 1)))
         else:
             pair_document = f"{split} pairs {which // pair_size}" if named else ""
             name = f"pair {which}"
-            rows.append(Origin(id, split, PLANTED, document, "pairs.tsv", name, pair_document))
+            rows.append(SentenceOrigin(id, split, PLANTED, document, "pairs.tsv", name, pair_document))
     return ["\t".join(row) for row in rows]

@@ -5,7 +5,7 @@ from hypothesis import given, strategies as st
 
 import evalign
 from bitext.datasets import Split, make_split, write_dataset, write_provenance
-from evalign.bitext.provenance import FILE as PROVENANCE
+from evalign.bitext.provenance import PROVENANCE_FILE
 from evalign.errors import CommandError, InputError
 
 pytestmark = pytest.mark.once
@@ -27,7 +27,7 @@ def read(dataset, split, language):
 
 
 def documents(dataset):
-    rows = (dataset.folder / PROVENANCE).read_text(encoding="utf-8").splitlines()[1:]
+    rows = (dataset.folder / PROVENANCE_FILE).read_text(encoding="utf-8").splitlines()[1:]
     return {row.split("\t")[0]: row.split("\t")[3] for row in rows}
 
 

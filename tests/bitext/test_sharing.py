@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given, strategies as st
 
 from bitext.standins import Shuffled
-from evalign.bitext.sharing import Sent, Span, check_seen, cut_evenly, cut_file, ending, share_folder
+from evalign.bitext.sharing import (
+    Broadcast,
+    FileSpan,
+    check_folder_visible,
+    closing_results,
+    cut_evenly,
+    cut_file,
+    share_folder,
+)
 from evalign.engines.base import Here
 from evalign.errors import EngineError
 
@@ -35,7 +43,7 @@ def test_a_span_of_one_line_may_be_longer_than_asked_for(tmp_path):
     (tmp_path / "lines").write_bytes(b"a\n" + b"b" * 100 + b"\nc\n")
     spans = [*cut_file(tmp_path / "lines", 3)]
     assert [span.read() for span in spans] == [["a", "b" * 100], ["c"]]
-    assert spans[0] == Span(tmp_path / "lines", 0, 103)
+    assert spans[0] == FileSpan(tmp_path / "lines", 0, 103)
 
 
 @given(st.integers(0, 300), st.integers(1, 50), st.integers(1, 9))
@@ -54,18 +62,18 @@ def test_a_shared_folder_is_seen_while_it_is_there(tmp_path, monkeypatch):
         assert folder.is_absolute()
         assert folder != other
         (folder / "file").write_bytes(b"x")
-        check_seen(folder)
+        check_folder_visible(folder)
     assert not folder.exists()
     with pytest.raises(EngineError, match="does not see the folder"):
-        check_seen(folder)
+        check_folder_visible(folder)
 
 
 def test_what_is_sent_is_opened_once():
-    sent = Sent({"a": [1, 2]})
+    sent = Broadcast({"a": [1, 2]})
     first, second = (pickle.loads(pickle.dumps(sent)) for _ in range(2))
     assert first.value == sent.value
     assert first is second
-    again = pickle.loads(pickle.dumps(Sent({"a": [3]})))
+    again = pickle.loads(pickle.dumps(Broadcast({"a": [3]})))
     assert again.value == {"a": [3]}
     # Only the last is kept: a worker that lives for long does not grow.
     assert pickle.loads(pickle.dumps(sent)) is not first
@@ -82,12 +90,12 @@ def test_what_is_under_way_is_called_off():
             ended.append(True)
 
     def look():
-        with ending(results()) as found:
+        with closing_results(results()) as found:
             assert next(found) == 0
             raise KeyError
 
     with pytest.raises(KeyError):
         look()
     assert ended
-    with ending(iter([1])) as found:
+    with closing_results(iter([1])) as found:
         assert [*found] == [1]

@@ -5,7 +5,7 @@ import unicodedata
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext.typography import normalize
+from evalign.bitext.typography import normalize_typography
 
 pytestmark = pytest.mark.once
 
@@ -74,7 +74,7 @@ VECTORS = [
 
 @pytest.mark.parametrize(("what", "text", "normalized"), VECTORS, ids=[row[0] for row in VECTORS])
 def test_vectors(what, text, normalized):
-    assert normalize(text) == normalized
+    assert normalize_typography(text) == normalized
 
 
 # Few characters, of all kinds that any rule looks at, so that rules meet.
@@ -84,8 +84,8 @@ either_text = st.one_of(st.text(), st.text(st.sampled_from(MEETING)), st.text(st
 
 @given(either_text)
 def test_what_is_normalized_stays_as_it_is(text):
-    once = normalize(text)
-    assert normalize(once) == once
+    once = normalize_typography(text)
+    assert normalize_typography(once) == once
 
 
 @given(either_text)
@@ -95,12 +95,12 @@ def test_letters_and_digits_stay_in_their_order(text):
         decomposed = unicodedata.normalize("NFKD", text.replace("ʼ", "").replace("\u180e", ""))
         return [c for c in decomposed if unicodedata.category(c)[0] in "LN"]
 
-    assert kept(normalize(text)) == kept(text)
+    assert kept(normalize_typography(text)) == kept(text)
 
 
 @given(either_text)
 def test_no_control_character_and_no_odd_space_is_left(text):
-    normalized = normalize(text)
+    normalized = normalize_typography(text)
     assert not [c for c in normalized if unicodedata.category(c) in ("Cc", "Zl", "Zp", "Cs")]
     assert [c for c in normalized if c.isspace() and c != " "] == []
     assert normalized == normalized.strip()
@@ -110,12 +110,12 @@ def test_no_control_character_and_no_odd_space_is_left(text):
 @given(st.text(min_size=1))
 def test_no_sentence_with_a_letter_is_emptied(text):
     if any(c.isalpha() for c in text):
-        assert normalize(text)
+        assert normalize_typography(text)
 
 
 @given(st.text(st.sampled_from(MEETING)))
 def test_none_of_the_other_quotes_and_dashes_is_left(text):
-    assert not set(normalize(text)) & set("`«»‹›“”„’‘–−「」\u00a0")
+    assert not set(normalize_typography(text)) & set("`«»‹›“”„’‘–−「」\u00a0")
 
 
 @pytest.mark.slow
@@ -124,4 +124,6 @@ def test_none_of_the_other_quotes_and_dashes_is_left(text):
 )
 def test_long_runs_take_no_longer_than_they_are(piece):
     # A quadratic rule would not come to an end here.
-    assert normalize(normalize(piece * 100_000)) == normalize(piece * 100_000)
+    assert normalize_typography(normalize_typography(piece * 100_000)) == normalize_typography(
+        piece * 100_000
+    )

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from bitext.datasets import Split, write_dataset, write_provenance
-from evalign.bitext.provenance import FILE as PROVENANCE
+from evalign.bitext.provenance import PROVENANCE_FILE
 
 pytestmark = pytest.mark.once
 
@@ -79,7 +79,7 @@ ORIGIN = ("document", "source", "name", "pair_document", "after", "similarity")
 
 def test_every_format_says_where_planted_sentences_come_from(evalign, dataset):
     """The same as on a terminal."""
-    path = dataset.folder / PROVENANCE
+    path = dataset.folder / PROVENANCE_FILE
     lines = path.read_text(encoding="utf-8").splitlines()
     k = next(k for k, line in enumerate(lines) if line.startswith("en-000000003"))
     cells = dict(zip(lines[0].split("\t"), lines[k].split("\t"), strict=True))

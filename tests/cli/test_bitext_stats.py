@@ -5,9 +5,9 @@ import json
 import pytest
 
 from bitext.datasets import Split, make_split, write_dataset
-from evalign.bitext.provenance import HEADER
+from evalign.bitext.provenance import PROVENANCE_HEADER
 from evalign.bitext.statistics import collect_statistics
-from evalign.bitext.statistics.schema import FILE
+from evalign.bitext.statistics.schema import STATISTICS_FILE
 from evalign.files import write_json
 
 pytestmark = pytest.mark.once
@@ -37,7 +37,9 @@ def test_a_folder_without_statistics_is_counted_and_says_what_is_missing(evalign
 
 
 def test_saved_statistics_are_shown(evalign, dataset):
-    write_json(dataset.folder / FILE, collect_statistics(dataset, {"read": {"fr": {"documents": 17}}}))
+    write_json(
+        dataset.folder / STATISTICS_FILE, collect_statistics(dataset, {"read": {"fr": {"documents": 17}}})
+    )
     done = evalign("bitext", "stats", "set")
     assert "documents  17" in done.out
 
@@ -112,7 +114,7 @@ def remove(name):
         (damage("statistics.json", "{"), "statistics.json: damaged: not JSON at line 1"),
         (damage("statistics.json", '{"kind": "bitext-statistics", "schema": 9}'), "statistics.json: schema 9"),
         (damage("provenance.tsv", "id\n"), "provenance.tsv: another header"),
-        (damage("provenance.tsv", HEADER + "\nfr-000000001\ttraining\tnativ" + "\t" * 7 + "\n"),
+        (damage("provenance.tsv", PROVENANCE_HEADER + "\nfr-000000001\ttraining\tnativ" + "\t" * 7 + "\n"),
          'provenance.tsv:2: a sentence of kind "nativ"\n  expected native or planted'),
     ],
 )  # fmt: skip

@@ -11,10 +11,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.bitext.corpora import DataSet as DataSet, open_dataset as open_dataset
     from evalign.bitext.excerpts import (
-        NUMBER as NUMBER,
-        Excerpt as Excerpt,
+        PAIRS_SHOWN as PAIRS_SHOWN,
         ExcerptLine as ExcerptLine,
         ExcerptSide as ExcerptSide,
+        PairExcerpt as PairExcerpt,
         bitext_excerpts as bitext_excerpts,
     )
 
@@ -22,6 +22,6 @@ __getattr__, __dir__, __all__ = lazy_face(
     __name__,
     {
         ".corpora": "DataSet open_dataset",
-        ".excerpts": "Excerpt ExcerptLine ExcerptSide NUMBER bitext_excerpts",
+        ".excerpts": "PairExcerpt ExcerptLine ExcerptSide PAIRS_SHOWN bitext_excerpts",
     },
 )

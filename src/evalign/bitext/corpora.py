@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from evalign.bitext.ids import EXPECTED, LANGUAGE, format_id, parse_id
-from evalign.bitext.pairs import Numbers, Pairs, read_pairs
+from evalign.bitext.ids import EXPECTED_ID, LANGUAGE_PATTERN, format_id, parse_id
+from evalign.bitext.pairs import IdPairs, Numbers, read_pairs
 from evalign.errors import InputError, Place, quote, suggest
 from evalign.readers import load
 
@@ -21,7 +21,7 @@ GOLD = "gold"
 
 # A split is part of file names, also where upper and lower case are the same.
 _SPLIT = r"[a-z][a-z0-9_-]{0,39}"
-_FILE = re.compile(rf"({LANGUAGE})-({LANGUAGE})\.({_SPLIT})\.({LANGUAGE}|{GOLD})")
+_FILE = re.compile(rf"({LANGUAGE_PATTERN})-({LANGUAGE_PATTERN})\.({_SPLIT})\.({LANGUAGE_PATTERN}|{GOLD})")
 _LAYOUT = "files such as fr-en.training.fr, fr-en.training.en and fr-en.training.gold"
 
 
@@ -72,7 +72,7 @@ def read_corpus(path: str | os.PathLike[str], language: str = "") -> Corpus:
         id, tab, text = line.partition("\t")
         found = parse_id(id)
         if found is None:
-            raise InputError(place, f"id {quote(id)}", EXPECTED)
+            raise InputError(place, f"id {quote(id)}", EXPECTED_ID)
         code, number = found
         language = language or code
         if code != language:
@@ -89,7 +89,7 @@ def read_corpus(path: str | os.PathLike[str], language: str = "") -> Corpus:
     return Corpus(content.name, language, numbers, texts)
 
 
-def check_known(pairs: Pairs, numbers: Numbers, corpus: Corpus, advice: str = "") -> None:
+def check_known(pairs: IdPairs, numbers: Numbers, corpus: Corpus, advice: str = "") -> None:
     """Raise `InputError` for the first line that names a sentence there is none of; `numbers` are of one side of the pairs."""
     unknown = np.flatnonzero(~np.isin(numbers, np.array(corpus.numbers, np.int64)))
     if not len(unknown):
@@ -128,7 +128,7 @@ class DataSet:
         """The sentences of a split."""
         return read_corpus(self.corpus_path(split, language), language)
 
-    def gold(self, split: str) -> Pairs:
+    def gold(self, split: str) -> IdPairs:
         """The gold pairs of a split; there may be none."""
         return read_pairs(self.gold_path(split), (self.first, self.second))
 

@@ -7,14 +7,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypedDict
 
 from evalign.bitext.corpora import Corpus, DataSet, open_dataset
-from evalign.bitext.ids import EXPECTED, format_id, parse_id
-from evalign.bitext.provenance import FILE as PROVENANCE, NATIVE, PLANTED, Origin, read_provenance
+from evalign.bitext.ids import EXPECTED_ID, format_id, parse_id
+from evalign.bitext.provenance import (
+    NATIVE,
+    PLANTED,
+    PROVENANCE_FILE,
+    SentenceOrigin,
+    read_provenance,
+)
 from evalign.bitext.sampling import draw
 from evalign.bitext.statistics import SEED, read_gold
 from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.progress import Progress, no_progress
 
-NUMBER, CONTEXT = 5, 2
+PAIRS_SHOWN, CONTEXT = 5, 2
 """How many pairs are shown where no id is named, and how many sentences before and behind each."""
 
 
@@ -47,7 +53,7 @@ class ExcerptSide(TypedDict):
     """Planted: the score of that sentence."""
 
 
-class Excerpt(TypedDict):
+class PairExcerpt(TypedDict):
     """A gold pair in its context, or the context of a sentence that is in no pair."""
 
     split: str
@@ -60,11 +66,11 @@ def bitext_excerpts(
     *ids: str,
     pair: str = "",
     split: str = "",
-    number: int = NUMBER,
+    number: int = PAIRS_SHOWN,
     context: int = CONTEXT,
     seed: int = SEED,
     progress: Progress = no_progress,
-) -> list[Excerpt]:
+) -> list[PairExcerpt]:
     """Planted pairs of a data set with the sentences around them, both sides.
 
     `ids` name sentences of either language, planted or not; without any, `number` pairs are drawn by the seed, from one
@@ -124,7 +130,7 @@ def _parse_ids(dataset: DataSet, ids: Sequence[str]) -> list[str]:
         language, _ = _parts(id)
         if not language:
             message = f"id {quote(id)}"
-            raise CommandError(message, EXPECTED)
+            raise CommandError(message, EXPECTED_ID)
         if language not in (dataset.first, dataset.second):
             message = f"id {quote(id)}"
             raise CommandError(message, f"an id of {dataset.first} or {dataset.second}")
@@ -171,9 +177,9 @@ def _find_named(
     return [(split, named) for (_, named), split in found.items()]
 
 
-def _cut(split: _Split, ids: Iterable[str], context: int) -> Excerpt:
+def _cut(split: _Split, ids: Iterable[str], context: int) -> PairExcerpt:
     """Sentences with those around them, whatever document these are from."""
-    return Excerpt(split=split.name, sides=[_cut_side(split, id, context) for id in ids])
+    return PairExcerpt(split=split.name, sides=[_cut_side(split, id, context) for id in ids])
 
 
 def _cut_side(split: _Split, id: str, context: int) -> ExcerptSide:
@@ -200,19 +206,19 @@ def _cut_side(split: _Split, id: str, context: int) -> ExcerptSide:
     )
 
 
-def _add_origins(dataset: DataSet, excerpts: Sequence[Excerpt]) -> list[Excerpt]:
+def _add_origins(dataset: DataSet, excerpts: Sequence[PairExcerpt]) -> list[PairExcerpt]:
     """Say where sentences come from, and leave out lines of other documents; nothing without a provenance table."""
-    if not (dataset.folder / PROVENANCE).is_file():
+    if not (dataset.folder / PROVENANCE_FILE).is_file():
         return list(excerpts)
     wanted = {line["id"] for excerpt in excerpts for side in excerpt["sides"] for line in side["lines"]}
     origins = {origin.id: origin for origin in read_provenance(dataset.folder) if origin.id in wanted}
     return [
-        Excerpt(split=excerpt["split"], sides=[_trace(side, origins) for side in excerpt["sides"]])
+        PairExcerpt(split=excerpt["split"], sides=[_trace(side, origins) for side in excerpt["sides"]])
         for excerpt in excerpts
     ]
 
 
-def _trace(side: ExcerptSide, origins: Mapping[str, Origin]) -> ExcerptSide:
+def _trace(side: ExcerptSide, origins: Mapping[str, SentenceOrigin]) -> ExcerptSide:
     origin = origins.get(side["id"])
     if origin is None:
         return side

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 DIGITS = 9
-MOST_SENTENCES = 10**DIGITS - 1
+LARGEST_ID = 10**DIGITS - 1
 # A subtag tells scripts and varieties apart, zh_hant; a dash would end the code.
-LANGUAGE = r"[a-z]{2,3}(?:_[a-z0-9]{2,8})?"
-ID = re.compile(rf"({LANGUAGE})-([0-9]{{{DIGITS}}})")
-EXPECTED = f"a language code, a dash and {DIGITS} digits: fr-000001781"
+LANGUAGE_PATTERN = r"[a-z]{2,3}(?:_[a-z0-9]{2,8})?"
+ID_PATTERN = re.compile(rf"({LANGUAGE_PATTERN})-([0-9]{{{DIGITS}}})")
+EXPECTED_ID = f"a language code, a dash and {DIGITS} digits: fr-000001781"
 
-_CODE = re.compile(LANGUAGE)
+_CODE = re.compile(LANGUAGE_PATTERN)
 
 
 def is_language(code: str) -> bool:
@@ -38,5 +38,5 @@ def parse_id(text: str) -> tuple[str, int] | None:
     >>> parse_id("fr-000001781"), parse_id("fr-1781")
     (('fr', 1781), None)
     """
-    found = ID.fullmatch(text)
+    found = ID_PATTERN.fullmatch(text)
     return (found[1], int(found[2])) if found else None

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evalign.bitext.ids import DIGITS, EXPECTED, format_id, parse_id
+from evalign.bitext.ids import DIGITS, EXPECTED_ID, format_id, parse_id
 from evalign.bitext.numerals import (
     Numbers,
     Scores,
@@ -27,13 +27,13 @@ from evalign.bitext.numerals import (
 from evalign.errors import InputError, Place, quote
 from evalign.readers import Source, load
 
-__all__ = ["Numbers", "Pairs", "Scores", "pack", "read_pairs"]
+__all__ = ["IdPairs", "Numbers", "Scores", "pack", "read_pairs"]
 
 _LINE = "two ids, and a score if there is one, with tabs between them: fr-000001781<TAB>en-000019027<TAB>0.93"
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class IdPairs:
     """Pairs of ids, each once, ordered by first and then by second id."""
 
     name: str
@@ -114,13 +114,13 @@ class _Lines(NamedTuple):
         return Place(self.name, int(self.linenos[which]))
 
 
-def read_pairs(source: Source, languages: tuple[str, str] | None = None) -> Pairs:
+def read_pairs(source: Source, languages: tuple[str, str] | None = None) -> IdPairs:
     """Pairs of ids from a file, each once; raises `InputError` for a line that is none, or of other languages."""
     content = load(source)
     lines = _cut_lines(content.name, content.data)
     if not len(lines.starts):
         empty = np.empty(0, np.int64)
-        return Pairs(content.name, languages or ("", ""), empty, empty)
+        return IdPairs(content.name, languages or ("", ""), empty, empty)
     found = _languages(lines)
     if languages and languages[0] and found != languages:
         swapped = "its columns are swapped" if found == languages[::-1] else ""
@@ -219,7 +219,7 @@ def _refuse(lines: _Lines, which: int, languages: tuple[str, str]) -> InputError
     for id, language in zip(fields, languages, strict=False):
         found = parse_id(id)
         if found is None:
-            return InputError(place, f"id {quote(id)}", EXPECTED)
+            return InputError(place, f"id {quote(id)}", EXPECTED_ID)
         if language and found[0] != language:
             swapped = "are its columns swapped?" if found[0] in languages else ""
             return InputError(place, f"id {quote(id)}", f"an id of {language}, as above", swapped)
@@ -233,7 +233,7 @@ def _distinct(
     second: Numbers,
     scores: Scores | None,
     written: WrittenScores | None,
-) -> Pairs:
+) -> IdPairs:
     """Every pair once, with the best of its scores."""
     keys = pack(first, second)
     order = np.argsort(keys)
@@ -250,7 +250,7 @@ def _distinct(
         order[is_shared] = shared[np.lexsort((shared, best, keys[shared]))]
     kept = order[is_new]
     again: Sequence[int] = np.sort(lines.linenos[order[~is_new]]).tolist()
-    return Pairs(
+    return IdPairs(
         lines.name,
         languages,
         first[kept],

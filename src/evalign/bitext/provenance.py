@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from evalign.errors import InputError, Place, quote
 
-FILE = "provenance.tsv"
+PROVENANCE_FILE = "provenance.tsv"
 NATIVE, PLANTED = "native", "planted"
 
 
-class Origin(NamedTuple):
+class SentenceOrigin(NamedTuple):
     """Where one sentence came from. No field has a tab or a line end in it."""
 
     id: str
@@ -43,23 +43,23 @@ class Origin(NamedTuple):
         return self.kind == PLANTED
 
 
-HEADER = "\t".join(Origin._fields)
+PROVENANCE_HEADER = "\t".join(SentenceOrigin._fields)
 
 
-def read_provenance(folder: Path) -> Iterator[Origin]:
+def read_provenance(folder: Path) -> Iterator[SentenceOrigin]:
     """All lines of the table; raises `InputError` where it is none."""
-    path = folder / FILE
+    path = folder / PROVENANCE_FILE
     place = Place(str(path))
     try:
         with path.open(encoding="utf-8", newline="\n") as file:
-            if file.readline().rstrip("\n") != HEADER:
-                raise InputError(place, "another header", HEADER, "build the data set again")
+            if file.readline().rstrip("\n") != PROVENANCE_HEADER:
+                raise InputError(place, "another header", PROVENANCE_HEADER, "build the data set again")
             for lineno, line in enumerate(file, 2):
                 fields = line.rstrip("\n").split("\t")
-                if len(fields) != len(Origin._fields):
+                if len(fields) != len(SentenceOrigin._fields):
                     found = f"columns: {len(fields)}"
-                    raise InputError(Place(str(path), lineno), found, str(len(Origin._fields)))
-                origin = Origin(*fields)
+                    raise InputError(Place(str(path), lineno), found, str(len(SentenceOrigin._fields)))
+                origin = SentenceOrigin(*fields)
                 if origin.kind not in (NATIVE, PLANTED):
                     found = f"a sentence of kind {quote(origin.kind)}"
                     raise InputError(Place(str(path), lineno), found, f"{NATIVE} or {PLANTED}")

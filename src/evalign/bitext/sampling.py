@@ -45,7 +45,7 @@ def choose(weights: Mapping[str, float], drawn: float) -> str:
 Item = TypeVar("Item")
 
 
-class Sample(Generic[Item]):
+class BoundedSample(Generic[Item]):
     """At most so many items, each under its name.
 
     >>> sample = Sample[list[str]](2, 1, "documents")

@@ -40,7 +40,7 @@ def share_folder(parent: Path) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def check_seen(folder: Path) -> None:
+def check_folder_visible(folder: Path) -> None:
     """Raise `EngineError` where a worker does not see the folder."""
     if not folder.is_dir():
         from platform import node
@@ -58,7 +58,7 @@ def is_elsewhere(engine: Engine) -> bool:
 
 
 @contextmanager
-def ending(found: Iterator[_Value]) -> Iterator[Iterator[_Value]]:
+def closing_results(found: Iterator[_Value]) -> Iterator[Iterator[_Value]]:
     """Results of an engine: what is still under way is called off when they are left, for whatever reason."""
     try:
         yield found
@@ -67,7 +67,7 @@ def ending(found: Iterator[_Value]) -> Iterator[Iterator[_Value]]:
             found.close()
 
 
-class Span(NamedTuple):
+class FileSpan(NamedTuple):
     """Some lines of a file, as its bytes."""
 
     path: Path
@@ -81,7 +81,7 @@ class Span(NamedTuple):
             return file.read(self.end - self.start).decode("utf-8").split("\n")[:-1]
 
 
-def cut_file(path: Path, size: int) -> Iterator[Span]:
+def cut_file(path: Path, size: int) -> Iterator[FileSpan]:
     """A file of lines in spans of about so many bytes; every line has an end."""
     total = path.stat().st_size
     start = 0
@@ -90,7 +90,7 @@ def cut_file(path: Path, size: int) -> Iterator[Span]:
             file.seek(min(start + size, total) - 1)
             file.readline()
             end = file.tell()
-            yield Span(path, start, end)
+            yield FileSpan(path, start, end)
             start = end
 
 
@@ -110,14 +110,14 @@ def cut_evenly(n: int, least: int, engine: Engine, most: int = sys.maxsize) -> I
     return ((start, min(start + size, n)) for start in range(0, n, size))
 
 
-class Sent(Generic[_Value]):
+class Broadcast(Generic[_Value]):
     """What all items of a run need: sent with the function, and unpacked once by each process."""
 
     def __init__(self, value: _Value, key: str = "") -> None:
         self.value = value
         self._key = key or uuid4().hex
 
-    def __reduce__(self) -> tuple[Callable[[str, bytes], Sent[_Value]], tuple[str, bytes]]:
+    def __reduce__(self) -> tuple[Callable[[str, bytes], Broadcast[_Value]], tuple[str, bytes]]:
         """As it is sent: bytes, which a process opens that has not opened them yet."""
         return _open, (self._key, pickle.dumps(self.value, pickle.HIGHEST_PROTOCOL))
 
@@ -125,10 +125,10 @@ class Sent(Generic[_Value]):
 _opened: dict[str, object] = {}
 
 
-def _open(key: str, packed: bytes) -> Sent[_Value]:
-    found = cast("Sent[_Value] | None", _opened.get(key))
+def _open(key: str, packed: bytes) -> Broadcast[_Value]:
+    found = cast("Broadcast[_Value] | None", _opened.get(key))
     if found is None:
-        found = Sent(pickle.loads(packed), key)
+        found = Broadcast(pickle.loads(packed), key)
         # One is kept: runs come one after the other, and of each is sent one thing.
         _opened.clear()
         _opened[key] = found

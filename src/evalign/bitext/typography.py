@@ -122,12 +122,12 @@ _rewrite_quotes = _rewriter(_QUOTES)
 _narrow_marks = _rewriter(_NARROWED)
 
 
-def normalize(text: str) -> str:
+def normalize_typography(text: str) -> str:
     r"""Text in the one typography, on one line; what is in it already stays as it is.
 
-    >>> normalize("« L’été\u202f!\u00a0» – dit-il…")
+    >>> normalize_typography("« L’été\u202f!\u00a0» – dit-il…")
     '"L\'été!" - dit-il...'
-    >>> normalize("他说:「你好!」 (AM) 担心")
+    >>> normalize_typography("他说:「你好!」 (AM) 担心")
     '他说："你好！"（AM）担心'
     """
     if not (text.isascii() and text.isprintable()):

@@ -12,7 +12,7 @@ from evalign.wording import fold, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.bitext import Excerpt, ExcerptLine, ExcerptSide
+    from evalign.bitext import ExcerptLine, ExcerptSide, PairExcerpt
 
 _HERE, _OTHER, _NATIVE = ">", "+", " "
 _LEAST_COLUMNS = 20
@@ -23,7 +23,7 @@ _HEADERS = (
 _NOTE = "> is the sentence that is shown, + another planted one."
 
 
-def report_excerpts(excerpts: Sequence[Excerpt]) -> Report:
+def report_excerpts(excerpts: Sequence[PairExcerpt]) -> Report:
     """A table for each pair, one table of all lines for programs, JSON."""
     tables = [
         Table(
@@ -61,13 +61,13 @@ def _origin_cells(side: ExcerptSide, line: ExcerptLine) -> list[str]:
     return [cell or "" for cell in origin]
 
 
-def render_excerpts(excerpts: Sequence[Excerpt], *, columns: int = 100, color: bool = False) -> str:
+def render_excerpts(excerpts: Sequence[PairExcerpt], *, columns: int = 100, color: bool = False) -> str:
     """For a terminal: each pair, one language below the other, sentences folded to the width."""
     blocks = ["".join(f"{line}\n" for line in _lines(excerpt, columns, color=color)) for excerpt in excerpts]
     return "\n".join([*blocks, f"{_NOTE}\n"])
 
 
-def _name(excerpt: Excerpt) -> str:
+def _name(excerpt: PairExcerpt) -> str:
     return f"{' and '.join(side['id'] for side in excerpt['sides'])}, {excerpt['split']}"
 
 
@@ -78,7 +78,7 @@ def _mark(side: ExcerptSide, k: int) -> str:
     return _OTHER if line["kind"] == "planted" else _NATIVE
 
 
-def _lines(excerpt: Excerpt, columns: int, *, color: bool) -> Iterator[str]:
+def _lines(excerpt: PairExcerpt, columns: int, *, color: bool) -> Iterator[str]:
     paint = painter(color=color)
     yield paint(_name(excerpt), BOLD)
     for side in excerpt["sides"]:

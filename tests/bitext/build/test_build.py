@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from bitextinputs import CONFIG, contents, edit, write_inputs, write_table
-from evalign.bitext.build import Check, build_dataset
+from evalign.bitext.build import PromiseCheck, build_dataset
 from evalign.bitext.corpora import open_dataset
 from evalign.bitext.provenance import read_provenance
 from evalign.errors import CommandError, InputError
@@ -373,7 +373,7 @@ def test_a_data_set_that_breaks_a_promise_is_not_finished(config, folder, monkey
     from evalign.bitext.build import summing
 
     monkeypatch.setattr(
-        summing, "verify_dataset", lambda *_, **__: (Check("all is well", 3, 2, ("this", "that")),)
+        summing, "verify_dataset", lambda *_, **__: (PromiseCheck("all is well", 3, 2, ("this", "that")),)
     )
     with pytest.raises(InputError, match=r"all is well: 2 of 3 do not hold \(this, that\)"):
         build_dataset(config, folder)

@@ -208,7 +208,7 @@ def test_an_index_that_another_worker_has_written_meanwhile(config, tmp_path, sp
     done = []
 
     def twice(item):
-        if isinstance(item, searching.Saving):
+        if isinstance(item, searching.IndexJob):
             searching.save_side(item)
             done.append(item.name)
         return item

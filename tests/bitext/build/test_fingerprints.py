@@ -41,4 +41,4 @@ def test_large_files_are_read_once(config, tmp_path, monkeypatch):
 
 def test_nothing_is_kept_of_small_files(config, tmp_path):
     save_seals(fingerprint_inputs(config, tmp_path, no_progress), tmp_path)
-    assert not (tmp_path / fingerprints.FILE).exists()
+    assert not (tmp_path / fingerprints.INPUTS_FILE).exists()

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 from evalign.bitext.build.config import Planting
 from evalign.bitext.build.planting import (
     KINDS,
-    Free,
+    FreeSlots,
     KnownSentences,
     parse_planted,
     plant_pairs,
     sift_pairs,
 )
-from evalign.bitext.build.searching import Side
-from evalign.bitext.build.work import Pair, hash_text
+from evalign.bitext.build.searching import SplitIndex
+from evalign.bitext.build.work import PairRow, hash_text
 from evalign.bitext.languages import Language
 from evalign.bitext.languages.terms import count_units, index_terms
 from evalign.bitext.search import Hit
@@ -43,7 +43,7 @@ class PlainIndex:
 
 def make_pair(number, texts):
     lengths = tuple(map(count_units, LANGUAGES, texts))
-    return Pair(0, f"p{number}", "d", lengths, (0, 0), texts)
+    return PairRow(0, f"p{number}", "d", lengths, (0, 0), texts)
 
 
 def hashes(texts):
@@ -52,7 +52,7 @@ def hashes(texts):
 
 def plant(native, pairs, planting, *, apart=False):
     sides = tuple(
-        Side(
+        SplitIndex(
             language,
             PlainIndex([index_terms(language, text) for text in texts]),
             np.array([count_units(language, text) for text in texts], np.int64),
@@ -68,12 +68,12 @@ def plant(native, pairs, planting, *, apart=False):
     made = [make_pair(number, texts) for number, texts in enumerate(pairs)]
 
     def search(offer):
-        return [*map(Side.find, sides, offer.pair.texts, offer.pair.lengths)]
+        return [*map(SplitIndex.find, sides, offer.pair.texts, offer.pair.lengths)]
 
     offers = sift_pairs(made, LANGUAGES, known, counts)
     # All are searched for before the first is planted, as where workers search.
     searched = [(offer, search(offer)) for offer in offers]
-    free = tuple(Free(len(texts)) for texts in native)
+    free = tuple(FreeSlots(len(texts)) for texts in native)
     return list(plant_pairs(searched, free, known, counts)), counts
 
 

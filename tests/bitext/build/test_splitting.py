@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalign.bitext.build.splitting import NOWHERE, Documents, forbid_linked, split_documents
+from evalign.bitext.build.splitting import NOWHERE, DocumentSizes, forbid_linked, split_documents
 
 pytestmark = pytest.mark.once
 
@@ -14,7 +14,7 @@ SHARES = {"sample": 2.0, "training": 49.0, "test": 49.0}
 
 def documents_of(sizes, code="fr"):
     array = np.array(sizes, np.int64)
-    return Documents(code, [f"{code}{k}" for k in range(len(sizes))], array, array > 0)
+    return DocumentSizes(code, [f"{code}{k}" for k in range(len(sizes))], array, array > 0)
 
 
 def nothing(_document):
@@ -45,7 +45,7 @@ def test_shares_come_out_within_a_document(sizes, seed):
 def test_a_document_keeps_its_split_when_others_come_last(sizes, seed):
     # Drawing depends on names, not on numbers.
     documents = documents_of(sizes)
-    turned = Documents(documents.code, documents.names[::-1], documents.sizes[::-1], documents.kept[::-1])
+    turned = DocumentSizes(documents.code, documents.names[::-1], documents.sizes[::-1], documents.kept[::-1])
     there, back = (split_documents(each, SHARES, seed, nothing) for each in (documents, turned))
     assert there.tolist() == back[::-1].tolist()
 

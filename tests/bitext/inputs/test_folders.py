@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 from evalign.bitext.inputs import SourceDocument, folders
 from evalign.bitext.inputs.folders import read_folder
-from evalign.bitext.inputs.tables import MOST_SENTENCES
+from evalign.bitext.inputs.tables import SENTENCES_PER_PIECE
 from evalign.bitext.sentences import split_sentences
 from evalign.errors import InputError
 
@@ -73,8 +73,8 @@ def test_a_document_without_text_is_none(write):
 
 
 def test_long_documents_come_in_pieces(write):
-    (one, two) = read_folder(write({"a.txt": "It is so. " * (MOST_SENTENCES + 1)}), "en")
-    assert (one.name, len(one.sentences), len(two.sentences)) == ("a.txt", MOST_SENTENCES, 1)
+    (one, two) = read_folder(write({"a.txt": "It is so. " * (SENTENCES_PER_PIECE + 1)}), "en")
+    assert (one.name, len(one.sentences), len(two.sentences)) == ("a.txt", SENTENCES_PER_PIECE, 1)
 
 
 @given(

@@ -12,7 +12,7 @@ from evalign.bitext.inputs.formats import (
     find_pair_format,
     read_documents,
     read_links,
-    read_pairs_of,
+    read_source_pairs,
 )
 from evalign.errors import CommandError, InputError
 
@@ -125,10 +125,14 @@ def test_documents_of_a_dump(write):
 def test_pairs_of_each_format(write):
     pair = SourcePair("1", "", "Un.", "One.")
     languages = ("fr", "en")
-    assert list(read_pairs_of([write("p.tsv", "Un.\tOne.\n")], "auto", languages)) == [pair]
-    assert list(read_pairs_of([write("p.tmx", MEMORY)], "auto", languages)) == [pair]
-    assert list(read_pairs_of([write("p.fr", "Un.\n"), write("p.en", "One.\n")], "auto", languages)) == [pair]
-    assert list(read_pairs_of([write("p", "One.\tUn.\n")], "tsv", languages, ["second", "first"])) == [pair]
+    assert list(read_source_pairs([write("p.tsv", "Un.\tOne.\n")], "auto", languages)) == [pair]
+    assert list(read_source_pairs([write("p.tmx", MEMORY)], "auto", languages)) == [pair]
+    assert list(read_source_pairs([write("p.fr", "Un.\n"), write("p.en", "One.\n")], "auto", languages)) == [
+        pair
+    ]
+    assert list(read_source_pairs([write("p", "One.\tUn.\n")], "tsv", languages, ["second", "first"])) == [
+        pair
+    ]
 
 
 def test_links_of_a_table(write):
@@ -148,15 +152,21 @@ def test_links_of_a_wiki_have_their_titles_from_its_dump(write, name, of):
     ("call", "parts"),
     [
         (lambda path: read_documents([path], "tvs"), ['unknown format "tvs"', 'did you mean "tsv"?']),
-        (lambda path: read_pairs_of([path], "wikipedia"), ['unknown format "wikipedia"', "moses, tmx"]),
+        (lambda path: read_source_pairs([path], "wikipedia"), ['unknown format "wikipedia"', "moses, tmx"]),
         (lambda path: read_links(path, "moses"), ['unknown format "moses"', "langlinks"]),
-        (lambda path: read_pairs_of([path], "moses"), ["1 files of pairs as moses", "one for each language"]),
-        (lambda path: read_pairs_of([path, path], "tsv"), ["2 files of pairs as tsv"]),
         (
-            lambda path: read_pairs_of([path], "tmx", columns=["first", "second"]),
+            lambda path: read_source_pairs([path], "moses"),
+            ["1 files of pairs as moses", "one for each language"],
+        ),
+        (lambda path: read_source_pairs([path, path], "tsv"), ["2 files of pairs as tsv"]),
+        (
+            lambda path: read_source_pairs([path], "tmx", columns=["first", "second"]),
             ["columns of", "which is tmx"],
         ),
-        (lambda path: read_pairs_of([path], "tsv", columns=["first", "secnd"]), ['did you mean "second"?']),
+        (
+            lambda path: read_source_pairs([path], "tsv", columns=["first", "secnd"]),
+            ['did you mean "second"?'],
+        ),
         (lambda path: read_links(path, "langlinks", ("fr", "en")), ["does not say which wiki", "frwiki-"]),
         (lambda path: read_links(path, "langlinks", ("fr", "en"), of="fr"), ["without the dump of frwiki"]),
     ],
@@ -172,8 +182,8 @@ def test_what_cannot_be_asked_for_is_refused(write, call, parts):
     "call",
     [
         lambda path: read_documents([path]),
-        lambda path: read_pairs_of([path]),
-        lambda path: read_pairs_of([path, path]),
+        lambda path: read_source_pairs([path]),
+        lambda path: read_source_pairs([path, path]),
         lambda path: read_links(path),
     ],
 )

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.bitext.inputs import Link, langlinks
-from evalign.bitext.inputs.langlinks import Row, read_langlinks, read_rows
+from evalign.bitext.inputs.langlinks import LanglinkRow, read_langlinks, read_rows
 from evalign.errors import CommandError, InputError
 
 pytestmark = pytest.mark.once
@@ -99,16 +99,16 @@ def test_compressed_tables_are_read(write):
     ("about", "data", "rows"),
     [
         ("no rows", HEAD + TAIL, []),
-        ("nothing around it", b"INSERT INTO langlinks VALUES (1,'a','B');", [Row(1, "a", "B")]),
-        ("columns are named", b"insert into `langlinks` (`ll_from`, `ll_lang`, `ll_title`) values (1,'a','B');", [Row(1, "a", "B")]),
-        ("rows on lines", b"INSERT INTO `langlinks` VALUES\n(1,'a','B'),\n( 2, 'a' , 'C' ) ;\n", [Row(1, "a", "B"), Row(2, "a", "C")]),
-        ("bytes are said to be bytes", b"INSERT INTO `langlinks` VALUES (1,_binary 'a',_binary 'B');", [Row(1, "a", "B")]),
-        ("hexadecimal", b"INSERT INTO `langlinks` VALUES (1,0x6672,0xC389);", [Row(1, "fr", "É")]),
-        ("escapes", rb"INSERT INTO `langlinks` VALUES (1,'a','B''\'\\\"\%),(');", [Row(1, "a", "B''\\\"%),(")]),
-        ("control characters", rb"INSERT INTO `langlinks` VALUES (1,'a','B\0\n\tC\Z');", [Row(1, "a", "B C")]),
-        ("a cut character", b"INSERT INTO `langlinks` VALUES (1,'a','B\xc3');", [Row(1, "a", "B\ufffd")]),
-        ("statements on a line", b"INSERT INTO `langlinks` VALUES (1,'a','B'); INSERT INTO `langlinks` VALUES (2,'a','C');", [Row(1, "a", "B"), Row(2, "a", "C")]),
-        ("a statement in a title", b"INSERT INTO `langlinks` VALUES (1,'a',';\nINSERT INTO `page` VALUES (');", [Row(1, "a", "; INSERT INTO `page` VALUES (")]),
+        ("nothing around it", b"INSERT INTO langlinks VALUES (1,'a','B');", [LanglinkRow(1, "a", "B")]),
+        ("columns are named", b"insert into `langlinks` (`ll_from`, `ll_lang`, `ll_title`) values (1,'a','B');", [LanglinkRow(1, "a", "B")]),
+        ("rows on lines", b"INSERT INTO `langlinks` VALUES\n(1,'a','B'),\n( 2, 'a' , 'C' ) ;\n", [LanglinkRow(1, "a", "B"), LanglinkRow(2, "a", "C")]),
+        ("bytes are said to be bytes", b"INSERT INTO `langlinks` VALUES (1,_binary 'a',_binary 'B');", [LanglinkRow(1, "a", "B")]),
+        ("hexadecimal", b"INSERT INTO `langlinks` VALUES (1,0x6672,0xC389);", [LanglinkRow(1, "fr", "É")]),
+        ("escapes", rb"INSERT INTO `langlinks` VALUES (1,'a','B''\'\\\"\%),(');", [LanglinkRow(1, "a", "B''\\\"%),(")]),
+        ("control characters", rb"INSERT INTO `langlinks` VALUES (1,'a','B\0\n\tC\Z');", [LanglinkRow(1, "a", "B C")]),
+        ("a cut character", b"INSERT INTO `langlinks` VALUES (1,'a','B\xc3');", [LanglinkRow(1, "a", "B\ufffd")]),
+        ("statements on a line", b"INSERT INTO `langlinks` VALUES (1,'a','B'); INSERT INTO `langlinks` VALUES (2,'a','C');", [LanglinkRow(1, "a", "B"), LanglinkRow(2, "a", "C")]),
+        ("a statement in a title", b"INSERT INTO `langlinks` VALUES (1,'a',';\nINSERT INTO `page` VALUES (');", [LanglinkRow(1, "a", "; INSERT INTO `page` VALUES (")]),
     ],
 )  # fmt: skip
 def test_rows_are_read(about, data, rows, write):
@@ -191,7 +191,7 @@ def test_rows_come_back_as_they_were_written_however_the_file_is_cut(
     )
     path.write_bytes(HEAD + data + TAIL)
     expected = [
-        Row(page, code, langlinks.clean_text(title.replace("_", " ")))
+        LanglinkRow(page, code, langlinks.clean_text(title.replace("_", " ")))
         for rows in statements
         for page, code, title in rows
     ]

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 
 from evalign.bitext.inputs import Link, SourceDocument, SourcePair
 from evalign.bitext.inputs.tables import (
-    MOST_SENTENCES,
+    SENTENCES_PER_PIECE,
     check_columns,
     read_document_table,
     read_genres,
@@ -63,12 +63,12 @@ def test_a_document_has_one_genre(write):
 
 
 def test_long_documents_come_in_pieces_with_their_genre(write):
-    path = write("".join(f"a\t{number}\tnews\n" for number in range(2 * MOST_SENTENCES + 1)))
+    path = write("".join(f"a\t{number}\tnews\n" for number in range(2 * SENTENCES_PER_PIECE + 1)))
     pieces = list(read_document_table(path))
-    assert [len(piece.sentences) for piece in pieces] == [MOST_SENTENCES, MOST_SENTENCES, 1]
+    assert [len(piece.sentences) for piece in pieces] == [SENTENCES_PER_PIECE, SENTENCES_PER_PIECE, 1]
     assert {(piece.name, piece.genre) for piece in pieces} == {("a", "news")}
     assert [sentence for piece in pieces for sentence in piece.sentences] == [
-        str(number) for number in range(2 * MOST_SENTENCES + 1)
+        str(number) for number in range(2 * SENTENCES_PER_PIECE + 1)
     ]
 
 

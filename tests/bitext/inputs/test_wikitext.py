@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.bitext.inputs import wikitext
-from evalign.bitext.inputs.markup import BLOCK, HOLE, take_out
+from evalign.bitext.inputs.markup import BLOCK, HOLE, strip_markup
 from evalign.bitext.inputs.wikitext import PageText, read_wikitext
 from evalign.bitext.languages import known_languages
 from evalign.errors import CommandError
@@ -191,7 +191,7 @@ def test_whatever_is_written_sentences_are_clean(text, language):
 
 @given(tangled_text)
 def test_what_is_left_is_closed(text):
-    left = take_out(text)
+    left = strip_markup(text)
     assert "{{" not in left
     assert "}}" not in left
     assert "<" not in left
@@ -201,8 +201,8 @@ def test_what_is_left_is_closed(text):
 @given(tangled_text)
 def test_only_markup_is_looked_for_in_marked_paragraphs(text):
     """Paragraphs without brackets and entities show as they are, with the parser or without it."""
-    parser = wikitext.Parser()
-    for paragraph, _ in wikitext.split_paragraphs(take_out(text)):
+    parser = wikitext.LinkParser()
+    for paragraph, _ in wikitext.split_paragraphs(strip_markup(text)):
         if not wikitext._MARKED.search(paragraph):
             plain = wikitext._strip_quotes(paragraph)
             code = mwparserfromhell.parse(plain, skip_style_tags=True)
@@ -247,7 +247,7 @@ wikitexts = st.recursive(
 @given(wikitexts)
 def test_well_formed_text_is_read_as_mwparserfromhell_reads_it(text):
     text = f"x{text}"
-    assert take_out(text) == oracle(mwparserfromhell.parse(text))
+    assert strip_markup(text) == oracle(mwparserfromhell.parse(text))
 
 
 @given(st.lists(st.tuples(names, st.booleans()), max_size=8))

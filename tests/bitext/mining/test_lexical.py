@@ -8,15 +8,15 @@ from hypothesis import given, strategies as st
 
 from evalign.bitext.languages import find_language
 from evalign.bitext.mining.candidates import Candidates, choose_pairs
-from evalign.bitext.mining.coded import code_sentences
-from evalign.bitext.mining.coverage import score_pairs
+from evalign.bitext.mining.coded import encode_corpus
+from evalign.bitext.mining.coverage import score_coverage
 from evalign.bitext.mining.expressions import find_expressions
-from evalign.bitext.mining.lexical import Linked, find_candidates
+from evalign.bitext.mining.lexical import LinkedCorpora, find_candidates
 from evalign.bitext.mining.lexicon import Lexicon
-from evalign.bitext.mining.links import MOST_LINKS, likeness, link_terms, relative, simplify, turn
+from evalign.bitext.mining.links import MOST_LINKS, likeness, link_terms, relative, reverse_links, simplify
 from evalign.bitext.mining.margin import take_ratios
 from evalign.bitext.mining.terms import Cutter
-from evalign.bitext.sharing import Sent
+from evalign.bitext.sharing import Broadcast
 from oracles import bitext_mining as oracle
 
 pytestmark = pytest.mark.once
@@ -71,7 +71,7 @@ def strengths(forward, backward, weights):
 
 @given(sentences_of[tuple(FIRST)], sentences_of[tuple(SECOND)], *tables)
 def test_scores_and_candidates_are_those_of_all_pairs(first, second, forward, backward):
-    one, two = code_sentences(first), code_sentences(second)
+    one, two = encode_corpus(first), encode_corpus(second)
     links = link_terms(one, two, Lexicon(forward, backward))
     weights = oracle.idf(first), oracle.idf(second)
     there, back = strengths(forward, backward, weights)
@@ -82,18 +82,18 @@ def test_scores_and_candidates_are_those_of_all_pairs(first, second, forward, ba
         for i, a in enumerate(first)
         for j, b in enumerate(second)
     }
-    pairs = find_candidates(Sent(Linked(one, two, links)), most=10)
-    scores = score_pairs(one, two, links, pairs)
+    pairs = find_candidates(Broadcast(LinkedCorpora(one, two, links)), most=10)
+    scores = score_coverage(one, two, links, pairs)
     found = dict(zip(zip(pairs[0].tolist(), pairs[1].tolist(), strict=True), scores.tolist(), strict=True))
     for pair, score in expected.items():
         assert found.get(pair, 0.0) == pytest.approx(score, abs=1e-9)
 
 
 def test_only_so_many_candidates_of_each_sentence():
-    one = code_sentences([["a"]] * 3)
-    two = code_sentences([["a", f"n{number}"] for number in range(50)])
+    one = encode_corpus([["a"]] * 3)
+    two = encode_corpus([["a", f"n{number}"] for number in range(50)])
     links = link_terms(one, two, Lexicon({}, {}))
-    first, second = find_candidates(Sent(Linked(one, two, links)), most=1)
+    first, second = find_candidates(Broadcast(LinkedCorpora(one, two, links)), most=1)
     # One for each first sentence, always the first of equals, and one for each second.
     assert set(zip(first.tolist(), second.tolist(), strict=True)) == {(0, j) for j in range(50)} | {
         (1, 0),
@@ -102,22 +102,22 @@ def test_only_so_many_candidates_of_each_sentence():
 
 
 def test_a_sentence_without_terms_has_no_candidate():
-    one, two = code_sentences([[], ["a"]]), code_sentences([["a"], []])
+    one, two = encode_corpus([[], ["a"]]), encode_corpus([["a"], []])
     links = link_terms(one, two, Lexicon({}, {}))
-    first, second = find_candidates(Sent(Linked(one, two, links)), most=3)
+    first, second = find_candidates(Broadcast(LinkedCorpora(one, two, links)), most=3)
     assert (first.tolist(), second.tolist()) == ([1], [0])
 
 
 def test_corpora_without_a_link_have_no_candidate():
-    one, two = code_sentences([["a"]]), code_sentences([["b"]])
+    one, two = encode_corpus([["a"]]), encode_corpus([["b"]])
     links = link_terms(one, two, Lexicon({}, {}))
-    assert len(find_candidates(Sent(Linked(one, two, links)), most=3)[0]) == 0
+    assert len(find_candidates(Broadcast(LinkedCorpora(one, two, links)), most=3)[0]) == 0
 
 
 def test_links_turned_twice_are_the_same():
-    one, two = code_sentences([["a", "b", "chat"]]), code_sentences([["x", "a", "chats"]])
+    one, two = encode_corpus([["a", "b", "chat"]]), encode_corpus([["x", "a", "chats"]])
     links = link_terms(one, two, Lexicon({"a": {"x": 0.5}}, {"x": {"b": 1.0, "a": 0.4}}))
-    again = turn(turn(links, len(two.numbers)), len(one.numbers))
+    again = reverse_links(reverse_links(links, len(two.numbers)), len(one.numbers))
     assert sorted(zip(*map(np.ndarray.tolist, links[1:]), strict=True)) == sorted(
         zip(*map(np.ndarray.tolist, again[1:]), strict=True)
     )
@@ -126,7 +126,7 @@ def test_links_turned_twice_are_the_same():
 
 def test_a_term_keeps_its_best_links():
     words = [f"w{number}" for number in range(MOST_LINKS + 5)]
-    one, two = code_sentences([["a"], ["b"]]), code_sentences([[word] for word in words])
+    one, two = encode_corpus([["a"], ["b"]]), encode_corpus([[word] for word in words])
     lexicon = Lexicon(
         {"a": {word: 1 - number / 100 for number, word in enumerate(words)}}, {"w24": {"b": 1.0}}
     )
@@ -154,7 +154,7 @@ def test_words_that_are_written_alike(one, two, expected):
 
 def test_accents_do_not_tell_words_apart():
     assert simplify("Élève") == "Eleve"
-    one, two = code_sentences([["café"]]), code_sentences([["cafe"]])
+    one, two = encode_corpus([["café"]]), encode_corpus([["cafe"]])
     assert link_terms(one, two, Lexicon({}, {})).there.tolist() == [1.0]
 
 

@@ -30,7 +30,7 @@ pairs_of_words = st.lists(st.tuples(words, words), max_size=8)
 
 def estimated(pairs, iterations):
     sides = [ibm.pack_sentences([pair[side] for pair in pairs]) for side in (0, 1)]
-    table = ibm.estimate(*sides, iterations)
+    table = ibm.estimate_model(*sides, iterations)
     rows = zip(table.sources.tolist(), table.targets.tolist(), table.probabilities.tolist(), strict=True)
     return {(source, target): share for source, target, share in rows}
 

@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 from bitext.scoring.pairfiles import id_of, pair_file
 from evalign import Text
-from evalign.bitext.pairs import Pairs, read_pairs
+from evalign.bitext.pairs import IdPairs, read_pairs
 from evalign.bitext.scoring import score_pairs
 from evalign.bitext.scoring.curves import Curve, are_gold, make_curve
 from evalign.bitext.scoring.units import find_pair_units
@@ -255,7 +255,7 @@ def test_an_average_precision_by_hand():
 
 def test_a_curve_of_nothing_has_nothing_that_is_best():
     curve = make_curve(
-        Pairs("", ("fr", "en"), *[np.empty(0, np.int64)] * 2, np.empty(0)), np.empty(0, bool), 3
+        IdPairs("", ("fr", "en"), *[np.empty(0, np.int64)] * 2, np.empty(0)), np.empty(0, bool), 3
     )
     assert (len(curve), curve.find_best(), curve.average_precision, curve.points()) == (0, None, 0.0, [])
     assert Curve(0, np.empty(0), np.empty(0, np.int64), np.empty(0, np.int64)).average_precision is None

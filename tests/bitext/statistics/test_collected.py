@@ -8,14 +8,14 @@ import pytest
 from bitext.datasets import Split, make_split, write_dataset, write_provenance
 from evalign.bitext.languages import Language
 from evalign.bitext.statistics import (
+    DocumentSources,
     GenreCounts,
     PlantingCounts,
-    Sources,
     bitext_statistics,
     collect_statistics,
     read_statistics,
 )
-from evalign.bitext.statistics.schema import FILE, SCHEMA, Statistics
+from evalign.bitext.statistics.schema import STATISTICS_FILE, STATISTICS_SCHEMA, Statistics
 from evalign.errors import InputError
 from evalign.files import write_json
 from evalign.results.shapes import check_shape
@@ -97,8 +97,8 @@ def test_statistics_are_json_of_their_shape_without_any_nan(dataset, tmp_path):
         check_shape(found, Statistics)
         assert json.loads(json.dumps(found, allow_nan=False)) == found
         assert all(math.isfinite(value) for value in walk(found) if isinstance(value, float))
-        write_json(tmp_path / FILE, found)
-        assert read_statistics(tmp_path / FILE) == found
+        write_json(tmp_path / STATISTICS_FILE, found)
+        assert read_statistics(tmp_path / STATISTICS_FILE) == found
 
 
 def test_statistics_are_the_same_every_time(dataset):
@@ -158,7 +158,7 @@ def test_pairs_without_documents_are_not_compared(dataset):
 
 
 def test_documents_that_are_given_come_before_provenance(dataset):
-    sources = {"fr": Sources([("a", ["un deux"])], [("b", ["trois quatre"]), ("c", ["cinq"])])}
+    sources = {"fr": DocumentSources([("a", ["un deux"])], [("b", ["trois quatre"]), ("c", ["cinq"])])}
     found = full(dataset, sources=sources)["comparability"]
     assert found.keys() == {"fr"}
     assert found["fr"]["native_documents"] == 2
@@ -214,7 +214,7 @@ def test_provenance_of_another_data_set_is_refused(dataset):
 
 def test_saved_statistics_are_shown_as_they_are(dataset):
     saved = full(dataset)
-    write_json(dataset.folder / FILE, saved)
+    write_json(dataset.folder / STATISTICS_FILE, saved)
     assert bitext_statistics(dataset.folder) == saved
 
 
@@ -224,7 +224,7 @@ def test_a_folder_without_statistics_is_counted(dataset):
 
 
 def test_statistics_of_another_data_set_in_the_folder_are_left_alone(dataset):
-    write_json(dataset.folder / FILE, full(dataset))
+    write_json(dataset.folder / STATISTICS_FILE, full(dataset))
     write_dataset(dataset.folder, pair="de-en", training=make_split(30, 5, 3))
     (dataset.folder / "provenance.tsv").unlink()
     assert bitext_statistics(dataset.folder, "de-en")["splits"]["training"]["gold"] == 5
@@ -248,27 +248,27 @@ def test_statistics_of_another_data_set_in_the_folder_are_left_alone(dataset):
     ],
 )
 def test_statistics_that_are_damaged_or_of_another_version(dataset, text, told):
-    (dataset.folder / FILE).write_text(text, encoding="utf-8")
+    (dataset.folder / STATISTICS_FILE).write_text(text, encoding="utf-8")
     with pytest.raises(InputError) as caught:
         bitext_statistics(dataset.folder)
     assert told in str(caught.value)
-    assert FILE in str(caught.value)
+    assert STATISTICS_FILE in str(caught.value)
 
 
 @pytest.mark.parametrize("value", ["many", float("nan"), None, 1.5])
 def test_statistics_of_another_shape(dataset, value):
     saved = full(dataset)
     saved["splits"]["training"]["sentences"]["fr"] = value
-    (dataset.folder / FILE).write_text(json.dumps(saved), encoding="utf-8")
+    (dataset.folder / STATISTICS_FILE).write_text(json.dumps(saved), encoding="utf-8")
     with pytest.raises(InputError, match=r"damaged: splits.training.sentences.fr: "):
-        read_statistics(dataset.folder / FILE)
+        read_statistics(dataset.folder / STATISTICS_FILE)
 
 
 def test_a_key_of_a_later_version_is_left_alone(dataset):
     saved = {**full(dataset), "later": 1}
-    write_json(dataset.folder / FILE, saved)
-    assert read_statistics(dataset.folder / FILE) == saved
-    assert saved["schema"] == SCHEMA
+    write_json(dataset.folder / STATISTICS_FILE, saved)
+    assert read_statistics(dataset.folder / STATISTICS_FILE) == saved
+    assert saved["schema"] == STATISTICS_SCHEMA
 
 
 def test_a_build_that_is_not_finished_has_no_statistics(dataset):

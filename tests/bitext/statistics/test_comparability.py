@@ -9,7 +9,7 @@ from evalign.bitext.languages import Language
 from evalign.bitext.statistics.comparability import (
     LEAST_LIKELIHOOD,
     MOST_KEYWORDS,
-    Sources,
+    DocumentSources,
     compare_documents,
     find_keywords,
 )
@@ -32,7 +32,7 @@ documents = st.lists(
 
 
 def compare(parallel, native, language=ENGLISH, **settings):
-    return compare_documents(language, Sources(parallel, native), **{"seed": 1, **settings})
+    return compare_documents(language, DocumentSources(parallel, native), **{"seed": 1, **settings})
 
 
 @given(documents)

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext.sampling import Sample, draw
+from evalign.bitext.sampling import BoundedSample, draw
 
 pytestmark = pytest.mark.once
 
@@ -11,7 +11,7 @@ names = st.lists(st.text("abcd", max_size=3), max_size=40)
 
 
 def fill(names, most):
-    sample = Sample[list[int]](most, 7, "x")
+    sample = BoundedSample[list[int]](most, 7, "x")
     for place, name in enumerate(names):
         kept = sample.add(name, list)
         if kept is not None:
@@ -29,7 +29,7 @@ def test_a_sample_has_all_of_the_names_of_smallest_draw(names, most):
 def test_seeds_differ():
     drawn = set()
     for seed in range(4):
-        sample = Sample[str](5, seed)
+        sample = BoundedSample[str](5, seed)
         for name in "abcdefghijklmnop":
             sample.add(name, str)
         drawn.add("".join(name for name, _ in sample.items()))

@@ -26,13 +26,13 @@ from evalign.bitext.build.publishing import (
     read_published,
 )
 from evalign.bitext.build.stages import STAGES, check_sides, make_keys
-from evalign.bitext.build.verify import Check, verify_dataset
-from evalign.bitext.build.work import PAIRS, Work
-from evalign.bitext.build.workspace import Counts, Finished, Workspace
+from evalign.bitext.build.verify import PromiseCheck, verify_dataset
+from evalign.bitext.build.work import PAIRS, StageContext
+from evalign.bitext.build.workspace import StageCounts, FinishedStage, Workspace
 from evalign.bitext.build.writing import LINKS
 from evalign.bitext.corpora import GOLD, SPLITS, DataSet, order_splits
-from evalign.bitext.provenance import FILE as PROVENANCE
-from evalign.bitext.statistics import FILE as STATISTICS
+from evalign.bitext.provenance import PROVENANCE_FILE
+from evalign.bitext.statistics import STATISTICS_FILE
 from evalign.engines import Engine, open_engine
 from evalign.errors import CommandError
 from evalign.progress import Progress, no_progress
@@ -42,7 +42,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.engines import Client
 
-__all__ = ["Built", "Check", "Config", "build_dataset", "read_config", "verify_dataset"]
+__all__ = ["Built", "PromiseCheck", "Config", "build_dataset", "read_config", "verify_dataset"]
 
 
 # A split has few pairs where they are fewer than this share of its sentences (BUCC's have 2 to 5 in a hundred), or so few in
@@ -58,7 +58,7 @@ class Built(NamedTuple):
     """By split: sentences of each language, and "gold" pairs."""
     kept: tuple[str, ...] = ()
     """Stages that were finished before."""
-    counts: Mapping[str, Counts] = {}
+    counts: Mapping[str, StageCounts] = {}
     """What each stage counted; nothing where there was nothing left to do."""
     warnings: tuple[str, ...] = ()
     was_finished: bool = False
@@ -136,7 +136,7 @@ def _names(config: Config) -> list[str]:
     ends = (*config.codes, GOLD)
     splits = order_splits((*SPLITS, *config.shares))
     corpora = [f"{config.pair}.{split}.{end}" for split in splits for end in ends]
-    return [*corpora, PROVENANCE, LINKS, STATISTICS, DATASET]
+    return [*corpora, PROVENANCE_FILE, LINKS, STATISTICS_FILE, DATASET]
 
 
 def _is_finished(workspace: Workspace, key: str, *, overwrite: bool) -> bool:
@@ -158,9 +158,9 @@ def _is_finished(workspace: Workspace, key: str, *, overwrite: bool) -> bool:
 
 def _run_stages(
     workspace: Workspace, config: Config, keys: Sequence[str], progress: Progress, engine: Engine
-) -> tuple[dict[str, Finished], tuple[str, ...]]:
+) -> tuple[dict[str, FinishedStage], tuple[str, ...]]:
     """All stages, those that are finished taken as they are; and the names of these."""
-    done: dict[str, Finished] = {}
+    done: dict[str, FinishedStage] = {}
     kept: list[str] = []
     for number, (stage, key) in enumerate(zip(STAGES, keys, strict=True), 1):
         found = workspace.find(number, stage.name, key) if len(kept) == len(done) else None
@@ -171,7 +171,7 @@ def _run_stages(
             workspace.drop((n, each.name) for n, each in enumerate(STAGES, 1) if n >= number)
             progress(f"{stage.name}: begins")
             with workspace.begin(number, stage.name) as part:
-                counts = stage.run(Work(config, part, done, progress, engine))
+                counts = stage.run(StageContext(config, part, done, progress, engine))
                 check_sides(config, stage.name, counts)
                 found = workspace.finish(part, key, counts)
         done[stage.name] = found
@@ -179,7 +179,7 @@ def _run_stages(
 
 
 def _warn(
-    config: Config, sizes: Mapping[str, Mapping[str, int]], counts: Mapping[str, Counts]
+    config: Config, sizes: Mapping[str, Mapping[str, int]], counts: Mapping[str, StageCounts]
 ) -> tuple[str, ...]:
     """What whoever builds should know: links that lead nowhere, splits with few pairs or none."""
     found = []

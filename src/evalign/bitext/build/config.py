@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass, fields
 from difflib import get_close_matches
 from pathlib import Path
 
-from evalign.bitext.build.toml import Table, parse_table
+from evalign.bitext.build.toml import ConfigTable, parse_table
 from evalign.bitext.corpora import GOLD, SPLITS, is_split, order_splits
 from evalign.bitext.ids import is_language
 from evalign.bitext.inputs.formats import AUTO, DOCUMENT_FORMATS, LINK_FORMATS, PAIR_FORMATS
@@ -48,7 +48,7 @@ _KEYS = ("pair", "seed", "desync", "documents", "parallel", "links", "filter", "
 
 
 @dataclass(frozen=True)
-class Documents:
+class DocumentInput:
     """Where the documents of a language are."""
 
     language: str
@@ -59,7 +59,7 @@ class Documents:
 
 
 @dataclass(frozen=True)
-class Parallel:
+class ParallelInput:
     """Where sentences and their translations are: in one file, or line by line in two."""
 
     path: str = ""
@@ -80,7 +80,7 @@ class Parallel:
 
 
 @dataclass(frozen=True)
-class Links:
+class LinkInput:
     """Which documents are of the same thing."""
 
     path: str = ""
@@ -131,9 +131,9 @@ class Config:
     folder: Path
     """Where its paths begin."""
     languages: tuple[Language, Language]
-    documents: tuple[Documents, Documents]
-    parallel: tuple[Parallel, ...]
-    links: Links = Links()
+    documents: tuple[DocumentInput, DocumentInput]
+    parallel: tuple[ParallelInput, ...]
+    links: LinkInput = LinkInput()
     splits: tuple[tuple[str, float], ...] = tuple(SHARES.items())
     """Those with a share, and the share."""
     planting: Planting = Planting()
@@ -188,7 +188,7 @@ class Config:
         }
 
 
-def _as_json(settings: Documents | Parallel | Links | Filter | Planting | Language) -> dict[str, object]:
+def _as_json(settings: DocumentInput | ParallelInput | LinkInput | Filter | Planting | Language) -> dict[str, object]:
     found = {key: sorted(v) if isinstance(v, frozenset) else v for key, v in asdict(settings).items()}
     return {key: list(v) if isinstance(v, tuple) else v for key, v in found.items()}
 
@@ -232,7 +232,7 @@ def read_config(
     return config
 
 
-def _read_pair(table: Table) -> tuple[str, str]:
+def _read_pair(table: ConfigTable) -> tuple[str, str]:
     if "pair" not in table.values:
         raise InputError(table.place, 'no "pair"', 'the languages of the data set: pair = "fr-en"')
     pair = table.text("pair")
@@ -246,7 +246,7 @@ def _read_pair(table: Table) -> tuple[str, str]:
     return first, second
 
 
-def _read_language(table: Table, code: str, folder: Path, limit: FolderLimit | None) -> Language:
+def _read_language(table: ConfigTable, code: str, folder: Path, limit: FolderLimit | None) -> Language:
     values = table.table(code).values
     stop_words = values.get("stop_words")
     if limit is not None and isinstance(stop_words, str):  # a file, which is read at once
@@ -257,7 +257,7 @@ def _read_language(table: Table, code: str, folder: Path, limit: FolderLimit | N
         raise InputError(table.place, error.found, error.expected, error.advice) from None
 
 
-def _read_documents(table: Table, codes: tuple[str, str]) -> tuple[Documents, Documents]:
+def _read_documents(table: ConfigTable, codes: tuple[str, str]) -> tuple[DocumentInput, DocumentInput]:
     documents = table.table("documents").check_keys(codes)
     for code in codes:
         if code not in documents.values:
@@ -271,7 +271,7 @@ def _read_documents(table: Table, codes: tuple[str, str]) -> tuple[Documents, Do
     return first, second
 
 
-def _read_side(documents: Table, code: str) -> Documents:
+def _read_side(documents: ConfigTable, code: str) -> DocumentInput:
     side = documents.table(code).check_keys(("path", "format", "genres"))
     paths = side.texts("path")
     if not paths:
@@ -280,11 +280,11 @@ def _read_side(documents: Table, code: str) -> Documents:
         )
     if len(set(paths)) < len(paths):
         raise side.refuse(key="path", found="a path twice", expected="each once")
-    return Documents(code, paths, side.choice("format", DOCUMENT_FORMATS), side.text("genres"))
+    return DocumentInput(code, paths, side.choice("format", DOCUMENT_FORMATS), side.text("genres"))
 
 
-def _read_parallel(table: Table) -> Parallel:
-    table.check_keys(tuple(field.name for field in fields(Parallel)))
+def _read_parallel(table: ConfigTable) -> ParallelInput:
+    table.check_keys(tuple(field.name for field in fields(ParallelInput)))
     path, first, second = (table.text(key) for key in ("path", "first", "second"))
     if bool(first) != bool(second) or bool(path) == bool(first):
         found = (
@@ -299,10 +299,10 @@ def _read_parallel(table: Table) -> Parallel:
         raise table.refuse(
             key="format", found=quote(format), expected="first and second with it, a file for each language"
         )
-    return Parallel(path, first, second, format, _read_columns(table))
+    return ParallelInput(path, first, second, format, _read_columns(table))
 
 
-def _read_columns(table: Table) -> tuple[str, ...]:
+def _read_columns(table: ConfigTable) -> tuple[str, ...]:
     columns = table.texts("columns")
     try:
         return check_columns(columns) if columns else ()
@@ -312,18 +312,18 @@ def _read_columns(table: Table) -> tuple[str, ...]:
         ) from None
 
 
-def _read_links(table: Table, codes: tuple[str, str]) -> Links:
-    table.check_keys(tuple(field.name for field in fields(Links)))
+def _read_links(table: ConfigTable, codes: tuple[str, str]) -> LinkInput:
+    table.check_keys(tuple(field.name for field in fields(LinkInput)))
     same = table.values.get("same_names", False)
     # All names begin with nothing.
     names = (("",) if same else ()) if isinstance(same, bool) else table.texts("same_names")
     of = table.text("of")
     if of and of not in codes:
         raise table.refuse(key="of", found=quote(of), expected=" or ".join(codes))
-    return Links(table.text("path"), table.choice("format", LINK_FORMATS), of, names)
+    return LinkInput(table.text("path"), table.choice("format", LINK_FORMATS), of, names)
 
 
-def _read_splits(table: Table, codes: tuple[str, str]) -> tuple[tuple[str, float], ...]:
+def _read_splits(table: ConfigTable, codes: tuple[str, str]) -> tuple[tuple[str, float], ...]:
     """Shares of the usual splits and of those that the table names beside them; none of a share of 0."""
     taken = (*codes, GOLD, "pairs")
     for name in table.values:
@@ -345,7 +345,7 @@ def _read_splits(table: Table, codes: tuple[str, str]) -> tuple[tuple[str, float
     return kept
 
 
-def _read_filter(table: Table) -> Filter:
+def _read_filter(table: ConfigTable) -> Filter:
     table.check_keys(tuple(field.name for field in fields(Filter)))
     usual = Filter()
     return Filter(
@@ -359,7 +359,7 @@ def _read_filter(table: Table) -> Filter:
     )
 
 
-def _read_planting(table: Table) -> Planting:
+def _read_planting(table: ConfigTable) -> Planting:
     table.check_keys(tuple(field.name for field in fields(Planting)))
     usual = Planting()
     found = Planting(

@@ -13,32 +13,32 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.bitext.build.config import DROP
-from evalign.bitext.build.work import PAIRS, Numbers, Work, load_sizes, read_document_rows, read_links
-from evalign.bitext.build.workspace import Counts
+from evalign.bitext.build.work import PAIRS, Numbers, StageContext, load_sizes, read_document_rows, read_link_rows
+from evalign.bitext.build.workspace import StageCounts
 from evalign.bitext.sampling import draw
 
 Kept = tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]
 Link = tuple[int, int]
 
 
-def run_desync(work: Work) -> Counts:
+def run_desync(work: StageContext) -> StageCounts:
     """Decide which documents stay; write it for every document."""
     work.progress("desynchronising documents")
     codes = work.config.codes
-    filtered = work.of("filter")
+    filtered = work.folder_of("filter")
     sizes = load_sizes(filtered, codes[0]), load_sizes(filtered, codes[1])
     links = [
         link
-        for link in read_links(work.of("read"))
+        for link in read_link_rows(work.folder_of("read"))
         # A document of which nothing is left is none.
         if sizes[0][link[0]] and sizes[1][link[1]]
     ]
     kept: Kept = (sizes[0] > 0, sizes[1] > 0)
     if work.config.desync == DROP:
-        documents = [read_document_rows(work.of("read"), code) for code in codes]
+        documents = [read_document_rows(work.folder_of("read"), code) for code in codes]
         names = [[row.name for row in rows] for rows in documents]
         drop_linked(kept, sizes, links, names, work.config.seed)
-    counts: Counts = {}
+    counts: StageCounts = {}
     for code, side, size in zip(codes, kept, sizes, strict=True):
         np.save(work.folder / f"{code}.kept.npy", side)
         counts[code] = {

@@ -23,16 +23,16 @@ from evalign.bitext.build.config import DROP, Filter
 from evalign.bitext.build.work import (
     PAIRS,
     Numbers,
-    Pair,
-    Sentence,
+    PairRow,
+    SentenceRow,
     SentenceTable,
-    Work,
+    StageContext,
     hash_text,
     open_to_write,
     read_document_rows,
     write_sentences,
 )
-from evalign.bitext.build.workspace import Counts
+from evalign.bitext.build.workspace import StageCounts
 from evalign.bitext.languages import Language
 from evalign.bitext.languages.terms import count_units
 from evalign.bitext.sentence_checks import (
@@ -41,17 +41,17 @@ from evalign.bitext.sentence_checks import (
     has_unpaired_brackets,
     has_unpaired_quotes,
 )
-from evalign.bitext.sharing import Span, check_seen, cut_file, ending, is_elsewhere, share_folder
-from evalign.bitext.typography import normalize
+from evalign.bitext.sharing import FileSpan, check_folder_visible, cut_file, closing_results, is_elsewhere, share_folder
+from evalign.bitext.typography import normalize_typography
 from evalign.engines import run_ordered
 from evalign.engines import Here
 from evalign.progress import Step
 
 LENGTHS = "lengths.json"
 # Bytes that are filtered at a time: some 10,000 sentences, a quarter of a second.
-SPAN = 1 << 20
+BYTES_PER_SPAN = 1 << 20
 # Files with fewer bytes are filtered before workers have begun.
-LEAST_BYTES = 1 << 22
+SMALLEST_BYTES = 1 << 22
 
 
 WRONG_LANGUAGE, UNPAIRED = "wrong language", "unpaired marks"
@@ -93,17 +93,17 @@ def make_filters(
     return one, two
 
 
-class Lines(NamedTuple):
+class LinesToFilter(NamedTuple):
     """Lines that are to be filtered, wherever that is."""
 
-    span: Span
+    span: FileSpan
     shared: Path | None = None
     """A folder that a worker must see."""
 
     def read(self) -> list[str]:
         """What is in them."""
         if self.shared:
-            check_seen(self.shared)
+            check_folder_visible(self.shared)
         return self.span.read()
 
 
@@ -141,9 +141,9 @@ class _FilteredPairs(NamedTuple):
 _Some = TypeVar("_Some", _Filtered, _FilteredPairs)
 
 
-def run_filter(work: Work) -> Counts:
+def run_filter(work: StageContext) -> StageCounts:
     """Keep what can be used of documents; of pairs note how long they are, and leave out those that cannot be used."""
-    counts: Counts = {}
+    counts: StageCounts = {}
     lengths: dict[str, dict[str, int]] = {}
     filters = make_filters(work.config.languages, work.config.filter)
     for each in filters:
@@ -162,28 +162,28 @@ def read_lengths(folder: Path) -> dict[str, dict[int, int]]:
 
 
 def _spread(
-    work: Work, filter: Callable[[Lines], _Some], path: Path, stage: str, total: int
+    work: StageContext, filter: Callable[[LinesToFilter], _Some], path: Path, stage: str, total: int
 ) -> Iterator[_Some]:
     """What is left of the lines of a file, in their order, filtered where that is quickest."""
-    goes = is_elsewhere(work.engine) and path.stat().st_size >= LEAST_BYTES
+    goes = is_elsewhere(work.engine) and path.stat().st_size >= SMALLEST_BYTES
     done = 0
     work.progress(Step(stage, 0, total))
     with ExitStack() as stack:
         shared = stack.enter_context(share_folder(work.folder.parent)) if goes else None
-        items = (Lines(span, shared) for span in cut_file(path.resolve(), SPAN))
+        items = (LinesToFilter(span, shared) for span in cut_file(path.resolve(), BYTES_PER_SPAN))
         found = run_ordered(work.engine if goes else Here(), filter, items)
-        for some in stack.enter_context(ending(found)):
+        for some in stack.enter_context(closing_results(found)):
             yield some
             done += some.n_lines
             work.progress(Step(stage, done, total))
 
 
-def _filter_side(work: Work, filter: SentenceFilter) -> tuple[dict[str, int], Counter[int]]:
+def _filter_side(work: StageContext, filter: SentenceFilter) -> tuple[dict[str, int], Counter[int]]:
     language = filter.language
     code = language.code
     scratch = work.folder / f"{code}.candidates"
     candidates, filtered = _write_candidates(work, filter, scratch)
-    n_documents = len(read_document_rows(work.of("read"), code))
+    n_documents = len(read_document_rows(work.folder_of("read"), code))
     kept = _find_kept(candidates)
     write_sentences(work.folder, code, scratch, candidates.take(kept), n_documents)
     scratch.unlink()
@@ -201,15 +201,15 @@ def _filter_side(work: Work, filter: SentenceFilter) -> tuple[dict[str, int], Co
     return counts, before
 
 
-def _write_candidates(work: Work, filter: SentenceFilter, path: Path) -> tuple[SentenceTable, _Filtered]:
+def _write_candidates(work: StageContext, filter: SentenceFilter, path: Path) -> tuple[SentenceTable, _Filtered]:
     """Write all sentences that can be used, repetitions among them, and count the others."""
     documents, sizes, hashes, folded = array("q"), array("q"), array("Q"), array("Q")
     total = _Filtered(Counter())
     code = filter.language.code
-    n_sentences = work.before["read"].counts[code]["sentences"]
-    read = work.of("read") / f"{code}.sentences"
+    n_sentences = work.finished["read"].counts[code]["sentences"]
+    read = work.folder_of("read") / f"{code}.sentences"
     filtered = _spread(work, partial(filter_sentences, filter), read, f"filtering {code}", n_sentences)
-    with path.open("wb") as file, ending(filtered):
+    with path.open("wb") as file, closing_results(filtered):
         for some in filtered:
             documents.extend(some.documents)
             sizes.extend(some.sizes)
@@ -230,14 +230,14 @@ def _write_candidates(work: Work, filter: SentenceFilter, path: Path) -> tuple[S
     return table, total
 
 
-def filter_sentences(filter: SentenceFilter, lines: Lines) -> _Filtered:
+def filter_sentences(filter: SentenceFilter, lines: LinesToFilter) -> _Filtered:
     """The sentences of some lines that can be used."""
     language = filter.language
     found = _Filtered(lengths=Counter())
     rows: list[bytes] = []
     for line in lines.read():
         document, position, source, text = line.split("\t", 3)
-        normal = normalize(text)
+        normal = normalize_typography(text)
         length = count_units(language, normal)
         found.lengths[length] += 1
         is_rewritten = normal != text
@@ -248,7 +248,7 @@ def filter_sentences(filter: SentenceFilter, lines: Lines) -> _Filtered:
         if reason:
             found.dropped[reason] += 1
             continue
-        row = Sentence(int(document), int(position), int(source), length, int(is_rewritten), normal)
+        row = SentenceRow(int(document), int(position), int(source), length, int(is_rewritten), normal)
         rows.append(row.line().encode("utf-8"))
         found.documents.append(row.document)
         found.sizes.append(len(rows[-1]))
@@ -266,14 +266,14 @@ def _find_kept(candidates: SentenceTable) -> Numbers:
     return kept[np.argsort(candidates.documents[kept], kind="stable")]
 
 
-def _filter_pairs(work: Work, filters: tuple[SentenceFilter, SentenceFilter]) -> dict[str, int]:
+def _filter_pairs(work: StageContext, filters: tuple[SentenceFilter, SentenceFilter]) -> dict[str, int]:
     """Give pairs the same typography, note how long both sides are, and leave out those that cannot be used."""
     counts = {"pairs": 0, "rewritten": 0, **dict.fromkeys(REASONS, 0), "fitting": 0}
-    total = work.before["read"].counts[PAIRS]["pairs"]
+    total = work.finished["read"].counts[PAIRS]["pairs"]
     filtered = _spread(
-        work, partial(filter_pairs, filters), work.of("read") / PAIRS, "filtering pairs", total
+        work, partial(filter_pairs, filters), work.folder_of("read") / PAIRS, "filtering pairs", total
     )
-    with open_to_write(work.folder / PAIRS) as file, ending(filtered):
+    with open_to_write(work.folder / PAIRS) as file, closing_results(filtered):
         for some in filtered:
             file.write(some.rows)
             counts["pairs"] += some.n_lines
@@ -284,7 +284,7 @@ def _filter_pairs(work: Work, filters: tuple[SentenceFilter, SentenceFilter]) ->
     return counts
 
 
-def filter_pairs(filters: tuple[SentenceFilter, SentenceFilter], lines: Lines) -> _FilteredPairs:
+def filter_pairs(filters: tuple[SentenceFilter, SentenceFilter], lines: LinesToFilter) -> _FilteredPairs:
     """The pairs of some lines: those of other lengths too, but none that fits and cannot be used."""
     first, second = filters
     rows: list[str] = []
@@ -292,7 +292,7 @@ def filter_pairs(filters: tuple[SentenceFilter, SentenceFilter], lines: Lines) -
     n_lines = n_rewritten = n_fitting = 0
     for line in lines.read():
         source, name, document, *texts = line.split("\t", 4)
-        one, two = map(normalize, texts)
+        one, two = map(normalize_typography, texts)
         lengths = count_units(first.language, one), count_units(second.language, two)
         rewritten = int(one != texts[0]), int(two != texts[1])
         n_lines += 1
@@ -303,5 +303,5 @@ def filter_pairs(filters: tuple[SentenceFilter, SentenceFilter], lines: Lines) -
                 dropped[reason] += 1
                 continue
             n_fitting += 1
-        rows.append(Pair(int(source), name, document, lengths, rewritten, (one, two)).line())
+        rows.append(PairRow(int(source), name, document, lengths, rewritten, (one, two)).line())
     return _FilteredPairs("".join(rows), n_lines, n_rewritten, n_fitting, dropped)

@@ -16,9 +16,9 @@ from evalign.scoring import list_files, unpack
 from evalign.progress import Progress, counted
 from evalign.readers import read_bytes
 
-FILE = "inputs.json"
+INPUTS_FILE = "inputs.json"
 # Files from this size on are not read again where their time of change is the same: a dump takes minutes.
-LARGE = 1 << 28
+LARGE_INPUT = 1 << 28
 
 
 class Fingerprint(NamedTuple):
@@ -36,7 +36,7 @@ class Inputs(NamedTuple):
     seals: Mapping[str, object]
 
 
-class _Found(NamedTuple):
+class _InputState(NamedTuple):
     """An input as the system sees it."""
 
     path: str
@@ -48,13 +48,13 @@ class _Found(NamedTuple):
 
 def fingerprint_inputs(config: Config, folder: Path, progress: Progress) -> Inputs:
     """Read all inputs for what they hold; large ones that have not changed are not read again."""
-    known = read_json(folder / FILE)
+    known = read_json(folder / INPUTS_FILE)
     found = []
     seals: dict[str, object] = {}
     for _, path in counted(list(dict.fromkeys(config.paths)), progress, lambda path: f"looking at {path}"):
         seen = _look_at(config, path)
         digest = _recall(known.get(path), seen) or _digest(config.find(path), seen.files)
-        if seen.bytes >= LARGE:
+        if seen.bytes >= LARGE_INPUT:
             seals[path] = {"stamp": seen.stamp, "sha256": digest}
         found.append(Fingerprint(path, seen.bytes, digest))
     return Inputs(tuple(found), seals)
@@ -63,7 +63,7 @@ def fingerprint_inputs(config: Config, folder: Path, progress: Progress) -> Inpu
 def save_seals(inputs: Inputs, folder: Path) -> None:
     """Keep for the next build what large inputs hold."""
     if inputs.seals:
-        write_synced(folder / FILE, inputs.seals)
+        write_synced(folder / INPUTS_FILE, inputs.seals)
 
 
 def check_inputs(config: Config) -> None:
@@ -72,7 +72,7 @@ def check_inputs(config: Config) -> None:
         _look_at(config, path)
 
 
-def _look_at(config: Config, path: str) -> _Found:
+def _look_at(config: Config, path: str) -> _InputState:
     where = config.find(path)
     try:
         files = tuple(where / name for name in _list_texts(where)) if where.is_dir() else (where,)
@@ -82,7 +82,7 @@ def _look_at(config: Config, path: str) -> _Found:
         read_bytes(where)
         raise InputError(Place(str(where)), "cannot be read", "a file or a folder to read") from None
     stamp = [[name, stat.st_size, stat.st_mtime_ns] for name, stat in stats]
-    return _Found(path, files, sum(stat.st_size for _, stat in stats), json.dumps(stamp))
+    return _InputState(path, files, sum(stat.st_size for _, stat in stats), json.dumps(stamp))
 
 
 def _list_texts(folder: Path) -> list[str]:
@@ -90,8 +90,8 @@ def _list_texts(folder: Path) -> list[str]:
     return [name for name in list_files(folder) if unpack(name).lower().endswith(".txt")]
 
 
-def _recall(known: object, seen: _Found) -> str:
-    if seen.bytes < LARGE or not isinstance(known, dict) or known.get("stamp") != seen.stamp:
+def _recall(known: object, seen: _InputState) -> str:
+    if seen.bytes < LARGE_INPUT or not isinstance(known, dict) or known.get("stamp") != seen.stamp:
         return ""
     return str(known.get("sha256", ""))
 

@@ -15,29 +15,29 @@ import numpy as np
 
 from evalign.bitext.build.planting import Planted, parse_planted
 from evalign.bitext.build.work import (
-    TOLD_EVERY,
-    Sentence,
-    Work,
+    PROGRESS_EVERY,
+    SentenceRow,
+    StageContext,
     documents_of,
     load_sizes,
     open_to_write,
     read_document_rows,
-    read_lines,
+    read_rows,
     read_sentences,
 )
-from evalign.bitext.build.workspace import Counts
+from evalign.bitext.build.workspace import StageCounts
 from evalign.bitext.sampling import draw
 from evalign.bitext.inputs.cleaning import clean_text
 from evalign.progress import Step
 
-NATIVE = -1
+NO_PAIR = -1
 
 
-class Line(NamedTuple):
+class MergedRow(NamedTuple):
     """A sentence as it will be written, and where it came from."""
 
     planted: int
-    """Which of the planted pairs of the split it is of; `NATIVE` for none."""
+    """Which of the planted pairs of the split it is of; `NO_PAIR` for none."""
     document: str
     source: str
     name: str
@@ -50,15 +50,15 @@ class Line(NamedTuple):
         return "\t".join((str(self.planted), *self[1:])) + "\n"
 
 
-def parse_line(line: str) -> Line:
+def parse_merged(line: str) -> MergedRow:
     """A row, without its line end."""
     planted, *fields = line.split("\t", 6)
-    return Line(int(planted), *fields)
+    return MergedRow(int(planted), *fields)
 
 
-def run_merge(work: Work) -> Counts:
+def run_merge(work: StageContext) -> StageCounts:
     """Write the sentences of every split and language in their order."""
-    counts: Counts = {}
+    counts: StageCounts = {}
     for side, code in enumerate(work.config.codes):
         found = dict.fromkeys(("native", "planted", "rewritten native", "rewritten planted"), 0)
         for number, split in enumerate(work.config.shares):
@@ -68,27 +68,27 @@ def run_merge(work: Work) -> Counts:
     return counts
 
 
-def read_planted(work: Work, split: str) -> list[Planted]:
+def read_planted(work: StageContext, split: str) -> list[Planted]:
     """All pairs that were planted in a split."""
-    return [parse_planted(line) for line in read_lines(work.of("plant") / f"{split}.planted")]
+    return [parse_planted(line) for line in read_rows(work.folder_of("plant") / f"{split}.planted")]
 
 
-def _merge(work: Work, side: int, split: int, counts: dict[str, int]) -> Iterator[Line]:
+def _merge(work: StageContext, side: int, split: int, counts: dict[str, int]) -> Iterator[MergedRow]:
     """The sentences of a split in one language, planted ones behind what was found for them."""
     code = work.config.codes[side]
-    names = [row.name for row in read_document_rows(work.of("read"), code)]
+    names = [row.name for row in read_document_rows(work.folder_of("read"), code)]
     pairs = read_planted(work, list(work.config.shares)[split])
     behind = {pair.places[side].number: number for number, pair in enumerate(pairs)}
     # A path may hold a tab or a line end, a row may not.
     sources = [clean_text(path) for path in work.config.documents[side].path]
-    total = work.before["split"].counts[code]["kept sentences"]
+    total = work.finished["split"].counts[code]["kept sentences"]
     for place, sentence in _place(work, code, split, names):
         document = names[sentence.document]
-        if counts["native"] % TOLD_EVERY == 0:
+        if counts["native"] % PROGRESS_EVERY == 0:
             work.progress(Step(f"merging {code}", counts["native"], total))
         counts["native"] += 1
         counts["rewritten native"] += sentence.rewritten
-        yield Line(NATIVE, document, sources[sentence.source], str(sentence.position), "", "", sentence.text)
+        yield MergedRow(NO_PAIR, document, sources[sentence.source], str(sentence.position), "", "", sentence.text)
         number = behind.get(place)
         if number is not None:
             pair = pairs[number].pair
@@ -96,20 +96,20 @@ def _merge(work: Work, side: int, split: int, counts: dict[str, int]) -> Iterato
             counts["rewritten planted"] += pair.rewritten[side]
             source = clean_text(work.config.parallel[pair.source].name)
             score = f"{pairs[number].places[side].score:.4f}"
-            yield Line(number, document, source, pair.name, pair.document, score, pair.texts[side])
+            yield MergedRow(number, document, source, pair.name, pair.document, score, pair.texts[side])
 
 
-def _place(work: Work, code: str, split: int, names: list[str]) -> Iterator[tuple[int, Sentence]]:
+def _place(work: StageContext, code: str, split: int, names: list[str]) -> Iterator[tuple[int, SentenceRow]]:
     """Native sentences of a split, documents in the order they are drawn in, each with its number in the index."""
-    documents = documents_of(work.of("split"), code, split)
-    sizes = load_sizes(work.of("split"), code)
+    documents = documents_of(work.folder_of("split"), code, split)
+    sizes = load_sizes(work.folder_of("split"), code)
     firsts = dict(
         zip(documents.tolist(), (np.cumsum(sizes[documents]) - sizes[documents]).tolist(), strict=True)
     )
     seed = work.config.seed
     order = sorted(firsts, key=lambda k: (draw(seed, "shuffle", code, names[k]), k))
     before, place = -1, 0
-    for sentence in read_sentences(work.of("split"), code, np.array(order, np.int64)):
+    for sentence in read_sentences(work.folder_of("split"), code, np.array(order, np.int64)):
         if sentence.document != before:
             before, place = sentence.document, firsts[sentence.document]
         yield place, sentence

@@ -23,12 +23,12 @@ import numpy as np
 
 from evalign.bitext.build.config import DROP
 from evalign.bitext.build.searching import (
-    Place,
-    Places,
-    Saving,
-    Search,
-    Side,
-    Sides,
+    Slot,
+    Slots,
+    IndexJob,
+    SearchJob,
+    SplitIndex,
+    SplitSource,
     index_side,
     name_side,
     save_side,
@@ -36,22 +36,22 @@ from evalign.bitext.build.searching import (
 )
 from evalign.bitext.build.work import (
     PAIRS,
-    TOLD_EVERY,
+    PROGRESS_EVERY,
     Hashes,
-    Pair,
-    Work,
+    PairRow,
+    StageContext,
     hash_text,
     load_sentences,
     open_to_write,
     parse_pair,
-    read_lines,
+    read_rows,
 )
-from evalign.bitext.build.workspace import Counts
+from evalign.bitext.build.workspace import StageCounts
 from evalign.bitext.languages import Language
-from evalign.bitext.search import Engine
+from evalign.bitext.search import SearchEngine
 from evalign.bitext.search.embedded import TantivyEngine
 from evalign.bitext.sentence_checks import fold_copy
-from evalign.bitext.sharing import ending, is_elsewhere, share_folder
+from evalign.bitext.sharing import closing_results, is_elsewhere, share_folder
 from evalign.engines import run_ordered
 from evalign.progress import Progress, Step
 
@@ -68,8 +68,8 @@ LEAST_PAIRS = 2_000
 class Planted(NamedTuple):
     """A pair that was planted."""
 
-    places: tuple[Place, Place]
-    pair: Pair
+    places: tuple[Slot, Slot]
+    pair: PairRow
 
     def line(self) -> str:
         """As it is written."""
@@ -80,7 +80,7 @@ class Planted(NamedTuple):
 def parse_planted(line: str) -> Planted:
     """A row, without its line end."""
     one, first, two, second, pair = line.split("\t", 4)
-    return Planted((Place(int(one), float(first)), Place(int(two), float(second))), parse_pair(pair))
+    return Planted((Slot(int(one), float(first)), Slot(int(two), float(second))), parse_pair(pair))
 
 
 class HashSet:
@@ -107,13 +107,13 @@ class Offer(NamedTuple):
 
     number: int
     """How many pairs come before it."""
-    pair: Pair
+    pair: PairRow
     hashes: tuple[int, int]
     folded: tuple[int, int]
     """Of the sentences as copies of them are compared."""
 
 
-def make_offer(number: int, pair: Pair) -> Offer:
+def make_offer(number: int, pair: PairRow) -> Offer:
     """A pair with the hashes of its sentences."""
     first, second = pair.texts
     folded = hash_text(fold_copy(first)), hash_text(fold_copy(second))
@@ -148,22 +148,22 @@ class KnownSentences:
                 self._folded.add(each)
 
 
-class Free:
+class FreeSlots:
     """Which sentences of one language and split still have nothing behind them."""
 
     def __init__(self, n_sentences: int) -> None:
         self._used = bytearray(n_sentences)
 
-    def choose(self, places: Places) -> Place | None:
+    def choose(self, places: Slots) -> Slot | None:
         """The best place that is free; None where there is none."""
         return next((place for place in places if not self._used[place.number]), None)
 
-    def use(self, place: Place) -> None:
+    def use(self, place: Slot) -> None:
         """Something is planted there."""
         self._used[place.number] = 1
 
 
-Searched: TypeAlias = tuple[Offer, tuple[Places, Places]]
+OfferWithSlots: TypeAlias = tuple[Offer, tuple[Slots, Slots]]
 """An offer, and where it can be planted."""
 
 
@@ -172,28 +172,28 @@ def check_engine() -> None:
     TantivyEngine()
 
 
-def run_plant(work: Work) -> Counts:
+def run_plant(work: StageContext) -> StageCounts:
     """Plant the pairs of every split; write which, and where."""
     known = _load_known(work)
-    is_small = work.before["filter"].counts[PAIRS]["fitting"] < LEAST_PAIRS
+    is_small = work.finished["filter"].counts[PAIRS]["fitting"] < LEAST_PAIRS
     if is_small or not is_elsewhere(work.engine):
-        return _plant_splits(work, known, _Here(work, TantivyEngine()))
+        return _plant_splits(work, known, _InlineSearcher(work, TantivyEngine()))
     with share_folder(work.folder.parent) as shared:
-        return _plant_splits(work, known, _Elsewhere(work, shared))
+        return _plant_splits(work, known, _WorkerSearcher(work, shared))
 
 
-def _plant_splits(work: Work, known: KnownSentences, searcher: _Here | _Elsewhere) -> Counts:
+def _plant_splits(work: StageContext, known: KnownSentences, searcher: _InlineSearcher | _WorkerSearcher) -> StageCounts:
     config = work.config
-    counts: Counts = {}
+    counts: StageCounts = {}
     for number, split in enumerate(config.shares):
         found = counts[split] = dict.fromkeys(KINDS, 0)
-        total = work.before["split"].counts[PAIRS][f"{split} pairs"]
-        sizes = [work.before["split"].counts[code][f"{split} sentences"] for code in config.codes]
-        free = Free(sizes[0]), Free(sizes[1])
+        total = work.finished["split"].counts[PAIRS][f"{split} pairs"]
+        sizes = [work.finished["split"].counts[code][f"{split} sentences"] for code in config.codes]
+        free = FreeSlots(sizes[0]), FreeSlots(sizes[1])
         with open_to_write(work.folder / f"{split}.planted") as file:
-            pairs = map(parse_pair, read_lines(work.of("split") / f"{split}.pairs"))
+            pairs = map(parse_pair, read_rows(work.folder_of("split") / f"{split}.pairs"))
             offers = sift_pairs(pairs, config.languages, known, found)
-            with ending(searcher.search(split, number, offers)) as searched:
+            with closing_results(searcher.search(split, number, offers)) as searched:
                 told = _tell(searched, f"planting in {split}", total, work.progress)
                 for planted in plant_pairs(told, free, known, found):
                     file.write(planted.line())
@@ -201,24 +201,24 @@ def _plant_splits(work: Work, known: KnownSentences, searcher: _Here | _Elsewher
     return counts
 
 
-def _tell(searched: Iterable[Searched], stage: str, total: int, progress: Progress) -> Iterator[Searched]:
+def _tell(searched: Iterable[OfferWithSlots], stage: str, total: int, progress: Progress) -> Iterator[OfferWithSlots]:
     due = 0
     for offer, places in searched:
         if offer.number >= due:
             progress(Step(stage, offer.number, total))
-            due = offer.number + TOLD_EVERY // 10
+            due = offer.number + PROGRESS_EVERY // 10
         yield offer, places
 
 
-def _load_known(work: Work) -> KnownSentences:
+def _load_known(work: StageContext) -> KnownSentences:
     """All native sentences that are in any split."""
-    first, second = (load_sentences(work.of("split"), code) for code in work.config.codes)
+    first, second = (load_sentences(work.folder_of("split"), code) for code in work.config.codes)
     folded = np.concatenate([first.folded, second.folded]) if work.config.filter.identical == DROP else None
     return KnownSentences((first.hashes, second.hashes), folded)
 
 
 def sift_pairs(
-    pairs: Iterable[Pair],
+    pairs: Iterable[PairRow],
     languages: tuple[Language, Language],
     known: KnownSentences,
     counts: dict[str, int],
@@ -239,7 +239,7 @@ def sift_pairs(
 
 
 def plant_pairs(
-    searched: Iterable[Searched], free: tuple[Free, Free], known: KnownSentences, counts: dict[str, int]
+    searched: Iterable[OfferWithSlots], free: tuple[FreeSlots, FreeSlots], known: KnownSentences, counts: dict[str, int]
 ) -> Iterator[Planted]:
     """The pairs that can be planted, each with its places; counts what becomes of all that were searched for."""
     for offer, places in searched:
@@ -247,7 +247,7 @@ def plant_pairs(
         if known.has(offer):
             counts["known"] += 1
             continue
-        one, two = map(Free.choose, free, places)
+        one, two = map(FreeSlots.choose, free, places)
         counts["first found"] += one is not None
         counts["second found"] += two is not None
         if one is None or two is None:
@@ -259,24 +259,24 @@ def plant_pairs(
         yield Planted((one, two), offer.pair)
 
 
-def _sides_of(work: Work, split: str, number: int) -> Sides:
-    return Sides(work.of("split").resolve(), split, number)
+def _sides_of(work: StageContext, split: str, number: int) -> SplitSource:
+    return SplitSource(work.folder_of("split").resolve(), split, number)
 
 
-class _Here:
+class _InlineSearcher:
     """Searches in this process, in indexes in memory."""
 
-    def __init__(self, work: Work, engine: Engine) -> None:
+    def __init__(self, work: StageContext, engine: SearchEngine) -> None:
         self._work, self._engine = work, engine
 
-    def search(self, split: str, number: int, offers: Iterable[Offer]) -> Iterator[Searched]:
+    def search(self, split: str, number: int, offers: Iterable[Offer]) -> Iterator[OfferWithSlots]:
         """Each offer, with what is found for it."""
         first, second = self._index(split, number, 0), self._index(split, number, 1)
         for offer in offers:
             texts, lengths = offer.pair.texts, offer.pair.lengths
             yield offer, (first.find(texts[0], lengths[0]), second.find(texts[1], lengths[1]))
 
-    def _index(self, split: str, number: int, side: int) -> Side:
+    def _index(self, split: str, number: int, side: int) -> SplitIndex:
         config = self._work.config
         language = config.languages[side]
         return index_side(
@@ -284,15 +284,15 @@ class _Here:
             language,
             config.planting,
             self._engine,
-            total=self._work.before["split"].counts[language.code][f"{split} sentences"],
+            total=self._work.finished["split"].counts[language.code][f"{split} sentences"],
             progress=self._work.progress,
         )
 
 
-class _Elsewhere:
+class _WorkerSearcher:
     """Has workers search, in indexes in a folder that all of them see."""
 
-    def __init__(self, work: Work, shared: Path) -> None:
+    def __init__(self, work: StageContext, shared: Path) -> None:
         self._work, self._shared = work, shared
         planting = work.config.planting
         self._batch = max(1, min(BATCH, _MOST_PLACES // (2 * planting.candidates)))
@@ -302,34 +302,34 @@ class _Elsewhere:
         """Index both sides of all splits."""
         config = self._work.config
         savings = [
-            Saving(name_side(language, split), self._shared, _sides_of(self._work, split, number), language)
+            IndexJob(name_side(language, split), self._shared, _sides_of(self._work, split, number), language)
             for number, split in enumerate(config.shares)
             for language in config.languages
         ]
         self._work.progress(Step("indexing", 0, len(savings)))
-        with ending(self._work.engine.run(save_side, savings)) as saved:
+        with closing_results(self._work.engine.run(save_side, savings)) as saved:
             for done, _ in enumerate(saved, 1):
                 self._work.progress(Step("indexing", done, len(savings)))
 
-    def search(self, split: str, _number: int, offers: Iterable[Offer]) -> Iterator[Searched]:
+    def search(self, split: str, _number: int, offers: Iterable[Offer]) -> Iterator[OfferWithSlots]:
         """Each offer, with what was found for it."""
         # What workers are searching for, or have found out of turn.
         under_way: deque[list[Offer]] = deque()
 
-        def searches() -> Iterator[Search]:
+        def searches() -> Iterator[SearchJob]:
             while batch := [*islice(iterator, self._batch)]:
                 under_way.append(batch)
                 yield self._search(split, batch)
 
         iterator = iter(offers)
-        with ending(run_ordered(self._work.engine, search_pairs, searches())) as found:
+        with closing_results(run_ordered(self._work.engine, search_pairs, searches())) as found:
             for first, second in found:
                 yield from zip(
                     under_way.popleft(), zip(first.places(), second.places(), strict=True), strict=True
                 )
 
-    def _search(self, split: str, batch: list[Offer]) -> Search:
+    def _search(self, split: str, batch: list[Offer]) -> SearchJob:
         config = self._work.config
         pairs = [offer.pair for offer in batch]
         texts, lengths = [pair.texts for pair in pairs], [pair.lengths for pair in pairs]
-        return Search(split, self._shared, config.languages, config.planting, texts, lengths)
+        return SearchJob(split, self._shared, config.languages, config.planting, texts, lengths)

@@ -25,7 +25,7 @@ from evalign.bitext.build.files import (
     write_synced,
 )
 from evalign.bitext.build.fingerprints import Fingerprint
-from evalign.bitext.build.workspace import Finished, Workspace
+from evalign.bitext.build.workspace import FinishedStage, Workspace
 from evalign.errors import CommandError
 from evalign.progress import Progress, counted
 
@@ -108,6 +108,6 @@ def describe(config: Config, inputs: Sequence[Fingerprint], key: str) -> dict[st
     }
 
 
-def files_of(*stages: Finished) -> list[Path]:
+def files_of(*stages: FinishedStage) -> list[Path]:
     """The files that finished stages wrote, by name."""
     return [stage.folder / name for stage in stages for name in sorted(stage.files)]

@@ -10,16 +10,16 @@ from array import array
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from evalign.bitext.build.config import DROP, Documents, Links
-from evalign.bitext.build.work import PAIRS, TOLD_EVERY, DocumentRow, Work, open_to_write
-from evalign.bitext.build.workspace import Counts
+from evalign.bitext.build.config import DROP, DocumentInput, LinkInput
+from evalign.bitext.build.work import PAIRS, PROGRESS_EVERY, DocumentRow, StageContext, open_to_write
+from evalign.bitext.build.workspace import StageCounts
 from evalign.bitext.inputs import Link, SourceDocument
 from evalign.bitext.inputs.formats import (
     AUTO,
     find_document_format,
     read_documents,
     read_links,
-    read_pairs_of,
+    read_source_pairs,
 )
 from evalign.bitext.inputs.tables import read_genres
 from evalign.errors import InputError, Place, quote
@@ -28,9 +28,9 @@ Numbering = Mapping[str, int]
 """Numbers of documents from 0, by name."""
 
 
-def run_read(work: Work) -> Counts:
+def run_read(work: StageContext) -> StageCounts:
     """Read all inputs."""
-    counts: Counts = {}
+    counts: StageCounts = {}
     numbers: list[Numbering] = []
     for documents in work.config.documents:
         counts[documents.language], numbering = _read_side(work, documents)
@@ -39,7 +39,7 @@ def run_read(work: Work) -> Counts:
     return counts
 
 
-def _read_side(work: Work, documents: Documents) -> tuple[dict[str, int], Numbering]:
+def _read_side(work: StageContext, documents: DocumentInput) -> tuple[dict[str, int], Numbering]:
     """Write the sentences of a language, and its documents."""
     code = documents.language
     genres = read_genres(work.config.find(documents.genres)) if documents.genres else {}
@@ -59,11 +59,11 @@ def _read_side(work: Work, documents: Documents) -> tuple[dict[str, int], Number
             for position, sentence in enumerate(document.sentences, sizes[number] + 1):
                 file.write(f"{number}\t{position}\t{source}\t{sentence}\n")
             sizes[number] += len(document.sentences)
-            told = counts["sentences"] // TOLD_EVERY
+            told = counts["sentences"] // PROGRESS_EVERY
             counts["sentences"] += len(document.sentences)
             counts["dropped for a template"] += document.n_dropped
             counts["dropped from lists"] += document.n_listed
-            if counts["sentences"] // TOLD_EVERY > told:
+            if counts["sentences"] // PROGRESS_EVERY > told:
                 work.progress(f"reading {code}: {counts['sentences']:,} sentences")
     counts["documents"] = len(rows)
     with open_to_write(work.folder / f"{code}.documents") as file:
@@ -71,7 +71,7 @@ def _read_side(work: Work, documents: Documents) -> tuple[dict[str, int], Number
     return counts, numbering
 
 
-def _add_genre(work: Work, row: DocumentRow, genre: str) -> DocumentRow:
+def _add_genre(work: StageContext, row: DocumentRow, genre: str) -> DocumentRow:
     """A document whose pieces need not all say of what genre they are, but none another."""
     if row.genre and genre:
         found = f"document {quote(row.name)} of genres {quote(row.genre)} and {quote(genre)}"
@@ -79,7 +79,7 @@ def _add_genre(work: Work, row: DocumentRow, genre: str) -> DocumentRow:
     return row._replace(genre=row.genre or genre)
 
 
-def _read_pieces(work: Work, documents: Documents) -> Iterator[tuple[int, SourceDocument]]:
+def _read_pieces(work: StageContext, documents: DocumentInput) -> Iterator[tuple[int, SourceDocument]]:
     """Documents or pieces of them, each with the number of the path it was read from."""
     for source, path in enumerate(documents.path):
         work.progress(f"reading {path}")
@@ -94,7 +94,7 @@ def _read_pieces(work: Work, documents: Documents) -> Iterator[tuple[int, Source
             yield source, document
 
 
-def _read_pairs(work: Work) -> dict[str, int]:
+def _read_pairs(work: StageContext) -> dict[str, int]:
     """Write all pairs; how many there are, and how many had an empty side."""
     counts = {"pairs": 0, "with an empty side": 0}
 
@@ -104,7 +104,7 @@ def _read_pairs(work: Work) -> dict[str, int]:
     with open_to_write(work.folder / PAIRS) as file:
         for source, parallel in enumerate(work.config.parallel):
             work.progress(f"reading {parallel.name}")
-            for pair in read_pairs_of(
+            for pair in read_source_pairs(
                 [work.config.find(path) for path in parallel.paths],
                 parallel.format,
                 work.config.codes,
@@ -119,7 +119,7 @@ def _read_pairs(work: Work) -> dict[str, int]:
     return counts
 
 
-def _read_links(work: Work, first: Numbering, second: Numbering) -> int:
+def _read_links(work: StageContext, first: Numbering, second: Numbering) -> int:
     """Write links between documents that are there, each once; how many there are."""
     found: dict[tuple[int, int], None] = {}
     for link in _iterate_links(work, work.config.links, first, second):
@@ -130,7 +130,7 @@ def _read_links(work: Work, first: Numbering, second: Numbering) -> int:
     return len(found)
 
 
-def _iterate_links(work: Work, links: Links, first: Numbering, second: Numbering) -> Iterator[Link]:
+def _iterate_links(work: StageContext, links: LinkInput, first: Numbering, second: Numbering) -> Iterator[Link]:
     for name in first if links.same_names else ():
         if name in second and name.startswith(links.same_names):
             yield Link(name, name)
@@ -146,7 +146,7 @@ def _iterate_links(work: Work, links: Links, first: Numbering, second: Numbering
         )
 
 
-def _find_dumps(work: Work) -> Iterator[tuple[str, list[Path]]]:
+def _find_dumps(work: StageContext) -> Iterator[tuple[str, list[Path]]]:
     """Dumps of Wikipedia among the documents, by language."""
     for documents in work.config.documents:
         paths = [work.config.find(path) for path in documents.path]

@@ -24,20 +24,20 @@ from evalign.bitext.build.desynchronizing import Link, neighbours_of
 from evalign.bitext.build.filtering import REASONS
 from evalign.bitext.build.work import (
     PAIRS,
-    TOLD_EVERY,
+    PROGRESS_EVERY,
     Hashes,
     Numbers,
-    Work,
+    StageContext,
     load_sentences,
     load_sizes,
     open_to_write,
     parse_pair,
     read_document_rows,
-    read_lines,
-    read_links,
+    read_rows,
+    read_link_rows,
     write_sentences,
 )
-from evalign.bitext.build.workspace import Counts
+from evalign.bitext.build.workspace import StageCounts
 from evalign.bitext.sampling import choose, draw
 from evalign.progress import Step
 
@@ -46,7 +46,7 @@ Splits = npt.NDArray[np.int64]
 Forbidden = Callable[[int], AbstractSet[int]]
 
 
-class Documents(NamedTuple):
+class DocumentSizes(NamedTuple):
     """The documents of a language that are to be split."""
 
     code: str
@@ -59,20 +59,20 @@ IDENTICAL = "identical on both sides"
 """What sentences that are left out here are counted as."""
 
 
-def run_split(work: Work) -> Counts:
+def run_split(work: StageContext) -> StageCounts:
     """Give every document and every pair a split; write which, and the sentences of each."""
     work.progress("splitting documents")
     config = work.config
-    links = read_links(work.of("read")) if config.desync == SPLIT else []
-    sides: list[Documents] = []
+    links = read_link_rows(work.folder_of("read")) if config.desync == SPLIT else []
+    sides: list[DocumentSizes] = []
     found: list[Splits] = []
     for side, code in enumerate(config.codes):
-        rows = read_document_rows(work.of("read"), code)
-        documents = Documents(
+        rows = read_document_rows(work.folder_of("read"), code)
+        documents = DocumentSizes(
             code,
             [row.name for row in rows],
-            load_sizes(work.of("filter"), code),
-            np.load(work.of("desynchronise") / f"{code}.kept.npy"),
+            load_sizes(work.folder_of("filter"), code),
+            np.load(work.folder_of("desynchronise") / f"{code}.kept.npy"),
         )
         # Documents of the first language are free; those of the second keep out of the splits of the first.
         forbidden = forbid_linked(links, found[0]) if side else _forbid_nothing
@@ -83,11 +83,11 @@ def run_split(work: Work) -> Counts:
     return counts
 
 
-def _write_sides(work: Work, sides: Sequence[Documents], found: Sequence[Splits]) -> Counts:
+def _write_sides(work: StageContext, sides: Sequence[DocumentSizes], found: Sequence[Splits]) -> StageCounts:
     """Write the sentences of every split, and of each document which split it is in."""
     work.progress("looking for sentences that stand on both sides")
-    counts: Counts = {}
-    tables = [load_sentences(work.of("filter"), documents.code) for documents in sides]
+    counts: StageCounts = {}
+    tables = [load_sentences(work.folder_of("filter"), documents.code) for documents in sides]
     splits = [each[table.documents] for each, table in zip(found, tables, strict=True)]
     if work.config.filter.identical == DROP:
         copies = find_copies((tables[0].folded, splits[0]), (tables[1].folded, splits[1]))
@@ -98,7 +98,7 @@ def _write_sides(work: Work, sides: Sequence[Documents], found: Sequence[Splits]
     ):
         code = documents.code
         kept = table.take((of_sentence != NOWHERE) & ~is_copy)
-        source = work.of("filter") / f"{code}.sentences"
+        source = work.folder_of("filter") / f"{code}.sentences"
         write_sentences(work.folder, code, source, kept, len(documents.names))
         sizes = load_sizes(work.folder, code)
         # A document of which nothing is left is in no split.
@@ -140,7 +140,7 @@ def forbid_linked(links: Sequence[Link], first: Splits) -> Forbidden:
 
 
 def split_documents(
-    documents: Documents, shares: Mapping[str, float], seed: int, forbidden: Forbidden
+    documents: DocumentSizes, shares: Mapping[str, float], seed: int, forbidden: Forbidden
 ) -> Splits:
     """The number of the split of every document; `NOWHERE` for those that are not kept or have no split left."""
     found = np.full(len(documents.names), NOWHERE, np.int64)
@@ -164,7 +164,7 @@ def split_documents(
 
 
 def _fill_empty(
-    documents: Documents, found: Splits, order: Sequence[int], n_splits: int, forbidden: Forbidden
+    documents: DocumentSizes, found: Splits, order: Sequence[int], n_splits: int, forbidden: Forbidden
 ) -> None:
     """Give a split that got no document the smallest one that another split can do without."""
     for split in range(n_splits):
@@ -186,17 +186,17 @@ def _count(sizes: Numbers, found: Splits, splits: Sequence[str]) -> dict[str, in
     return counts
 
 
-def _split_pairs(work: Work) -> dict[str, int]:
+def _split_pairs(work: StageContext) -> dict[str, int]:
     shares, seed = work.config.shares, work.config.seed
     counts = {f"{split} pairs": 0 for split in shares}
-    filtered = work.before["filter"].counts[PAIRS]
+    filtered = work.finished["filter"].counts[PAIRS]
     total = filtered["pairs"] - sum(filtered[reason] for reason in REASONS)
     with ExitStack() as stack:
         files = {
             split: stack.enter_context(open_to_write(work.folder / f"{split}.pairs")) for split in shares
         }
-        for number, line in enumerate(read_lines(work.of("filter") / PAIRS)):
-            if number % TOLD_EVERY == 0:
+        for number, line in enumerate(read_rows(work.folder_of("filter") / PAIRS)):
+            if number % PROGRESS_EVERY == 0:
                 work.progress(Step("splitting pairs", number, total))
             split = choose(shares, draw(seed, "pair", *parse_pair(line).texts))
             files[split].write(f"{line}\n")

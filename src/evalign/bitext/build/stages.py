@@ -14,8 +14,8 @@ from evalign.bitext.build.planting import run_plant
 from evalign.bitext.build.reading import run_read
 from evalign.bitext.build.splitting import run_split
 from evalign.bitext.build.summing import run_statistics
-from evalign.bitext.build.work import Work
-from evalign.bitext.build.workspace import Counts, make_key
+from evalign.bitext.build.work import StageContext
+from evalign.bitext.build.workspace import StageCounts, make_key
 from evalign.bitext.build.writing import run_write
 from evalign.bitext.languages import Language
 from evalign.errors import InputError
@@ -25,7 +25,7 @@ class Stage(NamedTuple):
     """A step of the build."""
 
     name: str
-    run: Callable[[Work], Counts]
+    run: Callable[[StageContext], StageCounts]
     settings: Callable[[Config], object]
     """What of the configuration it depends on, beside what the stages before it do."""
 

@@ -17,7 +17,7 @@ MOST = 10**9
 _LINE = re.compile(r"\(at line (\d+), column \d+\)")
 
 
-class Table(NamedTuple):
+class ConfigTable(NamedTuple):
     """A table of a file, by the names that lead to it."""
 
     place: Place
@@ -33,7 +33,7 @@ class Table(NamedTuple):
         """What is wrong with a key."""
         return InputError(self.place, f"{self.name(key)}: {found}", expected, advice)
 
-    def check_keys(self, known: Collection[str]) -> Table:
+    def check_keys(self, known: Collection[str]) -> ConfigTable:
         """The table itself, if it has no other keys than these."""
         for key in self.values:
             if key not in known:
@@ -86,11 +86,11 @@ class Table(NamedTuple):
             raise self.refuse(key, _show(found), "a share from 0 to 1: 0.75 for 75 %")
         return found
 
-    def table(self, key: str) -> Table:
+    def table(self, key: str) -> ConfigTable:
         """A table in it; an empty one where there is none."""
         return self._as_table(self.name(key), self.values.get(key, {}), f"[{self.name(key)}]")
 
-    def tables(self, key: str) -> tuple[Table, ...]:
+    def tables(self, key: str) -> tuple[ConfigTable, ...]:
         """All tables of an array; none where there is none."""
         found = self.values.get(key, [])
         expected = f"[[{self.name(key)}]]"
@@ -102,16 +102,16 @@ class Table(NamedTuple):
             for number, each in enumerate(found, 1)
         )
 
-    def _as_table(self, path: str, found: object, expected: str) -> Table:
+    def _as_table(self, path: str, found: object, expected: str) -> ConfigTable:
         if not isinstance(found, dict):
             raise InputError(self.place, f"{path}: {_show(found)}", f"a table: {expected}")
-        return Table(self.place, path, found)
+        return ConfigTable(self.place, path, found)
 
 
-def parse_table(place: Place, text: str) -> Table:
+def parse_table(place: Place, text: str) -> ConfigTable:
     """The tables of a file in TOML; raises `InputError` with the line where it is none."""
     try:
-        return Table(place, "", tomllib.loads(text))
+        return ConfigTable(place, "", tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
         message = str(error)
         line = _LINE.search(message)

@@ -12,20 +12,20 @@ import numpy as np
 
 from evalign.bitext.build.config import DROP, Filter
 from evalign.bitext.build.filtering import SentenceFilter, make_filters
-from evalign.bitext.build.work import Hashes, hash_text, read_lines
+from evalign.bitext.build.work import Hashes, hash_text, read_rows
 from evalign.bitext.build.writing import LINKS, LINKS_HEADER
 from evalign.bitext.corpora import Corpus, DataSet
 from evalign.bitext.ids import format_id
 from evalign.bitext.languages import Language
 from evalign.bitext.languages.terms import count_units
-from evalign.bitext.provenance import Origin, read_provenance
+from evalign.bitext.provenance import SentenceOrigin, read_provenance
 from evalign.bitext.sentence_checks import fold_copy
 from evalign.errors import InputError, Place
 
 _MOST_SHOWN = 3
 
 
-class Check(NamedTuple):
+class PromiseCheck(NamedTuple):
     """One promise, of how many things it was checked, and what does not keep it."""
 
     promise: str
@@ -58,9 +58,9 @@ class _Promise:
         self.failed += len(failed)
         self.examples += list(failed)[: _MOST_SHOWN - len(self.examples)]
 
-    def done(self) -> Check:
+    def done(self) -> PromiseCheck:
         """What was found."""
-        return Check(self.text, self.checked, self.failed, tuple(self.examples))
+        return PromiseCheck(self.text, self.checked, self.failed, tuple(self.examples))
 
 
 class _Side:
@@ -83,8 +83,8 @@ def verify_dataset(
     desync: str = "drop",
     ratios: tuple[float, float] = (0.8, 1.2),
     filter: Filter = Filter(),
-) -> tuple[Check, ...]:
-    """Check all that a build promises of its files; `Check.holds` says whether it is so.
+) -> tuple[PromiseCheck, ...]:
+    """Check all that a build promises of its files; `PromiseCheck.holds` says whether it is so.
 
     Needs `provenance.tsv` and `links.tsv`, which a build writes. Lengths are held against the settings of the
     languages; `ratios` are the least and the greatest of a planted sentence over the one before it. With
@@ -124,7 +124,7 @@ class _Verifier:
         where = "the data set" if desync == "drop" else "one split"
         self._links = _Promise(f"no two linked documents are in {where}")
 
-    def run(self) -> tuple[Check, ...]:
+    def run(self) -> tuple[PromiseCheck, ...]:
         """All checks."""
         origins = read_provenance(self._dataset.folder)
         planted: dict[str, list[dict[int, str]]] = {split: [] for split in self._dataset.splits}
@@ -143,7 +143,7 @@ class _Verifier:
         )  # fmt: skip
         return tuple(promise.done() for promise in promises)
 
-    def _check_corpus(self, split: str, code: str, origins: Iterator[Origin]) -> dict[int, str]:
+    def _check_corpus(self, split: str, code: str, origins: Iterator[SentenceOrigin]) -> dict[int, str]:
         """Check the sentences of a split with their origins; the translation of each planted one, by its number."""
         corpus = self._dataset.corpus(split, code)
         lengths = self._check_sentences(split, corpus)
@@ -176,7 +176,7 @@ class _Verifier:
         side.folded[split] = np.fromiter((hash_text(fold_copy(text)) for text in corpus.texts), np.uint64)
         return lengths
 
-    def _check_origins(self, origins: Sequence[Origin], code: str, lengths: Sequence[int]) -> None:
+    def _check_origins(self, origins: Sequence[SentenceOrigin], code: str, lengths: Sequence[int]) -> None:
         """Documents and planted sentences of a split."""
         splits = self._sides[code].splits
         documents = dict.fromkeys((origin.document, origin.split) for origin in origins)
@@ -229,7 +229,7 @@ class _Verifier:
         self._links.check(len(linked), [" and ".join(pair) for pair in wrong])
 
 
-def _is_behind(origins: Sequence[Origin], k: int) -> bool:
+def _is_behind(origins: Sequence[SentenceOrigin], k: int) -> bool:
     """Whether a planted sentence stands behind the native one that it names, in the same document."""
     before, planted = origins[k - 1], origins[k]
     return (
@@ -241,7 +241,7 @@ def read_linked(folder: Path) -> Iterator[tuple[str, str]]:
     """Names of linked documents that a build knew of; raises `InputError` where they are not as it writes them."""
     path = folder / LINKS
     try:
-        lines = read_lines(path)
+        lines = read_rows(path)
         header = next(lines, "")
         for lineno, line in enumerate(lines, 2):
             first, tab, second = line.partition("\t")

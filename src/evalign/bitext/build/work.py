@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.bitext.build.config import Config
-from evalign.bitext.build.workspace import Finished
+from evalign.bitext.build.workspace import FinishedStage
 from evalign.engines import Engine
 from evalign.engines import Here
 from evalign.progress import Progress
@@ -27,27 +27,27 @@ Hashes: TypeAlias = npt.NDArray[np.uint64]
 PAIRS = "pairs"
 """What counts of pairs stand under, beside those of the languages."""
 # A stage tells of every so many sentences or pairs.
-TOLD_EVERY = 10_000
+PROGRESS_EVERY = 10_000
 
 
-class Work(NamedTuple):
+class StageContext(NamedTuple):
     """A stage's surroundings."""
 
     config: Config
     folder: Path
     """Where it writes."""
-    before: Mapping[str, Finished]
+    finished: Mapping[str, FinishedStage]
     """The stages before it, by name."""
     progress: Progress
     engine: Engine = Here()
     """Where the work is done that can be cut into pieces."""
 
-    def of(self, stage: str) -> Path:
+    def folder_of(self, stage: str) -> Path:
         """Where a stage before it wrote."""
-        return self.before[stage].folder
+        return self.finished[stage].folder
 
 
-class Sentence(NamedTuple):
+class SentenceRow(NamedTuple):
     """A native sentence between the stages."""
 
     document: int
@@ -67,13 +67,13 @@ class Sentence(NamedTuple):
         return f"{document}\t{position}\t{source}\t{length}\t{rewritten}\t{text}\n"
 
 
-def parse_sentence(line: str) -> Sentence:
+def parse_sentence(line: str) -> SentenceRow:
     """A row, without its line end."""
     document, position, source, length, rewritten, text = line.split("\t", 5)
-    return Sentence(int(document), int(position), int(source), int(length), int(rewritten), text)
+    return SentenceRow(int(document), int(position), int(source), int(length), int(rewritten), text)
 
 
-class Pair(NamedTuple):
+class PairRow(NamedTuple):
     """A sentence and its translation between the stages."""
 
     source: int
@@ -90,10 +90,10 @@ class Pair(NamedTuple):
         return f"{self.source}\t{self.name}\t{self.document}\t{numbers}\t{self.texts[0]}\t{self.texts[1]}\n"
 
 
-def parse_pair(line: str) -> Pair:
+def parse_pair(line: str) -> PairRow:
     """A row, without its line end."""
     source, name, document, one, two, first, second, *texts = line.split("\t", 8)
-    return Pair(
+    return PairRow(
         int(source), name, document, (int(one), int(two)), (int(first), int(second)), (texts[0], texts[1])
     )
 
@@ -110,7 +110,7 @@ def open_to_write(path: Path) -> TextIO:
     return path.open("w", encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
-def read_lines(path: Path) -> Iterator[str]:
+def read_rows(path: Path) -> Iterator[str]:
     """Lines of a file of rows, without their ends."""
     with path.open(encoding="utf-8", newline="\n") as file:
         for line in file:
@@ -119,12 +119,12 @@ def read_lines(path: Path) -> Iterator[str]:
 
 def read_document_rows(folder: Path, code: str) -> list[DocumentRow]:
     """All documents of a language, by number."""
-    return [DocumentRow(*line.split("\t")) for line in read_lines(folder / f"{code}.documents")]
+    return [DocumentRow(*line.split("\t")) for line in read_rows(folder / f"{code}.documents")]
 
 
-def read_links(folder: Path) -> list[tuple[int, int]]:
+def read_link_rows(folder: Path) -> list[tuple[int, int]]:
     """Links between documents, by their numbers."""
-    return [(int(first), int(second)) for first, second in map(str.split, read_lines(folder / "links"))]
+    return [(int(first), int(second)) for first, second in map(str.split, read_rows(folder / "links"))]
 
 
 def documents_of(folder: Path, code: str, split: int) -> Numbers:
@@ -187,7 +187,7 @@ def load_sentences(folder: Path, code: str) -> SentenceTable:
     return SentenceTable(np.repeat(np.arange(len(counts)), counts), lines[:-1], lines[1:], hashes, folded)
 
 
-def read_sentences(folder: Path, code: str, documents: npt.NDArray[np.int64]) -> Iterator[Sentence]:
+def read_sentences(folder: Path, code: str, documents: npt.NDArray[np.int64]) -> Iterator[SentenceRow]:
     """The sentences of some documents, in the order of these."""
     starts = np.load(folder / f"{code}.starts.npy")
     with (folder / f"{code}.sentences").open("rb") as file:

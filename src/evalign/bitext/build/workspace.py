@@ -41,15 +41,15 @@ KEPT = "kept.json"
 LAYOUT = 2
 _STAGE = re.compile(r"[0-9]{2}-[a-z]+")
 
-Counts: TypeAlias = dict[str, dict[str, int]]
+StageCounts: TypeAlias = dict[str, dict[str, int]]
 """What a stage counted: by language or "pairs", then by what was counted."""
 
 
-class Finished(NamedTuple):
+class FinishedStage(NamedTuple):
     """A stage that is done."""
 
     folder: Path
-    counts: Counts
+    counts: StageCounts
     files: tuple[str, ...]
     """What it wrote; whatever else is in its folder is not its own."""
 
@@ -89,7 +89,7 @@ class Workspace:
         """Where a finished stage is."""
         return self.path / f"{number:02d}-{name}"
 
-    def find(self, number: int, name: str, key: str) -> Finished | None:
+    def find(self, number: int, name: str, key: str) -> FinishedStage | None:
         """A stage that is finished, was made from the same things, and is still whole."""
         folder = self.stage_path(number, name)
         found = read_json(folder / RECORD)
@@ -102,7 +102,7 @@ class Workspace:
             return None
         if not all(is_unchanged(folder / name, record) for name, record in files.items()):
             return None
-        return Finished(folder, counts, tuple(files))
+        return FinishedStage(folder, counts, tuple(files))
 
     @contextmanager
     def begin(self, number: int, name: str) -> Iterator[Path]:
@@ -118,7 +118,7 @@ class Workspace:
         finally:
             _remove_tree(part)
 
-    def finish(self, part: Path, key: str, counts: Counts) -> Finished:
+    def finish(self, part: Path, key: str, counts: StageCounts) -> FinishedStage:
         """Give a stage its name, with all that was written to the disk."""
         folder = part.with_name(part.name.removesuffix(".part"))
         files = sorted(each for each in part.iterdir())
@@ -130,7 +130,7 @@ class Workspace:
         _remove_tree(folder)
         part.rename(folder)
         sync(self.path)
-        return Finished(folder, counts, tuple(records))
+        return FinishedStage(folder, counts, tuple(records))
 
     def drop(self, stages: Iterable[tuple[int, str]]) -> None:
         """Remove stages, finished or not."""
@@ -207,7 +207,7 @@ def _remove_tree(path: Path) -> None:
         shutil.rmtree(doomed)
 
 
-def _read_counts(found: object) -> Counts | None:
+def _read_counts(found: object) -> StageCounts | None:
     if not isinstance(found, Mapping):
         return None
     if not all(isinstance(each, dict) for each in found.values()):

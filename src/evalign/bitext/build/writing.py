@@ -11,22 +11,22 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from evalign.bitext.build.merging import NATIVE, parse_line
+from evalign.bitext.build.merging import NO_PAIR, parse_merged
 from evalign.bitext.build.work import (
     PAIRS,
-    Work,
+    StageContext,
     open_to_write,
     read_document_rows,
-    read_lines,
-    read_links,
+    read_rows,
+    read_link_rows,
 )
-from evalign.bitext.build.workspace import Counts
+from evalign.bitext.build.workspace import StageCounts
 from evalign.bitext.corpora import GOLD
-from evalign.bitext.ids import MOST_SENTENCES, format_id
-from evalign.bitext.provenance import FILE as PROVENANCE
-from evalign.bitext.provenance import HEADER, Origin
-from evalign.bitext.provenance import NATIVE as NATIVE_KIND
-from evalign.bitext.provenance import PLANTED as PLANTED_KIND
+from evalign.bitext.ids import LARGEST_ID, format_id
+from evalign.bitext.provenance import PROVENANCE_FILE
+from evalign.bitext.provenance import PROVENANCE_HEADER, SentenceOrigin
+from evalign.bitext.provenance import NATIVE
+from evalign.bitext.provenance import PLANTED
 from evalign.errors import InputError
 from evalign.progress import Step
 
@@ -37,17 +37,17 @@ LINKS_HEADER = "first\tsecond"
 Ids = npt.NDArray[np.int64]
 
 
-def run_write(work: Work) -> Counts:
+def run_write(work: StageContext) -> StageCounts:
     """Write the files of the data set, all but its statistics."""
     config = work.config
-    counts: Counts = {code: {"sentences": 0} for code in config.codes}
+    counts: StageCounts = {code: {"sentences": 0} for code in config.codes}
     counts[PAIRS] = {"gold": 0, "links": _write_links(work)}
     planted: dict[str, list[Ids]] = {}
     for split in config.shares:
         planted[split] = [_write_corpus(work, split, code, counts[code]) for code in config.codes]
         counts[PAIRS][GOLD] += _write_gold(work, split, *planted[split])
-    with open_to_write(work.folder / PROVENANCE) as file:
-        file.write(f"{HEADER}\n")
+    with open_to_write(work.folder / PROVENANCE_FILE) as file:
+        file.write(f"{PROVENANCE_HEADER}\n")
         for side in range(len(config.codes)):
             number = 0
             for split in config.shares:
@@ -57,25 +57,25 @@ def run_write(work: Work) -> Counts:
     return counts
 
 
-def _write_corpus(work: Work, split: str, code: str, counts: dict[str, int]) -> Ids:
+def _write_corpus(work: StageContext, split: str, code: str, counts: dict[str, int]) -> Ids:
     """Write the sentences of a split in one language; the number of each planted one, by pair."""
     found: dict[int, int] = {}
-    lines = read_lines(work.of("typography") / f"{split}.{code}")
+    lines = read_rows(work.folder_of("typography") / f"{split}.{code}")
     work.progress(Step(f"writing {split} {code}", 0, 1))
     with open_to_write(work.folder / f"{work.config.pair}.{split}.{code}") as file:
-        for line in map(parse_line, lines):
+        for line in map(parse_merged, lines):
             counts["sentences"] += 1
             number = counts["sentences"]
-            if number > MOST_SENTENCES:
-                message = f"more than {MOST_SENTENCES:,} sentences of {code}"
+            if number > LARGEST_ID:
+                message = f"more than {LARGEST_ID:,} sentences of {code}"
                 raise InputError(work.config.place, message, "as many as ids have digits for")
             file.write(f"{format_id(code, number)}\t{line.text}\n")
-            if line.planted != NATIVE:
+            if line.planted != NO_PAIR:
                 found[line.planted] = number
     return np.array([found[pair] for pair in range(len(found))], np.int64)
 
 
-def _write_gold(work: Work, split: str, first: Ids, second: Ids) -> int:
+def _write_gold(work: StageContext, split: str, first: Ids, second: Ids) -> int:
     one, two = work.config.codes
     with open_to_write(work.folder / f"{work.config.pair}.{split}.{GOLD}") as file:
         for number in np.argsort(first).tolist():
@@ -83,19 +83,19 @@ def _write_gold(work: Work, split: str, first: Ids, second: Ids) -> int:
     return len(first)
 
 
-def _trace(work: Work, split: str, side: int, before: int, planted: list[Ids]) -> Iterator[Origin]:
+def _trace(work: StageContext, split: str, side: int, before: int, planted: list[Ids]) -> Iterator[SentenceOrigin]:
     """Where the sentences of a split in one language came from, numbered on from those before."""
     code, other = work.config.codes[side], work.config.codes[1 - side]
-    lines = read_lines(work.of("typography") / f"{split}.{code}")
-    for number, line in enumerate(map(parse_line, lines), before + 1):
+    lines = read_rows(work.folder_of("typography") / f"{split}.{code}")
+    for number, line in enumerate(map(parse_merged, lines), before + 1):
         id = format_id(code, number)
-        if line.planted == NATIVE:
-            yield Origin(id, split, NATIVE_KIND, line.document, line.source, line.name)
+        if line.planted == NO_PAIR:
+            yield SentenceOrigin(id, split, NATIVE, line.document, line.source, line.name)
         else:
-            yield Origin(
+            yield SentenceOrigin(
                 id,
                 split,
-                PLANTED_KIND,
+                PLANTED,
                 line.document,
                 line.source,
                 line.name,
@@ -106,16 +106,16 @@ def _trace(work: Work, split: str, side: int, before: int, planted: list[Ids]) -
             )
 
 
-def _write_links(work: Work) -> int:
+def _write_links(work: StageContext) -> int:
     """Write the links of documents that are in the data set; how many there are."""
     names, used = [], []
     for code in work.config.codes:
-        names.append([row.name for row in read_document_rows(work.of("read"), code)])
-        used.append(np.load(work.of("split") / f"{code}.splits.npy") >= 0)
+        names.append([row.name for row in read_document_rows(work.folder_of("read"), code)])
+        used.append(np.load(work.folder_of("split") / f"{code}.splits.npy") >= 0)
     written = 0
     with open_to_write(work.folder / LINKS) as file:
         file.write(f"{LINKS_HEADER}\n")
-        for first, second in read_links(work.of("read")):
+        for first, second in read_link_rows(work.folder_of("read")):
             if used[0][first] or used[1][second]:
                 file.write(f"{names[0][first]}\t{names[1][second]}\n")
                 written += 1

@@ -9,7 +9,7 @@ from unicodedata import normalize
 
 from evalign.bitext.inputs import SourceDocument
 from evalign.bitext.inputs.cleaning import clean_text
-from evalign.bitext.inputs.tables import MOST_SENTENCES
+from evalign.bitext.inputs.tables import SENTENCES_PER_PIECE
 from evalign.bitext.sentences import split_sentences
 from evalign.errors import InputError, Place, quote
 from evalign.progress import Progress, counted, no_progress
@@ -38,7 +38,7 @@ def read_folder(
     for _, (name, path) in counted(found, progress, lambda each: f"reading {each[0]}"):
         sentences: list[str] = []
         for sentence in _read_sentences(Path(folder) / path, language):
-            if len(sentences) >= MOST_SENTENCES:
+            if len(sentences) >= SENTENCES_PER_PIECE:
                 yield SourceDocument(name, tuple(sentences))
                 sentences = []
             sentences.append(sentence)

@@ -63,7 +63,7 @@ def read_documents(
             yield from read_document_table(path, progress=progress)
 
 
-def read_pairs_of(
+def read_source_pairs(
     paths: Sequence[str | os.PathLike[str]],
     format: str = AUTO,
     languages: tuple[str, str] = ("", ""),

@@ -39,7 +39,7 @@ _ESCAPED = re.compile(rb"\\(.)|''", re.DOTALL)
 _MEANT = {b"0": b"\0", b"b": b"\b", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"Z": b"\x1a"}
 
 
-class Row(NamedTuple):
+class LanglinkRow(NamedTuple):
     """A row of the table."""
 
     page: int
@@ -76,7 +76,7 @@ def read_langlinks(
 
 def read_rows(
     path: str | os.PathLike[str], language: str = "", *, progress: Progress = no_progress
-) -> Iterator[Row]:
+) -> Iterator[LanglinkRow]:
     """Rows of a langlinks table, those to one language or all; raises `InputError` where it is none or ends early."""
     with open_binary(path, progress) as file:
         yield from _Table(show_name(path), file).rows(language)
@@ -93,7 +93,7 @@ class _Table:
         self._n_rows = 0
         self._is_table = self._is_locked = False
 
-    def rows(self, language: str) -> Iterator[Row]:
+    def rows(self, language: str) -> Iterator[LanglinkRow]:
         """Its rows, in their order."""
         # Rows are many, their languages a few hundred.
         languages: dict[bytes, str] = {}
@@ -105,7 +105,9 @@ class _Table:
                 if literal not in languages:
                     languages[literal] = _read_text(literal)
                 if not language or languages[literal] == language:
-                    yield Row(int(page), languages[literal], clean_text(_read_text(title).replace("_", " ")))
+                    yield LanglinkRow(
+                        int(page), languages[literal], clean_text(_read_text(title).replace("_", " "))
+                    )
         if not self._is_table:
             raise InputError(Place(self._name), "no langlinks table", _EXPECTED, _AGAIN)
         if self._is_locked:

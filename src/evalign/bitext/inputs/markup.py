@@ -87,12 +87,12 @@ class _Frame(NamedTuple):
 _BRACES, _TABLE = "braces", "table"
 
 
-def take_out(text: str, hidden: Collection[str] = HIDDEN) -> str:
+def strip_markup(text: str, hidden: Collection[str] = HIDDEN) -> str:
     """Wikitext without markup that may run over lines; `HOLE` or `BLOCK` where the sentence has lost something.
 
     `hidden` names the namespaces of pictures and categories, in lower case.
 
-    >>> take_out("A {{b|{{c}}}} d.<ref name=e /> [[File:F.png|[[g]]]]<!-- h -->[[i|j]]") == f"A {HOLE} d. j"
+    >>> strip_markup("A {{b|{{c}}}} d.<ref name=e /> [[File:F.png|[[g]]]]<!-- h -->[[i|j]]") == f"A {HOLE} d. j"
     True
     """
     if not _READABLE.fullmatch(text):

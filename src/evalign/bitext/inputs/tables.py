@@ -24,7 +24,7 @@ Skipped: TypeAlias = Callable[[Place], None]
 """Is told where a pair is left out as one side of it is empty."""
 
 # Sentences of the longest piece of a document, so that memory does not grow with a document.
-MOST_SENTENCES = 1000
+SENTENCES_PER_PIECE = 1000
 NO_COLUMN = "-"
 COLUMNS = ("id", "document", "first", "second", NO_COLUMN)
 _USUAL = {2: ("first", "second"), 4: ("id", "document", "first", "second")}
@@ -59,7 +59,7 @@ def read_document_table(path: Path, *, progress: Progress = no_progress) -> Iter
             raise InputError(place, f"{_count(cells)}: {quote(cells[0])}", expected, _ADVICE)
         if not cells[0]:
             raise InputError(place, "a sentence without a document", "the name of a document before the tab")
-        if cells[0] != name or len(sentences) >= MOST_SENTENCES:
+        if cells[0] != name or len(sentences) >= SENTENCES_PER_PIECE:
             if sentences:
                 yield SourceDocument(name, tuple(sentences), genre)
             genre = "" if cells[0] != name else genre

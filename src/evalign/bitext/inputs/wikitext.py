@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from evalign.bitext.inputs.cleaning import clean_text
-from evalign.bitext.inputs.markup import BLOCK, HIDDEN, HOLE, take_out
+from evalign.bitext.inputs.markup import BLOCK, HIDDEN, HOLE, strip_markup
 from evalign.bitext.sentences import split_sentences
 from evalign.errors import CommandError, advise_install
 
@@ -82,7 +82,7 @@ def read_wikitext(
     parser = load_parser()
     sentences: list[str] = []
     n_dropped = n_listed = 0
-    for paragraph, is_prose in split_paragraphs(take_out(text, hidden), find_sections(language)):
+    for paragraph, is_prose in split_paragraphs(strip_markup(text, hidden), find_sections(language)):
         if drop_lists and not is_prose:
             n_listed += _has_word(paragraph)
             continue
@@ -221,7 +221,7 @@ def _rank_apostrophe(line: str, at: int) -> int:
     return 0 if before[-2] == " " else 1
 
 
-class Parser:
+class LinkParser:
     """The parser of mwparserfromhell, for what is left of a paragraph: links, web addresses, entities."""
 
     def __init__(self) -> None:
@@ -264,9 +264,9 @@ class Parser:
 
 
 @cache
-def load_parser() -> Parser:
+def load_parser() -> LinkParser:
     """The parser; raises `CommandError` where it is not installed."""
-    return Parser()
+    return LinkParser()
 
 
 def _tidy(text: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, eq=False)
-class Coded:
+class EncodedCorpus:
     """A corpus: every sentence as the numbers of its distinct terms."""
 
     numbers: dict[str, int]
@@ -24,10 +24,10 @@ class Coded:
         return len(self.sentences)
 
 
-def code_sentences(sentences: Iterable[Sequence[str]]) -> Coded:
+def encode_corpus(sentences: Iterable[Sequence[str]]) -> EncodedCorpus:
     """The terms of a corpus as numbers.
 
-    >>> code_sentences([["a", "cat"], ["a", "dog", "a"]]).sentences
+    >>> encode_corpus([["a", "cat"], ["a", "dog", "a"]]).sentences
     [(0, 1), (0, 2)]
     """
     numbers: dict[str, int] = {}
@@ -39,7 +39,7 @@ def code_sentences(sentences: Iterable[Sequence[str]]) -> Coded:
         found.update(distinct)
     weights = [_idf(found[number], len(coded)) for number in range(len(numbers))]
     totals = [math.fsum(weights[number] for number in each) for each in coded]
-    return Coded(numbers, coded, weights, totals)
+    return EncodedCorpus(numbers, coded, weights, totals)
 
 
 def _idf(found: int, sentences: int) -> float:

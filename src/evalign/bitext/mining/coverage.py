@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from evalign.bitext.mining.coded import Coded
-from evalign.bitext.mining.links import Links
+from evalign.bitext.mining.coded import EncodedCorpus
+from evalign.bitext.mining.links import TermLinks
 from evalign.bitext.pairs import Numbers, Scores
 
 
-def score_pairs(first: Coded, second: Coded, links: Links, pairs: tuple[Numbers, Numbers]) -> Scores:
+def score_coverage(
+    first: EncodedCorpus, second: EncodedCorpus, links: TermLinks, pairs: tuple[Numbers, Numbers]
+) -> Scores:
     """The score of each pair; the pairs are ordered by their first sentences."""
     terms: dict[int, frozenset[int]] = {}
     scores = np.zeros(len(pairs[0]))
@@ -28,7 +30,7 @@ def score_pairs(first: Coded, second: Coded, links: Links, pairs: tuple[Numbers,
     return scores
 
 
-def _links_of(sentence: tuple[int, ...], links: Links) -> dict[int, list[tuple[int, float, float]]]:
+def _links_of(sentence: tuple[int, ...], links: TermLinks) -> dict[int, list[tuple[int, float, float]]]:
     """For each term of the other language the terms of a sentence that it is linked to, and how surely."""
     linked: dict[int, list[tuple[int, float, float]]] = {}
     for term in sentence:
@@ -42,8 +44,8 @@ def _links_of(sentence: tuple[int, ...], links: Links) -> dict[int, list[tuple[i
 
 
 def _score(
-    first: Coded,
-    second: Coded,
+    first: EncodedCorpus,
+    second: EncodedCorpus,
     linked: dict[int, list[tuple[int, float, float]]],
     one: int,
     two: int,

@@ -15,10 +15,10 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 
 from evalign.bitext.mining.candidates import Candidates, choose_pairs
-from evalign.bitext.mining.encoders import Encoder, Theirs, reload_encoder
+from evalign.bitext.mining.encoders import Encoder, UserCode, reload_encoder
 from evalign.bitext.mining.neighbours import Neighbours, Vectors, find_nearest
 from evalign.bitext.pairs import Numbers, Scores
-from evalign.bitext.sharing import ending, is_elsewhere
+from evalign.bitext.sharing import closing_results, is_elsewhere
 from evalign.engines import Engine, Here, run_ordered
 from evalign.errors import CommandError, quote
 from evalign.progress import Progress, Step, no_progress
@@ -88,7 +88,7 @@ def encode(
     width = found[0].shape[1] if found else 0
     goes = engine is not None and is_elsewhere(engine) and name and expected >= LEAST_SECONDS
     others = partial(_encode_named, name, width) if goes else partial(_encode, encoder, width)
-    with ending(run_ordered(engine if engine and goes else Here(), others, batches[1:])) as encoded:
+    with closing_results(run_ordered(engine if engine and goes else Here(), others, batches[1:])) as encoded:
         for vectors in encoded:
             found.append(vectors)
             progress(Step("encoding", sum(map(len, found)), len(sentences)))
@@ -105,7 +105,7 @@ def _encode_named(name: str, width: int, batch: list[str]) -> Vectors:
 
 def _encode(encoder: Encoder, width: int, batch: list[str]) -> Vectors:
     """Vectors of some sentences, of so many numbers as those before."""
-    with Theirs("the encoder"):
+    with UserCode("the encoder"):
         given = encoder(batch)
     return _normalize(_check(given, batch, width))
 
@@ -120,7 +120,7 @@ def _normalize(vectors: Vectors) -> Vectors:
 
 def _check(given: object, batch: Sequence[str], width: int) -> Vectors:
     # Tensors say how they become arrays, and raise what they like where they cannot.
-    with Theirs("what the encoder gave"), np.errstate(over="ignore"):
+    with UserCode("what the encoder gave"), np.errstate(over="ignore"):
         try:
             vectors: Vectors = np.asarray(given, np.float32)
         except (TypeError, ValueError) as error:

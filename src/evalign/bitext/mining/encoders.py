@@ -23,7 +23,7 @@ MODELS = "sentence-transformers"
 _EXPECTED = f"package.module:function, or {MODELS}:NAME of a model"
 
 
-class Theirs(AbstractContextManager["Theirs"]):
+class UserCode(AbstractContextManager["UserCode"]):
     """Runs code of the user's: whatever it raises becomes a `CommandError` that says what and by whom."""
 
     def __init__(self, what: str) -> None:
@@ -80,7 +80,7 @@ def _load_module(name: str, module: str) -> object:
     if folder not in sys.path and "" not in sys.path:
         sys.path.insert(0, folder)
     try:
-        with Theirs(f"encoder {quote(name)}: importing {module}"):
+        with UserCode(f"encoder {quote(name)}: importing {module}"):
             return import_module(module)
     except CommandError as error:
         cause = error.__cause__
@@ -110,7 +110,7 @@ def _find_member(name: str, module: object, member: str) -> Encoder:
 def _load_model(name: str) -> Encoder:
     package = "sentence_transformers"
     encoder = f"encoder {quote(f'{MODELS}:{name}')}"
-    with Theirs(encoder):
+    with UserCode(encoder):
         try:
             module = import_module(package)
         except ModuleNotFoundError as error:

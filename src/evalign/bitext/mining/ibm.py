@@ -22,10 +22,10 @@ Words: TypeAlias = npt.NDArray[np.int32]
 Shares: TypeAlias = npt.NDArray[np.float64]
 
 # So many entries at a time, or one pair where it has more.
-_MOST_ENTRIES = 1 << 22
+ENTRIES_PER_BLOCK = 1 << 22
 
 
-class Sentences(NamedTuple):
+class PackedSentences(NamedTuple):
     """Sentences of one language, one behind the other."""
 
     words: Words
@@ -34,7 +34,7 @@ class Sentences(NamedTuple):
     """How many words each sentence has."""
 
 
-class Table(NamedTuple):
+class TranslationTable(NamedTuple):
     """Probabilities of target words for source words, by source and then by target."""
 
     sources: Words
@@ -42,7 +42,7 @@ class Table(NamedTuple):
     probabilities: Shares
 
 
-class _Block(NamedTuple):
+class _Entries(NamedTuple):
     """Entries of some pairs: for one target word after the other all that it may come from."""
 
     cells: npt.NDArray[np.int32]
@@ -50,7 +50,7 @@ class _Block(NamedTuple):
     """How many entries each target word has."""
 
 
-class _Numbered(NamedTuple):
+class _LocalEntries(NamedTuple):
     """Entries whose cells are numbered by themselves."""
 
     keys: npt.NDArray[np.int64]
@@ -58,19 +58,19 @@ class _Numbered(NamedTuple):
     cells: npt.NDArray[np.int32]
     sizes: npt.NDArray[np.int64]
 
-    def renumber(self, keys: npt.NDArray[np.int64]) -> _Block:
+    def renumber(self, keys: npt.NDArray[np.int64]) -> _Entries:
         """The same with the numbers that cells have among all."""
-        return _Block(np.searchsorted(keys, self.keys).astype(np.int32)[self.cells], self.sizes)
+        return _Entries(np.searchsorted(keys, self.keys).astype(np.int32)[self.cells], self.sizes)
 
 
-def pack_sentences(sentences: Sequence[Sequence[int]]) -> Sentences:
+def pack_sentences(sentences: Sequence[Sequence[int]]) -> PackedSentences:
     """Sentences as arrays."""
     sizes = np.fromiter(map(len, sentences), np.int64, len(sentences))
     total = int(sizes.sum())
-    return Sentences(np.fromiter((word for each in sentences for word in each), np.int32, total), sizes)
+    return PackedSentences(np.fromiter((word for each in sentences for word in each), np.int32, total), sizes)
 
 
-def estimate(sources: Sentences, targets: Sentences, iterations: int) -> Table:
+def estimate_model(sources: PackedSentences, targets: PackedSentences, iterations: int) -> TranslationTable:
     """Probabilities after so many iterations; those of the word for none are left out."""
     width = int(targets.words.max(initial=0)) + 1
     with_none = _add_none(sources)
@@ -82,10 +82,10 @@ def estimate(sources: Sentences, targets: Sentences, iterations: int) -> Table:
     of_sources, of_targets = (cells // width).astype(np.int32), (cells % width).astype(np.int32)
     shares = _maximize(blocks, of_sources, iterations)
     kept = of_sources > 0
-    return Table(of_sources[kept], of_targets[kept], shares[kept])
+    return TranslationTable(of_sources[kept], of_targets[kept], shares[kept])
 
 
-def _maximize(blocks: Sequence[_Block], sources: Words, iterations: int) -> Shares:
+def _maximize(blocks: Sequence[_Entries], sources: Words, iterations: int) -> Shares:
     # Whatever a source word stands together with is as probable as all else that it does.
     shares = 1 / np.bincount(sources)[sources] if len(sources) else np.empty(0)
     for _ in range(iterations):
@@ -99,10 +99,10 @@ def _maximize(blocks: Sequence[_Block], sources: Words, iterations: int) -> Shar
     return shares
 
 
-def _add_none(sentences: Sentences) -> Sentences:
+def _add_none(sentences: PackedSentences) -> PackedSentences:
     """Sentences that each begin with the word for none."""
     starts = np.cumsum(sentences.sizes) - sentences.sizes
-    return Sentences(np.insert(sentences.words, starts, 0), sentences.sizes + 1)
+    return PackedSentences(np.insert(sentences.words, starts, 0), sentences.sizes + 1)
 
 
 def _cut(sources: npt.NDArray[np.int64], targets: npt.NDArray[np.int64]) -> Iterator[slice]:
@@ -111,13 +111,15 @@ def _cut(sources: npt.NDArray[np.int64], targets: npt.NDArray[np.int64]) -> Iter
     start = 0
     while start < len(entries):
         before = int(entries[start - 1]) if start else 0
-        end = max(start + 1, int(np.searchsorted(entries, before + _MOST_ENTRIES, "right")))
+        end = max(start + 1, int(np.searchsorted(entries, before + ENTRIES_PER_BLOCK, "right")))
         if int(entries[end - 1]) > before:
             yield slice(start, end)
         start = end
 
 
-def _number_cells(sources: Sentences, targets: Sentences, span: slice, width: int) -> _Numbered:
+def _number_cells(
+    sources: PackedSentences, targets: PackedSentences, span: slice, width: int
+) -> _LocalEntries:
     """The entries of a span of pairs."""
     source_starts = np.cumsum(sources.sizes) - sources.sizes
     begin = int(targets.sizes[: span.start].sum())
@@ -127,4 +129,4 @@ def _number_cells(sources: Sentences, targets: Sentences, span: slice, width: in
     places = np.arange(int(sizes.sum())) + np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
     entries = sources.words[places].astype(np.int64) * width + np.repeat(words, sizes)
     keys, cells = np.unique(entries, return_inverse=True)
-    return _Numbered(keys, cells.astype(np.int32), sizes)
+    return _LocalEntries(keys, cells.astype(np.int32), sizes)

@@ -13,15 +13,15 @@ from typing import NamedTuple
 import numpy as np
 
 from evalign.bitext.mining.candidates import Candidates
-from evalign.bitext.mining.coded import Coded, code_sentences
-from evalign.bitext.mining.coverage import score_pairs
+from evalign.bitext.mining.coded import EncodedCorpus, encode_corpus
+from evalign.bitext.mining.coverage import score_coverage
 from evalign.bitext.mining.lexicon import Lexicon
-from evalign.bitext.mining.links import Links, link_terms, turn
+from evalign.bitext.mining.links import TermLinks, link_terms, reverse_links
 from evalign.bitext.mining.margin import take_ratios
 from evalign.bitext.mining.postings import Postings, gather_links
 from evalign.bitext.mining.terms import Cutter
 from evalign.bitext.pairs import Numbers, Scores
-from evalign.bitext.sharing import Sent, cut_evenly, ending
+from evalign.bitext.sharing import Broadcast, closing_results, cut_evenly
 from evalign.engines import Engine, Here, run_ordered
 from evalign.progress import Progress, Step, no_progress
 
@@ -47,12 +47,12 @@ def find_lexical(
 ) -> Candidates:
     """Candidates among the sentences of two corpora, at most so many for each sentence of either, with their scores."""
     first, second = (
-        code_sentences(map(cutter.cut, side)) for side, cutter in zip(texts, cutters, strict=True)
+        encode_corpus(map(cutter.cut, side)) for side, cutter in zip(texts, cutters, strict=True)
     )
     links = link_terms(first, second, lexicon)
     where = engine if engine and len(first) + len(second) >= LEAST_SENTENCES else Here()
     # The terms as text have done their part.
-    sent = Sent(Linked(replace(first, numbers={}), replace(second, numbers={}), links))
+    sent = Broadcast(LinkedCorpora(replace(first, numbers={}), replace(second, numbers={}), links))
     pairs = find_candidates(sent, most, stage=stage, progress=progress, engine=where)
     found = Candidates(*pairs, _score(sent, pairs, f"{stage}, scores", progress, where))
     found = found.take(found.scores > 0)
@@ -60,24 +60,24 @@ def find_lexical(
 
 
 @dataclass(frozen=True, eq=False)
-class Linked:
+class LinkedCorpora:
     """Two corpora and the links between their terms."""
 
-    first: Coded
-    second: Coded
-    links: Links
+    first: EncodedCorpus
+    second: EncodedCorpus
+    links: TermLinks
 
     @cached_property
     def ways(self) -> tuple[_Way, _Way]:
         """What is searched in both directions: the second corpus for the first, the first for the second."""
-        turned = turn(self.links, len(self.second.weights))
+        turned = reverse_links(self.links, len(self.second.weights))
         return _Way(self.first, self.second, self.links), _Way(self.second, self.first, turned)
 
 
 class _Way:
     """Sentences of one corpus that are searched for in the other."""
 
-    def __init__(self, queries: Coded, corpus: Coded, links: Links) -> None:
+    def __init__(self, queries: EncodedCorpus, corpus: EncodedCorpus, links: TermLinks) -> None:
         self._queries, self._links = queries, links
         self._weights = np.array(queries.weights)
         self._postings = Postings(corpus)
@@ -100,7 +100,7 @@ class _Block(NamedTuple):
 
 
 def find_candidates(
-    linked: Sent[Linked],
+    linked: Broadcast[LinkedCorpora],
     most: int,
     *,
     stage: str = "searching",
@@ -118,7 +118,7 @@ def find_candidates(
     keys = [np.empty(0, np.int64)]
     done = 0
     progress(Step(stage, 0, sum(sizes)))
-    with ending(where.run(partial(_search, linked, most), blocks)) as found:
+    with closing_results(where.run(partial(_search, linked, most), blocks)) as found:
         for number, some in found:
             keys.append(some)
             done += blocks[number].end - blocks[number].start
@@ -127,7 +127,7 @@ def find_candidates(
     return packed // max(sizes[1], 1), packed % max(sizes[1], 1)
 
 
-def _search(linked: Sent[Linked], most: int, block: _Block) -> Numbers:
+def _search(linked: Broadcast[LinkedCorpora], most: int, block: _Block) -> Numbers:
     """Pairs of a block, each as one number."""
     width = len(linked.value.second)
     way = linked.value.ways[block.side]
@@ -139,7 +139,11 @@ def _search(linked: Sent[Linked], most: int, block: _Block) -> Numbers:
 
 
 def _score(
-    linked: Sent[Linked], pairs: tuple[Numbers, Numbers], stage: str, progress: Progress, engine: Engine
+    linked: Broadcast[LinkedCorpora],
+    pairs: tuple[Numbers, Numbers],
+    stage: str,
+    progress: Progress,
+    engine: Engine,
 ) -> Scores:
     """The score of each pair."""
     n = len(pairs[0])
@@ -148,7 +152,7 @@ def _score(
     )
     scores = [np.empty(0)]
     done = 0
-    with ending(run_ordered(engine, partial(_score_block, linked), blocks)) as found:
+    with closing_results(run_ordered(engine, partial(_score_block, linked), blocks)) as found:
         for some in found:
             scores.append(some)
             done += len(some)
@@ -156,5 +160,5 @@ def _score(
     return np.concatenate(scores)
 
 
-def _score_block(linked: Sent[Linked], pairs: tuple[Numbers, Numbers]) -> Scores:
-    return score_pairs(linked.value.first, linked.value.second, linked.value.links, pairs)
+def _score_block(linked: Broadcast[LinkedCorpora], pairs: tuple[Numbers, Numbers]) -> Scores:
+    return score_coverage(linked.value.first, linked.value.second, linked.value.links, pairs)

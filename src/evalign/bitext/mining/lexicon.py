@@ -10,8 +10,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from evalign.bitext.mining.ibm import Sentences, Table, estimate, pack_sentences
-from evalign.bitext.sharing import ending
+from evalign.bitext.mining.ibm import PackedSentences, TranslationTable, estimate_model, pack_sentences
+from evalign.bitext.sharing import closing_results
 from evalign.engines import Engine, Here, run_ordered
 
 Translations: TypeAlias = Mapping[str, Mapping[str, float]]
@@ -63,7 +63,7 @@ def learn_lexicon(
     names = ["", *numbers[0]], ["", *numbers[1]]
     where = engine if engine and len(first.words) + len(second.words) >= LEAST_WORDS else Here()
     learn = partial(_learn, iterations)
-    with ending(run_ordered(where, learn, [(first, second), (second, first)])) as tables:
+    with closing_results(run_ordered(where, learn, [(first, second), (second, first)])) as tables:
         forward, backward = tables
     return Lexicon(
         _translate(forward, names[0], names[1]),
@@ -71,14 +71,16 @@ def learn_lexicon(
     )
 
 
-def _learn(iterations: int, sentences: tuple[Sentences, Sentences]) -> Table:
+def _learn(iterations: int, sentences: tuple[PackedSentences, PackedSentences]) -> TranslationTable:
     """What is learnt in one direction, without what is mostly chance."""
-    table = estimate(*sentences, iterations)
+    table = estimate_model(*sentences, iterations)
     kept = np.flatnonzero(table.probabilities >= LEAST_PROBABLE)
-    return Table(table.sources[kept], table.targets[kept], table.probabilities[kept])
+    return TranslationTable(table.sources[kept], table.targets[kept], table.probabilities[kept])
 
 
-def _translate(table: Table, source_names: Sequence[str], target_names: Sequence[str]) -> Translations:
+def _translate(
+    table: TranslationTable, source_names: Sequence[str], target_names: Sequence[str]
+) -> Translations:
     found: dict[str, dict[str, float]] = {}
     rows = zip(table.sources.tolist(), table.targets.tolist(), table.probabilities.tolist(), strict=True)
     for source, target, probability in rows:

@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from evalign.bitext.mining.coded import Coded
+from evalign.bitext.mining.coded import EncodedCorpus
 from evalign.bitext.mining.lexicon import Lexicon
 from evalign.bitext.pairs import Numbers
 
@@ -34,7 +34,7 @@ _LOSS = 0.25
 MOST_LINKS = 20
 
 
-class Links(NamedTuple):
+class TermLinks(NamedTuple):
     """Links of the terms of one corpus to those of the other, by term."""
 
     starts: Numbers
@@ -47,7 +47,7 @@ class Links(NamedTuple):
     """How surely this term is a translation of the other one."""
 
 
-def link_terms(first: Coded, second: Coded, lexicon: Lexicon) -> Links:
+def link_terms(first: EncodedCorpus, second: EncodedCorpus, lexicon: Lexicon) -> TermLinks:
     """Links of the terms of the first corpus to those of the second, from a lexicon and from how they are written."""
     found: list[dict[int, tuple[float, float]]] = [{} for _ in first.numbers]
     for word, number in first.numbers.items():
@@ -64,12 +64,12 @@ def link_terms(first: Coded, second: Coded, lexicon: Lexicon) -> Links:
     return _keep_best(weakened)
 
 
-def turn(links: Links, n_terms: int) -> Links:
+def reverse_links(links: TermLinks, n_terms: int) -> TermLinks:
     """The same links by the terms of the other corpus, of which there are so many."""
     sources = _sources(links)
     order = np.argsort(links.terms, kind="stable")
     starts = np.searchsorted(links.terms[order], np.arange(n_terms + 1))
-    return Links(starts, sources[order], links.back[order], links.there[order])
+    return TermLinks(starts, sources[order], links.back[order], links.there[order])
 
 
 def relative(translations: Mapping[str, float]) -> dict[str, float]:
@@ -130,7 +130,7 @@ def _add_alike(
                 links[number] = max(there, alike), max(back, alike)
 
 
-def _pack(found: list[dict[int, tuple[float, float]]]) -> Links:
+def _pack(found: list[dict[int, tuple[float, float]]]) -> TermLinks:
     sizes = [len(links) for links in found]
     starts = np.concatenate(([0], np.cumsum(sizes, dtype=np.int64))).astype(np.int64)
     terms = np.fromiter((term for links in found for term in links), np.int64, int(starts[-1]))
@@ -138,22 +138,22 @@ def _pack(found: list[dict[int, tuple[float, float]]]) -> Links:
         np.fromiter((pair[side] for links in found for pair in links.values()), np.float64, int(starts[-1]))
         for side in (0, 1)
     ]
-    return Links(starts, terms, *strengths)
+    return TermLinks(starts, terms, *strengths)
 
 
-def _sources(links: Links) -> Numbers:
+def _sources(links: TermLinks) -> Numbers:
     """The term that each link is of."""
     return np.repeat(np.arange(len(links.starts) - 1), np.diff(links.starts))
 
 
-def _weaken(links: Links, first: Strengths, second: Strengths) -> Links:
+def _weaken(links: TermLinks, first: Strengths, second: Strengths) -> TermLinks:
     """Links between terms that count differently made weaker, and those left out that become too weak."""
     factors = np.exp(-_LOSS * np.abs(first[_sources(links)] - second[links.terms]))
     weaker = links._replace(there=links.there * factors, back=links.back * factors)
     return _take(weaker, np.maximum(weaker.there, weaker.back) >= FAINTEST)
 
 
-def _keep_best(links: Links) -> Links:
+def _keep_best(links: TermLinks) -> TermLinks:
     """Links that are among the best of both their terms."""
     sources = _sources(links)
     strengths = links.there + links.back
@@ -172,7 +172,7 @@ def _rank(terms: Numbers, strengths: Strengths, others: Numbers) -> Numbers:
     return ranks
 
 
-def _take(links: Links, kept: npt.NDArray[np.bool_]) -> Links:
+def _take(links: TermLinks, kept: npt.NDArray[np.bool_]) -> TermLinks:
     sizes = np.bincount(_sources(links)[kept], minlength=len(links.starts) - 1)
     starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
-    return Links(starts, links.terms[kept], links.there[kept], links.back[kept])
+    return TermLinks(starts, links.terms[kept], links.there[kept], links.back[kept])

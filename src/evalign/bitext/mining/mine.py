@@ -20,7 +20,7 @@ from evalign.bitext.mining.lexical import find_lexical
 from evalign.bitext.mining.lexicon import Lexicon
 from evalign.bitext.mining.sources import LexiconSource, read_lexicon
 from evalign.bitext.mining.terms import Cutter
-from evalign.bitext.pairs import Pairs
+from evalign.bitext.pairs import IdPairs
 from evalign.engines import Engine, open_engine
 from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.files import write_whole
@@ -69,7 +69,7 @@ def mine_pairs(
     progress: Progress = no_progress,
     warn: Callable[[str], None] = no_progress,
     engine: Engine | Client | int | str | None = None,
-) -> dict[str, Pairs]:
+) -> dict[str, IdPairs]:
     """Pairs of each split of a data set, or of some, with their scores: one to one, unless retrieval says otherwise.
 
     `lexicon` is a lexicon, or files to read or learn one from. `encoder` is a function from a list of sentences to
@@ -96,7 +96,7 @@ def mine_pairs(
 
 
 def write_mined(
-    mined: Mapping[str, Pairs], folder: str | os.PathLike[str], *, pair: str, method: str
+    mined: Mapping[str, IdPairs], folder: str | os.PathLike[str], *, pair: str, method: str
 ) -> dict[str, Path]:
     """Write the pairs of each split to `PAIR.SPLIT.METHOD.tsv` in a folder, best first; each file whole or not at all."""
     into = check_folder(folder)
@@ -124,7 +124,7 @@ def check_folder(folder: str | os.PathLike[str]) -> Path:
     return into
 
 
-def render_pairs(pairs: Pairs) -> str:
+def render_pairs(pairs: IdPairs) -> str:
     """Pairs as `bitext score` reads them: by falling score, then by ids."""
     scores = pairs.scores if pairs.scores is not None else np.zeros(len(pairs))
     order = np.lexsort((pairs.second, pairs.first, -scores)).tolist()
@@ -166,13 +166,13 @@ def _read(dataset: DataSet, split: str, language: str) -> Corpus:
     return Corpus(corpus.name, language, [corpus.numbers[k] for k in order], [corpus.texts[k] for k in order])
 
 
-def _as_pairs(name: str, corpora: tuple[Corpus, Corpus], found: Candidates, threshold: float) -> Pairs:
+def _as_pairs(name: str, corpora: tuple[Corpus, Corpus], found: Candidates, threshold: float) -> IdPairs:
     """Pairs of ids with scores as they are written."""
     found = found.with_scores(np.round(found.scores, DIGITS))
     found = found.take(found.scores > max(threshold, 0.0))
     found = found.take(np.lexsort((found.second, found.first)))
     first, second = (np.array(corpus.numbers, np.int64) for corpus in corpora)
-    return Pairs(
+    return IdPairs(
         name,
         (corpora[0].language, corpora[1].language),
         first[found.first],

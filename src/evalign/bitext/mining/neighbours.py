@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.bitext.pairs import Numbers
-from evalign.bitext.sharing import Sent, cut_evenly, ending
+from evalign.bitext.sharing import Broadcast, closing_results, cut_evenly
 from evalign.engines import Engine, Here
 from evalign.progress import Progress, Step, no_progress
 
@@ -70,7 +70,7 @@ def find_nearest(
     for before in range(0, len(others), _MOST_OTHERS):
         some = others[before : before + _MOST_OTHERS]
         done = 0
-        with ending(where.run(partial(_compare, Sent(some), k), _cut(vectors, where))) as found:
+        with closing_results(where.run(partial(_compare, Broadcast(some), k), _cut(vectors, where))) as found:
             for _, (start, near) in found:
                 rows = slice(start, start + len(near.numbers))
                 known = Neighbours(best.numbers[rows], best.similarities[rows])
@@ -95,7 +95,7 @@ def _join(one: Neighbours, two: Neighbours, k: int) -> Neighbours:
     return Neighbours(np.take_along_axis(numbers, order, 1), np.take_along_axis(similarities, order, 1))
 
 
-def _compare(others: Sent[Vectors], k: int, block: _Block) -> tuple[int, Neighbours]:
+def _compare(others: Broadcast[Vectors], k: int, block: _Block) -> tuple[int, Neighbours]:
     """Where a block begins, and the nearest of some others for it."""
     width = len(others.value)
     k = min(k, width)

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from evalign.bitext.mining.coded import Coded
-from evalign.bitext.mining.links import Links, Strengths
+from evalign.bitext.mining.coded import EncodedCorpus
+from evalign.bitext.mining.links import Strengths, TermLinks
 from evalign.bitext.pairs import Numbers
 
 # A term of more sentences than this is not searched for: it tells little, and has most of the postings.
@@ -24,7 +24,7 @@ _FAR = 0.3
 class Postings:
     """The sentences of a corpus by the terms they have."""
 
-    def __init__(self, corpus: Coded) -> None:
+    def __init__(self, corpus: EncodedCorpus) -> None:
         sizes = np.fromiter(map(len, corpus.sentences), np.int64, len(corpus))
         terms = np.fromiter((term for each in corpus.sentences for term in each), np.int64, int(sizes.sum()))
         order = np.argsort(terms, kind="stable")
@@ -78,7 +78,7 @@ def _find_best(scores: Strengths, most: int) -> Numbers:
 
 
 def gather_links(
-    links: Links, terms: tuple[int, ...], weights: Strengths
+    links: TermLinks, terms: tuple[int, ...], weights: Strengths
 ) -> tuple[Numbers, Strengths, Strengths]:
     """All links of the terms of a sentence: the other term, what it adds to the sentence, how surely it is covered."""
     spans = [slice(links.starts[term], links.starts[term + 1]) for term in terms]

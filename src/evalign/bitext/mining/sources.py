@@ -12,8 +12,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
-from evalign.bitext.ids import LANGUAGE
-from evalign.bitext.inputs.formats import find_pair_format, read_pairs_of
+from evalign.bitext.ids import LANGUAGE_PATTERN
+from evalign.bitext.inputs.formats import find_pair_format, read_source_pairs
 from evalign.bitext.languages import Language
 from evalign.bitext.mining.expressions import find_expressions
 from evalign.bitext.mining.lexicon import Lexicon, from_entries, join_lexicons, learn_lexicon, make_lexicon
@@ -27,7 +27,7 @@ Path: TypeAlias = "str | os.PathLike[str]"
 LexiconSource: TypeAlias = "Path | tuple[Path, Path]"
 """A file, or two whose lines belong together."""
 
-_HEADER = re.compile(rf"({LANGUAGE})\t({LANGUAGE})\tP\(\2\|\1\)\tP\(\1\|\2\)")
+_HEADER = re.compile(rf"({LANGUAGE_PATTERN})\t({LANGUAGE_PATTERN})\tP\(\2\|\1\)\tP\(\1\|\2\)")
 _NUMBER = re.compile(r"[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?")
 
 
@@ -88,7 +88,7 @@ def _read_source(
             read.lexicons.append(_read_dictionary(paths[0], languages, progress))
             return
     before = len(read.pairs)
-    pairs = read_pairs_of(paths, languages=codes, progress=progress)
+    pairs = read_source_pairs(paths, languages=codes, progress=progress)
     read.pairs.extend((pair.first, pair.second) for pair in pairs)
     if len(read.pairs) == before:
         raise InputError(_place(source), "no pair", "sentences with their translations, or a dictionary")
@@ -144,7 +144,7 @@ def _read_dictionary(path: Path, languages: tuple[Language, Language], progress:
     one = Cutter(languages[0], (first for first, _, _ in rows))
     two = Cutter(languages[1], (second for _, second, _ in rows))
     return from_entries(
-        (one.entry(first), two.entry(second), share) for first, second, share in rows if share
+        (one.cut_entry(first), two.cut_entry(second), share) for first, second, share in rows if share
     )
 
 

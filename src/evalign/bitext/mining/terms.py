@@ -41,11 +41,11 @@ class Cutter:
                 terms.append(piece)
         return terms
 
-    def entry(self, text: str) -> list[str]:
+    def cut_entry(self, text: str) -> list[str]:
         """The terms of a word in a dictionary: itself where it is one term.
 
         >>> from evalign.bitext.languages import find_language
-        >>> Cutter(find_language("zh"), ["电视"]).entry("电视"), Cutter(find_language("en")).entry("cable television")
+        >>> Cutter(find_language("zh"), ["电视"]).cut_entry("电视"), Cutter(find_language("en")).cut_entry("cable television")
         (['电视'], ['cable', 'television'])
         """
         folded = fold(text)

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.bitext.numerals import WrittenScores
-from evalign.bitext.pairs import Numbers, Pairs, Scores
+from evalign.bitext.pairs import IdPairs, Numbers, Scores
 from evalign.metrics import Counts
 from evalign.results import CurvePoint, Threshold
 
@@ -102,7 +102,7 @@ class Curve:
         )
 
 
-def make_curve(pairs: Pairs, is_correct: npt.NDArray[np.bool_], gold: int) -> Curve:
+def make_curve(pairs: IdPairs, is_correct: npt.NDArray[np.bool_], gold: int) -> Curve:
     """The curve of pairs by their scores."""
     scores = np.zeros(len(pairs)) if pairs.scores is None else pairs.scores
     order = np.argsort(-pairs.levels, kind="stable")
@@ -116,7 +116,7 @@ def make_curve(pairs: Pairs, is_correct: npt.NDArray[np.bool_], gold: int) -> Cu
     )
 
 
-def are_gold(system: Pairs, gold: Pairs) -> npt.NDArray[np.bool_]:
+def are_gold(system: IdPairs, gold: IdPairs) -> npt.NDArray[np.bool_]:
     """Per pair of a system: whether gold has it."""
     if not len(gold):
         return np.zeros(len(system), bool)

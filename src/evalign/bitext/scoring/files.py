@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evalign.bitext.pairs import Pairs, read_pairs
+from evalign.bitext.pairs import IdPairs, read_pairs
 from evalign.errors import InputError
 from evalign.progress import Progress, counted
 from evalign.readers import Source
 
 
-def read_alike(gold: Source, systems: Sequence[Source], wanted: str, progress: Progress) -> list[Pairs]:
+def read_comparable(
+    gold: Source, systems: Sequence[Source], wanted: str, progress: Progress
+) -> list[IdPairs]:
     """Gold and systems; raises `InputError` for gold without a pair, `wanted` for something, and for other languages."""
     sources = [gold, *systems]
     read = [read_pairs(source) for _, source in counted(sources, progress, lambda s: f"reading {s}")]
@@ -21,7 +23,7 @@ def read_alike(gold: Source, systems: Sequence[Source], wanted: str, progress: P
     return read
 
 
-def check_languages(pairs: Pairs, others: Pairs) -> None:
+def check_languages(pairs: IdPairs, others: IdPairs) -> None:
     """Raise `InputError` for pairs of other languages than those they are compared with; where none is, none is other."""
     if not len(pairs) or pairs.languages == others.languages:
         return

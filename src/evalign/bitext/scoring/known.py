@@ -11,20 +11,20 @@ from functools import cached_property
 import numpy as np
 
 from evalign.bitext.corpora import GOLD, Corpus, DataSet, check_known, open_dataset
-from evalign.bitext.pairs import Numbers, Pairs
+from evalign.bitext.pairs import IdPairs, Numbers
 from evalign.errors import CommandError, quote, suggest
 
 _ADVICE = "are these pairs of another split? --split says which the corpora are of"
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
+class SplitCorpora:
     """The corpora of one split."""
 
     first: Corpus
     second: Corpus
 
-    def check(self, pairs: Pairs) -> None:
+    def check(self, pairs: IdPairs) -> None:
         """Raise `InputError` for the first pair that names a sentence there is none of."""
         check_known(pairs, pairs.first, self.first, _ADVICE)
         check_known(pairs, pairs.second, self.second, _ADVICE)
@@ -41,7 +41,7 @@ class Known:
         return first, second
 
 
-def find_known(folder: str | os.PathLike[str], gold: Pairs, split: str = "") -> Known:
+def find_split_corpora(folder: str | os.PathLike[str], gold: IdPairs, split: str = "") -> SplitCorpora:
     """The corpora that gold's ids are of: those of the split named, else of gold's file name, else that have all ids."""
     dataset = open_dataset(folder, "-".join(gold.languages))
     if split and split not in dataset.splits:
@@ -49,10 +49,10 @@ def find_known(folder: str | os.PathLike[str], gold: Pairs, split: str = "") -> 
         raise CommandError(message, *suggest(split, dataset.splits))
     named = re.search(rf"\.({'|'.join(map(re.escape, dataset.splits))})\.{GOLD}$", gold.name)
     chosen = split or (named[1] if named else "") or _find_split(dataset, gold)
-    return Known(dataset.corpus(chosen, dataset.first), dataset.corpus(chosen, dataset.second))
+    return SplitCorpora(dataset.corpus(chosen, dataset.first), dataset.corpus(chosen, dataset.second))
 
 
-def _find_split(dataset: DataSet, gold: Pairs) -> str:
+def _find_split(dataset: DataSet, gold: IdPairs) -> str:
     fitting = [
         split for split in dataset.splits if _has_all(dataset.corpus(split, dataset.first), gold.first)
     ]

@@ -9,11 +9,11 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 
-from evalign.bitext.scoring.files import read_alike
-from evalign.bitext.scoring.known import find_known
+from evalign.bitext.scoring.files import read_comparable
+from evalign.bitext.scoring.known import find_split_corpora
 from evalign.bitext.scoring.remarks import make_warnings
 from evalign.bitext.scoring.review import read_review
-from evalign.bitext.scoring.system import Asked, find_metrics, judge, score_system
+from evalign.bitext.scoring.system import PairOptions, find_metrics, judge, score_system
 from evalign.bitext.scoring.training import find_thresholds
 from evalign.bitext.scoring.units import find_pair_units
 from evalign.errors import CommandError
@@ -57,8 +57,8 @@ def score_pairs(
     if examples < 0:
         message = f"examples: {examples}"
         raise CommandError(message, "how many to keep, from 0 up")
-    gold_pairs, *read = read_alike(gold, systems, "gold pairs to find", progress)
-    known = find_known(corpora, gold_pairs, split) if corpora is not None else None
+    gold_pairs, *read = read_comparable(gold, systems, "gold pairs to find", progress)
+    known = find_split_corpora(corpora, gold_pairs, split) if corpora is not None else None
     if known is not None:
         for pairs in (gold_pairs, *read):
             known.check(pairs)
@@ -69,7 +69,7 @@ def score_pairs(
         replace(pairs, name=name or pairs.name)
         for pairs, name in zip([gold_pairs, *read], called, strict=False)
     )
-    asked = Asked(
+    asked = PairOptions(
         tuple(dict.fromkeys(recall_at)),
         known,
         read_review(reviewed) if reviewed is not None else {},

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from evalign._version import __version__
-from evalign.bitext.pairs import Numbers, Pairs
+from evalign.bitext.pairs import IdPairs, Numbers
 from evalign.bitext.scoring.units import PairUnits
 from evalign.results import LedgerRule, PairLedger, SystemResult, Threshold
 
 _MOST_PLACES = 3
 
 
-def make_ledger(gold: Pairs, system: Pairs) -> PairLedger:
+def make_ledger(gold: IdPairs, system: IdPairs) -> PairLedger:
     """Pairs that were said again, and ids that are in several pairs."""
     return PairLedger(
         LedgerRule(
@@ -34,7 +34,7 @@ def _several(numbers: Numbers) -> int:
     return int(is_same.sum() - (is_same[1:] & is_same[:-1]).sum())
 
 
-def make_signature(gold: Pairs, units: PairUnits, trained: Threshold | None) -> str:
+def make_signature(gold: IdPairs, units: PairUnits, trained: Threshold | None) -> str:
     """All that could move a number."""
     parts = {
         "evalign": __version__,
@@ -50,7 +50,9 @@ def make_signature(gold: Pairs, units: PairUnits, trained: Threshold | None) -> 
     return "|".join(f"{key}:{value}" for key, value in parts.items())
 
 
-def make_warnings(gold: Pairs, systems: Sequence[Pairs], results: Sequence[SystemResult]) -> tuple[str, ...]:
+def make_warnings(
+    gold: IdPairs, systems: Sequence[IdPairs], results: Sequence[SystemResult]
+) -> tuple[str, ...]:
     """What a person should know of the files."""
     told = []
     if any(_is_trained_on(result, gold.name) for result in results):

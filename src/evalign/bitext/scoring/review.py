@@ -13,9 +13,9 @@ from math import sqrt
 import numpy as np
 
 from evalign.bitext.ids import parse_id
-from evalign.bitext.pairs import Numbers, Pairs
+from evalign.bitext.pairs import IdPairs, Numbers
 from evalign.bitext.sampling import draw
-from evalign.bitext.scoring.known import Known
+from evalign.bitext.scoring.known import SplitCorpora
 from evalign.errors import InputError, Place, quote
 from evalign.metrics import Counts
 from evalign.readers import load
@@ -31,7 +31,7 @@ _Z = 1.959963984540054
 
 
 def sample_pairs(
-    pairs: Pairs, which: Numbers, most: int, seed: int, known: Known | None
+    pairs: IdPairs, which: Numbers, most: int, seed: int, known: SplitCorpora | None
 ) -> list[PairExample]:
     """Some of the pairs, drawn by seed and id, in the order of their ids."""
     ids = [pairs.ids(k) for k in which.tolist()] if len(which) <= 20 * most else None
@@ -43,7 +43,7 @@ def sample_pairs(
     return [_example(pairs, k, known) for k in sorted(k for _, k in drawn[:most])]
 
 
-def _example(pairs: Pairs, which: int, known: Known | None) -> PairExample:
+def _example(pairs: IdPairs, which: int, known: SplitCorpora | None) -> PairExample:
     first, second = pairs.ids(which)
     return PairExample(
         first=first,

@@ -8,9 +8,9 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from evalign.bitext.pairs import Numbers, Pairs
+from evalign.bitext.pairs import IdPairs, Numbers
 from evalign.bitext.scoring.curves import Curve, are_gold, make_curve
-from evalign.bitext.scoring.known import Known
+from evalign.bitext.scoring.known import SplitCorpora
 from evalign.bitext.scoring.remarks import make_ledger, make_signature
 from evalign.bitext.scoring.review import correct_precision, name_system, sample_pairs
 from evalign.bitext.scoring.units import PairUnits, count_found
@@ -23,20 +23,20 @@ Verdicts: TypeAlias = dict[tuple[str, str], bool]
 Mask: TypeAlias = npt.NDArray[np.bool_]
 
 
-class Asked(NamedTuple):
+class PairOptions(NamedTuple):
     """What is wanted of every system."""
 
     recall_at: tuple[int, ...]
-    known: Known | None
+    known: SplitCorpora | None
     verdicts: dict[str, Verdicts]
     examples: int
     seed: int
 
 
-class Judged(NamedTuple):
+class ScoredPairs(NamedTuple):
     """A system's pairs against gold."""
 
-    pairs: Pairs
+    pairs: IdPairs
     is_correct: Mask
     curve: Curve | None
     trained: Threshold | None
@@ -49,16 +49,16 @@ class _Places(NamedTuple):
     system: Numbers
 
 
-def judge(gold: Pairs, pairs: Pairs, trained: Threshold | None) -> Judged:
+def judge(gold: IdPairs, pairs: IdPairs, trained: Threshold | None) -> ScoredPairs:
     """A system's pairs against gold; raises `InputError` for a threshold without scores to apply it to."""
     is_correct = are_gold(pairs, gold)
     if trained is not None and pairs.scores is None and len(pairs):
         raise InputError(pairs.start, "pairs without scores", "scores, to apply the threshold to")
     curve = None if pairs.scores is None else make_curve(pairs, is_correct, len(gold))
-    return Judged(pairs, is_correct, curve, trained)
+    return ScoredPairs(pairs, is_correct, curve, trained)
 
 
-def find_metrics(judged: Sequence[Judged]) -> list[str]:
+def find_metrics(judged: Sequence[ScoredPairs]) -> list[str]:
     """The metrics that all systems are given: those that one of them can have."""
     found = [PAIRS]
     if any(each.trained is not None for each in judged):
@@ -69,7 +69,7 @@ def find_metrics(judged: Sequence[Judged]) -> list[str]:
 
 
 def score_system(
-    gold: Pairs, judged: Judged, units: PairUnits, metrics: Sequence[str], asked: Asked
+    gold: IdPairs, judged: ScoredPairs, units: PairUnits, metrics: Sequence[str], asked: PairOptions
 ) -> SystemResult:
     """Everything of one system."""
     pairs, is_correct = judged.pairs, judged.is_correct
@@ -95,7 +95,7 @@ def score_system(
     return SystemResult(pairs.name, scores, ledger, signature, CountsAlone(), pairing=pairing)
 
 
-def _keep(judged: Judged, best: int | None) -> dict[str, Mask]:
+def _keep(judged: ScoredPairs, best: int | None) -> dict[str, Mask]:
     """The pairs that count, by metric: all of them, and those that score as much as a threshold or more."""
     pairs, curve = judged.pairs, judged.curve
     kept = {PAIRS: np.ones(len(pairs), bool)}
@@ -106,7 +106,7 @@ def _keep(judged: Judged, best: int | None) -> dict[str, Mask]:
     return kept
 
 
-def _count(name: str, judged: Judged, kept: Mask | None, units: PairUnits, places: _Places) -> Score:
+def _count(name: str, judged: ScoredPairs, kept: Mask | None, units: PairUnits, places: _Places) -> Score:
     """Counts of the pairs that are kept; not available where none have scores to be kept by."""
     if kept is None:
         return Score(label_layer(name), units.count_nothing(3), available=False)
@@ -115,11 +115,11 @@ def _count(name: str, judged: Judged, kept: Mask | None, units: PairUnits, place
 
 
 def _describe(
-    gold: Pairs,
-    judged: Judged,
+    gold: IdPairs,
+    judged: ScoredPairs,
     best: int | None,
     kept: Mask,
-    asked: Asked,
+    asked: PairOptions,
 ) -> Pairing:
     """What is known beside the counts."""
     pairs, curve = judged.pairs, judged.curve
@@ -147,7 +147,7 @@ def _find_verdicts(name: str, verdicts: Mapping[str, Verdicts]) -> Verdicts:
     return verdicts[alike[0]] if len(alike) == 1 else {}
 
 
-def _said(pairs: Pairs, false: Mask, verdicts: Verdicts) -> list[bool]:
+def _said(pairs: IdPairs, false: Mask, verdicts: Verdicts) -> list[bool]:
     """What people said of a system's false pairs."""
     if not verdicts:
         return []

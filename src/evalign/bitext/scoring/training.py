@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evalign.bitext.pairs import Pairs
+from evalign.bitext.pairs import IdPairs
 from evalign.bitext.scoring.curves import are_gold, make_curve
-from evalign.bitext.scoring.files import check_languages, read_alike
+from evalign.bitext.scoring.files import check_languages, read_comparable
 from evalign.errors import CommandError, InputError
 from evalign.progress import Progress
 from evalign.readers import Source
@@ -15,7 +15,7 @@ from evalign.results import Threshold
 
 def find_thresholds(
     training: Sequence[Source],
-    scored: Pairs,
+    scored: IdPairs,
     systems: Sequence[Source],
     names: Sequence[str],
     progress: Progress,
@@ -31,7 +31,7 @@ def find_thresholds(
         message = f"training files: {len(training)}, systems: {len(systems)}"
         expected = "gold of the training split, then a file of each system for it, in their order"
         raise CommandError(message, expected)
-    gold, *read = read_alike(training[0], training[1:], "gold pairs to choose a threshold by", progress)
+    gold, *read = read_comparable(training[0], training[1:], "gold pairs to choose a threshold by", progress)
     check_languages(gold, scored)
     found = [_find_threshold(gold, pairs) for pairs in read]
     name = "".join(names[:1]) or gold.name
@@ -40,7 +40,7 @@ def find_thresholds(
     return found
 
 
-def _find_threshold(gold: Pairs, pairs: Pairs) -> Threshold:
+def _find_threshold(gold: IdPairs, pairs: IdPairs) -> Threshold:
     if pairs.scores is None:
         wanted = "a third column with a score, to choose a threshold by"
         raise InputError(pairs.start, "pairs without scores" if len(pairs) else "no pair", wanted)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.bitext.ids import format_id
-from evalign.bitext.pairs import Numbers, Pairs
+from evalign.bitext.pairs import IdPairs, Numbers
 from evalign.metrics import CountTable
 from evalign.scoring import MOST_UNITS
 
@@ -63,7 +63,7 @@ class PairUnits:
         return np.stack([np.bincount(column, minlength=len(self)) for column in columns], axis=1)
 
 
-def find_pair_units(gold: Pairs, systems: Sequence[Pairs], most: int = MOST_UNITS) -> PairUnits:
+def find_pair_units(gold: IdPairs, systems: Sequence[IdPairs], most: int = MOST_UNITS) -> PairUnits:
     """The units that gold and systems have between them."""
     language = next((pairs.languages[0] for pairs in (gold, *systems) if len(pairs)), "")
     firsts = np.concatenate([gold.first, *(system.first for system in systems)])
@@ -74,7 +74,7 @@ def find_pair_units(gold: Pairs, systems: Sequence[Pairs], most: int = MOST_UNIT
     return PairUnits(language, starts[::merged], merged)
 
 
-def count_found(pairs: Pairs, is_correct: npt.NDArray[np.bool_], most: int) -> Numbers:
+def count_found(pairs: IdPairs, is_correct: npt.NDArray[np.bool_], most: int) -> Numbers:
     """First ids of the gold pairs that are among the best candidates of their first sentence, so many of them.
 
     The rank of a pair is the number of candidates that score as much or more: who gives many pairs the same score

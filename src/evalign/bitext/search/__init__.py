@@ -30,15 +30,15 @@ class Hit(NamedTuple):
     score: float
 
 
-class Index(Protocol):
+class SearchIndex(Protocol):
     """Sentences that can be searched."""
 
     def search(self, query: Query, most: int) -> list[Hit]:
         """The best sentences, by falling score and then by number; at most so many."""
 
 
-class Engine(Protocol):
+class SearchEngine(Protocol):
     """Makes indexes."""
 
-    def index(self, sentences: Iterable[Sequence[str]]) -> Index:
+    def index(self, sentences: Iterable[Sequence[str]]) -> SearchIndex:
         """An index of sentences, each the terms it has, in their order."""

@@ -9,7 +9,7 @@ from evalign._lazy import lazy_face
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.bitext.statistics.comparability import Sources as Sources
+    from evalign.bitext.statistics.comparability import DocumentSources as DocumentSources
     from evalign.bitext.statistics.dataset_statistics import (
         GenreCounts as GenreCounts,
         bitext_statistics as bitext_statistics,
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     )
     from evalign.bitext.statistics.planted import read_gold as read_gold
     from evalign.bitext.statistics.schema import (
-        FILE as FILE,
         SEED as SEED,
+        STATISTICS_FILE as STATISTICS_FILE,
         LanguageLengths as LanguageLengths,
         PlantingCounts as PlantingCounts,
         SavedComparability as SavedComparability,
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
 __getattr__, __dir__, __all__ = lazy_face(
     __name__,
     {
-        ".comparability": "Sources",
+        ".comparability": "DocumentSources",
         ".dataset_statistics": "GenreCounts bitext_statistics collect_statistics read_statistics",
         ".native_pairs": "read_reviewed sample_review",
         ".planted": "read_gold",
         ".schema": (
-            "FILE LanguageLengths PlantingCounts SEED SavedComparability SavedDetectability "
+            "STATISTICS_FILE LanguageLengths PlantingCounts SEED SavedComparability SavedDetectability "
             "SavedLengths SavedSimilarity Statistics"
         ),
     },

@@ -23,8 +23,8 @@ from evalign.bitext.corpora import DataSet
 from evalign.bitext.ids import parse_id
 from evalign.bitext.languages import Language
 from evalign.bitext.languages.terms import index_terms
-from evalign.bitext.provenance import FILE, Origin, read_provenance
-from evalign.bitext.sampling import Sample
+from evalign.bitext.provenance import PROVENANCE_FILE, SentenceOrigin, read_provenance
+from evalign.bitext.sampling import BoundedSample
 from evalign.bitext.statistics.schema import SavedComparability, SavedSimilarity, rounded
 from evalign.errors import InputError, Place, quote
 from evalign.significance import quantile
@@ -81,7 +81,7 @@ Document: TypeAlias = tuple[str, Iterable[str]]
 MOST_DOCUMENTS = 500
 
 
-class Sources(NamedTuple):
+class DocumentSources(NamedTuple):
     """Documents of one language, each read once."""
 
     parallel: Iterable[Document]
@@ -93,7 +93,7 @@ class _Side:
 
     def __init__(self, language: Language, kind: str, *, seed: int, most: int) -> None:
         self._language = language
-        self._sample = Sample[Counter[str]](most, seed, "comparability", language.code, kind)
+        self._sample = BoundedSample[Counter[str]](most, seed, "comparability", language.code, kind)
         self._names: set[str] = set()
         self.n_nameless = 0
         """Sentences of no document."""
@@ -122,7 +122,7 @@ class _Side:
         return [terms for _, terms in self._sample.items()]
 
 
-class Comparison:
+class DocumentComparison:
     """Documents of one language as they come, then how near they are."""
 
     def __init__(self, language: Language, *, seed: int, most: int = MOST_DOCUMENTS) -> None:
@@ -158,10 +158,10 @@ class Comparison:
 
 
 def compare_documents(
-    language: Language, sources: Sources, *, seed: int, most: int = MOST_DOCUMENTS
+    language: Language, sources: DocumentSources, *, seed: int, most: int = MOST_DOCUMENTS
 ) -> SavedComparability | None:
     """How near documents with translations are to native ones; None where there is none of either."""
-    comparison = Comparison(language, seed=seed, most=most)
+    comparison = DocumentComparison(language, seed=seed, most=most)
     for side, documents in ((comparison.parallel, sources.parallel), (comparison.native, sources.native)):
         for name, sentences in documents:
             side.add(name, sentences)
@@ -200,11 +200,11 @@ def _summarize(cosines: Sequence[float]) -> SavedSimilarity | None:
 # Comparability of a finished data set: the provenance table says which sentences belong to one document.
 
 
-def compare_traced(
+def compare_by_provenance(
     dataset: DataSet, languages: Mapping[str, Language], *, seed: int
 ) -> dict[str, SavedComparability | None]:
     """By language, how near planted sentences of one document are to native documents."""
-    comparisons = {code: Comparison(language, seed=seed) for code, language in languages.items()}
+    comparisons = {code: DocumentComparison(language, seed=seed) for code, language in languages.items()}
     for language, origin, text in _trace(dataset):
         comparison = comparisons[language]
         if origin.is_planted:
@@ -214,7 +214,7 @@ def compare_traced(
     return {code: comparison.finish() for code, comparison in comparisons.items()}
 
 
-def _trace(dataset: DataSet) -> Iterator[tuple[str, Origin, str]]:
+def _trace(dataset: DataSet) -> Iterator[tuple[str, SentenceOrigin, str]]:
     """All sentences with their language and origin; one corpus is held at a time, as they follow each other."""
     held: tuple[str, str] | None = None
     texts: dict[int, str] = {}
@@ -227,7 +227,7 @@ def _trace(dataset: DataSet) -> Iterator[tuple[str, Origin, str]]:
             texts = dict(zip(corpus.numbers, corpus.texts, strict=True))
             held = origin.split, language
         if not known or number not in texts:
-            place = Place(str(dataset.folder / FILE), lineno)
+            place = Place(str(dataset.folder / PROVENANCE_FILE), lineno)
             shown = (
                 f"{quote(origin.id)} of split {quote(origin.split)}, which is not a sentence of the data set"
             )

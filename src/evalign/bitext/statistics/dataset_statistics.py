@@ -20,16 +20,16 @@ from evalign.bitext.corpora import Corpus, DataSet, open_dataset
 from evalign.bitext.ids import format_id
 from evalign.bitext.languages import Language, find_language
 from evalign.bitext.languages.terms import count_units
-from evalign.bitext.provenance import FILE as PROVENANCE
-from evalign.bitext.sampling import Sample
-from evalign.bitext.statistics.comparability import Sources, compare_documents, compare_traced
-from evalign.bitext.statistics.detectability import FEWEST_SENTENCES, MOST_SENTENCES, detect
+from evalign.bitext.provenance import PROVENANCE_FILE
+from evalign.bitext.sampling import BoundedSample
+from evalign.bitext.statistics.comparability import DocumentSources, compare_by_provenance, compare_documents
+from evalign.bitext.statistics.detectability import FEWEST_SENTENCES, SENTENCES_TO_CLASSIFY, detect
 from evalign.bitext.statistics.planted import find_planted, read_gold
 from evalign.bitext.statistics.schema import (
-    FILE,
-    KIND,
-    SCHEMA,
     SEED,
+    STATISTICS_FILE,
+    STATISTICS_KIND,
+    STATISTICS_SCHEMA,
     LanguageLengths,
     PlantingCounts,
     SavedComparability,
@@ -143,7 +143,9 @@ class _Tally:
         self.language = language
         self.lengths: dict[bool, Counter[int]] = {True: Counter(), False: Counter()}
         key = ("detectability", language.code)
-        self._samples = {kind: Sample[str](MOST_SENTENCES, seed, *key) for kind in (True, False)}
+        self._samples = {
+            kind: BoundedSample[str](SENTENCES_TO_CLASSIFY, seed, *key) for kind in (True, False)
+        }
 
     def add(self, corpus: Corpus, is_planted: list[bool]) -> None:
         """Sentences of a split, and of each whether it is planted."""
@@ -165,7 +167,7 @@ def collect_statistics(
     planting: Mapping[str, PlantingCounts] | None = None,
     lengths_before: Mapping[str, Histogram] | None = None,
     genres: Mapping[str, Mapping[str, GenreCounts]] | None = None,
-    sources: Mapping[str, Sources] | None = None,
+    sources: Mapping[str, DocumentSources] | None = None,
     languages: Mapping[str, Language] | None = None,
     seed: int = SEED,
     progress: Progress = no_progress,
@@ -188,8 +190,8 @@ def collect_statistics(
     comparability = _compare(dataset, known, sources, missing, seed)
     progress("telling planted from native sentences")
     return Statistics(
-        schema=SCHEMA,
-        kind=KIND,
+        schema=STATISTICS_SCHEMA,
+        kind=STATISTICS_KIND,
         version=__version__,
         pair=dataset.pair,
         seed=seed,
@@ -253,17 +255,19 @@ def _lengths(tally: _Tally, before: Mapping[str, Histogram] | None) -> LanguageL
 def _compare(
     dataset: DataSet,
     known: Mapping[str, Language],
-    sources: Mapping[str, Sources] | None,
+    sources: Mapping[str, DocumentSources] | None,
     missing: dict[str, str],
     seed: int,
 ) -> dict[str, SavedComparability] | None:
     if sources is not None:
         found = {code: compare_documents(known[code], each, seed=seed) for code, each in sources.items()}
-    elif (dataset.folder / PROVENANCE).is_file():
-        found = compare_traced(dataset, known, seed=seed)
+    elif (dataset.folder / PROVENANCE_FILE).is_file():
+        found = compare_by_provenance(dataset, known, seed=seed)
     else:
         found = {}
-        missing["comparability"] = f"nothing says which document a sentence is of; there is no {PROVENANCE}"
+        missing["comparability"] = (
+            f"nothing says which document a sentence is of; there is no {PROVENANCE_FILE}"
+        )
     kept = {code: each for code, each in found.items() if each is not None}
     if not kept:
         missing.setdefault("comparability", "there are no documents to compare")
@@ -313,8 +317,8 @@ def bitext_statistics(
             Place(os.fspath(folder)), found, "a whole data set", "run the build again: it goes on"
         )
     dataset = open_dataset(folder, pair)
-    if (path / FILE).is_file():
-        saved = read_statistics(path / FILE)
+    if (path / STATISTICS_FILE).is_file():
+        saved = read_statistics(path / STATISTICS_FILE)
         # A folder may have several data sets; only one of them is the build's.
         if saved["pair"] == dataset.pair:
             return saved
@@ -331,12 +335,12 @@ def read_statistics(path: str | os.PathLike[str]) -> Statistics:
         raise InputError(place, f"damaged: not JSON at line {error.lineno}", _EXPECTED, _ADVICE) from None
     except (ValueError, RecursionError):  # more digits than Python reads, or brackets than it follows
         raise InputError(place, "damaged: JSON that evalign never writes", _EXPECTED, _ADVICE) from None
-    if not isinstance(saved, dict) or saved.get("kind") != KIND:
+    if not isinstance(saved, dict) or saved.get("kind") != STATISTICS_KIND:
         found = f"JSON of something else: {describe_kind(saved)}"
-        raise InputError(place, found, f"an object of kind {KIND}", _ADVICE)
-    if saved.get("schema") != SCHEMA:
+        raise InputError(place, found, f"an object of kind {STATISTICS_KIND}", _ADVICE)
+    if saved.get("schema") != STATISTICS_SCHEMA:
         found = f"schema {json.dumps(saved.get('schema'))[:20]}"
-        raise InputError(place, found, f"schema {SCHEMA}", "a newer evalign may have written it")
+        raise InputError(place, found, f"schema {STATISTICS_SCHEMA}", "a newer evalign may have written it")
     try:
         check_shape(saved, Statistics)
     except ShapeError as error:

@@ -225,7 +225,7 @@ def measure_form(language: Language, sentence: str) -> tuple[float, ...]:
     )
 
 
-MOST_SENTENCES = 5000
+SENTENCES_TO_CLASSIFY = 5000
 FEWEST_SENTENCES = 20
 """With fewer planted ones there is nothing to fit."""
 FOLDS = 5
@@ -235,7 +235,7 @@ MOST_FEATURES = 5
 
 def detect(language: Language, planted: Sequence[str], native: Sequence[str]) -> SavedDetectability | None:
     """How well sentences are told apart, both in random order; None where there are too few."""
-    n = min(len(planted), len(native), MOST_SENTENCES)
+    n = min(len(planted), len(native), SENTENCES_TO_CLASSIFY)
     if n < FEWEST_SENTENCES:
         return None
     rows = np.array([measure_form(language, text) for text in (*planted[:n], *native[:n])])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-FILE = "statistics.json"
-KIND = "bitext-statistics"
-SCHEMA = 1
+STATISTICS_FILE = "statistics.json"
+STATISTICS_KIND = "bitext-statistics"
+STATISTICS_SCHEMA = 1
 SEED = 12345
 """Where samples start, if nobody says."""
 

@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
         message = "--pairs 0"
         raise CommandError(message, "one or more")
     check_outside(arguments.folder, arguments.output)
-    from evalign.bitext import NUMBER, bitext_excerpts
+    from evalign.bitext import PAIRS_SHOWN, bitext_excerpts
     from evalign.bitext.statistics import SEED
     from evalign.reports import render_excerpts, report_excerpts
 
@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
             *arguments.ids,
             pair=arguments.pair,
             split=arguments.split,
-            number=arguments.pairs or NUMBER,
+            number=arguments.pairs or PAIRS_SHOWN,
             context=arguments.context,
             seed=SEED if arguments.seed is None else arguments.seed,
             progress=progress,
