@@ -75,7 +75,7 @@ _MODULES = {
     "evalign._version": "__version__",
     "evalign.alignment": "Alignment",
     "evalign.bitext.build": "Built build_dataset",
-    "evalign.bitext.corpora": "DataSet open_dataset",
+    "evalign.bitext.dataset": "DataSet open_dataset",
     "evalign.bitext.excerpts": "bitext_excerpts",
     "evalign.bitext.mining": "mine_pairs write_mined",
     "evalign.bitext.scoring": "score_pairs",

@@ -7,9 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from evalign.bitext.corpora import DataSet, open_dataset
-from evalign.bitext.ids import format_id
-from evalign.bitext.provenance import NATIVE, PLANTED, PROVENANCE_FILE, PROVENANCE_HEADER, SentenceOrigin
+from evalign.bitext.dataset import (
+    NATIVE,
+    PLANTED,
+    PROVENANCE_FILE,
+    PROVENANCE_HEADER,
+    DataSet,
+    SentenceOrigin,
+    open_dataset,
+)
+from evalign.bitext.pairs import format_id
 
 WORDS = {
     "fr": [

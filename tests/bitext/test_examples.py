@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from evalign.bitext.corpora import SPLITS
-from evalign.bitext.languages import find_language
-from evalign.bitext.languages.terms import fits, index_terms
+from evalign.bitext.dataset import SPLITS
+from evalign.bitext.languages import count_units, find_language, index_terms
 
 pytestmark = pytest.mark.once
 
@@ -67,7 +66,9 @@ def test_no_sentence_comes_twice_but_the_notices(folder, code):
 @pytest.mark.parametrize("code", CODES)
 def test_most_sentences_fit_and_some_do_not(folder, code):
     language = find_language(code)
-    fitting = [fits(language, text) for _, text, _ in read_table(folder / f"{code}.tsv", 3)]
+    fitting = [
+        language.fits(count_units(language, text)) for _, text, _ in read_table(folder / f"{code}.tsv", 3)
+    ]
     assert 0.8 < sum(fitting) / len(fitting) < 0.95
 
 
@@ -85,7 +86,7 @@ def test_pairs_have_ids_of_their_own_and_mostly_fit(folder):
     for side, code in enumerate(CODES, 2):
         texts = [pair[side] for pair in pairs]
         assert len(set(texts)) == len(texts)
-        fitting = [fits(find_language(code), text) for text in texts]
+        fitting = [find_language(code).fits(count_units(find_language(code), text)) for text in texts]
         assert 0.9 < sum(fitting) / len(fitting) < 1
         # What is planted is not there already.
         assert not set(texts) & {text for _, text, _ in read_table(folder / f"{code}.tsv", 3)}

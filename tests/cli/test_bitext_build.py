@@ -101,13 +101,13 @@ def test_what_is_wrong(evalign, config, folder, what, arguments, status, told):
 
 
 def test_interrupting_is_no_failure_of_the_command(evalign, config, folder, monkeypatch):
-    from evalign.bitext.build import planting
+    from evalign.bitext.build import plant_stage
 
     def interrupt(_path):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(planting, "open_to_write", interrupt)
+        patched.setattr(plant_stage, "open_to_write", interrupt)
         done = evalign("bitext", "build", config, "-o", "fr-en")
     assert (done.status, done.out, done.err) == (130, "", "evalign: interrupted\n")
     assert not list((folder / "fr-en").rglob("*.part"))
@@ -125,10 +125,10 @@ def test_a_warning_where_nothing_is_planted(evalign, config, folder):
 
 
 def test_several_processes_build_the_same(evalign, config, folder, monkeypatch):
-    from evalign.bitext.build import planting
+    from evalign.bitext.build import plant_stage
 
     alone = evalign("bitext", "build", config, "-o", "alone")
-    monkeypatch.setattr(planting, "LEAST_PAIRS", 0)
+    monkeypatch.setattr(plant_stage, "LEAST_PAIRS", 0)
     done = evalign("bitext", "build", config, "-o", "several", "--jobs", "2")
     assert (done.status, done.out) == (0, alone.out)
     assert contents(folder / "several") == contents(folder / "alone")

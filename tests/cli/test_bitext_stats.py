@@ -5,7 +5,7 @@ import json
 import pytest
 
 from bitext.datasets import Split, make_split, write_dataset
-from evalign.bitext.provenance import PROVENANCE_HEADER
+from evalign.bitext.dataset import PROVENANCE_HEADER
 from evalign.bitext.statistics import collect_statistics
 from evalign.bitext.statistics.schema import STATISTICS_FILE
 from evalign.files import write_json

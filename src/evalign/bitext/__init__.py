@@ -9,7 +9,7 @@ from evalign._lazy import lazy_face
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.bitext.corpora import DataSet as DataSet, open_dataset as open_dataset
+    from evalign.bitext.dataset import DataSet as DataSet, open_dataset as open_dataset
     from evalign.bitext.excerpts import (
         PAIRS_SHOWN as PAIRS_SHOWN,
         ExcerptLine as ExcerptLine,
@@ -17,11 +17,13 @@ if TYPE_CHECKING:
         PairExcerpt as PairExcerpt,
         bitext_excerpts as bitext_excerpts,
     )
+    from evalign.bitext.sampling import SEED as SEED
 
 __getattr__, __dir__, __all__ = lazy_face(
     __name__,
     {
-        ".corpora": "DataSet open_dataset",
-        ".excerpts": "PairExcerpt ExcerptLine ExcerptSide PAIRS_SHOWN bitext_excerpts",
+        ".dataset": "DataSet open_dataset",
+        ".excerpts": "ExcerptLine ExcerptSide PAIRS_SHOWN PairExcerpt bitext_excerpts",
+        ".sampling": "SEED",
     },
 )

@@ -6,17 +6,19 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypedDict
 
-from evalign.bitext.corpora import Corpus, DataSet, open_dataset
-from evalign.bitext.ids import EXPECTED_ID, format_id, parse_id
-from evalign.bitext.provenance import (
+from evalign.bitext.dataset import (
     NATIVE,
     PLANTED,
     PROVENANCE_FILE,
+    Corpus,
+    DataSet,
     SentenceOrigin,
+    open_dataset,
+    read_gold,
     read_provenance,
 )
-from evalign.bitext.sampling import draw
-from evalign.bitext.statistics import SEED, read_gold
+from evalign.bitext.pairs import EXPECTED_ID, format_id, parse_id
+from evalign.bitext.sampling import SEED, draw
 from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.progress import Progress, no_progress
 

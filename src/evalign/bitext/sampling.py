@@ -12,6 +12,10 @@ from typing import Generic, TypeVar
 # The same seed gives the same data set, on every machine, and whatever was done before the run was interrupted.
 
 
+SEED = 12345
+"""Where samples start, unless another seed is given."""
+
+
 def draw(seed: int, *key: str) -> float:
     """A number from 0 up to, but without, 1, that belongs to a seed and a key.
 

@@ -12,9 +12,8 @@ from collections import Counter
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from evalign.bitext.languages import Language
-from evalign.bitext.languages.folding import cut_words, fold
-from evalign.bitext.languages.terms import count_expressions
+from evalign.bitext.languages import Language, count_expressions
+from evalign.bitext.terms import cut_words, fold
 
 _CLOSED_BY = dict(zip("([{（［｛《〈【〔〖〘⟨", ")]}）］｝》〉】〕〗〙⟩", strict=True))
 _OPENED_BY = {closing: opening for opening, closing in _CLOSED_BY.items()}

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from evalign.bitext.typography import HAN
 
-_LISTS = Path(__file__).parent / "abbreviations.tsv"
+_LISTS = Path(__file__).parent / "data" / "abbreviations.tsv"
 # Languages that write ordinal numbers with a dot before words with a capital.
 _ORDINALS = frozenset({"de"})
 

@@ -7,8 +7,8 @@ import pytest
 
 from bitextinputs import CONFIG, contents, edit, write_inputs, write_table
 from evalign.bitext.build import PromiseCheck, build_dataset
-from evalign.bitext.corpora import open_dataset
-from evalign.bitext.provenance import read_provenance
+from evalign.bitext.dataset import open_dataset
+from evalign.bitext.dataset import read_provenance
 from evalign.errors import CommandError, InputError
 from oracles.bitext_build import check_folder
 
@@ -370,10 +370,10 @@ def test_a_missing_input_is_said_before_anything_is_made(config, folder):
 
 
 def test_a_data_set_that_breaks_a_promise_is_not_finished(config, folder, monkeypatch):
-    from evalign.bitext.build import summing
+    from evalign.bitext.build import verify
 
     monkeypatch.setattr(
-        summing, "verify_dataset", lambda *_, **__: (PromiseCheck("all is well", 3, 2, ("this", "that")),)
+        verify, "verify_dataset", lambda *_, **__: (PromiseCheck("all is well", 3, 2, ("this", "that")),)
     )
     with pytest.raises(InputError, match=r"all is well: 2 of 3 do not hold \(this, that\)"):
         build_dataset(config, folder)

@@ -5,7 +5,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalign.bitext.build.desynchronizing import drop_linked, group_linked
+from evalign.bitext.build.split_stages import drop_linked, group_linked
 
 pytestmark = pytest.mark.once
 

@@ -11,7 +11,7 @@ import pytest
 
 from bitext.standins import Shuffled
 from bitextinputs import contents, write_inputs
-from evalign.bitext.build import build_dataset, filtering, planting, searching
+from evalign.bitext.build import build_dataset, filter_stage, plant_stage
 from evalign.engines import open_engine
 from evalign.errors import EngineError
 
@@ -43,10 +43,10 @@ def spread(monkeypatch):
 
     def cut(batch=7, span=500):
         for module, name, value in (
-            (planting, "LEAST_PAIRS", 0),
-            (planting, "BATCH", batch),
-            (filtering, "LEAST_BYTES", 0),
-            (filtering, "SPAN", span),
+            (plant_stage, "LEAST_PAIRS", 0),
+            (plant_stage, "BATCH", batch),
+            (filter_stage, "SMALLEST_BYTES", 0),
+            (filter_stage, "BYTES_PER_SPAN", span),
         ):
             monkeypatch.setattr(module, name, value)
 
@@ -208,8 +208,8 @@ def test_an_index_that_another_worker_has_written_meanwhile(config, tmp_path, sp
     done = []
 
     def twice(item):
-        if isinstance(item, searching.IndexJob):
-            searching.save_side(item)
+        if isinstance(item, plant_stage.IndexJob):
+            plant_stage.save_side(item)
             done.append(item.name)
         return item
 
@@ -238,12 +238,12 @@ def test_what_is_raised_leaves_only_finished_stages(config, whole, tmp_path, spr
 STOPPED = textwrap.dedent(
     """
     import os, signal, sys
-    from evalign.bitext.build import build_dataset, planting
+    from evalign.bitext.build import build_dataset, plant_stage
     from evalign.cli.run import run_command
 
     config, folder, how = sys.argv[1:]
-    planting.LEAST_PAIRS, planting.BATCH = 0, 1
-    search = planting.run_ordered
+    plant_stage.LEAST_PAIRS, plant_stage.BATCH = 0, 1
+    search = plant_stage.run_ordered
 
     def run_ordered(*given):
         for number, found in enumerate(search(*given)):
@@ -251,7 +251,7 @@ STOPPED = textwrap.dedent(
                 os.kill(os.getpid(), getattr(signal, how))
             yield found
 
-    planting.run_ordered = run_ordered
+    plant_stage.run_ordered = run_ordered
     sys.exit(run_command("bitext", ["build", config, "-o", folder, "--jobs", "2"]))
     """
 )

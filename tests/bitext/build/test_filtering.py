@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from bitextinputs import edit, write_table
 from evalign.bitext.build import build_dataset
-from evalign.bitext.build.splitting import find_copies
-from evalign.bitext.corpora import open_dataset
+from evalign.bitext.build.split_stages import find_copies
+from evalign.bitext.dataset import open_dataset
 from evalign.errors import InputError
 from oracles.bitext_build import bare, check_folder
 

@@ -3,9 +3,9 @@
 import pytest
 
 from bitextinputs import write_inputs
-from evalign.bitext.build import fingerprints
+from evalign.bitext.build import publish
 from evalign.bitext.build.config import read_config
-from evalign.bitext.build.fingerprints import fingerprint_inputs, save_seals
+from evalign.bitext.build.publish import fingerprint_inputs, save_seals
 from evalign.progress import no_progress
 
 pytestmark = pytest.mark.once
@@ -26,11 +26,11 @@ def test_what_a_file_holds_counts_not_when_it_was_written(config, tmp_path):
 
 
 def test_large_files_are_read_once(config, tmp_path, monkeypatch):
-    monkeypatch.setattr(fingerprints, "LARGE", 1)
+    monkeypatch.setattr(publish, "LARGE_INPUT", 1)
     before = fingerprint_inputs(config, tmp_path, no_progress)
     save_seals(before, tmp_path)
     read = []
-    monkeypatch.setattr(fingerprints, "_digest", lambda where, files: read.append(where.name) or "another")
+    monkeypatch.setattr(publish, "_digest", lambda where, files: read.append(where.name) or "another")
     assert fingerprint_inputs(config, tmp_path, no_progress).prints == before.prints
     assert read == []
     path = config.folder / "fr.tsv"

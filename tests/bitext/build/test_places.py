@@ -69,12 +69,12 @@ def test_a_link_is_not_replaced_and_what_it_leads_to_never(config, tmp_path):
 
 
 def test_an_input_that_may_not_be_read_is_said_to_be_that(config, tmp_path, monkeypatch):
-    from evalign.bitext.build import fingerprints
+    from evalign.bitext.build import publish
 
     def fail(path):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 
-    monkeypatch.setattr(fingerprints, "record_file", fail)
+    monkeypatch.setattr(publish, "record_file", fail)
     with pytest.raises(InputError, match=r"fr\.tsv: cannot be read \(Permission denied\)"):
         build_dataset(config, tmp_path / "out")
     assert not (tmp_path / "out").exists()

@@ -6,18 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalign.bitext.build.config import Planting
-from evalign.bitext.build.planting import (
-    KINDS,
-    FreeSlots,
-    KnownSentences,
-    parse_planted,
-    plant_pairs,
-    sift_pairs,
-)
-from evalign.bitext.build.searching import SplitIndex
-from evalign.bitext.build.work import PairRow, hash_text
+from evalign.bitext.build.plant_stage import KINDS, FreeSlots, KnownSentences, plant_pairs, sift_pairs
+from evalign.bitext.build.rows import parse_planted
+from evalign.bitext.build.plant_stage import SplitIndex
+from evalign.bitext.build.rows import PairRow, hash_text
 from evalign.bitext.languages import Language
-from evalign.bitext.languages.terms import count_units, index_terms
+from evalign.bitext.languages import count_units, index_terms
 from evalign.bitext.search import Hit
 from evalign.bitext.sentence_checks import fold_copy
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalign.bitext.build.splitting import NOWHERE, DocumentSizes, forbid_linked, split_documents
+from evalign.bitext.build.split_stages import NOWHERE, DocumentSizes, forbid_linked, split_documents
 
 pytestmark = pytest.mark.once
 

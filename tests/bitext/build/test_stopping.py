@@ -14,8 +14,8 @@ import pytest
 
 from bitextinputs import contents, write_inputs
 from evalign.bitext.build import build_dataset
-from evalign.bitext.build.files import read_records, record_file, save_records
-from evalign.bitext.build.stages import STAGES
+from evalign.bitext.build.workspace import read_records, record_file, save_records
+from evalign.bitext.build.build import STAGES
 from evalign.errors import CommandError, InputError
 
 pytestmark = pytest.mark.once
@@ -152,13 +152,13 @@ def test_what_is_raised_leaves_only_finished_stages(config, whole, tmp_path, nam
 
 def test_a_full_disk_is_said_and_nothing_is_lost(config, whole, tmp_path, monkeypatch):
     folder = tmp_path / "out"
-    from evalign.bitext.build import planting
+    from evalign.bitext.build import plant_stage
 
     def fail(_path):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(_path))
 
     with monkeypatch.context() as patched:
-        patched.setattr(planting, "open_to_write", fail)
+        patched.setattr(plant_stage, "open_to_write", fail)
         with pytest.raises(InputError, match="No space left on device") as raised:
             build_dataset(config, folder)
     assert "sample.planted" in str(raised.value)

@@ -3,9 +3,9 @@
 import pytest
 
 from evalign.bitext.build import build_dataset, verify_dataset
-from evalign.bitext.corpora import open_dataset
+from evalign.bitext.dataset import open_dataset
 from evalign.bitext.languages import find_language
-from evalign.bitext.provenance import read_provenance
+from evalign.bitext.dataset import read_provenance
 
 pytestmark = pytest.mark.once
 

@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 from evalign.bitext.inputs import SourceDocument, folders
 from evalign.bitext.inputs.folders import read_folder
-from evalign.bitext.inputs.tables import SENTENCES_PER_PIECE
+from evalign.bitext.inputs.source import SENTENCES_PER_PIECE
 from evalign.bitext.sentences import split_sentences
 from evalign.errors import InputError
 

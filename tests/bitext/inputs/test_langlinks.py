@@ -6,8 +6,8 @@ import tracemalloc
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext.inputs import Link, langlinks
-from evalign.bitext.inputs.langlinks import LanglinkRow, read_langlinks, read_rows
+from evalign.bitext.inputs import Link, wikipedia
+from evalign.bitext.inputs.wikipedia import LanglinkRow, read_langlinks, read_rows
 from evalign.errors import CommandError, InputError
 
 pytestmark = pytest.mark.once
@@ -191,14 +191,14 @@ def test_rows_come_back_as_they_were_written_however_the_file_is_cut(
     )
     path.write_bytes(HEAD + data + TAIL)
     expected = [
-        LanglinkRow(page, code, langlinks.clean_text(title.replace("_", " ")))
+        LanglinkRow(page, code, wikipedia.clean_text(title.replace("_", " ")))
         for rows in statements
         for page, code, title in rows
     ]
     with pytest.MonkeyPatch.context() as patch:
         # Pieces as small as may be, and rows no longer than they can be.
-        patch.setattr(langlinks, "_PIECE", piece)
-        patch.setattr(langlinks, "_LONGEST", 200)
+        patch.setattr(wikipedia, "_SQL_PIECE", piece)
+        patch.setattr(wikipedia, "_LONGEST_ROW", 200)
         assert list(read_rows(path)) == expected
         assert list(read_rows(path, "de")) == [row for row in expected if row.language == "de"]
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.bitext.inputs import Link, SourceDocument, SourcePair
+from evalign.bitext.inputs.source import SENTENCES_PER_PIECE
 from evalign.bitext.inputs.tables import (
-    SENTENCES_PER_PIECE,
     check_columns,
     read_document_table,
     read_genres,

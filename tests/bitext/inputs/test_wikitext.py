@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.bitext.inputs import wikitext
-from evalign.bitext.inputs.markup import BLOCK, HOLE, strip_markup
-from evalign.bitext.inputs.wikitext import PageText, read_wikitext
+from evalign.bitext.inputs.wikitext import BLOCK, HOLE, PageText, read_wikitext, strip_markup
 from evalign.bitext.languages import known_languages
 from evalign.errors import CommandError
 

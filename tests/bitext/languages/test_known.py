@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from evalign.bitext import languages
-from evalign.bitext.ids import is_language
 from evalign.bitext.languages import Language, find_language, known_languages
-from evalign.bitext.languages.folding import cut_words, fold
+from evalign.bitext.pairs import is_language
+from evalign.bitext.terms import cut_words, fold
 from evalign.errors import CommandError, InputError
 
 pytestmark = pytest.mark.once

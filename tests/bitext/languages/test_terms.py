@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from hypothesis import example, given, strategies as st
 
-from evalign.bitext.languages import Language, find_language, known_languages
-from evalign.bitext.languages.terms import count_units, fits, index_terms, make_query
+from evalign.bitext.languages import Language, count_units, find_language, index_terms, known_languages
 from evalign.bitext.search import Query
+from evalign.bitext.search.query import make_query
 
 pytestmark = pytest.mark.once
 
@@ -63,7 +63,7 @@ def test_lengths(source, language, sentence, length):
     ("n", "is_kept"), [(9, False), (10, True), (20, True), (21, False)], ids=["9", "10", "20", "21"]
 )
 def test_both_limits_of_length_are_within(n, is_kept):
-    assert fits(WORDS, " ".join(["a"] * n)) is is_kept
+    assert WORDS.fits(count_units(WORDS, " ".join(["a"] * n))) is is_kept
 
 
 EN = replace(find_language("en"), phrase_slop=3, pair_slop=4)

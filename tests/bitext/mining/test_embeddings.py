@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext.mining import embeddings, neighbours
-from evalign.bitext.mining.embeddings import RETRIEVALS, encode, find_embedded
+from evalign.bitext.mining import embeddings
+from evalign.bitext.mining.embeddings import RETRIEVALS, encode, find_embedded, find_nearest
 from evalign.bitext.mining.encoders import load_encoder
-from evalign.bitext.mining.neighbours import find_nearest
 from evalign.errors import CommandError
 from oracles.bitext_mining import retrieve
 
@@ -64,7 +63,7 @@ def test_blocks_change_nothing(vectors, k, sizes):
     whole = find_nearest(first, second, k)
     with pytest.MonkeyPatch.context() as patch:
         for name, size in zip(("_MOST_SIMILARITIES", "_LEAST_VECTORS", "_MOST_OTHERS"), sizes, strict=True):
-            patch.setattr(neighbours, name, size)
+            patch.setattr(embeddings, name, size)
         in_blocks = find_nearest(first, second, k)
     assert np.array_equal(whole.numbers, in_blocks.numbers)
     assert np.array_equal(whole.similarities, in_blocks.similarities)

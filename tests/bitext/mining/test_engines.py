@@ -8,7 +8,7 @@ import pytest
 
 from bitext.mining.minedsets import LEXICON, PARALLEL, english, write_dataset
 from bitext.standins import Shuffled
-from evalign.bitext.mining import embeddings, lexical, lexicon, mine_pairs, neighbours
+from evalign.bitext.mining import embeddings, lexical, lexicon, mine_pairs
 from evalign.bitext.mining.encoders import find_name
 from evalign.bitext.mining.mine import render_pairs
 from evalign.errors import CommandError
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.once
 SMALL = [
     (lexical, "LEAST_SENTENCES", 0),
     (lexicon, "LEAST_WORDS", 0),
-    (neighbours, "LEAST_SIMILARITIES", 0),
+    (embeddings, "LEAST_SIMILARITIES", 0),
     (embeddings, "LEAST_SECONDS", 0.0),
 ]
 MODULE = """\
@@ -64,8 +64,8 @@ def spread(monkeypatch):
     """Send even small corpora to workers, so many sentences at a time."""
 
     def cut(size=7):
-        sizes = [(lexical, "BLOCK"), (lexical, "PAIRS"), (neighbours, "_LEAST_VECTORS")]
-        sizes += [(neighbours, "_MOST_OTHERS"), (embeddings, "BATCH")]
+        sizes = [(lexical, "BLOCK"), (lexical, "PAIRS"), (embeddings, "_LEAST_VECTORS")]
+        sizes += [(embeddings, "_MOST_OTHERS"), (embeddings, "BATCH")]
         for module, name, value in (*SMALL, *((*each, size) for each in sizes)):
             monkeypatch.setattr(module, name, value)
 

@@ -7,16 +7,22 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.bitext.languages import find_language
-from evalign.bitext.mining.candidates import Candidates, choose_pairs
-from evalign.bitext.mining.coded import encode_corpus
-from evalign.bitext.mining.coverage import score_coverage
-from evalign.bitext.mining.expressions import find_expressions
-from evalign.bitext.mining.lexical import LinkedCorpora, find_candidates
+from evalign.bitext.mining.candidates import Candidates, choose_pairs, take_ratios
+from evalign.bitext.mining.lexical import (
+    MOST_LINKS,
+    LinkedCorpora,
+    encode_corpus,
+    find_candidates,
+    likeness,
+    link_terms,
+    relative,
+    reverse_links,
+    score_coverage,
+    simplify,
+)
 from evalign.bitext.mining.lexicon import Lexicon
-from evalign.bitext.mining.links import MOST_LINKS, likeness, link_terms, relative, reverse_links, simplify
-from evalign.bitext.mining.margin import take_ratios
-from evalign.bitext.mining.terms import Cutter
-from evalign.bitext.sharing import Broadcast
+from evalign.bitext.mining.word_cutter import Cutter, find_expressions
+from evalign.bitext.workers import Broadcast
 from oracles import bitext_mining as oracle
 
 pytestmark = pytest.mark.once

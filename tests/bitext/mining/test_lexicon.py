@@ -6,16 +6,16 @@ from hypothesis import given, strategies as st
 
 from bitext.mining.minedsets import LEXICON, PARALLEL
 from evalign.bitext.languages import find_language
-from evalign.bitext.mining import ibm
+from evalign.bitext.mining import ibm_model1
 from evalign.bitext.mining.lexicon import (
     LONGEST_SENTENCE,
     MOST_TRANSLATIONS,
     from_entries,
     join_lexicons,
     learn_lexicon,
+    read_lexicon,
     write_lexicon,
 )
-from evalign.bitext.mining.sources import read_lexicon
 from evalign.errors import CommandError, InputError
 from oracles.bitext_mining import translate
 
@@ -29,8 +29,8 @@ pairs_of_words = st.lists(st.tuples(words, words), max_size=8)
 
 
 def estimated(pairs, iterations):
-    sides = [ibm.pack_sentences([pair[side] for pair in pairs]) for side in (0, 1)]
-    table = ibm.estimate_model(*sides, iterations)
+    sides = [ibm_model1.pack_sentences([pair[side] for pair in pairs]) for side in (0, 1)]
+    table = ibm_model1.estimate_model(*sides, iterations)
     rows = zip(table.sources.tolist(), table.targets.tolist(), table.probabilities.tolist(), strict=True)
     return {(source, target): share for source, target, share in rows}
 
@@ -47,7 +47,7 @@ def test_probabilities_are_those_of_a_plain_model(pairs, iterations):
 def test_blocks_change_nothing(pairs):
     whole = estimated(pairs, 3)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ibm, "_MOST_ENTRIES", 7)
+        patch.setattr(ibm_model1, "ENTRIES_PER_BLOCK", 7)
         in_blocks = estimated(pairs, 3)
     assert whole.keys() == in_blocks.keys()
     assert np.allclose([*whole.values()], [in_blocks[cell] for cell in whole])

@@ -6,8 +6,7 @@ import random
 import pytest
 
 from bitext.mining.minedsets import write_dataset
-from evalign.bitext.languages import find_language
-from evalign.bitext.languages.terms import fits
+from evalign.bitext.languages import count_units, find_language
 from evalign.bitext.mining import mine_pairs
 from evalign.bitext.pairs import pack
 
@@ -22,6 +21,10 @@ NATIVE, PLANTED, BEST = 900, 100, 80
 def read(path):
     with gzip.open(path, "rt", encoding="utf-8") as file:
         return [line.rstrip("\n").split("\t") for line in file]
+
+
+def fits(language, text):
+    return language.fits(count_units(language, text))
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ from evalign import Text
 from evalign.bitext.pairs import IdPairs, read_pairs
 from evalign.bitext.scoring import score_pairs
 from evalign.bitext.scoring.curves import Curve, are_gold, make_curve
-from evalign.bitext.scoring.units import find_pair_units
+from evalign.bitext.scoring.pair_scores import find_pair_units
 from evalign.errors import CommandError, InputError
 from oracles import pairs as oracle
 

@@ -4,9 +4,9 @@ import gzip
 
 import pytest
 
-from evalign.bitext.languages import find_language
-from evalign.bitext.languages.terms import fits, index_terms, make_query
-from evalign.bitext.search.embedded import TantivyEngine
+from evalign.bitext.languages import count_units, find_language, index_terms
+from evalign.bitext.search.query import make_query
+from evalign.bitext.search.tantivy_engine import TantivyEngine
 
 pytestmark = pytest.mark.once
 
@@ -33,13 +33,15 @@ def test_the_share_of_sentences_that_find_a_place(data, code, percent, least, mo
     language = find_language(code, {"minimum_should_match": percent})
     lines = gzip.decompress((folder / "mono" / f"{code}.tsv.gz").read_bytes()).decode("utf-8").splitlines()
     sentences = [line.split("\t", 1)[1] for line in lines]
-    index = TantivyEngine().index(index_terms(language, each) for each in sentences if fits(language, each))
+    index = TantivyEngine().index(
+        index_terms(language, each) for each in sentences if language.fits(count_units(language, each))
+    )
     rows = [
         line.split("\t")
         for source in ("ntrex", "pud")
         for line in (folder / "parallel" / f"{source}.{code}-en.tsv").read_text(encoding="utf-8").splitlines()
     ]
-    queries = [make_query(language, row[2]) for row in rows if fits(language, row[2])]
+    queries = [make_query(language, row[2]) for row in rows if language.fits(count_units(language, row[2]))]
     assert len(queries) > 1000
     share = sum(bool(query and index.search(query, 1)) for query in queries) / len(queries)
     assert least < share < most

@@ -15,23 +15,204 @@ from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
-
 from evalign._version import __version__
-from evalign.bitext.build.files import (
-    is_unchanged,
-    read_json,
-    read_records,
-    record_file,
-    refuse_writing,
-    save_records,
-    sync,
-    write_synced,
-)
-from evalign.bitext.build.lock import hold_lock
-from evalign.bitext.sharing import SHARED
+from evalign.bitext.workers import SHARED
+from evalign.bitext.dataset import BUILD_FOLDER
 from evalign.errors import InputError, Place
+import errno
+import os
+from collections.abc import Mapping
+from typing import NamedTuple
+import sys
+from collections.abc import Iterator
+from evalign.errors import CommandError
 
-BUILD = ".build"
+
+# One build at a time in a folder: a lock that the system takes back when its holder ends, however it does.
+
+
+# Every try follows another build that ended in the very moment.
+_MOST_TRIES = 100
+
+
+@contextmanager
+def hold_lock(path: Path) -> Iterator[None]:
+    """Hold the lock of a file; raises `CommandError` while another process has it. The file is gone afterwards."""
+    file = _acquire(path)
+    try:
+        yield
+    finally:
+        if sys.platform == "win32":  # where an open file cannot be removed
+            os.close(file)
+            _remove(path)
+        else:
+            _remove(path)
+            os.close(file)
+
+
+def _remove(path: Path) -> None:
+    try:
+        path.unlink()
+    except OSError:  # another process has opened it; it will remove it
+        return
+
+
+def _acquire(path: Path) -> int:
+    for _ in range(_MOST_TRIES):
+        file = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+        if not _try_lock(file):
+            break
+        # The last holder may have removed the file after it was opened here: then this lock is of nothing.
+        if path.exists() and os.path.samestat(os.fstat(file), path.stat()):
+            return file
+        os.close(file)
+    else:
+        file = -1
+    if file >= 0:
+        os.close(file)
+    message = f"another build works in {path.parent.parent}"
+    raise CommandError(message, "one at a time", "wait for it, or build in another folder")
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _try_lock(file: int) -> bool:
+        try:
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def _try_lock(file: int) -> bool:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+
+# Files of a build: written to the disk for good, told by their content, replaced whole.
+
+
+_CHUNK = 1 << 20
+
+
+class FileRecord(NamedTuple):
+    """A file as it was when it was finished."""
+
+    bytes: int
+    sha256: str
+
+
+def record_file(path: Path) -> FileRecord:
+    """What a file holds now."""
+    digest = sha256()
+    size = 0
+    with path.open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            digest.update(chunk)
+            size += len(chunk)
+    return FileRecord(size, digest.hexdigest())
+
+
+def is_unchanged(path: Path, record: FileRecord) -> bool:
+    """Whether a file is there and still holds what it held."""
+    try:
+        return path.is_file() and path.stat().st_size == record.bytes and record_file(path) == record
+    except OSError:
+        return False
+
+
+def read_records(found: object) -> dict[str, FileRecord] | None:
+    """Records of files as they were saved; None where they are none.
+
+    All are of files in one folder, so that a name with a folder in it is not one that a build wrote: such a file would
+    be copied from somewhere else, or removed there.
+    """
+    if not isinstance(found, dict):
+        return None
+    records = {}
+    for name, each in found.items():
+        size, digest = (each.get("bytes"), each.get("sha256")) if isinstance(each, dict) else (None, None)
+        if not isinstance(size, int) or not isinstance(digest, str) or not _is_name(name):
+            return None
+        records[name] = FileRecord(size, digest)
+    return records
+
+
+def _is_name(name: object) -> bool:
+    """Whether it is the name of a file in a folder, and no path, on any system."""
+    return isinstance(name, str) and name not in ("", ".", "..") and not set(name) & set('/\\:\0')
+
+
+def save_records(records: Mapping[str, FileRecord]) -> dict[str, object]:
+    """Records of files as they are saved."""
+    return {name: record._asdict() for name, record in records.items()}
+
+
+def sync(path: Path) -> None:
+    """Bring a file or folder to the disk, so that no loss of power undoes it."""
+    try:
+        # Windows brings to the disk only what is open for writing.
+        file = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    except OSError:  # a folder on Windows
+        return
+    try:
+        os.fsync(file)
+    except OSError as error:
+        # Some systems cannot do that for folders.
+        if error.errno not in (errno.EINVAL, errno.EBADF, errno.EACCES, errno.EPERM, errno.ENOTSUP):
+            raise
+    finally:
+        os.close(file)
+
+
+def write_synced(path: Path, content: Mapping[str, object]) -> None:
+    """Write JSON under another name first, then rename it: there is all of it or nothing."""
+    text = json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    scratch = path.with_name(f"{path.name}.part")
+    try:
+        scratch.write_bytes(text.encode("utf-8", "surrogatepass"))
+        sync(scratch)
+        scratch.replace(path)
+    finally:
+        scratch.unlink(missing_ok=True)
+    sync(path.parent)
+
+
+def copy_synced(source: Path, target: Path, scratch: Path) -> None:
+    """Put a copy of a file in place, by way of a scratch file on the same disk."""
+    try:
+        shutil.copyfile(source, scratch)
+        sync(scratch)
+        scratch.replace(target)
+    finally:
+        scratch.unlink(missing_ok=True)
+
+
+def read_json(path: Path) -> dict[str, object]:
+    """A JSON object; an empty one where there is none that can be read."""
+    try:
+        found = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def refuse_writing(path: Path, error: OSError) -> InputError:
+    """What is said where the system would not write (or read what was written)."""
+    reason = error.strerror or str(error)
+    where = error.filename if isinstance(error.filename, str) else str(path)
+    full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+    expected = "room for the data set" if full else "a folder that can be written to"
+    advice = "finished stages are kept: run the same command again, and it goes on from there"
+    return InputError(Place(where), f"cannot be written ({reason})", expected, advice)
+
+
 RECORD = "stage.json"
 # In the record: the digest of all else that is in it.
 SEAL = "sha256"
@@ -68,7 +249,7 @@ class Workspace:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.path = folder / BUILD
+        self.path = folder / BUILD_FOLDER
 
     @contextmanager
     def hold(self) -> Iterator[None]:

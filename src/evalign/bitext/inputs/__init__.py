@@ -2,35 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from evalign._lazy import lazy_face
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.bitext.inputs.formats import (
+        AUTO as AUTO,
+        DOCUMENT_FORMATS as DOCUMENT_FORMATS,
+        LINK_FORMATS as LINK_FORMATS,
+        PAIR_FORMATS as PAIR_FORMATS,
+        find_document_format as find_document_format,
+        find_pair_format as find_pair_format,
+        read_documents as read_documents,
+        read_links as read_links,
+        read_source_pairs as read_source_pairs,
+    )
+    from evalign.bitext.inputs.source import (
+        Link as Link,
+        SourceDocument as SourceDocument,
+        SourcePair as SourcePair,
+        clean_text as clean_text,
+    )
+    from evalign.bitext.inputs.tables import check_columns as check_columns, read_genres as read_genres
 
-class SourceDocument(NamedTuple):
-    """A document of one language, or a piece of it: pieces of the same name belong together."""
-
-    name: str
-    sentences: Sequence[str]
-    genre: str = ""
-    n_dropped: int = 0
-    """Sentences that were left out as they had held a template."""
-    n_listed: int = 0
-    """List items, and paragraphs in sections of references and links, that were left out."""
-
-
-class SourcePair(NamedTuple):
-    """A sentence and its translation."""
-
-    name: str
-    """The id it has in its file, or the line it stands on."""
-    document: str
-    """The document it comes from; nothing where that is not said."""
-    first: str
-    second: str
-
-
-class Link(NamedTuple):
-    """Two documents of the same thing, one in each language."""
-
-    first: str
-    second: str
+__getattr__, __dir__, __all__ = lazy_face(
+    __name__,
+    {
+        ".formats": (
+            "AUTO DOCUMENT_FORMATS LINK_FORMATS PAIR_FORMATS find_document_format "
+            "find_pair_format read_documents read_links read_source_pairs"
+        ),
+        ".source": "Link SourceDocument SourcePair clean_text",
+        ".tables": "check_columns read_genres",
+    },
+)

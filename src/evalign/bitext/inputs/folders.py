@@ -7,9 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from unicodedata import normalize
 
-from evalign.bitext.inputs import SourceDocument
-from evalign.bitext.inputs.cleaning import clean_text
-from evalign.bitext.inputs.tables import SENTENCES_PER_PIECE
+from evalign.bitext.inputs.source import SENTENCES_PER_PIECE, SourceDocument, clean_text
 from evalign.bitext.sentences import split_sentences
 from evalign.errors import InputError, Place, quote
 from evalign.progress import Progress, counted, no_progress

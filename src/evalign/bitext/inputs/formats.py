@@ -7,16 +7,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from evalign.bitext.inputs import Link, SourceDocument, SourcePair
 from evalign.bitext.inputs.folders import read_folder
-from evalign.bitext.inputs.moses import read_moses
-from evalign.bitext.inputs.tables import (
-    Skipped,
-    no_skipped,
-    read_document_table,
-    read_link_table,
-    read_pair_table,
-)
+from evalign.bitext.inputs.source import Link, Skipped, SourceDocument, SourcePair, no_skipped
+from evalign.bitext.inputs.tables import read_document_table, read_link_table, read_moses, read_pair_table
 from evalign.bitext.inputs.tmx import read_tmx
 from evalign.errors import CommandError, quote, suggest
 from evalign.progress import Progress, no_progress
@@ -128,8 +121,7 @@ def _read_langlinks(
     languages: tuple[str, str],
     progress: Progress,
 ) -> Iterator[Link]:
-    from evalign.bitext.inputs.langlinks import read_langlinks
-    from evalign.bitext.inputs.wikipedia import read_titles
+    from evalign.bitext.inputs.wikipedia import read_langlinks, read_titles
 
     titles = {number: title for dump in dumps for number, title in read_titles(dump, progress=progress)}
     yield from read_langlinks(path, titles, of=of, languages=languages, progress=progress)

@@ -10,28 +10,28 @@ handbook:1 TAB manual                                  genres
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import TypeAlias
 
-from evalign.bitext.inputs import Link, SourceDocument, SourcePair
-from evalign.bitext.inputs.cleaning import clean_text
+from evalign.bitext.inputs.source import (
+    SENTENCES_PER_PIECE,
+    Link,
+    Skipped,
+    SourceDocument,
+    SourcePair,
+    clean_text,
+    no_skipped,
+)
 from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.progress import Progress, no_progress
 from evalign.readers import read_lines, show_name
 
 Path: TypeAlias = "str | os.PathLike[str]"
-Skipped: TypeAlias = Callable[[Place], None]
-"""Is told where a pair is left out as one side of it is empty."""
 
-# Sentences of the longest piece of a document, so that memory does not grow with a document.
-SENTENCES_PER_PIECE = 1000
 NO_COLUMN = "-"
 COLUMNS = ("id", "document", "first", "second", NO_COLUMN)
 _USUAL = {2: ("first", "second"), 4: ("id", "document", "first", "second")}
-
-
-def no_skipped(_place: Place) -> None:
-    """Nobody is told."""
 
 
 def _read_rows(path: Path, progress: Progress) -> Iterator[tuple[Place, list[str]]]:
@@ -158,3 +158,33 @@ def read_genres(path: Path, *, progress: Progress = no_progress) -> dict[str, st
             found = f"document {quote(cells[0])} of genre {quote(cells[1])}"
             raise InputError(place, found, f"{quote(known)}, as it is above")
     return genres
+
+
+# Two files whose lines belong together, as Moses and OPUS have them: a language in each.
+
+
+def read_moses(
+    first: str | os.PathLike[str],
+    second: str | os.PathLike[str],
+    *,
+    skipped: Skipped = no_skipped,
+    progress: Progress = no_progress,
+) -> Iterator[SourcePair]:
+    """Pairs of two files, called by their line; raises `InputError` in the end if one has more lines.
+
+    A pair with an empty side is skipped, and told of if the other side has something.
+    """
+    linenos = [0, 0]
+    name = show_name(first)
+    for one, two in zip_longest(read_lines(first, progress), read_lines(second)):
+        linenos = [one[0] if one else linenos[0], two[0] if two else linenos[1]]
+        if one is None or two is None:
+            continue
+        sentences = clean_text(one[1]), clean_text(two[1])
+        if all(sentences):
+            yield SourcePair(str(one[0]), "", *sentences)
+        elif any(sentences):
+            skipped(Place(name, one[0]))
+    if linenos[0] != linenos[1]:
+        found = f"{linenos[0]:,} lines, and {linenos[1]:,} in {show_name(second)}"
+        raise InputError(Place(name), found, "as many in both: line by line they are translations")

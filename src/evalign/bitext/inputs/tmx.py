@@ -10,9 +10,7 @@ import os
 from collections.abc import Iterator, Mapping
 from xml.parsers.expat import ExpatError, ParserCreate
 
-from evalign.bitext.inputs import SourcePair
-from evalign.bitext.inputs.cleaning import clean_text
-from evalign.bitext.inputs.tables import Skipped, no_skipped
+from evalign.bitext.inputs.source import Skipped, SourcePair, clean_text, no_skipped
 from evalign.errors import InputError, Place, quote
 from evalign.progress import Progress, no_progress
 from evalign.readers import MAX_LINE_BYTES, open_binary, show_name

@@ -11,7 +11,11 @@ from evalign._lazy import lazy_face
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.bitext.mining.embeddings import Retrieval as Retrieval
-    from evalign.bitext.mining.lexicon import Lexicon as Lexicon, write_lexicon as write_lexicon
+    from evalign.bitext.mining.lexicon import (
+        Lexicon as Lexicon,
+        read_lexicon as read_lexicon,
+        write_lexicon as write_lexicon,
+    )
     from evalign.bitext.mining.mine import (
         CANDIDATES as CANDIDATES,
         METHODS as METHODS,
@@ -20,14 +24,12 @@ if TYPE_CHECKING:
         mine_pairs as mine_pairs,
         write_mined as write_mined,
     )
-    from evalign.bitext.mining.sources import read_lexicon as read_lexicon
 
 __getattr__, __dir__, __all__ = lazy_face(
     __name__,
     {
         ".embeddings": "Retrieval",
-        ".lexicon": "Lexicon write_lexicon",
+        ".lexicon": "Lexicon read_lexicon write_lexicon",
         ".mine": "CANDIDATES METHODS check_folder find_languages mine_pairs write_mined",
-        ".sources": "read_lexicon",
     },
 )

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from evalign.bitext.mining.ibm import PackedSentences, TranslationTable, estimate_model, pack_sentences
-from evalign.bitext.sharing import closing_results
+from evalign.bitext.dataset import Corpus
+from evalign.bitext.inputs import find_pair_format, read_source_pairs
+from evalign.bitext.languages import Language
+from evalign.bitext.mining.ibm_model1 import PackedSentences, TranslationTable, estimate_model, pack_sentences
+from evalign.bitext.mining.word_cutter import Cutter, find_expressions
+from evalign.bitext.pairs import LANGUAGE_PATTERN
+from evalign.bitext.workers import closing_results
 from evalign.engines import Engine, Here, run_ordered
+from evalign.errors import CommandError, InputError, Place, quote
+from evalign.progress import Progress, no_progress
+from evalign.readers import read_lines, show_name
 
 Translations: TypeAlias = Mapping[str, Mapping[str, float]]
 """Of each word its translations and how probable each is, the most probable first."""
@@ -165,3 +174,188 @@ def header(languages: tuple[str, str]) -> str:
     """
     first, second = languages
     return f"{first}\t{second}\tP({second}|{first})\tP({first}|{second})\n"
+
+
+# Lexicons from files: saved ones, dictionaries with probabilities, and sentences with their translations to learn from.
+#
+# fr TAB en TAB P(en|fr) TAB P(fr|en)       the first line of a saved lexicon
+# chat TAB cat TAB 0.93                     a dictionary: a word, a translation, how probable it is
+# un chat TAB a cat                         pairs of sentences, or of words; more forms of these: `inputs.formats`
+
+
+Path: TypeAlias = "str | os.PathLike[str]"
+LexiconSource: TypeAlias = "Path | tuple[Path, Path]"
+"""A file, or two whose lines belong together."""
+
+_HEADER = re.compile(rf"({LANGUAGE_PATTERN})\t({LANGUAGE_PATTERN})\tP\(\2\|\1\)\tP\(\1\|\2\)")
+_NUMBER = re.compile(r"[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?")
+
+
+class _Learnt(NamedTuple):
+    """What was read to learn from, or was given."""
+
+    pairs: list[tuple[str, str]]
+    lexicons: list[Lexicon]
+
+
+def read_lexicon(
+    sources: Sequence[LexiconSource],
+    languages: tuple[Language, Language],
+    *,
+    progress: Progress = no_progress,
+    engine: Engine | None = None,
+) -> Lexicon:
+    """The lexicon of some files together; from all pairs of sentences one is learnt."""
+    if not sources:
+        message = "no lexicon"
+        raise CommandError(message, "a file to learn one from, or a dictionary: --lexicon parallel.tsv")
+    read = _Learnt([], [])
+    for source in sources:
+        _read_source(source, languages, read, progress)
+    if read.pairs:
+        progress("learning a lexicon")
+        cutters = [
+            Cutter(language, find_expressions(pair[side] for pair in read.pairs))
+            if language.unit == "characters"
+            else Cutter(language)
+            for side, language in enumerate(languages)
+        ]
+        cut = ((cutters[0].cut(first), cutters[1].cut(second)) for first, second in read.pairs)
+        read.lexicons.append(learn_lexicon(cut, engine=engine))
+    lexicon = join_lexicons(read.lexicons)
+    if not len(lexicon):
+        raise InputError(
+            _place(sources[0]), "no word with a translation", "sentences with their translations"
+        )
+    return lexicon
+
+
+def _place(source: LexiconSource) -> Place:
+    return Place(show_name(source[0] if isinstance(source, tuple) else source))
+
+
+def _read_source(
+    source: LexiconSource, languages: tuple[Language, Language], read: _Learnt, progress: Progress
+) -> None:
+    paths = source if isinstance(source, tuple) else (source,)
+    codes = languages[0].code, languages[1].code
+    if len(paths) == 1 and find_pair_format(paths) == "tsv":
+        cells = _first_cells(paths[0])
+        if _HEADER.fullmatch("\t".join(cells)):
+            read.lexicons.append(_read_saved(paths[0], codes, progress))
+            return
+        if len(cells) == 3 and _NUMBER.fullmatch(cells[2].strip()):
+            read.lexicons.append(_read_dictionary(paths[0], languages, progress))
+            return
+    before = len(read.pairs)
+    pairs = read_source_pairs(paths, languages=codes, progress=progress)
+    read.pairs.extend((pair.first, pair.second) for pair in pairs)
+    if len(read.pairs) == before:
+        raise InputError(_place(source), "no pair", "sentences with their translations, or a dictionary")
+
+
+def _first_cells(path: Path) -> list[str]:
+    """The cells of the first line that has any."""
+    return next((line.split("\t") for _, line in read_lines(path) if line.strip()), [])
+
+
+def _read_saved(path: Path, codes: tuple[str, str], progress: Progress) -> Lexicon:
+    """A lexicon as `write_lexicon` saves it."""
+    forward: dict[str, dict[str, float]] = {}
+    backward: dict[str, dict[str, float]] = {}
+    name = show_name(path)
+    lines = ((Place(name, lineno), line) for lineno, line in read_lines(path, progress) if line.strip())
+    _check_header(*next(lines), codes)
+    for place, line in lines:
+        cells = line.split("\t")
+        if len(cells) != 4 or not all(cells):
+            raise InputError(
+                place, quote(line), "a word, a translation and two probabilities, tabs between them"
+            )
+        word, translation, *shares = cells
+        there, back = (_probability(place, share) for share in shares)
+        if there:
+            forward.setdefault(word, {})[translation] = there
+        if back:
+            backward.setdefault(translation, {})[word] = back
+    return make_lexicon(forward, backward)
+
+
+def _check_header(place: Place, line: str, codes: tuple[str, str]) -> None:
+    found = tuple(line.split("\t")[:2])
+    if found != codes:
+        message = f"a lexicon of {found[0]} and {found[1]}"
+        raise InputError(place, message, f"one of {codes[0]} and {codes[1]}")
+
+
+def _read_dictionary(path: Path, languages: tuple[Language, Language], progress: Progress) -> Lexicon:
+    """Words with translations and probabilities."""
+    name = show_name(path)
+    rows: list[tuple[str, str, float]] = []
+    for lineno, line in read_lines(path, progress):
+        if not line.strip():
+            continue
+        place, cells = Place(name, lineno), line.split("\t")
+        if len(cells) != 3:
+            expected = "3, as above: a word, a translation, how probable it is"
+            raise InputError(place, f"columns: {len(cells)}", expected)
+        rows.append((cells[0], cells[1], _probability(place, cells[2])))
+    # What a dictionary lists is a word, whatever it is made of.
+    one = Cutter(languages[0], (first for first, _, _ in rows))
+    two = Cutter(languages[1], (second for _, second, _ in rows))
+    return from_entries(
+        (one.cut_entry(first), two.cut_entry(second), share) for first, second, share in rows if share
+    )
+
+
+def _probability(place: Place, text: str) -> float:
+    share = float(text) if _NUMBER.fullmatch(text.strip()) else -1.0
+    if not 0.0 <= share <= 1.0:
+        raise InputError(place, f"probability {quote(text)}", "a number from 0 to 1")
+    return share
+
+
+# Whether a lexicon is of the languages that are mined.
+
+
+# Lexicons of some 25,000 pairs know 75 to 96 % of the words of their own languages, and 0 to 38 % of those of others
+# (fr, de, zh, en). A dictionary without the commonest words knows less, so little of it is only remarked on.
+_LEAST_KNOWN = 0.1
+_FEW_KNOWN = 0.5
+# So many sentences tell.
+_MOST_SENTENCES = 2000
+
+
+def check_lexicon(
+    lexicon: Lexicon, corpora: tuple[Corpus, Corpus], cutters: tuple[Cutter, Cutter], split: str
+) -> list[str]:
+    """Remarks on how few words of the corpora a lexicon knows; raises `CommandError` where it is of other languages."""
+    tables = lexicon.forward, lexicon.backward
+    known, crossed = (
+        [
+            share_known(corpus, cutter, table)
+            for corpus, cutter, table in zip(corpora, cutters, order, strict=True)
+        ]
+        for order in (tables, tables[::-1])
+    )
+    remarks = []
+    for corpus, share, other in zip(corpora, known, crossed, strict=True):
+        message = f"the lexicon knows {share:.0%} of the words of {corpus.language} in {split}"
+        if share < _LEAST_KNOWN or (share < _FEW_KNOWN and other > 2 * share):
+            languages = " and ".join(each.language for each in corpora)
+            swapped = "its languages seem to be the other way round" if min(crossed) > _FEW_KNOWN else ""
+            raise CommandError(message, f"a lexicon of {languages}, in this order", swapped)
+        if share < _FEW_KNOWN:
+            remarks.append(f"{message}: is it of this language, and large enough?")
+    return remarks
+
+
+def share_known(corpus: Corpus, cutter: Cutter, table: Translations) -> float:
+    """The share of the words of a corpus that have a translation, of those with a letter in them."""
+    terms = [term for text in _spread(corpus.texts) for term in cutter.cut(text) if not term.isdigit()]
+    return sum(term in table for term in terms) / max(len(terms), 1)
+
+
+def _spread(texts: Sequence[str]) -> Sequence[str]:
+    """Some of the sentences, from all over the corpus."""
+    return texts[:: max(1, len(texts) // _MOST_SENTENCES)]

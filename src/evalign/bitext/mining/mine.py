@@ -9,18 +9,15 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
-from evalign.bitext.corpora import Corpus, DataSet, open_dataset
-from evalign.bitext.ids import format_id
+from evalign.bitext.dataset import Corpus, DataSet, open_dataset, read_unit
 from evalign.bitext.languages import Language, find_language
 from evalign.bitext.mining.candidates import Candidates, choose_pairs
 from evalign.bitext.mining.embeddings import RETRIEVALS, Retrieval, find_embedded
 from evalign.bitext.mining.encoders import Encoder, find_name, load_encoder
-from evalign.bitext.mining.fitting import check_lexicon
 from evalign.bitext.mining.lexical import find_lexical
-from evalign.bitext.mining.lexicon import Lexicon
-from evalign.bitext.mining.sources import LexiconSource, read_lexicon
-from evalign.bitext.mining.terms import Cutter
-from evalign.bitext.pairs import IdPairs
+from evalign.bitext.mining.lexicon import Lexicon, LexiconSource, check_lexicon, read_lexicon
+from evalign.bitext.mining.word_cutter import Cutter
+from evalign.bitext.pairs import IdPairs, format_id
 from evalign.engines import Engine, open_engine
 from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.files import write_whole
@@ -259,22 +256,8 @@ def find_languages(dataset: DataSet, units: Mapping[str, str]) -> tuple[Language
 def _find_language(dataset: DataSet, code: str, units: Mapping[str, str]) -> Language:
     if code in units:
         return find_language(code, {"unit": units[code]})
-    unit = _built_with(dataset.folder, code)
+    unit = read_unit(dataset.folder, code)
     try:
         return find_language(code, {"unit": unit} if unit else None)
     except CommandError as error:
         raise CommandError(error.found, error.expected, f"--unit {code}=words, or characters") from None
-
-
-def _built_with(folder: Path, code: str) -> str:
-    """The unit that the record of a build says a language has; nothing where there is none."""
-    import json
-
-    from evalign.bitext.build.publishing import DATASET
-
-    try:
-        found = json.loads((folder / DATASET).read_bytes())
-        unit = found["config"]["languages"][code]["unit"]
-    except (OSError, ValueError, RecursionError, LookupError, TypeError):
-        return ""
-    return unit if unit in ("words", "characters") else ""

@@ -20,9 +20,7 @@ if TYPE_CHECKING:
         read_reviewed as read_reviewed,
         sample_review as sample_review,
     )
-    from evalign.bitext.statistics.planted import read_gold as read_gold
     from evalign.bitext.statistics.schema import (
-        SEED as SEED,
         STATISTICS_FILE as STATISTICS_FILE,
         LanguageLengths as LanguageLengths,
         PlantingCounts as PlantingCounts,
@@ -39,9 +37,8 @@ __getattr__, __dir__, __all__ = lazy_face(
         ".comparability": "DocumentSources",
         ".dataset_statistics": "GenreCounts bitext_statistics collect_statistics read_statistics",
         ".native_pairs": "read_reviewed sample_review",
-        ".planted": "read_gold",
         ".schema": (
-            "STATISTICS_FILE LanguageLengths PlantingCounts SEED SavedComparability SavedDetectability "
+            "LanguageLengths PlantingCounts STATISTICS_FILE SavedComparability SavedDetectability "
             "SavedLengths SavedSimilarity Statistics"
         ),
     },

@@ -19,11 +19,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from evalign.bitext.corpora import DataSet
-from evalign.bitext.ids import parse_id
-from evalign.bitext.languages import Language
-from evalign.bitext.languages.terms import index_terms
-from evalign.bitext.provenance import PROVENANCE_FILE, SentenceOrigin, read_provenance
+from evalign.bitext.dataset import PROVENANCE_FILE, DataSet, SentenceOrigin, read_provenance
+from evalign.bitext.languages import Language, index_terms
+from evalign.bitext.pairs import parse_id
 from evalign.bitext.sampling import BoundedSample
 from evalign.bitext.statistics.schema import SavedComparability, SavedSimilarity, rounded
 from evalign.errors import InputError, Place, quote

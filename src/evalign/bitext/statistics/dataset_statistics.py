@@ -16,17 +16,22 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias, cast, overload
 
 from evalign._version import __version__
-from evalign.bitext.corpora import Corpus, DataSet, open_dataset
-from evalign.bitext.ids import format_id
-from evalign.bitext.languages import Language, find_language
-from evalign.bitext.languages.terms import count_units
-from evalign.bitext.provenance import PROVENANCE_FILE
-from evalign.bitext.sampling import BoundedSample
+from evalign.bitext.dataset import (
+    BUILD_FOLDER,
+    DATASET_FILE,
+    PROVENANCE_FILE,
+    Corpus,
+    DataSet,
+    find_planted,
+    open_dataset,
+    read_gold,
+)
+from evalign.bitext.languages import Language, count_units, find_language
+from evalign.bitext.pairs import format_id
+from evalign.bitext.sampling import SEED, BoundedSample
 from evalign.bitext.statistics.comparability import DocumentSources, compare_by_provenance, compare_documents
 from evalign.bitext.statistics.detectability import FEWEST_SENTENCES, SENTENCES_TO_CLASSIFY, detect
-from evalign.bitext.statistics.planted import find_planted, read_gold
 from evalign.bitext.statistics.schema import (
-    SEED,
     STATISTICS_FILE,
     STATISTICS_KIND,
     STATISTICS_SCHEMA,
@@ -297,8 +302,6 @@ def _detect(tally: _Tally, missing: dict[str, str]) -> SavedDetectability | None
 # Statistics of a folder: those its build has saved, else what its files alone say.
 
 
-# A build writes dataset.json last, and keeps its own files here until then.
-_FINISHED, _UNFINISHED = "dataset.json", ".build"
 _EXPECTED = "what a build has saved, or none"
 _ADVICE = "without this file the data set is counted as it is"
 
@@ -311,8 +314,8 @@ def bitext_statistics(
     `pair` says which data set, where there are several; the seed is of the samples, where something is left to find.
     """
     path = Path(folder)
-    if (path / _UNFINISHED).is_dir() and not (path / _FINISHED).is_file():
-        found = f"a build that is not finished: {_UNFINISHED} without {_FINISHED}"
+    if (path / BUILD_FOLDER).is_dir() and not (path / DATASET_FILE).is_file():
+        found = f"a build that is not finished: {BUILD_FOLDER} without {DATASET_FILE}"
         raise InputError(
             Place(os.fspath(folder)), found, "a whole data set", "run the build again: it goes on"
         )

@@ -18,8 +18,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from evalign.bitext.languages import Language
-from evalign.bitext.languages.terms import count_units
+from evalign.bitext.languages import Language, count_units
 from evalign.bitext.sentence_checks import has_unpaired_brackets, has_unpaired_quotes
 from evalign.bitext.statistics.schema import SavedDetectability, SavedFeature, rounded
 from evalign.typology import rank, spread

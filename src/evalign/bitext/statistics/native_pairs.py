@@ -18,12 +18,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from heapq import nlargest
 from typing import NamedTuple
 
-from evalign.bitext.corpora import DataSet
-from evalign.bitext.ids import format_id
-from evalign.bitext.sampling import draw
+from evalign.bitext.dataset import DataSet, find_planted, read_gold
+from evalign.bitext.pairs import format_id
+from evalign.bitext.sampling import SEED, draw
 from evalign.bitext.scoring import correct_precision, read_review
-from evalign.bitext.statistics.planted import find_planted, read_gold
-from evalign.bitext.statistics.schema import SEED
 from evalign.errors import InputError, Place, quote
 from evalign.metrics import Counts
 from evalign.progress import Progress, no_progress

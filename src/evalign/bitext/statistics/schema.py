@@ -7,8 +7,6 @@ from typing import TypedDict
 STATISTICS_FILE = "statistics.json"
 STATISTICS_KIND = "bitext-statistics"
 STATISTICS_SCHEMA = 1
-SEED = 12345
-"""Where samples start, if nobody says."""
 
 # Sums of floating-point numbers end differently on other processors; more digits than these tell nobody anything.
 _DIGITS = 6

@@ -66,8 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
         message = "--pairs 0"
         raise CommandError(message, "one or more")
     check_outside(arguments.folder, arguments.output)
-    from evalign.bitext import PAIRS_SHOWN, bitext_excerpts
-    from evalign.bitext.statistics import SEED
+    from evalign.bitext import PAIRS_SHOWN, SEED, bitext_excerpts
     from evalign.reports import render_excerpts, report_excerpts
 
     with Progress(quiet=arguments.quiet) as progress:

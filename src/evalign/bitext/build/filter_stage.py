@@ -20,7 +20,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from evalign.bitext.build.config import DROP, Filter
-from evalign.bitext.build.work import (
+from evalign.bitext.build.rows import (
     PAIRS,
     Numbers,
     PairRow,
@@ -34,14 +34,14 @@ from evalign.bitext.build.work import (
 )
 from evalign.bitext.build.workspace import StageCounts
 from evalign.bitext.languages import Language
-from evalign.bitext.languages.terms import count_units
+from evalign.bitext.languages import count_units
 from evalign.bitext.sentence_checks import (
     WrongLanguage,
     fold_copy,
     has_unpaired_brackets,
     has_unpaired_quotes,
 )
-from evalign.bitext.sharing import FileSpan, check_folder_visible, cut_file, closing_results, is_elsewhere, share_folder
+from evalign.bitext.workers import FileSpan, check_folder_visible, cut_file, closing_results, is_elsewhere, share_folder
 from evalign.bitext.typography import normalize_typography
 from evalign.engines import run_ordered
 from evalign.engines import Here

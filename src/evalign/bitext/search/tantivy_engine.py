@@ -28,7 +28,7 @@ from itertools import count, pairwise, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evalign.bitext.search import Hit, Query
+from evalign.bitext.search.query import Hit, Query
 from evalign.errors import CommandError, InputError, Place, advise_install
 
 if TYPE_CHECKING:

@@ -11,17 +11,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from evalign.bitext.build.config import DROP, DocumentInput, LinkInput
-from evalign.bitext.build.work import PAIRS, PROGRESS_EVERY, DocumentRow, StageContext, open_to_write
+from evalign.bitext.build.rows import PAIRS, PROGRESS_EVERY, DocumentRow, StageContext, open_to_write
 from evalign.bitext.build.workspace import StageCounts
 from evalign.bitext.inputs import Link, SourceDocument
-from evalign.bitext.inputs.formats import (
-    AUTO,
-    find_document_format,
-    read_documents,
-    read_links,
-    read_source_pairs,
-)
-from evalign.bitext.inputs.tables import read_genres
+from evalign.bitext.inputs import AUTO, find_document_format, read_documents, read_links, read_source_pairs
+from evalign.bitext.inputs import read_genres
 from evalign.errors import InputError, Place, quote
 
 Numbering = Mapping[str, int]

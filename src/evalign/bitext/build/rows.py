@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import mmap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple, TextIO, TypeAlias
@@ -201,3 +201,59 @@ def read_sentences(folder: Path, code: str, documents: npt.NDArray[np.int64]) ->
 def hash_text(text: str) -> int:
     """A number of 64 bits for a sentence: two in a hundred million sentences are the same once in 3,000 data sets."""
     return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
+
+
+class Slot(NamedTuple):
+    """A sentence that another can be planted behind."""
+
+    number: int
+    """Of the sentence, counted through the documents of a split."""
+    score: float
+
+
+Slots: TypeAlias = Sequence[Slot]
+"""Those of one sentence, the best first, free or not."""
+
+
+class Planted(NamedTuple):
+    """A pair that was planted."""
+
+    places: tuple[Slot, Slot]
+    pair: PairRow
+
+    def line(self) -> str:
+        """As it is written."""
+        first, second = self.places
+        return f"{first.number}\t{first.score:.4f}\t{second.number}\t{second.score:.4f}\t{self.pair.line()}"
+
+
+def parse_planted(line: str) -> Planted:
+    """A row, without its line end."""
+    one, first, two, second, pair = line.split("\t", 4)
+    return Planted((Slot(int(one), float(first)), Slot(int(two), float(second))), parse_pair(pair))
+
+
+NO_PAIR = -1
+
+
+class MergedRow(NamedTuple):
+    """A sentence as it will be written, and where it came from."""
+
+    planted: int
+    """Which of the planted pairs of the split it is of; `NO_PAIR` for none."""
+    document: str
+    source: str
+    name: str
+    pair_document: str
+    score: str
+    text: str
+
+    def line(self) -> str:
+        """As it is written."""
+        return "\t".join((str(self.planted), *self[1:])) + "\n"
+
+
+def parse_merged(line: str) -> MergedRow:
+    """A row, without its line end."""
+    planted, *fields = line.split("\t", 6)
+    return MergedRow(int(planted), *fields)

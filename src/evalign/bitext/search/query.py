@@ -1,4 +1,7 @@
-"""Sentences as a search engine sees them: how long they are, what is indexed of them, what is searched for.
+"""What is asked of a search engine, and how a sentence becomes a query.
+
+The interface is small enough that another engine than tantivy can stand in for it. A sentence is the terms it was
+analysed into, and its number is its place in the order in which sentences were indexed.
 
 >>> from evalign.bitext.languages import Language, find_language
 >>> make_query(Language("en", stop_words=frozenset({"the", "of"})), "The rights of the whole nation are at stake")
@@ -14,49 +17,49 @@ expressions are not searched for:
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import NamedTuple, Protocol
 
-from evalign.bitext.languages.folding import cut_pieces, cut_words, find_word, fold, is_run, pair_characters
-from evalign.bitext.languages.settings import Language
-from evalign.bitext.search import Query
+from evalign.bitext.languages import Language, match_expressions
+from evalign.bitext.terms import cut_pieces, cut_words, find_word, fold, is_run, pair_characters
 
 _HAS_WORD = re.compile(r"[^\W_]").search
-# What stands between spaces and has neither letter nor digit in it; one search of a sentence, not one of each word.
-_MARKS_ALONE = re.compile(r"(?<!\S)(?:[^\w\s]|_)+(?!\S)")
 
 
-def count_units(language: Language, sentence: str) -> int:
-    """How long a sentence is: words between spaces, without those of marks alone; or characters, without spaces.
+class Query(NamedTuple):
+    """Terms of which a sentence must have some; phrases of them add to its score, and are never asked for."""
 
-    >>> count_units(Language("fr"), "Il a dit : « l'homme »"), count_units(Language("zh", "characters"), "用 mdadm 参数。")
-    (4, 9)
-    """
-    if language.unit == "words":
-        return len(sentence.split()) - len(_MARKS_ALONE.findall(sentence))
-    return sum(map(len, sentence.split()))
-
-
-def fits(language: Language, sentence: str) -> bool:
-    """Whether a sentence is neither too short nor too long."""
-    return language.fits(count_units(language, sentence))
+    terms: tuple[str, ...]
+    minimum: int = 1
+    """How many of the distinct terms a sentence must have."""
+    phrase_slop: int | None = None
+    """How far the terms may be moved to make the phrase of all of them; None for no such phrase."""
+    pair_slop: int | None = None
+    """The same of every two neighbours."""
+    weights: tuple[float, ...] = ()
+    """What each term counts; 1 where there are none."""
 
 
-def index_terms(language: Language, sentence: str) -> list[str]:
-    """The terms of a sentence, in their order and with every repetition, stop words included.
+class Hit(NamedTuple):
+    """A sentence that was found."""
 
-    >>> index_terms(Language("fr"), "L'Été, l'homme"), index_terms(Language("zh", "characters"), "有线电视TV")
-    (['l', 'été', 'l', 'homme'], ['有线', '线电', '电视', 'tv'])
-    """
-    folded = fold(sentence)
-    if language.unit == "words":
-        return cut_words(folded)
-    terms: list[str] = []
-    for piece in cut_pieces(folded):
-        if is_run(piece):
-            terms += pair_characters(piece)
-        else:
-            terms.append(piece)
-    return terms
+    number: int
+    score: float
+
+
+class SearchIndex(Protocol):
+    """Sentences that can be searched."""
+
+    def search(self, query: Query, most: int) -> list[Hit]:
+        """The best sentences, by falling score and then by number; at most so many."""
+
+
+class SearchEngine(Protocol):
+    """Makes indexes."""
+
+    def index(self, sentences: Iterable[Sequence[str]]) -> SearchIndex:
+        """An index of sentences, each the terms it has, in their order."""
 
 
 def make_query(language: Language, sentence: str) -> Query | None:
@@ -80,7 +83,7 @@ def _search_words(language: Language, sentence: str) -> list[str]:
 def _search_characters(language: Language, sentence: str) -> list[str]:
     """Bigrams of the first characters that are left without stop expressions, in the order of the paper's section 2.3."""
     folded = fold(sentence)
-    stop = _expressions(language.stop_words)
+    stop = match_expressions(language.stop_words)
     begun = _first_characters(stop.sub(" ", folded) if stop else folded, language.query)
     terms: list[str] = []
     for piece in cut_pieces(begun):
@@ -114,22 +117,3 @@ def _first_characters(folded: str, most: int) -> str:
         return folded
     start, end = find_word(folded, places[most])
     return folded[:start] if _HAS_WORD(folded[:start]) else folded[:end]
-
-
-def count_expressions(expressions: frozenset[str], folded: str) -> int:
-    """How often stop expressions occur in a text without spaces, none within another one.
-
-    >>> count_expressions(frozenset({"一", "一方面"}), "一方面是一切")
-    2
-    """
-    found = _expressions(expressions)
-    return len(found.findall(folded)) if found else 0
-
-
-@lru_cache(maxsize=64)
-def _expressions(stop_words: frozenset[str]) -> re.Pattern[str] | None:
-    """All stop expressions of characters, of two the longer first; those of letters are words."""
-    listed = sorted(
-        (each for each in stop_words if each and is_run(each)), key=lambda each: (-len(each), each)
-    )
-    return re.compile("|".join(map(re.escape, listed))) if listed else None

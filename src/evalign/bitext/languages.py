@@ -1,27 +1,63 @@
-"""Languages with settings of their own, and how a config sets others.
+"""Settings of a language, the languages that have some, and how long their sentences are and what is indexed of them.
 
-[languages.cy]
-unit = "words"
-stop_words = "stop/cy.txt"
-minimum_should_match = 50
+A config sets others:
+
+    [languages.cy]
+    unit = "words"
+    stop_words = "stop/cy.txt"
+    minimum_should_match = 50
 """
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
-from functools import cache
+from dataclasses import dataclass, fields, replace
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
-from evalign.bitext.ids import is_language
-from evalign.bitext.languages.folding import cut_words, fold
-from evalign.bitext.languages.settings import Language, Unit
+from evalign.bitext.pairs import is_language
+from evalign.bitext.terms import cut_pieces, cut_words, fold, is_run, pair_characters
 from evalign.errors import CommandError, quote, suggest
 from evalign.readers import load
 
-_FOLDER = Path(__file__).parent / "stop"
+Unit = Literal["words", "characters"]
+
+_FOLDER = Path(__file__).parent / "data" / "stop"
+# What stands between spaces and has neither letter nor digit in it; one search of a sentence, not one of each word.
+_MARKS_ALONE = re.compile(r"(?<!\S)(?:[^\w\s]|_)+(?!\S)")
+
+
+@dataclass(frozen=True)
+class Language:
+    """Settings of one language; the defaults are those of the BUCC data sets for languages with spaces (section 2.2)."""
+
+    code: str
+    unit: Unit = "words"
+    """What lengths are counted in, and what is indexed: words, or bigrams of characters."""
+    shortest: int = 10
+    longest: int = 20
+    query: int = 5
+    """How many words or characters of a sentence are searched for: the first ones."""
+    minimum_should_match: int = 70
+    """Percent of the terms of a query that a sentence must have, rounded down, and at least one."""
+    phrase_slop: int = 5
+    pair_slop: int = 5
+    stop_words: frozenset[str] = frozenset()
+    """Words that are not searched for, as `terms` folds them; of characters, stop expressions."""
+    locution: int = 0
+    """Characters of the longest locution before a comma that is left out of a query; 0 for none."""
+    commas: str = ",，"
+    """What may stand behind a locution."""
+    scripts: tuple[str, ...] = ()
+    """Scripts that it is written in, as Unicode calls them; none where nobody has said."""
+
+    def fits(self, length: int) -> bool:
+        """Whether a sentence of this length is neither too short nor too long."""
+        return self.shortest <= length <= self.longest
+
 
 # Written with spaces: the settings of the seed, with their own stop words.
 _OF_WORDS = (
@@ -223,3 +259,54 @@ def _read_scripts(code: str, value: object) -> tuple[str, ...]:
 
 def _refuse(code: str, key: str, value: object, expected: str) -> CommandError:
     return CommandError(f"language {code}: {key} is {quote(repr(value))}", expected)
+
+
+def count_units(language: Language, sentence: str) -> int:
+    """How long a sentence is: words between spaces, without those of marks alone; or characters, without spaces.
+
+    >>> count_units(Language("fr"), "Il a dit : « l'homme »"), count_units(Language("zh", "characters"), "用 mdadm 参数。")
+    (4, 9)
+    """
+    if language.unit == "words":
+        return len(sentence.split()) - len(_MARKS_ALONE.findall(sentence))
+    return sum(map(len, sentence.split()))
+
+
+def index_terms(language: Language, sentence: str) -> list[str]:
+    """The terms of a sentence, in their order and with every repetition, stop words included.
+
+    >>> index_terms(Language("fr"), "L'Été, l'homme"), index_terms(Language("zh", "characters"), "有线电视TV")
+    (['l', 'été', 'l', 'homme'], ['有线', '线电', '电视', 'tv'])
+    """
+    folded = fold(sentence)
+    if language.unit == "words":
+        return cut_words(folded)
+    terms: list[str] = []
+    for piece in cut_pieces(folded):
+        if is_run(piece):
+            terms += pair_characters(piece)
+        else:
+            terms.append(piece)
+    return terms
+
+
+def count_expressions(expressions: frozenset[str], folded: str) -> int:
+    """How often stop expressions occur in a text without spaces, none within another one.
+
+    >>> count_expressions(frozenset({"一", "一方面"}), "一方面是一切")
+    2
+    """
+    found = match_expressions(expressions)
+    return len(found.findall(folded)) if found else 0
+
+
+@lru_cache(maxsize=64)
+def match_expressions(stop_words: frozenset[str]) -> re.Pattern[str] | None:
+    """A pattern of all stop expressions of characters, the longer of two first; None where there is none.
+
+    Those of letters are words, and not in it.
+    """
+    listed = sorted(
+        (each for each in stop_words if each and is_run(each)), key=lambda each: (-len(each), each)
+    )
+    return re.compile("|".join(map(re.escape, listed))) if listed else None

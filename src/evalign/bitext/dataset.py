@@ -1,23 +1,43 @@
-"""Corpora and data sets in files: `PAIR.SPLIT.LANG` with `id TAB sentence` on every line, gold in `PAIR.SPLIT.gold`."""
+"""A data set in a folder: corpora of two languages by split, gold pairs, and where every sentence came from.
+
+`PAIR.SPLIT.LANG` has `id TAB sentence` on every line, `PAIR.SPLIT.gold` the gold pairs, `provenance.tsv` the origins.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from evalign.bitext.ids import EXPECTED_ID, LANGUAGE_PATTERN, format_id, parse_id
-from evalign.bitext.pairs import IdPairs, Numbers, read_pairs
+from evalign.bitext.pairs import (
+    EXPECTED_ID,
+    LANGUAGE_PATTERN,
+    IdPairs,
+    Numbers,
+    format_id,
+    parse_id,
+    read_pairs,
+)
 from evalign.errors import InputError, Place, quote, suggest
 from evalign.readers import load
+
+# Corpora and data sets in files: `PAIR.SPLIT.LANG` with `id TAB sentence` on every line, gold in `PAIR.SPLIT.gold`.
+
 
 SPLITS = ("sample", "training", "test")
 """Those of the BUCC data sets; a data set may have others."""
 GOLD = "gold"
+DATASET_FILE = "dataset.json"
+"""What a build writes last: its configuration, its inputs, and what it wrote."""
+BUILD_FOLDER = ".build"
+"""Where a build keeps its own files until it is finished."""
 
 # A split is part of file names, also where upper and lower case are the same.
 _SPLIT = r"[a-z][a-z0-9_-]{0,39}"
@@ -162,3 +182,92 @@ def open_dataset(folder: str | os.PathLike[str], pair: str = "") -> DataSet:
                 missing = f"no {dataset.corpus_path(split, language).name}"
                 raise InputError(place, missing, "both corpora of every split")
     return dataset
+
+
+# Where every sentence of a data set came from: a table beside the data, so that it can be audited.
+#
+# `provenance.tsv` has a header and a line per sentence, first language before second, each split in turn, by id.
+
+
+PROVENANCE_FILE = "provenance.tsv"
+NATIVE, PLANTED = "native", "planted"
+
+
+class SentenceOrigin(NamedTuple):
+    """Where one sentence came from. No field has a tab or a line end in it."""
+
+    id: str
+    split: str
+    kind: str
+    """native or planted."""
+    document: str
+    """The document that the sentence stands in; of a planted one that of the sentence it was put after."""
+    source: str
+    """The input that it was read from, as the configuration names it."""
+    name: str
+    """Native: its number in the document as it was read, from 1. Planted: the name of its pair."""
+    pair_document: str = ""
+    """Planted: the document that the pair comes from."""
+    translation: str = ""
+    """Planted: the id of its translation."""
+    after: str = ""
+    """Planted: the id of the sentence that was found for it, and that it stands behind."""
+    similarity: str = ""
+    """Planted: the score of that sentence in the search."""
+
+    @property
+    def is_planted(self) -> bool:
+        """Whether it was put there."""
+        return self.kind == PLANTED
+
+
+PROVENANCE_HEADER = "\t".join(SentenceOrigin._fields)
+
+
+def read_provenance(folder: Path) -> Iterator[SentenceOrigin]:
+    """All lines of the table; raises `InputError` where it is none."""
+    path = folder / PROVENANCE_FILE
+    place = Place(str(path))
+    try:
+        with path.open(encoding="utf-8", newline="\n") as file:
+            if file.readline().rstrip("\n") != PROVENANCE_HEADER:
+                raise InputError(place, "another header", PROVENANCE_HEADER, "build the data set again")
+            for lineno, line in enumerate(file, 2):
+                fields = line.rstrip("\n").split("\t")
+                if len(fields) != len(SentenceOrigin._fields):
+                    found = f"columns: {len(fields)}"
+                    raise InputError(Place(str(path), lineno), found, str(len(SentenceOrigin._fields)))
+                origin = SentenceOrigin(*fields)
+                if origin.kind not in (NATIVE, PLANTED):
+                    found = f"a sentence of kind {quote(origin.kind)}"
+                    raise InputError(Place(str(path), lineno), found, f"{NATIVE} or {PLANTED}")
+                yield origin
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(place, f"cannot be read ({error})", "the table that a build writes") from None
+
+
+# Which sentences of a corpus are planted: those that gold names.
+
+
+def read_gold(dataset: DataSet, split: str) -> IdPairs | None:
+    """The gold pairs of a split; None where there is no such file, as with a test set that is still used."""
+    return dataset.gold(split) if dataset.gold_path(split).is_file() else None
+
+
+def find_planted(corpus: Corpus, gold: IdPairs, ids: Numbers) -> npt.NDArray[np.bool_]:
+    """For every sentence whether it is in a pair; `ids` are gold's of its language.
+
+    Raises `InputError` for an id that no sentence has.
+    """
+    check_known(gold, ids, corpus)
+    return np.isin(np.array(corpus.numbers, np.int64), ids)
+
+
+def read_unit(folder: Path, code: str) -> str:
+    """The unit that the record of a build says a language has; nothing where there is none."""
+    try:
+        record = json.loads((folder / DATASET_FILE).read_bytes())
+        unit = record["config"]["languages"][code]["unit"]
+    except (OSError, ValueError, RecursionError, LookupError, TypeError):
+        return ""
+    return unit if unit in ("words", "characters") else ""

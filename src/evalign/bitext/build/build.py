@@ -1,0 +1,331 @@
+"""Building a data set, stage by stage.
+
+    >>> built = build_dataset("config.toml", "fr-en")  # doctest: +SKIP
+
+Every stage goes to the disk before the next begins, so that a build that was stopped goes on where it was.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+from evalign.bitext.build.config import Config, read_config
+from evalign.bitext.build.filter_stage import REASONS
+from evalign.bitext.build.publish import check_inputs, fingerprint_inputs, save_seals
+from evalign.bitext.build.plant_stage import KINDS, check_engine
+from evalign.bitext.build.publish import check_free, describe, files_of, find_damaged, publish, read_published
+from evalign.bitext.build.verify import PromiseCheck, verify_dataset
+from evalign.bitext.build.rows import PAIRS, StageContext
+from evalign.bitext.build.workspace import StageCounts, FinishedStage, Workspace
+from evalign.bitext.build.write_stages import LINKS
+from evalign.bitext.dataset import DATASET_FILE, GOLD, SPLITS, DataSet, order_splits
+from evalign.bitext.dataset import PROVENANCE_FILE
+from evalign.bitext.statistics import STATISTICS_FILE
+from evalign.engines import Engine, open_engine
+from evalign.errors import CommandError
+from evalign.progress import Progress, no_progress
+from evalign.readers import FolderLimit
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from evalign.bitext.build.config import DROP, Config
+from evalign.bitext.build.split_stages import run_desync
+from evalign.bitext.build.filter_stage import run_filter
+from evalign.bitext.build.write_stages import run_merge
+from evalign.bitext.build.plant_stage import run_plant
+from evalign.bitext.build.read_stage import run_read
+from evalign.bitext.build.split_stages import run_split
+from evalign.bitext.build.verify import run_statistics
+from evalign.bitext.build.rows import StageContext
+from evalign.bitext.build.workspace import StageCounts, make_key
+from evalign.bitext.build.write_stages import run_write
+from evalign.bitext.languages import Language
+from evalign.errors import InputError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.engines import Client
+
+
+# The eight stages, in their order, and what each depends on.
+
+
+class Stage(NamedTuple):
+    """A step of the build."""
+
+    name: str
+    run: Callable[[StageContext], StageCounts]
+    settings: Callable[[Config], object]
+    """What of the configuration it depends on, beside what the stages before it do."""
+
+
+def _of_inputs(config: Config) -> object:
+    settings = config.as_json()
+    return [*(settings[key] for key in ("pair", "documents", "parallel", "links")), config.filter.lists]
+
+
+def _of_filter(config: Config) -> object:
+    options = asdict(config.filter)
+    # Copies in the other language are left out by the stage that splits, lists by the one that reads.
+    settings = [value for key, value in options.items() if key not in ("identical", "lists")]
+    return [settings, [_of_language(each, config) for each in config.languages]]
+
+
+def _of_language(language: Language, config: Config) -> object:
+    told = sorted(language.stop_words) if config.filter.wrong_language == DROP else []
+    return [language.unit, language.shortest, language.longest, language.scripts, told]
+
+
+def _of_desync(config: Config) -> object:
+    return [config.desync, config.seed]
+
+
+def _of_splits(config: Config) -> object:
+    return [config.splits, config.filter.identical]
+
+
+def _of_planting(config: Config) -> object:
+    return [config.as_json()["languages"], asdict(config.planting)]
+
+
+def _of_seed(config: Config) -> object:
+    return config.seed
+
+
+STAGES = (
+    Stage("read", run_read, _of_inputs),
+    Stage("filter", run_filter, _of_filter),
+    Stage("desynchronise", run_desync, _of_desync),
+    Stage("split", run_split, _of_splits),
+    Stage("plant", run_plant, _of_planting),
+    Stage("typography", run_merge, _of_seed),
+    Stage("write", run_write, _of_seed),
+    Stage("statistics", run_statistics, _of_seed),
+)
+
+
+def make_keys(config: Config, inputs: object) -> list[str]:
+    """What tells each stage from one made of other things; `inputs` is what the input files hold."""
+    keys: list[str] = []
+    for stage in STAGES:
+        before = keys[-1] if keys else ""
+        settings = stage.settings(config)
+        keys.append(make_key(stage.name, before, settings if keys else [settings, inputs]))
+    return keys
+
+
+def check_sides(config: Config, stage: str, counts: Mapping[str, Mapping[str, int]]) -> None:
+    """Raise `InputError` where a stage has left nothing of a language, or of a split of it."""
+    for code in config.codes:
+        found = counts.get(code, {})
+        for kept in _needed(stage, config):
+            if found.get(kept, 1) == 0:
+                told = ", ".join(f"{what}: {n:,}" for what, n in found.items())
+                message = f"no {kept.removeprefix('kept ')} of {code} after the stage {stage!r} ({told})"
+                expected, advice = _ADVICE[stage]
+                split = kept.removesuffix(" sentences")
+                raise InputError(config.place, message, expected, advice.format(split=split))
+
+
+def _needed(stage: str, config: Config) -> Sequence[str]:
+    if stage == "split":
+        return [f"{split} sentences" for split in config.shares]
+    return ["sentences"] if stage == "read" else ["kept sentences"]
+
+
+_ADVICE = {
+    "read": ("documents with sentences", ""),
+    "filter": ("sentences of the right length", "[languages.CODE] shortest and longest say which are"),
+    "desynchronise": (
+        "documents that are not all linked with the other language",
+        'desync = "split" keeps both of two linked documents',
+    ),
+    "split": (
+        "a document for every split, with sentences that the other language has not",
+        "give more documents; [splits] with {split} = 0 makes no {split}",
+    ),
+}
+
+
+# A split has few pairs where they are fewer than this share of its sentences (BUCC's have 2 to 5 in a hundred), or so few in
+# number while less than the usual share of those that fit have found a place (of French in real text it is 13 in a hundred).
+LEAST_SHARE, FEWEST_PAIRS, USUAL_SHARE = 0.01, 20, 0.1
+
+
+class Built(NamedTuple):
+    """What a build has done."""
+
+    dataset: DataSet
+    sizes: Mapping[str, Mapping[str, int]]
+    """By split: sentences of each language, and "gold" pairs."""
+    kept: tuple[str, ...] = ()
+    """Stages that were finished before."""
+    counts: Mapping[str, StageCounts] = {}
+    """What each stage counted; nothing where there was nothing left to do."""
+    warnings: tuple[str, ...] = ()
+    was_finished: bool = False
+    """Whether there was nothing left to do."""
+
+
+def build_dataset(
+    config: Config | str | os.PathLike[str],
+    folder: str | os.PathLike[str],
+    *,
+    overwrite: bool = False,
+    keep_stages: bool = False,
+    progress: Progress = no_progress,
+    engine: Engine | Client | int | str | None = None,
+    stay_below: str | os.PathLike[str] | None = None,
+) -> Built:
+    """Build a data set in a folder from a configuration, or go on with a build that was stopped.
+
+    A folder with this very data set is left as it is. One with another is refused, unless it is to be written over.
+    Stages are removed in the end, unless they are kept; with them a build with other settings is quicker.
+    `engine` says where sentences are filtered and places searched for, as `evalign.engines.open_engine` takes it: so
+    many processes, the address of a Dask scheduler, "local:2", a client. All its workers must see the folder. The data
+    set is the same whatever it is. With `stay_below`, a folder, a configuration that names a file outside of it is
+    refused, links followed.
+    """
+    if not os.fspath(folder):
+        message = "no folder to build in"
+        raise CommandError(message, "the name of a folder, which may be new")
+    settings = config if isinstance(config, Config) else read_config(config, stay_below=stay_below)
+    if stay_below is not None:
+        settings.check_below(FolderLimit(stay_below))
+    check_inputs(settings)
+    check_engine()
+    workspace = Workspace(Path(folder))
+    with open_engine(engine, progress=progress) as opened, workspace.hold():
+        workspace.tidy()
+        inputs = fingerprint_inputs(settings, workspace.path, progress)
+        keys = make_keys(settings, inputs.prints)
+        dataset = DataSet(workspace.folder, *settings.codes, tuple(settings.shares))
+        if _is_finished(workspace, keys[-1], overwrite=overwrite):
+            # What a build left that was killed in its last moment; stages that are there because they were kept stay.
+            if not workspace.is_kept:
+                workspace.clear()
+            return Built(dataset, _count_files(dataset), was_finished=True)
+        check_free(workspace, _names(settings), overwrite=overwrite)
+        save_seals(inputs, workspace.path)
+        done, kept = _run_stages(workspace, settings, keys, progress, opened)
+        files = files_of(done["write"], done["statistics"])
+        publish(workspace, files, describe(settings, inputs.prints, keys[-1]), progress)
+        progress("clearing up")
+        workspace.keep() if keep_stages else workspace.clear()
+    counts = {name: stage.counts for name, stage in done.items()}
+    sizes = _count_files(dataset)
+    return Built(dataset, sizes, kept, counts, _warn(settings, sizes, counts))
+
+
+def _count_files(dataset: DataSet) -> dict[str, dict[str, int]]:
+    """Lines of the files of each split."""
+    return {
+        split: {
+            name: _count_lines(dataset.corpus_path(split, name))
+            for name in (dataset.first, dataset.second, GOLD)
+        }
+        for split in dataset.splits
+    }
+
+
+def _count_lines(path: Path) -> int:
+    with path.open("rb") as file:
+        return sum(1 for _ in file)
+
+
+def _names(config: Config) -> list[str]:
+    """All names that files of this data set may have, and those of splits of BUCC that it does without."""
+    ends = (*config.codes, GOLD)
+    splits = order_splits((*SPLITS, *config.shares))
+    corpora = [f"{config.pair}.{split}.{end}" for split in splits for end in ends]
+    return [*corpora, PROVENANCE_FILE, LINKS, STATISTICS_FILE, DATASET_FILE]
+
+
+def _is_finished(workspace: Workspace, key: str, *, overwrite: bool) -> bool:
+    """Whether the folder has this data set; raises `CommandError` where it has another that is to stay."""
+    published = read_published(workspace.folder)
+    if published is None:
+        return False
+    damaged = find_damaged(workspace.folder, published)
+    if published.key == key and not damaged:
+        return True
+    if overwrite:
+        return False
+    if published.key == key:
+        message = f"{workspace.folder}: {', '.join(damaged)} changed or gone since the data set was built"
+        raise CommandError(message, "files as they were built", "--overwrite builds them again")
+    message = f"{workspace.folder} has a data set from another configuration or other inputs"
+    raise CommandError(message, "another folder", "--overwrite replaces it")
+
+
+def _run_stages(
+    workspace: Workspace, config: Config, keys: Sequence[str], progress: Progress, engine: Engine
+) -> tuple[dict[str, FinishedStage], tuple[str, ...]]:
+    """All stages, those that are finished taken as they are; and the names of these."""
+    done: dict[str, FinishedStage] = {}
+    kept: list[str] = []
+    for number, (stage, key) in enumerate(zip(STAGES, keys, strict=True), 1):
+        found = workspace.find(number, stage.name, key) if len(kept) == len(done) else None
+        if found:
+            progress(f"{stage.name}: kept")
+            kept.append(stage.name)
+        else:
+            workspace.drop((n, each.name) for n, each in enumerate(STAGES, 1) if n >= number)
+            progress(f"{stage.name}: begins")
+            with workspace.begin(number, stage.name) as part:
+                counts = stage.run(StageContext(config, part, done, progress, engine))
+                check_sides(config, stage.name, counts)
+                found = workspace.finish(part, key, counts)
+        done[stage.name] = found
+    return done, tuple(kept)
+
+
+def _warn(
+    config: Config, sizes: Mapping[str, Mapping[str, int]], counts: Mapping[str, StageCounts]
+) -> tuple[str, ...]:
+    """What whoever builds should know: links that lead nowhere, splits with few pairs or none."""
+    found = []
+    if (config.links.path or config.links.same_names) and not counts["read"][PAIRS]["links"]:
+        found.append("[links]: none is between documents of both languages, so none is kept out")
+    planted = {split: counts["plant"][split]["planted"] for split in config.shares}
+    empty = [split for split, n in planted.items() if not n]
+    few = [
+        split
+        for split, n in planted.items()
+        if n and is_few(n, counts["plant"][split]["fitting"], max(sizes[split].values()))
+    ]
+    for told, splits in (("no pair is", empty), ("few pairs are", few)):
+        if splits:
+            named = [f"{split}: {planted[split]}" if planted[split] else split for split in splits]
+            planting = {kind: sum(counts["plant"][split][kind] for split in splits) for kind in KINDS}
+            became = ", ".join(f"{kind}: {n:,}" for kind, n in planting.items() if kind != "planted")
+            advice = _advise(planting, counts["filter"][PAIRS])
+            found.append(f"{told} planted in {', '.join(named)} ({became}); {advice}")
+    return tuple(found)
+
+
+def is_few(planted: int, fitting: int, sentences: int) -> bool:
+    """Whether a split has far fewer pairs than BUCC's, among its sentences or of those that could have been planted.
+
+    >>> is_few(7, 23, 37), is_few(7, 400, 37), is_few(99, 500, 10_000)
+    (False, True, True)
+    """
+    return planted < LEAST_SHARE * sentences or (planted < FEWEST_PAIRS and planted < USUAL_SHARE * fitting)
+
+
+def _advise(planting: Mapping[str, int], filtered: Mapping[str, int]) -> str:
+    """What to do where pairs find no place."""
+    if not planting["offered"]:
+        dropped = {reason: filtered[reason] for reason in REASONS if filtered[reason]}
+        if dropped:
+            told = ", ".join(f"{reason}: {n:,}" for reason, n in dropped.items())
+            return f"pairs were left out ({told}): [filter] says what for"
+        return "no pair was drawn for it: give more pairs, or a larger share in [splits]"
+    if not planting["fitting"]:
+        return "shortest and longest in [languages.CODE] say which lengths fit"
+    if planting["untranslated"] + planting["known"] == planting["fitting"]:
+        return "all that fit are not translated, or are in the documents already"
+    if planting["planted"] >= USUAL_SHARE * planting["fitting"]:
+        return "as many find a place as usual: give more pairs, or a larger share in [splits]"
+    return "a lower minimum_should_match in [languages.CODE] finds more places"

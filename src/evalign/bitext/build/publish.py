@@ -1,0 +1,208 @@
+"""What a build was made from, and the finished folder.
+
+Inputs are fingerprinted first, so that it is known whether they have changed since a stage was made of them. In the end
+all files are put in place, and `dataset.json` last: it says that they are all there.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+from evalign._version import __version__
+from evalign.bitext.build.config import Config
+from evalign.bitext.build.workspace import FileRecord, copy_synced, is_unchanged, read_json, read_records, record_file, save_records, sync, write_synced
+from evalign.bitext.build.workspace import FinishedStage, Workspace
+from evalign.bitext.dataset import DATASET_FILE
+from evalign.errors import CommandError
+from evalign.progress import Progress, counted
+import json
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+from evalign.bitext.build.workspace import read_json, record_file, write_synced
+from evalign.errors import InputError, Place
+from evalign.scoring import list_files, unpack
+from evalign.readers import read_bytes
+
+
+# What the inputs of a build hold, so that it is known whether they have changed since a stage was made of them.
+
+
+INPUTS_FILE = "inputs.json"
+# Files from this size on are not read again where their time of change is the same: a dump takes minutes.
+LARGE_INPUT = 1 << 28
+
+
+class Fingerprint(NamedTuple):
+    """An input, by the path that the configuration has."""
+
+    path: str
+    bytes: int
+    sha256: str
+
+
+class Inputs(NamedTuple):
+    """All inputs, and of large ones by what to know that they have not changed."""
+
+    prints: tuple[Fingerprint, ...]
+    seals: Mapping[str, object]
+
+
+class _InputState(NamedTuple):
+    """An input as the system sees it."""
+
+    path: str
+    files: tuple[Path, ...]
+    bytes: int
+    stamp: str
+    """Changes when a file of it is written to."""
+
+
+def fingerprint_inputs(config: Config, folder: Path, progress: Progress) -> Inputs:
+    """Read all inputs for what they hold; large ones that have not changed are not read again."""
+    known = read_json(folder / INPUTS_FILE)
+    found = []
+    seals: dict[str, object] = {}
+    for _, path in counted(list(dict.fromkeys(config.paths)), progress, lambda path: f"looking at {path}"):
+        seen = _look_at(config, path)
+        digest = _recall(known.get(path), seen) or _digest(config.find(path), seen.files)
+        if seen.bytes >= LARGE_INPUT:
+            seals[path] = {"stamp": seen.stamp, "sha256": digest}
+        found.append(Fingerprint(path, seen.bytes, digest))
+    return Inputs(tuple(found), seals)
+
+
+def save_seals(inputs: Inputs, folder: Path) -> None:
+    """Keep for the next build what large inputs hold."""
+    if inputs.seals:
+        write_synced(folder / INPUTS_FILE, inputs.seals)
+
+
+def check_inputs(config: Config) -> None:
+    """Raise `InputError` for an input that is not there."""
+    for path in config.paths:
+        _look_at(config, path)
+
+
+def _look_at(config: Config, path: str) -> _InputState:
+    where = config.find(path)
+    try:
+        files = tuple(where / name for name in _list_texts(where)) if where.is_dir() else (where,)
+        stats = [(str(each.relative_to(where)), each.stat()) for each in files]
+    except (OSError, ValueError):
+        # It knows what to say of a path that leads nowhere, and which one may have been meant.
+        read_bytes(where)
+        raise InputError(Place(str(where)), "cannot be read", "a file or a folder to read") from None
+    stamp = [[name, stat.st_size, stat.st_mtime_ns] for name, stat in stats]
+    return _InputState(path, files, sum(stat.st_size for _, stat in stats), json.dumps(stamp))
+
+
+def _list_texts(folder: Path) -> list[str]:
+    """The documents of a folder."""
+    return [name for name in list_files(folder) if unpack(name).lower().endswith(".txt")]
+
+
+def _recall(known: object, seen: _InputState) -> str:
+    if seen.bytes < LARGE_INPUT or not isinstance(known, dict) or known.get("stamp") != seen.stamp:
+        return ""
+    return str(known.get("sha256", ""))
+
+
+def _digest(where: Path, files: Iterable[Path]) -> str:
+    """Of a file its own; of a folder that of its files and their names."""
+    try:
+        listed = [(each.relative_to(where).as_posix(), record_file(each).sha256) for each in files]
+    except OSError as error:
+        place = Place(os.fsdecode(error.filename or where))
+        raise InputError(place, f"cannot be read ({error.strerror})", "a file that can be read") from None
+    return sha256(json.dumps(listed).encode()).hexdigest() if where.is_dir() else listed[0][1]
+
+
+# A finished data set in its folder: all files first, then `dataset.json`, which says that they are all there.
+#
+# The folder may have other files; none of them is touched. A data set that is already there is replaced only when that
+# was asked for, and it loses its `dataset.json` first, so that a mixture of two is never taken for a data set.
+
+
+FORMAT = 1
+# In `.build`: which files of the folder are the build's while there is no dataset.json.
+CLAIMED = "publishing.json"
+
+
+class Published(NamedTuple):
+    """A data set that is in a folder."""
+
+    key: str
+    files: Mapping[str, FileRecord]
+
+
+def read_published(folder: Path) -> Published | None:
+    """The finished data set of a folder; None where there is none."""
+    found = read_json(folder / DATASET_FILE)
+    files = read_records(found.get("files"))
+    key = found.get("key")
+    return None if files is None or not isinstance(key, str) else Published(key, files)
+
+
+def find_damaged(folder: Path, published: Published) -> list[str]:
+    """Files of a data set that are gone or changed."""
+    return [name for name, record in published.files.items() if not is_unchanged(folder / name, record)]
+
+
+def check_free(workspace: Workspace, names: Sequence[str], *, overwrite: bool) -> None:
+    """Raise `CommandError` where the folder has files of these names that no build has made."""
+    folder = workspace.folder
+    published = read_published(folder)
+    ours = set(read_records(read_json(workspace.path / CLAIMED).get("files")) or ())
+    ours |= set(published.files if published else ()) | ({DATASET_FILE} if published else set())
+    for path in (folder / name for name in names):
+        if path.is_dir() and not path.is_symlink():
+            message = f"{path} is a folder"
+            raise CommandError(message, "a file, or nothing, where the data set has a file")
+    there = [name for name in names if name not in ours and os.path.lexists(folder / name)]
+    if there and not overwrite:
+        more = f" and {len(there) - 3} more" if len(there) > 3 else ""
+        message = f"{folder} has {', '.join(there[:3])}{more}, which this build has not made"
+        raise CommandError(message, "another folder", "--overwrite replaces them")
+
+
+def publish(
+    workspace: Workspace, sources: Sequence[Path], record: Mapping[str, object], progress: Progress
+) -> None:
+    """Put files into the folder, then what says that they are all there."""
+    folder = workspace.folder
+    files = {path.name: record_file(path) for path in sources}
+    old = read_published(folder)
+    claimed = read_records(read_json(workspace.path / CLAIMED).get("files")) or {}
+    before = {**claimed, **(old.files if old else {})}
+    write_synced(workspace.path / CLAIMED, {"files": save_records({**before, **files})})
+    (folder / DATASET_FILE).unlink(missing_ok=True)
+    sync(folder)
+    for name, known in before.items():
+        # Of a data set that is replaced; what somebody has changed since then is theirs.
+        if name not in files and is_unchanged(folder / name, known):
+            (folder / name).unlink()
+    for _, path in counted(sources, progress, lambda path: f"publishing {path.name}"):
+        copy_synced(path, folder / path.name, workspace.path / f"{path.name}.part")
+    sync(folder)
+    progress(f"publishing {DATASET_FILE}")
+    write_synced(folder / DATASET_FILE, {**record, "files": save_records(files)})
+
+
+def describe(config: Config, inputs: Sequence[Fingerprint], key: str) -> dict[str, object]:
+    """What a data set was built from."""
+    return {
+        "format": FORMAT,
+        "evalign": __version__,
+        "pair": config.pair,
+        "seed": config.seed,
+        "config": config.as_json(),
+        "inputs": [each._asdict() for each in inputs],
+        "key": key,
+    }
+
+
+def files_of(*stages: FinishedStage) -> list[Path]:
+    """The files that finished stages wrote, by name."""
+    return [stage.folder / name for stage in stages for name in sorted(stage.files)]
