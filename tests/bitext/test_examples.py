@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evalign.bitext.dataset import SPLITS
-from evalign.bitext.languages import count_units, find_language, index_terms
+from evalign.bitext import SPLITS, count_units, find_language, index_terms
 
 pytestmark = pytest.mark.once
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext.pairs import WrittenScores, rank_exactly, read_digits, read_scores
+from evalign.bitext import WrittenScores, rank_exactly, read_digits, read_scores
 
 pytestmark = pytest.mark.once
 

@@ -5,7 +5,7 @@ import gzip
 import pytest
 
 from evalign import Text
-from evalign.bitext.pairs import read_pairs
+from evalign.bitext import read_pairs
 from evalign.errors import InputError
 
 pytestmark = pytest.mark.once

@@ -3,9 +3,10 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext.languages import Language, find_language
-from evalign.bitext.sentence_checks import (
+from evalign.bitext import (
+    Language,
     WrongLanguage,
+    find_language,
     find_script,
     fold_copy,
     has_unpaired_brackets,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from bitext.standins import Shuffled
-from evalign.bitext.workers import (
+from evalign.bitext import (
     Broadcast,
     FileSpan,
     check_folder_visible,

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from bitext.mining.minedsets import PARALLEL, write_dataset
-from evalign.bitext.mining import METHODS
-from evalign.bitext.mining.embeddings import RETRIEVALS
+from evalign.bitext.mining import METHODS, RETRIEVALS
 from evalign.cli.bitext import mine as command
 
 pytestmark = pytest.mark.once

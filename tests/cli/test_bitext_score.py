@@ -9,7 +9,7 @@ import pytest
 
 from bitext.datasets import Split, write_dataset
 from bitext.scoring.pairfiles import pair_lines
-from evalign.bitext.scoring.pair_scores import find_pair_units
+from evalign.bitext.scoring import find_pair_units
 from schema import validate
 
 pytestmark = pytest.mark.once

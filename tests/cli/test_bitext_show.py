@@ -7,7 +7,7 @@ import json
 import pytest
 
 from bitext.datasets import Split, write_dataset, write_provenance
-from evalign.bitext.dataset import PROVENANCE_FILE
+from evalign.bitext import PROVENANCE_FILE
 
 pytestmark = pytest.mark.once
 

@@ -5,9 +5,8 @@ import json
 import pytest
 
 from bitext.datasets import Split, make_split, write_dataset
-from evalign.bitext.dataset import PROVENANCE_HEADER
-from evalign.bitext.statistics import collect_statistics
-from evalign.bitext.statistics.schema import STATISTICS_FILE
+from evalign.bitext import PROVENANCE_HEADER
+from evalign.bitext.statistics import STATISTICS_FILE, collect_statistics
 from evalign.files import write_json
 
 pytestmark = pytest.mark.once

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from evalign.bitext.pairs import is_language
-from evalign.bitext.terms import cut_pieces, cut_words, fold, is_run, pair_characters
+from evalign.bitext.terms import cut_pieces, cut_words, fold_text, is_run, pair_characters
 from evalign.errors import CommandError, quote, suggest
 from evalign.readers import load
 
@@ -181,7 +181,7 @@ def _shipped(name: str) -> frozenset[str]:
 
 def _fold_all(listed: Sequence[str], unit: Unit) -> frozenset[str]:
     """Stop words as they are compared: an entry of several words is each of them, an expression is whole."""
-    folded = [fold(each).strip() for each in listed]
+    folded = [fold_text(each).strip() for each in listed]
     if unit == "words":
         return frozenset(word for each in folded for word in cut_words(each))
     return frozenset(each for each in folded if each)
@@ -278,7 +278,7 @@ def index_terms(language: Language, sentence: str) -> list[str]:
     >>> index_terms(Language("fr"), "L'Été, l'homme"), index_terms(Language("zh", "characters"), "有线电视TV")
     (['l', 'été', 'l', 'homme'], ['有线', '线电', '电视', 'tv'])
     """
-    folded = fold(sentence)
+    folded = fold_text(sentence)
     if language.unit == "words":
         return cut_words(folded)
     terms: list[str] = []

@@ -229,7 +229,7 @@ def _parse(data: bytes) -> float:
         return float("nan")
 
 
-__all__ = ["IdPairs", "Numbers", "Scores", "pack", "read_pairs"]
+__all__ = ["IdPairs", "Numbers", "Scores", "pack_ids", "read_pairs"]
 
 _LINE = "two ids, and a score if there is one, with tabs between them: fr-000001781<TAB>en-000019027<TAB>0.93"
 
@@ -258,7 +258,7 @@ class IdPairs:
     @property
     def keys(self) -> Numbers:
         """A number per pair, in their order."""
-        return pack(self.first, self.second)
+        return pack_ids(self.first, self.second)
 
     @cached_property
     def levels(self) -> Scores | Numbers:
@@ -292,7 +292,7 @@ class IdPairs:
         return format_id(first, int(self.first[which])), format_id(second, int(self.second[which]))
 
 
-def pack(first: Numbers, second: Numbers) -> Numbers:
+def pack_ids(first: Numbers, second: Numbers) -> Numbers:
     """One number for two: both have at most nine digits."""
     packed: Numbers = first * 10**DIGITS + second
     return packed
@@ -437,7 +437,7 @@ def _distinct(
     written: WrittenScores | None,
 ) -> IdPairs:
     """Every pair once, with the best of its scores."""
-    keys = pack(first, second)
+    keys = pack_ids(first, second)
     order = np.argsort(keys)
     is_new = np.ones(len(order), bool)
     is_new[1:] = np.diff(keys[order]) != 0

@@ -52,7 +52,7 @@ Item = TypeVar("Item")
 class BoundedSample(Generic[Item]):
     """At most so many items, each under its name.
 
-    >>> sample = Sample[list[str]](2, 1, "documents")
+    >>> sample = BoundedSample[list[str]](2, 1, "documents")
     >>> for name, sentence in [("a", "1"), ("b", "2"), ("c", "3"), ("a", "4"), ("b", "5"), ("c", "6")]:
     ...     kept = sample.add(name, list)
     ...     if kept is not None:

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from evalign.bitext.languages import Language, count_expressions
-from evalign.bitext.terms import cut_words, fold
+from evalign.bitext.terms import cut_words, fold_text
 
 _CLOSED_BY = dict(zip("([{（［｛《〈【〔〖〘⟨", ")]}）］｝》〉】〕〗〙⟩", strict=True))
 _OPENED_BY = {closing: opening for opening, closing in _CLOSED_BY.items()}
@@ -70,7 +70,7 @@ def fold_copy(sentence: str) -> str:
     >>> fold_copy("Version 1.10 (beta)") == fold_copy("version 2,3 - BETA")
     True
     """
-    return _DIGITS.sub("0", "".join(_LETTERS.findall(fold(sentence))))
+    return _DIGITS.sub("0", "".join(_LETTERS.findall(fold_text(sentence))))
 
 
 @cache
@@ -109,7 +109,7 @@ class WrongLanguage(NamedTuple):
             return True
         if not _share_script(self.own, self.other):
             return False
-        folded = fold(sentence)
+        folded = fold_text(sentence)
         other = _count_telling(self.other, self.own, folded)
         if other < self.least_words:
             return False

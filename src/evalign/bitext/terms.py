@@ -45,10 +45,10 @@ _NARROW = {
 }
 
 
-def fold(text: str) -> str:
+def fold_text(text: str) -> str:
     """Text as it is compared: composed, without case, soft hyphens and underscores.
 
-    >>> fold("Straße_1"), fold("ＲＡＩＤ阵列")
+    >>> fold_text("Straße_1"), fold_text("ＲＡＩＤ阵列")
     ('strasse 1', 'raid阵列')
     """
     if not text.isascii():

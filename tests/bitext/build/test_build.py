@@ -6,9 +6,8 @@ import shutil
 import pytest
 
 from bitextinputs import CONFIG, contents, edit, write_inputs, write_table
+from evalign.bitext import open_dataset, read_provenance
 from evalign.bitext.build import PromiseCheck, build_dataset
-from evalign.bitext.dataset import open_dataset
-from evalign.bitext.dataset import read_provenance
 from evalign.errors import CommandError, InputError
 from oracles.bitext_build import check_folder
 

@@ -1,10 +1,8 @@
 """Configurations: defaults, and what is said of those that are wrong."""
 
-
 import pytest
 
-from evalign.bitext.build import build_dataset
-from evalign.bitext.build.config import read_config
+from evalign.bitext.build import build_dataset, read_config
 from evalign.errors import InputError
 
 pytestmark = pytest.mark.once

@@ -1,11 +1,10 @@
 """Of two linked documents only one stays."""
 
-import pytest
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+import pytest
+from hypothesis import given, strategies as st
 
-from evalign.bitext.build.split_stages import drop_linked, group_linked
+from evalign.bitext.build import drop_linked, group_linked
 
 pytestmark = pytest.mark.once
 

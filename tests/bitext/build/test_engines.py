@@ -125,7 +125,6 @@ def at_step(stage, do):
     return progress
 
 
-
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 @pytest.mark.parametrize("stage", ["filtering en", "indexing", "planting in training"])
 def test_a_worker_that_is_killed_changes_nothing(config, whole, tmp_path, spread, workers, stage):
@@ -174,7 +173,7 @@ def finished(n):
     return {f"{k:02d}-{name}" for k, name in enumerate(names[:n], 1)}
 
 
-@pytest.mark.parametrize("change", ["Saving", "Search"])
+@pytest.mark.parametrize("change", ["IndexJob", "SearchJob"])
 def test_a_worker_that_does_not_see_the_folder(config, whole, tmp_path, spread, change):
     spread()
     nowhere = tmp_path / "nowhere" / "shared.part"

@@ -4,13 +4,11 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from bitextinputs import edit, write_table
-from evalign.bitext.build import build_dataset
-from evalign.bitext.build.split_stages import find_copies
-from evalign.bitext.dataset import open_dataset
+from evalign.bitext import open_dataset
+from evalign.bitext.build import build_dataset, find_copies
 from evalign.errors import InputError
 from oracles.bitext_build import bare, check_folder
 
@@ -63,7 +61,7 @@ def test_no_sentence_stands_on_both_sides_of_a_split(copied, folder):
             counts[kind] for kind in ("kept sentences", "left out sentences", "identical on both sides")
         )
         assert counts["kept sentences"] == sum(
-            n for kind, n in counts.items() if kind.endswith((" sentences")) and kind.split()[0] in built.sizes
+            n for kind, n in counts.items() if kind.endswith(" sentences") and kind.split()[0] in built.sizes
         )
     saved = json.loads((folder / "statistics.json").read_text(encoding="utf-8"))
     assert saved["stages"]["split"]["fr"]["identical on both sides"] == found["fr"]["identical on both sides"]
@@ -118,21 +116,35 @@ def test_sentences_in_the_wrong_language(config, folder, kept):
     assert FRENCH in there
     assert (ENGLISH in there) is kept
     for code in ("fr", "en"):
-        reasons = ("too short", "too long", "wrong language", "unpaired marks", "duplicates", "kept sentences")
+        reasons = (
+            "too short",
+            "too long",
+            "wrong language",
+            "unpaired marks",
+            "duplicates",
+            "kept sentences",
+        )
         assert found[code]["sentences"] == sum(found[code][reason] for reason in reasons)
 
 
 @pytest.mark.parametrize("kept", [False, True], ids=["drop", "keep"])
 def test_unpaired_quotes_and_brackets(config, folder, kept):
-    add_rows(config, "fr.tsv", [("fr:0", f"« {FRENCH}"), ("fr:1", f"a) {FRENCH}"), ("fr:2", f"« {FRENCH} » (oui)")])
+    add_rows(
+        config, "fr.tsv", [("fr:0", f"« {FRENCH}"), ("fr:1", f"a) {FRENCH}"), ("fr:2", f"« {FRENCH} » (oui)")]
+    )
     pairs = read_rows(config.parent / "pairs.tsv")
-    write_table(config.parent / "pairs.tsv", [[a, b, c, f'"{d}' if k % 2 else d] for k, (a, b, c, d) in enumerate(pairs)])
+    write_table(
+        config.parent / "pairs.tsv",
+        [[a, b, c, f'"{d}' if k % 2 else d] for k, (a, b, c, d) in enumerate(pairs)],
+    )
     if kept:
         edit(config, "[splits]", '[filter]\nunpaired = "keep"\n[splits]')
     built = build_dataset(config, folder)
     check_folder(folder, "fr-en", LINKED, filtered=not kept)
     found = built.counts["filter"]
-    assert (found["fr"]["unpaired marks"], found["pairs"]["unpaired marks"]) == ((0, 0) if kept else (2, len(pairs) // 2))
+    assert (found["fr"]["unpaired marks"], found["pairs"]["unpaired marks"]) == (
+        (0, 0) if kept else (2, len(pairs) // 2)
+    )
     assert any(text.startswith('"') for texts in texts_of(folder, "en").values() for text in texts) is kept
 
 

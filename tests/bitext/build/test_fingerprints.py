@@ -3,9 +3,7 @@
 import pytest
 
 from bitextinputs import write_inputs
-from evalign.bitext.build import publish
-from evalign.bitext.build.config import read_config
-from evalign.bitext.build.publish import fingerprint_inputs, save_seals
+from evalign.bitext.build import fingerprint_inputs, publish, read_config, save_seals
 from evalign.progress import no_progress
 
 pytestmark = pytest.mark.once
@@ -41,4 +39,4 @@ def test_large_files_are_read_once(config, tmp_path, monkeypatch):
 
 def test_nothing_is_kept_of_small_files(config, tmp_path):
     save_seals(fingerprint_inputs(config, tmp_path, no_progress), tmp_path)
-    assert not (tmp_path / fingerprints.INPUTS_FILE).exists()
+    assert not (tmp_path / publish.INPUTS_FILE).exists()

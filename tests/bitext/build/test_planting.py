@@ -1,19 +1,23 @@
 """Pairs are planted whole or not at all, each in places of its own."""
 
-import pytest
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+import pytest
+from hypothesis import given, strategies as st
 
-from evalign.bitext.build.config import Planting
-from evalign.bitext.build.plant_stage import KINDS, FreeSlots, KnownSentences, plant_pairs, sift_pairs
-from evalign.bitext.build.rows import parse_planted
-from evalign.bitext.build.plant_stage import SplitIndex
-from evalign.bitext.build.rows import PairRow, hash_text
-from evalign.bitext.languages import Language
-from evalign.bitext.languages import count_units, index_terms
+from evalign.bitext import Language, count_units, fold_copy, index_terms
+from evalign.bitext.build import (
+    PLANTING_KINDS,
+    FreeSlots,
+    KnownSentences,
+    PairRow,
+    Planting,
+    SplitIndex,
+    hash_text,
+    parse_planted,
+    plant_pairs,
+    sift_pairs,
+)
 from evalign.bitext.search import Hit
-from evalign.bitext.sentence_checks import fold_copy
 
 pytestmark = pytest.mark.once
 
@@ -58,7 +62,7 @@ def plant(native, pairs, planting, *, apart=False):
         (hashes(native[0]), hashes(native[1])),
         hashes([fold_copy(text) for texts in native for text in texts]) if apart else None,
     )
-    counts = dict.fromkeys(KINDS, 0)
+    counts = dict.fromkeys(PLANTING_KINDS, 0)
     made = [make_pair(number, texts) for number, texts in enumerate(pairs)]
 
     def search(offer):

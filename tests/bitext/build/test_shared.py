@@ -108,7 +108,9 @@ def test_english_among_russian_is_left_out(texts, tmp_path):
         lines = list(file)
     russian = "Комитет собирался дважды в неделю в старой ратуше и решал все вопросы номер {}\n"
     path = tmp_path / "ru.tsv"
-    path.write_text("".join([f"ru:{k % 40}\t{russian.format(k)}" for k in range(400)] + lines[::10]), encoding="utf-8")
+    path.write_text(
+        "".join([f"ru:{k % 40}\t{russian.format(k)}" for k in range(400)] + lines[::10]), encoding="utf-8"
+    )
     (tmp_path / "ru.toml").write_text(RUSSIAN.format(data=texts.as_posix()), encoding="utf-8")
     built = build_dataset(tmp_path / "ru.toml", tmp_path / "out")
     found = built.counts["filter"]["ru"]

@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from evalign.bitext.build.split_stages import NOWHERE, DocumentSizes, forbid_linked, split_documents
+from evalign.bitext.build import NO_SPLIT, DocumentSizes, forbid_linked, split_documents
 
 pytestmark = pytest.mark.once
 
@@ -25,7 +24,7 @@ def nothing(_document):
 def test_every_document_that_is_kept_has_a_split(sizes, seed):
     documents = documents_of(sizes)
     found = split_documents(documents, SHARES, seed, nothing)
-    assert ((found == NOWHERE) == ~documents.kept).all()
+    assert ((found == NO_SPLIT) == ~documents.kept).all()
     if documents.kept.sum() >= len(SHARES):
         assert set(found[documents.kept].tolist()) == {0, 1, 2}
 
@@ -61,8 +60,8 @@ def test_linked_documents_are_never_in_one_split(one, two, links, seed):
     first = split_documents(documents_of(one), SHARES, seed, nothing)
     second = split_documents(documents_of(two, "en"), SHARES, seed, forbid_linked(links, first))
     for a, b in links:
-        assert second[b] == NOWHERE or first[a] != second[b]
-    for b in np.flatnonzero(second == NOWHERE):
+        assert second[b] == NO_SPLIT or first[a] != second[b]
+    for b in np.flatnonzero(second == NO_SPLIT):
         # Only what is linked with every split is left out.
         assert {int(first[a]) for a, other in links if other == b} == {0, 1, 2}
 

@@ -13,9 +13,7 @@ from pathlib import Path
 import pytest
 
 from bitextinputs import contents, write_inputs
-from evalign.bitext.build import build_dataset
-from evalign.bitext.build.workspace import read_records, record_file, save_records
-from evalign.bitext.build.build import STAGES
+from evalign.bitext.build import STAGES, build_dataset, read_records, record_file, save_records
 from evalign.errors import CommandError, InputError
 
 pytestmark = pytest.mark.once

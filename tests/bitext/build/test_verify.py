@@ -2,10 +2,8 @@
 
 import pytest
 
+from evalign.bitext import find_language, open_dataset, read_provenance
 from evalign.bitext.build import build_dataset, verify_dataset
-from evalign.bitext.dataset import open_dataset
-from evalign.bitext.languages import find_language
-from evalign.bitext.dataset import read_provenance
 
 pytestmark = pytest.mark.once
 

@@ -7,10 +7,8 @@ import sys
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext.inputs import SourceDocument, folders
-from evalign.bitext.inputs.folders import read_folder
-from evalign.bitext.inputs.source import SENTENCES_PER_PIECE
-from evalign.bitext.sentences import split_sentences
+from evalign.bitext import split_sentences
+from evalign.bitext.inputs import SENTENCES_PER_PIECE, SourceDocument, folders, read_folder
 from evalign.errors import InputError
 
 pytestmark = pytest.mark.once

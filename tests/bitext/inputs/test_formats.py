@@ -5,8 +5,10 @@ import gzip
 
 import pytest
 
-from evalign.bitext.inputs import Link, SourceDocument, SourcePair
-from evalign.bitext.inputs.formats import (
+from evalign.bitext.inputs import (
+    Link,
+    SourceDocument,
+    SourcePair,
     find_document_format,
     find_link_format,
     find_pair_format,

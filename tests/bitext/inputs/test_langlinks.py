@@ -6,8 +6,7 @@ import tracemalloc
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext.inputs import Link, wikipedia
-from evalign.bitext.inputs.wikipedia import LanglinkRow, read_langlinks, read_rows
+from evalign.bitext.inputs import LanglinkRow, Link, read_langlink_rows, read_langlinks, wikipedia
 from evalign.errors import CommandError, InputError
 
 pytestmark = pytest.mark.once
@@ -59,7 +58,7 @@ def write(tmp_path):
 def refused(path, *parts):
     """The message of a table that is refused, which has all these parts."""
     with pytest.raises(InputError) as caught:
-        list(read_rows(path))
+        list(read_langlink_rows(path))
     message = str(caught.value)
     assert message.startswith(str(path))
     for part in (*parts, "\n  expected "):
@@ -112,7 +111,7 @@ def test_compressed_tables_are_read(write):
     ],
 )  # fmt: skip
 def test_rows_are_read(about, data, rows, write):
-    assert list(read_rows(write(data))) == rows
+    assert list(read_langlink_rows(write(data))) == rows
 
 
 @pytest.mark.parametrize(
@@ -199,8 +198,8 @@ def test_rows_come_back_as_they_were_written_however_the_file_is_cut(
         # Pieces as small as may be, and rows no longer than they can be.
         patch.setattr(wikipedia, "_SQL_PIECE", piece)
         patch.setattr(wikipedia, "_LONGEST_ROW", 200)
-        assert list(read_rows(path)) == expected
-        assert list(read_rows(path, "de")) == [row for row in expected if row.language == "de"]
+        assert list(read_langlink_rows(path)) == expected
+        assert list(read_langlink_rows(path, "de")) == [row for row in expected if row.language == "de"]
 
 
 @pytest.mark.slow
@@ -209,7 +208,7 @@ def test_memory_does_not_grow_with_a_line(write):
     path = write(HEAD + b"INSERT INTO `langlinks` VALUES " + rows + b";\n" + TAIL)
     assert path.stat().st_size > 6_000_000
     tracemalloc.start()
-    n_rows = sum(1 for _ in read_rows(path))
+    n_rows = sum(1 for _ in read_langlink_rows(path))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert n_rows == 25_000

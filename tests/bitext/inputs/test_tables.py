@@ -6,9 +6,11 @@ from collections import defaultdict
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext.inputs import Link, SourceDocument, SourcePair
-from evalign.bitext.inputs.source import SENTENCES_PER_PIECE
-from evalign.bitext.inputs.tables import (
+from evalign.bitext.inputs import (
+    SENTENCES_PER_PIECE,
+    Link,
+    SourceDocument,
+    SourcePair,
     check_columns,
     read_document_table,
     read_genres,

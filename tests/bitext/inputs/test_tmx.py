@@ -4,8 +4,7 @@ import gzip
 
 import pytest
 
-from evalign.bitext.inputs import SourcePair, tmx
-from evalign.bitext.inputs.tmx import read_tmx
+from evalign.bitext.inputs import SourcePair, read_tmx, tmx
 from evalign.errors import InputError
 
 pytestmark = pytest.mark.once

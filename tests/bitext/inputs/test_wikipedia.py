@@ -11,9 +11,14 @@ from xml.etree.ElementTree import Element
 
 import pytest
 
-from evalign.bitext.inputs import SourceDocument
-from evalign.bitext.inputs.formats import find_document_format, read_documents
-from evalign.bitext.inputs.wikipedia import read_articles, read_dump, read_titles
+from evalign.bitext.inputs import (
+    SourceDocument,
+    find_document_format,
+    read_articles,
+    read_documents,
+    read_dump,
+    read_titles,
+)
 from evalign.errors import CommandError, InputError
 from evalign.progress import Step
 

@@ -6,9 +6,8 @@ import mwparserfromhell
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext.inputs import wikitext
-from evalign.bitext.inputs.wikitext import BLOCK, HOLE, PageText, read_wikitext, strip_markup
-from evalign.bitext.languages import known_languages
+from evalign.bitext import known_languages
+from evalign.bitext.inputs import BLOCK_MARK, HOLE_MARK, PageText, read_wikitext, strip_markup, wikitext
 from evalign.errors import CommandError
 
 pytestmark = pytest.mark.once
@@ -77,7 +76,7 @@ VECTORS = [
     ("brackets left over", "One ]] here. Two.", ["Two."], 1),
     ("brackets over paragraphs", "One [[a here. Two.\n\nThree]] here. Four.", ["Two.", "Four."], 2),
     ("control characters", "One\x07\there\x85.\r\n\r\nTwo\u2028here.", ["One here.", "Two here."], 0),
-    ("our own marks", f"One{HOLE}here{BLOCK}.", ["One here."], 0),
+    ("our own marks", f"One{HOLE_MARK}here{BLOCK_MARK}.", ["One here."], 0),
     ("several scripts", "他来了。我有{{n}}个。-{我}-去。", ["他来了。", "我去。"], 1),
     ("several forms", "用-{zh-hans:计算机;zh-hant:電腦}-。好。", ["好。"], 1),
 ]  # fmt: skip
@@ -184,7 +183,7 @@ def test_whatever_is_written_sentences_are_clean(text, language):
     page = read_wikitext(text, language)
     for sentence in page.sentences:
         assert sentence == sentence.strip() != ""
-        assert not set(sentence) & set("{}\t\n\r\x00\x85\u2028\u2029" + HOLE + BLOCK), sentence
+        assert not set(sentence) & set("{}\t\n\r\x00\x85\u2028\u2029" + HOLE_MARK + BLOCK_MARK), sentence
     assert page.n_dropped >= 0
 
 
@@ -218,7 +217,7 @@ def oracle(code):
         elif kind == "Wikilink":
             shown.append(oracle(node.text) if node.text is not None else str(node.title))
         elif kind in ("Template", "Argument") or (kind == "Tag" and node.tag == "math"):
-            shown.append(HOLE)
+            shown.append(HOLE_MARK)
         else:
             assert kind == "Comment" or node.tag == "ref", kind
     return "".join(shown)

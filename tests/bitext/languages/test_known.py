@@ -4,15 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from evalign.bitext import languages
-from evalign.bitext.languages import Language, find_language, known_languages
-from evalign.bitext.pairs import is_language
-from evalign.bitext.terms import cut_words, fold
+from evalign import bitext
+from evalign.bitext import Language, cut_words, find_language, fold_text, is_language, known_languages
 from evalign.errors import CommandError, InputError
 
 pytestmark = pytest.mark.once
 
-STOP = Path(languages.__file__).parent / "stop"
+STOP = Path(bitext.__file__).parent / "data" / "stop"
 ASKED_FOR = "en fr de ru zh es it pt nl pl cs sv da no nb fi ja ko ar tr uk"
 
 
@@ -62,7 +60,7 @@ def test_stop_words_are_listed_once_in_order_as_they_are_compared(path):
     for line in lines:
         assert line.strip() == line != ""
         if find_language(path.stem).unit == "words":
-            assert len(cut_words(fold(line))) == 1
+            assert len(cut_words(fold_text(line))) == 1
 
 
 def test_every_list_belongs_to_a_language():

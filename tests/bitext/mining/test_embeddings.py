@@ -6,9 +6,14 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext.mining import embeddings
-from evalign.bitext.mining.embeddings import RETRIEVALS, encode, find_embedded, find_nearest
-from evalign.bitext.mining.encoders import load_encoder
+from evalign.bitext.mining import (
+    RETRIEVALS,
+    embeddings,
+    encode_sentences,
+    find_embedded,
+    find_nearest,
+    load_encoder,
+)
 from evalign.errors import CommandError
 from oracles.bitext_mining import retrieve
 
@@ -109,7 +114,7 @@ def test_batches_come_in_order(monkeypatch):
         calls.append(sentences)
         return [[float(sentence), 1.0] for sentence in sentences]
 
-    vectors = encode(encoder, ["1", "2", "3"])
+    vectors = encode_sentences(encoder, ["1", "2", "3"])
     assert calls == [["1", "2"], ["3"]]
     assert np.allclose(vectors[:, 0] / vectors[:, 1], [1, 2, 3])
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1)
@@ -146,13 +151,13 @@ def test_a_sentence_without_direction_is_in_no_good_pair():
 )
 def test_an_encoder_that_gives_no_vectors_is_told_of(given_back, message):
     with pytest.raises(CommandError, match=message):
-        encode(given_back, ["a", "b"])
+        encode_sentences(given_back, ["a", "b"])
 
 
 def test_an_encoder_whose_vectors_change_their_size_is_told_of(monkeypatch):
     monkeypatch.setattr(embeddings, "BATCH", 1)
     with pytest.raises(CommandError, match=r"shape \(1, 2\).*\n.*1 numbers for each"):
-        encode(lambda batch: [[1.0] * len(batch[0])], ["a", "bb"])
+        encode_sentences(lambda batch: [[1.0] * len(batch[0])], ["a", "bb"])
     with pytest.raises(CommandError, match="vectors of 1 and of 2 numbers"):
         find_embedded((["a"], ["bb"]), lambda batch: [[1.0] * len(batch[0])], k=1)
 
@@ -162,7 +167,7 @@ def test_an_interrupt_in_an_encoder_is_one():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        encode(encoder, ["a"])
+        encode_sentences(encoder, ["a"])
 
 
 @pytest.fixture

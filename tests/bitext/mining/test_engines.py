@@ -8,9 +8,7 @@ import pytest
 
 from bitext.mining.minedsets import LEXICON, PARALLEL, english, write_dataset
 from bitext.standins import Shuffled
-from evalign.bitext.mining import embeddings, lexical, lexicon, mine_pairs
-from evalign.bitext.mining.encoders import find_name
-from evalign.bitext.mining.mine import render_pairs
+from evalign.bitext.mining import embeddings, lexical, lexicon, mine_pairs, name_encoder, render_pairs
 from evalign.errors import CommandError
 
 pytestmark = pytest.mark.once
@@ -128,7 +126,7 @@ def test_vectors_of_another_size_from_a_worker_are_refused(spread):
     spread(2)
     engine = Shuffled()
     with pytest.raises(CommandError, match="2 numbers for each, as for the sentences before"):
-        embeddings.encode(_ragged, ["a", "b", "c", "d"], name=find_name(_ragged), engine=engine)
+        embeddings.encode_sentences(_ragged, ["a", "b", "c", "d"], name=name_encoder(_ragged), engine=engine)
     assert engine.n_items == 1
 
 
@@ -144,8 +142,8 @@ def test_an_encoder_without_a_name_works_here(dataset, options, spread):
         calls.append(len(sentences))
         return [[len(each), each.count("e"), each.count("a")] for each in sentences]
 
-    assert find_name(encode) == ""
-    assert find_name(np.linalg.norm) == "numpy.linalg:norm"
+    assert name_encoder(encode) == ""
+    assert name_encoder(np.linalg.norm) == "numpy.linalg:norm"
     spread()
     here = mine(dataset, {"method": "embeddings", "encoder": encode})
     before = sum(calls)

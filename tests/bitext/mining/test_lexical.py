@@ -6,23 +6,25 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext.languages import find_language
-from evalign.bitext.mining.candidates import Candidates, choose_pairs, take_ratios
-from evalign.bitext.mining.lexical import (
+from evalign.bitext import Broadcast, find_language
+from evalign.bitext.mining import (
     MOST_LINKS,
+    Candidates,
+    Cutter,
+    Lexicon,
     LinkedCorpora,
+    choose_pairs,
     encode_corpus,
     find_candidates,
-    likeness,
+    find_expressions,
     link_terms,
-    relative,
+    relative_strengths,
     reverse_links,
     score_coverage,
-    simplify,
+    strip_accents,
+    take_ratios,
+    word_likeness,
 )
-from evalign.bitext.mining.lexicon import Lexicon
-from evalign.bitext.mining.word_cutter import Cutter, find_expressions
-from evalign.bitext.workers import Broadcast
 from oracles import bitext_mining as oracle
 
 pytestmark = pytest.mark.once
@@ -62,8 +64,8 @@ def as_dict(candidates):
 
 def strengths(forward, backward, weights):
     """In both directions, of a word and a translation; what is written alike is one too."""
-    there = {(a, b): share for a, links in forward.items() for b, share in relative(links).items()}
-    back = {(a, b): share for b, links in backward.items() for a, share in relative(links).items()}
+    there = {(a, b): share for a, links in forward.items() for b, share in relative_strengths(links).items()}
+    back = {(a, b): share for b, links in backward.items() for a, share in relative_strengths(links).items()}
     there["7", "7"] = back["7", "7"] = 1.0
     found = {}, {}
     for a, b in there.keys() | back.keys():
@@ -155,11 +157,11 @@ def test_a_term_keeps_its_best_links():
     ],
 )
 def test_words_that_are_written_alike(one, two, expected):
-    assert likeness(one, two) == likeness(two, one) == expected
+    assert word_likeness(one, two) == word_likeness(two, one) == expected
 
 
 def test_accents_do_not_tell_words_apart():
-    assert simplify("Élève") == "Eleve"
+    assert strip_accents("Élève") == "Eleve"
     one, two = encode_corpus([["café"]]), encode_corpus([["cafe"]])
     assert link_terms(one, two, Lexicon({}, {})).there.tolist() == [1.0]
 

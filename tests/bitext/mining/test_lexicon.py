@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given, strategies as st
 
 from bitext.mining.minedsets import LEXICON, PARALLEL
-from evalign.bitext.languages import find_language
-from evalign.bitext.mining import ibm_model1
-from evalign.bitext.mining.lexicon import (
+from evalign.bitext import find_language
+from evalign.bitext.mining import (
     LONGEST_SENTENCE,
     MOST_TRANSLATIONS,
-    from_entries,
+    ibm_model1,
     join_lexicons,
     learn_lexicon,
+    lexicon_of_entries,
     read_lexicon,
     write_lexicon,
 )
@@ -83,7 +83,10 @@ def test_a_sentence_that_is_too_long_is_not_learnt_from():
 
 
 def test_two_lexicons_together_have_the_more_probable_of_both():
-    one, two = from_entries([(["a"], ["b"], 0.2)]), from_entries([(["a"], ["b"], 0.6), (["a"], ["c"], 0.4)])
+    one, two = (
+        lexicon_of_entries([(["a"], ["b"], 0.2)]),
+        lexicon_of_entries([(["a"], ["b"], 0.6), (["a"], ["c"], 0.4)]),
+    )
     joined = join_lexicons([one, two])
     assert joined.forward == {"a": {"b": 0.6, "c": 0.4}}
     assert joined.backward == {"b": {"a": 0.6}, "c": {"a": 0.4}}
@@ -110,7 +113,7 @@ def test_empty_lines_of_a_saved_lexicon_are_none(tmp_path):
 
 
 def test_a_saved_lexicon_of_other_languages_is_refused(tmp_path):
-    write_lexicon(tmp_path / "de.tsv", from_entries([(["a"], ["b"], 1.0)]), ("de", "en"))
+    write_lexicon(tmp_path / "de.tsv", lexicon_of_entries([(["a"], ["b"], 1.0)]), ("de", "en"))
     with pytest.raises(InputError, match=r"de\.tsv:1: a lexicon of de and en\n  expected one of fr and en"):
         read_lexicon([tmp_path / "de.tsv"], FR_EN)
 

@@ -6,9 +6,8 @@ import random
 import pytest
 
 from bitext.mining.minedsets import write_dataset
-from evalign.bitext.languages import count_units, find_language
+from evalign.bitext import count_units, find_language, pack_ids
 from evalign.bitext.mining import mine_pairs
-from evalign.bitext.pairs import pack
 
 pytestmark = pytest.mark.once
 
@@ -53,5 +52,5 @@ def test_the_best_pairs_are_translations(data, tmp_path, code):
     mined = mine_pairs(dataset, lexicon=[folder / "parallel" / f"tatoeba.{code}-en.tsv.gz"])["test"]
     best = (-mined.scores).argsort(kind="stable")[:BEST]
     right = {one * 10**9 + two for one, two in gold}
-    found = pack(mined.first[best], mined.second[best]).tolist()
+    found = pack_ids(mined.first[best], mined.second[best]).tolist()
     assert sum(key in right for key in found) >= LEAST[code]

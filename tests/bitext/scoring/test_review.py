@@ -7,8 +7,7 @@ import pytest
 
 from bitext.scoring.pairfiles import id_of, pair_file
 from evalign import Text
-from evalign.bitext.scoring import score_pairs
-from evalign.bitext.scoring.review import COLUMNS, correct_precision, read_review, render_review
+from evalign.bitext.scoring import REVIEW_COLUMNS, correct_precision, read_review, render_review, score_pairs
 from evalign.errors import InputError
 from evalign.metrics.counts import Counts
 
@@ -17,7 +16,7 @@ pytestmark = pytest.mark.once
 GOLD = [(k, k) for k in range(1, 21)]
 # Six that are right, ten that are not.
 LINES = [*GOLD[:6], *((k, 100) for k in range(1, 11))]
-HEADER = "\t".join(COLUMNS)
+HEADER = "\t".join(REVIEW_COLUMNS)
 
 
 def make(lines=LINES, **options):

@@ -9,8 +9,7 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext.search import Hit, Query
-from evalign.bitext.search.tantivy_engine import TantivyEngine
+from evalign.bitext.search import Hit, Query, TantivyEngine
 from evalign.errors import CommandError, InputError
 from oracles import search as oracle
 

@@ -6,16 +6,18 @@ import math
 import pytest
 
 from bitext.datasets import Split, make_split, write_dataset, write_provenance
-from evalign.bitext.languages import Language
+from evalign.bitext import Language
 from evalign.bitext.statistics import (
+    STATISTICS_FILE,
+    STATISTICS_SCHEMA,
     DocumentSources,
     GenreCounts,
     PlantingCounts,
+    Statistics,
     bitext_statistics,
     collect_statistics,
     read_statistics,
 )
-from evalign.bitext.statistics.schema import STATISTICS_FILE, STATISTICS_SCHEMA, Statistics
 from evalign.errors import InputError
 from evalign.files import write_json
 from evalign.results.shapes import check_shape

@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext.languages import Language
-from evalign.bitext.statistics.comparability import (
+from evalign.bitext import Language
+from evalign.bitext.statistics import (
     LEAST_LIKELIHOOD,
     MOST_KEYWORDS,
     DocumentSources,

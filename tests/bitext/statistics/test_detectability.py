@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from bitext.datasets import make_sentence
-from evalign.bitext.languages import Language
-from evalign.bitext.statistics.detectability import (
-    FEATURES,
+from evalign.bitext import Language
+from evalign.bitext.statistics import (
     FEWEST_SENTENCES,
+    FORM_FEATURES,
     MOST_FEATURES,
-    detect,
+    detect_planted,
     judge_rows,
     measure_form,
 )
@@ -27,7 +27,7 @@ def sentences(n, seed):
 
 
 def value(sentence, feature, language=ENGLISH):
-    return measure_form(language, sentence)[FEATURES.index(feature)]
+    return measure_form(language, sentence)[FORM_FEATURES.index(feature)]
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_length_of_chinese_is_in_characters():
 
 
 def test_a_mark_on_every_planted_sentence_is_found():
-    found = detect(ENGLISH, ["« " + text for text in sentences(200, 1)], sentences(200, 2))
+    found = detect_planted(ENGLISH, ["« " + text for text in sentences(200, 1)], sentences(200, 2))
     assert found["auc"] > 0.999
     assert found["accuracy"] > 0.99
     assert {feature["name"] for feature in found["features"][:2]} <= {
@@ -94,14 +94,14 @@ def test_quotes_that_are_not_closed_give_planted_sentences_away():
     """One in eight of the planted ones, as many of the native ones have two: their number alone tells less."""
     odd = [f'"{text}' if k % 8 == 0 else text for k, text in enumerate(sentences(200, 1))]
     even = [f'"{text}"' if k % 16 == 0 else text for k, text in enumerate(sentences(200, 2))]
-    names = [feature["name"] for feature in detect(ENGLISH, odd, even)["features"]]
+    names = [feature["name"] for feature in detect_planted(ENGLISH, odd, even)["features"]]
     assert "unpaired quotation marks" in names
     assert len(names) == MOST_FEATURES == 5
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_sentences_of_one_kind_are_not_told_apart(seed):
-    found = detect(ENGLISH, sentences(300, 2 * seed), sentences(300, 2 * seed + 1))
+    found = detect_planted(ENGLISH, sentences(300, 2 * seed), sentences(300, 2 * seed + 1))
     low, high = found["interval"]
     assert low - 0.03 < 0.5 < high + 0.03
     assert found["chance"][0] < 0.5 < found["chance"][1]
@@ -113,7 +113,7 @@ def test_labels_at_random_are_not_learnt():
     rng = np.random.default_rng(1)
     covered = 0
     for _ in range(40):
-        rows = rng.normal(size=(400, len(FEATURES)))
+        rows = rng.normal(size=(400, len(FORM_FEATURES)))
         found = judge_rows(rows[:200], rows[200:])
         low, high = found["interval"]
         covered += low <= 0.5 <= high
@@ -125,23 +125,23 @@ def test_what_a_sentence_says_is_no_form():
     """The same sentences with other words of the same letters."""
     one = sentences(100, 1)
     other = [text.translate(str.maketrans("aeiou", "eioua")) for text in one]
-    found = detect(ENGLISH, other, one)
+    found = detect_planted(ENGLISH, other, one)
     assert found["auc"] == found["accuracy"] == 0.5
     assert all(feature["auc"] == 0.5 for feature in found["features"])
 
 
 def test_as_many_of_both_are_taken():
-    found = detect(ENGLISH, sentences(30, 1), sentences(300, 2))
+    found = detect_planted(ENGLISH, sentences(30, 1), sentences(300, 2))
     assert found["planted"] == 30
 
 
 @pytest.mark.parametrize(("planted", "native"), [(0, 100), (FEWEST_SENTENCES - 1, 100), (100, 3)])
 def test_too_few_say_nothing(planted, native):
-    assert detect(ENGLISH, sentences(planted, 1), sentences(native, 2)) is None
+    assert detect_planted(ENGLISH, sentences(planted, 1), sentences(native, 2)) is None
 
 
 def test_features_that_are_the_same_are_listed_once():
     chinese = Language("zh", "characters")
-    found = detect(chinese, sentences(30, 1), sentences(30, 2))
+    found = detect_planted(chinese, sentences(30, 1), sentences(30, 2))
     names = [feature["name"] for feature in found["features"]]
     assert not {"length", "characters"} <= {*names}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evalign.bitext.statistics.dataset_statistics import GenreCounts, share_genres
+from evalign.bitext.statistics import GenreCounts, share_genres
 
 pytestmark = pytest.mark.once
 

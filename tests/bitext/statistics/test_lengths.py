@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext.statistics.dataset_statistics import DECILES, summarize_lengths
+from evalign.bitext.statistics import DECILES, summarize_lengths
 from oracles.bitext_statistics import quantile
 
 pytestmark = pytest.mark.once

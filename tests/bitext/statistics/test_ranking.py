@@ -5,7 +5,7 @@ import math
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext.statistics.detectability import Z, find_area, find_chance
+from evalign.bitext.statistics import NORMAL_QUANTILE, find_area, find_chance
 from oracles.bitext_statistics import area, area_variance
 
 pytestmark = pytest.mark.once
@@ -22,7 +22,7 @@ def test_the_area_is_the_share_of_pairs_won_with_ties_by_half(planted, native):
 @given(scores, scores)
 def test_the_interval_is_delongs(planted, native):
     found = find_area(planted, native)
-    half = Z * math.sqrt(area_variance(planted, native))
+    half = NORMAL_QUANTILE * math.sqrt(area_variance(planted, native))
     assert found.low == pytest.approx(max(0, found.auc - half), abs=1e-9)
     assert found.high == pytest.approx(min(1, found.auc + half), abs=1e-9)
 
@@ -42,6 +42,6 @@ def test_chance_is_the_spread_of_the_statistic_of_all_orders():
     won = [0, 0.25, 0.5, 0.5, 0.75, 1]
     deviation = math.sqrt(sum((share - 0.5) ** 2 for share in won) / 6)
     low, high = find_chance(20, 20)
-    assert (high - low) / 2 == pytest.approx(Z * math.sqrt(41 / 4800))
+    assert (high - low) / 2 == pytest.approx(NORMAL_QUANTILE * math.sqrt(41 / 4800))
     assert math.sqrt(5 / (12 * 4)) == pytest.approx(deviation)
     assert find_chance(2, 2) == (0.0, 1.0)

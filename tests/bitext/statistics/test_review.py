@@ -3,8 +3,8 @@
 import pytest
 
 from bitext.datasets import Split, make_split, write_dataset
-from evalign.bitext.scoring.review import COLUMNS, render_review
-from evalign.bitext.statistics.native_pairs import anchor_words, read_reviewed, sample_review
+from evalign.bitext.scoring import REVIEW_COLUMNS, render_review
+from evalign.bitext.statistics import anchor_words, read_reviewed, sample_review
 from evalign.errors import InputError
 
 pytestmark = pytest.mark.once
@@ -92,7 +92,7 @@ def test_random_sentences_share_nothing(tmp_path):
 
 def fill(path, dataset, verdicts):
     lines = render_review(sample_review(dataset)).splitlines()
-    column = COLUMNS.index("parallel")
+    column = REVIEW_COLUMNS.index("parallel")
     for k, verdict in enumerate(verdicts, 1):
         cells = lines[k].split("\t")
         assert cells[column] == ""
@@ -132,4 +132,4 @@ def test_false_pairs_of_a_system_are_refused(dataset, tmp_path):
 def test_sentences_stay_on_their_line(tmp_path):
     split = Split(["Voici\tAnna  Maria."], ["Here is Anna Maria."], [])
     text = render_review(sample_review(write_dataset(tmp_path / "d", training=split)))
-    assert [len(line.split("\t")) for line in text.splitlines()] == [len(COLUMNS)] * 2
+    assert [len(line.split("\t")) for line in text.splitlines()] == [len(REVIEW_COLUMNS)] * 2

@@ -8,40 +8,38 @@ Every stage goes to the disk before the next begins, so that a build that was st
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import NamedTuple
-from evalign.bitext.build.config import Config, read_config
-from evalign.bitext.build.filter_stage import REASONS
-from evalign.bitext.build.publish import check_inputs, fingerprint_inputs, save_seals
-from evalign.bitext.build.plant_stage import KINDS, check_engine
-from evalign.bitext.build.publish import check_free, describe, files_of, find_damaged, publish, read_published
-from evalign.bitext.build.verify import PromiseCheck, verify_dataset
-from evalign.bitext.build.rows import PAIRS, StageContext
-from evalign.bitext.build.workspace import StageCounts, FinishedStage, Workspace
-from evalign.bitext.build.write_stages import LINKS
-from evalign.bitext.dataset import DATASET_FILE, GOLD, SPLITS, DataSet, order_splits
-from evalign.bitext.dataset import PROVENANCE_FILE
-from evalign.bitext.statistics import STATISTICS_FILE
-from evalign.engines import Engine, open_engine
-from evalign.errors import CommandError
-from evalign.progress import Progress, no_progress
-from evalign.readers import FolderLimit
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
-from evalign.bitext.build.config import DROP, Config
-from evalign.bitext.build.split_stages import run_desync
-from evalign.bitext.build.filter_stage import run_filter
-from evalign.bitext.build.write_stages import run_merge
-from evalign.bitext.build.plant_stage import run_plant
+from pathlib import Path
+from typing import NamedTuple
+
+from evalign.bitext.build.config import DROP, Config, read_config
+from evalign.bitext.build.filter_stage import REASONS, run_filter
+from evalign.bitext.build.plant_stage import PLANTING_KINDS, check_engine, run_plant
+from evalign.bitext.build.publish import (
+    check_free,
+    check_inputs,
+    describe,
+    files_of,
+    find_damaged,
+    fingerprint_inputs,
+    publish,
+    read_published,
+    save_seals,
+)
 from evalign.bitext.build.read_stage import run_read
-from evalign.bitext.build.split_stages import run_split
+from evalign.bitext.build.rows import PAIRS, StageContext
+from evalign.bitext.build.split_stages import run_desync, run_split
 from evalign.bitext.build.verify import run_statistics
-from evalign.bitext.build.rows import StageContext
-from evalign.bitext.build.workspace import StageCounts, make_key
-from evalign.bitext.build.write_stages import run_write
+from evalign.bitext.build.workspace import FinishedStage, StageCounts, Workspace, make_key
+from evalign.bitext.build.write_stages import LINKS, run_merge, run_write
+from evalign.bitext.dataset import DATASET_FILE, GOLD, PROVENANCE_FILE, SPLITS, DataSet, order_splits
 from evalign.bitext.languages import Language
-from evalign.errors import InputError
+from evalign.bitext.statistics import STATISTICS_FILE
+from evalign.engines import Engine, open_engine
+from evalign.errors import CommandError, InputError
+from evalign.progress import Progress, no_progress
+from evalign.readers import FolderLimit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -298,7 +296,9 @@ def _warn(
     for told, splits in (("no pair is", empty), ("few pairs are", few)):
         if splits:
             named = [f"{split}: {planted[split]}" if planted[split] else split for split in splits]
-            planting = {kind: sum(counts["plant"][split][kind] for split in splits) for kind in KINDS}
+            planting = {
+                kind: sum(counts["plant"][split][kind] for split in splits) for kind in PLANTING_KINDS
+            }
             became = ", ".join(f"{kind}: {n:,}" for kind, n in planting.items() if kind != "planted")
             advice = _advise(planting, counts["filter"][PAIRS])
             found.append(f"{told} planted in {', '.join(named)} ({became}); {advice}")

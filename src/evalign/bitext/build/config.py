@@ -17,25 +17,21 @@ Paths are as seen from the folder of the file.
 from __future__ import annotations
 
 import os
-from dataclasses import asdict, dataclass, fields
-from difflib import get_close_matches
-from pathlib import Path
-from evalign.bitext.dataset import GOLD, SPLITS, is_split, order_splits
-from evalign.bitext.pairs import is_language
-from evalign.bitext.inputs import AUTO, DOCUMENT_FORMATS, LINK_FORMATS, PAIR_FORMATS
-from evalign.bitext.inputs import check_columns
-from evalign.bitext.sampling import SEED
-from evalign.bitext.languages import Language, find_language
-from evalign.errors import CommandError, InputError, Place, quote
-from evalign.readers import is_url
-from evalign.readers import load
-from evalign.readers import FolderLimit
 import re
 import tomllib
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from difflib import get_close_matches
+from pathlib import Path
 from typing import NamedTuple, TypeGuard
-from evalign.errors import InputError, Place, quote, suggest
 
+from evalign.bitext.dataset import GOLD, SPLITS, is_split, order_splits
+from evalign.bitext.inputs import AUTO, DOCUMENT_FORMATS, LINK_FORMATS, PAIR_FORMATS, check_columns
+from evalign.bitext.languages import Language, find_language
+from evalign.bitext.pairs import is_language
+from evalign.bitext.sampling import SEED
+from evalign.errors import CommandError, InputError, Place, quote, suggest
+from evalign.readers import FolderLimit, is_url, load
 
 # Tables of a configuration: what they may hold, and what is said of what they may not.
 
@@ -181,7 +177,18 @@ MOST_SPLITS = 100
 # No sentence that is kept has more words.
 MOST_STOP_WORDS = 10**6
 
-_KEYS = ("pair", "seed", "desync", "documents", "parallel", "links", "filter", "splits", "planting", "languages")
+_KEYS = (
+    "pair",
+    "seed",
+    "desync",
+    "documents",
+    "parallel",
+    "links",
+    "filter",
+    "splits",
+    "planting",
+    "languages",
+)
 
 
 @dataclass(frozen=True)
@@ -325,14 +332,14 @@ class Config:
         }
 
 
-def _as_json(settings: DocumentInput | ParallelInput | LinkInput | Filter | Planting | Language) -> dict[str, object]:
+def _as_json(
+    settings: DocumentInput | ParallelInput | LinkInput | Filter | Planting | Language,
+) -> dict[str, object]:
     found = {key: sorted(v) if isinstance(v, frozenset) else v for key, v in asdict(settings).items()}
     return {key: list(v) if isinstance(v, tuple) else v for key, v in found.items()}
 
 
-def read_config(
-    path: str | os.PathLike[str], *, stay_below: str | os.PathLike[str] | None = None
-) -> Config:
+def read_config(path: str | os.PathLike[str], *, stay_below: str | os.PathLike[str] | None = None) -> Config:
     """Read a configuration; raises `InputError` for whatever is not as it should be.
 
     With `stay_below`, a folder, whatever it names must be in that folder, links followed.
@@ -465,15 +472,21 @@ def _read_splits(table: ConfigTable, codes: tuple[str, str]) -> tuple[tuple[str,
     taken = (*codes, GOLD, "pairs")
     for name in table.values:
         if not is_split(name) or name in taken:
-            expected = f"a small letter, then up to 39 small letters, digits, dashes; none of {', '.join(taken)}"
+            expected = (
+                f"a small letter, then up to 39 small letters, digits, dashes; none of {', '.join(taken)}"
+            )
             raise InputError(table.place, f"split {quote(name)}", expected)
         # Which of the two is meant is not known, unless the file says how large the usual one is.
         alike = get_close_matches(name, [split for split in SPLITS if split not in table.values], 1, 0.7)
         if alike:
-            found = f"split {quote(name)} beside {alike[0]}, which has {SHARES[alike[0]]:g} if nothing is said"
+            found = (
+                f"split {quote(name)} beside {alike[0]}, which has {SHARES[alike[0]]:g} if nothing is said"
+            )
             advice = f"{alike[0]} = 0 leaves it out, {alike[0]} = {SHARES[alike[0]]:g} keeps both"
             raise InputError(table.place, found, f"splits.{alike[0]}, or a share of both", advice)
-    shares = {split: table.number(split, SHARES.get(split, 0.0)) for split in order_splits((*SPLITS, *table.values))}
+    shares = {
+        split: table.number(split, SHARES.get(split, 0.0)) for split in order_splits((*SPLITS, *table.values))
+    }
     kept = tuple((split, share) for split, share in shares.items() if share > 0)
     if not kept:
         raise InputError(table.place, "splits: all are 0", "a share of at least one of them")

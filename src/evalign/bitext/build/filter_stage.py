@@ -33,18 +33,23 @@ from evalign.bitext.build.rows import (
     write_sentences,
 )
 from evalign.bitext.build.workspace import StageCounts
-from evalign.bitext.languages import Language
-from evalign.bitext.languages import count_units
+from evalign.bitext.languages import Language, count_units
 from evalign.bitext.sentence_checks import (
     WrongLanguage,
     fold_copy,
     has_unpaired_brackets,
     has_unpaired_quotes,
 )
-from evalign.bitext.workers import FileSpan, check_folder_visible, cut_file, closing_results, is_elsewhere, share_folder
 from evalign.bitext.typography import normalize_typography
-from evalign.engines import run_ordered
-from evalign.engines import Here
+from evalign.bitext.workers import (
+    FileSpan,
+    check_folder_visible,
+    closing_results,
+    cut_file,
+    is_elsewhere,
+    share_folder,
+)
+from evalign.engines import Here, run_ordered
 from evalign.progress import Step
 
 LENGTHS = "lengths.json"
@@ -201,7 +206,9 @@ def _filter_side(work: StageContext, filter: SentenceFilter) -> tuple[dict[str, 
     return counts, before
 
 
-def _write_candidates(work: StageContext, filter: SentenceFilter, path: Path) -> tuple[SentenceTable, _Filtered]:
+def _write_candidates(
+    work: StageContext, filter: SentenceFilter, path: Path
+) -> tuple[SentenceTable, _Filtered]:
     """Write all sentences that can be used, repetitions among them, and count the others."""
     documents, sizes, hashes, folded = array("q"), array("q"), array("Q"), array("Q")
     total = _Filtered(Counter())

@@ -2,36 +2,43 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
-import numpy as np
-from evalign.bitext.build.config import DROP
-from evalign.bitext.build.rows import Slot, Slots
-from evalign.bitext.build.rows import PAIRS, PROGRESS_EVERY, Hashes, PairRow, StageContext, hash_text, load_sentences, open_to_write, parse_pair, read_rows
-from evalign.bitext.build.rows import Planted
-from evalign.bitext.build.workspace import StageCounts
-from evalign.bitext.languages import Language
-from evalign.bitext.search import SearchEngine
-from evalign.bitext.search import TantivyEngine
-from evalign.bitext.sentence_checks import fold_copy
-from evalign.bitext.workers import closing_results, is_elsewhere, share_folder
-from evalign.engines import run_ordered
-from evalign.progress import Progress, Step
-from array import array
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
-import numpy.typing as npt
-from evalign.bitext.build.config import Planting
-from evalign.bitext.build.rows import PROGRESS_EVERY, Numbers, documents_of, read_sentences
-from evalign.bitext.languages import index_terms
-from evalign.bitext.search import make_query
-from evalign.bitext.search import SearchEngine, SearchIndex
-from evalign.bitext.workers import check_folder_visible
-from evalign.progress import Progress, Step, no_progress
 
+import numpy as np
+import numpy.typing as npt
+
+from evalign.bitext.build.config import DROP, Planting
+from evalign.bitext.build.rows import (
+    PAIRS,
+    PROGRESS_EVERY,
+    Hashes,
+    Numbers,
+    PairRow,
+    Planted,
+    Slot,
+    Slots,
+    StageContext,
+    documents_of,
+    hash_text,
+    load_sentences,
+    open_to_write,
+    parse_pair,
+    read_rows,
+    read_sentences,
+)
+from evalign.bitext.build.workspace import StageCounts
+from evalign.bitext.languages import Language, index_terms
+from evalign.bitext.search import SearchEngine, SearchIndex, TantivyEngine, make_query
+from evalign.bitext.sentence_checks import fold_copy
+from evalign.bitext.workers import check_folder_visible, closing_results, is_elsewhere, share_folder
+from evalign.engines import run_ordered
+from evalign.progress import Progress, Step, no_progress
 
 # Places for sentences: each side of a split is indexed, and searched for what a sentence can be planted behind.
 #
@@ -42,10 +49,6 @@ from evalign.progress import Progress, Step, no_progress
 
 _INDEX = "index"
 _LENGTHS = "lengths.npy"
-
-
-
-
 
 
 class SplitSource(NamedTuple):
@@ -102,7 +105,9 @@ def _read_terms(sides: SplitSource, language: Language, lengths: array[int]) -> 
         yield index_terms(language, sentence.text)
 
 
-def _report_indexed(sentences: Iterator[list[str]], stage: str, total: int, progress: Progress) -> Iterator[list[str]]:
+def _report_indexed(
+    sentences: Iterator[list[str]], stage: str, total: int, progress: Progress
+) -> Iterator[list[str]]:
     for number, terms in enumerate(sentences):
         if number % PROGRESS_EVERY == 0:
             progress(Step(stage, number, total))
@@ -221,7 +226,7 @@ def _open_side(folder: Path) -> tuple[SearchIndex, Numbers]:
 # not know.
 
 
-KINDS = ("offered", "fitting", "untranslated", "known", "first found", "second found", "planted")
+PLANTING_KINDS = ("offered", "fitting", "untranslated", "known", "first found", "second found", "planted")
 """What becomes of pairs, counted for each split."""
 # How many pairs a worker searches for at a time: a quarter of a second's work among 100,000 sentences.
 BATCH = 256
@@ -229,10 +234,6 @@ BATCH = 256
 _MOST_PLACES = 1_000_000
 # Fewer pairs than this are planted before workers have begun.
 LEAST_PAIRS = 2_000
-
-
-
-
 
 
 class HashSet:
@@ -334,11 +335,13 @@ def run_plant(work: StageContext) -> StageCounts:
         return _plant_splits(work, known, _WorkerSearcher(work, shared))
 
 
-def _plant_splits(work: StageContext, known: KnownSentences, searcher: _InlineSearcher | _WorkerSearcher) -> StageCounts:
+def _plant_splits(
+    work: StageContext, known: KnownSentences, searcher: _InlineSearcher | _WorkerSearcher
+) -> StageCounts:
     config = work.config
     counts: StageCounts = {}
     for number, split in enumerate(config.shares):
-        found = counts[split] = dict.fromkeys(KINDS, 0)
+        found = counts[split] = dict.fromkeys(PLANTING_KINDS, 0)
         total = work.finished["split"].counts[PAIRS][f"{split} pairs"]
         sizes = [work.finished["split"].counts[code][f"{split} sentences"] for code in config.codes]
         free = FreeSlots(sizes[0]), FreeSlots(sizes[1])
@@ -349,11 +352,13 @@ def _plant_splits(work: StageContext, known: KnownSentences, searcher: _InlineSe
                 told = _tell(searched, f"planting in {split}", total, work.progress)
                 for planted in plant_pairs(told, free, known, found):
                     file.write(planted.line())
-    counts[PAIRS] = {kind: sum(found[kind] for found in counts.values()) for kind in KINDS}
+    counts[PAIRS] = {kind: sum(found[kind] for found in counts.values()) for kind in PLANTING_KINDS}
     return counts
 
 
-def _tell(searched: Iterable[OfferWithSlots], stage: str, total: int, progress: Progress) -> Iterator[OfferWithSlots]:
+def _tell(
+    searched: Iterable[OfferWithSlots], stage: str, total: int, progress: Progress
+) -> Iterator[OfferWithSlots]:
     due = 0
     for offer, places in searched:
         if offer.number >= due:
@@ -391,7 +396,10 @@ def sift_pairs(
 
 
 def plant_pairs(
-    searched: Iterable[OfferWithSlots], free: tuple[FreeSlots, FreeSlots], known: KnownSentences, counts: dict[str, int]
+    searched: Iterable[OfferWithSlots],
+    free: tuple[FreeSlots, FreeSlots],
+    known: KnownSentences,
+    counts: dict[str, int],
 ) -> Iterator[Planted]:
     """The pairs that can be planted, each with its places; counts what becomes of all that were searched for."""
     for offer, places in searched:

@@ -6,25 +6,33 @@ all files are put in place, and `dataset.json` last: it says that they are all t
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
+
 from evalign._version import __version__
 from evalign.bitext.build.config import Config
-from evalign.bitext.build.workspace import FileRecord, copy_synced, is_unchanged, read_json, read_records, record_file, save_records, sync, write_synced
-from evalign.bitext.build.workspace import FinishedStage, Workspace
+from evalign.bitext.build.workspace import (
+    FileRecord,
+    FinishedStage,
+    Workspace,
+    copy_synced,
+    is_unchanged,
+    read_json,
+    read_records,
+    record_file,
+    save_records,
+    sync,
+    write_synced,
+)
 from evalign.bitext.dataset import DATASET_FILE
-from evalign.errors import CommandError
+from evalign.errors import CommandError, InputError, Place
 from evalign.progress import Progress, counted
-import json
-from collections.abc import Iterable, Mapping
-from hashlib import sha256
-from evalign.bitext.build.workspace import read_json, record_file, write_synced
-from evalign.errors import InputError, Place
-from evalign.scoring import list_files, unpack
 from evalign.readers import read_bytes
-
+from evalign.scoring import list_files, unpack
 
 # What the inputs of a build hold, so that it is known whether they have changed since a stage was made of them.
 

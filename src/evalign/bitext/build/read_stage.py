@@ -13,9 +13,16 @@ from pathlib import Path
 from evalign.bitext.build.config import DROP, DocumentInput, LinkInput
 from evalign.bitext.build.rows import PAIRS, PROGRESS_EVERY, DocumentRow, StageContext, open_to_write
 from evalign.bitext.build.workspace import StageCounts
-from evalign.bitext.inputs import Link, SourceDocument
-from evalign.bitext.inputs import AUTO, find_document_format, read_documents, read_links, read_source_pairs
-from evalign.bitext.inputs import read_genres
+from evalign.bitext.inputs import (
+    AUTO,
+    Link,
+    SourceDocument,
+    find_document_format,
+    read_documents,
+    read_genres,
+    read_links,
+    read_source_pairs,
+)
 from evalign.errors import InputError, Place, quote
 
 Numbering = Mapping[str, int]
@@ -124,7 +131,9 @@ def _read_links(work: StageContext, first: Numbering, second: Numbering) -> int:
     return len(found)
 
 
-def _iterate_links(work: StageContext, links: LinkInput, first: Numbering, second: Numbering) -> Iterator[Link]:
+def _iterate_links(
+    work: StageContext, links: LinkInput, first: Numbering, second: Numbering
+) -> Iterator[Link]:
     for name in first if links.same_names else ():
         if name in second and name.startswith(links.same_names):
             yield Link(name, name)

@@ -17,8 +17,7 @@ import numpy.typing as npt
 
 from evalign.bitext.build.config import Config
 from evalign.bitext.build.workspace import FinishedStage
-from evalign.engines import Engine
-from evalign.engines import Here
+from evalign.engines import Engine, Here
 from evalign.progress import Progress
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
@@ -149,9 +148,7 @@ class SentenceTable(NamedTuple):
     def take(self, which: npt.NDArray[np.bool_] | Numbers) -> SentenceTable:
         """Some of the sentences."""
         documents, starts, ends, hashes, folded = self
-        return SentenceTable(
-            documents[which], starts[which], ends[which], hashes[which], folded[which]
-        )
+        return SentenceTable(documents[which], starts[which], ends[which], hashes[which], folded[which])
 
 
 def write_sentences(

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-import numpy as np
-import numpy.typing as npt
-from evalign.bitext.build.config import DROP
-from evalign.bitext.build.rows import PAIRS, Numbers, StageContext, load_sizes, read_document_rows, read_link_rows
-from evalign.bitext.build.workspace import StageCounts
-from evalign.bitext.sampling import draw
-from collections.abc import Callable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set as AbstractSet
 from contextlib import ExitStack
 from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
 from evalign.bitext.build.config import DROP, SPLIT
 from evalign.bitext.build.filter_stage import REASONS
-from evalign.bitext.build.rows import PAIRS, PROGRESS_EVERY, Hashes, Numbers, StageContext, load_sentences, load_sizes, open_to_write, parse_pair, read_document_rows, read_rows, read_link_rows, write_sentences
+from evalign.bitext.build.rows import (
+    PAIRS,
+    PROGRESS_EVERY,
+    Hashes,
+    Numbers,
+    StageContext,
+    load_sentences,
+    load_sizes,
+    open_to_write,
+    parse_pair,
+    read_document_rows,
+    read_link_rows,
+    read_rows,
+    write_sentences,
+)
+from evalign.bitext.build.workspace import StageCounts
 from evalign.bitext.sampling import choose, draw
 from evalign.progress import Step
-
 
 # Third stage: no two documents of the same thing, one in each language (section 2.2.4).
 #
@@ -131,7 +141,7 @@ def neighbours_of(links: Iterable[Link], side: int) -> Mapping[int, list[int]]:
 # alone). What is left is written here, and is what the later stages read.
 
 
-NOWHERE = -1
+NO_SPLIT = -1
 Splits = npt.NDArray[np.int64]
 Forbidden = Callable[[int], AbstractSet[int]]
 
@@ -187,14 +197,14 @@ def _write_sides(work: StageContext, sides: Sequence[DocumentSizes], found: Sequ
         sides, tables, splits, found, copies, strict=True
     ):
         code = documents.code
-        kept = table.take((of_sentence != NOWHERE) & ~is_copy)
+        kept = table.take((of_sentence != NO_SPLIT) & ~is_copy)
         source = work.folder_of("filter") / f"{code}.sentences"
         write_sentences(work.folder, code, source, kept, len(documents.names))
         sizes = load_sizes(work.folder, code)
         # A document of which nothing is left is in no split.
-        placed = np.where(sizes > 0, of_document, NOWHERE)
+        placed = np.where(sizes > 0, of_document, NO_SPLIT)
         np.save(work.folder / f"{code}.splits.npy", placed)
-        left_out = documents.kept & (of_document == NOWHERE)
+        left_out = documents.kept & (of_document == NO_SPLIT)
         counts[code] = {
             **_count(sizes, placed, list(work.config.shares)),
             "left out documents": int(left_out.sum()),
@@ -212,7 +222,7 @@ def find_copies(
     (one, one_splits), (two, two_splits) = first, second
     copies = np.zeros(len(one), bool), np.zeros(len(two), bool)
     for split in np.intersect1d(one_splits, two_splits).tolist():
-        if split != NOWHERE:
+        if split != NO_SPLIT:
             here, there = np.flatnonzero(one_splits == split), np.flatnonzero(two_splits == split)
             copies[0][here] = np.isin(one[here], two[there])
             copies[1][there] = np.isin(two[there], one[here])
@@ -226,14 +236,14 @@ def _forbid_nothing(_document: int) -> AbstractSet[int]:
 def forbid_linked(links: Sequence[Link], first: Splits) -> Forbidden:
     """For documents of the second language: the splits of documents they are linked with."""
     neighbours = neighbours_of(links, 1)
-    return lambda document: {int(first[each]) for each in neighbours.get(document, ())} - {NOWHERE}
+    return lambda document: {int(first[each]) for each in neighbours.get(document, ())} - {NO_SPLIT}
 
 
 def split_documents(
     documents: DocumentSizes, shares: Mapping[str, float], seed: int, forbidden: Forbidden
 ) -> Splits:
-    """The number of the split of every document; `NOWHERE` for those that are not kept or have no split left."""
-    found = np.full(len(documents.names), NOWHERE, np.int64)
+    """The number of the split of every document; `NO_SPLIT` for those that are not kept or have no split left."""
+    found = np.full(len(documents.names), NO_SPLIT, np.int64)
     which = np.flatnonzero(documents.kept).tolist()
     order = sorted(which, key=lambda k: (draw(seed, "order", documents.code, documents.names[k]), k))
     weights = np.array(list(shares.values()))
@@ -260,9 +270,9 @@ def _fill_empty(
     for split in range(n_splits):
         if (found == split).any():
             continue
-        sizes = np.bincount(found[found != NOWHERE], minlength=n_splits)
+        sizes = np.bincount(found[found != NO_SPLIT], minlength=n_splits)
         spare = [
-            k for k in order if found[k] != NOWHERE and sizes[found[k]] > 1 and split not in forbidden(k)
+            k for k in order if found[k] != NO_SPLIT and sizes[found[k]] > 1 and split not in forbidden(k)
         ]
         if spare:
             found[min(spare, key=lambda k: int(documents.sizes[k]))] = split

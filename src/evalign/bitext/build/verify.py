@@ -7,31 +7,32 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
-import numpy as np
-from evalign.bitext.build.config import DROP, Filter
-from evalign.bitext.build.filter_stage import SentenceFilter, make_filters
-from evalign.bitext.build.rows import Hashes, hash_text, read_rows
-from evalign.bitext.build.write_stages import LINKS, LINKS_HEADER
-from evalign.bitext.dataset import Corpus, DataSet
-from evalign.bitext.pairs import format_id
-from evalign.bitext.languages import Language
-from evalign.bitext.languages import count_units
-from evalign.bitext.dataset import SentenceOrigin, read_provenance
-from evalign.bitext.sentence_checks import fold_copy
-from evalign.errors import InputError, Place
-from collections.abc import Mapping
-from evalign.bitext.build.workspace import write_synced
-from evalign.bitext.build.filter_stage import read_lengths
-from evalign.bitext.build.rows import PAIRS, StageContext, load_sizes, read_document_rows
-from evalign.bitext.build.workspace import StageCounts
-from evalign.bitext.dataset import open_dataset
-from evalign.bitext.statistics import collect_statistics
-from evalign.bitext.statistics import GenreCounts
-from evalign.bitext.statistics import STATISTICS_FILE
-from evalign.bitext.statistics import PlantingCounts
 
+import numpy as np
+
+from evalign.bitext.build.config import DROP, Filter
+from evalign.bitext.build.filter_stage import SentenceFilter, make_filters, read_lengths
+from evalign.bitext.build.rows import (
+    PAIRS,
+    Hashes,
+    StageContext,
+    hash_text,
+    load_sizes,
+    read_document_rows,
+    read_rows,
+)
+from evalign.bitext.build.workspace import StageCounts, write_synced
+from evalign.bitext.build.write_stages import LINKS, LINKS_HEADER
+from evalign.bitext.dataset import Corpus, DataSet, SentenceOrigin, open_dataset, read_provenance
+from evalign.bitext.languages import Language, count_units
+from evalign.bitext.pairs import format_id
+from evalign.bitext.sentence_checks import fold_copy
+from evalign.bitext.statistics import STATISTICS_FILE, GenreCounts, PlantingCounts, collect_statistics
+from evalign.errors import InputError, Place
 
 _MOST_SHOWN = 3
+
+_USUAL_FILTER = Filter()
 
 
 class PromiseCheck(NamedTuple):
@@ -91,7 +92,7 @@ def verify_dataset(
     *,
     desync: str = "drop",
     ratios: tuple[float, float] = (0.8, 1.2),
-    filter: Filter = Filter(),
+    filter: Filter = _USUAL_FILTER,
 ) -> tuple[PromiseCheck, ...]:
     """Check all that a build promises of its files; `PromiseCheck.holds` says whether it is so.
 
@@ -273,9 +274,7 @@ def run_statistics(work: StageContext) -> StageCounts:
     languages = {language.code: language for language in config.languages}
     work.progress("checking the data set")
     ratios = config.planting.shortest_ratio, config.planting.longest_ratio
-    checks = verify_dataset(
-        dataset, languages, desync=config.desync, ratios=ratios, filter=config.filter
-    )
+    checks = verify_dataset(dataset, languages, desync=config.desync, ratios=ratios, filter=config.filter)
     broken = [check for check in checks if not check.holds]
     if broken:
         told = "; ".join(map(str, broken))

@@ -7,26 +7,22 @@ that was made from the same things, and whose files are still what they were.
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import re
 import shutil
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
-from evalign._version import __version__
-from evalign.bitext.workers import SHARED
-from evalign.bitext.dataset import BUILD_FOLDER
-from evalign.errors import InputError, Place
-import errno
-import os
-from collections.abc import Mapping
-from typing import NamedTuple
-import sys
-from collections.abc import Iterator
-from evalign.errors import CommandError
 
+from evalign._version import __version__
+from evalign.bitext.dataset import BUILD_FOLDER
+from evalign.bitext.workers import SHARED
+from evalign.errors import CommandError, InputError, Place
 
 # One build at a time in a folder: a lock that the system takes back when its holder ends, however it does.
 
@@ -146,7 +142,7 @@ def read_records(found: object) -> dict[str, FileRecord] | None:
 
 def _is_name(name: object) -> bool:
     """Whether it is the name of a file in a folder, and no path, on any system."""
-    return isinstance(name, str) and name not in ("", ".", "..") and not set(name) & set('/\\:\0')
+    return isinstance(name, str) and name not in ("", ".", "..") and not set(name) & set("/\\:\0")
 
 
 def save_records(records: Mapping[str, FileRecord]) -> dict[str, object]:

@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
-import numpy as np
-from evalign.bitext.build.rows import Planted, parse_planted
-from evalign.bitext.build.rows import PROGRESS_EVERY, SentenceRow, StageContext, documents_of, load_sizes, open_to_write, read_document_rows, read_rows, read_sentences
-from evalign.bitext.build.rows import MergedRow
-from evalign.bitext.build.workspace import StageCounts
-from evalign.bitext.sampling import draw
-from evalign.bitext.inputs import clean_text
-from evalign.progress import Step
-import numpy.typing as npt
-from evalign.bitext.build.rows import NO_PAIR, parse_merged
-from evalign.bitext.build.rows import PAIRS, StageContext, open_to_write, read_document_rows, read_rows, read_link_rows
-from evalign.bitext.dataset import GOLD
-from evalign.bitext.pairs import LARGEST_ID, format_id
-from evalign.bitext.dataset import PROVENANCE_FILE
-from evalign.bitext.dataset import PROVENANCE_HEADER, SentenceOrigin
-from evalign.bitext.dataset import NATIVE
-from evalign.bitext.dataset import PLANTED
-from evalign.errors import InputError
 
+import numpy as np
+import numpy.typing as npt
+
+from evalign.bitext.build.rows import (
+    NO_PAIR,
+    PAIRS,
+    PROGRESS_EVERY,
+    MergedRow,
+    Planted,
+    SentenceRow,
+    StageContext,
+    documents_of,
+    load_sizes,
+    open_to_write,
+    parse_merged,
+    parse_planted,
+    read_document_rows,
+    read_link_rows,
+    read_rows,
+    read_sentences,
+)
+from evalign.bitext.build.workspace import StageCounts
+from evalign.bitext.dataset import GOLD, NATIVE, PLANTED, PROVENANCE_FILE, PROVENANCE_HEADER, SentenceOrigin
+from evalign.bitext.inputs import clean_text
+from evalign.bitext.pairs import LARGEST_ID, format_id
+from evalign.bitext.sampling import draw
+from evalign.errors import InputError
+from evalign.progress import Step
 
 # Sixth stage: planted sentences among the native ones, none of them conspicuous (section 2.2.3).
 #
@@ -64,7 +73,9 @@ def _merge(work: StageContext, side: int, split: int, counts: dict[str, int]) ->
             work.progress(Step(f"merging {code}", counts["native"], total))
         counts["native"] += 1
         counts["rewritten native"] += sentence.rewritten
-        yield MergedRow(NO_PAIR, document, sources[sentence.source], str(sentence.position), "", "", sentence.text)
+        yield MergedRow(
+            NO_PAIR, document, sources[sentence.source], str(sentence.position), "", "", sentence.text
+        )
         number = behind.get(place)
         if number is not None:
             pair = pairs[number].pair
@@ -151,7 +162,9 @@ def _write_gold(work: StageContext, split: str, first: Ids, second: Ids) -> int:
     return len(first)
 
 
-def _trace(work: StageContext, split: str, side: int, before: int, planted: list[Ids]) -> Iterator[SentenceOrigin]:
+def _trace(
+    work: StageContext, split: str, side: int, before: int, planted: list[Ids]
+) -> Iterator[SentenceOrigin]:
     """Where the sentences of a split in one language came from, numbered on from those before."""
     code, other = work.config.codes[side], work.config.codes[1 - side]
     lines = read_rows(work.folder_of("typography") / f"{split}.{code}")

@@ -11,7 +11,7 @@ from typing import IO, NamedTuple, Protocol
 from xml.etree.ElementTree import Element, ParseError
 
 from evalign.bitext.inputs.source import Link, SourceDocument, clean_text
-from evalign.bitext.inputs.wikitext import HIDDEN, load_parser, read_wikitext
+from evalign.bitext.inputs.wikitext import HIDDEN_NAMESPACES, load_parser, read_wikitext
 from evalign.errors import CommandError, InputError, Place, advise_install, quote
 from evalign.progress import Progress, no_progress
 from evalign.readers import open_binary, recode_head, show_name
@@ -125,7 +125,9 @@ class _Reading:
     def hidden(self) -> frozenset[str]:
         """Names of the namespaces of pictures and categories in this wiki, in lower case."""
         named = self._dump.site_info.namespaces or ()
-        return HIDDEN | {each.name.lower() for each in named if each.id in (_FILE, _CATEGORY) and each.name}
+        return HIDDEN_NAMESPACES | {
+            each.name.lower() for each in named if each.id in (_FILE, _CATEGORY) and each.name
+        }
 
     def articles(self) -> Iterator[Article]:
         """Its articles, in their order."""
@@ -264,13 +266,13 @@ def read_langlinks(
         raise CommandError(found, f"the table of {' or '.join(languages)}", f'[links] of = "{languages[0]}"')
     is_first = of == languages[0]
     other = languages[is_first].replace("_", "-")
-    for row in read_rows(path, other, progress=progress):
+    for row in read_langlink_rows(path, other, progress=progress):
         title = titles.get(row.page)
         if title is not None and row.title:
             yield Link(title, row.title) if is_first else Link(row.title, title)
 
 
-def read_rows(
+def read_langlink_rows(
     path: str | os.PathLike[str], language: str = "", *, progress: Progress = no_progress
 ) -> Iterator[LanglinkRow]:
     """Rows of a langlinks table, those to one language or all; raises `InputError` where it is none or ends early."""

@@ -27,9 +27,9 @@ from evalign.errors import CommandError, advise_install
 # What is left has neither `{{` nor `<`, and `[[` only in pairs.
 
 
-HOLE = "\ue000"
+HOLE_MARK = "\ue000"
 """Stands where something was that readers see and that has no plain text: a template, a formula."""
-BLOCK = "\ue001"
+BLOCK_MARK = "\ue001"
 """A hole of several lines that begins a line: an infobox, not a part of the sentence behind it."""
 
 
@@ -38,7 +38,7 @@ def _set(words: str) -> frozenset[str]:
 
 
 # Also old names, which no dump tells: its <siteinfo> has only those of today.
-HIDDEN = _set(
+HIDDEN_NAMESPACES = _set(
     "file image category fichier catégorie datei bild kategorie archivo imagen categoría immagine categoria arquivo "
     "ficheiro imagem bestand afbeelding categorie plik grafika kategoria файл изображение категория 文件 档案 檔案 "
     "圖像 图像 分类 分類 ファイル 画像 カテゴリ 파일 그림 분류"
@@ -76,7 +76,7 @@ _TOKEN = re.compile(
 )
 # Most links are of the first kind, and need no more than this.
 _LINK = re.compile(
-    rf"\[\[(?P<target>[^\[\]{{}}|:\n{HOLE}{BLOCK}]+)(?:\|(?P<shown>[^\[\]{{}}|\n]+))?\]\] | (?P<open>\[\[) | \]\]",
+    rf"\[\[(?P<target>[^\[\]{{}}|:\n{HOLE_MARK}{BLOCK_MARK}]+)(?:\|(?P<shown>[^\[\]{{}}|\n]+))?\]\] | (?P<open>\[\[) | \]\]",
     re.VERBOSE,
 )
 _CLOSING = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in _OPAQUE}
@@ -86,8 +86,10 @@ _NEXT_REF = re.compile(r"<ref[\s>]", re.IGNORECASE)
 # In old articles they link the languages; Wikidata does so since 2013. mw and wmf are wikis, no languages.
 _INTERLANGUAGE = re.compile(r"(?!mw$|wmf$|doi$)[a-z]{2,3}(?:-[a-z]{2,})*|simple")
 _LITERAL = re.compile(r"[\[\]{}'<>|=*#:;_-]")
-_READABLE = re.compile(f"[^\x00-\x09\x0b-\x1f\x7f-\x9f{HOLE}{BLOCK}]*")
-_CONTROL = {code: " " for code in (*range(10), *range(11, 32), *range(127, 160), ord(HOLE), ord(BLOCK))}
+_READABLE = re.compile(f"[^\x00-\x09\x0b-\x1f\x7f-\x9f{HOLE_MARK}{BLOCK_MARK}]*")
+_CONTROL = {
+    code: " " for code in (*range(10), *range(11, 32), *range(127, 160), ord(HOLE_MARK), ord(BLOCK_MARK))
+}
 
 
 class _Frame(NamedTuple):
@@ -102,12 +104,12 @@ class _Frame(NamedTuple):
 _BRACES, _TABLE = "braces", "table"
 
 
-def strip_markup(text: str, hidden: Collection[str] = HIDDEN) -> str:
-    """Wikitext without markup that may run over lines; `HOLE` or `BLOCK` where the sentence has lost something.
+def strip_markup(text: str, hidden: Collection[str] = HIDDEN_NAMESPACES) -> str:
+    """Wikitext without markup that may run over lines; `HOLE_MARK` or `BLOCK_MARK` where the sentence has lost something.
 
     `hidden` names the namespaces of pictures and categories, in lower case.
 
-    >>> strip_markup("A {{b|{{c}}}} d.<ref name=e /> [[File:F.png|[[g]]]]<!-- h -->[[i|j]]") == f"A {HOLE} d. j"
+    >>> strip_markup("A {{b|{{c}}}} d.<ref name=e /> [[File:F.png|[[g]]]]<!-- h -->[[i|j]]") == f"A {HOLE_MARK} d. j"
     True
     """
     if not _READABLE.fullmatch(text):
@@ -136,7 +138,7 @@ class _Scan:
         for frame in self._frames:
             # Never closed: readers of the page see it, too. The first row of a table is one like the others.
             is_row = self._pieces[frame.piece].endswith("{|")
-            self._pieces[frame.piece] = "|" if is_row else HOLE if frame.kind == _BRACES else "\n\n"
+            self._pieces[frame.piece] = "|" if is_row else HOLE_MARK if frame.kind == _BRACES else "\n\n"
         return "".join(self._pieces)
 
     def _add(self, plain: str) -> None:
@@ -189,7 +191,7 @@ class _Scan:
                 self._pieces.append("{" * (frame.braces - closed))
             self._leave_hole(frame.start, token.end())
         if left:
-            self._pieces.append(HOLE)
+            self._pieces.append(HOLE_MARK)
 
     def _leave_hole(self, start: int, end: int) -> None:
         is_block = (
@@ -197,7 +199,7 @@ class _Scan:
             and (start == 0 or self._text[start - 1] == "\n")
             and self._text.find("\n", start, end) >= 0
         )
-        self._pieces.append(BLOCK if is_block else HOLE)
+        self._pieces.append(BLOCK_MARK if is_block else HOLE_MARK)
 
     def _close_table(self) -> None:
         if self._open[_TABLE]:
@@ -239,7 +241,7 @@ class _Scan:
             if start == len(self._text) or (
                 name == "ref" and _NEXT_REF.search(self._text, token.end(), start)
             ):
-                self._pieces.append(HOLE)
+                self._pieces.append(HOLE_MARK)
                 return token.end()
         if name == "nowiki":
             self._pieces.append(_LITERAL.sub(_escape, self._text[token.end() : start]))
@@ -262,7 +264,7 @@ def _escape(literal: re.Match[str]) -> str:
 
 
 def _take_out_links(text: str, hidden: Collection[str]) -> str:
-    """Text without links that show nothing, and with what plain ones show; `HOLE` where one is not closed."""
+    """Text without links that show nothing, and with what plain ones show; `HOLE_MARK` where one is not closed."""
     pieces: list[str] = []
     opened: list[int] = []
     at = 0
@@ -275,14 +277,14 @@ def _take_out_links(text: str, hidden: Collection[str]) -> str:
             opened.append(len(pieces))
             pieces.append(link[0])
         elif not opened:
-            pieces.append(HOLE)
+            pieces.append(HOLE_MARK)
         else:
             start = opened.pop()
             pieces.append(link[0])
             if _is_hidden(pieces[start + 1], hidden):
                 del pieces[start:]
     for start in opened:
-        pieces[start] = HOLE
+        pieces[start] = HOLE_MARK
     return "".join(pieces) + text[at:]
 
 
@@ -304,7 +306,7 @@ _TERM = re.compile(r"\s:\s")
 # Anything else that mwparserfromhell knows shows as it is written, as web addresses do.
 _MARKED = re.compile(r"[\[\]&]")
 _UNPAIRED = re.compile(r"\[\[|\]\]")
-_LOST = re.compile(f"[{HOLE}{BLOCK}{{}}]")
+_LOST = re.compile(f"[{HOLE_MARK}{BLOCK_MARK}{{}}]")
 _QUOTES = re.compile("''+")
 _EMPTY = re.compile(r"\(\s*\)|（\s*）")
 _SPACES = re.compile(r"[ \t]+")
@@ -340,7 +342,7 @@ class _Code(Protocol):
 
 
 def read_wikitext(
-    text: str, language: str, hidden: Collection[str] = HIDDEN, *, drop_lists: bool = True
+    text: str, language: str, hidden: Collection[str] = HIDDEN_NAMESPACES, *, drop_lists: bool = True
 ) -> PageText:
     r"""The sentences of the wikitext of a page, in time that is linear in its length.
 
@@ -405,7 +407,7 @@ def split_paragraphs(text: str, sections: Collection[str] = ()) -> Iterator[Para
 
 def _enter_section(line: str, level: int, sections: Collection[str]) -> int:
     """How deep the section without prose is that a line of layout begins or goes on with; 0 for none."""
-    heading = line.replace(HOLE, "").strip()
+    heading = line.replace(HOLE_MARK, "").strip()
     if not _is_heading(heading):
         return level
     name = heading.strip("=")
@@ -445,8 +447,8 @@ def find_sections(language: str) -> frozenset[str]:
 
 def _part_blocks(text: str) -> str:
     """Blocks apart from what follows them on their line, unless that goes on with them."""
-    first, *others = text.split(BLOCK)
-    return first + "".join(("\n\n" if _begins(each) else HOLE) + each for each in others)
+    first, *others = text.split(BLOCK_MARK)
+    return first + "".join(("\n\n" if _begins(each) else HOLE_MARK) + each for each in others)
 
 
 def _begins(text: str) -> bool:
@@ -456,7 +458,7 @@ def _begins(text: str) -> bool:
 
 def _is_layout(line: str) -> bool:
     """Whether a line is a heading, a rule, a row of a table that was never closed, or only stands for templates."""
-    line = line.replace(HOLE, "").strip()
+    line = line.replace(HOLE_MARK, "").strip()
     return not line or line[0] in "|!" or line.startswith("----") or _is_heading(line)
 
 
@@ -528,11 +530,11 @@ class LinkParser:
         if isinstance(node, nodes.Wikilink):
             title = str(node.title)
             shown = unescape(title.strip().removeprefix(":")) if node.text is None else self._show(node.text)
-            return shown + HOLE if HOLE in title else shown
+            return shown + HOLE_MARK if HOLE_MARK in title else shown
         if isinstance(node, nodes.ExternalLink):
             return self._show(node.title) if node.brackets else str(node.url)
         # Text, and what is none of it only at the beginning of a line: a paragraph has lost that.
-        return _UNPAIRED.sub(HOLE, str(node))
+        return _UNPAIRED.sub(HOLE_MARK, str(node))
 
 
 @cache

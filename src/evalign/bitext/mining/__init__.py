@@ -10,9 +10,38 @@ from evalign._lazy import lazy_face
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.bitext.mining.embeddings import Retrieval as Retrieval
+    from evalign.bitext.mining.candidates import (
+        Candidates as Candidates,
+        choose_pairs as choose_pairs,
+        take_ratios as take_ratios,
+    )
+    from evalign.bitext.mining.embeddings import (
+        RETRIEVALS as RETRIEVALS,
+        Retrieval as Retrieval,
+        encode_sentences as encode_sentences,
+        find_embedded as find_embedded,
+        find_nearest as find_nearest,
+    )
+    from evalign.bitext.mining.encoders import load_encoder as load_encoder, name_encoder as name_encoder
+    from evalign.bitext.mining.lexical import (
+        MOST_LINKS as MOST_LINKS,
+        LinkedCorpora as LinkedCorpora,
+        encode_corpus as encode_corpus,
+        find_candidates as find_candidates,
+        link_terms as link_terms,
+        relative_strengths as relative_strengths,
+        reverse_links as reverse_links,
+        score_coverage as score_coverage,
+        strip_accents as strip_accents,
+        word_likeness as word_likeness,
+    )
     from evalign.bitext.mining.lexicon import (
+        LONGEST_SENTENCE as LONGEST_SENTENCE,
+        MOST_TRANSLATIONS as MOST_TRANSLATIONS,
         Lexicon as Lexicon,
+        join_lexicons as join_lexicons,
+        learn_lexicon as learn_lexicon,
+        lexicon_of_entries as lexicon_of_entries,
         read_lexicon as read_lexicon,
         write_lexicon as write_lexicon,
     )
@@ -22,14 +51,26 @@ if TYPE_CHECKING:
         check_folder as check_folder,
         find_languages as find_languages,
         mine_pairs as mine_pairs,
+        render_pairs as render_pairs,
         write_mined as write_mined,
     )
+    from evalign.bitext.mining.word_cutter import Cutter as Cutter, find_expressions as find_expressions
 
 __getattr__, __dir__, __all__ = lazy_face(
     __name__,
     {
-        ".embeddings": "Retrieval",
-        ".lexicon": "Lexicon read_lexicon write_lexicon",
-        ".mine": "CANDIDATES METHODS check_folder find_languages mine_pairs write_mined",
+        ".candidates": "Candidates choose_pairs take_ratios",
+        ".embeddings": "RETRIEVALS Retrieval encode_sentences find_embedded find_nearest",
+        ".encoders": "load_encoder name_encoder",
+        ".lexical": (
+            "LinkedCorpora MOST_LINKS encode_corpus find_candidates link_terms relative_strengths "
+            "reverse_links score_coverage strip_accents word_likeness"
+        ),
+        ".lexicon": (
+            "LONGEST_SENTENCE Lexicon MOST_TRANSLATIONS join_lexicons learn_lexicon "
+            "lexicon_of_entries read_lexicon write_lexicon"
+        ),
+        ".mine": ("CANDIDATES METHODS check_folder find_languages mine_pairs render_pairs write_mined"),
+        ".word_cutter": "Cutter find_expressions",
     },
 )

@@ -179,8 +179,8 @@ def find_embedded(
     forward: for each first sentence the best second one, so that these may be in several pairs; backward: the other way
     round; intersect: what both find; max: what either finds, one to one, the best first.
     """
-    first = encode(encoder, texts[0], progress=progress, name=name, engine=engine)
-    second = encode(encoder, texts[1], progress=progress, name=name, engine=engine)
+    first = encode_sentences(encoder, texts[0], progress=progress, name=name, engine=engine)
+    second = encode_sentences(encoder, texts[1], progress=progress, name=name, engine=engine)
     if first.shape[1] != second.shape[1]:
         message = f"the encoder gave vectors of {first.shape[1]} and of {second.shape[1]} numbers"
         raise CommandError(message, "vectors of one size for both languages")
@@ -195,7 +195,7 @@ def find_embedded(
     return forward if retrieval == "forward" else backward
 
 
-def encode(
+def encode_sentences(
     encoder: Encoder,
     sentences: Sequence[str],
     *,

@@ -59,10 +59,10 @@ def reload_encoder(name: str) -> Encoder:
     return load_encoder(name)
 
 
-def find_name(encoder: Encoder) -> str:
+def name_encoder(encoder: Encoder) -> str:
     """What an encoder can be loaded by in another process; nothing where that is not known.
 
-    >>> find_name(load_encoder("json:dumps")), find_name(lambda sentences: [])
+    >>> name_encoder(load_encoder("json:dumps")), name_encoder(lambda sentences: [])
     ('json:dumps', '')
     """
     module, member = getattr(encoder, "__module__", ""), getattr(encoder, "__qualname__", "")

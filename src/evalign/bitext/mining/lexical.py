@@ -108,11 +108,11 @@ def link_terms(first: EncodedCorpus, second: EncodedCorpus, lexicon: Lexicon) ->
     """Links of the terms of the first corpus to those of the second, from a lexicon and from how they are written."""
     found: list[dict[int, tuple[float, float]]] = [{} for _ in first.numbers]
     for word, number in first.numbers.items():
-        for translation, strength in relative(lexicon.forward.get(word, {})).items():
+        for translation, strength in relative_strengths(lexicon.forward.get(word, {})).items():
             if translation in second.numbers:
                 found[number][second.numbers[translation]] = strength, 0.0
     for word, number in second.numbers.items():
-        for translation, strength in relative(lexicon.backward.get(word, {})).items():
+        for translation, strength in relative_strengths(lexicon.backward.get(word, {})).items():
             if translation in first.numbers:
                 links = found[first.numbers[translation]]
                 links[number] = links.get(number, (0.0, 0.0))[0], strength
@@ -129,20 +129,20 @@ def reverse_links(links: TermLinks, n_terms: int) -> TermLinks:
     return TermLinks(starts, sources[order], links.back[order], links.there[order])
 
 
-def relative(translations: Mapping[str, float]) -> dict[str, float]:
+def relative_strengths(translations: Mapping[str, float]) -> dict[str, float]:
     """Probabilities as shares of the greatest, without those that are mostly chance.
 
-    >>> relative({"cat": 0.5, "cats": 0.25, "the": 0.01})
+    >>> relative_strengths({"cat": 0.5, "cats": 0.25, "the": 0.01})
     {'cat': 1.0, 'cats': 0.5}
     """
     most = max(translations.values(), default=0.0)
     return {word: share / most for word, share in translations.items() if share >= most * FAINTEST}
 
 
-def simplify(word: str) -> str:
+def strip_accents(word: str) -> str:
     """A word without accents and other marks.
 
-    >>> simplify("présidence")
+    >>> strip_accents("présidence")
     'presidence'
     """
     if word.isascii():
@@ -150,10 +150,10 @@ def simplify(word: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c))
 
 
-def likeness(first: str, second: str) -> float:
+def word_likeness(first: str, second: str) -> float:
     """How much of the longer of two words their common beginning is; 0 where it is too little, or one is no word.
 
-    >>> likeness("international", "internationale"), likeness("1945", "1946"), likeness("1945", "1945")
+    >>> word_likeness("international", "internationale"), word_likeness("1945", "1946"), word_likeness("1945", "1945")
     (0.9285714285714286, 0.0, 1.0)
     """
     if first == second:
@@ -175,13 +175,13 @@ def _add_alike(
     """Links between terms that are written alike: equal ones, and words with the same beginning."""
     by_start: dict[str, list[tuple[str, int]]] = {}
     for word, number in second.items():
-        simple = simplify(word)
+        simple = strip_accents(word)
         by_start.setdefault(simple[:SHORTEST_PREFIX], []).append((simple, number))
     for word, source in first.items():
-        simple = simplify(word)
+        simple = strip_accents(word)
         links = found[source]
         for other, number in by_start.get(simple[:SHORTEST_PREFIX], ()):
-            alike = likeness(simple, other)
+            alike = word_likeness(simple, other)
             if alike:
                 there, back = links.get(number, (0.0, 0.0))
                 links[number] = max(there, alike), max(back, alike)

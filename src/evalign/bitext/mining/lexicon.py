@@ -130,7 +130,7 @@ def _join(tables: Sequence[Translations]) -> Translations:
     return found
 
 
-def from_entries(entries: Iterable[tuple[Sequence[str], Sequence[str], float]]) -> Lexicon:
+def lexicon_of_entries(entries: Iterable[tuple[Sequence[str], Sequence[str], float]]) -> Lexicon:
     """A lexicon of given translations: terms of a word, terms of its translation, how probable it is.
 
     Of an entry of several terms each may be a translation of each. The other direction is as probable as this one.
@@ -158,7 +158,7 @@ def write_lexicon(path: str | os.PathLike[str], lexicon: Lexicon, languages: tup
     for translation, words in lexicon.backward.items():
         for word, probability in words.items():
             rows.setdefault((word, translation), [0.0, 0.0])[1] = probability
-    lines = [header(languages)]
+    lines = [lexicon_header(languages)]
     lines += (
         f"{word}\t{translation}\t{there:.6f}\t{back:.6f}\n"
         for (word, translation), (there, back) in sorted(rows.items())
@@ -166,10 +166,10 @@ def write_lexicon(path: str | os.PathLike[str], lexicon: Lexicon, languages: tup
     write_whole(path, "".join(lines))
 
 
-def header(languages: tuple[str, str]) -> str:
+def lexicon_header(languages: tuple[str, str]) -> str:
     r"""The first line of a saved lexicon.
 
-    >>> header(("fr", "en"))
+    >>> lexicon_header(("fr", "en"))
     'fr\ten\tP(en|fr)\tP(fr|en)\n'
     """
     first, second = languages
@@ -303,7 +303,7 @@ def _read_dictionary(path: Path, languages: tuple[Language, Language], progress:
     # What a dictionary lists is a word, whatever it is made of.
     one = Cutter(languages[0], (first for first, _, _ in rows))
     two = Cutter(languages[1], (second for _, second, _ in rows))
-    return from_entries(
+    return lexicon_of_entries(
         (one.cut_entry(first), two.cut_entry(second), share) for first, second, share in rows if share
     )
 

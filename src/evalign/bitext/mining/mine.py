@@ -13,7 +13,7 @@ from evalign.bitext.dataset import Corpus, DataSet, open_dataset, read_unit
 from evalign.bitext.languages import Language, find_language
 from evalign.bitext.mining.candidates import Candidates, choose_pairs
 from evalign.bitext.mining.embeddings import RETRIEVALS, Retrieval, find_embedded
-from evalign.bitext.mining.encoders import Encoder, find_name, load_encoder
+from evalign.bitext.mining.encoders import Encoder, load_encoder, name_encoder
 from evalign.bitext.mining.lexical import find_lexical
 from evalign.bitext.mining.lexicon import Lexicon, LexiconSource, check_lexicon, read_lexicon
 from evalign.bitext.mining.word_cutter import Cutter
@@ -231,7 +231,7 @@ class _Embedded:
                 message, "a function from sentences to vectors: --encoder package.module:function"
             )
         self._encoder = load_encoder(encoder) if isinstance(encoder, str) else encoder
-        self._name = encoder if isinstance(encoder, str) else find_name(encoder)
+        self._name = encoder if isinstance(encoder, str) else name_encoder(encoder)
         self._mining, self._progress, self._engine = mining, progress, engine
 
     def __call__(self, split: str, corpora: tuple[Corpus, Corpus]) -> Candidates:

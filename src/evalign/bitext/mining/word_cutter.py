@@ -19,7 +19,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 
 from evalign.bitext.languages import Language, index_terms
-from evalign.bitext.terms import cut_pieces, fold, is_run
+from evalign.bitext.terms import cut_pieces, fold_text, is_run
 
 
 class Cutter:
@@ -27,7 +27,7 @@ class Cutter:
 
     def __init__(self, language: Language, words: Iterable[str] = ()) -> None:
         self.language = language
-        self.words = frozenset(each for each in map(fold, words) if len(each) > 1 and _is_word(each))
+        self.words = frozenset(each for each in map(fold_text, words) if len(each) > 1 and _is_word(each))
         self._sizes = sorted({len(word) for word in self.words})
 
     def cut(self, sentence: str) -> list[str]:
@@ -35,7 +35,7 @@ class Cutter:
         if self.language.unit == "words":
             return index_terms(self.language, sentence)
         terms: list[str] = []
-        for piece in cut_pieces(fold(sentence)):
+        for piece in cut_pieces(fold_text(sentence)):
             if is_run(piece):
                 terms += piece
                 terms += self._find_words(piece)
@@ -50,7 +50,7 @@ class Cutter:
         >>> Cutter(find_language("zh"), ["电视"]).cut_entry("电视"), Cutter(find_language("en")).cut_entry("cable television")
         (['电视'], ['cable', 'television'])
         """
-        folded = fold(text)
+        folded = fold_text(text)
         return [folded] if folded in self.words else self.cut(text)
 
     def _find_words(self, run: str) -> list[str]:
@@ -93,7 +93,7 @@ def find_expressions(sentences: Iterable[str]) -> frozenset[str]:
     runs = [
         piece
         for sentence in islice(sentences, _MOST_SENTENCES)
-        for piece in cut_pieces(fold(sentence))
+        for piece in cut_pieces(fold_text(sentence))
         if is_run(piece)
     ]
     counts = _count_strings(runs)

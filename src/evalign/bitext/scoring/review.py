@@ -83,11 +83,11 @@ def _either(names: Sequence[str]) -> str:
     return "|".join(names)
 
 
-COLUMNS = ("system", "first", "second", "score", "parallel", "first sentence", "second sentence")
+REVIEW_COLUMNS = ("system", "first", "second", "score", "parallel", "first sentence", "second sentence")
 _VERDICTS = {"y": True, "yes": True, "1": True, "n": False, "no": False, "0": False}
 # A spreadsheet takes a cell that begins so for a formula.
 _FORMULA = ("=", "+", "-", "@")
-_HEADER = f"a header: {', '.join(COLUMNS)}"
+_HEADER = f"a header: {', '.join(REVIEW_COLUMNS)}"
 # The standard normal quantile of a two-sided interval of 95 %.
 _Z = 1.959963984540054
 
@@ -118,7 +118,7 @@ def _example(pairs: IdPairs, which: int, known: SplitCorpora | None) -> PairExam
 
 def render_review(samples: Mapping[str, Sequence[PairExample]]) -> str:
     """The table to fill in, of all systems by name: y or n in the column `parallel`."""
-    lines = ["\t".join(COLUMNS)]
+    lines = ["\t".join(REVIEW_COLUMNS)]
     for system, sample in samples.items():
         name = name_system(system)
         for pair in sample:
@@ -144,7 +144,7 @@ def read_review(source: str | os.PathLike[str]) -> dict[str, dict[tuple[str, str
     content = load(source)
     place = Place(content.name)
     lines = content.data.decode("utf-8").rstrip("\n").split("\n")
-    if lines[0].split("\t")[:5] != list(COLUMNS[:5]):
+    if lines[0].split("\t")[:5] != list(REVIEW_COLUMNS[:5]):
         raise InputError(Place(content.name, 1), quote(lines[0]), _HEADER, "--review FILE writes one")
     found: dict[str, dict[tuple[str, str], bool]] = {}
     for lineno, line in enumerate(lines[1:], 2):

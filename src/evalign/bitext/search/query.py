@@ -22,7 +22,7 @@ from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from evalign.bitext.languages import Language, match_expressions
-from evalign.bitext.terms import cut_pieces, cut_words, find_word, fold, is_run, pair_characters
+from evalign.bitext.terms import cut_pieces, cut_words, find_word, fold_text, is_run, pair_characters
 
 _HAS_WORD = re.compile(r"[^\W_]").search
 
@@ -76,13 +76,13 @@ def make_query(language: Language, sentence: str) -> Query | None:
 
 def _search_words(language: Language, sentence: str) -> list[str]:
     tokens = [token for token in sentence.split() if _HAS_WORD(token)]
-    words = cut_words(fold(" ".join(tokens[: language.query])))
+    words = cut_words(fold_text(" ".join(tokens[: language.query])))
     return [word for word in words if word not in language.stop_words]
 
 
 def _search_characters(language: Language, sentence: str) -> list[str]:
     """Bigrams of the first characters that are left without stop expressions, in the order of the paper's section 2.3."""
-    folded = fold(sentence)
+    folded = fold_text(sentence)
     stop = match_expressions(language.stop_words)
     begun = _first_characters(stop.sub(" ", folded) if stop else folded, language.query)
     terms: list[str] = []

@@ -30,7 +30,7 @@ from evalign.bitext.languages import Language, count_units, find_language
 from evalign.bitext.pairs import format_id
 from evalign.bitext.sampling import SEED, BoundedSample
 from evalign.bitext.statistics.comparability import DocumentSources, compare_by_provenance, compare_documents
-from evalign.bitext.statistics.detectability import FEWEST_SENTENCES, SENTENCES_TO_CLASSIFY, detect
+from evalign.bitext.statistics.detectability import FEWEST_SENTENCES, SENTENCES_TO_CLASSIFY, detect_planted
 from evalign.bitext.statistics.schema import (
     STATISTICS_FILE,
     STATISTICS_KIND,
@@ -162,7 +162,7 @@ class _Tally:
     def detect(self) -> SavedDetectability | None:
         """How well planted sentences are told from native ones."""
         planted, native = ([text for _, text in self._samples[kind].items()] for kind in (True, False))
-        return detect(self.language, planted, native)
+        return detect_planted(self.language, planted, native)
 
 
 def collect_statistics(

@@ -32,7 +32,7 @@ from evalign.typology import rank, spread
 
 Matrix: TypeAlias = npt.NDArray[np.float64]
 
-PENALTY = 1.0
+CLASSIFIER_PENALTY = 1.0
 STEPS = 100
 # Scores of equal sentences are to be equal: what is beyond these digits is how a product was summed up.
 _DIGITS = 9
@@ -53,14 +53,14 @@ class Model(NamedTuple):
         return found
 
 
-def fit(features: Matrix, labels: Matrix) -> Model:
+def fit_classifier(features: Matrix, labels: Matrix) -> Model:
     """A classifier of rows: labels are 1 and 0."""
     means = features.mean(axis=0)
     deviations = features.std(axis=0)
     # What does not vary has a deviation of nothing but rounding.
     deviations[deviations < 1e-9 * (1 + np.abs(means))] = 1.0
     rows = _standardized(features, means, deviations)
-    penalty = np.full(rows.shape[1], PENALTY)
+    penalty = np.full(rows.shape[1], CLASSIFIER_PENALTY)
     penalty[-1] = 1e-6  # of no feature: just enough to solve the equations
     inverse = np.linalg.inv(rows.T @ rows / 4 + np.diag(penalty))
     weights = np.zeros(rows.shape[1])
@@ -83,7 +83,7 @@ def _standardized(features: Matrix, means: Matrix, deviations: Matrix) -> Matrix
 
 
 # The normal distribution has 95 % of its mass within so many standard deviations.
-Z = 1.959964
+NORMAL_QUANTILE = 1.959964
 
 
 class Area(NamedTuple):
@@ -109,7 +109,7 @@ def find_area(planted: Sequence[float], native: Sequence[float]) -> Area:
     below = [1 - (r - own) / m for r, own in zip(ranks[m:], rank(native), strict=True)]
     auc = math.fsum(above) / m
     variance = (spread(above, "sample") or 0.0) / m + (spread(below, "sample") or 0.0) / n
-    half = Z * math.sqrt(variance)
+    half = NORMAL_QUANTILE * math.sqrt(variance)
     return Area(auc, max(0.0, auc - half), min(1.0, auc + half))
 
 
@@ -119,7 +119,7 @@ def find_chance(m: int, n: int) -> tuple[float, float]:
     >>> [round(end, 3) for end in find_chance(100, 100)]
     [0.42, 0.58]
     """
-    half = Z * math.sqrt((m + n + 1) / (12 * m * n))
+    half = NORMAL_QUANTILE * math.sqrt((m + n + 1) / (12 * m * n))
     return max(0.0, 0.5 - half), min(1.0, 0.5 + half)
 
 
@@ -169,7 +169,7 @@ _ENDS = (
     "stop", "question", "quote", "letter", "capital", "digit", "bracket", "comma", "colon", "dash", "sign",
 )  # fmt: skip
 
-FEATURES = (
+FORM_FEATURES = (
     "length",
     "characters",
     "letters per unit of length",
@@ -199,7 +199,7 @@ def _classes_of(word: str) -> set[str]:
 def measure_form(language: Language, sentence: str) -> tuple[float, ...]:
     """The values of a sentence.
 
-    >>> found = dict(zip(FEATURES, measure_form(Language("en"), "In 1999, soup!"), strict=True))
+    >>> found = dict(zip(FORM_FEATURES, measure_form(Language("en"), "In 1999, soup!"), strict=True))
     >>> found["length"], found["digits"], found["commas"], found["ends with a question"]
     (3.0, 4.0, 1.0, 1.0)
     """
@@ -232,7 +232,9 @@ MOST_FEATURES = 5
 """The most telling ones, which are named."""
 
 
-def detect(language: Language, planted: Sequence[str], native: Sequence[str]) -> SavedDetectability | None:
+def detect_planted(
+    language: Language, planted: Sequence[str], native: Sequence[str]
+) -> SavedDetectability | None:
     """How well sentences are told apart, both in random order; None where there are too few."""
     n = min(len(planted), len(native), SENTENCES_TO_CLASSIFY)
     if n < FEWEST_SENTENCES:
@@ -248,7 +250,7 @@ def judge_rows(planted: Matrix, native: Matrix) -> SavedDetectability:
     area = find_area(scores[:n].tolist(), scores[n:].tolist())
     # A score of 0 decides nothing: half of those are right.
     rightly = np.concatenate([scores[:n] > 0, scores[n:] < 0]).sum() + 0.5 * (scores == 0).sum()
-    whole = fit(np.vstack([planted, native]), _labels(n))
+    whole = fit_classifier(np.vstack([planted, native]), _labels(n))
     return SavedDetectability(
         planted=n,
         folds=FOLDS,
@@ -273,7 +275,7 @@ def _cross_validate(planted: Matrix, native: Matrix) -> Matrix:
     scores = np.empty(2 * n)
     for fold in range(FOLDS):
         is_left_out = fold_of == fold
-        model = fit(rows[~is_left_out], labels[~is_left_out])
+        model = fit_classifier(rows[~is_left_out], labels[~is_left_out])
         scores[is_left_out] = model.score(rows[is_left_out])
     return scores
 
@@ -281,12 +283,12 @@ def _cross_validate(planted: Matrix, native: Matrix) -> Matrix:
 def _most_telling(planted: Matrix, native: Matrix, whole: Model) -> list[SavedFeature]:
     """Features that tell the two apart best when taken alone; of equal ones the first, none that does not vary."""
     rows = np.vstack([planted, native])
-    varied = [k for k in range(len(FEATURES)) if np.ptp(rows[:, k])]
+    varied = [k for k in range(len(FORM_FEATURES)) if np.ptp(rows[:, k])]
     # Where length is counted in characters, it is the number of characters.
     distinct = {rows[:, k].tobytes(): k for k in reversed(varied)}
     found = [
         SavedFeature(
-            name=FEATURES[k],
+            name=FORM_FEATURES[k],
             auc=rounded(find_area(planted[:, k].tolist(), native[:, k].tolist()).auc),
             weight=rounded(float(whole.weights[k])),
             planted=rounded(float(planted[:, k].mean())),
