@@ -1,6 +1,7 @@
 """`evalign bitext build`."""
 
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -101,13 +102,15 @@ def test_what_is_wrong(evalign, config, folder, what, arguments, status, told):
 
 
 def test_interrupting_is_no_failure_of_the_command(evalign, config, folder, monkeypatch):
-    from evalign.bitext.build import plant_stage
+    opened = Path.open
 
-    def interrupt(_path):
-        raise KeyboardInterrupt
+    def interrupt(path, *arguments, **options):
+        if path.name == "sample.planted":
+            raise KeyboardInterrupt
+        return opened(path, *arguments, **options)
 
     with monkeypatch.context() as patched:
-        patched.setattr(plant_stage, "open_to_write", interrupt)
+        patched.setattr(Path, "open", interrupt)
         done = evalign("bitext", "build", config, "-o", "fr-en")
     assert (done.status, done.out, done.err) == (130, "", "evalign: interrupted\n")
     assert not list((folder / "fr-en").rglob("*.part"))
@@ -124,11 +127,8 @@ def test_a_warning_where_nothing_is_planted(evalign, config, folder):
     assert done.err.startswith("warning: no pair is planted in sample, training, test")
 
 
-def test_several_processes_build_the_same(evalign, config, folder, monkeypatch):
-    from evalign.bitext.build import plant_stage
-
+def test_several_processes_build_the_same(evalign, config, folder):
     alone = evalign("bitext", "build", config, "-o", "alone")
-    monkeypatch.setattr(plant_stage, "LEAST_PAIRS", 0)
     done = evalign("bitext", "build", config, "-o", "several", "--jobs", "2")
     assert (done.status, done.out) == (0, alone.out)
     assert contents(folder / "several") == contents(folder / "alone")

@@ -175,19 +175,8 @@ def test_an_interrupt_leaves_nothing_behind(mine, folder):
     "options",
     [("--lexicon", "parallel.tsv"), ("--method", "embeddings", "--encoder", "letters_encoder:encode")],
 )
-def test_several_processes_find_the_same(mine, folder, monkeypatch, options):
-    from evalign.bitext.mining import embeddings, lexical, lexicon
-
+def test_several_processes_find_the_same(mine, folder, options):
     alone = mine("set", *options, "-o", "alone")
-    for module, name in (
-        (lexical, "LEAST_SENTENCES"),
-        (lexicon, "LEAST_WORDS"),
-        (embeddings, "LEAST_SIMILARITIES"),
-        (embeddings, "LEAST_SECONDS"),
-    ):
-        monkeypatch.setattr(module, name, 0)
-    monkeypatch.setattr(embeddings, "BATCH", 2)
-    monkeypatch.setattr(lexical, "BLOCK", 2)
     done = mine("set", *options, "-o", "several", "--jobs", "2")
     assert (done.status, done.out) == (0, alone.out.replace("alone", "several"))
     assert files_of(folder / "several") == files_of(folder / "alone")

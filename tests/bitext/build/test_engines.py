@@ -11,7 +11,7 @@ import pytest
 
 from bitext.standins import Shuffled
 from bitextinputs import contents, write_inputs
-from evalign.bitext.build import build_dataset, filter_stage, plant_stage
+from evalign.bitext.build import BuildSizes, IndexJob, build_dataset, save_side
 from evalign.engines import open_engine
 from evalign.errors import EngineError
 
@@ -37,53 +37,39 @@ def _children():
     return {child.pid for child in psutil.Process().children()}
 
 
-@pytest.fixture
-def spread(monkeypatch):
-    """Cut even small inputs into pieces for workers: so many pairs, so many bytes."""
-
-    def cut(batch=7, span=500):
-        for module, name, value in (
-            (plant_stage, "LEAST_PAIRS", 0),
-            (plant_stage, "BATCH", batch),
-            (filter_stage, "SMALLEST_BYTES", 0),
-            (filter_stage, "BYTES_PER_SPAN", span),
-        ):
-            monkeypatch.setattr(module, name, value)
-
-    return cut
+def small(batch=7, span=500):
+    """Sizes that cut even small inputs into pieces for workers: so many pairs, so many bytes."""
+    return BuildSizes(bytes_per_span=span, smallest_bytes=0, pairs_per_batch=batch, smallest_pairs=0)
 
 
 @pytest.mark.parametrize("batch", [1, 7, 1000])
 @pytest.mark.parametrize("span", [1, 300, 1 << 20])
-def test_pieces_of_any_size_give_the_same_data_set(config, whole, tmp_path, spread, batch, span):
-    spread(batch, span)
+def test_pieces_of_any_size_give_the_same_data_set(config, whole, tmp_path, batch, span):
     engine = Shuffled(batch + span)
-    build_dataset(config, tmp_path / "out", engine=engine)
+    build_dataset(config, tmp_path / "out", engine=engine, sizes=small(batch, span))
     assert contents(tmp_path / "out") == whole
     # Two sides of three splits, three files, and three splits with pairs at the least.
     assert engine.n_items >= 6 + 3 + 3
 
 
-def test_few_candidates_of_many_find_the_same_places(tmp_path, spread):
+def test_few_candidates_of_many_find_the_same_places(tmp_path):
     """Where most places are taken, the choice among what is left must be that of one process."""
     config = write_inputs(tmp_path / "in", pairs=400)
     with config.open("a", encoding="utf-8") as file:
         file.write("[planting]\ncandidates = 40\n")
     build_dataset(config, tmp_path / "here")
-    spread(11)
-    build_dataset(config, tmp_path / "there", engine=Shuffled())
+    build_dataset(config, tmp_path / "there", engine=Shuffled(), sizes=small(11))
     assert contents(tmp_path / "there") == contents(tmp_path / "here")
     assert len((tmp_path / "here" / "fr-en.test.gold").read_text("utf-8").splitlines()) > 5
 
 
-def test_pairs_that_come_again_and_again_are_planted_once(tmp_path, spread):
+def test_pairs_that_come_again_and_again_are_planted_once(tmp_path):
     """In one batch and in others: what was planted is known only once it was planted."""
     config = write_inputs(tmp_path / "in")
     path = config.parent / "pairs.tsv"
     path.write_bytes(path.read_bytes() * 3)
     built = build_dataset(config, tmp_path / "here")
-    spread(5)
-    there = build_dataset(config, tmp_path / "there", engine=Shuffled())
+    there = build_dataset(config, tmp_path / "there", engine=Shuffled(), sizes=small(5))
     assert contents(tmp_path / "there") == contents(tmp_path / "here")
     assert there.counts == built.counts
     assert there.counts["plant"]["pairs"]["known"] > 0
@@ -96,10 +82,9 @@ def test_small_inputs_are_not_sent_anywhere(config, whole, tmp_path):
     assert contents(tmp_path / "out") == whole
 
 
-def test_two_processes_build_the_same(config, whole, tmp_path, spread, workers):
-    spread()
+def test_two_processes_build_the_same(config, whole, tmp_path, workers):
     told = []
-    build_dataset(config, tmp_path / "out", engine=2, progress=told.append)
+    build_dataset(config, tmp_path / "out", engine=2, sizes=small(), progress=told.append)
     assert contents(tmp_path / "out") == whole
     steps = [(step.done, step.total) for step in told if step == "indexing"]
     assert steps == [(done, 6) for done in range(7)]
@@ -107,9 +92,8 @@ def test_two_processes_build_the_same(config, whole, tmp_path, spread, workers):
 
 
 @pytest.mark.slow
-def test_a_cluster_builds_the_same(config, whole, tmp_path, spread):
-    spread()
-    build_dataset(config, tmp_path / "out", engine="local:2")
+def test_a_cluster_builds_the_same(config, whole, tmp_path):
+    build_dataset(config, tmp_path / "out", engine="local:2", sizes=small())
     assert contents(tmp_path / "out") == whole
 
 
@@ -127,8 +111,7 @@ def at_step(stage, do):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 @pytest.mark.parametrize("stage", ["filtering en", "indexing", "planting in training"])
-def test_a_worker_that_is_killed_changes_nothing(config, whole, tmp_path, spread, workers, stage):
-    spread(2)
+def test_a_worker_that_is_killed_changes_nothing(config, whole, tmp_path, workers, stage):
     killed = set()
 
     def kill():
@@ -137,7 +120,7 @@ def test_a_worker_that_is_killed_changes_nothing(config, whole, tmp_path, spread
 
     with open_engine(2) as engine:
         list(engine.run(abs, range(4)))  # so that there are workers to kill from the first stage on
-        build_dataset(config, tmp_path / "out", engine=engine, progress=at_step(stage, kill))
+        build_dataset(config, tmp_path / "out", engine=engine, sizes=small(2), progress=at_step(stage, kill))
         assert len(workers()) == 2
         assert len(killed - workers()) == 1
     assert contents(tmp_path / "out") == whole
@@ -145,10 +128,9 @@ def test_a_worker_that_is_killed_changes_nothing(config, whole, tmp_path, spread
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
-def test_a_worker_of_a_cluster_that_is_killed_changes_nothing(config, whole, tmp_path, spread):
+def test_a_worker_of_a_cluster_that_is_killed_changes_nothing(config, whole, tmp_path):
     from distributed import Client, LocalCluster
 
-    spread(2)
     with (
         LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
         Client(cluster) as client,
@@ -159,7 +141,7 @@ def test_a_worker_of_a_cluster_that_is_killed_changes_nothing(config, whole, tmp
             os.kill(pids[0], signal.SIGKILL)
 
         progress = at_step("planting in training", kill)
-        build_dataset(config, tmp_path / "out", engine=client, progress=progress)
+        build_dataset(config, tmp_path / "out", engine=client, sizes=small(2), progress=progress)
         assert not psutil.pid_exists(pids[0]) or psutil.Process(pids[0]).status() == psutil.STATUS_ZOMBIE
     assert contents(tmp_path / "out") == whole
 
@@ -174,15 +156,14 @@ def finished(n):
 
 
 @pytest.mark.parametrize("change", ["IndexJob", "SearchJob"])
-def test_a_worker_that_does_not_see_the_folder(config, whole, tmp_path, spread, change):
-    spread()
+def test_a_worker_that_does_not_see_the_folder(config, whole, tmp_path, change):
     nowhere = tmp_path / "nowhere" / "shared.part"
 
     def hide(item):
         return item._replace(shared=nowhere) if type(item).__name__ == change else item
 
     with pytest.raises(EngineError, match="does not see the folder") as raised:
-        build_dataset(config, tmp_path / "out", engine=Shuffled(change=hide))
+        build_dataset(config, tmp_path / "out", engine=Shuffled(change=hide), sizes=small())
     assert str(nowhere.parent) in str(raised.value)
     assert "a file system that all workers share" in str(raised.value)
     assert left_in(tmp_path / "out") == finished(N_FINISHED)
@@ -190,43 +171,40 @@ def test_a_worker_that_does_not_see_the_folder(config, whole, tmp_path, spread, 
     assert contents(tmp_path / "out") == whole
 
 
-def test_lines_that_a_worker_does_not_see(config, tmp_path, spread):
-    spread()
+def test_lines_that_a_worker_does_not_see(config, tmp_path):
 
     def hide(item):
         return item._replace(shared=tmp_path / "nowhere" / "shared.part")
 
     with pytest.raises(EngineError, match="does not see the folder"):
-        build_dataset(config, tmp_path / "out", engine=Shuffled(change=hide))
+        build_dataset(config, tmp_path / "out", engine=Shuffled(change=hide), sizes=small())
     assert left_in(tmp_path / "out") == finished(1)
 
 
-def test_an_index_that_another_worker_has_written_meanwhile(config, tmp_path, spread):
+def test_an_index_that_another_worker_has_written_meanwhile(config, tmp_path):
     """An item may be run twice at the same time, where a worker was taken for dead."""
-    spread()
     done = []
 
     def twice(item):
-        if isinstance(item, plant_stage.IndexJob):
-            plant_stage.save_side(item)
+        if isinstance(item, IndexJob):
+            save_side(item)
             done.append(item.name)
         return item
 
-    build_dataset(config, tmp_path / "out", engine=Shuffled(change=twice))
+    build_dataset(config, tmp_path / "out", engine=Shuffled(change=twice), sizes=small())
     build_dataset(config, tmp_path / "here")
     assert len(done) == 6
     assert contents(tmp_path / "out") == contents(tmp_path / "here")
 
 
 @pytest.mark.parametrize(("stage", "n"), [("filtering fr", 1), ("indexing", 4), ("planting in test", 4)])
-def test_what_is_raised_leaves_only_finished_stages(config, whole, tmp_path, spread, workers, stage, n):
-    spread()
+def test_what_is_raised_leaves_only_finished_stages(config, whole, tmp_path, workers, stage, n):
 
     def stop():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        build_dataset(config, tmp_path / "out", engine=2, progress=at_step(stage, stop))
+        build_dataset(config, tmp_path / "out", engine=2, sizes=small(), progress=at_step(stage, stop))
     assert left_in(tmp_path / "out") == finished(n)
     assert not workers()
     built = build_dataset(config, tmp_path / "out")
@@ -237,21 +215,19 @@ def test_what_is_raised_leaves_only_finished_stages(config, whole, tmp_path, spr
 STOPPED = textwrap.dedent(
     """
     import os, signal, sys
-    from evalign.bitext.build import build_dataset, plant_stage
-    from evalign.cli.run import run_command
+    from evalign.bitext.build import BuildSizes, build_dataset
 
     config, folder, how = sys.argv[1:]
-    plant_stage.LEAST_PAIRS, plant_stage.BATCH = 0, 1
-    search = plant_stage.run_ordered
 
-    def run_ordered(*given):
-        for number, found in enumerate(search(*given)):
-            if number == 3:
-                os.kill(os.getpid(), getattr(signal, how))
-            yield found
+    def progress(step):
+        if step == "planting in training":
+            os.kill(os.getpid(), getattr(signal, how))
 
-    plant_stage.run_ordered = run_ordered
-    sys.exit(run_command("bitext", ["build", config, "-o", folder, "--jobs", "2"]))
+    try:
+        sizes = BuildSizes(smallest_pairs=0, pairs_per_batch=1)
+        build_dataset(config, folder, engine=2, sizes=sizes, progress=progress)
+    except KeyboardInterrupt:
+        sys.exit(130)
     """
 )
 
@@ -271,7 +247,6 @@ def test_a_build_of_two_processes_that_is_stopped_goes_on(config, whole, tmp_pat
         assert [path for path in (folder / ".build").glob("shared-*.part")]
     else:
         assert done.returncode == 130
-        assert done.stderr
         assert left_in(folder) == finished(N_FINISHED)
     built = build_dataset(config, folder)
     assert len(built.kept) == N_FINISHED

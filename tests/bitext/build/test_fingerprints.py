@@ -1,9 +1,11 @@
 """Whether inputs have changed."""
 
+import os
+
 import pytest
 
 from bitextinputs import write_inputs
-from evalign.bitext.build import fingerprint_inputs, publish, read_config, save_seals
+from evalign.bitext.build import BuildSizes, fingerprint_inputs, read_config, save_seals
 from evalign.progress import no_progress
 
 pytestmark = pytest.mark.once
@@ -23,20 +25,22 @@ def test_what_a_file_holds_counts_not_when_it_was_written(config, tmp_path):
     assert fingerprint_inputs(config, tmp_path, no_progress).prints != before.prints
 
 
-def test_large_files_are_read_once(config, tmp_path, monkeypatch):
-    monkeypatch.setattr(publish, "LARGE_INPUT", 1)
-    before = fingerprint_inputs(config, tmp_path, no_progress)
+def test_large_files_are_read_once(config, tmp_path):
+    sizes = BuildSizes(large_input=1)
+    before = fingerprint_inputs(config, tmp_path, no_progress, sizes)
     save_seals(before, tmp_path)
-    read = []
-    monkeypatch.setattr(publish, "_digest", lambda where, files: read.append(where.name) or "another")
-    assert fingerprint_inputs(config, tmp_path, no_progress).prints == before.prints
-    assert read == []
     path = config.folder / "fr.tsv"
-    path.write_bytes(path.read_bytes() + b"a\tb\n")
-    assert fingerprint_inputs(config, tmp_path, no_progress).prints[0].sha256 == "another"
-    assert read == ["fr.tsv"]
+    time = path.stat().st_mtime_ns
+    # Other bytes, as many, of the same time: whoever does not read them does not see it.
+    path.write_bytes(path.read_bytes()[::-1])
+    os.utime(path, ns=(time, time))
+    assert fingerprint_inputs(config, tmp_path, no_progress, sizes).prints == before.prints
+    assert fingerprint_inputs(config, tmp_path, no_progress).prints != before.prints
+    os.utime(path, ns=(time, time + 1_000_000_000))
+    changed = fingerprint_inputs(config, tmp_path, no_progress, sizes).prints
+    assert [each.path for each, old in zip(changed, before.prints, strict=True) if each != old] == ["fr.tsv"]
 
 
 def test_nothing_is_kept_of_small_files(config, tmp_path):
     save_seals(fingerprint_inputs(config, tmp_path, no_progress), tmp_path)
-    assert not (tmp_path / publish.INPUTS_FILE).exists()
+    assert not (tmp_path / "inputs.json").exists()

@@ -3,6 +3,7 @@
 import errno
 import os
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -69,12 +70,14 @@ def test_a_link_is_not_replaced_and_what_it_leads_to_never(config, tmp_path):
 
 
 def test_an_input_that_may_not_be_read_is_said_to_be_that(config, tmp_path, monkeypatch):
-    from evalign.bitext.build import publish
+    opened = Path.open
 
-    def fail(path):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+    def refuse(path, *arguments, **options):
+        if path.name == "fr.tsv":
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return opened(path, *arguments, **options)
 
-    monkeypatch.setattr(publish, "record_file", fail)
+    monkeypatch.setattr(Path, "open", refuse)
     with pytest.raises(InputError, match=r"fr\.tsv: cannot be read \(Permission denied\)"):
         build_dataset(config, tmp_path / "out")
     assert not (tmp_path / "out").exists()

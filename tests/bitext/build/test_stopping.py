@@ -148,17 +148,11 @@ def test_what_is_raised_leaves_only_finished_stages(config, whole, tmp_path, nam
     check_resumed(config, folder, whole, NAMES.index(name))
 
 
-def test_a_full_disk_is_said_and_nothing_is_lost(config, whole, tmp_path, monkeypatch):
+def test_a_full_disk_is_said_and_nothing_is_lost(config, whole, tmp_path):
     folder = tmp_path / "out"
-    from evalign.bitext.build import plant_stage
-
-    def fail(_path):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(_path))
-
-    with monkeypatch.context() as patched:
-        patched.setattr(plant_stage, "open_to_write", fail)
-        with pytest.raises(InputError, match="No space left on device") as raised:
-            build_dataset(config, folder)
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "sample.planted")
+    with pytest.raises(InputError, match="No space left on device") as raised:
+        build_dataset(config, folder, progress=stop_at("planting in sample", full))
     assert "sample.planted" in str(raised.value)
     assert "run the same command again" in str(raised.value)
     check_resumed(config, folder, whole, NAMES.index("plant"))

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 
 from evalign.bitext.mining import (
     RETRIEVALS,
-    embeddings,
+    MiningSizes,
     encode_sentences,
     find_embedded,
     find_nearest,
@@ -66,10 +66,11 @@ def test_max_leaves_a_sentence_alone_whose_best_is_taken():
 def test_blocks_change_nothing(vectors, k, sizes):
     first, second = (np.array(side, np.float32) for side in vectors)
     whole = find_nearest(first, second, k)
-    with pytest.MonkeyPatch.context() as patch:
-        for name, size in zip(("_MOST_SIMILARITIES", "_LEAST_VECTORS", "_MOST_OTHERS"), sizes, strict=True):
-            patch.setattr(embeddings, name, size)
-        in_blocks = find_nearest(first, second, k)
+    similarities, vectors_at_once, others = sizes
+    small = MiningSizes(
+        similarities_per_block=similarities, fewest_vectors=vectors_at_once, others_per_block=others
+    )
+    in_blocks = find_nearest(first, second, k, sizes=small)
     assert np.array_equal(whole.numbers, in_blocks.numbers)
     assert np.array_equal(whole.similarities, in_blocks.similarities)
 
@@ -106,15 +107,14 @@ class Tensor:
         raise self.error
 
 
-def test_batches_come_in_order(monkeypatch):
-    monkeypatch.setattr(embeddings, "BATCH", 2)
+def test_batches_come_in_order():
     calls = []
 
     def encoder(sentences):
         calls.append(sentences)
         return [[float(sentence), 1.0] for sentence in sentences]
 
-    vectors = encode_sentences(encoder, ["1", "2", "3"])
+    vectors = encode_sentences(encoder, ["1", "2", "3"], sizes=MiningSizes(sentences_per_batch=2))
     assert calls == [["1", "2"], ["3"]]
     assert np.allclose(vectors[:, 0] / vectors[:, 1], [1, 2, 3])
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1)
@@ -154,12 +154,12 @@ def test_an_encoder_that_gives_no_vectors_is_told_of(given_back, message):
         encode_sentences(given_back, ["a", "b"])
 
 
-def test_an_encoder_whose_vectors_change_their_size_is_told_of(monkeypatch):
-    monkeypatch.setattr(embeddings, "BATCH", 1)
+def test_an_encoder_whose_vectors_change_their_size_is_told_of():
+    one_by_one = MiningSizes(sentences_per_batch=1)
     with pytest.raises(CommandError, match=r"shape \(1, 2\).*\n.*1 numbers for each"):
-        encode_sentences(lambda batch: [[1.0] * len(batch[0])], ["a", "bb"])
+        encode_sentences(lambda batch: [[1.0] * len(batch[0])], ["a", "bb"], sizes=one_by_one)
     with pytest.raises(CommandError, match="vectors of 1 and of 2 numbers"):
-        find_embedded((["a"], ["bb"]), lambda batch: [[1.0] * len(batch[0])], k=1)
+        find_embedded((["a"], ["bb"]), lambda batch: [[1.0] * len(batch[0])], k=1, sizes=one_by_one)
 
 
 def test_an_interrupt_in_an_encoder_is_one():

@@ -8,18 +8,11 @@ import pytest
 
 from bitext.mining.minedsets import LEXICON, PARALLEL, english, write_dataset
 from bitext.standins import Shuffled
-from evalign.bitext.mining import embeddings, lexical, lexicon, mine_pairs, name_encoder, render_pairs
+from evalign.bitext.mining import MiningSizes, encode_sentences, mine_pairs, name_encoder, render_pairs
 from evalign.errors import CommandError
 
 pytestmark = pytest.mark.once
 
-# What is a thousand sentences elsewhere is a few here.
-SMALL = [
-    (lexical, "LEAST_SENTENCES", 0),
-    (lexicon, "LEAST_WORDS", 0),
-    (embeddings, "LEAST_SIMILARITIES", 0),
-    (embeddings, "LEAST_SECONDS", 0.0),
-]
 MODULE = """\
 import numpy as np
 
@@ -57,17 +50,19 @@ def options(tmp_path, monkeypatch):
     sys.modules.pop("mined_encoder", None)
 
 
-@pytest.fixture
-def spread(monkeypatch):
-    """Send even small corpora to workers, so many sentences at a time."""
-
-    def cut(size=7):
-        sizes = [(lexical, "BLOCK"), (lexical, "PAIRS"), (embeddings, "_LEAST_VECTORS")]
-        sizes += [(embeddings, "_MOST_OTHERS"), (embeddings, "BATCH")]
-        for module, name, value in (*SMALL, *((*each, size) for each in sizes)):
-            monkeypatch.setattr(module, name, value)
-
-    return cut
+def small(size=7):
+    """Sizes that send even small corpora to workers, so many sentences at a time."""
+    return MiningSizes(
+        smallest_words=0,
+        smallest_sentences=0,
+        smallest_seconds=0.0,
+        smallest_similarities=0,
+        sentences_per_block=size,
+        pairs_per_block=size,
+        sentences_per_batch=size,
+        fewest_vectors=size,
+        others_per_block=size,
+    )
 
 
 METHODS = pytest.mark.parametrize("method", ["lexical", "embeddings"])
@@ -80,31 +75,28 @@ def mine(dataset, options, **more):
 
 @METHODS
 @pytest.mark.parametrize("size", [1, 7, 1000])
-def test_blocks_of_any_size_give_the_same_pairs(dataset, options, spread, method, size):
+def test_blocks_of_any_size_give_the_same_pairs(dataset, options, method, size):
     here = mine(dataset, options[method])
     assert len(here[1]) > 20
-    spread(size)
     engine = Shuffled(size, n_workers=5)
-    assert mine(dataset, options[method], engine=engine) == here
+    assert mine(dataset, options[method], engine=engine, sizes=small(size)) == here
     assert engine.n_items >= 2
 
 
 @METHODS
-def test_two_processes_find_the_same(dataset, options, spread, method):
+def test_two_processes_find_the_same(dataset, options, method):
     here = mine(dataset, options[method])
-    spread()
     steps = []
-    assert mine(dataset, options[method], engine=2, progress=steps.append) == here
+    assert mine(dataset, options[method], engine=2, progress=steps.append, sizes=small()) == here
     counted = [(step.done, step.total) for step in steps if str(step).startswith("mining test")]
     assert (90 if method == "embeddings" else 170,) * 2 in counted
 
 
 @METHODS
 @pytest.mark.slow
-def test_a_cluster_finds_the_same(dataset, options, spread, method):
+def test_a_cluster_finds_the_same(dataset, options, method):
     here = mine(dataset, options[method])
-    spread(20)
-    assert mine(dataset, options[method], engine="local:2") == here
+    assert mine(dataset, options[method], engine="local:2", sizes=small(20)) == here
 
 
 @METHODS
@@ -114,19 +106,19 @@ def test_small_corpora_are_not_sent_anywhere(dataset, options, method):
     assert engine.n_items == 0
 
 
-def test_what_an_encoder_raises_in_a_worker_is_told(tmp_path, options, spread):
+def test_what_an_encoder_raises_in_a_worker_is_told(tmp_path, options):
     texts = [f"sentence {number}" for number in range(40)]
     dataset = write_dataset(tmp_path / "bad", [*texts, "forbidden"], texts, gold=[])
-    spread()
     with pytest.raises(CommandError, match='the encoder raised ValueError: "no such word"'):
-        mine_pairs(dataset, **options["embeddings"], engine=2)
+        mine_pairs(dataset, **options["embeddings"], engine=2, sizes=small())
 
 
-def test_vectors_of_another_size_from_a_worker_are_refused(spread):
-    spread(2)
+def test_vectors_of_another_size_from_a_worker_are_refused():
     engine = Shuffled()
     with pytest.raises(CommandError, match="2 numbers for each, as for the sentences before"):
-        embeddings.encode_sentences(_ragged, ["a", "b", "c", "d"], name=name_encoder(_ragged), engine=engine)
+        encode_sentences(
+            _ragged, ["a", "b", "c", "d"], name=name_encoder(_ragged), engine=engine, sizes=small(2)
+        )
     assert engine.n_items == 1
 
 
@@ -134,7 +126,7 @@ def _ragged(sentences):
     return [[1.0] * (2 if "a" in sentences else 3) for _ in sentences]
 
 
-def test_an_encoder_without_a_name_works_here(dataset, options, spread):
+def test_an_encoder_without_a_name_works_here(dataset):
     """What a notebook defines cannot be imported by a worker."""
     calls = []
 
@@ -144,8 +136,8 @@ def test_an_encoder_without_a_name_works_here(dataset, options, spread):
 
     assert name_encoder(encode) == ""
     assert name_encoder(np.linalg.norm) == "numpy.linalg:norm"
-    spread()
-    here = mine(dataset, {"method": "embeddings", "encoder": encode})
+    options = {"method": "embeddings", "encoder": encode, "sizes": small()}
+    here = mine(dataset, options)
     before = sum(calls)
-    assert mine(dataset, {"method": "embeddings", "encoder": encode}, engine=Shuffled()) == here
+    assert mine(dataset, options, engine=Shuffled()) == here
     assert sum(calls) == 2 * before

@@ -9,10 +9,11 @@ from evalign.bitext import find_language
 from evalign.bitext.mining import (
     LONGEST_SENTENCE,
     MOST_TRANSLATIONS,
-    ibm_model1,
+    estimate_model,
     join_lexicons,
     learn_lexicon,
     lexicon_of_entries,
+    pack_sentences,
     read_lexicon,
     write_lexicon,
 )
@@ -28,9 +29,9 @@ words = st.lists(st.integers(1, 5), max_size=5)
 pairs_of_words = st.lists(st.tuples(words, words), max_size=8)
 
 
-def estimated(pairs, iterations):
-    sides = [ibm_model1.pack_sentences([pair[side] for pair in pairs]) for side in (0, 1)]
-    table = ibm_model1.estimate_model(*sides, iterations)
+def estimated(pairs, iterations, **options):
+    sides = [pack_sentences([pair[side] for pair in pairs]) for side in (0, 1)]
+    table = estimate_model(*sides, iterations, **options)
     rows = zip(table.sources.tolist(), table.targets.tolist(), table.probabilities.tolist(), strict=True)
     return {(source, target): share for source, target, share in rows}
 
@@ -46,9 +47,7 @@ def test_probabilities_are_those_of_a_plain_model(pairs, iterations):
 @given(pairs=pairs_of_words)
 def test_blocks_change_nothing(pairs):
     whole = estimated(pairs, 3)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ibm_model1, "ENTRIES_PER_BLOCK", 7)
-        in_blocks = estimated(pairs, 3)
+    in_blocks = estimated(pairs, 3, most=7)
     assert whole.keys() == in_blocks.keys()
     assert np.allclose([*whole.values()], [in_blocks[cell] for cell in whole])
 

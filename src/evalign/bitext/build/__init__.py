@@ -11,9 +11,11 @@ if TYPE_CHECKING:
     from evalign.bitext.build.plant_stage import (
         PLANTING_KINDS as PLANTING_KINDS,
         FreeSlots as FreeSlots,
+        IndexJob as IndexJob,
         KnownSentences as KnownSentences,
         SplitIndex as SplitIndex,
         plant_pairs as plant_pairs,
+        save_side as save_side,
         sift_pairs as sift_pairs,
     )
     from evalign.bitext.build.publish import (
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
         save_seals as save_seals,
     )
     from evalign.bitext.build.rows import (
+        BuildSizes as BuildSizes,
         PairRow as PairRow,
         hash_text as hash_text,
         parse_planted as parse_planted,
@@ -46,9 +49,11 @@ __getattr__, __dir__, __all__ = lazy_face(
     {
         ".build": "Built STAGES build_dataset",
         ".config": "Config Planting read_config",
-        ".plant_stage": "FreeSlots KnownSentences PLANTING_KINDS SplitIndex plant_pairs sift_pairs",
+        ".plant_stage": (
+            "FreeSlots IndexJob KnownSentences PLANTING_KINDS SplitIndex plant_pairs save_side sift_pairs"
+        ),
         ".publish": "fingerprint_inputs save_seals",
-        ".rows": "PairRow hash_text parse_planted",
+        ".rows": "BuildSizes PairRow hash_text parse_planted",
         ".split_stages": (
             "DocumentSizes NO_SPLIT drop_linked find_copies forbid_linked group_linked split_documents"
         ),

@@ -28,7 +28,7 @@ from evalign.bitext.build.publish import (
     save_seals,
 )
 from evalign.bitext.build.read_stage import run_read
-from evalign.bitext.build.rows import PAIRS, StageContext
+from evalign.bitext.build.rows import BUILD_SIZES, PAIRS, BuildSizes, StageContext
 from evalign.bitext.build.split_stages import run_desync, run_split
 from evalign.bitext.build.verify import run_statistics
 from evalign.bitext.build.workspace import FinishedStage, StageCounts, Workspace, make_key
@@ -175,15 +175,16 @@ def build_dataset(
     progress: Progress = no_progress,
     engine: Engine | Client | int | str | None = None,
     stay_below: str | os.PathLike[str] | None = None,
+    sizes: BuildSizes = BUILD_SIZES,
 ) -> Built:
     """Build a data set in a folder from a configuration, or go on with a build that was stopped.
 
     A folder with this very data set is left as it is. One with another is refused, unless it is to be written over.
     Stages are removed in the end, unless they are kept; with them a build with other settings is quicker.
     `engine` says where sentences are filtered and places searched for, as `evalign.engines.open_engine` takes it: so
-    many processes, the address of a Dask scheduler, "local:2", a client. All its workers must see the folder. The data
-    set is the same whatever it is. With `stay_below`, a folder, a configuration that names a file outside of it is
-    refused, links followed.
+    many processes, the address of a Dask scheduler, "local:2", a client. All its workers must see the folder. `sizes`
+    say how work is cut for it. The data set is the same whatever they are. With `stay_below`, a folder, a configuration
+    that names a file outside of it is refused, links followed.
     """
     if not os.fspath(folder):
         message = "no folder to build in"
@@ -196,7 +197,7 @@ def build_dataset(
     workspace = Workspace(Path(folder))
     with open_engine(engine, progress=progress) as opened, workspace.hold():
         workspace.tidy()
-        inputs = fingerprint_inputs(settings, workspace.path, progress)
+        inputs = fingerprint_inputs(settings, workspace.path, progress, sizes)
         keys = make_keys(settings, inputs.prints)
         dataset = DataSet(workspace.folder, *settings.codes, tuple(settings.shares))
         if _is_finished(workspace, keys[-1], overwrite=overwrite):
@@ -206,14 +207,14 @@ def build_dataset(
             return Built(dataset, _count_files(dataset), was_finished=True)
         check_free(workspace, _names(settings), overwrite=overwrite)
         save_seals(inputs, workspace.path)
-        done, kept = _run_stages(workspace, settings, keys, progress, opened)
+        done, kept = _run_stages(workspace, settings, keys, progress, opened, sizes)
         files = files_of(done["write"], done["statistics"])
         publish(workspace, files, describe(settings, inputs.prints, keys[-1]), progress)
         progress("clearing up")
         workspace.keep() if keep_stages else workspace.clear()
     counts = {name: stage.counts for name, stage in done.items()}
-    sizes = _count_files(dataset)
-    return Built(dataset, sizes, kept, counts, _warn(settings, sizes, counts))
+    lines = _count_files(dataset)
+    return Built(dataset, lines, kept, counts, _warn(settings, lines, counts))
 
 
 def _count_files(dataset: DataSet) -> dict[str, dict[str, int]]:
@@ -258,7 +259,12 @@ def _is_finished(workspace: Workspace, key: str, *, overwrite: bool) -> bool:
 
 
 def _run_stages(
-    workspace: Workspace, config: Config, keys: Sequence[str], progress: Progress, engine: Engine
+    workspace: Workspace,
+    config: Config,
+    keys: Sequence[str],
+    progress: Progress,
+    engine: Engine,
+    sizes: BuildSizes,
 ) -> tuple[dict[str, FinishedStage], tuple[str, ...]]:
     """All stages, those that are finished taken as they are; and the names of these."""
     done: dict[str, FinishedStage] = {}
@@ -272,7 +278,7 @@ def _run_stages(
             workspace.drop((n, each.name) for n, each in enumerate(STAGES, 1) if n >= number)
             progress(f"{stage.name}: begins")
             with workspace.begin(number, stage.name) as part:
-                counts = stage.run(StageContext(config, part, done, progress, engine))
+                counts = stage.run(StageContext(config, part, done, progress, engine, sizes))
                 check_sides(config, stage.name, counts)
                 found = workspace.finish(part, key, counts)
         done[stage.name] = found

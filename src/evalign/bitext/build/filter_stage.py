@@ -53,10 +53,6 @@ from evalign.engines import Here, run_ordered
 from evalign.progress import Step
 
 LENGTHS = "lengths.json"
-# Bytes that are filtered at a time: some 10,000 sentences, a quarter of a second.
-BYTES_PER_SPAN = 1 << 20
-# Files with fewer bytes are filtered before workers have begun.
-SMALLEST_BYTES = 1 << 22
 
 
 WRONG_LANGUAGE, UNPAIRED = "wrong language", "unpaired marks"
@@ -170,12 +166,12 @@ def _spread(
     work: StageContext, filter: Callable[[LinesToFilter], _Some], path: Path, stage: str, total: int
 ) -> Iterator[_Some]:
     """What is left of the lines of a file, in their order, filtered where that is quickest."""
-    goes = is_elsewhere(work.engine) and path.stat().st_size >= SMALLEST_BYTES
+    goes = is_elsewhere(work.engine) and path.stat().st_size >= work.sizes.smallest_bytes
     done = 0
     work.progress(Step(stage, 0, total))
     with ExitStack() as stack:
         shared = stack.enter_context(share_folder(work.folder.parent)) if goes else None
-        items = (LinesToFilter(span, shared) for span in cut_file(path.resolve(), BYTES_PER_SPAN))
+        items = (LinesToFilter(span, shared) for span in cut_file(path.resolve(), work.sizes.bytes_per_span))
         found = run_ordered(work.engine if goes else Here(), filter, items)
         for some in stack.enter_context(closing_results(found)):
             yield some

@@ -228,12 +228,8 @@ def _open_side(folder: Path) -> tuple[SearchIndex, Numbers]:
 
 PLANTING_KINDS = ("offered", "fitting", "untranslated", "known", "first found", "second found", "planted")
 """What becomes of pairs, counted for each split."""
-# How many pairs a worker searches for at a time: a quarter of a second's work among 100,000 sentences.
-BATCH = 256
 # No more places than these come back at a time, about 30 MB of them.
 _MOST_PLACES = 1_000_000
-# Fewer pairs than this are planted before workers have begun.
-LEAST_PAIRS = 2_000
 
 
 class HashSet:
@@ -328,7 +324,7 @@ def check_engine() -> None:
 def run_plant(work: StageContext) -> StageCounts:
     """Plant the pairs of every split; write which, and where."""
     known = _load_known(work)
-    is_small = work.finished["filter"].counts[PAIRS]["fitting"] < LEAST_PAIRS
+    is_small = work.finished["filter"].counts[PAIRS]["fitting"] < work.sizes.smallest_pairs
     if is_small or not is_elsewhere(work.engine):
         return _plant_splits(work, known, _InlineSearcher(work, TantivyEngine()))
     with share_folder(work.folder.parent) as shared:
@@ -455,7 +451,7 @@ class _WorkerSearcher:
     def __init__(self, work: StageContext, shared: Path) -> None:
         self._work, self._shared = work, shared
         planting = work.config.planting
-        self._batch = max(1, min(BATCH, _MOST_PLACES // (2 * planting.candidates)))
+        self._batch = max(1, min(work.sizes.pairs_per_batch, _MOST_PLACES // (2 * planting.candidates)))
         self._index()
 
     def _index(self) -> None:

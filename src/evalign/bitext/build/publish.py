@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from evalign._version import __version__
 from evalign.bitext.build.config import Config
+from evalign.bitext.build.rows import BUILD_SIZES, BuildSizes
 from evalign.bitext.build.workspace import (
     FileRecord,
     FinishedStage,
@@ -38,8 +39,6 @@ from evalign.scoring import list_files, unpack
 
 
 INPUTS_FILE = "inputs.json"
-# Files from this size on are not read again where their time of change is the same: a dump takes minutes.
-LARGE_INPUT = 1 << 28
 
 
 class Fingerprint(NamedTuple):
@@ -67,15 +66,20 @@ class _InputState(NamedTuple):
     """Changes when a file of it is written to."""
 
 
-def fingerprint_inputs(config: Config, folder: Path, progress: Progress) -> Inputs:
+def fingerprint_inputs(
+    config: Config, folder: Path, progress: Progress, sizes: BuildSizes = BUILD_SIZES
+) -> Inputs:
     """Read all inputs for what they hold; large ones that have not changed are not read again."""
     known = read_json(folder / INPUTS_FILE)
     found = []
     seals: dict[str, object] = {}
     for _, path in counted(list(dict.fromkeys(config.paths)), progress, lambda path: f"looking at {path}"):
         seen = _look_at(config, path)
-        digest = _recall(known.get(path), seen) or _digest(config.find(path), seen.files)
-        if seen.bytes >= LARGE_INPUT:
+        is_large = seen.bytes >= sizes.large_input
+        digest = (_recall(known.get(path), seen) if is_large else "") or _digest(
+            config.find(path), seen.files
+        )
+        if is_large:
             seals[path] = {"stamp": seen.stamp, "sha256": digest}
         found.append(Fingerprint(path, seen.bytes, digest))
     return Inputs(tuple(found), seals)
@@ -112,7 +116,7 @@ def _list_texts(folder: Path) -> list[str]:
 
 
 def _recall(known: object, seen: _InputState) -> str:
-    if seen.bytes < LARGE_INPUT or not isinstance(known, dict) or known.get("stamp") != seen.stamp:
+    if not isinstance(known, dict) or known.get("stamp") != seen.stamp:
         return ""
     return str(known.get("sha256", ""))
 

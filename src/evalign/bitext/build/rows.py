@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import mmap
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple, TextIO, TypeAlias
@@ -29,6 +30,25 @@ PAIRS = "pairs"
 PROGRESS_EVERY = 10_000
 
 
+@dataclass(frozen=True)
+class BuildSizes:
+    """How a build is cut into pieces, and what is too small to be sent to workers. The data set is the same whatever it is."""
+
+    bytes_per_span: int = 1 << 20
+    """How many bytes are filtered at a time: some 10,000 sentences, a quarter of a second."""
+    smallest_bytes: int = 1 << 22
+    """From how many bytes of a file on workers filter it."""
+    pairs_per_batch: int = 256
+    """How many pairs a worker searches for at a time: a quarter of a second's work among 100,000 sentences."""
+    smallest_pairs: int = 2_000
+    """From how many pairs on workers search for their places."""
+    large_input: int = 1 << 28
+    """From how many bytes on an input is not read again where its time of change is the same: a dump takes minutes."""
+
+
+BUILD_SIZES = BuildSizes()
+
+
 class StageContext(NamedTuple):
     """A stage's surroundings."""
 
@@ -40,6 +60,7 @@ class StageContext(NamedTuple):
     progress: Progress
     engine: Engine = Here()
     """Where the work is done that can be cut into pieces."""
+    sizes: BuildSizes = BUILD_SIZES
 
     def folder_of(self, stage: str) -> Path:
         """Where a stage before it wrote."""

@@ -12,6 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.bitext.mining.candidates import (
         Candidates as Candidates,
+        MiningSizes as MiningSizes,
         choose_pairs as choose_pairs,
         take_ratios as take_ratios,
     )
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
         find_nearest as find_nearest,
     )
     from evalign.bitext.mining.encoders import load_encoder as load_encoder, name_encoder as name_encoder
+    from evalign.bitext.mining.ibm_model1 import (
+        estimate_model as estimate_model,
+        pack_sentences as pack_sentences,
+    )
     from evalign.bitext.mining.lexical import (
         MOST_LINKS as MOST_LINKS,
         LinkedCorpora as LinkedCorpora,
@@ -59,9 +64,10 @@ if TYPE_CHECKING:
 __getattr__, __dir__, __all__ = lazy_face(
     __name__,
     {
-        ".candidates": "Candidates choose_pairs take_ratios",
+        ".candidates": "Candidates MiningSizes choose_pairs take_ratios",
         ".embeddings": "RETRIEVALS Retrieval encode_sentences find_embedded find_nearest",
         ".encoders": "load_encoder name_encoder",
+        ".ibm_model1": "estimate_model pack_sentences",
         ".lexical": (
             "LinkedCorpora MOST_LINKS encode_corpus find_candidates link_terms relative_strengths "
             "reverse_links score_coverage strip_accents word_likeness"

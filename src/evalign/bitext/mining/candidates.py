@@ -82,3 +82,34 @@ def _mean_of_best(numbers: Numbers, scores: Scores, k: int) -> Scores:
     found = np.empty(len(order))
     found[order] = means[group]
     return found
+
+
+@dataclass(frozen=True)
+class MiningSizes:
+    """How mining is cut into pieces, and what is too small to be sent to workers. The pairs are the same whatever it is."""
+
+    smallest_words: int = 100_000
+    """From how many words of both languages on workers learn the lexicon."""
+    smallest_sentences: int = 6_000
+    """From how many sentences on workers search for candidates."""
+    sentences_per_block: int = 512
+    """How many sentences are searched for at a time, at least; of many, up to 16 times as many."""
+    pairs_per_block: int = 1 << 14
+    """How many candidates are scored at a time."""
+    sentences_per_batch: int = 1024
+    """How many sentences the encoder gets at a time."""
+    smallest_seconds: float = 2.0
+    """From how many expected seconds on workers encode sentences."""
+    smallest_similarities: int = 1 << 27
+    """From how many products of vectors on workers compare them."""
+    similarities_per_block: int = 1 << 24
+    """How many products are in memory at a time: 64 MB of them, and some 150 MB more while the best are found."""
+    fewest_vectors: int = 1 << 9
+    """How many vectors a worker gets at a time, at least."""
+    most_vectors: int = 1 << 12
+    """The same, at most: with the others 150 MB where vectors have 1,024 numbers, and some seconds of work."""
+    others_per_block: int = 1 << 15
+    """How many vectors of the other language they are compared with."""
+
+
+MINING_SIZES = MiningSizes()

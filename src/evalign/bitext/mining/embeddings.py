@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-from evalign.bitext.mining.candidates import Candidates, choose_pairs
+from evalign.bitext.mining.candidates import MINING_SIZES, Candidates, MiningSizes, choose_pairs
 from evalign.bitext.mining.encoders import Encoder, UserCode, reload_encoder
 from evalign.bitext.pairs import Numbers, Scores
 from evalign.bitext.workers import Broadcast, closing_results, cut_evenly, is_elsewhere
@@ -29,15 +29,6 @@ from evalign.progress import Progress, Step, no_progress
 
 Vectors: TypeAlias = npt.NDArray[np.float32]
 
-# Numbers of a block of similarities: 64 MB of them, and some 150 MB more while the best are found.
-_MOST_SIMILARITIES = 1 << 24
-# Vectors that a worker gets at a time, and others that it compares them with: 150 MB of both where vectors have 1,024
-# numbers, and some seconds of work.
-_MOST_VECTORS = 1 << 12
-_MOST_OTHERS = 1 << 15
-_LEAST_VECTORS = 1 << 9
-# Fewer similarities are found before workers have begun.
-LEAST_SIMILARITIES = 1 << 27
 # Products that are less apart may be so by rounding: 32-bit numbers have 24 bits, and sums of thousands lose a few.
 _NEAR = 1e-5
 
@@ -72,18 +63,20 @@ def find_nearest(
     stage: str = "comparing",
     progress: Progress = no_progress,
     engine: Engine | None = None,
+    sizes: MiningSizes = MINING_SIZES,
 ) -> Neighbours:
     """The k nearest of the others for each vector, or all where there are fewer; vectors have length 1 or 0."""
     k = min(k, len(others))
-    where = engine if engine and len(vectors) * len(others) >= LEAST_SIMILARITIES else Here()
+    where = engine if engine and len(vectors) * len(others) >= sizes.smallest_similarities else Here()
     best = Neighbours(
         np.full((len(vectors), k), -1, np.int64), np.full((len(vectors), k), -np.inf, np.float32)
     )
     progress(Step(stage, 0, len(vectors)))
-    for before in range(0, len(others), _MOST_OTHERS):
-        some = others[before : before + _MOST_OTHERS]
+    for before in range(0, len(others), sizes.others_per_block):
+        some = others[before : before + sizes.others_per_block]
         done = 0
-        with closing_results(where.run(partial(_compare, Broadcast(some), k), _cut(vectors, where))) as found:
+        compare = partial(_compare, Broadcast(some), k, sizes.similarities_per_block)
+        with closing_results(where.run(compare, _cut(vectors, where, sizes))) as found:
             for _, (start, near) in found:
                 rows = slice(start, start + len(near.numbers))
                 known = Neighbours(best.numbers[rows], best.similarities[rows])
@@ -95,8 +88,8 @@ def find_nearest(
     return best
 
 
-def _cut(vectors: Vectors, engine: Engine) -> Iterator[_Block]:
-    for start, end in cut_evenly(len(vectors), _LEAST_VECTORS, engine, most=_MOST_VECTORS):
+def _cut(vectors: Vectors, engine: Engine, sizes: MiningSizes) -> Iterator[_Block]:
+    for start, end in cut_evenly(len(vectors), sizes.fewest_vectors, engine, most=sizes.most_vectors):
         yield _Block(start, vectors[start:end])
 
 
@@ -108,13 +101,13 @@ def _join_nearest(one: Neighbours, two: Neighbours, k: int) -> Neighbours:
     return Neighbours(np.take_along_axis(numbers, order, 1), np.take_along_axis(similarities, order, 1))
 
 
-def _compare(others: Broadcast[Vectors], k: int, block: _Block) -> tuple[int, Neighbours]:
-    """Where a block begins, and the nearest of some others for it."""
+def _compare(others: Broadcast[Vectors], k: int, most: int, block: _Block) -> tuple[int, Neighbours]:
+    """Where a block begins, and the nearest of some others for it; at most so many similarities are in memory."""
     width = len(others.value)
     k = min(k, width)
     numbers = np.empty((len(block.vectors), k), np.int64)
     similarities = np.empty((len(block.vectors), k), np.float32)
-    size = max(1, _MOST_SIMILARITIES // width)
+    size = max(1, most // width)
     for start in range(0, len(numbers), size):
         vectors = block.vectors[start : start + size]
         columns = _find_best(vectors, others.value, k)
@@ -157,9 +150,6 @@ def _measure(vectors: Vectors, others: Vectors, columns: Numbers) -> Vectors:
 Retrieval: TypeAlias = Literal["forward", "backward", "intersect", "max"]
 RETRIEVALS: tuple[str, ...] = get_args(Retrieval)
 
-BATCH = 1024
-# What takes less, in seconds, is encoded before workers have the encoder.
-LEAST_SECONDS = 2.0
 _SHAPE = "an array of numbers with a row for each sentence"
 
 
@@ -173,19 +163,24 @@ def find_embedded(
     progress: Progress = no_progress,
     name: str = "",
     engine: Engine | None = None,
+    sizes: MiningSizes = MINING_SIZES,
 ) -> Candidates:
     """Pairs among the sentences of two corpora by their vectors, with their margins.
 
     forward: for each first sentence the best second one, so that these may be in several pairs; backward: the other way
     round; intersect: what both find; max: what either finds, one to one, the best first.
     """
-    first = encode_sentences(encoder, texts[0], progress=progress, name=name, engine=engine)
-    second = encode_sentences(encoder, texts[1], progress=progress, name=name, engine=engine)
+    first = encode_sentences(encoder, texts[0], progress=progress, name=name, engine=engine, sizes=sizes)
+    second = encode_sentences(encoder, texts[1], progress=progress, name=name, engine=engine, sizes=sizes)
     if first.shape[1] != second.shape[1]:
         message = f"the encoder gave vectors of {first.shape[1]} and of {second.shape[1]} numbers"
         raise CommandError(message, "vectors of one size for both languages")
-    there = find_nearest(first, second, k, stage=f"{stage}, forward", progress=progress, engine=engine)
-    back = find_nearest(second, first, k, stage=f"{stage}, backward", progress=progress, engine=engine)
+    there = find_nearest(
+        first, second, k, stage=f"{stage}, forward", progress=progress, engine=engine, sizes=sizes
+    )
+    back = find_nearest(
+        second, first, k, stage=f"{stage}, backward", progress=progress, engine=engine, sizes=sizes
+    )
     near = _candidates(there, back.means), _turn(_candidates(back, there.means))
     forward, backward = _best_of(near[0], near[0].first), _best_of(near[1], near[1].second)
     if retrieval == "max":
@@ -202,13 +197,15 @@ def encode_sentences(
     progress: Progress = no_progress,
     name: str = "",
     engine: Engine | None = None,
+    sizes: MiningSizes = MINING_SIZES,
 ) -> Vectors:
     """Vectors of length 1, a row for each sentence; where an encoder gives only zeros they stay so.
 
     The first sentences are encoded here. If they say that the others will take long, workers encode these: each of
     them loads the encoder by its name, if it has one.
     """
-    batches = [[*sentences[start : start + BATCH]] for start in range(0, len(sentences), BATCH)]
+    size = sizes.sentences_per_batch
+    batches = [[*sentences[start : start + size]] for start in range(0, len(sentences), size)]
     found: list[Vectors] = []
     progress(Step("encoding", 0, len(sentences)))
     began = perf_counter()
@@ -217,7 +214,7 @@ def encode_sentences(
         progress(Step("encoding", len(vectors), len(sentences)))
     expected = (perf_counter() - began) * (len(batches) - 1)
     width = found[0].shape[1] if found else 0
-    goes = engine is not None and is_elsewhere(engine) and name and expected >= LEAST_SECONDS
+    goes = engine is not None and is_elsewhere(engine) and name and expected >= sizes.smallest_seconds
     others = partial(_encode_named, name, width) if goes else partial(_encode, encoder, width)
     with closing_results(run_ordered(engine if engine and goes else Here(), others, batches[1:])) as encoded:
         for vectors in encoded:

@@ -70,11 +70,16 @@ def pack_sentences(sentences: Sequence[Sequence[int]]) -> PackedSentences:
     return PackedSentences(np.fromiter((word for each in sentences for word in each), np.int32, total), sizes)
 
 
-def estimate_model(sources: PackedSentences, targets: PackedSentences, iterations: int) -> TranslationTable:
-    """Probabilities after so many iterations; those of the word for none are left out."""
+def estimate_model(
+    sources: PackedSentences, targets: PackedSentences, iterations: int, *, most: int = ENTRIES_PER_BLOCK
+) -> TranslationTable:
+    """Probabilities after so many iterations; those of the word for none are left out.
+
+    At most so many entries are looked at at a time, or those of one pair where it has more.
+    """
     width = int(targets.words.max(initial=0)) + 1
     with_none = _add_none(sources)
-    spans = [*_cut(with_none.sizes, targets.sizes)]
+    spans = [*_cut(with_none.sizes, targets.sizes, most)]
     found = [_number_cells(with_none, targets, span, width) for span in spans]
     cells = np.unique(np.concatenate([each.keys for each in found])) if found else np.empty(0, np.int64)
     blocks = [each.renumber(cells) for each in found]
@@ -105,13 +110,13 @@ def _add_none(sentences: PackedSentences) -> PackedSentences:
     return PackedSentences(np.insert(sentences.words, starts, 0), sentences.sizes + 1)
 
 
-def _cut(sources: npt.NDArray[np.int64], targets: npt.NDArray[np.int64]) -> Iterator[slice]:
+def _cut(sources: npt.NDArray[np.int64], targets: npt.NDArray[np.int64], most: int) -> Iterator[slice]:
     """Spans of pairs with few enough entries, those without any left out."""
     entries = np.cumsum(sources * targets)
     start = 0
     while start < len(entries):
         before = int(entries[start - 1]) if start else 0
-        end = max(start + 1, int(np.searchsorted(entries, before + ENTRIES_PER_BLOCK, "right")))
+        end = max(start + 1, int(np.searchsorted(entries, before + most, "right")))
         if int(entries[end - 1]) > before:
             yield slice(start, end)
         start = end

@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from evalign.bitext.mining.candidates import Candidates, take_ratios
+from evalign.bitext.mining.candidates import MINING_SIZES, Candidates, MiningSizes, take_ratios
 from evalign.bitext.mining.lexicon import Lexicon
 from evalign.bitext.mining.word_cutter import Cutter
 from evalign.bitext.pairs import Numbers, Scores
@@ -383,11 +383,6 @@ def gather_links(
 
 # Added to what a score is divided by: the coverage that two sentences have by chance.
 _BY_CHANCE = 0.02
-# How many sentences are searched for at a time, and how many pairs are scored; of many, some times as many.
-BLOCK = 512
-PAIRS = 1 << 14
-# Fewer sentences are searched for before workers have begun.
-LEAST_SENTENCES = 6_000
 
 
 def find_lexical(
@@ -400,17 +395,18 @@ def find_lexical(
     stage: str = "searching",
     progress: Progress = no_progress,
     engine: Engine | None = None,
+    sizes: MiningSizes = MINING_SIZES,
 ) -> Candidates:
     """Candidates among the sentences of two corpora, at most so many for each sentence of either, with their scores."""
     first, second = (
         encode_corpus(map(cutter.cut, side)) for side, cutter in zip(texts, cutters, strict=True)
     )
     links = link_terms(first, second, lexicon)
-    where = engine if engine and len(first) + len(second) >= LEAST_SENTENCES else Here()
+    where = engine if engine and len(first) + len(second) >= sizes.smallest_sentences else Here()
     # The terms as text have done their part.
     sent = Broadcast(LinkedCorpora(replace(first, numbers={}), replace(second, numbers={}), links))
-    pairs = find_candidates(sent, most, stage=stage, progress=progress, engine=where)
-    found = Candidates(*pairs, _score(sent, pairs, f"{stage}, scores", progress, where))
+    pairs = find_candidates(sent, most, stage=stage, progress=progress, engine=where, sizes=sizes)
+    found = Candidates(*pairs, _score(sent, pairs, f"{stage}, scores", progress, where, sizes))
     found = found.take(found.scores > 0)
     return found.with_scores(take_ratios(found, k, added=_BY_CHANCE))
 
@@ -462,25 +458,27 @@ def find_candidates(
     stage: str = "searching",
     progress: Progress = no_progress,
     engine: Engine | None = None,
+    sizes: MiningSizes = MINING_SIZES,
 ) -> tuple[Numbers, Numbers]:
     """Pairs of sentences of which one is among the likeliest translations of the other, ordered by first and second."""
     where = engine or Here()
-    sizes = len(linked.value.first), len(linked.value.second)
+    n_sentences = len(linked.value.first), len(linked.value.second)
+    least = sizes.sentences_per_block
     blocks = [
         _Block(side, *block)
-        for side, size in enumerate(sizes)
-        for block in cut_evenly(size, BLOCK, where, most=16 * BLOCK)
+        for side, size in enumerate(n_sentences)
+        for block in cut_evenly(size, least, where, most=16 * least)
     ]
     keys = [np.empty(0, np.int64)]
     done = 0
-    progress(Step(stage, 0, sum(sizes)))
+    progress(Step(stage, 0, sum(n_sentences)))
     with closing_results(where.run(partial(_search, linked, most), blocks)) as found:
         for number, some in found:
             keys.append(some)
             done += blocks[number].end - blocks[number].start
-            progress(Step(stage, done, sum(sizes)))
+            progress(Step(stage, done, sum(n_sentences)))
     packed = np.unique(np.concatenate(keys))
-    return packed // max(sizes[1], 1), packed % max(sizes[1], 1)
+    return packed // max(n_sentences[1], 1), packed % max(n_sentences[1], 1)
 
 
 def _search(linked: Broadcast[LinkedCorpora], most: int, block: _Block) -> Numbers:
@@ -500,12 +498,11 @@ def _score(
     stage: str,
     progress: Progress,
     engine: Engine,
+    sizes: MiningSizes,
 ) -> Scores:
     """The score of each pair."""
-    n = len(pairs[0])
-    blocks = (
-        (pairs[0][start : start + PAIRS], pairs[1][start : start + PAIRS]) for start in range(0, n, PAIRS)
-    )
+    n, size = len(pairs[0]), sizes.pairs_per_block
+    blocks = ((pairs[0][start : start + size], pairs[1][start : start + size]) for start in range(0, n, size))
     scores = [np.empty(0)]
     done = 0
     with closing_results(run_ordered(engine, partial(_score_block, linked), blocks)) as found:

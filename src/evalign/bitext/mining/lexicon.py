@@ -14,6 +14,7 @@ import numpy as np
 from evalign.bitext.dataset import Corpus
 from evalign.bitext.inputs import find_pair_format, read_source_pairs
 from evalign.bitext.languages import Language
+from evalign.bitext.mining.candidates import MINING_SIZES, MiningSizes
 from evalign.bitext.mining.ibm_model1 import PackedSentences, TranslationTable, estimate_model, pack_sentences
 from evalign.bitext.mining.word_cutter import Cutter, find_expressions
 from evalign.bitext.pairs import LANGUAGE_PATTERN
@@ -32,8 +33,6 @@ LEAST_PROBABLE = 0.01
 MOST_TRANSLATIONS = 20
 # A longer sentence says little of which word is whose translation, and costs its length times that of the other.
 LONGEST_SENTENCE = 200
-# Of fewer words, of both languages, a lexicon is learnt before workers have begun.
-LEAST_WORDS = 100_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +53,7 @@ def learn_lexicon(
     *,
     iterations: int = ITERATIONS,
     engine: Engine | None = None,
+    sizes: MiningSizes = MINING_SIZES,
 ) -> Lexicon:
     """Translations as IBM model 1 finds them, in each direction on its own.
 
@@ -70,7 +70,7 @@ def learn_lexicon(
                 into.append([known.setdefault(term, len(known) + 1) for term in terms])
     first, second = pack_sentences(sentences[0]), pack_sentences(sentences[1])
     names = ["", *numbers[0]], ["", *numbers[1]]
-    where = engine if engine and len(first.words) + len(second.words) >= LEAST_WORDS else Here()
+    where = engine if engine and len(first.words) + len(second.words) >= sizes.smallest_words else Here()
     learn = partial(_learn, iterations)
     with closing_results(run_ordered(where, learn, [(first, second), (second, first)])) as tables:
         forward, backward = tables
@@ -204,6 +204,7 @@ def read_lexicon(
     *,
     progress: Progress = no_progress,
     engine: Engine | None = None,
+    sizes: MiningSizes = MINING_SIZES,
 ) -> Lexicon:
     """The lexicon of some files together; from all pairs of sentences one is learnt."""
     if not sources:
@@ -221,7 +222,7 @@ def read_lexicon(
             for side, language in enumerate(languages)
         ]
         cut = ((cutters[0].cut(first), cutters[1].cut(second)) for first, second in read.pairs)
-        read.lexicons.append(learn_lexicon(cut, engine=engine))
+        read.lexicons.append(learn_lexicon(cut, engine=engine, sizes=sizes))
     lexicon = join_lexicons(read.lexicons)
     if not len(lexicon):
         raise InputError(

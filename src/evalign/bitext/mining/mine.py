@@ -11,7 +11,7 @@ import numpy as np
 
 from evalign.bitext.dataset import Corpus, DataSet, open_dataset, read_unit
 from evalign.bitext.languages import Language, find_language
-from evalign.bitext.mining.candidates import Candidates, choose_pairs
+from evalign.bitext.mining.candidates import MINING_SIZES, Candidates, MiningSizes, choose_pairs
 from evalign.bitext.mining.embeddings import RETRIEVALS, Retrieval, find_embedded
 from evalign.bitext.mining.encoders import Encoder, load_encoder, name_encoder
 from evalign.bitext.mining.lexical import find_lexical
@@ -66,6 +66,7 @@ def mine_pairs(
     progress: Progress = no_progress,
     warn: Callable[[str], None] = no_progress,
     engine: Engine | Client | int | str | None = None,
+    sizes: MiningSizes = MINING_SIZES,
 ) -> dict[str, IdPairs]:
     """Pairs of each split of a data set, or of some, with their scores: one to one, unless retrieval says otherwise.
 
@@ -73,7 +74,8 @@ def mine_pairs(
     their vectors, or its name. `units` says of languages without settings whether they have "words" or "characters".
     Thresholds are found by scoring: all pairs with a score above 0 are kept unless another `threshold` is given.
     `engine` says where sentences are searched for, as `evalign.engines.open_engine` takes it: so many processes, the
-    address of a Dask scheduler, "local:2", a client. Pairs and scores are the same whatever it is.
+    address of a Dask scheduler, "local:2", a client; `sizes` how work is cut for it. Pairs and scores are the same
+    whatever they are.
     """
     mining = _check(Mining(method, candidates, neighbours, retrieval, threshold))
     dataset = open_dataset(folder, pair)
@@ -81,9 +83,9 @@ def mine_pairs(
     found = {}
     with open_engine(engine, progress=progress) as opened:
         find = (
-            _Lexical(dataset, lexicon, units or {}, mining, progress, warn, opened)
+            _Lexical(dataset, lexicon, units or {}, mining, progress, warn, opened, sizes)
             if mining.method == "lexical"
-            else _Embedded(encoder, mining, progress, opened)
+            else _Embedded(encoder, mining, progress, opened, sizes)
         )
         for split in wanted:
             corpora = _read(dataset, split, dataset.first), _read(dataset, split, dataset.second)
@@ -190,13 +192,15 @@ class _Lexical:
         progress: Progress,
         warn: Callable[[str], None],
         engine: Engine,
+        sizes: MiningSizes,
     ) -> None:
         languages = find_languages(dataset, units)
         self._mining, self._progress, self._warn, self._engine = mining, progress, warn, engine
+        self._sizes = sizes
         if isinstance(lexicon, Lexicon):
             self._lexicon = lexicon
         else:
-            self._lexicon = read_lexicon(lexicon, languages, progress=progress, engine=engine)
+            self._lexicon = read_lexicon(lexicon, languages, progress=progress, engine=engine, sizes=sizes)
         self._cutters = (
             Cutter(languages[0], self._lexicon.forward),
             Cutter(languages[1], self._lexicon.backward),
@@ -215,6 +219,7 @@ class _Lexical:
             stage=f"mining {split}",
             progress=self._progress,
             engine=self._engine,
+            sizes=self._sizes,
         )
         return choose_pairs(found)
 
@@ -223,7 +228,12 @@ class _Embedded:
     """Finds pairs by an encoder."""
 
     def __init__(
-        self, encoder: Encoder | str | None, mining: Mining, progress: Progress, engine: Engine
+        self,
+        encoder: Encoder | str | None,
+        mining: Mining,
+        progress: Progress,
+        engine: Engine,
+        sizes: MiningSizes,
     ) -> None:
         if encoder is None:
             message = "no encoder"
@@ -232,7 +242,7 @@ class _Embedded:
             )
         self._encoder = load_encoder(encoder) if isinstance(encoder, str) else encoder
         self._name = encoder if isinstance(encoder, str) else name_encoder(encoder)
-        self._mining, self._progress, self._engine = mining, progress, engine
+        self._mining, self._progress, self._engine, self._sizes = mining, progress, engine, sizes
 
     def __call__(self, split: str, corpora: tuple[Corpus, Corpus]) -> Candidates:
         """Pairs of a split."""
@@ -245,6 +255,7 @@ class _Embedded:
             progress=self._progress,
             name=self._name,
             engine=self._engine,
+            sizes=self._sizes,
         )
 
 
