@@ -1,6 +1,5 @@
 """`evalign bitext score` as a user runs it, and what other commands make of its results."""
 
-import functools
 import json
 import re
 from pathlib import Path
@@ -9,7 +8,7 @@ import pytest
 
 from bitext.datasets import Split, write_dataset
 from bitext.scoring.pairfiles import pair_lines
-from evalign.bitext.scoring import find_pair_units
+from evalign.bitext.scoring import score_pairs
 from schema import validate
 
 pytestmark = pytest.mark.once
@@ -253,10 +252,9 @@ def test_warnings_can_be_silenced(score, pairs):
     assert score("gold", "twice.tsv", "-q").err == ""
 
 
-def test_ids_that_are_resampled_together_are_said_to_be(score, monkeypatch):
-    few = functools.partial(find_pair_units, most=4)
-    monkeypatch.setattr("evalign.bitext.scoring.pair_scores.find_pair_units", few)
-    done = score("gold", "one.tsv", "--confidence", "-o", "run.json")
+def test_ids_that_are_resampled_together_are_said_to_be(evalign, pairs):
+    score_pairs("gold", "one.tsv", most_units=4).save("run.json")
+    done = evalign("convert", "run.json", "--confidence")
     assert "1,000 resamples of 4 groups of foreign ids" in done.out
     saved = json.loads(Path("run.json").read_text(encoding="utf-8"))
     assert saved["systems"][0]["signature"].endswith("|unit:foreign-id(4)x3")

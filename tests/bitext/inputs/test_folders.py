@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.bitext import split_sentences
-from evalign.bitext.inputs import SENTENCES_PER_PIECE, SourceDocument, folders, read_folder
+from evalign.bitext.inputs import SENTENCES_PER_PIECE, SourceDocument, read_folder
 from evalign.errors import InputError
 
 pytestmark = pytest.mark.once
@@ -83,16 +83,13 @@ def test_pieces_of_a_text_have_the_sentences_of_the_whole(tmp_path_factory, word
     text = "\n".join(words) + "\nIt ends."
     (folder / "a.txt").write_text(text, encoding="utf-8")
     whole = split_sentences(text, "en")
-    with pytest.MonkeyPatch.context() as patch:
-        # Longer than any of these sentences is in the end, but not than two.
-        patch.setattr(folders, "_PIECE", max(map(len, whole)))
-        (document,) = read_folder(folder, "en")
+    # Longer than any of these sentences is in the end, but not than two.
+    (document,) = read_folder(folder, "en", piece=max(map(len, whole)))
     assert list(document.sentences) == whole
 
 
-def test_a_text_without_a_mark_is_cut_rather_than_kept(write, monkeypatch):
-    monkeypatch.setattr(folders, "_PIECE", 100)
-    (document,) = read_folder(write({"a.txt": "so it is\n" * 100}), "en")
+def test_a_text_without_a_mark_is_cut_rather_than_kept(write):
+    (document,) = read_folder(write({"a.txt": "so it is\n" * 100}), "en", piece=100)
     assert max(map(len, document.sentences)) < 200
     assert " ".join(document.sentences).split() == ["so", "it", "is"] * 100
 

@@ -6,7 +6,7 @@ import tracemalloc
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext.inputs import LanglinkRow, Link, read_langlink_rows, read_langlinks, wikipedia
+from evalign.bitext.inputs import LanglinkRow, Link, clean_text, read_langlink_rows, read_langlinks
 from evalign.errors import CommandError, InputError
 
 pytestmark = pytest.mark.once
@@ -190,16 +190,15 @@ def test_rows_come_back_as_they_were_written_however_the_file_is_cut(
     )
     path.write_bytes(HEAD + data + TAIL)
     expected = [
-        LanglinkRow(page, code, wikipedia.clean_text(title.replace("_", " ")))
+        LanglinkRow(page, code, clean_text(title.replace("_", " ")))
         for rows in statements
         for page, code, title in rows
     ]
-    with pytest.MonkeyPatch.context() as patch:
-        # Pieces as small as may be, and rows no longer than they can be.
-        patch.setattr(wikipedia, "_SQL_PIECE", piece)
-        patch.setattr(wikipedia, "_LONGEST_ROW", 200)
-        assert list(read_langlink_rows(path)) == expected
-        assert list(read_langlink_rows(path, "de")) == [row for row in expected if row.language == "de"]
+    # Pieces as small as may be, and rows no longer than they can be.
+    sizes = {"piece": piece, "longest": 200}
+    assert list(read_langlink_rows(path, **sizes)) == expected
+    found = list(read_langlink_rows(path, "de", **sizes))
+    assert found == [row for row in expected if row.language == "de"]
 
 
 @pytest.mark.slow

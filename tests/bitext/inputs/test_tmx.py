@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from evalign.bitext.inputs import SourcePair, read_tmx, tmx
+from evalign.bitext.inputs import SourcePair, read_tmx
 from evalign.errors import InputError
 
 pytestmark = pytest.mark.once
@@ -137,11 +137,10 @@ def test_a_memory_without_units_has_no_pairs(write):
 
 
 @pytest.mark.parametrize("piece", [1, 7, 1 << 16])
-def test_a_file_that_ends_early_is_refused_with_its_line_after_what_was_whole(write, monkeypatch, piece):
-    monkeypatch.setattr(tmx, "_PIECE", piece)
+def test_a_file_that_ends_early_is_refused_with_its_line_after_what_was_whole(write, piece):
     path = write(unit("Un.", "One."), unit("Deux.", "Two."))
     path.write_bytes(path.read_bytes()[:-60])
-    pairs = read_tmx(path, ("fr", "en"))
+    pairs = read_tmx(path, ("fr", "en"), piece=piece)
     assert next(pairs).first == "Un."
     with pytest.raises(InputError, match=r"memory\.tmx:6: XML that ends early or is damaged"):
         list(pairs)
@@ -187,9 +186,10 @@ def test_no_declarations_are_loaded_from_elsewhere(write, tmp_path):
     refused(write(unit("&x;", "One."), head=head), 'entity "&x;"')
 
 
-def test_a_segment_without_an_end_is_refused_before_memory_is_full(write, monkeypatch):
-    monkeypatch.setattr(tmx, "MAX_LINE_BYTES", 100)
-    refused(write(unit("a &amp; " * 50, "One.")), ":5: a segment of more than 100 characters")
+def test_a_segment_without_an_end_is_refused_before_memory_is_full(write):
+    path = write(unit("a &amp; " * 50, "One."))
+    with pytest.raises(InputError, match=":5: a segment of more than 100 characters"):
+        list(read_tmx(path, ("fr", "en"), longest=100))
 
 
 def test_memories_may_be_compressed_and_are_refused_if_cut(write):

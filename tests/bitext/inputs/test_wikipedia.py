@@ -14,6 +14,7 @@ import pytest
 from evalign.bitext.inputs import (
     SourceDocument,
     find_document_format,
+    load_parser,
     read_articles,
     read_documents,
     read_dump,
@@ -230,9 +231,7 @@ def test_a_file_that_is_not_there_is_refused(tmp_path):
 
 @pytest.mark.parametrize("package", ["mwxml", "mwparserfromhell"])
 def test_without_a_package_the_command_says_what_to_install(package, monkeypatch):
-    from evalign.bitext.inputs import wikitext
-
-    wikitext.load_parser.cache_clear()
+    load_parser.cache_clear()
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(CommandError, match="pip install mwparserfromhell mwxml"):
         next(read_dump(FRENCH, "fr"))

@@ -1,5 +1,6 @@
 """Wikitext to sentences: those that held a template are gone, and nothing else is."""
 
+import re
 import sys
 
 import mwparserfromhell
@@ -7,7 +8,18 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.bitext import known_languages
-from evalign.bitext.inputs import BLOCK_MARK, HOLE_MARK, PageText, read_wikitext, strip_markup, wikitext
+from evalign.bitext.inputs import (
+    BLOCK_MARK,
+    HOLE_MARK,
+    LinkParser,
+    PageText,
+    find_sections,
+    load_parser,
+    read_wikitext,
+    split_paragraphs,
+    strip_markup,
+    strip_quotes,
+)
 from evalign.errors import CommandError
 
 pytestmark = pytest.mark.once
@@ -130,7 +142,7 @@ def test_sections_are_told_by_their_names_in_each_language(language, heading):
 
 def test_every_language_with_settings_has_names_of_sections():
     for code in known_languages():
-        assert wikitext.find_sections(code) != wikitext.find_sections("xx"), code
+        assert find_sections(code) != find_sections("xx"), code
 
 
 def test_a_wiki_names_its_pictures():
@@ -154,14 +166,14 @@ def test_what_the_parser_gives_up_is_dropped(monkeypatch):
     def fail(*_args, **_options):
         raise mwparserfromhell.parser.ParserError("")
 
-    wikitext.load_parser.cache_clear()
+    load_parser.cache_clear()
     monkeypatch.setattr(mwparserfromhell, "parse", fail)
     assert read_wikitext("A &amp; b.\n\nC d.", "en") == PageText(("C d.",), 1)
-    wikitext.load_parser.cache_clear()
+    load_parser.cache_clear()
 
 
 def test_without_the_parser_the_command_says_what_to_install(monkeypatch):
-    wikitext.load_parser.cache_clear()
+    load_parser.cache_clear()
     monkeypatch.setitem(sys.modules, "mwparserfromhell", None)
     with pytest.raises(CommandError, match="pip install mwparserfromhell mwxml"):
         read_wikitext("A b.", "en")
@@ -199,12 +211,12 @@ def test_what_is_left_is_closed(text):
 @given(tangled_text)
 def test_only_markup_is_looked_for_in_marked_paragraphs(text):
     """Paragraphs without brackets and entities show as they are, with the parser or without it."""
-    parser = wikitext.LinkParser()
-    for paragraph, _ in wikitext.split_paragraphs(strip_markup(text)):
-        if not wikitext._MARKED.search(paragraph):
-            plain = wikitext._strip_quotes(paragraph)
+    parser = LinkParser()
+    for paragraph, _ in split_paragraphs(strip_markup(text)):
+        if not re.search(r"[\[\]&]", paragraph):
+            plain = strip_quotes(paragraph)
             code = mwparserfromhell.parse(plain, skip_style_tags=True)
-            assert parser._show(code) == plain == parser.show(paragraph)
+            assert parser.show_code(code) == plain == parser.show(paragraph)
 
 
 def oracle(code):

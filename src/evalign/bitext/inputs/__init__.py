@@ -46,9 +46,14 @@ if TYPE_CHECKING:
     from evalign.bitext.inputs.wikitext import (
         BLOCK_MARK as BLOCK_MARK,
         HOLE_MARK as HOLE_MARK,
+        LinkParser as LinkParser,
         PageText as PageText,
+        find_sections as find_sections,
+        load_parser as load_parser,
         read_wikitext as read_wikitext,
+        split_paragraphs as split_paragraphs,
         strip_markup as strip_markup,
+        strip_quotes as strip_quotes,
     )
 
 __getattr__, __dir__, __all__ = lazy_face(
@@ -65,6 +70,9 @@ __getattr__, __dir__, __all__ = lazy_face(
         ),
         ".tmx": "read_tmx",
         ".wikipedia": ("LanglinkRow read_articles read_dump read_langlink_rows read_langlinks read_titles"),
-        ".wikitext": "BLOCK_MARK HOLE_MARK PageText read_wikitext strip_markup",
+        ".wikitext": (
+            "BLOCK_MARK HOLE_MARK LinkParser PageText find_sections load_parser read_wikitext "
+            "split_paragraphs strip_markup strip_quotes"
+        ),
     },
 )

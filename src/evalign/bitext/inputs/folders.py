@@ -20,12 +20,17 @@ _PIECE = 1 << 16
 
 
 def read_folder(
-    folder: str | os.PathLike[str], language: str, *, progress: Progress = no_progress
+    folder: str | os.PathLike[str],
+    language: str,
+    *,
+    progress: Progress = no_progress,
+    piece: int = _PIECE,
 ) -> Iterator[SourceDocument]:
     """Documents of a folder by name, in pieces; their names are their paths inside it, with / and without .gz.
 
     Blank lines part paragraphs, other line ends are spaces. READMEs and licences are left out; raises `InputError` for
-    hidden files, which nobody means to be documents, and for those that are no UTF-8.
+    hidden files, which nobody means to be documents, and for those that are no UTF-8. `piece` is how many characters of
+    a paragraph are split at once.
     """
     if not os.fspath(folder) or not Path(folder).is_dir():
         raise InputError(Place(show_name(folder)), "no folder", f"a folder with {_TEXT} files in it")
@@ -35,7 +40,7 @@ def read_folder(
     _refuse_hidden(folder, [path for _, path in found])
     for _, (name, path) in counted(found, progress, lambda each: f"reading {each[0]}"):
         sentences: list[str] = []
-        for sentence in _read_sentences(Path(folder) / path, language):
+        for sentence in _read_sentences(Path(folder) / path, language, piece):
             if len(sentences) >= SENTENCES_PER_PIECE:
                 yield SourceDocument(name, tuple(sentences))
                 sentences = []
@@ -71,7 +76,7 @@ def _refuse_hidden(folder: str | os.PathLike[str], paths: list[str]) -> None:
             raise InputError(Place(show_name(hidden[0])), "a hidden file", "documents only", advice)
 
 
-def _read_sentences(path: Path, language: str) -> Iterator[str]:
+def _read_sentences(path: Path, language: str, piece: int) -> Iterator[str]:
     """Sentences of a text, with no more of it in memory than a paragraph, or of a long one than a piece."""
     lines: list[str] = []
     size = 0
@@ -79,11 +84,11 @@ def _read_sentences(path: Path, language: str) -> Iterator[str]:
         if line and not line.isspace():
             lines.append(line)
             size += len(line)
-            if size > _PIECE:
+            if size > piece:
                 *whole, rest = _split(lines, language)
                 yield from whole
                 # The last one may go on in the next line, if it is not too long for a sentence.
-                lines = [rest] if len(rest) <= _PIECE else []
+                lines = [rest] if len(rest) <= piece else []
                 size = len(rest) if lines else 0
                 yield from [] if lines else [rest]
         else:

@@ -24,7 +24,8 @@ _MOST_LANGUAGES = 10
 class _Units:
     """What a parser has found: pairs that are complete, and the unit that it is in."""
 
-    def __init__(self, name: str, languages: tuple[str, str], skipped: Skipped) -> None:
+    def __init__(self, name: str, languages: tuple[str, str], skipped: Skipped, longest: int) -> None:
+        self._longest = longest
         self.pairs: list[SourcePair] = []
         self.found: dict[str, None] = {}
         """Languages of the file, in order of appearance, not all of them."""
@@ -87,9 +88,9 @@ class _Units:
             return
         self._segment.append(text)
         self._length += len(text)
-        if self._length > MAX_LINE_BYTES:
+        if self._length > self._longest:
             raise InputError(
-                self._place(), f"a segment of more than {MAX_LINE_BYTES:,} characters", "a sentence"
+                self._place(), f"a segment of more than {self._longest:,} characters", "a sentence"
             )
 
     def _end(self, tag: str) -> None:
@@ -139,18 +140,21 @@ def read_tmx(
     *,
     skipped: Skipped = no_skipped,
     progress: Progress = no_progress,
+    piece: int = _PIECE,
+    longest: int = MAX_LINE_BYTES,
 ) -> Iterator[SourcePair]:
     """Pairs of a translation memory, called by the id of their unit, or by its line.
 
     Languages are compared without their case, and a region goes with its language: fr-FR is fr. Units that lack one of
-    the languages are passed over; raises `InputError` where all do.
+    the languages are passed over; raises `InputError` where all do. `piece` is how many bytes are parsed at a time,
+    `longest` how many characters a segment may have.
     """
     name = show_name(path)
-    units = _Units(name, languages, skipped)
+    units = _Units(name, languages, skipped, longest)
     with open_binary(path, progress) as file:
         is_more = True
         while is_more:
-            data = file.read(_PIECE)
+            data = file.read(piece)
             is_more = bool(data)
             refusal = units.parse(data, is_last=not is_more)
             # What was complete before comes out first, whatever the size of pieces.

@@ -273,18 +273,26 @@ def read_langlinks(
 
 
 def read_langlink_rows(
-    path: str | os.PathLike[str], language: str = "", *, progress: Progress = no_progress
+    path: str | os.PathLike[str],
+    language: str = "",
+    *,
+    progress: Progress = no_progress,
+    piece: int = _SQL_PIECE,
+    longest: int = _LONGEST_ROW,
 ) -> Iterator[LanglinkRow]:
-    """Rows of a langlinks table, those to one language or all; raises `InputError` where it is none or ends early."""
+    """Rows of a langlinks table, those to one language or all; raises `InputError` where it is none or ends early.
+
+    `piece` is how many bytes are read at a time, `longest` how many a row may have.
+    """
     with open_binary(path, progress) as file:
-        yield from _Table(show_name(path), file).rows(language)
+        yield from _Table(show_name(path), file, piece, longest).rows(language)
 
 
 class _Table:
     """A table that is being read, a piece in memory at a time."""
 
-    def __init__(self, name: str, file: IO[bytes]) -> None:
-        self._name, self._file = name, file
+    def __init__(self, name: str, file: IO[bytes], piece: int, longest: int) -> None:
+        self._name, self._file, self._piece, self._longest = name, file, piece, longest
         self._data, self._at, self._is_over = b"", 0, False
         # Lines before the piece.
         self._lineno = 1
@@ -357,8 +365,8 @@ class _Table:
 
     def _fill(self) -> bool:
         """See to it that a row or the head of a statement is there as a whole; whether anything is left."""
-        while len(self._data) - self._at < _LONGEST_ROW and not self._is_over:
-            piece = self._file.read(_SQL_PIECE)
+        while len(self._data) - self._at < self._longest and not self._is_over:
+            piece = self._file.read(self._piece)
             self._is_over = not piece
             self._lineno += self._data.count(b"\n", 0, self._at)
             self._data = self._data[self._at :] + piece
@@ -369,8 +377,8 @@ class _Table:
         return Place(self._name, self._lineno + self._data.count(b"\n", 0, self._at))
 
     def _refuse_row(self) -> InputError:
-        rest = self._data[self._at : self._at + _LONGEST_ROW]
-        if self._is_over and len(rest) < _LONGEST_ROW:
+        rest = self._data[self._at : self._at + self._longest]
+        if self._is_over and len(rest) < self._longest:
             return self._refuse_end()
         return InputError(
             self._place(),

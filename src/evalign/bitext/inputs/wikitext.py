@@ -424,7 +424,7 @@ def _is_heading(line: str) -> bool:
 
 def _name_section(heading: str) -> str:
     """A heading as sections are listed: what a reader sees of it, in small letters, without a colon behind it."""
-    return " ".join(unescape(_strip_quotes(heading)).split()).strip(" :：").casefold()
+    return " ".join(unescape(strip_quotes(heading)).split()).strip(" :：").casefold()
 
 
 @cache
@@ -462,10 +462,10 @@ def _is_layout(line: str) -> bool:
     return not line or line[0] in "|!" or line.startswith("----") or _is_heading(line)
 
 
-def _strip_quotes(text: str) -> str:
+def strip_quotes(text: str) -> str:
     """Text without the apostrophes that make it bold or italic, line by line as MediaWiki does.
 
-    >>> _strip_quotes("l'''Amour'' de '''Paris'''")
+    >>> strip_quotes("l'''Amour'' de '''Paris'''")
     "l'Amour de Paris"
     """
     return "\n".join(_strip_line(line) if "''" in line else line for line in text.split("\n"))
@@ -510,17 +510,18 @@ class LinkParser:
 
     def show(self, paragraph: str) -> str | None:
         """What a reader sees of a paragraph; None where it is too long or too tangled for prose."""
-        plain = _strip_quotes(paragraph)
+        plain = strip_quotes(paragraph)
         if not _MARKED.search(plain):
             return plain
         if len(plain) > _LONGEST or abs(plain.count("[") - plain.count("]")) > _MOST_OPEN:
             return None
         try:
-            return self._show(self._parse(plain, skip_style_tags=True))
+            return self.show_code(self._parse(plain, skip_style_tags=True))
         except self._error:
             return None
 
-    def _show(self, code: _Code | None) -> str:
+    def show_code(self, code: _Code | None) -> str:
+        """What a reader sees of parsed wikitext."""
         return "" if code is None else "".join(map(self._show_node, code.nodes))
 
     def _show_node(self, node: object) -> str:
@@ -529,10 +530,12 @@ class LinkParser:
             return unescape(str(node))
         if isinstance(node, nodes.Wikilink):
             title = str(node.title)
-            shown = unescape(title.strip().removeprefix(":")) if node.text is None else self._show(node.text)
+            shown = (
+                unescape(title.strip().removeprefix(":")) if node.text is None else self.show_code(node.text)
+            )
             return shown + HOLE_MARK if HOLE_MARK in title else shown
         if isinstance(node, nodes.ExternalLink):
-            return self._show(node.title) if node.brackets else str(node.url)
+            return self.show_code(node.title) if node.brackets else str(node.url)
         # Text, and what is none of it only at the beginning of a line: a paragraph has lost that.
         return _UNPAIRED.sub(HOLE_MARK, str(node))
 

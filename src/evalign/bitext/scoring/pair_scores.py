@@ -353,6 +353,7 @@ def score_pairs(
     reviewed: str | os.PathLike[str] | None = None,
     examples: int = MOST_EXAMPLES,
     seed: int = SEED,
+    most_units: int = MOST_UNITS,
     progress: Progress = no_progress,
 ) -> Result:
     """Score one or several files of pairs, `foreign-id TAB english-id` and a score if there is one, against gold.
@@ -360,7 +361,9 @@ def score_pairs(
     `training` is the gold of another split and a file of each system for it: the threshold that is best there is
     applied here, as the metric pairs-trained; pairs-oracle has the one that is best here, which no system may know.
     `recall_at` are numbers of candidates. With `corpora`, a data set's folder, ids that its split does not have are
-    refused, and examples have their sentences. `names` are what the systems are called, if not as their files. `reviewed` is a table of false pairs that people have looked at.
+    refused, and examples have their sentences. `names` are what the systems are called, if not as their files.
+    `reviewed` is a table of false pairs that people have looked at. Above `most_units` first ids, neighbours are
+    resampled together.
     """
     if not systems:
         message = "no system to score"
@@ -393,7 +396,7 @@ def score_pairs(
     )
     judged = [judge(gold_pairs, *each) for each in zip(read, thresholds, strict=True)]
     metrics = find_metrics(judged)
-    units = find_pair_units(gold_pairs, read)
+    units = find_pair_units(gold_pairs, read, most_units)
     results = tuple(
         score_system(gold_pairs, each, units, metrics, asked)
         for _, each in counted(judged, progress, lambda each: f"counting {each.pairs.name}")
