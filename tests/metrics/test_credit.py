@@ -11,7 +11,7 @@ from evalign.metrics.definitions import find_definition
 from evalign.metrics.errors.stages import charge_brackets
 from evalign.reports.blocks import view_blocks
 from evalign.reports.html.method import make_tolerated
-from evalign.results.ledger_words import describe_ledger
+from evalign.results import describe_ledger
 from evalign.scoring import compare_documents
 from metrics.comparisons import compare, count, make_brackets
 from schema import validate

@@ -14,8 +14,7 @@ from evalign.reports.diff import fit_places, render_diff
 from evalign.reports.errors import RankedErrors, render_errors
 from evalign.reports.excerpt import take_excerpt
 from evalign.reports.scores import only_value, render_scores
-from evalign.results import Ledger, LedgerRule
-from evalign.results.ledger_words import describe_ledger
+from evalign.results import Ledger, LedgerRule, describe_ledger
 from evalign.scoring import compare_documents
 from evalign.wording import percent, width_of
 from strategies import two_texts

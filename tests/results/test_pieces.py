@@ -11,8 +11,8 @@ from hypothesis import assume, given, strategies as st
 
 import evalign
 from evalign.metrics.errors import cells, positions
+from evalign.results import system_json
 from evalign.results.pieces import EvidenceJoiner, errors, gather_evidence, labels
-from evalign.results.saved import system_json
 from evalign.text import Text
 from strategies import two_cuts, two_texts
 from treebanks import broken_pairs, treebank_pairs

@@ -13,8 +13,7 @@ from evalign.alignment import Differing, align_documents
 from evalign.alignment.normalize import load_exceptions
 from evalign.metrics import LAYERS, Comparison, choose_layers
 from evalign.metrics.relations import Weights
-from evalign.results import NoEvidence, joined as joined_ledgers
-from evalign.results.joined import add_written
+from evalign.results import NoEvidence, add_written
 from evalign.scoring.facts import (
     count_tables,
     find_facts,
@@ -304,10 +303,9 @@ def test_pairs_that_were_written_stay_in_the_order_in_which_they_appear():
     ]  # fmt: skip
 
 
-def test_of_very_many_pairs_the_rarest_are_forgotten(monkeypatch):
-    monkeypatch.setattr(joined_ledgers, "MOST_WRITTEN", 2)
+def test_of_very_many_pairs_the_rarest_are_forgotten():
     parts = [{("a", "x"): 1, ("b", "x"): 5, ("c", "x"): 4}, {("d", "x"): 3, ("e", "x"): 1}]
-    assert add_written(parts) == {("b", "x"): 5, ("c", "x"): 4}
+    assert add_written(parts, limit=2) == {("b", "x"): 5, ("c", "x"): 4}
 
 
 def test_reasons_are_given_for_what_needs_the_whole():

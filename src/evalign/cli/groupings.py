@@ -25,10 +25,10 @@ class Groupings(NamedTuple):
         if not self.by:
             return self
         from evalign.metrics.errors import BREAKDOWNS
-        from evalign.results import LABELS
+        from evalign.results import LABEL_BREAKDOWNS
 
         kinds = {kind for system in result.systems for kind in system.evidence.breakdown_kinds()}
-        first = next((kind for kind in LABELS if kind in kinds), LABELS[0])
+        first = next((kind for kind in LABEL_BREAKDOWNS if kind in kinds), LABEL_BREAKDOWNS[0])
         labels = [first if name == "label" else name for name in self.by if name in (*BREAKDOWNS, "label")]
         others = [name for name in self.by if name not in (*BREAKDOWNS, "label")]
         return Groupings(tuple(dict.fromkeys((*self.per, *labels))), tuple(others))

@@ -11,7 +11,7 @@ import numpy as np
 from evalign.document import IntArray
 from evalign.metrics import KINDS, ErrorGroup, Mismatch
 from evalign.metrics.errors import CONTEXT, MOST_CELLS, Cell
-from evalign.results.kept import MOST_EVIDENCE
+from evalign.results.evidence import MOST_EVIDENCE
 from evalign.results.pieces.piece import Edges, HashedTotals, KeptError, MetricCells, MetricErrors, hash_texts
 from evalign.results.pieces.sums import RowSums
 

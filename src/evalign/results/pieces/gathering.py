@@ -43,7 +43,7 @@ from evalign.metrics.errors import (
     has_multiword,
     locate_errors,
 )
-from evalign.results.kept import MOST_EVIDENCE
+from evalign.results.evidence import MOST_EVIDENCE
 from evalign.results.pieces.labels import FREQUENCY
 from evalign.results.pieces.piece import (
     CommentRows,
@@ -62,7 +62,7 @@ from evalign.results.pieces.piece import (
 )
 from evalign.results.pieces.sentences import name_keys
 from evalign.results.pieces.sums import add_up
-from evalign.results.systems import SystemResult
+from evalign.results.system_result import SystemResult
 
 # Columns of words, which a file of their format may have or not.
 _COLUMNS = ("lemma", "upos", "xpos", "feats", "head", "deprel", "deps")

@@ -9,13 +9,12 @@ import numpy as np
 from evalign.document import IntArray
 from evalign.metrics import LABEL_METRICS, Mismatch
 from evalign.metrics.errors import Charges, make_losses
-from evalign.results.kept import Drawings, KeptEvidence
+from evalign.results.evidence import KeptEvidence, PageEvidence, SplitTables
 from evalign.results.pieces.drawn import JoinedMarks, JoinedPassages
 from evalign.results.pieces.errors import JoinedCells, JoinedErrors
 from evalign.results.pieces.labels import JoinedLabels
 from evalign.results.pieces.piece import EvidencePiece, PieceColumns, Wanted
 from evalign.results.pieces.sentences import JoinedSentences
-from evalign.results.tables import KeptTables
 
 
 class EvidenceJoiner:
@@ -98,7 +97,7 @@ class EvidenceJoiner:
         metrics = [m for m in self._errors.kept if m in cells or m not in LABEL_METRICS]
         breakdowns, by_unit = self._labels.breakdowns()
         kept: Mapping[str, list[Mismatch]] = {metric: self._errors.kept[metric] for metric in metrics}
-        drawings = Drawings(
+        drawings = PageEvidence(
             self._passages.passages(self.columns, with_words=self._has_multiword),
             self._marks.marks(with_words=self._has_multiword),
             make_losses(*self._charges) if self._charges else None,
@@ -109,7 +108,7 @@ class EvidenceJoiner:
             {metric: joined.groups() for metric, joined in cells.items()},
             breakdowns,
             drawings,
-            KeptTables(self._sentences.grouped(), by_unit),
+            SplitTables(self._sentences.grouped(), by_unit),
         )
 
 

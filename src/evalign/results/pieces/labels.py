@@ -9,9 +9,9 @@ import numpy as np
 from evalign.document import IntArray
 from evalign.metrics import LABEL_FIELDS, Counts
 from evalign.metrics.errors import BREAKDOWNS, FREQUENCIES, Grouped, find_bins, sort_labels
+from evalign.results.evidence import MOST_LABELLED_UNITS
 from evalign.results.pieces.piece import FormRows
 from evalign.results.pieces.sums import GroupSums, RowSums, add_up
-from evalign.results.tables import MOST_UNITS
 
 FREQUENCY = "frequency"
 # Forms of tokens that are told apart. How often a form is in gold is known at the end: of a text with more of them there
@@ -81,7 +81,7 @@ class JoinedLabels:
 
     def add(self, labels: Mapping[str, Grouped], forms: FormRows | None, units: IntArray) -> None:
         """Add those of the next part, given the number that each of its units has in the whole."""
-        if self.is_by_unit and units.max(initial=0) >= MOST_UNITS:
+        if self.is_by_unit and units.max(initial=0) >= MOST_LABELLED_UNITS:
             self.leave_units()
         units = units if self.is_by_unit else _in_one(units)
         if self._kinds is None:

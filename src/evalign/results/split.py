@@ -1,7 +1,8 @@
 """A result split: by its units (documents, their genres and other fields), by gold sentences, or by labels.
 
 Every part is a result: the same systems and settings, counts of its own. Its units are those that have something of it.
-What was tolerated was tolerated in the whole text: the ledger of a part is that of the whole.
+What was tolerated was tolerated in the whole text: the ledger of a part is that of the whole. Where no comment names the
+genre of a document, its name may (`guess_genres`).
 """
 
 from __future__ import annotations
@@ -17,13 +18,57 @@ from evalign.document import IntArray
 from evalign.errors import CommandError, quote, suggest
 from evalign.metrics import CountTable, Layer, label_layer
 from evalign.metrics.errors import LENGTH, NONE, Grouped, find_field, sort_names
-from evalign.results.genres import DOCUMENT_NAMES, guess_genres, without_folder
-from evalign.results.scores import Score
-from evalign.results.systems import Evidence, NoEvidence, SystemResult
+from evalign.results.system_result import Evidence, NoEvidence, Score, SystemResult
+
+DOCUMENT_NAMES = "# newdoc id = NAME in gold"
+_CUTS = re.compile(r"[-_/\\]")
+_FOLDER = re.compile(r".*[/\\]", re.DOTALL)
+_ORDINALS = ("first", "second", "third", "fourth", "fifth")
+# A piece that each of more documents has as its own is no genre.
+_FEW = 3
+
+
+class Genres(NamedTuple):
+    """A genre for each name, and how it was found."""
+
+    names: Sequence[str]
+    source: str
+
+
+def guess_genres(names: Sequence[str]) -> Genres | None:
+    """The first piece of the names in which they differ; None where they tell nothing.
+
+    Pieces end at a hyphen, an underscore or a slash; the last one of a name is the document's own. The folder that all
+    files are in is no part of their names.
+
+    >>> guess_genres(["GUM_news_a", "GUM_news_b", "GUM_fiction_c"])
+    Genres(names=['news', 'news', 'fiction'], source='names of documents: their second piece')
+    """
+    pieces = [_CUTS.split(name)[:-1] for name in without_folder(names)]
+    for place in range(max(map(len, pieces), default=0)):
+        found = [row[place] if place < len(row) and row[place] else NONE for row in pieces]
+        told = {genre for genre in found if genre != NONE}
+        if len(set(found)) < 2:
+            continue
+        if len(told) == len(names) > _FEW:
+            return None
+        ordinal = _ORDINALS[place] if place < len(_ORDINALS) else f"{place + 1}th"
+        return Genres(found, f"names of documents: their {ordinal} piece")
+    return None
+
+
+def without_folder(names: Sequence[str]) -> list[str]:
+    """Names without the folder that all of them are in, if they are in one."""
+    folders = {match[0] if (match := _FOLDER.match(name)) else "" for name in names}
+    if len(folders) != 1:
+        return list(names)
+    size = len(folders.pop())
+    return [name[size:] for name in names]
+
 
 KEYWORDS = ("document", "genre", LENGTH, "frequency", "label")
 # What `label` means, where files have more than one: the first they have.
-LABELS = ("label", "relation", "tag", "xpos")
+LABEL_BREAKDOWNS = ("label", "relation", "tag", "xpos")
 _REGEX = re.compile(r"[\\^$.|?*+()\[\]{}]")
 # Of the fields there are, so many are named.
 _MOST_NAMED = 12
@@ -39,7 +84,7 @@ class Whole(NamedTuple):
     unit_fields: Mapping[str, Sequence[str]]
 
 
-class Part(NamedTuple):
+class SplitPart(NamedTuple):
     """The systems in one part, and the units that have something of it."""
 
     systems: tuple[SystemResult, ...]
@@ -51,7 +96,7 @@ class Part(NamedTuple):
 class Split(NamedTuple):
     """Parts by name, in the order in which they are shown."""
 
-    parts: Mapping[str, Part]
+    parts: Mapping[str, SplitPart]
     source: str
     """Where the names come from, in words."""
     warnings: tuple[str, ...]
@@ -165,7 +210,7 @@ def _make_distinct(names: Sequence[str]) -> list[str]:
 
 def _find_labels(result: Whole) -> str:
     kinds = {kind for system in result.systems for kind in system.evidence.breakdown_kinds()}
-    found = next((kind for kind in LABELS if kind in kinds), None)
+    found = next((kind for kind in LABEL_BREAKDOWNS if kind in kinds), None)
     if found is None:
         message = "by label: no system and gold both have labels"
         raise CommandError(message, "trees in brackets, stand-off spans, DEPREL, UPOS or XPOS on both sides")
@@ -373,9 +418,9 @@ def _part(system: SystemResult, by: str, name: str, scores: Mapping[str, Score])
     return SystemResult(system.name, scores, system.ledger, signature, NoEvidence(), system.failure)
 
 
-def _make_part(whole: Whole, systems: Sequence[SystemResult], units: Sequence[int]) -> Part:
+def _make_part(whole: Whole, systems: Sequence[SystemResult], units: Sequence[int]) -> SplitPart:
     names = whole.unit_names
-    return Part(tuple(systems), [names[unit] for unit in units if unit < len(names)], units)
+    return SplitPart(tuple(systems), [names[unit] for unit in units if unit < len(names)], units)
 
 
 def _describe_left_out(by: str, left_out: Mapping[str, str]) -> tuple[str, ...]:

@@ -13,19 +13,14 @@ import numpy as np
 from evalign.alignment import MOST_SUBSTITUTIONS
 from evalign.errors import CommandError
 from evalign.metrics import CountTable, Layer
-from evalign.results import (
-    CountsAlone,
-    Ledger,
-    Result,
-    Score,
-    SystemResult,
-    join_ledgers,
-    join_signatures,
-    order_metrics,
-)
+from evalign.results.averages import order_metrics
+from evalign.results.ledger import Ledger, join_ledgers
+from evalign.results.result import Result
+from evalign.results.signatures import join_signatures
+from evalign.results.system_result import CountsAlone, Score, SystemResult
 
 # Warnings that are kept; each update may have its own.
-MOST_WARNINGS = 20
+MOST_KEPT_WARNINGS = 20
 # Different pairs of what gold and a system wrote that are remembered.
 MOST_WRITTEN = 10_000
 # What was tolerated before the first update.
@@ -34,7 +29,7 @@ _UNIT = re.compile(r"\|unit:[^|]*")
 
 
 @dataclass
-class Rows:
+class MetricRows:
     """The rows of one metric, one after the other, zeros where an update lacked it."""
 
     layer: Layer
@@ -46,7 +41,7 @@ class Rows:
         """Pickled with the name of the metric: what a layer counts is code."""
         return restore_rows, (self.layer.name, self.layer.fields, self.integers, self.n_available)
 
-    def extend(self, other: Rows, before: int) -> None:
+    def extend(self, other: MetricRows, before: int) -> None:
         """Append rows, after so many units."""
         self.fill(before)
         self.integers.extend(other.integers)
@@ -63,45 +58,45 @@ class Rows:
         return np.array(self.integers, np.int64).reshape(-1, len(self.layer.fields))
 
 
-def restore_rows(name: str, fields: tuple[str, ...], integers: array[int], n_available: int) -> Rows:
+def restore_rows(name: str, fields: tuple[str, ...], integers: array[int], n_available: int) -> MetricRows:
     """The rows that were pickled."""
     from evalign.metrics import find_layer
 
-    return Rows(find_layer(name, fields), integers, n_available)
+    return MetricRows(find_layer(name, fields), integers, n_available)
 
 
 @dataclass
-class SystemTally:
+class SystemSum:
     """What is kept of one system."""
 
     names: dict[str, None] = field(default_factory=dict)
     """The first two that it has had."""
     metrics: list[str] = field(default_factory=list)
-    rows: dict[str, Rows] = field(default_factory=dict)
+    rows: dict[str, MetricRows] = field(default_factory=dict)
     ledger: Ledger = NOTHING
     """Without what was written otherwise, of which results only list the commonest."""
     written: Counter[tuple[str, str]] = field(default_factory=Counter)
     signatures: dict[str, None] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, system: SystemResult, *, as_one: bool) -> SystemTally:
+    def of(cls, system: SystemResult, *, as_one: bool) -> SystemSum:
         """What is kept of a result."""
         rows = {}
         for name, found in system.scores.items():
             table = found.units.sum(axis=0) if as_one else found.units
             integers = array("q", np.ascontiguousarray(table, np.int64).tobytes() if found.available else b"")
-            rows[name] = Rows(found.layer, integers, int(found.available))
+            rows[name] = MetricRows(found.layer, integers, int(found.available))
         signature = _UNIT.sub("|unit:", system.signature)
         written = Counter({(gold, other): count for gold, other, count in system.ledger.substitutions})
         ledger = system.ledger._replace(substitutions=())
         return cls({system.name: None}, list(rows), rows, ledger, written, {signature: None})
 
-    def extend(self, other: SystemTally, before: int) -> None:
+    def extend(self, other: SystemSum, before: int) -> None:
         """Add what another has, after so many units."""
         self.names = _first_two((*self.names, *other.names))
         self.metrics = order_metrics([self.metrics, other.metrics])
         for name, rows in other.rows.items():
-            self.rows.setdefault(name, Rows(rows.layer)).extend(rows, before)
+            self.rows.setdefault(name, MetricRows(rows.layer)).extend(rows, before)
         self.ledger = join_ledgers([self.ledger, other.ledger])
         self.written.update(other.written)
         if len(self.written) > 2 * MOST_WRITTEN:
@@ -125,7 +120,7 @@ class SystemTally:
 
 
 @dataclass
-class ScorerTally:
+class ResultSum:
     """What is kept of results of the same options: rows of counts, ledgers, names. `extend` alone adds."""
 
     n_updates: int = 0
@@ -133,7 +128,7 @@ class ScorerTally:
     units: list[str] = field(default_factory=list)
     """Names; nothing where a unit has none."""
     fields: dict[str, list[str]] = field(default_factory=dict)
-    systems: list[SystemTally] = field(default_factory=list)
+    systems: list[SystemSum] = field(default_factory=list)
     warnings: dict[str, None] = field(default_factory=dict)
     n_warnings: int = 0
 
@@ -143,7 +138,7 @@ class ScorerTally:
         return len(self.systems)
 
     @classmethod
-    def of(cls, result: Result, name: str = "") -> ScorerTally:
+    def of(cls, result: Result, name: str = "") -> ResultSum:
         """What is kept of one result: its documents, or all of it as one."""
         n_rows = result.systems[0].n_rows
         as_one = result.unit_kind not in ("document", "sentence")
@@ -158,12 +153,12 @@ class ScorerTally:
             {result.gold: None},
             units,
             {} if as_one else {key: list(values) for key, values in result.unit_fields.items()},
-            [SystemTally.of(system, as_one=as_one) for system in result.systems],
-            dict.fromkeys(result.warnings[:MOST_WARNINGS]),
+            [SystemSum.of(system, as_one=as_one) for system in result.systems],
+            dict.fromkeys(result.warnings[:MOST_KEPT_WARNINGS]),
             len(result.warnings),
         )
 
-    def extend(self, other: ScorerTally) -> None:
+    def extend(self, other: ResultSum) -> None:
         """Add what another has, whose units come after these."""
         if self.systems and len(self.systems) != len(other.systems):
             found = f"systems: {len(other.systems)}, before: {len(self.systems)}"
@@ -175,14 +170,14 @@ class ScorerTally:
             ours = self.fields.setdefault(key, [""] * before)
             ours += other.fields.get(key, [""] * len(other.units))
         self.units += other.units
-        self.systems = self.systems or [SystemTally() for _ in other.systems]
+        self.systems = self.systems or [SystemSum() for _ in other.systems]
         for system, added in zip(self.systems, other.systems, strict=True):
             system.extend(added, before)
         known = len(self.warnings)
         self.warnings |= other.warnings
         # One that was seen before is not another one.
         self.n_warnings += other.n_warnings - (len(other.warnings) - (len(self.warnings) - known))
-        self.warnings = dict.fromkeys(list(self.warnings)[:MOST_WARNINGS])
+        self.warnings = dict.fromkeys(list(self.warnings)[:MOST_KEPT_WARNINGS])
 
     def result(self, kind: str, average: str, names: Sequence[str]) -> Result:
         """All of it as one result."""

@@ -1,33 +1,134 @@
-"""Results as JSON, and back (docs/json.md, docs/result.schema.json)."""
+"""Results as JSON, and back: the types they are saved as, writing, reading, and what to say of a file that is no result.
+
+Reports and commands come here through `Result.save`, `to_dict` and `load_saved`.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple, TypedDict, cast
 
 import numpy as np
 
 from evalign._version import __version__
-from evalign.errors import InputError, Place
+from evalign.errors import InputError, Place, quote
 from evalign.metrics import METRICS_WITH_ERRORS, MOST_PASSAGES, DocumentSize, find_layer
 from evalign.metrics.errors import Losses, Marks, Passages
+from evalign.readers import OpenFile, read_stored
 from evalign.results.averages import Failures
-from evalign.results.kept import (
-    Drawings,
+from evalign.results.evidence import (
+    PageEvidence,
     SavedCounts,
     SavedEvidence,
+    SavedTables,
+    SplitTables,
     breakdown_json,
+    check_rows,
+    check_tables,
     evidence_json,
     load_evidence,
-)  # fmt: skip
+    tables_json,
+)
 from evalign.results.ledger import Ledger, LedgerRule, PairLedger
-from evalign.results.opened import ADVICE, SCHEMA, no_result, read_saved, was_printed
 from evalign.results.pairing import Pairing
-from evalign.results.scores import Score
-from evalign.results.shapes import ShapeError, check_shape, refuse
-from evalign.results.systems import CountsAlone, Evidence, NoEvidence, SystemResult
-from evalign.results.tables import KeptTables, SavedTables, check_rows, check_tables, tables_json
+from evalign.results.shapes import ShapeError, check_shape, describe_kind, refuse
+from evalign.results.system_result import CountsAlone, Evidence, NoEvidence, Score, SystemResult
+
+SCHEMA = 1
+# What to do about a file that is not a saved result.
+ADVICE = "save one: evalign score ... -o run.json"
+
+
+def read_saved(place: Place, path: str | os.PathLike[str]) -> Mapping[str, object]:
+    """A result as it was saved, alone or in parts; raises `InputError` with what else there is."""
+    text = _read_text(place, path)
+    try:
+        found = parse_json(text)
+    except RecursionError:
+        raise no_result(place, "nested too deeply") from None
+    except json.JSONDecodeError as error:
+        raise no_result(place, _describe_text(text, error)) from None
+    except ShapeError as error:
+        raise no_result(place, str(error)) from None
+    except ValueError:  # more digits than Python reads
+        raise no_result(place, "a number that is too large") from None
+    if not isinstance(found, dict):
+        raise no_result(place, f"JSON of something else: {describe_kind(found)}")
+    _check_schema(place, found)
+    return found
+
+
+def parse_json(text: str | bytes) -> object:
+    """JSON in which no object has a key twice: else it would depend on the reader which of the values counts.
+
+    >>> parse_json('{"f1": 0.5, "f1": 0.9}')
+    Traceback (most recent call last):
+    evalign.results.shapes.ShapeError: f1: twice in the same object, expected every key once
+    """
+    return cast("object", json.loads(text, object_pairs_hook=_refuse_repeated))
+
+
+def _refuse_repeated(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        keys = [key for key, _ in pairs]
+        refuse(next(key for key in keys if keys.count(key) > 1), "twice in the same object", "every key once")
+    return found
+
+
+def _read_text(place: Place, path: str | os.PathLike[str]) -> str:
+    try:
+        with Path(path).open("rb") as file:
+            return read_stored(OpenFile(str(place), file)).decode("utf-8")
+    except UnicodeDecodeError:
+        raise no_result(place, "not UTF-8") from None
+    except (OSError, ValueError) as error:  # a name may hold a NUL
+        reason = getattr(error, "strerror", None) or "no such name"
+        raise InputError(place, f"cannot be read ({reason})", "a saved result", ADVICE) from None
+
+
+def _describe_text(text: str, error: json.JSONDecodeError) -> str:
+    """Where text stops to be JSON."""
+    if not text.strip():
+        return "an empty file"
+    if error.pos >= len(text.rstrip()):
+        return f"not JSON at line {error.lineno}: the file ends too early"
+    return f"not JSON at line {error.lineno}, column {error.colno}"
+
+
+def no_result(place: Place, found: str) -> InputError:
+    """What to say of a file that is something else."""
+    return InputError(place, f"not a saved result ({found})", "JSON that evalign saved", ADVICE)
+
+
+def _check_schema(place: Place, saved: Mapping[str, object]) -> None:
+    """Raise `InputError` for JSON that is no whole result of this schema."""
+    if "schema" not in saved or not ("systems" in saved or "parts" in saved or saved["schema"] != SCHEMA):
+        raise no_result(place, f"JSON of something else: {_describe_keys(saved)}")
+    if saved["schema"] != SCHEMA:
+        schema = saved["schema"]
+        shown = str(schema)[:20] if isinstance(schema, int | str) else describe_kind(schema)
+        found = f"schema {shown}"
+        raise InputError(place, found, f"a saved result of schema {SCHEMA}", ADVICE)
+    if "parts" not in saved and "unit" not in saved:
+        raise was_printed(place)
+
+
+def _describe_keys(saved: Mapping[str, object]) -> str:
+    if {"cells", "nbformat"} <= saved.keys():
+        return "a notebook"
+    named = ", ".join(quote(key[:20]) for key in list(saved)[:3])
+    return f"an object of {named}{', ...' if len(saved) > 3 else ''}" if saved else "an object of nothing"
+
+
+def was_printed(place: Place) -> InputError:
+    """What to say of a result without what later commands need."""
+    found = "printed by --format json, which keeps no units"
+    return InputError(place, found, "a result saved with -o", ADVICE)
+
 
 AVERAGES = ("micro", "document", "sentence")
 # What JSON of something else, or damaged, raises when a result is made of it.
@@ -428,17 +529,17 @@ def _load_evidence(saved: SavedSystem) -> Evidence:
     """What was kept of errors; where they were not known, nobody knows them now."""
     if "evidence" not in saved:
         return CountsAlone()
-    tables = KeptTables(
-        saved.get("groups", {}), saved.get("breakdown_units", {}), is_older="groups" not in saved
+    tables = SplitTables(
+        saved.get("groups", {}), saved.get("breakdown_units", {}), lacks_tables="groups" not in saved
     )
-    return load_evidence(saved["evidence"], saved["breakdowns"], _load_drawings(saved), tables)
+    return load_evidence(saved["evidence"], saved["breakdowns"], _load_page_evidence(saved), tables)
 
 
-def _load_drawings(saved: SavedSystem) -> Drawings:
+def _load_page_evidence(saved: SavedSystem) -> PageEvidence:
     """What a page draws; results of before there were pages have nothing of it."""
     if "passages" not in saved:
-        return Drawings(None, {}, None)
-    return Drawings(saved["passages"], saved["marks"], saved.get("losses"))
+        return PageEvidence(None, {}, None)
+    return PageEvidence(saved["passages"], saved["marks"], saved.get("losses"))
 
 
 def _load_ledger(saved: SavedLedger) -> Ledger:
