@@ -49,7 +49,7 @@ if TYPE_CHECKING:
         read_number as read_number,
         read_parameters as read_parameters,
     )
-    from evalign.readers.paths import is_pipe as is_pipe, show_name as show_name
+    from evalign.readers.paths import is_pipe as is_pipe
     from evalign.readers.raw import (
         RawInput as RawInput,
         RawText as RawText,
@@ -105,7 +105,7 @@ __getattr__, __dir__, __all__ = lazy_face(
         ".live.tokens": "read_tokens",
         ".official": "canonical official_tokens",
         ".parameters": "Parameters check_parameters read_number read_parameters",
-        ".paths": "is_pipe show_name",
+        ".paths": "is_pipe",
         ".raw": "RawInput RawText RawTexts join_texts read_raws",
         ".refusals": "Dialect OfficialError refusal texts_differ",
         ".remote": "check_url is_url",

@@ -9,9 +9,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from evalign.document import Document
-from evalign.errors import InputError
+from evalign.errors import InputError, show_name
 from evalign.files import shorten_paths
-from evalign.readers.paths import show_name
 from evalign.readers.source import find_input_path
 from evalign.text import Text
 

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import cast
 
-from evalign.errors import InputError, Place
+from evalign.errors import InputError, Place, show_name
 from evalign.progress import Progress, Step, no_progress
 from evalign.readers.byte_stream import ByteStream
-from evalign.readers.paths import LocalFile, show_name
+from evalign.readers.paths import LocalFile
 from evalign.readers.source import BOM, check_text
 
 # Bytes of the longest line; a sentence has a few hundred.

@@ -7,7 +7,7 @@ import re
 from itertools import islice
 from typing import Protocol
 
-from evalign.errors import InputError, Place, find_nearest, quote
+from evalign.errors import InputError, Place, find_nearest, quote, show_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -116,12 +116,6 @@ class LocalFile:
             return InputError(place, "a directory", "a file", f"{advice} (Python: evalign.score_collection)")
         reason = error.strerror or str(error)
         return InputError(place, f"cannot be read ({reason})", "a readable file", _advise_missing(path))
-
-
-def show_name(name: str | os.PathLike[str]) -> str:
-    """A name or path that a terminal can show: line ends, control characters and broken bytes escaped."""
-    name = os.fsdecode(name)
-    return name if name.isprintable() else quote(name)
 
 
 def _is_folder(path: str) -> bool:

@@ -11,10 +11,10 @@ import os
 import sys
 from typing import IO, NamedTuple, TypeAlias, TypeGuard
 
-from evalign.errors import CommandError, InputError, Place, Remark
+from evalign.errors import CommandError, InputError, Place, Remark, show_name
 from evalign.readers.byte_stream import ByteStream, read_stored
 from evalign.readers.limits import refuse_size
-from evalign.readers.paths import ByteFile, LocalFile, PathFile, show_name
+from evalign.readers.paths import ByteFile, LocalFile, PathFile
 from evalign.text import LONGEST_LINE, Text
 
 TYPE_CHECKING = False

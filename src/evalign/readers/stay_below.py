@@ -9,8 +9,7 @@ from __future__ import annotations
 import os
 from typing import TypeAlias
 
-from evalign.errors import InputError, Place
-from evalign.readers.paths import show_name
+from evalign.errors import InputError, Place, show_name
 from evalign.readers.remote import is_url, mask_url
 
 Folder: TypeAlias = "str | os.PathLike[str]"

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from evalign.errors import EvalignError, InputError
-from evalign.readers import Source, is_pipe, is_source, is_url, open_path, read_bytes, read_stored, show_name
+from evalign.errors import EvalignError, InputError, show_name
+from evalign.readers import Source, is_pipe, is_source, is_url, open_path, read_bytes, read_stored
 from evalign.scoring.api import Input
 from evalign.scoring.collection import Treebank
 from evalign.text import Text

@@ -11,9 +11,9 @@ from evalign.bitext.inputs import SourceDocument
 from evalign.bitext.inputs.cleaning import clean_text
 from evalign.bitext.inputs.tables import MOST_SENTENCES
 from evalign.bitext.sentences import split_sentences
-from evalign.errors import InputError, Place, quote
+from evalign.errors import InputError, Place, quote, show_name
 from evalign.progress import Progress, counted, no_progress
-from evalign.readers import read_lines, show_name
+from evalign.readers import read_lines
 from evalign.scoring import list_files, unpack
 
 _TEXT = ".txt"

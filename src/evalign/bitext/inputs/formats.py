@@ -18,9 +18,9 @@ from evalign.bitext.inputs.tables import (
     read_pair_table,
 )
 from evalign.bitext.inputs.tmx import read_tmx
-from evalign.errors import CommandError, quote, suggest
+from evalign.errors import CommandError, quote, show_name, suggest
 from evalign.progress import Progress, no_progress
-from evalign.readers import read_head, recode_head, show_name
+from evalign.readers import read_head, recode_head
 
 AUTO = "auto"
 DOCUMENT_FORMATS = (AUTO, "tsv", "folder", "wikipedia")

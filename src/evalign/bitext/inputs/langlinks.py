@@ -15,9 +15,9 @@ from typing import IO, NamedTuple
 
 from evalign.bitext.inputs import Link
 from evalign.bitext.inputs.cleaning import clean_text
-from evalign.errors import CommandError, InputError, Place, quote
+from evalign.errors import CommandError, InputError, Place, quote, show_name
 from evalign.progress import Progress, no_progress
-from evalign.readers import open_binary, show_name
+from evalign.readers import open_binary
 
 _PIECE = 1 << 20
 # A row has two texts of 255 bytes at most, every byte escaped at worst; so does the head of a statement.

@@ -9,9 +9,9 @@ from itertools import zip_longest
 from evalign.bitext.inputs import SourcePair
 from evalign.bitext.inputs.cleaning import clean_text
 from evalign.bitext.inputs.tables import Skipped, no_skipped
-from evalign.errors import InputError, Place
+from evalign.errors import InputError, Place, show_name
 from evalign.progress import Progress, no_progress
-from evalign.readers import read_lines, show_name
+from evalign.readers import read_lines
 
 
 def read_moses(

@@ -15,9 +15,9 @@ from typing import TypeAlias
 
 from evalign.bitext.inputs import Link, SourceDocument, SourcePair
 from evalign.bitext.inputs.cleaning import clean_text
-from evalign.errors import CommandError, InputError, Place, quote, suggest
+from evalign.errors import CommandError, InputError, Place, quote, show_name, suggest
 from evalign.progress import Progress, no_progress
-from evalign.readers import read_lines, show_name
+from evalign.readers import read_lines
 
 Path: TypeAlias = "str | os.PathLike[str]"
 Skipped: TypeAlias = Callable[[Place], None]

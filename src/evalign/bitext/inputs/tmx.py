@@ -13,9 +13,9 @@ from xml.parsers.expat import ExpatError, ParserCreate
 from evalign.bitext.inputs import SourcePair
 from evalign.bitext.inputs.cleaning import clean_text
 from evalign.bitext.inputs.tables import Skipped, no_skipped
-from evalign.errors import InputError, Place, quote
+from evalign.errors import InputError, Place, quote, show_name
 from evalign.progress import Progress, no_progress
-from evalign.readers import MAX_LINE_BYTES, open_binary, show_name
+from evalign.readers import MAX_LINE_BYTES, open_binary
 
 _PIECE = 1 << 16
 # Inside a segment: codes of a format, which are no text. <hi> only marks some.

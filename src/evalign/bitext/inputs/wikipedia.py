@@ -13,9 +13,9 @@ from evalign.bitext.inputs import SourceDocument
 from evalign.bitext.inputs.cleaning import clean_text
 from evalign.bitext.inputs.markup import HIDDEN
 from evalign.bitext.inputs.wikitext import load_parser, read_wikitext
-from evalign.errors import CommandError, InputError, Place, advise_install, quote
+from evalign.errors import CommandError, InputError, Place, advise_install, quote, show_name
 from evalign.progress import Progress, no_progress
-from evalign.readers import open_binary, recode_head, show_name
+from evalign.readers import open_binary, recode_head
 
 # https://www.mediawiki.org/wiki/Manual:Namespace_constants
 _MAIN, _FILE, _CATEGORY = 0, 6, 14

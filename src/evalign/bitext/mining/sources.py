@@ -19,9 +19,9 @@ from evalign.bitext.mining.expressions import find_expressions
 from evalign.bitext.mining.lexicon import Lexicon, from_entries, join_lexicons, learn_lexicon, make_lexicon
 from evalign.bitext.mining.terms import Cutter
 from evalign.engines import Engine
-from evalign.errors import CommandError, InputError, Place, quote
+from evalign.errors import CommandError, InputError, Place, quote, show_name
 from evalign.progress import Progress, no_progress
-from evalign.readers import read_lines, show_name
+from evalign.readers import read_lines
 
 Path: TypeAlias = "str | os.PathLike[str]"
 LexiconSource: TypeAlias = "Path | tuple[Path, Path]"
