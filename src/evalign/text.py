@@ -5,7 +5,7 @@ Nothing here needs numpy, which takes longer to start than most files to read.
 
 from __future__ import annotations
 
-# Positions are 32-bit; `readers.source` refuses a longer file.
+# Positions are 32-bit; `readers.content` refuses a longer file.
 LONGEST_LINE = 2**31 - 1
 
 # Unicode White_Space (PropList.txt): what is never on the line. `kernels.scan_cy` knows the same set in UTF-8.

@@ -5,8 +5,8 @@ import pytest
 import evalign
 from alignment.counting import document
 from evalign.alignment.raw_map import RawMap
+from evalign.readers.content import load
 from evalign.readers.raw import read_raw
-from evalign.readers.source import load
 
 
 def raw_map(gold, text):

@@ -11,8 +11,8 @@ from alignment.counting import document
 from evalign.alignment.places import NOWHERE
 from evalign.alignment.raw_map import RawMap, map_raw
 from evalign.document import document_from_sentences
+from evalign.readers.content import load
 from evalign.readers.raw import RawTexts, read_raw
-from evalign.readers.source import load
 from evalign.text import Text, without_space
 from strategies import segmentations
 

@@ -14,8 +14,7 @@ from hypothesis import given, strategies as st
 
 from evalign.errors import CommandError, InputError
 from evalign.readers import load
-from evalign.readers.byte_stream import ByteStream
-from evalign.readers.source import OpenFile, open_stream
+from evalign.readers.byte_stream import ByteStream, OpenFile, open_stream
 from evalign.text import Text
 from readers.test_source import COMPRESSIONS, each_compression
 

@@ -18,10 +18,10 @@ import evalign
 from evalign import InputLimit
 from evalign.errors import CommandError, InputError
 from evalign.readers import load
+from evalign.readers.byte_stream import open_stream, read_bytes
 from evalign.readers.feed import Feed
 from evalign.readers.limits import check_size, find_limit, show_size
 from evalign.readers.line_reader import read_lines
-from evalign.readers.source import open_stream, read_bytes
 from evalign.scoring.inputs import hold
 from evalign.text import LONGEST_LINE
 from readers.test_source import COMPRESSIONS, each_compression

@@ -294,7 +294,7 @@ def test_an_empty_file_needs_no_remark(tmp_path):
 
 
 def test_a_file_beyond_32_bits_is_refused(monkeypatch):
-    monkeypatch.setattr("evalign.readers.source.LONGEST_LINE", 5)
+    monkeypatch.setattr("evalign.readers.content.LONGEST_LINE", 5)
     refused(Text("123456"), "more than 5 bytes", "at most 5 bytes", "--stream")
 
 

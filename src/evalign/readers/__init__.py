@@ -10,8 +10,17 @@ from evalign._lazy import lazy_face
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.readers.byte_stream import read_stored as read_stored
+    from evalign.readers.byte_stream import (
+        OpenFile as OpenFile,
+        Source as Source,
+        is_pipe as is_pipe,
+        is_source as is_source,
+        open_path as open_path,
+        read_bytes as read_bytes,
+        read_stored as read_stored,
+    )
     from evalign.readers.collapse import has_empty_nodes as has_empty_nodes
+    from evalign.readers.content import Content as Content, load as load
     from evalign.readers.display_names import (
         name_documents as name_documents,
         name_inputs as name_inputs,
@@ -49,7 +58,6 @@ if TYPE_CHECKING:
         read_number as read_number,
         read_parameters as read_parameters,
     )
-    from evalign.readers.paths import is_pipe as is_pipe
     from evalign.readers.raw import (
         RawInput as RawInput,
         RawText as RawText,
@@ -65,15 +73,6 @@ if TYPE_CHECKING:
     )
     from evalign.readers.remote import check_url as check_url, is_url as is_url
     from evalign.readers.slices import Slice as Slice, read_slice as read_slice
-    from evalign.readers.source import (
-        Content as Content,
-        OpenFile as OpenFile,
-        Source as Source,
-        is_source as is_source,
-        load as load,
-        open_path as open_path,
-        read_bytes as read_bytes,
-    )
     from evalign.readers.spooled import is_gone_once_read as is_gone_once_read, spool as spool
     from evalign.readers.standoff import GUARDED as GUARDED, LacksTextError as LacksTextError
     from evalign.readers.stay_below import Folder as Folder, FolderLimit as FolderLimit
@@ -91,8 +90,9 @@ if TYPE_CHECKING:
 __getattr__, __dir__, __all__ = lazy_face(
     __name__,
     {
-        ".byte_stream": "read_stored",
+        ".byte_stream": "OpenFile Source is_pipe is_source open_path read_bytes read_stored",
         ".collapse": "has_empty_nodes",
+        ".content": "Content load",
         ".display_names": "name_documents name_inputs paths_in_errors rename show_path",
         ".doctor": "examine",
         ".feed": "Feed",
@@ -105,12 +105,10 @@ __getattr__, __dir__, __all__ = lazy_face(
         ".live.tokens": "read_tokens",
         ".official": "canonical official_tokens",
         ".parameters": "Parameters check_parameters read_number read_parameters",
-        ".paths": "is_pipe",
         ".raw": "RawInput RawText RawTexts join_texts read_raws",
         ".refusals": "Dialect OfficialError refusal texts_differ",
         ".remote": "check_url is_url",
         ".slices": "Slice read_slice",
-        ".source": "Content OpenFile Source is_source load open_path read_bytes",
         ".spooled": "is_gone_once_read spool",
         ".standoff": "GUARDED LacksTextError",
         ".stay_below": "Folder FolderLimit",

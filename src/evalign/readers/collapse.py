@@ -13,7 +13,7 @@ import re
 from typing import NamedTuple, TypeAlias
 
 from evalign.errors import Remark
-from evalign.readers.source import Content
+from evalign.readers.content import Content
 
 _ID, _DEPS, _N_COLUMNS = 0, 8, 10
 _EMPTY_ROW = re.compile(rb"\n[0-9]+\.[0-9]+\t")

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from evalign.document import Column, Edges, IntArray
 from evalign.errors import Remark
-from evalign.readers.source import Content
+from evalign.readers.content import Content
 from evalign.readers.written import (
     LabelColumn,
     Trees,

@@ -19,8 +19,7 @@ from evalign.errors import InputError, Remark, quote
 from evalign.kernels.scan_cy import N_NOTES, ConlluScanner, codes, count_bytes
 from evalign.readers.columns import ConlluColumns
 from evalign.readers.comments import ConlluComments
-from evalign.readers.remarks import note_remarks
-from evalign.readers.source import Content
+from evalign.readers.content import Content, scan_remarks
 from evalign.readers.spaced import ConlluSpaces
 from evalign.text import WHITE_SPACE, without_space
 
@@ -155,7 +154,7 @@ def _scan(content: Content, strict: bool) -> Document:  # noqa: FBT001
         documents=_breaks(data, marks[:n_marks], CODES["NEWDOC"], n_sentences),
         paragraphs=_breaks(data, marks[:n_marks], CODES["NEWPAR"], n_sentences),
         sentence_ids=_sentence_ids(data, marks[:n_marks], n_sentences),
-        remarks=content.remarks + note_remarks(content, notes),
+        remarks=content.remarks + scan_remarks(content, notes),
         comments=ConlluComments(data, rows_of_words, word_cuts),
         spaced=ConlluSpaces(data, row_linenos),
     )

@@ -14,7 +14,7 @@ import numpy as np
 
 from evalign.document import Document, IntArray, Runs, Trees
 from evalign.errors import InputError
-from evalign.readers.source import Content
+from evalign.readers.content import Content
 from evalign.readers.trees import (
     Empty,
     Leaves,
@@ -38,7 +38,7 @@ _BARE_LEAF = re.compile(rb"(?<=\s)\d+(?=\s*\))")
 def read_discbracket(content: Content, *, strict: bool = False, empty: Empty = "drop") -> Document:
     """Read trees with numbered leaves. A tree whose numbers are no order of its words is left out.
 
-    >>> from evalign.readers.source import load
+    >>> from evalign.readers.content import load
     >>> from evalign.text import Text
     >>> document = read_discbracket(load(Text("(S (VP (VB 0=is) (JJ 2=rich)) (NP 1=John))")))
     >>> document.tokens(), document.trees.runs

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from evalign.document import Document
 from evalign.errors import InputError, show_name
 from evalign.files import shorten_paths
-from evalign.readers.source import find_input_path
+from evalign.readers.byte_stream import find_input_path
 from evalign.text import Text
 
 TYPE_CHECKING = False

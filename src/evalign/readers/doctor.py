@@ -15,11 +15,12 @@ import numpy as np
 
 from evalign.document import MISSING, Columns, Document, Trees
 from evalign.errors import InputError, Place, StrictError, quote
+from evalign.readers.byte_stream import Source, open_stream
+from evalign.readers.content import BOM, Content, check_text, clean
 from evalign.readers.findings import Bytes, Characters, Finding, Report, Sizes
 from evalign.readers.formats import READERS, find_format
 from evalign.readers.hints import compare, find_hints
 from evalign.readers.official import check_official
-from evalign.readers.source import BOM, Content, Source, check_text, clean, open_stream
 from evalign.readers.standoff import read_table
 from evalign.text import WHITE_SPACE, without_space
 

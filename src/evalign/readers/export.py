@@ -21,7 +21,7 @@ import numpy as np
 
 from evalign.document import Column, Document, Runs, Trees
 from evalign.errors import InputError, Remark, quote
-from evalign.readers.source import Content
+from evalign.readers.content import Content
 from evalign.readers.trees import (
     EMPTY_TAG,
     Empty,
@@ -64,7 +64,7 @@ class _Row(NamedTuple):
 def read_export(content: Content, *, strict: bool = False, empty: Empty = "drop") -> Document:
     r"""Read a treebank in export format.
 
-    >>> from evalign.readers.source import load
+    >>> from evalign.readers.content import load
     >>> from evalign.text import Text
     >>> rows = ["is VB -- -- 500", "John NP -- -- 0", "rich JJ -- -- 500", "#500 VP -- -- 0"]
     >>> document = read_export(load(Text("\n".join(["#BOS 1", *rows, "#EOS 1", ""]))))

@@ -13,12 +13,12 @@ import numpy as np
 
 from evalign.document import IntArray
 from evalign.errors import CommandError, InputError, Place
-from evalign.readers.byte_stream import ByteStream
+from evalign.readers.byte_stream import ByteStream, Source, open_stream, read_range
+from evalign.readers.content import BOM, check_text, clean
 from evalign.readers.formats import find_format
 from evalign.readers.limits import show_size
 from evalign.readers.skims import BYTES, CHARACTERS, LINES, find_layout, no_ends, open_skim
 from evalign.readers.slices import LineEnds, Slice
-from evalign.readers.source import BOM, Source, check_text, clean, open_stream, read_range
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -262,6 +262,6 @@ class Feed:
 def _find_size(path: str) -> int:
     """Bytes of a file of this machine; 0 of any other."""
     try:
-        return os.stat(path).st_size if path else 0  # noqa: PTH116 - as in `readers.paths`
+        return os.stat(path).st_size if path else 0  # noqa: PTH116 - as in `readers.byte_stream`
     except OSError:
         return 0

@@ -10,10 +10,11 @@ from typing import Protocol
 
 from evalign.document import Document
 from evalign.errors import CommandError, quote, rename_remarks, suggest
+from evalign.readers.byte_stream import Source, find_input_path, is_source
 from evalign.readers.conllu import read_conllu, read_conllx
+from evalign.readers.content import Content, load
 from evalign.readers.not_text import check_is_text
 from evalign.readers.plain import read_plain
-from evalign.readers.source import Content, Source, find_input_path, is_source, load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -14,9 +14,8 @@ from typing import cast
 
 from evalign.errors import InputError, Place, show_name
 from evalign.progress import Progress, Step, no_progress
-from evalign.readers.byte_stream import ByteStream
-from evalign.readers.paths import LocalFile
-from evalign.readers.source import BOM, check_text
+from evalign.readers.byte_stream import ByteStream, LocalFile
+from evalign.readers.content import BOM, check_text
 
 # Bytes of the longest line; a sentence has a few hundred.
 MAX_LINE_BYTES = 1 << 24
@@ -98,7 +97,7 @@ def read_lines(path: str | os.PathLike[str], progress: Progress = no_progress) -
             text = _decode(name, data, start, lineno)
             start += len(data)
             if "\r" in text and start == len(data) and not data.endswith(b"\n"):
-                # No LF in all of it: lines end as on Mac OS 9, which `readers.source` reads too.
+                # No LF in all of it: lines end as on Mac OS 9, which `readers.content` reads too.
                 yield from enumerate(text.removesuffix("\r").split("\r"), 1)
                 return
             yield lineno, text

@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from evalign.document import Breaks, Document
 from evalign.kernels.scan_cy import N_NOTES, PlainScanner, count_bytes
-from evalign.readers.remarks import DOUBLED, note_remarks
-from evalign.readers.source import Content
+from evalign.readers.content import DOUBLED_BLANK, Content, scan_remarks
 from evalign.readers.subwords import remark_on_file
 
 
@@ -44,7 +43,7 @@ def read_plain(content: Content, *, strict: bool = False) -> Document:
         sentences[: n_sentences + 1].copy(),
         content.linenos(linenos[:n_sentences].copy()),
         paragraphs=Breaks(paragraphs, [""] * len(paragraphs)),
-        remarks=content.remarks + note_remarks(content, notes) + marked,
+        remarks=content.remarks + scan_remarks(content, notes) + marked,
     )
 
 
@@ -53,5 +52,5 @@ def _follow_on(
 ) -> npt.NDArray[np.int32]:
     """The paragraphs of lines that follow on a sentence: so many blank ones come first, all but one of them noted."""
     if n_blank > 1:
-        notes[DOUBLED] = notes[DOUBLED, 0] + n_blank - 1, 2
+        notes[DOUBLED_BLANK] = notes[DOUBLED_BLANK, 0] + n_blank - 1, 2
     return paragraphs if n_blank else paragraphs[1:]

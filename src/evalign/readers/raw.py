@@ -16,7 +16,8 @@ import numpy as np
 from evalign.document import IntArray
 from evalign.errors import CommandError, InputError, Place
 from evalign.files import shorten_paths
-from evalign.readers.source import Content, Source, find_input_path, load
+from evalign.readers.byte_stream import Source, find_input_path
+from evalign.readers.content import Content, load
 from evalign.text import LONGEST_LINE, WHITE_SPACE, without_space
 
 _SPACES = np.array([ord(c) for c in WHITE_SPACE], np.uint32)

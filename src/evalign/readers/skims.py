@@ -17,9 +17,9 @@ from evalign.document import Document, IntArray
 from evalign.errors import InputError
 from evalign.kernels.scan_cy import count_bytes
 from evalign.kernels.skim_cy import ConlluSkimmer, PlainSkimmer, TreeSkimmer
+from evalign.readers.content import BOM, Content, TreeLayout, check_text
 from evalign.readers.formats import read_content
 from evalign.readers.numbering import find_numbering
-from evalign.readers.source import BOM, Content, TreeLayout, check_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,8 +10,9 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from evalign.document import Document
 from evalign.errors import InputError, Place
+from evalign.readers.byte_stream import read_range
+from evalign.readers.content import Content, TreeLayout, check_text, clean_slice
 from evalign.readers.formats import read_content
-from evalign.readers.source import Content, TreeLayout, check_text, clean_slice, read_range
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from evalign.errors import InputError, Place
-from evalign.readers.paths import is_pipe
-from evalign.readers.source import Source, open_stream
+from evalign.readers.byte_stream import Source, is_pipe, open_stream
 from evalign.text import Text
 
 _CHUNK = 1 << 20

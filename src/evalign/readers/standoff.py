@@ -20,9 +20,9 @@ import numpy as np
 
 from evalign.document import Breaks, Column, Document, IntArray, Spans
 from evalign.errors import CommandError, InputError, Place, Remark, quote, suggest
+from evalign.readers.content import Content
 from evalign.readers.plain import read_plain
 from evalign.readers.raw import RawText, join_texts
-from evalign.readers.source import Content
 
 NEEDED = ("start", "end", "label")
 COLUMNS = (*NEEDED, "document")

@@ -20,8 +20,8 @@ from evalign.document import MISSING, Column, Document, Edges, IntArray, Runs, T
 from evalign.errors import InputError, Place, Remark
 from evalign.kernels.brackets_cy import LabelTable, TreeScanner, codes
 from evalign.kernels.leaves_cy import gather_words
+from evalign.readers.content import Content, TreeLayout
 from evalign.readers.numbering import find_numbering
-from evalign.readers.source import Content, TreeLayout
 from evalign.text import WHITE_SPACE, without_space
 from evalign.ud_labels import UNFILLED
 
@@ -42,7 +42,7 @@ _BEGUN = re.compile(rb"^\(([^\s()]*)", re.MULTILINE)
 def read_trees(content: Content, *, strict: bool = False, empty: Empty = "drop") -> Document:
     """Read bracketed trees. Empty elements are dropped, or kept as tokens without characters.
 
-    >>> from evalign.readers.source import load
+    >>> from evalign.readers.content import load
     >>> from evalign.text import Text
     >>> document = read_trees(load(Text("(S (NP (PRP We)) (VP (VBP go)))")))
     >>> document.tokens(), len(document.trees)

@@ -12,7 +12,7 @@ from evalign.kernels.columns_cy import Labels, codes, read_columns, read_edges
 from evalign.kernels.edges_cy import settle_edges
 from evalign.kernels.scan_cy import count_bytes
 from evalign.kernels.trees_cy import N_NOTES, codes as tree_codes, settle_heads
-from evalign.readers.source import Content
+from evalign.readers.content import Content
 
 _ODD, _NONE, _NOWHERE = (codes()[name] for name in ("ODD_HEAD", "NO_HEAD", "NOWHERE"))
 _CODES = tree_codes()

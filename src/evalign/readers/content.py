@@ -1,27 +1,25 @@
-"""Bytes of an input, wherever they come from: a path, a URL, standard input, an open file, text.
+"""What readers read: the text of an input as checked bytes, with remarks on what it had.
 
-Compressed files are told by their first bytes, whatever their name. What comes out is valid UTF-8 without
-a byte order mark and with LF line ends; what was there instead is remarked on.
+`load` gives the whole of an input, `check_text` and `clean` work on bytes that somebody else has read. What comes out is
+valid UTF-8 without a byte order mark and with LF line ends. Needs no numpy.
 """
 
 from __future__ import annotations
 
-import io
-import os
-import sys
-from typing import IO, NamedTuple, TypeAlias, TypeGuard
+from typing import NamedTuple
 
-from evalign.errors import CommandError, InputError, Place, Remark, show_name
-from evalign.readers.byte_stream import ByteStream, read_stored
+from evalign.errors import InputError, Place, Remark
+from evalign.readers.byte_stream import Source, open_stream
 from evalign.readers.limits import refuse_size
-from evalign.readers.paths import ByteFile, LocalFile, PathFile
-from evalign.text import LONGEST_LINE, Text
+from evalign.text import LONGEST_LINE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from evalign.document import IntArray
 
-Source: TypeAlias = "str | os.PathLike[str] | IO[str] | IO[bytes] | Text"
 
 BOM = b"\xef\xbb\xbf"
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
@@ -74,122 +72,6 @@ def load(source: Source) -> Content:
         data = stream.read_whole()
     check_text(stream.name, data)
     return clean(stream.name, data)
-
-
-def is_source(source: object) -> TypeGuard[Source]:
-    """Whether it is a path, standard input, an open file or text: anything that has bytes."""
-    return isinstance(source, (str, os.PathLike, Text)) or hasattr(source, "read")
-
-
-def find_input_path(source: object) -> str:
-    """The path or URL of an input, as it was given or opened; nothing for standard input, text and objects in memory."""
-    if isinstance(source, Text):
-        return ""
-    if isinstance(source, (str, os.PathLike)):
-        return "" if source == "-" else os.fsdecode(source)
-    name = getattr(source, "name", "") if hasattr(source, "read") else ""
-    return name if isinstance(name, str) and not name.startswith("<") else ""
-
-
-def read_bytes(source: Source) -> tuple[str, bytes]:
-    """An input's name as messages show it, and its bytes as they are stored, up to the limit (`readers.limits`)."""
-    file = _open(source)
-    try:
-        return file.name, read_stored(file)
-    finally:
-        file.close()
-
-
-def open_stream(source: Source) -> ByteStream:
-    """An input to read piece by piece; raises `InputError` as `load` does, also while it is read."""
-    return ByteStream(_open(source))
-
-
-def _open(source: Source) -> ByteFile:
-    if isinstance(source, Text):
-        return OpenFile(source.name, io.BytesIO(source.text.encode("utf-8", "surrogatepass")))
-    if isinstance(source, str) and source == "-":
-        # Replaced by an object without bytes under it, in a notebook or a test.
-        return OpenFile("<stdin>", getattr(sys.stdin, "buffer", sys.stdin))
-    if isinstance(source, (str, os.PathLike)):
-        return open_path(source)
-    if hasattr(source, "read"):
-        return OpenFile(show_name(str(getattr(source, "name", "<file>"))), source)
-    found = f"{type(source).__name__} is not an input"
-    raise CommandError(found, "a path, an open file, evalign.Text, or lists of tokens")
-
-
-class OpenFile:
-    """A file that somebody else has opened, and closes: it cannot be found again by path."""
-
-    path = ""
-    can_seek = False
-    size = 0
-
-    def __init__(self, name: str, file: IO[str] | IO[bytes] | None) -> None:
-        self.name, self._file = name, file
-        self._rest = memoryview(b"")
-        self._at_end = False
-        # What is kept in memory to be read again begins anew, also if it was not read to its end the last time.
-        begin_again = getattr(file, "begin_again", None)
-        if begin_again is not None:
-            begin_again()
-
-    def read(self, most: int) -> bytes:
-        """The next bytes, at most so many; none at the end."""
-        # So many characters may be more bytes; what has no bytes under it may know of no number, and gives all at once.
-        if not self._rest and not self._at_end:
-            try:
-                self._rest = memoryview(read_open(self.name, self._file, most))
-            except TypeError:
-                self._rest, self._at_end = memoryview(read_open(self.name, self._file)), True
-            # Not to be asked again: what is kept in memory would begin anew.
-            self._at_end = self._at_end or not self._rest
-        data, self._rest = bytes(self._rest[:most]), self._rest[most:]
-        return data
-
-    def close(self) -> None:
-        """Let go of it."""
-        self._rest = memoryview(b"")
-
-
-def read_open(name: str, file: IO[str] | IO[bytes] | None, most: int = -1) -> bytes:
-    """The next bytes of an open file, or as many as that many characters have; all by default."""
-    if file is None:
-        raise InputError(Place(name), "standard input is closed", "something to read from it")
-    try:
-        data = file.read() if most < 0 else file.read(most)
-    except UnicodeDecodeError as error:
-        raise InputError(
-            Place(name), f"byte {error.start} is not {error.encoding}: {error.reason}", "text in UTF-8",
-            'open the file in binary mode, open(path, "rb"), or give its path',
-        ) from None  # fmt: skip
-    except (OSError, ValueError) as error:  # a folder, a closed file, a file opened for writing
-        found = f"cannot be read ({getattr(error, 'strerror', None) or error})"
-        raise InputError(Place(name), found, "a file open for reading") from None
-    if isinstance(data, str):
-        return data.encode("utf-8", "surrogatepass")
-    return bytes(data or b"")
-
-
-def open_path(source: str | os.PathLike[str], name: str = "") -> PathFile:
-    """A file or a URL, open to read, in order or at any place; messages call it by another name if one is given."""
-    path = os.fsdecode(source)
-    if isinstance(source, str) and "://" in path:
-        from evalign.readers.remote import RemoteFile, is_url
-
-        if is_url(path):
-            return RemoteFile(path, name)
-    return LocalFile(path, name)
-
-
-def read_range(path: str, start: int, end: int, name: str = "") -> bytes:
-    """Some bytes of a file or a URL, as far as there are so many."""
-    file = open_path(path, name)
-    try:
-        return file.read_range(start, end)
-    finally:
-        file.close()
 
 
 def check_text(
@@ -274,3 +156,25 @@ def clean_slice(content: Content, *, is_cr: bool, is_last: bool) -> Content:
         place = content.place_of(len(data))
         remarks.append(Remark("no-final-newline", "no newline at the end of the file", 1, (place,)))
     return content._replace(remarks=tuple(remarks))
+
+
+# In the order of the scanner's notes.
+_NOTES = (
+    ("doubled-blank", "blank line with no sentence before it"),
+    ("empty-form", "token of white space only: it has no characters"),
+    ("inner-id", "word number out of order inside a multiword token, taken as the next word"),
+    ("no-final-blank", "no empty line after the last sentence"),
+    ("no-words", "comments or empty nodes without a word: no sentence"),
+    ("inner-node", "empty node among the words of a multiword token, skipped"),
+)
+
+DOUBLED_BLANK = [kind for kind, _ in _NOTES].index("doubled-blank")
+
+
+def scan_remarks(content: Content, notes: npt.NDArray[np.int64]) -> tuple[Remark, ...]:
+    """Remarks for the notes that were taken."""
+    return tuple(
+        Remark(kind, message, int(count), (content.place(lineno),))
+        for (kind, message), (count, lineno) in zip(_NOTES, notes.tolist(), strict=True)
+        if count
+    )
