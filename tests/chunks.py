@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 from hypothesis import strategies as st
 
-from evalign.readers.slices import Slice, read_slice
+from evalign.readers.chunks import Slice, read_slice
 from strategies import cuts, edited, texts, word_cuts
 from treebanks import conllu_sentences
 from trees import Node, restructured, with_more

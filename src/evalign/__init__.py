@@ -88,7 +88,7 @@ _MODULES = {
     "evalign.metrics.relations": "Weights load_weights",
     "evalign.readers.doctor": "examine",
     "evalign.readers.limits": "InputLimit",
-    "evalign.readers.live.offsets": "Offsets",
+    "evalign.readers.live.tokens": "Offsets",
     "evalign.results": "Parts Result Score load_saved",
     "evalign.scoring": "align read score",
     "evalign.scoring.attribution": "Attribution attribute",

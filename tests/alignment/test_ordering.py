@@ -8,7 +8,7 @@ import pytest
 from alignment.counting import document
 from evalign.alignment.raw_order import NOT_FOUND, find_texts, order_texts
 from evalign.readers.content import load
-from evalign.readers.raw import RawTexts, read_raw
+from evalign.readers.raw_files import RawTexts, read_raw
 from evalign.text import Text
 
 

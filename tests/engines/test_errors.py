@@ -10,7 +10,7 @@ import evalign
 from evalign.compat.representation import UDError
 from evalign.engines.worker import WorkerTraceback, answer, describe_item, open_answer, pack
 from evalign.errors import CommandError, EngineError, EvalignError, InputError, Place, StrictError
-from evalign.readers.refusals import OfficialError
+from evalign.readers.official_errors import OfficialError
 from evalign.readers.standoff import LacksTextError
 from workpieces import OddError, be_odd, make_function, read_file
 

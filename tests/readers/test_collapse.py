@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from evalign.readers import load
-from evalign.readers.collapse import MOST_NODES, MOST_PATHS, collapse_empty_nodes
+from evalign.readers.empty_nodes import MOST_NODES, MOST_PATHS, collapse_empty_nodes
 from evalign.text import Text
 from oracles import enhanced
 from treebanks import broken_pairs, treebank_texts

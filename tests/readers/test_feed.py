@@ -10,10 +10,9 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 from evalign.errors import CommandError, InputError
-from evalign.readers import feed as feeds
-from evalign.readers.feed import Feed
+from evalign.readers import chunks as feeds
+from evalign.readers.chunks import Feed, read_slice
 from evalign.readers.formats import read_source
-from evalign.readers.slices import read_slice
 from evalign.text import WHITE_SPACE, Text
 from readers.conllu_text import row, sentence
 

@@ -5,8 +5,7 @@ import unicodedata
 import pytest
 
 from evalign.readers import read_source
-from evalign.readers.doctor import examine
-from evalign.readers.hints import compare, find_hints
+from evalign.readers.doctor import compare, examine, find_hints
 from evalign.text import Text
 from readers.conllu_text import sentence
 

@@ -19,7 +19,7 @@ from evalign import InputLimit
 from evalign.errors import CommandError, InputError
 from evalign.readers import load
 from evalign.readers.byte_stream import open_stream, read_bytes
-from evalign.readers.feed import Feed
+from evalign.readers.chunks import Feed
 from evalign.readers.limits import check_size, find_limit, show_size
 from evalign.readers.line_reader import read_lines
 from evalign.scoring.inputs import hold
@@ -235,7 +235,7 @@ def test_lines_of_large_data_take_little_memory(kind, tmp_path):
 
 @pytest.mark.parametrize("kind", ["text", "rows"])
 def test_a_sentence_that_does_not_end_is_refused_where_texts_are_read_in_pieces(kind, monkeypatch):
-    monkeypatch.setattr("evalign.readers.feed.MOST_HELD", 10 << 20)
+    monkeypatch.setattr("evalign.readers.chunks.MOST_HELD", 10 << 20)
     row = b"1\ta" + b"\t_" * 8 + b"\n"
     endless = {"text": b"a\n" * 3 + b"a b " * (5 << 20), "rows": (row + b"\n") * 3 + row * (1 << 20)}[kind]
 
@@ -257,7 +257,7 @@ def test_a_sentence_that_does_not_end_is_refused_where_texts_are_read_in_pieces(
 @pytest.mark.slow
 @pytest.mark.issue(15)
 def test_text_that_the_other_side_has_nothing_of_is_refused_before_it_fills_the_memory(tmp_path, monkeypatch):
-    monkeypatch.setattr("evalign.readers.feed.MOST_HELD", 10 << 20)
+    monkeypatch.setattr("evalign.readers.chunks.MOST_HELD", 10 << 20)
     (tmp_path / "gold.txt").write_text("a b\n" * 9, encoding="utf-8")
     (tmp_path / "system.txt").write_bytes(gzip.compress(b"c d\n" * (10 << 20), 1))
 

@@ -8,9 +8,9 @@ from hypothesis import given, strategies as st
 
 import evalign
 from evalign.errors import InputError
-from evalign.readers import feed as feeds, find_format, load, read_source
-from evalign.readers.feed import Feed
-from evalign.readers.not_text import N_BYTES, check_is_text
+from evalign.readers import chunks as feeds, find_format, load, read_source
+from evalign.readers.chunks import Feed
+from evalign.readers.foreign_files import N_BYTES, check_is_text
 from evalign.text import Text
 
 pytestmark = pytest.mark.once

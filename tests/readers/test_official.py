@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 from evalign.errors import InputError, StrictError
 from evalign.readers import load, official, read_source
 from evalign.readers.official import canonical, check_official, official_tokens
-from evalign.readers.refusals import OfficialError, Tokens, texts_differ
+from evalign.readers.official_errors import OfficialError, Tokens, texts_differ
 from evalign.text import Text
 from readers.conllu_text import row, sentence
 

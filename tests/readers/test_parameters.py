@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from evalign.readers.parameters import Parameters, check_parameters, read_number, read_parameters
+from evalign.readers.evalb_parameters import Parameters, check_parameters, read_number, read_parameters
 
 pytestmark = pytest.mark.once
 
@@ -102,7 +102,7 @@ def test_the_files_in_use_are_read_without_a_message(data, name):
 
 def test_it_takes_no_time_to_import():
     code = (
-        "import sys; before = set(sys.modules); import evalign.readers.parameters;"
+        "import sys; before = set(sys.modules); import evalign.readers.evalb_parameters;"
         "print(*({'numpy', 'typing', 'dataclasses', 're'} & (set(sys.modules) - before)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

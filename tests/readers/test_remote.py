@@ -20,8 +20,8 @@ import fsspec
 from evalign.errors import InputError
 from evalign.readers import load, read_source
 from evalign.readers.byte_stream import open_stream
+from evalign.readers.chunks import Slice, load_slice
 from evalign.readers.remote import is_url, mask_url
-from evalign.readers.slices import Slice, load_slice
 from readers.test_source import COMPRESSIONS
 
 pytestmark = pytest.mark.once

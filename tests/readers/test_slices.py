@@ -9,8 +9,8 @@ from hypothesis import given, strategies as st
 
 from evalign.errors import InputError
 from evalign.readers import load
+from evalign.readers.chunks import Slice, load_slice, read_slice
 from evalign.readers.formats import read_content
-from evalign.readers.slices import Slice, load_slice, read_slice
 from readers.conllu_text import row, sentence
 
 pytestmark = pytest.mark.once

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from evalign import InputError, Text
-from evalign.readers import spooled
-from evalign.readers.spooled import is_gone_once_read, spool
+from evalign.readers import chunks as spooled
+from evalign.readers.chunks import is_gone_once_read, spool
 
 
 def test_standard_input_and_open_files_are_gone_once_read(tmp_path):

@@ -92,7 +92,7 @@ def check_text(
     place = Place(name, data.count(newline, 0, at) + lineno)
     if not start and (data.startswith(_UTF_16) or 0 <= nul < 2):
         raise InputError(place, f"byte {at} is not UTF-8: UTF-16", "text in UTF-8", _convert("UTF-16", name))
-    from evalign.readers.not_text import describe_binary
+    from evalign.readers.foreign_files import describe_binary
 
     kind, advice = ("", "") if start else describe_binary(data)
     if nul >= 0 or kind:

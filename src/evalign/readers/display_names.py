@@ -16,7 +16,7 @@ from evalign.text import Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.readers.raw import RawText
+    from evalign.readers.raw_files import RawText
 
 
 def name_inputs(

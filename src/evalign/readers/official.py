@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from evalign.errors import Place, quote
 from evalign.readers.content import Content
-from evalign.readers.refusals import Dialect, OfficialError, Tokens, refusal, uncaught
+from evalign.readers.official_errors import Dialect, OfficialError, Tokens, refusal, uncaught
 
 _ID, _FORM, _HEAD, _DEPS, _N_COLUMNS = 0, 1, 6, 8, 10
 _ON_PATH, _DONE = 1, 2

@@ -22,7 +22,7 @@ from evalign.document import Breaks, Column, Document, IntArray, Spans
 from evalign.errors import CommandError, InputError, Place, Remark, quote, suggest
 from evalign.readers.content import Content
 from evalign.readers.plain import read_plain
-from evalign.readers.raw import RawText, join_texts
+from evalign.readers.raw_files import RawText, join_texts
 
 NEEDED = ("start", "end", "label")
 COLUMNS = (*NEEDED, "document")

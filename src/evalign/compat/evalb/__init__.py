@@ -26,6 +26,6 @@ __getattr__, __dir__, __all__ = lazy_face(
     __name__,
     {
         ".results": "Evaluation Sentence Totals evaluate",
-        "evalign.readers.parameters": "Parameters read_parameters",
+        "evalign.readers.evalb_parameters": "Parameters read_parameters",
     },
 )

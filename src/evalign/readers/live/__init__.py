@@ -14,9 +14,8 @@ from typing import NamedTuple, TypeAlias, cast
 
 from evalign.document import Document
 from evalign.errors import CommandError
-from evalign.readers.live.offsets import Encoding, Offsets, read_offsets
 from evalign.readers.live.rows import Reader, Sentences, find_documents
-from evalign.readers.live.tokens import advise_tokens, read_tokens
+from evalign.readers.live.tokens import Encoding, Offsets, advise_tokens, read_offsets, read_tokens
 from evalign.text import Text
 
 TYPE_CHECKING = False

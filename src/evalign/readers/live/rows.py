@@ -15,7 +15,7 @@ import numpy as np
 
 from evalign.document import Breaks, Document, IntArray
 from evalign.errors import CommandError, InputError, Place, Remark, StrictError
-from evalign.readers.columns import ConlluColumns
+from evalign.readers.conllu import ConlluColumns
 from evalign.readers.content import Content
 from evalign.text import LONGEST_LINE
 from evalign.ud_labels import UNFILLED

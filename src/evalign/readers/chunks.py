@@ -1,28 +1,94 @@
-"""An input read on and on, in memory that does not grow with it: how far its sentences reach, and slices of it.
+"""An input read in chunks of whole sentences, in memory that does not grow with it.
 
-What is handed out says where the bytes are; whoever reads it (`readers.slices`) finds the same sentences, with as many
-characters on the line. Where the bytes cannot be read again they are kept until they are handed out.
+`Feed` reads on and says how far sentences reach; what it hands out says where the bytes are. A worker reads a slice from
+the same path, or from the bytes it brings along, and finds the same sentences with as many characters on the line:
+numbers of lines and bytes in documents, remarks and errors are those of the whole input.
 """
 
 from __future__ import annotations
 
 import os
-from typing import NamedTuple, Self
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Literal, NamedTuple, Self, TypeAlias
 
 import numpy as np
 
-from evalign.document import IntArray
+from evalign.document import Document, IntArray
 from evalign.errors import CommandError, InputError, Place
-from evalign.readers.byte_stream import ByteStream, Source, open_stream, read_range
-from evalign.readers.content import BOM, check_text, clean
-from evalign.readers.formats import find_format
+from evalign.readers.byte_stream import ByteStream, Source, is_pipe, open_stream, read_range
+from evalign.readers.content import BOM, Content, TreeLayout, check_text, clean, clean_slice
+from evalign.readers.formats import find_format, read_content
 from evalign.readers.limits import show_size
-from evalign.readers.skims import BYTES, CHARACTERS, LINES, find_layout, no_ends, open_skim
-from evalign.readers.slices import LineEnds, Slice
+from evalign.readers.sentence_ends import BYTES, CHARACTERS, LINES, find_layout, no_ends, open_skim
+from evalign.text import Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.readers.trees import Empty
+
+
+LineEnds: TypeAlias = Literal["lf", "cr"]
+
+
+class Slice(NamedTuple):
+    """Sentences of an input, from one cut between sentences to another."""
+
+    name: str
+    """The input's name in messages."""
+    format: str
+    path: str
+    """A path or URL to read the bytes from; nothing where they are given."""
+    start: int
+    """Bytes of the input before it, as they are after decompression."""
+    end: int
+    lineno: int
+    """The number of its first line."""
+    line_ends: LineEnds
+    """cr: there is no LF in the whole input, and every CR ends a line."""
+    is_last: bool
+    """Whether the input ends with it."""
+    data: bytes | None = None
+    layout: TreeLayout | None = None
+    """Of trees in brackets: how they stand on the lines of the whole input."""
+
+
+def load_slice(part: Slice) -> Content:
+    """The text of a slice, only its bytes being read; raises `InputError` where they cannot be, or are no text."""
+    data = part.data
+    if data is None:
+        data = read_range(part.path, part.start, part.end, part.name)
+    expected = part.end - part.start
+    if len(data) != expected:
+        found = f"{len(data):,} bytes from byte {part.start:,} on, where there were {expected:,}"
+        advice = "was it written to while it was read, or is it another file on this machine?"
+        raise InputError(Place(part.name), found, "a file that stays as it is", advice)
+    is_cr = part.line_ends == "cr"
+    newline = b"\r" if is_cr else b"\n"
+    check_text(part.name, data, start=part.start, lineno=part.lineno, newline=newline)
+    content = Content(part.name, data, (), part.lineno, part.start, part.layout)
+    return clean_slice(content, is_cr=is_cr, is_last=part.is_last)
+
+
+def read_slice(
+    part: Slice,
+    *,
+    strict: bool = False,
+    collapse: bool = False,
+    empty: Empty = "drop",
+    split_spaces: bool = False,
+) -> Document:
+    """The document of a slice."""
+    return read_content(
+        load_slice(part),
+        part.format,
+        strict=strict,
+        collapse=collapse,
+        empty=empty,
+        split_spaces=split_spaces,
+    )
+
 
 # Bytes that are held at most: of a sentence, and of sentences that nobody has taken.
 MOST_HELD = 1 << 28
@@ -265,3 +331,35 @@ def _find_size(path: str) -> int:
         return os.stat(path).st_size if path else 0  # noqa: PTH116 - as in `readers.byte_stream`
     except OSError:
         return 0
+
+
+# Inputs that can be read only once are written to a file, so that they can be read again and by others.
+
+_CHUNK = 1 << 20
+
+
+def is_gone_once_read(source: Source) -> bool:
+    """Whether it is standard input, an open file or a pipe."""
+    if isinstance(source, Text):
+        return False
+    return source == "-" or not isinstance(source, (str, os.PathLike)) or is_pipe(os.fspath(source))
+
+
+@contextmanager
+def spool(source: Source) -> Iterator[tuple[str, str]]:
+    """Its name, and the path of a file with all of it, unpacked; the file is gone in the end."""
+    with tempfile.TemporaryDirectory(prefix="evalign-") as folder, open_stream(source) as stream:
+        path = os.path.join(folder, "input")  # noqa: PTH118 - a string, as workers want it
+        pieces = iter(lambda: stream.read(_CHUNK), b"")
+        try:
+            _write(path, pieces)
+        except OSError as error:
+            found = f"cannot be kept in a file ({error.strerror or error})"
+            expected = f"room for it in {tempfile.gettempdir()}"
+            raise InputError(Place(stream.name), found, expected, "set TMPDIR, or give a path") from None
+        yield stream.name, path
+
+
+def _write(path: str, pieces: Iterable[bytes]) -> None:
+    with open(path, "wb") as file:  # noqa: PTH123
+        file.writelines(pieces)

@@ -19,7 +19,6 @@ from evalign.kernels.scan_cy import count_bytes
 from evalign.kernels.skim_cy import ConlluSkimmer, PlainSkimmer, TreeSkimmer
 from evalign.readers.content import BOM, Content, TreeLayout, check_text
 from evalign.readers.formats import read_content
-from evalign.readers.numbering import find_numbering
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,6 +61,8 @@ def open_skim(first: Content, format: str, *, strict: bool, empty: Empty) -> Ski
 
     if format == "export":
         return TreeSkim(first, read, LineBlocks(_BOS))
+    from evalign.readers.trees import find_numbering
+
     if format == "discbracket" and find_numbering(first.data) == "behind":
         return TreeSkim(first, read, LineBlocks(_LINE))
     return TreeSkim(first, read, TreeBlocks(by_line=first.layout is None or first.layout.by_line))
@@ -264,7 +265,7 @@ def find_layout(first: Content, format: str, *, is_whole: bool, strict: bool) ->
     Raises what the reader would raise of all of it.
     """
     from evalign.readers import trees
-    from evalign.readers.discontinuous import put_words_in
+    from evalign.readers.trees import put_words_in
 
     content = put_words_in(first) if format == "discbracket" else first
     if not is_whole:
