@@ -7,8 +7,7 @@ import pytest
 import yaml
 
 from evalign import __version__
-from evalign.metrics.definitions import DEFINITIONS
-from evalign.metrics.definitions.references import REFERENCES, find_references
+from evalign.metrics.definitions import DEFINITIONS, REFERENCES, find_references
 from evalign.reports.citations import EVALIGN, render_citations
 
 pytestmark = pytest.mark.once
