@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 import evalign
 from evalign.metrics import find_mismatches
-from evalign.metrics.schemes import DEFAULT, ROOTS, Scheme
+from evalign.metrics.options import DEFAULT, ROOTS, Scheme
 from evalign.readers import read_source
 from evalign.text import Text
 from metrics.comparisons import compare

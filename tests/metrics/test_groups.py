@@ -18,7 +18,7 @@ from evalign.metrics.errors.sentence_groups import (
     group_by_comment,
     group_by_length,
 )
-from evalign.metrics.label_counts import Meanings
+from evalign.metrics.keys import Meanings
 from evalign.scoring.groups import count_labels
 from metrics.comparisons import compare, count, make_brackets, make_gold
 from strategies import FEWER, two_texts

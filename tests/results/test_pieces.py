@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given, strategies as st
 
 import evalign
-from evalign.metrics.errors import cells, positions
+from evalign.metrics.errors import mismatches as cells, positions
 from evalign.results import system_json
 from evalign.results.pieces import EvidenceJoiner, errors, gather_evidence, labels
 from evalign.text import Text

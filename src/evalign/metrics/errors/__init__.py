@@ -25,21 +25,18 @@ if TYPE_CHECKING:
         find_labelled as find_labelled,
         sort_labels as sort_labels,
     )
-    from evalign.metrics.errors.cells import (
-        MOST_CELLS as MOST_CELLS,
-        Cell as Cell,
-        Cells as Cells,
-        Pairing as Pairing,
-        number_codes as number_codes,
-    )
     from evalign.metrics.errors.label_errors import ASPECTS as ASPECTS, count_gold_words as count_gold_words
     from evalign.metrics.errors.mismatches import (
         BOUNDARY as BOUNDARY,
         CONTEXT as CONTEXT,
+        MOST_CELLS as MOST_CELLS,
         NO_TEXT as NO_TEXT,
         NOTHING as NOTHING,
+        Cell as Cell,
+        Cells as Cells,
         ErrorGroup as ErrorGroup,
         Mismatch as Mismatch,
+        Pairing as Pairing,
         Surroundings as Surroundings,
         group_mismatches as group_mismatches,
         group_sides as group_sides,
@@ -108,11 +105,11 @@ __getattr__, __dir__, __all__ = lazy_face(
             "BREAKDOWNS FREQUENCIES break_down check_kind describe_needs find_bins find_forms "
             "find_kinds find_labelled sort_labels"
         ),
-        ".cells": "Cell Cells MOST_CELLS Pairing number_codes",
         ".label_errors": "ASPECTS count_gold_words",
         ".mismatches": (
-            "BOUNDARY CONTEXT ErrorGroup Mismatch NOTHING NO_TEXT Surroundings group_mismatches "
-            "group_sides join_label mismatch_sides name_head show_labels"
+            "BOUNDARY CONTEXT Cell Cells ErrorGroup MOST_CELLS Mismatch NOTHING NO_TEXT Pairing "
+            "Surroundings group_mismatches group_sides join_label mismatch_sides name_head "
+            "show_labels"
         ),
         ".passages": (
             "Passage PassageTree Passages choose_again find_candidates find_passages keep_candidates thin_out"

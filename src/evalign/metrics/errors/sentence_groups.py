@@ -12,7 +12,7 @@ from evalign.document import Document, IntArray
 from evalign.errors import CommandError, quote
 from evalign.metrics.census import has_columns
 from evalign.metrics.comparison import Comparison, CountTable, Units
-from evalign.metrics.errors.cells import number_codes
+from evalign.metrics.keys import number_codes
 from evalign.metrics.layer import Layer
 
 # Gold sentences in groups, by length or by what a comment says of them, and all metrics counted group by group.

@@ -1,16 +1,86 @@
-"""Labels counted: over a whole text, or unit by unit in as many rows as there is something to say."""
+"""Labels and rows of both sides as numbers: numbered alike, matched, and counted by unit.
+
+Metrics and errors compare these numbers instead of texts. Of equal rows as many match as the side with fewer has.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from evalign.document import IntArray
+from evalign.document import Column, IntArray
 from evalign.metrics.counts import Counts
-from evalign.metrics.errors.cells import number_codes
+
+
+class Shared(NamedTuple):
+    """A column of both sides in numbers that are equal where the labels are."""
+
+    gold: IntArray
+    system: IntArray
+    labels: list[str]
+
+    def number(self, label: str) -> int:
+        """The number of a label, or -1."""
+        return self.labels.index(label) if label in self.labels else -1
+
+
+def share(gold: Column, system: Column, simplify: Callable[[str], str] | None = None) -> Shared:
+    """One numbering for two columns; labels that are the same once simplified are one."""
+    numbers: dict[str, int] = {}
+    sides = []
+    for column in (gold, system):
+        labels = map(simplify, column.labels) if simplify else column.labels
+        table = np.array([numbers.setdefault(label, len(numbers)) for label in labels], np.int32)
+        sides.append(table[column.ids] if len(table) else np.zeros(0, np.int32))
+    return Shared(sides[0], sides[1], list(numbers))
+
+
+def number_codes(codes: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], IntArray]:
+    """The distinct codes, and which of them each is (np.unique would load numpy.ma)."""
+    order = np.argsort(codes, kind="stable")
+    ranked = codes[order]
+    first = np.ones(len(codes), bool)
+    first[1:] = ranked[1:] != ranked[:-1]
+    numbers = np.empty(len(codes), np.int64)
+    numbers[order] = np.cumsum(first) - 1
+    return ranked[first], numbers
+
+
+def number_rows(columns: Sequence[IntArray]) -> npt.NDArray[np.int64]:
+    """A number per row, the same for rows that are equal in every column; no value below 0.
+
+    Takes a sort per column. What was told apart so far is numbered from 0, so that nothing outgrows 64 bits.
+    """
+    numbers: npt.NDArray[np.int64] = columns[0].astype(np.int64)
+    for column in columns[1:]:
+        wide = int(numbers.max(initial=0)) >= 2**31
+        numbers = number_codes(numbers)[1].astype(np.int64) if wide else numbers
+        numbers = numbers * (int(column.max(initial=0)) + 1) + column
+    return number_codes(numbers)[1].astype(np.int64)
+
+
+def match_rows(gold: npt.NDArray[np.int64], system: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """Per gold row whether it is matched: of equal ones the first, as many as the system has."""
+    kinds = max(int(gold.max(initial=-1)), int(system.max(initial=-1))) + 1
+    available = np.bincount(system, minlength=kinds)
+    return _rank_equals(gold) < available[gold]
+
+
+def _rank_equals(numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Per row how many equal ones come before it."""
+    order = np.argsort(numbers, kind="stable")
+    ranked = numbers[order]
+    rows = np.arange(len(numbers))
+    first = np.append(True, ranked[1:] != ranked[:-1])[: len(rows)]
+    ranks = np.empty(len(numbers), np.int64)
+    ranks[order] = rows - np.maximum.accumulate(np.where(first, rows, 0)) if len(rows) else rows
+    return ranks
+
+
+# Labels counted by unit: what breakdowns are made of.
 
 Sums: TypeAlias = npt.NDArray[np.int64]
 
