@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     )
     from evalign.metrics.options import (
         CANDIDATES as CANDIDATES,
-        DEFAULT as DEFAULT,
+        DEFAULT_SCHEME as DEFAULT_SCHEME,
         PRESETS as PRESETS,
         SPANS as SPANS,
         EdgeMatch as EdgeMatch,
@@ -83,8 +83,8 @@ if TYPE_CHECKING:
         recall_layer as recall_layer,
     )
     from evalign.metrics.relations import (
-        MISSING as MISSING,
-        SCHEMA as SCHEMA,
+        DEFAULT_WEIGHT as DEFAULT_WEIGHT,
+        WEIGHTS_SCHEMA as WEIGHTS_SCHEMA,
         RelationClass as RelationClass,
         Version as Version,
         Weights as Weights,
@@ -119,7 +119,7 @@ __getattr__, __dir__, __all__ = lazy_face(
             "SPAN_METRICS WORD_METRICS find_name label_layer show_metric"
         ),
         ".options": (
-            "CANDIDATES DEFAULT EdgeMatch FeatureValues Match Options PRESETS Punctuation "
+            "CANDIDATES DEFAULT_SCHEME EdgeMatch FeatureValues Match Options PRESETS Punctuation "
             "RelationLabels SPANS Scheme load_scheme"
         ),
         ".registry": (
@@ -127,8 +127,8 @@ __getattr__, __dir__, __all__ = lazy_face(
             "choose_layers find_layer find_pair_layer recall_layer"
         ),
         ".relations": (
-            "MISSING RelationClass SCHEMA Version Weights check_weights find_version load_weights "
-            "relation_class"
+            "DEFAULT_WEIGHT RelationClass Version WEIGHTS_SCHEMA Weights check_weights "
+            "find_version load_weights relation_class"
         ),
         ".spans": "count_printed is_name make_layer word_sentences",
         ".word_comparison": "column_version",

@@ -72,7 +72,7 @@ class Scheme(NamedTuple):
         return {label: min(group, key=order.index) for label, group in groups.items()}
 
 
-DEFAULT = Scheme()
+DEFAULT_SCHEME = Scheme()
 PRESETS: Mapping[str, Scheme] = {
     # What evalb is mostly run with: the choices of COLLINS.prm.
     "evalb-collins": Scheme(
@@ -96,7 +96,7 @@ PRESETS: Mapping[str, Scheme] = {
 def load_scheme(given: str | Source | Scheme | None) -> Scheme:
     """A scheme by its name or from a .prm file; the default one where nothing is given."""
     if given is None:
-        return DEFAULT
+        return DEFAULT_SCHEME
     if isinstance(given, Scheme):
         return given
     if isinstance(given, str) and given in PRESETS:
@@ -180,7 +180,7 @@ class Options(NamedTuple):
     relations: RelationLabels = "auto"
     """Version of the labels that content and function relations are told by."""
     weights: Weights | None = None
-    scheme: Scheme = DEFAULT
+    scheme: Scheme = DEFAULT_SCHEME
     """Which brackets and tags of trees count, and which labels are the same."""
     punctuation: Punctuation = "own"
     """Whether a word that the scheme leaves out is told by its own tag, or by gold's where gold has the word."""

@@ -9,7 +9,7 @@ from evalign._version import __version__
 from evalign.errors import CommandError, quote, suggest
 from evalign.metrics import (
     CANDIDATES,
-    DEFAULT,
+    DEFAULT_SCHEME,
     PRESETS,
     Census,
     Comparison,
@@ -261,7 +261,7 @@ def _describe_trees(compared: Compared, settings: Settings) -> dict[str, str]:
 
 def _describe_scheme(scheme: Scheme) -> str:
     """The name of a preset; that of a file with a fingerprint of what is in it."""
-    if scheme in (DEFAULT, *PRESETS.values()):
+    if scheme in (DEFAULT_SCHEME, *PRESETS.values()):
         return scheme.name
     said = (sorted(scheme.delete), sorted(scheme.equal), sorted(scheme.quotes), scheme.cut, scheme.labelled)
     return f"{_name_file(scheme.name)}({fingerprint(repr(said))})"

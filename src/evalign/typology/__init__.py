@@ -29,7 +29,6 @@ if TYPE_CHECKING:
         rank as rank,
         spread as spread,
     )
-    from evalign.typology.folders import is_folder as is_folder
     from evalign.typology.judgements import (
         Agreement as Agreement,
         Agreements as Agreements,
@@ -44,7 +43,10 @@ if TYPE_CHECKING:
         Profiles as Profiles,
         average_entropies as average_entropies,
         load_profiles as load_profiles,
+        make_weights as make_weights,
         profile as profile,
+        save_weights as save_weights,
+        weights_json as weights_json,
     )
     from evalign.typology.selection import (
         Choice as Choice,
@@ -52,12 +54,7 @@ if TYPE_CHECKING:
         Selection as Selection,
         select as select,
     )
-    from evalign.typology.settings import Settings as Settings
-    from evalign.typology.weights import (
-        make_weights as make_weights,
-        save_weights as save_weights,
-        weights_json as weights_json,
-    )
+    from evalign.typology.treebanks import Settings as Settings, is_folder as is_folder
     from evalign.typology.whole_study import Study as Study, study as study
 
 __getattr__, __dir__, __all__ = lazy_face(
@@ -68,12 +65,12 @@ __getattr__, __dir__, __all__ = lazy_face(
         ),
         ".comparison": "TreebankComparison compare",
         ".correlation": "correlate correlate_ranks rank spread",
-        ".folders": "is_folder",
         ".judgements": "Agreement Agreements Judgement RunAgreements judge judge_run read_judgements",
-        ".profiles": "Profile Profiles average_entropies load_profiles profile",
+        ".profiles": (
+            "Profile Profiles average_entropies load_profiles make_weights profile save_weights weights_json"
+        ),
         ".selection": "Choice Criteria Selection select",
-        ".settings": "Settings",
-        ".weights": "make_weights save_weights weights_json",
+        ".treebanks": "Settings is_folder",
         ".whole_study": "Study study",
     },
 )

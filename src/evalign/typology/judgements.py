@@ -38,8 +38,7 @@ from evalign.scoring import (
     show_names,
 )
 from evalign.typology.correlation import correlate_ranks
-from evalign.typology.folders import is_folder
-from evalign.typology.treebanks import stem
+from evalign.typology.treebanks import is_folder, stem
 from evalign.wording import counted, tell_left_out
 
 # In the order of Table 4: a metric and a ratio of it.

@@ -1,4 +1,4 @@
-"""Profiles of treebanks: size, features, crossing arcs, shares of relations, STTR, word dependency entropy.
+"""Profiles of treebanks: size, features, crossing arcs, shares of relations, STTR, word dependency entropy; and weights for WLAS.
 
     evalign typology profile en_ewt-ud-test.conllu ko_gsd-ud-test.conllu
 
@@ -19,17 +19,26 @@ import numpy as np
 
 from evalign._version import __version__
 from evalign.errors import CommandError, InputError, Place
-from evalign.files import shorten_paths
-from evalign.metrics import RelationClass, Version, find_version, ratio, relation_class
+from evalign.files import shorten_paths, write_whole
+from evalign.metrics import (
+    WEIGHTS_SCHEMA,
+    RelationClass,
+    Version,
+    Weights,
+    find_version,
+    ratio,
+    relation_class,
+)
 from evalign.progress import Progress, counted, no_progress
 from evalign.readers import load
 from evalign.scoring import Input
 from evalign.typology.correlation import correlate
-from evalign.typology.settings import Settings, check_settings
 from evalign.typology.treebanks import (
     RelationWords,
+    Settings,
     Treebank,
     TypeTokenRatio,
+    check_settings,
     measure_relations,
     measure_types,
     name_apart,
@@ -334,3 +343,63 @@ def _load_profile(saved: SavedProfile, settings: Settings) -> Profile:
         relations,
         settings.share_of,
     )
+
+
+# Weights of relations for WLAS: their averaged word dependency entropy (section 5).
+#
+#     evalign typology weights en_ewt-ud-train.conllu fi_tdt-ud-train.conllu -o weights.json
+#     evalign score gold.conllu system.conllu --metrics las,wlas --weights weights.json
+
+# The settings that move a weight.
+OPTIONS = ("case", "vocabulary", "missing")
+
+
+class SavedTreebank(TypedDict):
+    """A treebank that weights were made from."""
+
+    name: str
+    words: int
+    labels: str
+
+
+class SavedWeights(TypedDict):
+    """A file of weights."""
+
+    schema: int
+    version: str
+    kind: str
+    labels: str
+    options: dict[str, str | float]
+    treebanks: list[SavedTreebank]
+    missing: float
+    weights: dict[str, float]
+
+
+def make_weights(profiles: Profiles) -> Weights:
+    """The averaged word dependency entropy of each relation as its weight."""
+    return Weights(profiles.entropies, profiles.settings.missing, "+".join(profiles.versions))
+
+
+def weights_json(profiles: Profiles) -> SavedWeights:
+    """Weights as a file has them, with all that they depend on."""
+    weights = make_weights(profiles)
+    settings = profiles.settings._asdict()
+    return SavedWeights(
+        schema=WEIGHTS_SCHEMA,
+        version=__version__,
+        kind="weights",
+        labels=weights.version,
+        options={name: settings[name] for name in OPTIONS},
+        treebanks=[
+            SavedTreebank(name=treebank.name, words=treebank.words, labels=treebank.labels)
+            for treebank in profiles.treebanks
+        ],
+        missing=weights.missing,
+        weights=dict(weights.values),
+    )
+
+
+def save_weights(profiles: Profiles, path: str | os.PathLike[str]) -> None:
+    """Write a file of weights, or nothing at all."""
+    text = json.dumps(weights_json(profiles), ensure_ascii=False, allow_nan=False, indent=2)
+    write_whole(path, text + "\n")

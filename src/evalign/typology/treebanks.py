@@ -1,4 +1,7 @@
-"""Treebanks as numbers: read file by file, words and relations counted through all files."""
+"""Treebanks as numbers: the choices of how they are looked at, their files, and what is counted through all of them.
+
+Profiles are made of these numbers; cascades, judgements and studies find their files here.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +10,136 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
 
+from evalign._version import __version__
 from evalign.document import ROOT, Column, Columns, Document, IntArray
-from evalign.errors import InputError, Place
+from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.files import shorten_paths
+from evalign.metrics import DEFAULT_WEIGHT, RelationLabels
 from evalign.readers import paths_in_errors
-from evalign.scoring import Input, read
-from evalign.typology.settings import LastChunk, Settings, Vocabulary
+from evalign.scoring import Folder, Input, match_folders, read
 from evalign.ud_labels import UNFILLED, cut_relation
+
+# Choices that the paper leaves open, each with a name, and the line that says which were made.
+
+Case = Literal["keep", "lower"]
+Vocabulary = Literal["treebank", "relation"]
+LastChunk = Literal["drop", "keep"]
+SttrWithout = Literal["upos", "relation", "nothing"]
+ShareOf = Literal["all", "no-punct", "classes"]
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "case": ("keep", "lower"),
+    "vocabulary": ("treebank", "relation"),
+    "last_chunk": ("drop", "keep"),
+    "sttr_without": ("upos", "relation", "nothing"),
+    "share_of": ("all", "no-punct", "classes"),
+    "relations": ("auto", "v1", "v2"),
+}
+
+
+class Settings(NamedTuple):
+    """How a treebank is looked at; docs/typology.md says why these are the defaults."""
+
+    case: Case = "keep"
+    """Whether forms that differ in case are different words."""
+    vocabulary: Vocabulary = "treebank"
+    """Whose number of word forms bounds the entropy of a relation."""
+    missing: float = DEFAULT_WEIGHT
+    """What a relation counts in the average where a treebank has it not."""
+    chunk: int = 1000
+    """Words per chunk of STTR."""
+    last_chunk: LastChunk = "drop"
+    """Whether a last chunk that is not full counts."""
+    sttr_without: SttrWithout = "upos"
+    """What STTR leaves out: words whose UPOS is PUNCT, words whose relation is punct, or nothing."""
+    share_of: ShareOf = "all"
+    """What content and function are shares of: all relations, all but punct, or those of the two classes."""
+    relations: RelationLabels = "auto"
+    """Whose classes are used: those of UD version 1, of version 2, or of the version that the labels show."""
+
+    def signature(self, versions: Iterable[str] = ()) -> str:
+        """Everything that could move a number, on one line.
+
+        >>> Settings(case="lower").signature(["v2"])
+        'evalign:...|case:lower|vocabulary:treebank|missing:0.5|chunk:1000|last-chunk:drop|sttr-without:upos|share-of:all|relations:v2'
+        """
+        found = "+".join(sorted(set(versions))) or self.relations
+        parts = {"evalign": __version__, **self._asdict(), "relations": found}
+        return "|".join(f"{key.replace('_', '-')}:{value}" for key, value in parts.items())
+
+
+def check_settings(settings: Settings) -> Settings:
+    """The settings, if they are ones."""
+    for name, known in CHOICES.items():
+        value = getattr(settings, name)
+        if value not in known:
+            message = f"unknown value {quote(value)} for {name}"
+            raise CommandError(message, *suggest(value, known))
+    if settings.chunk < 1:
+        message = f"chunks of {settings.chunk} words"
+        raise CommandError(message, "1 word or more")
+    if not (math.isfinite(settings.missing) and 0 <= settings.missing <= 1):
+        message = f"a missing relation counts {settings.missing}"
+        raise CommandError(message, "a number from 0 to 1")
+    return settings
+
+
+# Folders of treebanks, as a shared task has them: a file of gold and one of every system for each treebank.
+
+
+@dataclass(frozen=True, slots=True)
+class TreebankFiles:
+    """The files of a treebank."""
+
+    name: str
+    gold: str
+    systems: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedFolders:
+    """Treebanks that every system has a file for."""
+
+    systems: tuple[str, ...]
+    """Names of the systems."""
+    treebanks: tuple[TreebankFiles, ...]
+    warnings: tuple[str, ...]
+    """Files that match none, and treebanks that are left out as a system has no file for them."""
+
+
+def is_folder(source: object) -> TypeGuard[Folder]:
+    """Whether an input is the path of a folder."""
+    # "" is no path, though it is the current folder to some.
+    return isinstance(source, (str, os.PathLike)) and bool(os.fspath(source)) and Path(source).is_dir()
+
+
+def match_treebanks(gold: Folder, systems: Sequence[Folder], names: Sequence[str] = ()) -> MatchedFolders:
+    """Treebanks by the names of their files, as `score_collection` matches them; raises `InputError` if there is none."""
+    found = match_folders(gold, *systems, names=names)
+    treebanks, missing = [], []
+    for treebank in found.treebanks:
+        lacking = [
+            said for said, file in zip(treebank.missing, treebank.systems, strict=True) if file is None
+        ]
+        missing += [f"{said}: {treebank.name} is left out" for said in lacking]
+        if not lacking:
+            files = tuple(str(file) for file in treebank.systems)
+            treebanks.append(TreebankFiles(treebank.name, str(treebank.gold), files))
+    if not treebanks:
+        raise InputError(Place(os.fspath(gold)), missing[0], "files of the systems, named as gold's are")
+    return MatchedFolders(found.systems, tuple(treebanks), (*found.warnings, *missing))
+
+
+# Sentences that are trees, and those with crossing arcs.
 
 
 def find_trees(parents: IntArray, cuts: IntArray) -> npt.NDArray[np.bool_]:
@@ -64,6 +182,9 @@ def _count(mask: npt.NDArray[np.bool_], cuts: IntArray) -> IntArray:
     np.cumsum(mask, out=total[1:])
     counts: IntArray = np.diff(total[cuts])
     return counts
+
+
+# Words of relations, and how many distinct forms they have.
 
 
 class RelationWords(NamedTuple):
@@ -127,6 +248,8 @@ def measure_types(forms: IntArray, chunk: int, last_chunk: LastChunk = "drop") -
         total, chunks = total + Fraction(len(set(rest)), len(rest)), chunks + 1
     return TypeTokenRatio(float(total / chunks) if chunks else None, chunks)
 
+
+# Treebanks, read file by file.
 
 _PACKED = re.compile(r"\.(?:gz|bz2|xz|zstd?)$", re.IGNORECASE)
 # Words whose forms are held at a time.

@@ -19,10 +19,14 @@ from evalign.scoring import Collection, EngineInput, Folder, Treebank, score_col
 from evalign.typology.cascades import RootHeads, RunCascades, find_run_cascades
 from evalign.typology.comparison import LEFT_OUT, NO_STTR, TWO_TREEBANKS, TreebankComparison, compare
 from evalign.typology.correlation import Variance
-from evalign.typology.folders import MatchedFolders, TreebankFiles, match_treebanks
-from evalign.typology.profiles import Profile, Profiles, profile
-from evalign.typology.settings import Settings, check_settings
-from evalign.typology.weights import make_weights
+from evalign.typology.profiles import Profile, Profiles, make_weights, profile
+from evalign.typology.treebanks import (
+    MatchedFolders,
+    Settings,
+    TreebankFiles,
+    check_settings,
+    match_treebanks,
+)
 from evalign.wording import counted as count_noun
 
 METRICS = ("las", "uas", "wlas", "content", "function")
