@@ -29,6 +29,26 @@ def engine():
         yield engine
 
 
+@pytest.mark.parametrize("before", [None, "", "error::UserWarning"])
+def test_a_cluster_of_this_machine_leaves_the_environment_as_it_was(monkeypatch, before):
+    if before is None:
+        monkeypatch.delenv("PYTHONWARNINGS", raising=False)
+    else:
+        monkeypatch.setenv("PYTHONWARNINGS", before)
+    seen = []
+
+    def refuse():
+        seen.append(os.environ["PYTHONWARNINGS"])
+        msg = "no more processes"
+        raise OSError(msg)
+
+    monkeypatch.setattr("multiprocessing.resource_tracker.ensure_running", refuse)
+    with pytest.raises(EngineError, match="no more processes"):
+        open_engine("local:1")
+    assert seen == [f"{before},ignore:resource_tracker" if before else "ignore:resource_tracker"]
+    assert os.environ.get("PYTHONWARNINGS") == before
+
+
 def test_results_have_the_numbers_of_the_items(engine):
     assert (engine.name, engine.n_workers) == ("cluster local:2", 2)
     assert sorted(engine.run(workpieces.double, range(9))) == [(k, 2 * k) for k in range(9)]

@@ -177,12 +177,15 @@ class Local:
 
         # Before interrupts are held: the first to need it would let them through again. It warns of what a cluster that
         # was interrupted while it started left to it to remove, which is no news to anybody.
-        before = os.environ.get("PYTHONWARNINGS", "")
+        before = os.environ.get("PYTHONWARNINGS")
         os.environ["PYTHONWARNINGS"] = ",".join(filter(None, (before, "ignore:resource_tracker")))
         try:
             resource_tracker.ensure_running()
         finally:
-            os.environ["PYTHONWARNINGS"] = before
+            if before is None:
+                del os.environ["PYTHONWARNINGS"]
+            else:
+                os.environ["PYTHONWARNINGS"] = before
         self._folder = tempfile.mkdtemp(prefix="evalign-")
         try:
             with hold_interrupts():
