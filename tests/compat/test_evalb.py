@@ -12,10 +12,8 @@ from hypothesis import given, strategies as st
 
 from evalign.cli import main
 from evalign.compat.evalb import Parameters, evaluate, read_parameters
-from evalign.compat.evalb.labels import KnownLabels
-from evalign.compat.evalb.output import USAGE
-from evalign.compat.evalb.scorer import TooManyErrorsError
-from evalign.compat.evalb.script import run_script
+from evalign.compat.evalb.scorer import KnownLabels, TooManyErrorsError
+from evalign.compat.evalb.script import USAGE, run_script
 from evalign.kernels import is_compiled
 from evalign.kernels.brackets_cy import LabelTable
 from evalign.kernels.parseval_cy import codes as parseval_codes
@@ -413,7 +411,7 @@ def test_many_labels_are_each_looked_at_once(monkeypatch, debug):
     """A table made anew with each batch, or copied with each sentence, would take the square of it."""
     looked = []
     monkeypatch.setattr(
-        "evalign.compat.evalb.labels.strip_label", lambda label: looked.append(label) or label
+        "evalign.compat.evalb.scorer.strip_label", lambda label: looked.append(label) or label
     )
     trees = b"".join(b"(S%d (T%d a))\n" % (k, k) for k in range(1000))
     status, out, err = run(trees, trees, Parameters(debug=debug))

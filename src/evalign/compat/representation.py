@@ -6,9 +6,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import IO, NamedTuple, NoReturn, Protocol, cast
 
-from evalign.compat.enhancements import ROOT
 from evalign.compat.evaluation import Score, evaluate_treebanks
-from evalign.compat.treebank import Forms, Script, Treebank, read_treebank
+from evalign.compat.treebank import ROOT, Forms, Script, Treebank, read_treebank
 from evalign.errors import EvalignError
 from evalign.readers import Dialect, OfficialError, Source, load
 from evalign.text import Text

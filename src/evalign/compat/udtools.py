@@ -14,9 +14,8 @@ import os
 from collections.abc import Mapping
 from typing import IO, Protocol
 
-from evalign.compat.evaluation import Score
+from evalign.compat.evaluation import Score, print_scores
 from evalign.compat.representation import Lines, UDError, UDRepresentation, evaluate_loaded, load_file
-from evalign.compat.tables import print_scores
 from evalign.compat.treebank import Script
 from evalign.ud_labels import (
     CONTENT_RELATIONS as CONTENT_DEPRELS,
