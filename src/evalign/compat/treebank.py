@@ -40,7 +40,7 @@ _WITH_LEMMAS = frozenset(("obl", "nmod", "conj", "advcl"))
 _SUBTYPES = frozenset(("pass", "relcl", "xsubj"))
 
 # Bytes of a file that take longer to read than a thread to start.
-_LARGE = 4_000_000
+LARGE = 4_000_000
 
 
 class Script(NamedTuple):
@@ -55,7 +55,7 @@ class Script(NamedTuple):
     no_empty_nodes: bool = False
 
 
-class Rows(NamedTuple):
+class ScannedRows(NamedTuple):
     """Tokens, words and sentences of a file as the scanner finds them."""
 
     line: bytes
@@ -70,14 +70,14 @@ class Rows(NamedTuple):
     """Where the forms inside multiword tokens stand."""
 
 
-class Treebank(NamedTuple):
+class ScriptTreebank(NamedTuple):
     """A file that the script accepts."""
 
     content: Content
     """The file as it was given."""
     data: bytes
     """What was read: the file, or its plain form. Places in the columns are places in it."""
-    found: Rows
+    rows: ScannedRows
     written: Written
     trees: Trees
     word_cuts: memoryview
@@ -88,12 +88,14 @@ class Treebank(NamedTuple):
     @property
     def n_words(self) -> int:
         """Number of words."""
-        return len(self.found.starts)
+        return len(self.rows.starts)
 
 
-def read_pair(gold: str, system: str, script: Script) -> tuple[Treebank, Treebank]:
-    """Two files; large ones at the same time, since the kernels of columns leave other threads alone."""
-    if not _are_large(gold, system):
+def read_pair(
+    gold: str, system: str, script: Script, *, large: int = LARGE
+) -> tuple[ScriptTreebank, ScriptTreebank]:
+    """Two files; if both have more than `large` bytes at the same time: the kernels of columns let other threads run."""
+    if not _are_large(gold, system, large=large):
         return read_treebank(load(gold), script), read_treebank(load(system), script)
     from concurrent.futures import ThreadPoolExecutor
     from contextvars import copy_context
@@ -104,15 +106,15 @@ def read_pair(gold: str, system: str, script: Script) -> tuple[Treebank, Treeban
         return read_treebank(load(gold), script), second.result()
 
 
-def _are_large(*paths: str) -> bool:
-    """Whether both files are worth a thread; what is no file, standard input say, is read as it comes."""
+def _are_large(*paths: str, large: int) -> bool:
+    """Whether all files are larger than `large`; what is no file, standard input say, is not."""
     try:
-        return min(map(os.path.getsize, paths)) > _LARGE
+        return min(map(os.path.getsize, paths)) > large
     except (OSError, ValueError):
         return False
 
 
-def read_treebank(content: Content, script: Script) -> Treebank:
+def read_treebank(content: Content, script: Script) -> ScriptTreebank:
     """A treebank, or what the script says instead (`OfficialError`).
 
     What the kernels cannot read as it stands is read again in the script's own way: that gives its words for what it
@@ -153,30 +155,30 @@ def _plain_form(content: Content, script: Script) -> bytes:
     )
 
 
-def _read(content: Content, data: bytes, script: Script, *, is_checked: bool) -> Treebank | None:
+def _read(content: Content, data: bytes, script: Script, *, is_checked: bool) -> ScriptTreebank | None:
     """A treebank, or None if there is anything in it that the script may refuse or read otherwise."""
-    found = _scan(data, script.dialect)
-    if found is None:
+    rows = _scan(data, script.dialect)
+    if rows is None:
         return None
-    word_cuts = ints(len(found.sentences))
-    cut_words(found.word_tokens, found.sentences, word_cuts)
-    written = read_written(data, found.starts)
+    word_cuts = ints(len(rows.sentences))
+    cut_words(rows.word_tokens, rows.sentences, word_cuts)
+    written = read_written(data, rows.starts)
     trees = make_trees(written.heads, word_cuts)
     if not trees.is_whole(several_roots=script.multiple_roots_okay):
         return None
     edges = None
     if script.dialect == "udtools":
         # They are read even if they are not evaluated: the script refuses what is wrong with them all the same.
-        edges = read_edges_of(data, found.starts, word_cuts)
+        edges = read_edges_of(data, rows.starts, word_cuts)
         if edges.n_odd and is_checked:
-            edges = read_loosely(data, found.starts, word_cuts)
+            edges = read_loosely(data, rows.starts, word_cuts)
         elif edges.n_odd or edges.n_outside or (script.no_empty_nodes and edges.n_empty):
             return None
         edges = leave_out(script.enhancements, edges, written, trees, word_cuts) if script.enhanced else None
-    return Treebank(content, data, found, written, trees, word_cuts, edges)
+    return ScriptTreebank(content, data, rows, written, trees, word_cuts, edges)
 
 
-def _scan(data: bytes, dialect: Dialect) -> Rows | None:
+def _scan(data: bytes, dialect: Dialect) -> ScannedRows | None:
     rows = count_bytes(data, ord("\n")) + 3
     line = flags(len(data) + 1)
     cuts, sentences, linenos, word_tokens = (ints(rows) for _ in range(4))
@@ -188,7 +190,7 @@ def _scan(data: bytes, dialect: Dialect) -> Rows | None:
         return None
     used, n_tokens, n_sentences = scanner.totals()
     n_words, _, _ = scanner.found()
-    return Rows(
+    return ScannedRows(
         bytes(line[:used]),
         cuts[: n_tokens + 1],
         sentences[: n_sentences + 1],
@@ -205,11 +207,11 @@ class Forms:
     Words are asked for in their order: how many words of multiword tokens come before one is counted on the way.
     """
 
-    def __init__(self, treebank: Treebank) -> None:
-        found = treebank.found
-        self._data, self._line = treebank.data, found.line.decode("utf-8")
-        self._cuts, self._tokens = found.cuts, found.word_tokens
-        self._multiword, self._inner = found.multiword.tobytes(), found.inner
+    def __init__(self, treebank: ScriptTreebank) -> None:
+        rows = treebank.rows
+        self._data, self._line = treebank.data, rows.line.decode("utf-8")
+        self._cuts, self._tokens = rows.cuts, rows.word_tokens
+        self._multiword, self._inner = rows.multiword.tobytes(), rows.inner
         self._word = self._rank = 0
 
     def __getitem__(self, word: int) -> str:

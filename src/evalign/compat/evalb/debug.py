@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
-    from evalign.compat.evalb.scorer import Lines, Scorer
+    from evalign.compat.evalb.scorer import LineScorer, TreeFile
     from evalign.kernels.parseval_cy import Side
 
 
@@ -42,10 +42,10 @@ class Bracket:
         return b"  %s[%d-%d]: %s\n" % (kind, self.start, self.end - 1, self.line[self.place])
 
 
-class Describer:
+class DebugPrinter:
     """Describes the sentences of a scorer that reads one line at a time."""
 
-    def __init__(self, scorer: Scorer, write: Callable[[bytes], object]) -> None:
+    def __init__(self, scorer: LineScorer, write: Callable[[bytes], object]) -> None:
         self.scorer, self.write = scorer, write
         self.is_full = scorer.parameters.debug > 1
 
@@ -79,7 +79,7 @@ class Describer:
         """Whether the words of both sides are the same."""
         return self.scorer.counts[0, 6] > 0
 
-    def follow(self, lines: Lines) -> Trace:
+    def follow(self, lines: TreeFile) -> Trace:
         """Show how a line is read, and say what is wrong with it, in turn."""
         scorer = self.scorer
         trace = trace_line(lines.line(0), scorer.labels.deleted)
@@ -91,7 +91,7 @@ class Describer:
         lines.complain_at_end(0, scorer.number, scorer.complaints)
         return trace
 
-    def brackets(self, side: Side, lines: Lines, trace: Trace) -> list[Bracket]:
+    def brackets(self, side: Side, lines: TreeFile, trace: Trace) -> list[Bracket]:
         """All brackets of a sentence that are no preterminals."""
         labels = self.scorer.table.labels()
         line, places = lines.line(0), trace.places()
@@ -149,7 +149,7 @@ class Describer:
         lines.append(b"\n========\n")
         return b"".join(lines)
 
-    def words(self, side: Side, lines: Lines) -> list[tuple[bytes, bytes]]:
+    def words(self, side: Side, lines: TreeFile) -> list[tuple[bytes, bytes]]:
         """Tag and word of all that are kept."""
         labels, scanner = self.scorer.table.labels(), lines.scanner
         leaves = [side.words[k] for k in range(side.n_words)]
@@ -261,7 +261,7 @@ def _text_end(line: bytes, at: int) -> int:
 class Quotes:
     """One side of a sentence: its quotes, and how many copies of each leaf are kept."""
 
-    def __init__(self, scorer: Scorer, lines: Lines, side: Side) -> None:
+    def __init__(self, scorer: LineScorer, lines: TreeFile, side: Side) -> None:
         scanner = lines.scanner
         labels = scorer.table.labels()
         self.scanner = scanner
@@ -300,7 +300,7 @@ class Quotes:
         self.places[k:] = [place + 1 for place in self.places[k:]]
 
 
-def print_repair(scorer: Scorer) -> bytes:
+def print_repair(scorer: LineScorer) -> bytes:
     """The quotes of both sides in turn, then each that is put back."""
     gold = Quotes(scorer, scorer.gold, scorer.gold_side)
     test = Quotes(scorer, scorer.test, scorer.test_side)

@@ -79,7 +79,7 @@ class Complaints:
         raise TooManyErrorsError
 
 
-class Lines:
+class TreeFile:
     """One of the two files: its scanner, and the lines that were read last."""
 
     def __init__(self, data: bytes, table: LabelTable, n_lines: int) -> None:
@@ -128,7 +128,7 @@ class Lines:
             complaints.say(number, b"Bracketing is unbalanced (too many open bracket)")
 
 
-class Scorer:
+class LineScorer:
     """Counts the lines of two files in batches.
 
     `counts` has a row per sentence of the last batch, `sums` the two rows of the summary. After `TooManyErrorsError`,
@@ -145,8 +145,8 @@ class Scorer:
     ) -> None:
         self.parameters, self.complaints = parameters, complaints
         self.table = LabelTable()
-        self.gold = Lines(gold, self.table, n_lines)
-        self.test = Lines(test, self.table, n_lines)
+        self.gold = TreeFile(gold, self.table, n_lines)
+        self.test = TreeFile(test, self.table, n_lines)
         self.labels = KnownLabels(self.table, parameters)
         self.counts = int_rows(n_lines, WIDTH)
         self.sums = long_rows(2, 13)

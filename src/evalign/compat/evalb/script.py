@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evalign.compat.evalb.scorer import Complaints, Scorer, TooManyErrorsError
+from evalign.compat.evalb.scorer import Complaints, LineScorer, TooManyErrorsError
 from evalign.kernels.tables_cy import percent, print_lines
 
 TYPE_CHECKING = False
@@ -43,12 +43,12 @@ def run_script(gold: bytes, test: bytes, parameters: Parameters, write: Write, w
     complaints = Complaints(parameters.max_error, write_message)
     write(HEAD)
     if parameters.debug > 0:
-        from evalign.compat.evalb.debug import Describer
+        from evalign.compat.evalb.debug import DebugPrinter
 
-        scorer = Scorer(gold, test, parameters, complaints, 1)
-        steps = Describer(scorer, write).sentences()
+        scorer = LineScorer(gold, test, parameters, complaints, 1)
+        steps = DebugPrinter(scorer, write).sentences()
     else:
-        scorer = Scorer(gold, test, parameters, complaints)
+        scorer = LineScorer(gold, test, parameters, complaints)
         steps = scorer.batches()
     try:
         for n in steps:
