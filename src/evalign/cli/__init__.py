@@ -7,6 +7,27 @@ from __future__ import annotations
 
 import sys
 
+from evalign._lazy import lazy_face
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.cli.commands import COMMANDS as COMMANDS
+    from evalign.cli.progress import (
+        Pace as Pace,
+        ProgressLine as ProgressLine,
+        ProgressRhythm as ProgressRhythm,
+        describe_stage as describe_stage,
+        draw_stage as draw_stage,
+    )
+
+__getattr__, __dir__, __all__ = lazy_face(
+    __name__,
+    {
+        ".commands": "COMMANDS",
+        ".progress": "Pace ProgressLine ProgressRhythm describe_stage draw_stage",
+    },
+)
+
 HELP = """\
 evalign score gold.conllu system.txt
 

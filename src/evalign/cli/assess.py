@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from evalign.cli.parser import resampling
-from evalign.cli.progress import Progress
+from evalign.cli.progress import ProgressLine
 from evalign.errors import CommandError
 
 TYPE_CHECKING = False
@@ -24,7 +24,7 @@ class Assessor:
     """
 
     def __init__(self, arguments: argparse.Namespace, *, page: bool = False) -> None:
-        self.progress = Progress(quiet=arguments.quiet)
+        self.progress = ProgressLine(quiet=arguments.quiet)
         self._arguments = arguments
         self._intervals = arguments.confidence is not None
         self._paired = arguments.paired is not None

@@ -179,7 +179,7 @@ def _lacks_system(gold: str, metavar: str) -> CommandError:
 
 def _score(arguments: argparse.Namespace, mixed: list[list[str]]) -> tuple[Parts, list[list[str]]]:
     """Folders scored, and what the systems on gold input are called in the run."""
-    from evalign.cli.progress import Progress
+    from evalign.cli.progress import ProgressLine
     from evalign.scoring import METRICS, score_collection
 
     _check_mixed(arguments, "folder")
@@ -189,7 +189,7 @@ def _score(arguments: argparse.Namespace, mixed: list[list[str]]) -> tuple[Parts
         message = f"{len(raw)} raw texts with folders of treebanks"
         raise CommandError(message, "one folder of raw texts, named as gold's files are")
     options = {name: value for name, value in reading(arguments).items() if name != "raw"}
-    with Progress(quiet=arguments.quiet) as progress:
+    with ProgressLine(quiet=arguments.quiet) as progress:
         parts = score_collection(
             arguments.gold,
             *arguments.systems,

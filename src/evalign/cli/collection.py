@@ -16,7 +16,7 @@ from evalign.errors import CommandError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.cli.progress import Progress
+    from evalign.cli.progress import ProgressLine
     from evalign.results import Parts
     from evalign.scoring import Collection, FinishedFolder, ScoreOptions
 
@@ -73,7 +73,7 @@ def _show(
 
 
 @contextmanager
-def _kept(arguments: argparse.Namespace, progress: Progress) -> Iterator[FinishedFolder | None]:
+def _kept(arguments: argparse.Namespace, progress: ProgressLine) -> Iterator[FinishedFolder | None]:
     """Where finished treebanks are kept: as long as the output is not written, or for good if that was asked for.
 
     Where the command is stopped, it says what it leaves behind.

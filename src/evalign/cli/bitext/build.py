@@ -6,7 +6,7 @@ import argparse
 
 from evalign.cli.engines import add_engine, engine_of
 from evalign.cli.parser import Parser, add_fail_on_warning, tell, warn
-from evalign.cli.progress import Progress
+from evalign.cli.progress import ProgressLine
 from evalign.cli.sources import add_stay_below
 
 TYPE_CHECKING = False
@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Build, say what was built."""
     from evalign.bitext.build import build_dataset
 
-    with Progress(quiet=arguments.quiet) as progress, engine_of(arguments, progress) as engine:
+    with ProgressLine(quiet=arguments.quiet) as progress, engine_of(arguments, progress) as engine:
         built = build_dataset(
             arguments.config,
             arguments.output,

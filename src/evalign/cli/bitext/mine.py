@@ -8,7 +8,7 @@ from typing import TypedDict
 
 from evalign.cli.engines import add_engine, engine_of
 from evalign.cli.parser import Parser, add_fail_on_warning, check_writable, count, tell, warn
-from evalign.cli.progress import Progress
+from evalign.cli.progress import ProgressLine
 from evalign.errors import CommandError
 
 TYPE_CHECKING = False
@@ -130,7 +130,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_folder(arguments.output)
     dataset = open_dataset(arguments.folder, arguments.pair)
     warnings: list[str] = []
-    with Progress(quiet=arguments.quiet) as progress, engine_of(arguments, progress) as engine:
+    with ProgressLine(quiet=arguments.quiet) as progress, engine_of(arguments, progress) as engine:
         mined = mine_pairs(
             arguments.folder,
             method=arguments.method,
@@ -162,7 +162,9 @@ class _Options(TypedDict, total=False):
     retrieval: Retrieval
 
 
-def _options(arguments: argparse.Namespace, dataset: DataSet, progress: Progress, engine: Engine) -> _Options:
+def _options(
+    arguments: argparse.Namespace, dataset: DataSet, progress: ProgressLine, engine: Engine
+) -> _Options:
     if arguments.method == "embeddings":
         return _Options(encoder=arguments.encoder, retrieval=arguments.retrieval or "max")
     from evalign.bitext.mining import CANDIDATES, find_languages, read_lexicon, write_lexicon

@@ -6,7 +6,7 @@ import argparse
 
 from evalign.cli.outputs import check_outside
 from evalign.cli.parser import Parser, add_output, columns, count, emit, output_format, use_color
-from evalign.cli.progress import Progress
+from evalign.cli.progress import ProgressLine
 from evalign.cli.reported import show
 from evalign.errors import CommandError
 
@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     from evalign.bitext.statistics import SEED
     from evalign.reports import render_excerpts, report_excerpts
 
-    with Progress(quiet=arguments.quiet) as progress:
+    with ProgressLine(quiet=arguments.quiet) as progress:
         found = bitext_excerpts(
             arguments.folder,
             *arguments.ids,

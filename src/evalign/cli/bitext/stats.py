@@ -6,7 +6,7 @@ import argparse
 
 from evalign.cli.outputs import check_outside
 from evalign.cli.parser import Parser, add_output, check_writable, columns, count, emit, output_format, tell
-from evalign.cli.progress import Progress
+from evalign.cli.progress import ProgressLine
 from evalign.cli.reported import show
 from evalign.errors import CommandError
 
@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.reviewed:
         return _say_reviewed(arguments)
-    with Progress(quiet=arguments.quiet) as progress:
+    with ProgressLine(quiet=arguments.quiet) as progress:
         found = bitext_statistics(arguments.folder, arguments.pair, seed=arguments.seed, progress=progress)
         if arguments.review:
             _write_review(arguments, progress)
@@ -79,7 +79,7 @@ def _check(arguments: argparse.Namespace, format: str) -> None:
     check_outside(arguments.folder, arguments.output, arguments.review)
 
 
-def _write_review(arguments: argparse.Namespace, progress: Progress) -> None:
+def _write_review(arguments: argparse.Namespace, progress: ProgressLine) -> None:
     from evalign.bitext import open_dataset
     from evalign.bitext.scoring import render_review
     from evalign.bitext.statistics import sample_review

@@ -36,7 +36,7 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Compare each pair, print."""
-    from evalign.cli.progress import Progress
+    from evalign.cli.progress import ProgressLine
     from evalign.reports import report_cascades
     from evalign.typology import find_run_cascades
 
@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_standard_input(*arguments.files)
     format = output_format(arguments, FORMATS)
     pairs = list(zip(arguments.files[::2], arguments.files[1::2], strict=True))
-    with Progress(quiet=arguments.quiet) as progress:
+    with ProgressLine(quiet=arguments.quiet) as progress:
         found = find_run_cascades(
             pairs, relations=arguments.relations, root_heads=arguments.root_heads, progress=progress
         )

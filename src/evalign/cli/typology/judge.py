@@ -71,13 +71,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _judge_run(arguments: argparse.Namespace, weights: Weights | None) -> RunAgreements:
     """Agreement by treebank: of folders, or of a run that was saved."""
-    from evalign.cli.progress import Progress
+    from evalign.cli.progress import ProgressLine
     from evalign.results import load_saved
     from evalign.typology import judge_run
 
     if not arguments.systems:
         return judge_run(arguments.judgements, load_saved(arguments.gold), weights=weights)
-    with Progress(quiet=arguments.quiet) as progress:
+    with ProgressLine(quiet=arguments.quiet) as progress:
         return judge_run(
             arguments.judgements,
             arguments.gold,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from evalign.cli.parser import Parser, check_standard_input, count
-from evalign.cli.progress import Progress
+from evalign.cli.progress import ProgressLine
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def read_profiles(arguments: argparse.Namespace) -> Profiles:
 
     check_standard_input(*arguments.treebanks)
     given = {name: getattr(arguments, name) for name in Settings._fields if hasattr(arguments, name)}
-    progress = Progress(quiet=arguments.quiet)
+    progress = ProgressLine(quiet=arguments.quiet)
     try:
         return profile(*arguments.treebanks, settings=Settings(**given), progress=progress)
     finally:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from evalign.cli.engines import add_engine, engine_of
 from evalign.cli.parser import Parser, add_fail_on_warning, names, tell, warn
-from evalign.cli.progress import Progress
+from evalign.cli.progress import ProgressLine
 from evalign.cli.typology.plots import PICTURES
 from evalign.cli.typology.settings import add_root_heads, add_settings, add_variance
 from evalign.errors import CommandError, InputError, Place
@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     _check_output(arguments)
     weights = load_weights(arguments.weights) if arguments.weights else None
     settings = Settings(**{name: getattr(arguments, name) for name in Settings._fields})
-    with Progress(quiet=arguments.quiet) as progress, engine_of(arguments, progress) as engine:
+    with ProgressLine(quiet=arguments.quiet) as progress, engine_of(arguments, progress) as engine:
         found = study(
             arguments.gold,
             arguments.system,
