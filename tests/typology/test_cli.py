@@ -8,8 +8,7 @@ import re
 
 import pytest
 
-from evalign.cli import main
-from evalign.cli.typology import COMMANDS
+from evalign.cli import GROUPS, main
 from evalign.metrics import LAYERS
 from evalign.metrics.definitions import DEFINITIONS, TYPOLOGY_TERMS
 from evalign.metrics.relations import load_weights
@@ -35,11 +34,11 @@ def test_help_lists_the_commands(typology):
     done = typology("--help")
     assert done.status == 0
     assert done.out.startswith("evalign typology profile ")
-    assert all(f"  {name} " in done.out for name in COMMANDS)
+    assert all(f"  {name} " in done.out for name in GROUPS["typology"])
     assert max(map(len, done.out.splitlines())) <= 80
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", GROUPS["typology"])
 def test_help_of_a_command_opens_with_one_to_paste(typology, name):
     done = typology(name, "--help")
     assert done.status == 0

@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 
-from evalign.cli.parser import resampling
 from evalign.cli.progress import ProgressLine
+from evalign.cli.shared_options import resampling
 from evalign.errors import CommandError
 
 TYPE_CHECKING = False

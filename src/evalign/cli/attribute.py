@@ -5,19 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 
-from evalign.cli.parser import (
-    Parser,
-    add_output,
-    add_reading,
-    add_systems,
-    check_standard_input,
-    columns,
-    emit,
-    output_format,
-    reading,
-    use_color,
-    warn,
-)  # fmt: skip
+from evalign.cli.output import columns, emit, output_format, show_report, use_color, warn
+from evalign.cli.parser import Parser, check_standard_input
+from evalign.cli.progress import ProgressLine
+from evalign.cli.shared_options import add_output, add_reading, add_systems, reading
 from evalign.errors import CommandError, InputError
 
 TYPE_CHECKING = False
@@ -128,7 +119,6 @@ def _check_mixed(arguments: argparse.Namespace, kind: str) -> None:
 
 def _run_treebanks(arguments: argparse.Namespace, format: str, mixed: list[list[str]]) -> int:
     """The table of a run over treebanks, scored now or saved before."""
-    from evalign.cli.reported import show
     from evalign.reports import report_parsing
     from evalign.scoring import tabulate_parsing
 
@@ -140,7 +130,7 @@ def _run_treebanks(arguments: argparse.Namespace, format: str, mixed: list[list[
     parts, named = _score(arguments, mixed) if arguments.systems else (_load(arguments), mixed)
     table = tabulate_parsing(parts, gold_sentences=named[0], gold_tokens=named[1], gold_tags=named[2])
     warn(table.warnings, arguments)
-    show(report_parsing(table, columns() if format == "table" else None), arguments, format)
+    show_report(report_parsing(table, columns() if format == "table" else None), arguments, format)
     return 0
 
 
@@ -179,7 +169,6 @@ def _lacks_system(gold: str, metavar: str) -> CommandError:
 
 def _score(arguments: argparse.Namespace, mixed: list[list[str]]) -> tuple[Parts, list[list[str]]]:
     """Folders scored, and what the systems on gold input are called in the run."""
-    from evalign.cli.progress import ProgressLine
     from evalign.scoring import METRICS, score_collection
 
     _check_mixed(arguments, "folder")

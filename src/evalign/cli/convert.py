@@ -7,19 +7,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from evalign.cli.assess import Assessor
-from evalign.cli.groupings import Groupings, add_groupings, read_groupings
-from evalign.cli.parser import (
-    Parser,
+from evalign.cli.output import emit, output_format, warn
+from evalign.cli.parser import Parser
+from evalign.cli.result_output import check_available, check_shown, show_parts, show_result
+from evalign.cli.shared_options import (
+    Groupings,
     add_all_pairs,
+    add_groupings,
+    add_layout,
     add_output,
     add_resampling,
-    emit,
     names,
-    output_format,
-    warn,
-)  # fmt: skip
-from evalign.cli.show import add_layout, check_shown, show_parts, show_result
-from evalign.cli.unavailable import check_available
+    read_groupings,
+)
 from evalign.errors import CommandError, quote, suggest
 from evalign.metrics import find_name
 

@@ -1,4 +1,4 @@
-"""`evalign diff`: only what differs, with places."""
+"""`evalign diff`: only what differs, with places; and how `align`, `diff` and `errors` compare a system with gold."""
 
 from __future__ import annotations
 
@@ -6,24 +6,23 @@ import argparse
 from collections.abc import Sequence
 from itertools import chain, islice
 
-from evalign.cli.parser import (
-    Parser,
+from evalign.cli.output import columns, emit, output_format, tell, use_color, warn
+from evalign.cli.parser import Parser, check_standard_input
+from evalign.cli.shared_options import (
     add_feature_values,
     add_files,
     add_output,
     add_reading,
     add_split_spaces,
-    check_standard_input,
-    columns,
     count,
-    emit,
     names,
-    output_format,
-    tell,
-    use_color,
-    warn,
-)  # fmt: skip
+    reading,
+)
 from evalign.errors import CommandError, quote, suggest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.metrics import Comparison, FeatureValues
 
 FORMATS = ("table", "jsonl")
 
@@ -84,7 +83,6 @@ def chosen_metrics(text: str | None) -> tuple[str, ...] | None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Compare, then print what differs."""
-    from evalign.cli.compare import compare, default_metrics
     from evalign.metrics import KINDS, find_mismatches
     from evalign.reports import render_diff, render_mismatches_json
     from evalign.scoring import refuse_columns
@@ -120,3 +118,32 @@ def _either(names: Sequence[str]) -> str:
     """Names in a row: sentences, tokens or tags."""
     *others, last = names
     return f"{', '.join(others)} or {last}" if others else last
+
+
+def compare(arguments: argparse.Namespace) -> tuple[Comparison, tuple[str, ...]]:
+    """Gold and system in one comparison, and what to warn of."""
+    from evalign.scoring import compare_documents
+
+    # `align` compares no labels.
+    feature_values: FeatureValues = getattr(arguments, "feature_values", "ordered")
+    return compare_documents(
+        arguments.gold,
+        arguments.system,
+        feature_values=feature_values,
+        split_spaces=arguments.split_spaces,
+        **reading(arguments),
+    )
+
+
+def default_metrics(comparison: Comparison, *, of_labels: bool = False) -> tuple[str, ...]:
+    """What errors are shown of where nothing is said, of labels alone if asked: as the files have trees or none."""
+    from evalign.metrics import LAYERS, has_columns
+
+    trees = [side.trees is not None for side in (comparison.gold, comparison.system)]
+    if not all(trees):
+        if of_labels:
+            # Trees have no other tags; that a file has none is said where they are asked for.
+            return ("tags",) if any(trees) else ("upos", "las")
+        return "sentences", "tokens"
+    names = ("tags", "brackets") if of_labels else ("sentences", "tokens", "tags", "brackets")
+    return tuple(name for name in names if has_columns(comparison, LAYERS[name].needs))

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from evalign.cli.parser import (
-    Parser,
-    add_output,
-    check_standard_input,
-    columns,
-    emit,
-    output_format,
-    use_color,
-)
+from evalign.cli.output import columns, emit, output_format, use_color
+from evalign.cli.parser import Parser, check_standard_input
+from evalign.cli.shared_options import add_output
 
 FORMATS = ("table", "json")
 INPUTS = ("auto", "plain", "conllu", "conllx", "trees", "discbracket", "export", "standoff")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 
 from evalign.cli.assess import Assessor
-from evalign.cli.groupings import add_groupings, read_groupings
-from evalign.cli.parser import Parser, add_resampling, check_writable, tell, write_error
-from evalign.cli.save import make_page, write_page
+from evalign.cli.output import check_writable, tell, write_error
+from evalign.cli.parser import Parser
+from evalign.cli.result_output import make_page, write_page
+from evalign.cli.shared_options import add_groupings, add_resampling, read_groupings
 from evalign.errors import CommandError
 
 TYPE_CHECKING = False

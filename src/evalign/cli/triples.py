@@ -4,16 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from evalign.cli.parser import (
-    Parser,
-    add_output,
-    add_raw,
-    check_standard_input,
-    columns,
-    emit,
-    output_format,
-    warn,
-)
+from evalign.cli.output import columns, emit, output_format, warn
+from evalign.cli.parser import Parser, check_standard_input
+from evalign.cli.shared_options import add_output, add_raw
 
 FORMATS = ("table", "tsv", "csv", "json", "jsonl")
 INPUTS = ("auto", "plain", "conllu", "conllx", "trees", "discbracket", "export")

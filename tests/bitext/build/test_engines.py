@@ -239,7 +239,7 @@ STOPPED = textwrap.dedent(
     """
     import os, signal, sys
     from evalign.bitext.build import build_dataset, planting
-    from evalign.cli.run import run_command
+    from evalign.cli import main
 
     config, folder, how = sys.argv[1:]
     planting.LEAST_PAIRS, planting.BATCH = 0, 1
@@ -252,7 +252,7 @@ STOPPED = textwrap.dedent(
             yield found
 
     planting.run_ordered = run_ordered
-    sys.exit(run_command("bitext", ["build", config, "-o", folder, "--jobs", "2"]))
+    sys.exit(main(["bitext", "build", config, "-o", folder, "--jobs", "2"]))
     """
 )
 
