@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 # What belongs to intervals, groupings, saved results, pages and shared tasks.
 UNUSED = (
     "evalign.scoring.groups",
@@ -41,6 +43,22 @@ def test_a_plain_score_loads_nothing_that_it_has_no_use_for(examples):
     found = loaded("score", examples / "gold.conllu", examples / "second.conllu", "-q")
     assert "evalign.reports.scores" in found
     assert [name for name in UNUSED if name in found] == []
+
+
+def test_help_loads_no_command():
+    found = {name for name in loaded("--help") if name.startswith("evalign.cli.")}
+    assert found == {"evalign.cli.commands", "evalign.cli.streams"}
+
+
+@pytest.mark.parametrize("command", ["score", "diff", "convert", "bitext mine", "typology study"])
+def test_help_of_a_command_needs_no_numpy(command):
+    assert "numpy" not in loaded(*command.split(), "--help")
+
+
+def test_a_script_loads_neither_numpy_nor_dataclasses(examples):
+    """A test set is scored in less time than they take to load."""
+    found = loaded("conll18", examples / "gold.conllu", examples / "gold.conllu")
+    assert not {"numpy", "dataclasses", "pathlib", "evalign.cli.shared_options"} & found
 
 
 def test_what_is_asked_for_is_loaded(examples, tmp_path):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from evalign.cli.progress import ProgressLine
-from evalign.cli.shared_options import resampling
+from evalign.cli.shared_options import read_resampling
 from evalign.errors import CommandError
 
 TYPE_CHECKING = False
@@ -61,7 +61,7 @@ class Assessor:
         from evalign.significance import assess
 
         if id(result) not in self._results:
-            used, paired = resampling(self._arguments), self._finds_tests
+            used, paired = read_resampling(self._arguments), self._finds_tests
             with self.progress as progress:
                 found = assess(result, used, paired=paired, progress=progress)
             self._results[id(result)] = result, Assessed(found, intervals=True, paired=paired)
@@ -73,7 +73,7 @@ class Assessor:
 
         key = id(parts), tuple(metrics)
         if key not in self._parts:
-            used, paired = resampling(self._arguments), self._finds_tests
+            used, paired = read_resampling(self._arguments), self._finds_tests
             with self.progress as progress:
                 found = assess_all(
                     parts, used, intervals=True, paired=paired, metrics=metrics, progress=progress

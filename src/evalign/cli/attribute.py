@@ -8,7 +8,7 @@ import os
 from evalign.cli.output import columns, emit, output_format, show_report, use_color, warn
 from evalign.cli.parser import Parser, check_standard_input
 from evalign.cli.progress import ProgressLine
-from evalign.cli.shared_options import add_output, add_reading, add_systems, reading
+from evalign.cli.shared_options import add_output, add_reading, add_systems, reading_options
 from evalign.errors import CommandError, InputError
 
 TYPE_CHECKING = False
@@ -97,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
         gold_tokens=first[1],
         gold_tags=first[2],
         items=arguments.items,
-        **reading(arguments),
+        **reading_options(arguments),
     )
     warn(found.warnings, arguments)
     text = render_attribution(found, format, columns=columns(), color=use_color(arguments))
@@ -147,9 +147,9 @@ def _load(arguments: argparse.Namespace) -> Parts:
         if os.path.isfile(gold) and ".json" not in gold:  # noqa: PTH113 - may hold a NUL
             raise _lacks_system(gold, "FILE") from None
         raise
-    usual = reading(make_parser().parse_args([arguments.gold]))
-    if told := [name for name, value in reading(arguments).items() if value != usual[name]]:  # type: ignore[literal-required]
-        message = f"{_flag(told[0])} with a saved run"
+    usual = reading_options(make_parser().parse_args([arguments.gold]))
+    if changed := [name for name, value in reading_options(arguments).items() if value != usual[name]]:  # type: ignore[literal-required]
+        message = f"{_flag(changed[0])} with a saved run"
         raise CommandError(
             message,
             "no option for reading files: the run was scored with its own",
@@ -177,7 +177,7 @@ def _score(arguments: argparse.Namespace, mixed: list[list[str]]) -> tuple[Parts
     if raw and len(raw) > 1:
         message = f"{len(raw)} raw texts with folders of treebanks"
         raise CommandError(message, "one folder of raw texts, named as gold's files are")
-    options = {name: value for name, value in reading(arguments).items() if name != "raw"}
+    options = {name: value for name, value in reading_options(arguments).items() if name != "raw"}
     with ProgressLine(quiet=arguments.quiet) as progress:
         parts = score_collection(
             arguments.gold,

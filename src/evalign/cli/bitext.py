@@ -23,16 +23,16 @@ from evalign.cli.result_output import (
     check_saved,
     check_shown,
     has_number,
-    is_saved,
     make_page,
     prints_page,
     save,
+    saves_result,
     show_result,
     write_page,
 )
 from evalign.cli.run import check_outside, run_inner
 from evalign.cli.shared_options import (
-    Groupings,
+    BreakdownChoice,
     add_all_pairs,
     add_engine,
     add_fail_on_warning,
@@ -43,7 +43,7 @@ from evalign.cli.shared_options import (
     add_systems,
     count,
     engine_of,
-    names,
+    read_names,
 )
 from evalign.errors import CommandError
 
@@ -413,13 +413,13 @@ def _show_scores(result: Result, format: str, arguments: argparse.Namespace, ass
 
         samples = {system.name: (system.pairing or {}).get("false", []) for system in result.systems}
         write_whole(arguments.review, render_review(samples))
-    if is_saved(arguments, format):
+    if saves_result(arguments, format):
         save(result, arguments, assessor)
         arguments.output, format = None, "table"
     if only:
         emit(only if has_number(result.systems, arguments.only) else [], arguments)
     elif not prints_page(arguments):
-        show_result(result, format, arguments, Groupings(), assessor)
+        show_result(result, format, arguments, BreakdownChoice(), assessor)
     if arguments.report:
         write_page(make_page(result, assessor, passages=0), arguments.report)
     check_available(result, arguments)
@@ -428,7 +428,7 @@ def _show_scores(result: Result, format: str, arguments: argparse.Namespace, ass
 
 def _numbers(text: str) -> tuple[int, ...]:
     try:
-        return tuple(count(name) for name in names(text))
+        return tuple(count(name) for name in read_names(text))
     except argparse.ArgumentTypeError as error:
         msg = f"--recall-at {text}: {error}"
         raise CommandError(msg, "numbers of candidates: --recall-at 1,5,10") from None

@@ -84,18 +84,18 @@ class CommandShape(NamedTuple):
 
 def describe_commands() -> list[CommandShape]:
     """Every command with what can be completed after it."""
-    found = []
+    shapes = []
     for name, summary in COMMANDS.items():
         if name == "evalb":
-            found.append(_describe_evalb(summary))
+            shapes.append(_describe_evalb(summary))
         elif name in GROUPS:
             inner = GROUPS[name]
             names = Values("COMMAND", tuple(inner))
-            found.append(CommandShape(name, summary, (_help_option(),), (names,)))
-            found += [_describe_command(f"{name} {each}", told) for each, told in inner.items()]
+            shapes.append(CommandShape(name, summary, (_help_option(),), (names,)))
+            shapes += [_describe_command(f"{name} {each}", text) for each, text in inner.items()]
         else:
-            found.append(_describe_command(name, summary))
-    return found
+            shapes.append(_describe_command(name, summary))
+    return shapes
 
 
 def _describe_command(name: str, summary: str) -> CommandShape:
@@ -104,13 +104,13 @@ def _describe_command(name: str, summary: str) -> CommandShape:
     names = _names_of(name)
     options, arguments = [], []
     for action in parser._actions:
-        told = _describe_option(action, parser.prog)
+        text = _describe_option(action, parser.prog)
         if action.option_strings:
             flags = tuple(action.option_strings)
             values = None if action.nargs == 0 else _read_values(action, names.get(flags[-1]))
             repeated = isinstance(action, argparse._AppendAction) or action.nargs == "+"
             optional = action.nargs == "?" or flags[-1] in OPTIONAL
-            options.append(OptionShape(flags, told, values, optional, repeated))
+            options.append(OptionShape(flags, text, values, optional, repeated))
         else:
             arguments.append(_read_values(action, names.get("")))
     return CommandShape(name, summary, tuple(options), tuple(arguments))

@@ -15,8 +15,8 @@ from evalign.cli.shared_options import (
     add_reading,
     add_split_spaces,
     count,
-    names,
-    reading,
+    read_names,
+    reading_options,
 )
 from evalign.errors import CommandError, quote, suggest
 
@@ -64,13 +64,13 @@ def add_metrics(parser: Parser) -> None:
     add_feature_values(parser)
 
 
-def chosen_metrics(text: str | None) -> tuple[str, ...] | None:
+def read_error_metrics(text: str | None) -> tuple[str, ...] | None:
     """The metrics with errors that are named in an argument, if there is one: the files say what is shown without."""
     from evalign.metrics import METRICS_WITH_ERRORS, find_name
 
     if text is None:
         return None
-    chosen = tuple(find_name(name, METRICS_WITH_ERRORS) for name in names(text))
+    chosen = tuple(find_name(name, METRICS_WITH_ERRORS) for name in read_names(text))
     for name in chosen:
         if name not in METRICS_WITH_ERRORS:
             msg = f"errors of {quote(name)} cannot be shown"
@@ -88,12 +88,12 @@ def run(arguments: argparse.Namespace) -> int:
     from evalign.scoring import refuse_columns
 
     check_standard_input(arguments.gold, arguments.system, arguments.raw)
-    kinds = names(arguments.kind)
+    kinds = read_names(arguments.kind)
     if unknown := set(kinds) - set(KINDS):
         name = min(unknown)
         msg = f"unknown kind {quote(name)}"
         raise CommandError(msg, *suggest(name, KINDS))
-    chosen, format = chosen_metrics(arguments.metrics), output_format(arguments, FORMATS)
+    chosen, format = read_error_metrics(arguments.metrics), output_format(arguments, FORMATS)
     comparison, warnings = compare(arguments)
     warn(warnings, arguments)
     metrics = chosen or default_metrics(comparison)
@@ -131,7 +131,7 @@ def compare(arguments: argparse.Namespace) -> tuple[Comparison, tuple[str, ...]]
         arguments.system,
         feature_values=feature_values,
         split_spaces=arguments.split_spaces,
-        **reading(arguments),
+        **reading_options(arguments),
     )
 
 

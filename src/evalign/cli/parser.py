@@ -50,7 +50,7 @@ class Parser(argparse.ArgumentParser):
         )
         self.example = example
         self._may_refuse = True
-        self._given: Sequence[str] = ()
+        self._words: Sequence[str] = ()
         if reads_files:
             self.add_argument(
                 "--max-input",
@@ -67,8 +67,8 @@ class Parser(argparse.ArgumentParser):
 
         Where --raw took them, it gives back the last it took; --paired takes nothing but the name of a test.
         """
-        self._given = list(args or ())
-        args = _with_values(self._given)
+        self._words = list(args or ())
+        args = _with_values(self._words)
         files = [action for action in self._actions if not action.option_strings]
         several = any(action.nargs == "+" for action in files)
         for tried in _give_back(args, len(files), several=several):
@@ -112,7 +112,7 @@ class Parser(argparse.ArgumentParser):
         if not message.startswith(UNRECOGNIZED):
             return None
         left = printable(message.removeprefix(UNRECOGNIZED)).split()
-        for option, word in zip(self._given, self._given[1:], strict=False):
+        for option, word in zip(self._words, self._words[1:], strict=False):
             if option in OPTIONAL and word in left:
                 return f"unexpected argument: {word}", f"{option} takes {TAKES[option]}"
         unknown = [word.partition("=")[0] for word in left if word.startswith("-") and word != "-"]

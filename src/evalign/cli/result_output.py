@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 
 from evalign.cli.output import check_writable, columns, emit, use_color, warn
-from evalign.cli.shared_options import COUNTS, Groupings, check_resampling, most_passages, names
+from evalign.cli.shared_options import COUNTS, BreakdownChoice, check_resampling, most_passages, read_names
 from evalign.errors import CommandError, EvalignError
 from evalign.wording import find_ratio
 
@@ -50,14 +50,14 @@ def show_result(
     result: Result,
     format: str,
     arguments: argparse.Namespace,
-    groupings: Groupings,
+    breakdowns: BreakdownChoice,
     assessor: Assessor,
     layout: str = "",
 ) -> list[Parts]:
     """Print a result, and its parts if it is to be split; gives these."""
-    groupings = groupings.resolve(result)
+    breakdowns = breakdowns.resolve(result)
     has_counts = _shows_counts(result, format, arguments, layout)
-    by = (*groupings.by, *groupings.per) if has_counts else groupings.by
+    by = (*breakdowns.by, *breakdowns.per) if has_counts else breakdowns.by
     split = [result.split(name) for name in by]
     warn([warning for parts in split for warning in parts.warnings], arguments)
     if has_counts:
@@ -65,11 +65,11 @@ def show_result(
 
         text = render_counts(result, split, format, columns=columns(), color=use_color(arguments))
     elif format == "json":
-        text = _json(result, split, groupings, assessor)
+        text = _json(result, split, breakdowns, assessor)
     elif format == "csv":
-        text = _csv(result, split, groupings, assessor)
+        text = _csv(result, split, breakdowns, assessor)
     else:
-        text = _tables(result, split, format, arguments, groupings, assessor, layout)
+        text = _tables(result, split, format, arguments, breakdowns, assessor, layout)
     emit([text], arguments, is_data=format in DATA)
     return split
 
@@ -114,7 +114,7 @@ def _tables(
     split: Sequence[Parts],
     format: str,
     arguments: argparse.Namespace,
-    groupings: Groupings,
+    breakdowns: BreakdownChoice,
     assessor: Assessor,
     layout: str,
 ) -> str:
@@ -127,7 +127,7 @@ def _tables(
     return render_tables(
         result,
         format,
-        per=groupings.per,
+        per=breakdowns.per,
         assessed=assessor.of(result),
         # Parts have their own tables in either layout.
         sections=[_render_parts(parts, format, arguments, assessor) for parts in split],
@@ -157,22 +157,22 @@ def _render_parts(
     )
 
 
-def _csv(result: Result, split: Sequence[Parts], groupings: Groupings, assessor: Assessor) -> str:
+def _csv(result: Result, split: Sequence[Parts], breakdowns: BreakdownChoice, assessor: Assessor) -> str:
     """The result and its parts in one table."""
     from evalign.reports import RENDERERS, Breakdowns, long_table, render_csv
 
     assessed = assessor.of(result)
-    broken = Breakdowns(result, groupings.per, assessed) if groupings.per else None
+    broken = Breakdowns(result, breakdowns.per, assessed) if breakdowns.per else None
     whole = long_table(result, broken, assessed)
     if not split:
         return RENDERERS["csv"](whole)
     return render_csv(split, [assessor.of_parts(parts) for parts in split], whole)
 
 
-def _json(result: Result, split: Sequence[Parts], groupings: Groupings, assessor: Assessor) -> str:
+def _json(result: Result, split: Sequence[Parts], breakdowns: BreakdownChoice, assessor: Assessor) -> str:
     from evalign.reports import json_text, scores_json
 
-    saved: dict[str, object] = {**scores_json(result, groupings.per, assessor.of(result))}
+    saved: dict[str, object] = {**scores_json(result, breakdowns.per, assessor.of(result))}
     if split:
         from evalign.reports import parts_json
 
@@ -183,7 +183,7 @@ def _json(result: Result, split: Sequence[Parts], groupings: Groupings, assessor
 def check_saved(arguments: argparse.Namespace, format: str) -> None:
     """Raise `CommandError` for a page that cannot be written, and for --passages where none are kept."""
     _check_report(arguments)
-    if arguments.passages is not None and not arguments.report and not is_saved(arguments, format):
+    if arguments.passages is not None and not arguments.report and not saves_result(arguments, format):
         msg = f"--passages {arguments.passages} without a saved result or page"
         raise CommandError(msg, "one of them: -o run.json, --report report.html")
 
@@ -209,7 +209,7 @@ def prints_page(arguments: argparse.Namespace) -> bool:
     return arguments.report == "-" and arguments.output is None
 
 
-def is_saved(arguments: argparse.Namespace, format: str) -> bool:
+def saves_result(arguments: argparse.Namespace, format: str) -> bool:
     """Whether the whole result goes to a file; the table is then still what a person wants to see."""
     return format == "json" and arguments.output not in (None, "-")
 
@@ -270,7 +270,10 @@ def check_available(found: Result | Parts, arguments: argparse.Namespace) -> Non
     results = [found] if isinstance(found, Result) else list(found.results.values())
     systems = [system for result in results for system in result.systems]
     only = getattr(arguments, "only", None) or ""
-    given = [*names(getattr(arguments, "metrics", None) or ""), *([only.partition(".")[0]] if only else [])]
+    given = [
+        *read_names(getattr(arguments, "metrics", None) or ""),
+        *([only.partition(".")[0]] if only else []),
+    ]
     known = [*SETS, *(metric for system in systems for metric in system.scores)]
     asked = [name for name in (find_name(each, known) for each in given) if name not in SETS]
     missing = [name for name in dict.fromkeys(asked) if not any(system.gives(name) for system in systems)]

@@ -16,22 +16,22 @@ from evalign.cli.result_output import (
     check_saved,
     check_shown,
     has_number,
-    is_saved,
     make_page,
     prints_page,
     save,
+    saves_result,
     show_parts,
     show_result,
     write_page,
 )
 from evalign.cli.shared_options import (
-    Groupings,
+    BreakdownChoice,
     add_all_pairs,
+    add_breakdowns,
     add_collection,
     add_engine,
     add_feature_values,
     add_files,
-    add_groupings,
     add_layout,
     add_output,
     add_reading,
@@ -41,8 +41,8 @@ from evalign.cli.shared_options import (
     add_streaming,
     engine_of,
     most_passages,
-    names,
-    read_groupings,
+    read_breakdowns,
+    read_names,
     read_spread,
 )
 from evalign.errors import CommandError
@@ -108,7 +108,7 @@ def make_parser() -> Parser:
     add_output(parser, FORMATS)
     add_layout(parser)
     add_all_pairs(add_resampling(parser))
-    add_groupings(parser)
+    add_breakdowns(parser)
     add_saved(parser)
     parser.add_argument(
         "--only",
@@ -146,11 +146,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Score, then print."""
     check_shown(arguments)
     collected = _is_collection(arguments)
-    groupings = read_groupings(arguments)
-    if arguments.split_spaces and any(groupings):
+    breakdowns = read_breakdowns(arguments)
+    if arguments.split_spaces and any(breakdowns):
         from evalign.scoring import refuse_columns
 
-        refuse_columns((), (*groupings.per, *groupings.by))
+        refuse_columns((), (*breakdowns.per, *breakdowns.by))
     check_standard_input(
         arguments.gold, *(arguments.systems or ()), arguments.raw, arguments.vocabulary, arguments.weights
     )
@@ -163,23 +163,27 @@ def run(arguments: argparse.Namespace) -> int:
     assessor = Assessor(arguments, page=bool(arguments.report))
     files = arguments.gold, *arguments.systems
     spread = read_spread(
-        arguments, keeps=is_saved(arguments, format) or any(groupings) or bool(arguments.report)
+        arguments, keeps=saves_result(arguments, format) or any(breakdowns) or bool(arguments.report)
     )
     with assessor.progress as progress:
         result = score(
             *files,
             raw=arguments.raw,
-            by=groupings.by,
+            by=breakdowns.by,
             names=arguments.names,
             progress=progress,
             **spread,
             **_options(arguments),
         )
-    return _show(result, format, arguments, groupings, assessor)
+    return _show(result, format, arguments, breakdowns, assessor)
 
 
 def _show(
-    result: Result, format: str, arguments: argparse.Namespace, groupings: Groupings, assessor: Assessor
+    result: Result,
+    format: str,
+    arguments: argparse.Namespace,
+    breakdowns: BreakdownChoice,
+    assessor: Assessor,
 ) -> int:
     """Print, and save what is to be saved."""
     from evalign.reports import only_value
@@ -187,7 +191,7 @@ def _show(
     only = [only_value(s, arguments.only) + "\n" for s in result.systems] if arguments.only else []
     warn(result.warnings, arguments)
     assessor.of(result)  # what cannot be tested is refused before anything is written
-    if is_saved(arguments, format):
+    if saves_result(arguments, format):
         save(result, arguments, assessor)
         arguments.output, format = None, "table"
     split: list[Parts] = []
@@ -195,10 +199,10 @@ def _show(
         # Of a number that no system has there is nothing to print.
         emit(only if has_number(result.systems, arguments.only) else [], arguments)
     elif not prints_page(arguments):
-        split = show_result(result, format, arguments, groupings, assessor, arguments.layout or "")
+        split = show_result(result, format, arguments, breakdowns, assessor, arguments.layout or "")
     if arguments.report:
         # What was printed is there already.
-        splits = groupings.split(result, split)
+        splits = breakdowns.split(result, split)
         page = make_page(result, assessor, passages=most_passages(arguments), splits=splits)
         write_page(page, arguments.report)
     check_available(result, arguments)
@@ -210,7 +214,7 @@ def _options(arguments: argparse.Namespace) -> ScoreOptions:
     return {
         "metrics": _metrics(arguments),
         "match": arguments.match,
-        "normalize": names(arguments.normalize),
+        "normalize": read_names(arguments.normalize),
         "exceptions": arguments.exceptions,
         "credit_exceptions": arguments.credit_exceptions,
         "strict": arguments.strict,
@@ -235,7 +239,7 @@ def _options(arguments: argparse.Namespace) -> ScoreOptions:
 
 def _metrics(arguments: argparse.Namespace) -> tuple[str, ...]:
     """The metrics asked for: what --only names is one of them, and alone if nothing else is said."""
-    metrics = names(arguments.metrics or "")
+    metrics = read_names(arguments.metrics or "")
     if arguments.metrics is not None and not metrics:
         msg = "--metrics without a name"
         raise CommandError(msg, "metrics separated by commas, or all", "evalign explain lists them")
@@ -287,7 +291,7 @@ def _run_collection(arguments: argparse.Namespace, options: ScoreOptions, format
 
     _refuse_options(arguments)
     raw = _raw_folder(arguments)
-    saves = is_saved(arguments, format)
+    saves = saves_result(arguments, format)
     assessor = Assessor(arguments, page=bool(arguments.report))
     with _keep_finished(arguments, assessor.progress) as folder:
         with assessor.progress as progress, engine_of(arguments, progress) as engine:
@@ -317,7 +321,7 @@ def _show_parts(
     """Print, and save what is to be saved; then there is no more use for a folder of finished treebanks."""
     failures = _describe_failures(parts)
     warn([*parts.warnings, *failures, *_other_warnings(parts)], arguments)
-    if is_saved(arguments, format):
+    if saves_result(arguments, format):
         save(parts, arguments, assessor)
         arguments.output, format = None, "table"
         if folder:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from evalign.results import Parts, Result
     from evalign.significance import Resampling
 
+# Formats of files as `evalign.readers` knows them, which loads too much for --help.
+FILE_FORMATS = ("auto", "plain", "conllu", "conllx", "trees", "discbracket", "export", "standoff")
 # More would not change a digit that is shown, and takes memory for each.
 MOST_RESAMPLES = 1_000_000
 ALL = "all"
@@ -30,7 +32,7 @@ COUNTS = "counts"
 LAYOUTS = ("systems", "metrics", COUNTS)
 
 
-def names(text: str) -> tuple[str, ...]:
+def read_names(text: str) -> tuple[str, ...]:
     """A list separated by commas, each once."""
     return tuple(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
 
@@ -156,16 +158,15 @@ def add_stay_below(group: argparse._ArgumentGroup, naming: str) -> None:
 def add_reading(parser: Parser) -> None:
     """How files are read and brought together."""
     group = parser.add_argument_group("reading and alignment")
-    formats = ("auto", "plain", "conllu", "conllx", "trees", "discbracket", "export", "standoff")
     group.add_argument(
         "--gold-format",
-        choices=formats,
+        choices=FILE_FORMATS,
         default="auto",
         metavar="NAME",
-        help=f"format of gold, where its content does not show it: {', '.join(formats)}",
+        help=f"format of gold, where its content does not show it: {', '.join(FILE_FORMATS)}",
     )
     group.add_argument(
-        "--system-format", choices=formats, default="auto", metavar="NAME", help="format of the systems"
+        "--system-format", choices=FILE_FORMATS, default="auto", metavar="NAME", help="format of the systems"
     )
     add_raw(group)
     group.add_argument(
@@ -191,6 +192,17 @@ def add_reading(parser: Parser) -> None:
         help="default: sentences and brackets by place, if a third of the text is shared, tokens and words by place and text; place: all by place; text: all by place and text",
     )
     add_trees(parser)
+
+
+def add_file_format(parser: Parser, flag: str, formats: Sequence[str] = FILE_FORMATS) -> None:
+    """The format of all files of a command, called `flag`."""
+    parser.add_argument(
+        flag,
+        choices=formats,
+        default="auto",
+        metavar="NAME",
+        help=f"where the content does not show it: {', '.join(formats)}",
+    )
 
 
 def add_split_spaces(parser: Parser) -> None:
@@ -248,7 +260,7 @@ def add_trees(parser: Parser) -> None:
     )
 
 
-class Reading(TypedDict):
+class ReadingOptions(TypedDict):
     """What `add_reading` asks for, as `evalign.score` wants it."""
 
     match: Match
@@ -264,11 +276,11 @@ class Reading(TypedDict):
     punctuation: Punctuation
 
 
-def reading(arguments: argparse.Namespace) -> Reading:
+def reading_options(arguments: argparse.Namespace) -> ReadingOptions:
     """The options that say how files are read and brought together."""
-    return Reading(
+    return ReadingOptions(
         match=arguments.match,
-        normalize=names(arguments.normalize),
+        normalize=read_names(arguments.normalize),
         exceptions=arguments.exceptions,
         credit_exceptions=arguments.credit_exceptions,
         strict=arguments.strict,
@@ -343,7 +355,7 @@ class SpreadOptions(TypedDict, total=False):
 def read_spread(arguments: argparse.Namespace, *, keeps: bool) -> SpreadOptions:
     """How one pair is scored; whether errors and breakdowns are kept of its parts, or counts alone."""
     return SpreadOptions(
-        engine=_given(arguments),
+        engine=_read_engine(arguments),
         stream=arguments.stream,
         window=arguments.window,
         evidence="keep" if keeps else "drop",
@@ -351,7 +363,7 @@ def read_spread(arguments: argparse.Namespace, *, keeps: bool) -> SpreadOptions:
     )
 
 
-def _given(arguments: argparse.Namespace) -> int | str | None:
+def _read_engine(arguments: argparse.Namespace) -> int | str | None:
     """What was asked for."""
     if arguments.jobs is not None and arguments.cluster is not None:
         msg = "--jobs together with --cluster"
@@ -364,16 +376,16 @@ def engine_of(arguments: argparse.Namespace, progress: Progress = no_progress) -
     """What was asked for, to be closed when the work is done; this process where nothing was."""
     from evalign.engines import open_engine
 
-    return open_engine(_given(arguments), progress=progress)
+    return open_engine(_read_engine(arguments), progress=progress)
 
 
-class Groupings(NamedTuple):
+class BreakdownChoice(NamedTuple):
     """What a result is broken down by: labels, and what else it is split by."""
 
     per: tuple[str, ...] = ()
     by: tuple[str, ...] = ()
 
-    def resolve(self, result: Result) -> Groupings:
+    def resolve(self, result: Result) -> BreakdownChoice:
         """The same of a result: labels that are asked for with --by have the tables that --per has."""
         if not self.by:
             return self
@@ -384,7 +396,7 @@ class Groupings(NamedTuple):
         first = next((kind for kind in LABEL_BREAKDOWNS if kind in kinds), LABEL_BREAKDOWNS[0])
         labels = [first if name == "label" else name for name in self.by if name in (*BREAKDOWNS, "label")]
         others = [name for name in self.by if name not in (*BREAKDOWNS, "label")]
-        return Groupings(tuple(dict.fromkeys((*self.per, *labels))), tuple(others))
+        return BreakdownChoice(tuple(dict.fromkeys((*self.per, *labels))), tuple(others))
 
     def split(self, result: Result, done: Sequence[Parts] = ()) -> list[Parts]:
         """The parts that the page has, labels as any others; what has been split is taken as it is."""
@@ -394,12 +406,12 @@ class Groupings(NamedTuple):
 
     def refuse_parts(self, parts: Parts) -> None:
         """Raise `CommandError` where a run of several treebanks is to be broken down."""
-        if self != Groupings():
+        if self != BreakdownChoice():
             msg = f"--{'by' if self.by else 'per'} of a run of several {parts.by}s"
             raise CommandError(msg, f"the run as it is: it has a row for each {parts.by}")
 
 
-def add_groupings(parser: Parser) -> None:
+def add_breakdowns(parser: Parser) -> None:
     """What scores are broken down by."""
     parser.add_argument(
         "--by",
@@ -418,23 +430,23 @@ def add_groupings(parser: Parser) -> None:
     )
 
 
-def read_groupings(arguments: argparse.Namespace) -> Groupings:
+def read_breakdowns(arguments: argparse.Namespace) -> BreakdownChoice:
     """The groupings asked for, before anything is read; raises `CommandError` for one there is none of."""
-    per = names(arguments.per)
+    per = read_names(arguments.per)
     if per:
         from evalign.metrics.errors import check_kind
 
         for kind in per:
             check_kind(kind)
     if not arguments.by:
-        return Groupings(per)
+        return BreakdownChoice(per)
     from evalign.results import split_names
 
     by = [name for text in arguments.by for name in split_names(text)]
     if not by:
         msg = "--by without a name"
         raise CommandError(msg, "genre, document, length, a comment of gold: --by genre")
-    return Groupings(per, tuple(dict.fromkeys(by)))
+    return BreakdownChoice(per, tuple(dict.fromkeys(by)))
 
 
 def add_resampling(parser: Parser) -> argparse._ArgumentGroup:
@@ -493,7 +505,7 @@ def add_test(parser: Parser) -> None:
     _add_draws(group)
 
 
-def resampling(arguments: argparse.Namespace) -> Resampling:
+def read_resampling(arguments: argparse.Namespace) -> Resampling:
     """How units are resampled: what `add_resampling` asks for, defaults elsewhere."""
     from evalign.significance import Resampling
 

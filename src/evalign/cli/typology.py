@@ -18,7 +18,7 @@ from evalign.cli.shared_options import (
     add_systems,
     count,
     engine_of,
-    names,
+    read_names,
 )
 from evalign.errors import CommandError, InputError, Place
 from evalign.files import write_whole
@@ -141,16 +141,19 @@ def add_plot(parser: Parser, figures: Mapping[str, str]) -> None:
     group.add_argument(
         "--plot", metavar="FILE", help="draw it too, as FILE.png, FILE.svg or FILE.pdf (needs matplotlib)"
     )
-    told = ", ".join(f"{number} ({what})" for number, what in figures.items())
+    described = ", ".join(f"{number} ({what})" for number, what in figures.items())
     group.add_argument(
-        "--figure", metavar="N,...", default=",".join(figures), help=f"which of the paper's figures: {told}"
+        "--figure",
+        metavar="N,...",
+        default=",".join(figures),
+        help=f"which of the paper's figures: {described}",
     )
     parser.set_defaults(known_figures=tuple(figures))
 
 
 def check_plot(arguments: argparse.Namespace) -> None:
     """No work is begun whose picture could not be drawn or written."""
-    figures = names(arguments.figure)
+    figures = read_names(arguments.figure)
     if not figures or set(figures) - set(arguments.known_figures):
         message = f'--figure "{arguments.figure}"'
         raise CommandError(message, f"some of {', '.join(arguments.known_figures)}")
@@ -169,7 +172,7 @@ def check_plot(arguments: argparse.Namespace) -> None:
 
 def write_plot(arguments: argparse.Namespace, draw: Callable[[str, Sequence[str]], bytes]) -> None:
     """Draw, then write the picture whole or not at all."""
-    write_whole(arguments.plot, draw(_picture_kind(arguments.plot), names(arguments.figure)))
+    write_whole(arguments.plot, draw(_picture_kind(arguments.plot), read_names(arguments.figure)))
 
 
 def _picture_kind(path: str) -> str:
@@ -365,7 +368,7 @@ def run_select(arguments: argparse.Namespace) -> int:
         arguments.per_language,
         arguments.least_featured,
     )
-    selection = select(profiles, criteria, prefer=names(arguments.prefer), languages=languages)
+    selection = select(profiles, criteria, prefer=read_names(arguments.prefer), languages=languages)
     advice = "; --prefer NAME takes another"
     warn([f"{warning}{advice}" for warning in selection.warnings], arguments)
     show_report(report_selection(selection), arguments, format)
@@ -399,9 +402,7 @@ def make_judge_parser() -> Parser:
     parser.add_argument(
         "gold", metavar="GOLD", help="the file taken as right, a folder of them, or a saved run"
     )
-    add_systems(
-        parser, "the systems that were judged, NAME=FILE to name one; none with a saved run", "*"
-    )
+    add_systems(parser, "the systems that were judged, NAME=FILE to name one; none with a saved run", "*")
     parser.add_argument(
         "--weights",
         metavar="FILE",
@@ -545,7 +546,7 @@ def run_study(arguments: argparse.Namespace) -> int:
     from evalign.reports import PAGE, make_study_files
     from evalign.typology import Settings, study
 
-    kinds = names(arguments.pictures)
+    kinds = read_names(arguments.pictures)
     if not kinds or set(kinds) - set(PICTURES):
         message = f'--pictures "{arguments.pictures}"'
         raise CommandError(message, f"some of {', '.join(PICTURES)}")
