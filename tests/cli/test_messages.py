@@ -3,7 +3,7 @@
 import pytest
 
 from evalign.cli.messages import shape_message
-from evalign.reports.paint import CYAN, RED, YELLOW
+from evalign.reports.formats import CYAN, RED, YELLOW
 
 pytestmark = pytest.mark.once
 

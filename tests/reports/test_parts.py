@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 import evalign
-from evalign.reports.coverage import cover_alike
 from evalign.reports.html.parts import make_breakdown
-from evalign.reports.parts import MACRO, MICRO, render_parts
+from evalign.reports.parts import MACRO, MICRO, cover_alike, render_parts
 from evalign.reports.significance import assess_all
 from evalign.results import NoEvidence, Parts, Result, Score, SystemResult
 from evalign.significance import Resampling

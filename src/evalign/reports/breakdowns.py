@@ -8,8 +8,9 @@ from typing import NamedTuple
 from evalign.errors import CommandError
 from evalign.metrics import Counts
 from evalign.metrics.errors import NO_TEXT
-from evalign.reports.table import Table, render_text
+from evalign.reports.formats import render_text
 from evalign.results import Result, breakdown_json
+from evalign.table import Table
 from evalign.wording import fold, percent, printable
 
 TYPE_CHECKING = False

@@ -10,10 +10,11 @@ from collections.abc import Iterable, Sequence
 from evalign.errors import CommandError
 from evalign.files import tell_apart
 from evalign.metrics import show_metric
+from evalign.reports.formats import RENDERERS, render_text
 from evalign.reports.parts import FAILED, STATUS, View
 from evalign.reports.scores import describe_result, group_by_metric
-from evalign.reports.table import RENDERERS, Table, render_text
 from evalign.results import Parts, Result, Score
+from evalign.table import Table
 from evalign.wording import fold, printable
 
 HEADERS = ("TP", "FP", "FN")

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from evalign.readers import Finding, Report
-from evalign.reports.escape import json_text
-from evalign.reports.paint import DIM, GREEN, RED, YELLOW, painter
+from evalign.reports.formats import DIM, GREEN, RED, YELLOW, json_text, painter
 from evalign.wording import counted, fold, printable, width_of
 
 MARKS = {"ok": ("ok", GREEN), "note": ("note", DIM), "warning": ("warning", YELLOW), "error": ("error", RED)}

@@ -9,7 +9,6 @@ from typing import Literal, TypeAlias
 
 from evalign.metrics import show_metric
 from evalign.progress import Progress, counted as told, no_progress
-from evalign.reports.table import Cell, Table
 from evalign.reports.verdict import Numbers, give_verdict
 from evalign.results import Parts, Result, Score
 from evalign.significance import (
@@ -29,6 +28,7 @@ from evalign.significance import (
     find_floor,
     share_units,
 )
+from evalign.table import Cell, Table
 from evalign.wording import count_units, decimal, fold, name_units, percent, printable, show_p
 
 Average: TypeAlias = Literal["", "macro", "micro"]

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from evalign.metrics import ORACLE, PAIRS, TRAINED
+from evalign.reports.bitext import pairing_notes, show_corrected, show_score
 from evalign.reports.html.counts import Grid
 from evalign.reports.html.figures.curve import Mark, Series, curve
 from evalign.reports.html.text import metric_name, visible
-from evalign.reports.pairing import pairing_notes, show_corrected, show_score
 from evalign.results import PairExample, Pairing, Result, SystemResult, Threshold
 from evalign.wording import percent
 
