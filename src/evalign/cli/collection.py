@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from evalign.cli.assess import Assessor
+from evalign.cli.assess import CommandAssessor
 from evalign.cli.engines import engine_of
 from evalign.cli.parser import tell, warn
 from evalign.cli.save import is_saved, make_page, most_passages, prints_page, save, write_page
@@ -28,7 +28,7 @@ def run_collection(arguments: argparse.Namespace, options: ScoreOptions, format:
     _refuse_options(arguments)
     raw = _raw_folder(arguments)
     saves = is_saved(arguments, format)
-    assessor = Assessor(arguments, page=bool(arguments.report))
+    assessor = CommandAssessor(arguments, page=bool(arguments.report))
     with _kept(arguments, assessor.progress) as folder:
         with assessor.progress as progress, engine_of(arguments, progress) as engine:
             parts = score_collection(
@@ -51,7 +51,7 @@ def _show(
     parts: Parts,
     format: str,
     arguments: argparse.Namespace,
-    assessor: Assessor,
+    assessor: CommandAssessor,
     folder: FinishedFolder | None,
 ) -> int:
     """Print, and save what is to be saved; then there is no more use for a folder of finished treebanks."""

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from dataclasses import replace
 
-from evalign.cli.assess import Assessor
+from evalign.cli.assess import CommandAssessor
 from evalign.cli.groupings import Groupings, add_groupings, read_groupings
 from evalign.cli.parser import (
     Parser,
@@ -90,7 +90,7 @@ def _choose(result: Result, metrics: tuple[str, ...]) -> Result:
 
 def _convert(result: Result, format: str, arguments: argparse.Namespace, groupings: Groupings) -> int:
     warn(result.warnings, arguments)
-    assessor = Assessor(arguments)
+    assessor = CommandAssessor(arguments)
     assessor.of(result)  # what cannot be tested is refused before anything is written
     layout = arguments.layout or ("systems" if format in PAPER and len(result.systems) > 1 else "metrics")
     if format == "jsonl":
@@ -102,7 +102,7 @@ def _convert(result: Result, format: str, arguments: argparse.Namespace, groupin
 
 
 def _lines(
-    result: Result, groupings: Groupings, arguments: argparse.Namespace, assessor: Assessor
+    result: Result, groupings: Groupings, arguments: argparse.Namespace, assessor: CommandAssessor
 ) -> Iterator[str]:
     """A result as lines of JSON, then its parts; labels are parts as any others."""
     from evalign.reports import render_lines, render_part_lines
@@ -128,7 +128,7 @@ def _convert_parts(
             msg = f"{quote(metric)} was not scored"
             raise CommandError(msg, *suggest(metric, parts.metrics))
     warn(parts.warnings, arguments)
-    assessor = Assessor(arguments)
+    assessor = CommandAssessor(arguments)
     if format == "jsonl":
         from evalign.reports import render_part_lines
 

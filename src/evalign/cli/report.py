@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from evalign.cli.assess import Assessor
+from evalign.cli.assess import CommandAssessor
 from evalign.cli.groupings import add_groupings, read_groupings
 from evalign.cli.parser import Parser, add_resampling, check_writable, tell, write_error
 from evalign.cli.save import make_page, write_page
@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     groupings = read_groupings(arguments)
     target = _target(arguments.result, arguments.output, is_opened=arguments.open)
-    assessor = Assessor(arguments, page=True)
+    assessor = CommandAssessor(arguments, page=True)
     with assessor.progress as progress:
         progress(f"reading {arguments.result}")
         saved = load_saved(arguments.result)

@@ -10,7 +10,7 @@ from evalign.errors import CommandError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.cli.assess import Assessor
+    from evalign.cli.assess import CommandAssessor
     from evalign.results import Parts, Result
 
 ALL = "all"
@@ -101,7 +101,7 @@ def most_passages(arguments: argparse.Namespace) -> int | None:
     return None if arguments.passages == ALL else int(arguments.passages)
 
 
-def save(found: Result | Parts, arguments: argparse.Namespace, assessor: Assessor) -> None:
+def save(found: Result | Parts, arguments: argparse.Namespace, assessor: CommandAssessor) -> None:
     """The whole result or run to a file, with the intervals and tests that were asked for."""
     from evalign.files import write_json
     from evalign.results import Result
@@ -109,7 +109,7 @@ def save(found: Result | Parts, arguments: argparse.Namespace, assessor: Assesso
     saved: dict[str, object] = {**found.to_dict(whole=True, passages=most_passages(arguments))}
     if isinstance(found, Result):
         if (assessed := assessor.of(found)) is not None:
-            saved["significance"] = assessed.found.to_dict([system.name for system in found.systems])
+            saved["significance"] = assessed.significance.to_dict([system.name for system in found.systems])
     elif (averages := assessor.of_parts(found)) is not None:
         saved["significance"] = averages.to_dict(found.systems)
     write_json(arguments.output, saved)
@@ -117,7 +117,7 @@ def save(found: Result | Parts, arguments: argparse.Namespace, assessor: Assesso
 
 def make_page(
     found: Result | Parts,
-    assessor: Assessor,
+    assessor: CommandAssessor,
     *,
     passages: int | None,
     splits: Sequence[Parts] = (),

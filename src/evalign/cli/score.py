@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from evalign.cli.assess import Assessor
+from evalign.cli.assess import CommandAssessor
 from evalign.cli.engines import add_engine, add_streaming, read_spread
 from evalign.cli.groupings import Groupings, add_groupings, read_groupings
 from evalign.cli.parser import (
@@ -152,7 +152,7 @@ def run(arguments: argparse.Namespace) -> int:
         return run_collection(arguments, _options(arguments), format)
     from evalign.scoring import score
 
-    assessor = Assessor(arguments, page=bool(arguments.report))
+    assessor = CommandAssessor(arguments, page=bool(arguments.report))
     files = arguments.gold, *arguments.systems
     spread = read_spread(
         arguments, keeps=is_saved(arguments, format) or any(groupings) or bool(arguments.report)
@@ -171,7 +171,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _show(
-    result: Result, format: str, arguments: argparse.Namespace, groupings: Groupings, assessor: Assessor
+    result: Result,
+    format: str,
+    arguments: argparse.Namespace,
+    groupings: Groupings,
+    assessor: CommandAssessor,
 ) -> int:
     """Print, and save what is to be saved."""
     from evalign.reports import only_value

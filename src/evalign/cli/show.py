@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from evalign.cli.assess import Assessor
+from evalign.cli.assess import CommandAssessor
 from evalign.cli.groupings import Groupings
 from evalign.cli.parser import Parser, check_resampling, columns, emit, use_color, warn
 from evalign.errors import CommandError
@@ -60,7 +60,7 @@ def show_result(
     format: str,
     arguments: argparse.Namespace,
     groupings: Groupings,
-    assessor: Assessor,
+    assessor: CommandAssessor,
     layout: str = "",
 ) -> list[Parts]:
     """Print a result, and its parts if it is to be split; gives these."""
@@ -87,7 +87,7 @@ def show_parts(
     parts: Parts,
     format: str,
     arguments: argparse.Namespace,
-    assessor: Assessor,
+    assessor: CommandAssessor,
     metrics: Sequence[str] = (),
 ) -> None:
     """Print a run of several treebanks; of all metrics, or of some."""
@@ -124,7 +124,7 @@ def _tables(
     format: str,
     arguments: argparse.Namespace,
     groupings: Groupings,
-    assessor: Assessor,
+    assessor: CommandAssessor,
     layout: str,
 ) -> str:
     """A result as tables for people, its parts behind it."""
@@ -149,7 +149,7 @@ def _render_parts(
     parts: Parts,
     format: str,
     arguments: argparse.Namespace,
-    assessor: Assessor,
+    assessor: CommandAssessor,
     metrics: Sequence[str] = (),
     layout: str = "",
 ) -> str:
@@ -166,7 +166,7 @@ def _render_parts(
     )
 
 
-def _csv(result: Result, split: Sequence[Parts], groupings: Groupings, assessor: Assessor) -> str:
+def _csv(result: Result, split: Sequence[Parts], groupings: Groupings, assessor: CommandAssessor) -> str:
     """The result and its parts in one table."""
     from evalign.reports import RENDERERS, Breakdowns, long_table, render_csv
 
@@ -178,7 +178,7 @@ def _csv(result: Result, split: Sequence[Parts], groupings: Groupings, assessor:
     return render_csv(split, [assessor.of_parts(parts) for parts in split], whole)
 
 
-def _json(result: Result, split: Sequence[Parts], groupings: Groupings, assessor: Assessor) -> str:
+def _json(result: Result, split: Sequence[Parts], groupings: Groupings, assessor: CommandAssessor) -> str:
     from evalign.reports import json_text, scores_json
 
     saved: dict[str, object] = {**scores_json(result, groupings.per, assessor.of(result))}

@@ -6,6 +6,7 @@ from evalign._lazy import lazy_face
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from evalign.reports.assessor import Assessor as Assessor
     from evalign.reports.attribution import (
         render_attribution as render_attribution,
         report_parsing as report_parsing,
@@ -96,6 +97,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__, __all__ = lazy_face(
     __name__,
     {
+        ".assessor": "Assessor",
         ".attribution": "render_attribution report_parsing",
         ".bitext": "render_excerpts report_excerpts report_review report_statistics",
         ".blocks": "render_blocks render_blocks_jsonl render_sentences view_blocks",

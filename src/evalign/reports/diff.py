@@ -29,7 +29,7 @@ Stretch: TypeAlias = tuple[int, int]
 """The start and end of some characters of a text."""
 
 
-class Shown(NamedTuple):
+class DiffItem(NamedTuple):
     """An error as a diff shows it: a title, and the texts of gold, of the system and of both; empty if there is none."""
 
     title: str
@@ -62,7 +62,7 @@ def render_diff(mismatches: Iterable[Mismatch], *, columns: int = 100, color: bo
         yield "\n"
 
 
-def _find_differing(shown: Shown) -> tuple[list[Stretch], list[Stretch]]:
+def _find_differing(shown: DiffItem) -> tuple[list[Stretch], list[Stretch]]:
     """The words that only gold's text has, and those that only the system's has.
 
     Of a text that the other side has no counterpart for, what the error is about.
@@ -122,22 +122,22 @@ def fit_places(places: Sequence[tuple[str, str]], room: int) -> str:
     return next((form for form in forms if width_of(form) <= room), shortest)
 
 
-def _show(mismatch: Mismatch, columns: int) -> Shown:
+def _show(mismatch: Mismatch, columns: int) -> DiffItem:
     if mismatch.metric == "sentences":
         return _sentences_side_by_side(mismatch, columns)
     return _word_in_context(mismatch, columns) if mismatch.word else _tokens_in_context(mismatch, columns)
 
 
-def _sentences_side_by_side(mismatch: Mismatch, columns: int) -> Shown:
+def _sentences_side_by_side(mismatch: Mismatch, columns: int) -> DiffItem:
     parts = [tuple(map(printable, side)) for side in (mismatch.gold, mismatch.system)]
     excerpt = take_excerpt(parts[0], parts[1], columns)
     title = f"sentences {mismatch.kind}" + (f" ({mismatch.trigger})" if mismatch.trigger else "")
     if excerpt.shown < excerpt.boundaries:
         title += f", {excerpt.shown} of {excerpt.boundaries} boundaries"
-    return Shown(title, excerpt.gold, excerpt.system)
+    return DiffItem(title, excerpt.gold, excerpt.system)
 
 
-def _tokens_in_context(mismatch: Mismatch, columns: int) -> Shown:
+def _tokens_in_context(mismatch: Mismatch, columns: int) -> DiffItem:
     """What either side wrote, in brackets, with the same context on both lines."""
     sides = [
         shorten(BOUNDARY.join(map(printable, parts)), columns - 2) if parts else ""
@@ -146,18 +146,20 @@ def _tokens_in_context(mismatch: Mismatch, columns: int) -> Shown:
     before, after = _context(mismatch, columns - widest(sides) - 2)
     gold, system = (f"{before}[{side}]{after}" if side else "" for side in sides)
     stretches = [(len(before), len(before) + len(side) + 2) for side in sides]
-    return Shown(
+    return DiffItem(
         f"{show_metric(mismatch.metric)} {mismatch.kind}", gold, system, "", stretches[0], stretches[1]
     )
 
 
-def _word_in_context(mismatch: Mismatch, columns: int) -> Shown:
+def _word_in_context(mismatch: Mismatch, columns: int) -> DiffItem:
     """The word in brackets with its context, and below it how either side labels it."""
     word = shorten(printable(mismatch.word), columns - 2)
     before, after = _context(mismatch, columns - width_of(word) - 2)
     gold, system = show_labels(mismatch)
     gold, system = gold if mismatch.gold else "", system if mismatch.system else ""
-    return Shown(f"{show_metric(mismatch.metric)} {mismatch.kind}", gold, system, f"{before}[{word}]{after}")
+    return DiffItem(
+        f"{show_metric(mismatch.metric)} {mismatch.kind}", gold, system, f"{before}[{word}]{after}"
+    )
 
 
 def _context(mismatch: Mismatch, room: int) -> tuple[str, str]:
@@ -251,7 +253,7 @@ class SideText:
 
 
 @dataclass(frozen=True)
-class Excerpt:
+class ErrorExcerpt:
     """What to show of both sides."""
 
     gold: str
@@ -262,16 +264,16 @@ class Excerpt:
     """How many there are."""
 
 
-def take_excerpt(gold_parts: Sequence[str], system_parts: Sequence[str], columns: int) -> Excerpt:
+def take_excerpt(gold_parts: Sequence[str], system_parts: Sequence[str], columns: int) -> ErrorExcerpt:
     """Both sides whole if neither takes more than three lines, else two lines of each around what differs."""
     gold, system = SideText(gold_parts), SideText(system_parts)
     foci = _foci(gold, system)
     if max(width_of(gold.text), width_of(system.text)) <= 3 * columns:
-        return Excerpt(gold.text, system.text, len(foci), len(foci))
+        return ErrorExcerpt(gold.text, system.text, len(foci), len(foci))
     shown, most = foci[:MOST_FOCI], 2 * columns
     if not shown or not gold.line or not system.line:
-        return Excerpt(shorten(gold.text, most), shorten(system.text, most), 0, 0)
-    return Excerpt(
+        return ErrorExcerpt(shorten(gold.text, most), shorten(system.text, most), 0, 0)
+    return ErrorExcerpt(
         gold.around([g for g, _ in shown], most),
         system.around([s for _, s in shown], most),
         len(shown),

@@ -1,6 +1,6 @@
 """A result in parts: a row per treebank or genre, the two averages, and which parts these are of.
 
-Of one system there is a column per metric, of several a table per metric with a column per system. `View` has the
+Of one system there is a column per metric, of several a table per metric with a column per system. `PartsView` has the
 numbers; the page makes its tables of them too.
 """
 
@@ -44,7 +44,7 @@ MACRO, MICRO = "macro average", "micro average"
 FAILED, STATUS = "failed", "status"
 
 
-class Row(NamedTuple):
+class PartRow(NamedTuple):
     """A part or an average."""
 
     name: str
@@ -70,7 +70,7 @@ def render_parts(
     A `layout` of "systems" has a row per part and system and a column per metric, one of "metrics" a table per metric
     with a column per system. Without one it is the former of one system, the latter of several.
     """
-    view = View(parts, list(metrics) or list(parts.metrics), assessed)
+    view = PartsView(parts, list(metrics) or list(parts.metrics), assessed)
     if format == "json":
         return json_text(parts_json(parts, assessed), indent=2) + "\n"
     if format == "csv":
@@ -93,22 +93,22 @@ def parts_json(parts: Parts, assessed: AssessedParts | None) -> dict[str, object
     return saved
 
 
-class View:
+class PartsView:
     """Parts as rows of numbers."""
 
     def __init__(self, parts: Parts, metrics: Sequence[str], assessed: AssessedParts | None) -> None:
         self.parts, self.metrics, self.assessed = parts, metrics, assessed
         self._micro = parts.micro()
-        self._kept: dict[tuple[Row, int, str], Mapping[str, float | None]] = {}
+        self._kept: dict[tuple[PartRow, int, str], Mapping[str, float | None]] = {}
         sizes = {name: len(result.unit_names) for name, result in parts.results.items()}
         total = len(parts.whole.unit_names) if parts.whole else sum(sizes.values())
         of_run = None if parts.whole else self._micro.size
         self.size_titles = () if of_run is None else SIZES
         self.rows = [
-            *(Row(name, "", f"{size:,}", self._size(parts[name].size)) for name, size in sizes.items()),
-            Row(MACRO, "macro", "", self._size(None)),
+            *(PartRow(name, "", f"{size:,}", self._size(parts[name].size)) for name, size in sizes.items()),
+            PartRow(MACRO, "macro", "", self._size(None)),
             # A unit may be in several parts: a document has sentences of every length.
-            Row(MICRO, "micro", f"{total:,}", self._size(of_run)),
+            PartRow(MICRO, "micro", f"{total:,}", self._size(of_run)),
         ]
 
     def _size(self, size: DocumentSize | None) -> tuple[str, ...]:
@@ -119,14 +119,14 @@ class View:
             else ("",) * len(self.size_titles)
         )
 
-    def ratios(self, row: Row, system: int, metric: str) -> Mapping[str, float | None]:
+    def ratios(self, row: PartRow, system: int, metric: str) -> Mapping[str, float | None]:
         """All ratios of a row; none where a system failed and that does not count as 0."""
         key = row, system, metric
         if key not in self._kept:
             self._kept[key] = self._find_ratios(row, system, metric)
         return self._kept[key]
 
-    def _find_ratios(self, row: Row, system: int, metric: str) -> Mapping[str, float | None]:
+    def _find_ratios(self, row: PartRow, system: int, metric: str) -> Mapping[str, float | None]:
         if row.average == "macro":
             return self.parts.macro(system, metric)
         if row.average == "micro":
@@ -188,7 +188,7 @@ class View:
         results = self.parts.results.values()
         return name_units(result.unit_kind for result in results if result.unit_names)
 
-    def _cell(self, row: Row, system: int, metric: str) -> str:
+    def _cell(self, row: PartRow, system: int, metric: str) -> str:
         """The headline ratio; of a failure that it is one, whatever the averages count it as."""
         if not row.average and self.parts.fails(row.name, system, metric):
             return FAILED
@@ -197,7 +197,7 @@ class View:
             model, model.layer.headline, self.ratios(row, system, metric).get(model.layer.headline)
         )
 
-    def _interval(self, row: Row, system: int, metric: str) -> str:
+    def _interval(self, row: PartRow, system: int, metric: str) -> str:
         """The interval of the headline ratio, if it is wanted and there is one."""
         model = self.model(metric)
         headline = model.layer.headline
@@ -230,7 +230,7 @@ class View:
         headers = [*titles, *(name_metric(self.model(metric)) for metric in metrics)]
         return Table(headers, rows, form, best=frozenset(best), marks=marks, behind=behind)
 
-    def _winners(self, row: Row, metric: str) -> Sequence[int]:
+    def _winners(self, row: PartRow, metric: str) -> Sequence[int]:
         """The systems whose headline ratio is best in a row; none where they are not comparable."""
         layer = self.model(metric).layer
         if not self.are_comparable(row, metric):
@@ -240,7 +240,13 @@ class View:
         return best_of(values, lowest=lowest, scale=layer.scale(layer.headline))
 
     def _decorate(
-        self, at: Cell, row: Row, system: int, metric: str, marks: dict[Cell, str], behind: dict[Cell, str]
+        self,
+        at: Cell,
+        row: PartRow,
+        system: int,
+        metric: str,
+        marks: dict[Cell, str],
+        behind: dict[Cell, str],
     ) -> None:
         """Put the mark of a significant difference and the interval to the cell that they belong to."""
         found = self._difference(row, system, metric)
@@ -264,11 +270,11 @@ class View:
             rows.append([row.name, row.units, *row.size, *numbers])
         return Table([*titles, *names], rows, best=frozenset(best), marks=marks, behind=behind)
 
-    def are_comparable(self, row: Row, metric: str) -> bool:
+    def are_comparable(self, row: PartRow, metric: str) -> bool:
         """Whether the systems' averages are of the same parts; where not, none of them is the best."""
         return not row.average or cover_alike(self.parts, metric, row.average)
 
-    def _difference(self, row: Row, system: int, metric: str) -> Difference | None:
+    def _difference(self, row: PartRow, system: int, metric: str) -> Difference | None:
         """From the first system, if tests were asked for."""
         if self.assessed is None or (not row.average and self._has_failed(row.name, (0, system), metric)):
             return None
@@ -314,11 +320,11 @@ class View:
         sentences = tell_leads(names, standings)
         return [f"By {MACRO}: {' '.join(f'{sentence}.' for sentence in sentences)}"] if sentences else []
 
-    def _standing(self, row: Row, metric: str) -> Standing:
+    def _standing(self, row: PartRow, metric: str) -> Standing:
         """How systems stand in an average: only those against the first were tested."""
         layer = self.model(metric).layer
         lower = layer.headline in layer.lower_is_better
-        confidence = self.assessed.found.resampling.confidence if self.assessed else 0
+        confidence = self.assessed.significance.resampling.confidence if self.assessed else 0
 
         def is_ahead(one: int, other: int) -> bool | None:
             found = self._difference(row, one or other, metric)
@@ -374,7 +380,11 @@ class View:
         counted = self.parts.failures == "zero" and any(
             self.parts.failed(number) or self.parts.missed(number) for number in systems
         )
-        if not counted or self.assessed is None or self.assessed.found.resampling.test != "randomization":
+        if (
+            not counted
+            or self.assessed is None
+            or self.assessed.significance.resampling.test != "randomization"
+        ):
             return []
         return [f"a {self.parts.by} with a failure is exchanged whole: of few {self.parts.by}s p says little"]
 
@@ -435,7 +445,7 @@ class View:
     def _assessed_part(self, name: str) -> Assessed | None:
         return None if self.assessed is None else self.assessed.of_part(name)
 
-    def _average_rows(self, row: Row) -> Iterator[list[str]]:
+    def _average_rows(self, row: PartRow) -> Iterator[list[str]]:
         systems = self.parts.systems
         for (number, system), metric in product(enumerate(systems), self.metrics):
             for ratio, value in self.ratios(row, number, metric).items():
@@ -467,7 +477,7 @@ def render_csv(
     headers: Sequence[str] = ["system", "metric", "measure", "value"]
     forms = "nnnr"
     for parts, found in zip(split, assessed, strict=True):
-        view = View(parts, list(metrics) or list(parts.metrics), found)
+        view = PartsView(parts, list(metrics) or list(parts.metrics), found)
         headers = view.long_headers
         forms = "nnnr" + "".join("n" if name in (STATUS, "against") else "r" for name in headers[4:])
         rows += (row for row in view.long_rows() if row[3] in view.metrics)
@@ -608,7 +618,9 @@ def _average_objects(
                 row |= {"parts": len(parts.covered(n, metric)), "system": system.name, "metric": metric}
                 row |= {"headline": score.layer.headline, "scores": dict(found)}
                 if assessed is not None and assessed.intervals:
-                    averages = assessed.found.macro if average == "macro" else assessed.found.micro
+                    averages = (
+                        assessed.significance.macro if average == "macro" else assessed.significance.micro
+                    )
                     row["intervals"] = interval_ends(averages[n].get(metric, {}))
                 if assessed is not None and assessed.paired:
                     row |= difference_fields(assessed.difference("", average, n, metric), parts.systems[0])

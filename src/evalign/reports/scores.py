@@ -82,7 +82,7 @@ def scores_json(result: Result, per: Sequence[str] = (), assessed: Assessed | No
     """A result as `--format json` prints it; what was resampled is in the signature too."""
     saved = result.to_dict(per=per)
     if assessed is not None:
-        saved["significance"] = assessed.found.to_dict([system.name for system in result.systems])
+        saved["significance"] = assessed.significance.to_dict([system.name for system in result.systems])
         for system in saved["systems"]:
             system["signature"] += assessed.suffix
     return saved
@@ -442,7 +442,7 @@ def result_rows(
             if system.failure:
                 row["failure"] = system.failure
             if assessed is not None and assessed.intervals:
-                row["intervals"] = interval_ends(assessed.found.intervals[n].get(metric, {}))
+                row["intervals"] = interval_ends(assessed.significance.intervals[n].get(metric, {}))
             if assessed is not None and assessed.paired:
                 row |= difference_fields(assessed.difference(n, metric), first)
             yield row | {"signature": system.signature + (assessed.suffix if assessed is not None else "")}

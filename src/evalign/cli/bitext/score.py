@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from evalign.cli.assess import Assessor
+from evalign.cli.assess import CommandAssessor
 from evalign.cli.groupings import Groupings
 from evalign.cli.parser import (
     Parser,
@@ -106,7 +106,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.split and not arguments.corpora:
         msg = "--split without --corpora"
         raise CommandError(msg, "the folder that has the corpora of the split")
-    assessor = Assessor(arguments, page=bool(arguments.report))
+    assessor = CommandAssessor(arguments, page=bool(arguments.report))
     examples = MOST_EXAMPLES if arguments.review_size is None else arguments.review_size
     with assessor.progress as progress:
         result = score_pairs(
@@ -124,7 +124,7 @@ def run(arguments: argparse.Namespace) -> int:
     return _show(result, format, arguments, assessor)
 
 
-def _show(result: Result, format: str, arguments: argparse.Namespace, assessor: Assessor) -> int:
+def _show(result: Result, format: str, arguments: argparse.Namespace, assessor: CommandAssessor) -> int:
     """Print, and save what is to be saved."""
     from evalign.reports import only_value
 
