@@ -10,8 +10,7 @@ import evalign
 from evalign.compat.representation import UDError
 from evalign.engines.worker import WorkerTraceback, answer, describe_item, open_answer, pack
 from evalign.errors import CommandError, EngineError, EvalignError, InputError, Place, StrictError
-from evalign.readers.official_errors import OfficialError
-from evalign.readers.standoff import LacksTextError
+from evalign.readers import MissingTextError, OfficialError
 from workpieces import OddError, be_odd, make_function, read_file
 
 pytestmark = pytest.mark.once
@@ -23,7 +22,7 @@ ERRORS = [
     InputError(Place("a.conllu", 3), "found", "wanted", "advice"),
     StrictError(Place("a.conllu"), "found", "wanted"),
     OfficialError(Place("a", 1), "found", "wanted", "", said="its words", raised="ValueError"),
-    LacksTextError("a.tsv", "found", "wanted", "advice"),
+    MissingTextError("a.tsv", "found", "wanted", "advice"),
     UDError("its words"),
 ]
 

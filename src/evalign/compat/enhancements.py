@@ -26,7 +26,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from evalign.kernels.trees_cy import codes
-from evalign.readers import LabelColumn, Trees, Written, WrittenEdges
+from evalign.readers import ConlluFields, DepsEdges, HeadTrees, LabelColumn
 from evalign.ud_labels import cut_relation
 
 _CODES = codes()
@@ -40,7 +40,7 @@ Edge: TypeAlias = tuple[int, int]
 """The word it comes from, or a code of `trees_cy`; and the number of its path."""
 
 
-def read_loosely(data: bytes, starts: memoryview, word_cuts: memoryview) -> WrittenEdges:
+def read_loosely(data: bytes, starts: memoryview, word_cuts: memoryview) -> DepsEdges:
     """Edges as the script reads them, of a file that it accepts, for heads that are not plain numbers.
 
     A head is what Python's `int` reads, and an index into a list of all words so far: if negative, it is a word of
@@ -59,7 +59,7 @@ def read_loosely(data: bytes, starts: memoryview, word_cuts: memoryview) -> Writ
                     ids.append(numbers.setdefault(path, len(numbers)))
             cuts.append(len(heads))
     paths = LabelColumn(memoryview(ids), list(numbers))
-    return WrittenEdges(memoryview(cuts), memoryview(heads), paths, 0, 0, 0, 0, 0)
+    return DepsEdges(memoryview(cuts), memoryview(heads), paths, 0, 0, 0, 0, 0)
 
 
 def _find_word(head: int, first: int, end: int) -> int:
@@ -68,8 +68,8 @@ def _find_word(head: int, first: int, end: int) -> int:
 
 
 def leave_out(
-    digits: str, edges: WrittenEdges, written: Written, trees: Trees, word_cuts: memoryview
-) -> WrittenEdges:
+    digits: str, edges: DepsEdges, written: ConlluFields, trees: HeadTrees, word_cuts: memoryview
+) -> DepsEdges:
     """The edges that are evaluated. What is no digit from 1 to 6 means nothing."""
     if not set(digits).isdisjoint("1245"):
         edges = _Graphs(edges, written, trees).without(digits, word_cuts)
@@ -100,7 +100,7 @@ def _cut_lemma(step: str) -> str:
 class _Graphs:
     """The edges of a treebank, and what the digits ask of their paths and of the words they come from."""
 
-    def __init__(self, edges: WrittenEdges, written: Written, trees: Trees) -> None:
+    def __init__(self, edges: DepsEdges, written: ConlluFields, trees: HeadTrees) -> None:
         self.edges, self.heads, self.parents = edges, written.heads, trees.parents
         self.deprels = written.deprel.ids.tolist()
         relations = [cut_relation(label) for label in written.deprel.labels]
@@ -117,7 +117,7 @@ class _Graphs:
         self.has_subject = [any(step.startswith("nsubj") for step in path) for path in steps]
         self.is_special = list(map(any, zip(self.is_long, self.is_ref, self.has_subject, strict=True)))
 
-    def without(self, digits: str, word_cuts: memoryview) -> WrittenEdges:
+    def without(self, digits: str, word_cuts: memoryview) -> DepsEdges:
         """The edges that are left, and those that have taken the place of others."""
         rules: dict[str, Callable[[list[Edge], int, int], list[Edge]]] = {
             "1": self._without_gapping,

@@ -11,15 +11,15 @@ from evalign.kernels.buffers import flags, ints, long_rows, longs
 from evalign.kernels.scan_cy import N_NOTES, ConlluScanner, codes, count_bytes
 from evalign.kernels.words_cy import cut_words
 from evalign.readers import (
+    ConlluFields,
     Content,
+    DepsEdges,
     Dialect,
-    Trees,
-    Written,
-    WrittenEdges,
+    HeadTrees,
     load,
     make_trees,
-    read_edges_of,
-    read_written,
+    read_deps,
+    read_fields,
     refusal,
 )
 
@@ -66,11 +66,11 @@ class Treebank(NamedTuple):
     data: bytes
     """What was read: the file, or its plain form. Places in the columns are places in it."""
     found: Rows
-    written: Written
-    trees: Trees
+    written: ConlluFields
+    trees: HeadTrees
     word_cuts: memoryview
     """The words cut into sentences."""
-    edges: WrittenEdges | None
+    edges: DepsEdges | None
     """The enhanced graphs, if they are evaluated."""
 
     @property
@@ -148,14 +148,14 @@ def _read(content: Content, data: bytes, script: Script, *, is_checked: bool) ->
         return None
     word_cuts = ints(len(found.sentences))
     cut_words(found.word_tokens, found.sentences, word_cuts)
-    written = read_written(data, found.starts)
+    written = read_fields(data, found.starts)
     trees = make_trees(written.heads, word_cuts)
     if not trees.is_whole(several_roots=script.multiple_roots_okay):
         return None
     edges = None
     if script.dialect == "udtools":
         # They are read even if they are not evaluated: the script refuses what is wrong with them all the same.
-        edges = read_edges_of(data, found.starts, word_cuts)
+        edges = read_deps(data, found.starts, word_cuts)
         if edges.n_odd and is_checked:
             edges = read_loosely(data, found.starts, word_cuts)
         elif edges.n_odd or edges.n_outside or (script.no_empty_nodes and edges.n_empty):
