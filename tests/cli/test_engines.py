@@ -4,9 +4,7 @@ import pytest
 
 from evalign.cli.engines import add_engine, engine_of
 from evalign.cli.parser import Parser
-from evalign.engines import count_cores
-from evalign.engines.base import Here
-from evalign.engines.processes import Processes
+from evalign.engines import ProcessEngine, SerialEngine, count_cores
 from evalign.errors import CommandError
 
 pytestmark = pytest.mark.once
@@ -21,12 +19,12 @@ def parser():
 
 def test_without_options_it_is_this_process(parser):
     with engine_of(parser.parse_args([])) as engine:
-        assert isinstance(engine, Here)
+        assert isinstance(engine, SerialEngine)
 
 
 def test_jobs_are_processes(parser):
     with engine_of(parser.parse_args(["--jobs", "2"])) as engine:
-        assert isinstance(engine, Processes)
+        assert isinstance(engine, ProcessEngine)
         assert engine.n_workers == 2
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import evalign
 from evalign.compat.representation import UDError
-from evalign.engines.worker import WorkerTraceback, answer, describe_item, open_answer, pack
+from evalign.engines import WorkerTraceback, answer_packed, describe_item, open_answer, pack_value
 from evalign.errors import CommandError, EngineError, EvalignError, InputError, Place, StrictError
 from evalign.readers import MissingTextError, OfficialError
 from workpieces import OddError, be_odd, make_function, read_file
@@ -61,7 +61,7 @@ def test_advice_can_be_added():
 
 
 def ask(function, item, worker=""):
-    return open_answer(answer(pack(function), pack(item), worker))
+    return open_answer(answer_packed(pack_value(function), pack_value(item), worker))
 
 
 def test_an_answer_is_what_was_found():

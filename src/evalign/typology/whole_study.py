@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from evalign.engines import EngineInput
 from evalign.errors import EvalignError
 from evalign.metrics import Weights
 from evalign.progress import Progress, counted, no_progress
 from evalign.results import Parts
-from evalign.scoring import Collection, EngineInput, Folder, Treebank, score_collection
+from evalign.scoring import Collection, Folder, Treebank, score_collection
 from evalign.typology.cascades import RootHeads, RunCascades, find_run_cascades
 from evalign.typology.comparison import LEFT_OUT, NO_STTR, TWO_TREEBANKS, TreebankComparison, compare
 from evalign.typology.correlation import Variance

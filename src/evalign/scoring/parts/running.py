@@ -7,7 +7,7 @@ from contextlib import ExitStack, closing
 from functools import partial
 from typing import NamedTuple, TypeVar
 
-from evalign.engines import Engine, Here, run_ordered
+from evalign.engines import Engine, SerialEngine, run_ordered
 from evalign.progress import Progress, Step, no_progress
 from evalign.readers import ChunkReader, Source
 from evalign.scoring.parts.counting import Asked, Piece, count_part
@@ -128,7 +128,7 @@ def plan_parts(asked: Asked, sources: Sources) -> Plan | None:
 
 def run_alone(asked: Asked, sources: Sources) -> Result:
     """The result, by one worker alone."""
-    return run_parts(sources, asked, Here())
+    return run_parts(sources, asked, SerialEngine())
 
 
 def _told(cutting: Cutting, joiner: Joiner, progress: Progress) -> Iterator[Part]:
