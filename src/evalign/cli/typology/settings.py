@@ -103,12 +103,12 @@ def share(text: str) -> float:
 
 def read_profiles(arguments: argparse.Namespace) -> Profiles:
     """Profiles of the treebanks that were named."""
-    from evalign.typology import Settings, profile
+    from evalign.typology import ProfileOptions, profile
 
     check_standard_input(*arguments.treebanks)
-    given = {name: getattr(arguments, name) for name in Settings._fields if hasattr(arguments, name)}
+    given = {name: getattr(arguments, name) for name in ProfileOptions._fields if hasattr(arguments, name)}
     progress = Progress(quiet=arguments.quiet)
     try:
-        return profile(*arguments.treebanks, settings=Settings(**given), progress=progress)
+        return profile(*arguments.treebanks, settings=ProfileOptions(**given), progress=progress)
     finally:
         progress.clear()

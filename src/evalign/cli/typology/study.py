@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Study, write."""
     from evalign.metrics import load_weights
     from evalign.reports import PAGE, make_study_files
-    from evalign.typology import Settings, study
+    from evalign.typology import ProfileOptions, study
 
     kinds = names(arguments.pictures)
     if not kinds or set(kinds) - set(PICTURES):
@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError(message, f"some of {', '.join(PICTURES)}")
     _check_output(arguments)
     weights = load_weights(arguments.weights) if arguments.weights else None
-    settings = Settings(**{name: getattr(arguments, name) for name in Settings._fields})
+    settings = ProfileOptions(**{name: getattr(arguments, name) for name in ProfileOptions._fields})
     with Progress(quiet=arguments.quiet) as progress, engine_of(arguments, progress) as engine:
         found = study(
             arguments.gold,
