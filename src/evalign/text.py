@@ -12,6 +12,8 @@ LONGEST_LINE = 2**31 - 1
 WHITE_SPACE = (
     "\t\n\v\f\r \x85\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
 )
+# Unicode category Zs: what is not on the line of the CoNLL 2018 script.
+SPACE_SEPARATORS = " \xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u202f\u205f\u3000"
 _NO_SPACE = dict.fromkeys(map(ord, WHITE_SPACE))
 
 

@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from bitext.standins import Shuffled
 from evalign.bitext.sharing import Sent, Span, check_seen, cut_evenly, cut_file, ending, share_folder
-from evalign.engines.base import Here
+from evalign.engines import SerialEngine
 from evalign.errors import EngineError
 
 pytestmark = pytest.mark.once
@@ -40,7 +40,7 @@ def test_a_span_of_one_line_may_be_longer_than_asked_for(tmp_path):
 
 @given(st.integers(0, 300), st.integers(1, 50), st.integers(1, 9))
 def test_blocks_are_all_things_once(n, least, n_workers):
-    for engine in (Here(), Shuffled(n_workers=n_workers)):
+    for engine in (SerialEngine(), Shuffled(n_workers=n_workers)):
         blocks = [*cut_evenly(n, least, engine)]
         assert [number for start, end in blocks for number in range(start, end)] == [*range(n)]
         assert all(end - start >= least for start, end in blocks[:-1])

@@ -8,7 +8,7 @@ import yaml
 
 from evalign import __version__
 from evalign.metrics.definitions import DEFINITIONS, REFERENCES, find_references
-from evalign.reports.citations import EVALIGN, render_citations
+from evalign.reports.definitions import EVALIGN, render_citations
 
 pytestmark = pytest.mark.once
 

@@ -3,7 +3,7 @@
 import pytest
 
 from evalign.cli import engine_of, load_command
-from evalign.engines import count_cores
+from evalign.engines import ProcessEngine, SerialEngine, count_cores
 from evalign.errors import CommandError
 
 pytestmark = pytest.mark.once
@@ -16,12 +16,12 @@ def read(*options):
 
 def test_without_options_it_is_this_process():
     with engine_of(read()) as engine:
-        assert engine.name == "this process"
+        assert isinstance(engine, SerialEngine)
 
 
 def test_jobs_are_processes():
     with engine_of(read("--jobs", "2")) as engine:
-        assert engine.name == "2 processes"
+        assert isinstance(engine, ProcessEngine)
         assert engine.n_workers == 2
 
 

@@ -5,7 +5,7 @@ import io
 import pytest
 
 from evalign.cli import main, shape_message
-from evalign.reports.paint import CYAN, RED, YELLOW
+from evalign.reports import CYAN, RED, YELLOW
 
 pytestmark = pytest.mark.once
 

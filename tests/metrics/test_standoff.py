@@ -11,8 +11,7 @@ from evalign.errors import CommandError
 from evalign.metrics import Counts, Units
 from evalign.metrics.errors.breakdowns import break_down, find_kinds
 from evalign.metrics.spans import count_spans, is_name, make_layer
-from evalign.readers import load, read_source
-from evalign.readers.raw_files import read_raw
+from evalign.readers import load, read_raw, read_source
 from evalign.text import Text
 from metrics.comparisons import compare
 

@@ -9,9 +9,8 @@ import evalign
 from evalign.metrics import ErrorGroup, count_kinds, find_mismatches, group_errors
 from evalign.metrics.census import has_columns
 from evalign.metrics.errors.label_errors import ASPECTS, count_pairs
-from evalign.reports.confusions import fit_matrix, make_matrix
 from evalign.reports.diff import render_diff
-from evalign.reports.errors import RankedErrors, render_errors, render_matrices
+from evalign.reports.errors import RankedErrors, fit_matrix, make_matrix, render_errors, render_matrices
 from evalign.reports.scores import render_scores
 from evalign.scoring import compare_documents
 from evalign.wording import width_of

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 import evalign
-from evalign.reports.coverage import cover_alike
-from evalign.reports.html.parts import make_breakdown
-from evalign.reports.parts import MACRO, MICRO, render_parts
+from evalign.reports.html import make_parts_section
+from evalign.reports.parts import MACRO, MICRO, cover_alike, render_parts
 from evalign.reports.significance import assess_all
 from evalign.results import NoEvidence, Parts, Result, Score, SystemResult
 from evalign.significance import Resampling
@@ -102,7 +101,7 @@ def test_sizes_of_gold_are_in_every_table_for_paper_and_on_the_page():
         tables = render_parts(make_parts(), format).count("gold sentences")
         assert tables == 2, format
     assessed = assess_all(make_parts(), Resampling(resamples=20), intervals=True, paired=True)
-    found = make_breakdown(make_parts(), assessed)
+    found = make_parts_section(make_parts(), assessed)
     assert found.sizes == ("gold sentences", "gold tokens")
     assert [line.size for line in found.tables[0].lines] == [("4", "7"), ("2", "3"), ("", ""), ("6", "10")]
 

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 import evalign
-from evalign.engines.base import Here
-from evalign.engines.processes import Processes
+from evalign.engines import ProcessEngine, SerialEngine
 from evalign.errors import InputError
 from evalign.scoring import finished, inputs, shared
 from evalign.scoring.collection import Collection, Treebank, match_folders
@@ -35,7 +34,7 @@ def small(monkeypatch):
     scope="module", params=[pytest.param(True, marks=FORKED, id="forked"), pytest.param(False, id="new")]
 )
 def processes(request):
-    with Processes(2, fork=request.param) as engine:
+    with ProcessEngine(2, fork=request.param) as engine:
         yield engine
 
 
@@ -139,7 +138,7 @@ def test_a_worker_that_is_killed_changes_nothing(run, tmp_path, monkeypatch):
     ours = os.getpid()
     here = saved(evalign.score_collection(*run))
     monkeypatch.setattr(finished, "score_treebank", die_once)
-    with Processes(
+    with ProcessEngine(
         2, fork=True
     ) as engine:  # what takes its place is a new process, in which nothing is patched
         assert saved(evalign.score_collection(*run, engine=engine)) == here
@@ -187,9 +186,9 @@ def test_little_is_done_in_this_process(run, monkeypatch):
 
     def run_counted(self, function, items):
         used.append(self.name)
-        return Here().run(function, items)
+        return SerialEngine().run(function, items)
 
-    monkeypatch.setattr(Processes, "run", run_counted)
+    monkeypatch.setattr(ProcessEngine, "run", run_counted)
     evalign.score_collection(*run, engine=2, evidence="drop")
     assert used == []
     cost = {each: shared.COSTS[each].of(match_folders(*run).treebanks) for each in ("keep", "drop")}

@@ -6,7 +6,7 @@ import pytest
 
 import evalign
 from evalign.errors import InputError, Place
-from evalign.readers.remote import check_url
+from evalign.readers import check_url
 from evalign.scoring.manifest import join_path
 from runs import EN, EN_WRONG
 

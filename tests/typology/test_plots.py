@@ -6,8 +6,7 @@ import sys
 import pytest
 
 from evalign.errors import CommandError
-from evalign.typology import Profiles, Settings, compare
-from evalign.typology.treebanks import TypeTokenRatio
+from evalign.typology import ProfileOptions, Profiles, TypeTokenRatio, compare
 from typology.samples import make_profile, make_result
 
 pytestmark = pytest.mark.once
@@ -30,7 +29,7 @@ def profiles(size):
             make_profile(name, richness=TypeTokenRatio(None if k == 1 else 0.4 + k / 100, 1))
             for k, name in enumerate(names)
         ),
-        Settings(),
+        ProfileOptions(),
     )
 
 
@@ -76,7 +75,7 @@ def test_what_was_not_scored_is_not_drawn(plots):
 
 
 def test_names_are_text_and_no_formula(plots):
-    odd = Profiles((make_profile(r"$\frac{x"), make_profile("日本\x1b[31m_^&")), Settings())
+    odd = Profiles((make_profile(r"$\frac{x"), make_profile("日本\x1b[31m_^&")), ProfileOptions())
     assert plots.plot_profiles(odd, "svg").startswith(STARTS["svg"])
 
 

@@ -14,7 +14,7 @@ from evalign import load_saved
 from evalign.errors import InputError
 from evalign.metrics.relations import load_weights
 from evalign.reports.study import PAGE, make_study_files
-from evalign.typology import Settings, compare, find_cascades, load_profiles, profile, study
+from evalign.typology import ProfileOptions, compare, find_cascades, load_profiles, profile, study
 from runs import write
 from typology.samples import CAT, CROSSED, DOG, conllu
 
@@ -40,7 +40,7 @@ def rows(text):
 
 def test_a_study_has_what_the_single_commands_find(folders):
     gold, system = folders
-    settings = Settings(chunk=2)
+    settings = ProfileOptions(chunk=2)
     found = study(*folders, settings=settings)
     assert [treebank.name for treebank in found.profiles.treebanks] == ["en", "fi", "hi"]
     alone = profile(*sorted(gold.iterdir()), settings=settings)
@@ -60,7 +60,7 @@ def test_a_study_has_what_the_single_commands_find(folders):
 @pytest.mark.slow
 def test_files_of_a_study(folders, tmp_path):
     pytest.importorskip("matplotlib")
-    found = study(*folders, settings=Settings(chunk=2))
+    found = study(*folders, settings=ProfileOptions(chunk=2))
     made = make_study_files(found, ["png", "svg"])
     names = {name.partition(".")[0] for name in made.files}
     assert names == TABLES | {"index", "profile", "weights", "comparison", "cascades", "run", "scores"}
@@ -80,7 +80,7 @@ def test_files_of_a_study(folders, tmp_path):
 
 def test_the_page_has_every_table_and_what_was_left_out(folders):
     pytest.importorskip("matplotlib")
-    made = make_study_files(study(*folders, settings=Settings(chunk=2)))
+    made = make_study_files(study(*folders, settings=ProfileOptions(chunk=2)))
     page = made.files[PAGE]
     # Nothing is run, and nothing is loaded from anywhere.
     assert "default-src 'none'; script-src 'none'" in html.unescape(page)

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from evalign.bitext import DataSet
     from evalign.bitext.build import Built
     from evalign.bitext.mining import Lexicon, Retrieval
-    from evalign.cli.assess import Assessor
+    from evalign.cli.assess import CommandAssessor
     from evalign.engines import Engine
     from evalign.results import Result
 
@@ -364,7 +364,7 @@ def make_score_parser() -> Parser:
 def run_score(arguments: argparse.Namespace) -> int:
     """Score, then print."""
     from evalign.bitext.scoring import MOST_EXAMPLES, score_pairs
-    from evalign.cli.assess import Assessor
+    from evalign.cli.assess import CommandAssessor
 
     arguments.per, arguments.by, arguments.passages = "", [], None
     check_shown(arguments)
@@ -382,7 +382,7 @@ def run_score(arguments: argparse.Namespace) -> int:
     if arguments.split and not arguments.corpora:
         msg = "--split without --corpora"
         raise CommandError(msg, "the folder that has the corpora of the split")
-    assessor = Assessor(arguments, page=bool(arguments.report))
+    assessor = CommandAssessor(arguments, page=bool(arguments.report))
     examples = MOST_EXAMPLES if arguments.review_size is None else arguments.review_size
     with assessor.progress as progress:
         result = score_pairs(
@@ -400,7 +400,9 @@ def run_score(arguments: argparse.Namespace) -> int:
     return _show_scores(result, format, arguments, assessor)
 
 
-def _show_scores(result: Result, format: str, arguments: argparse.Namespace, assessor: Assessor) -> int:
+def _show_scores(
+    result: Result, format: str, arguments: argparse.Namespace, assessor: CommandAssessor
+) -> int:
     """Print, and save what is to be saved."""
     from evalign.reports import only_value
 

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from dataclasses import replace
 
-from evalign.cli.assess import Assessor
+from evalign.cli.assess import CommandAssessor
 from evalign.cli.output import emit, output_format, warn
 from evalign.cli.parser import Parser
 from evalign.cli.result_output import check_available, check_shown, show_parts, show_result
@@ -89,7 +89,7 @@ def _choose(result: Result, metrics: tuple[str, ...]) -> Result:
 
 def _convert(result: Result, format: str, arguments: argparse.Namespace, breakdowns: BreakdownChoice) -> int:
     warn(result.warnings, arguments)
-    assessor = Assessor(arguments)
+    assessor = CommandAssessor(arguments)
     assessor.of(result)  # what cannot be tested is refused before anything is written
     layout = arguments.layout or ("systems" if format in PAPER and len(result.systems) > 1 else "metrics")
     if format == "jsonl":
@@ -101,7 +101,7 @@ def _convert(result: Result, format: str, arguments: argparse.Namespace, breakdo
 
 
 def _lines(
-    result: Result, breakdowns: BreakdownChoice, arguments: argparse.Namespace, assessor: Assessor
+    result: Result, breakdowns: BreakdownChoice, arguments: argparse.Namespace, assessor: CommandAssessor
 ) -> Iterator[str]:
     """A result as lines of JSON, then its parts; labels are parts as any others."""
     from evalign.reports import render_lines, render_part_lines
@@ -133,7 +133,7 @@ def _convert_parts(
             msg = f"{quote(metric)} was not scored"
             raise CommandError(msg, *suggest(metric, parts.metrics))
     warn(parts.warnings, arguments)
-    assessor = Assessor(arguments)
+    assessor = CommandAssessor(arguments)
     if format == "jsonl":
         from evalign.reports import render_part_lines
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from evalign.cli.assess import Assessor
+from evalign.cli.assess import CommandAssessor
 from evalign.cli.output import check_writable, tell, write_error
 from evalign.cli.parser import Parser
 from evalign.cli.result_output import make_page, write_page
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     breakdowns = read_breakdowns(arguments)
     target = _target(arguments.result, arguments.output, is_opened=arguments.open)
-    assessor = Assessor(arguments, page=True)
+    assessor = CommandAssessor(arguments, page=True)
     with assessor.progress as progress:
         progress(f"reading {arguments.result}")
         saved = load_saved(arguments.result)

@@ -12,7 +12,7 @@ from evalign.wording import find_ratio
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.cli.assess import Assessor
+    from evalign.cli.assess import CommandAssessor
     from evalign.results import Parts, Result, SystemResult
 
 # Formats that programs read as they are; on a terminal their control characters are shown.
@@ -51,7 +51,7 @@ def show_result(
     format: str,
     arguments: argparse.Namespace,
     breakdowns: BreakdownChoice,
-    assessor: Assessor,
+    assessor: CommandAssessor,
     layout: str = "",
 ) -> list[Parts]:
     """Print a result, and its parts if it is to be split; gives these."""
@@ -78,7 +78,7 @@ def show_parts(
     parts: Parts,
     format: str,
     arguments: argparse.Namespace,
-    assessor: Assessor,
+    assessor: CommandAssessor,
     metrics: Sequence[str] = (),
 ) -> None:
     """Print a run of several treebanks; of all metrics, or of some."""
@@ -115,7 +115,7 @@ def _tables(
     format: str,
     arguments: argparse.Namespace,
     breakdowns: BreakdownChoice,
-    assessor: Assessor,
+    assessor: CommandAssessor,
     layout: str,
 ) -> str:
     """A result as tables for people, its parts behind it."""
@@ -140,7 +140,7 @@ def _render_parts(
     parts: Parts,
     format: str,
     arguments: argparse.Namespace,
-    assessor: Assessor,
+    assessor: CommandAssessor,
     metrics: Sequence[str] = (),
     layout: str = "",
 ) -> str:
@@ -157,7 +157,9 @@ def _render_parts(
     )
 
 
-def _csv(result: Result, split: Sequence[Parts], breakdowns: BreakdownChoice, assessor: Assessor) -> str:
+def _csv(
+    result: Result, split: Sequence[Parts], breakdowns: BreakdownChoice, assessor: CommandAssessor
+) -> str:
     """The result and its parts in one table."""
     from evalign.reports import RENDERERS, Breakdowns, long_table, render_csv
 
@@ -169,7 +171,9 @@ def _csv(result: Result, split: Sequence[Parts], breakdowns: BreakdownChoice, as
     return render_csv(split, [assessor.of_parts(parts) for parts in split], whole)
 
 
-def _json(result: Result, split: Sequence[Parts], breakdowns: BreakdownChoice, assessor: Assessor) -> str:
+def _json(
+    result: Result, split: Sequence[Parts], breakdowns: BreakdownChoice, assessor: CommandAssessor
+) -> str:
     from evalign.reports import json_text, scores_json
 
     saved: dict[str, object] = {**scores_json(result, breakdowns.per, assessor.of(result))}
@@ -214,7 +218,7 @@ def saves_result(arguments: argparse.Namespace, format: str) -> bool:
     return format == "json" and arguments.output not in (None, "-")
 
 
-def save(found: Result | Parts, arguments: argparse.Namespace, assessor: Assessor) -> None:
+def save(found: Result | Parts, arguments: argparse.Namespace, assessor: CommandAssessor) -> None:
     """The whole result or run to a file, with the intervals and tests that were asked for."""
     from evalign.files import write_json
     from evalign.results import Result
@@ -222,7 +226,7 @@ def save(found: Result | Parts, arguments: argparse.Namespace, assessor: Assesso
     saved: dict[str, object] = {**found.to_dict(whole=True, passages=most_passages(arguments))}
     if isinstance(found, Result):
         if (assessed := assessor.of(found)) is not None:
-            saved["significance"] = assessed.found.to_dict([system.name for system in found.systems])
+            saved["significance"] = assessed.significance.to_dict([system.name for system in found.systems])
     elif (averages := assessor.of_parts(found)) is not None:
         saved["significance"] = averages.to_dict(found.systems)
     write_json(arguments.output, saved)
@@ -230,7 +234,7 @@ def save(found: Result | Parts, arguments: argparse.Namespace, assessor: Assesso
 
 def make_page(
     found: Result | Parts,
-    assessor: Assessor,
+    assessor: CommandAssessor,
     *,
     passages: int | None,
     splits: Sequence[Parts] = (),

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from evalign.cli.assess import Assessor
+from evalign.cli.assess import CommandAssessor
 from evalign.cli.output import emit, output_format, tell, warn
 from evalign.cli.parser import Parser, check_standard_input
 from evalign.cli.progress import ProgressLine
@@ -160,7 +160,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _run_collection(arguments, _options(arguments), format)
     from evalign.scoring import score
 
-    assessor = Assessor(arguments, page=bool(arguments.report))
+    assessor = CommandAssessor(arguments, page=bool(arguments.report))
     files = arguments.gold, *arguments.systems
     spread = read_spread(
         arguments, keeps=saves_result(arguments, format) or any(breakdowns) or bool(arguments.report)
@@ -183,7 +183,7 @@ def _show(
     format: str,
     arguments: argparse.Namespace,
     breakdowns: BreakdownChoice,
-    assessor: Assessor,
+    assessor: CommandAssessor,
 ) -> int:
     """Print, and save what is to be saved."""
     from evalign.reports import only_value
@@ -292,7 +292,7 @@ def _run_collection(arguments: argparse.Namespace, options: ScoreOptions, format
     _refuse_options(arguments)
     raw = _raw_folder(arguments)
     saves = saves_result(arguments, format)
-    assessor = Assessor(arguments, page=bool(arguments.report))
+    assessor = CommandAssessor(arguments, page=bool(arguments.report))
     with _keep_finished(arguments, assessor.progress) as folder:
         with assessor.progress as progress, engine_of(arguments, progress) as engine:
             parts = score_collection(
@@ -315,7 +315,7 @@ def _show_parts(
     parts: Parts,
     format: str,
     arguments: argparse.Namespace,
-    assessor: Assessor,
+    assessor: CommandAssessor,
     folder: FinishedFolder | None,
 ) -> int:
     """Print, and save what is to be saved; then there is no more use for a folder of finished treebanks."""

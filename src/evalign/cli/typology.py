@@ -124,13 +124,13 @@ def share(text: str) -> float:
 
 def read_profiles(arguments: argparse.Namespace) -> Profiles:
     """Profiles of the treebanks that were named."""
-    from evalign.typology import Settings, profile
+    from evalign.typology import ProfileOptions, profile
 
     check_standard_input(*arguments.treebanks)
-    given = {name: getattr(arguments, name) for name in Settings._fields if hasattr(arguments, name)}
+    given = {name: getattr(arguments, name) for name in ProfileOptions._fields if hasattr(arguments, name)}
     progress = ProgressLine(quiet=arguments.quiet)
     try:
-        return profile(*arguments.treebanks, settings=Settings(**given), progress=progress)
+        return profile(*arguments.treebanks, settings=ProfileOptions(**given), progress=progress)
     finally:
         progress.clear()
 
@@ -544,7 +544,7 @@ def run_study(arguments: argparse.Namespace) -> int:
     """Study, write."""
     from evalign.metrics import load_weights
     from evalign.reports import PAGE, make_study_files
-    from evalign.typology import Settings, study
+    from evalign.typology import ProfileOptions, study
 
     kinds = read_names(arguments.pictures)
     if not kinds or set(kinds) - set(PICTURES):
@@ -552,7 +552,7 @@ def run_study(arguments: argparse.Namespace) -> int:
         raise CommandError(message, f"some of {', '.join(PICTURES)}")
     _check_study_folder(arguments)
     weights = load_weights(arguments.weights) if arguments.weights else None
-    settings = Settings(**{name: getattr(arguments, name) for name in Settings._fields})
+    settings = ProfileOptions(**{name: getattr(arguments, name) for name in ProfileOptions._fields})
     with ProgressLine(quiet=arguments.quiet) as progress, engine_of(arguments, progress) as engine:
         found = study(
             arguments.gold,

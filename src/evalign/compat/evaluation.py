@@ -18,7 +18,7 @@ from evalign.kernels.forms import pair_stretches
 from evalign.kernels.judge_cy import Analysis, bits, judge, tally
 from evalign.kernels.spans_cy import pair_spans
 from evalign.kernels.words_cy import spread_spans, walk_words
-from evalign.readers import Dialect, LabelColumn, WrittenEdges, texts_differ
+from evalign.readers import DepsEdges, Dialect, LabelColumn, texts_differ
 from evalign.ud_labels import (
     CONTENT_RELATIONS,
     FUNCTION_RELATIONS,
@@ -236,7 +236,7 @@ def _count_labels(ids: memoryview, wanted: bytearray) -> int:
 
 
 def _count_edges(
-    gold: WrittenEdges | None, system: WrittenEdges | None, partners: memoryview
+    gold: DepsEdges | None, system: DepsEdges | None, partners: memoryview
 ) -> dict[str, ScriptScore]:
     """Enhanced dependencies: every gold edge of a word is compared with every system edge of its partner."""
     if gold is None or system is None:

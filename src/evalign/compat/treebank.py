@@ -14,16 +14,16 @@ from evalign.kernels.scan_cy import N_NOTES, ConlluScanner, codes, count_bytes
 from evalign.kernels.trees_cy import codes as tree_codes
 from evalign.kernels.words_cy import cut_words
 from evalign.readers import (
+    ConlluFields,
     Content,
+    DepsEdges,
     Dialect,
+    HeadTrees,
     LabelColumn,
-    Trees,
-    Written,
-    WrittenEdges,
     load,
     make_trees,
-    read_edges_of,
-    read_written,
+    read_deps,
+    read_fields,
     refusal,
 )
 from evalign.ud_labels import cut_relation
@@ -78,11 +78,11 @@ class ScriptTreebank(NamedTuple):
     data: bytes
     """What was read: the file, or its plain form. Places in the columns are places in it."""
     rows: ScannedRows
-    written: Written
-    trees: Trees
+    written: ConlluFields
+    trees: HeadTrees
     word_cuts: memoryview
     """The words cut into sentences."""
-    edges: WrittenEdges | None
+    edges: DepsEdges | None
     """The enhanced graphs, if they are evaluated."""
 
     @property
@@ -162,14 +162,14 @@ def _read(content: Content, data: bytes, script: Script, *, is_checked: bool) ->
         return None
     word_cuts = ints(len(rows.sentences))
     cut_words(rows.word_tokens, rows.sentences, word_cuts)
-    written = read_written(data, rows.starts)
+    written = read_fields(data, rows.starts)
     trees = make_trees(written.heads, word_cuts)
     if not trees.is_whole(several_roots=script.multiple_roots_okay):
         return None
     edges = None
     if script.dialect == "udtools":
         # They are read even if they are not evaluated: the script refuses what is wrong with them all the same.
-        edges = read_edges_of(data, rows.starts, word_cuts)
+        edges = read_deps(data, rows.starts, word_cuts)
         if edges.n_odd and is_checked:
             edges = read_loosely(data, rows.starts, word_cuts)
         elif edges.n_odd or edges.n_outside or (script.no_empty_nodes and edges.n_empty):
@@ -249,7 +249,7 @@ Edge: TypeAlias = tuple[int, int]
 """The word it comes from, or a code of `trees_cy`; and the number of its path."""
 
 
-def read_loosely(data: bytes, starts: memoryview, word_cuts: memoryview) -> WrittenEdges:
+def read_loosely(data: bytes, starts: memoryview, word_cuts: memoryview) -> DepsEdges:
     """Edges as the script reads them, of a file that it accepts, for heads that are not plain numbers.
 
     A head is what Python's `int` reads, and an index into a list of all words so far: if negative, it is a word of
@@ -268,7 +268,7 @@ def read_loosely(data: bytes, starts: memoryview, word_cuts: memoryview) -> Writ
                     ids.append(numbers.setdefault(path, len(numbers)))
             cuts.append(len(heads))
     paths = LabelColumn(memoryview(ids), list(numbers))
-    return WrittenEdges(memoryview(cuts), memoryview(heads), paths, 0, 0, 0, 0, 0)
+    return DepsEdges(memoryview(cuts), memoryview(heads), paths, 0, 0, 0, 0, 0)
 
 
 def _find_word(head: int, first: int, end: int) -> int:
@@ -277,8 +277,8 @@ def _find_word(head: int, first: int, end: int) -> int:
 
 
 def leave_out(
-    digits: str, edges: WrittenEdges, written: Written, trees: Trees, word_cuts: memoryview
-) -> WrittenEdges:
+    digits: str, edges: DepsEdges, written: ConlluFields, trees: HeadTrees, word_cuts: memoryview
+) -> DepsEdges:
     """The edges that are evaluated. What is no digit from 1 to 6 means nothing."""
     if not set(digits).isdisjoint("1245"):
         edges = _Graphs(edges, written, trees).without(digits, word_cuts)
@@ -309,7 +309,7 @@ def _cut_lemma(step: str) -> str:
 class _Graphs:
     """The edges of a treebank, and what the digits ask of their paths and of the words they come from."""
 
-    def __init__(self, edges: WrittenEdges, written: Written, trees: Trees) -> None:
+    def __init__(self, edges: DepsEdges, written: ConlluFields, trees: HeadTrees) -> None:
         self.edges, self.heads, self.parents = edges, written.heads, trees.parents
         self.deprels = written.deprel.ids.tolist()
         relations = [cut_relation(label) for label in written.deprel.labels]
@@ -326,7 +326,7 @@ class _Graphs:
         self.has_subject = [any(step.startswith("nsubj") for step in path) for path in steps]
         self.is_special = list(map(any, zip(self.is_long, self.is_ref, self.has_subject, strict=True)))
 
-    def without(self, digits: str, word_cuts: memoryview) -> WrittenEdges:
+    def without(self, digits: str, word_cuts: memoryview) -> DepsEdges:
         """The edges that are left, and those that have taken the place of others."""
         rules: dict[str, Callable[[list[Edge], int, int], list[Edge]]] = {
             "1": self._without_gapping,

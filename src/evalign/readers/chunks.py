@@ -1,6 +1,6 @@
 """An input read in chunks of whole sentences, in memory that does not grow with it.
 
-`Feed` reads on and says how far sentences reach; what it hands out says where the bytes are. A worker reads a slice from
+`ChunkReader` reads on and says how far sentences reach; what it hands out says where the bytes are. A worker reads a slice from
 the same path, or from the bytes it brings along, and finds the same sentences with as many characters on the line:
 numbers of lines and bytes in documents, remarks and errors are those of the whole input.
 """
@@ -18,10 +18,10 @@ import numpy as np
 from evalign.document import Document, IntArray
 from evalign.errors import CommandError, InputError, Place
 from evalign.readers.byte_stream import ByteStream, Source, is_pipe, open_stream, read_range
-from evalign.readers.content import BOM, Content, TreeLayout, check_text, clean, clean_slice
+from evalign.readers.content import BOM, Content, TreeLayout, check_text, clean, clean_chunk
 from evalign.readers.formats import find_format, read_content
 from evalign.readers.limits import show_size
-from evalign.readers.sentence_ends import BYTES, CHARACTERS, LINES, find_layout, no_ends, open_skim
+from evalign.readers.sentence_ends import BYTES, CHARACTERS, LINES, find_layout, no_ends, open_finder
 from evalign.text import Text
 
 TYPE_CHECKING = False
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 LineEnds: TypeAlias = Literal["lf", "cr"]
 
 
-class Slice(NamedTuple):
+class Chunk(NamedTuple):
     """Sentences of an input, from one cut between sentences to another."""
 
     name: str
@@ -54,7 +54,7 @@ class Slice(NamedTuple):
     """Of trees in brackets: how they stand on the lines of the whole input."""
 
 
-def load_slice(part: Slice) -> Content:
+def load_chunk(part: Chunk) -> Content:
     """The text of a slice, only its bytes being read; raises `InputError` where they cannot be, or are no text."""
     data = part.data
     if data is None:
@@ -68,11 +68,11 @@ def load_slice(part: Slice) -> Content:
     newline = b"\r" if is_cr else b"\n"
     check_text(part.name, data, start=part.start, lineno=part.lineno, newline=newline)
     content = Content(part.name, data, (), part.lineno, part.start, part.layout)
-    return clean_slice(content, is_cr=is_cr, is_last=part.is_last)
+    return clean_chunk(content, is_cr=is_cr, is_last=part.is_last)
 
 
-def read_slice(
-    part: Slice,
+def read_chunk(
+    part: Chunk,
     *,
     strict: bool = False,
     collapse: bool = False,
@@ -81,7 +81,7 @@ def read_slice(
 ) -> Document:
     """The document of a slice."""
     return read_content(
-        load_slice(part),
+        load_chunk(part),
         part.format,
         strict=strict,
         collapse=collapse,
@@ -91,9 +91,9 @@ def read_slice(
 
 
 # Bytes that are held at most: of a sentence, and of sentences that nobody has taken.
-MOST_HELD = 1 << 28
+MAX_HELD_BYTES = 1 << 28
 # Bytes by which format and line ends are told, however much is read at a time.
-N_TELLING = 1 << 22
+SNIFF_BYTES = 1 << 22
 
 
 class _Piece(NamedTuple):
@@ -103,7 +103,7 @@ class _Piece(NamedTuple):
     data: bytes
 
 
-class Feed:
+class ChunkReader:
     r"""The sentences of an input, read piece by piece.
 
     They are found as the reader of the format finds them; with what options it reads is told by `strict` and `empty`.
@@ -111,11 +111,11 @@ class Feed:
     sentence of an input belongs to it.
 
     >>> from evalign.text import Text
-    >>> feed = Feed(Text("a bc\nd\n\nef\n"))
-    >>> feed.more()
-    >>> feed.at_end, feed.ends.tolist()
+    >>> reader = Feed(Text("a bc\nd\n\nef\n"))
+    >>> reader.read_more()
+    >>> reader.at_end, reader.sentence_ends.tolist()
     (True, [3, 4, 6])
-    >>> feed.take(1).data, feed.ends.tolist(), feed.take(2).data
+    >>> reader.take_chunk(1).data, reader.sentence_ends.tolist(), reader.take_chunk(2).data
     (b'a bc\n', [1, 3], b'd\n\nef\n')
     """
 
@@ -128,8 +128,10 @@ class Feed:
         strict: bool = False,
         empty: Empty = "drop",
         name: str = "",
+        sniff_bytes: int = SNIFF_BYTES,
+        max_held_bytes: int = MAX_HELD_BYTES,
     ) -> None:
-        self._chunk = chunk
+        self._chunk, self._sniff_bytes, self._max_held_bytes = chunk, sniff_bytes, max_held_bytes
         self._strict, self._empty = strict, empty
         self._stream: ByteStream = open_stream(source)
         self.name = name or self._stream.name
@@ -152,8 +154,8 @@ class Feed:
 
     def _begin(self, format: str) -> None:
         """Find out from the first bytes what is to be read, and how."""
-        self._first = data = self._stream.read(N_TELLING)
-        is_whole = len(data) < N_TELLING
+        self._first = data = self._stream.read(self._sniff_bytes)
+        is_whole = len(data) < self._sniff_bytes
         self.size = len(data) if is_whole else _find_size(self._path)
         """Bytes of the input, as they are after decompression; 0 where that cannot be known yet."""
         self._line_ends: LineEnds = "cr" if b"\r" in data and b"\n" not in data else "lf"
@@ -171,9 +173,9 @@ class Feed:
             layout = find_layout(first, self.format, is_whole=is_whole, strict=self._strict)
             first = first._replace(layout=layout)
         self._layout = first.layout
-        self._skim = open_skim(first, self.format, strict=self._strict, empty=self._empty)
+        self._skim = open_finder(first, self.format, strict=self._strict, empty=self._empty)
 
-    def more(self) -> None:
+    def read_more(self) -> None:
         """Read on: about as much as a chunk, and up to the end of another sentence or of the input."""
         n_known = self._n_whole
         while not self.at_end and self._n_whole == n_known:
@@ -185,7 +187,7 @@ class Feed:
         return self._stream.can_seek
 
     @property
-    def ends(self) -> IntArray:
+    def sentence_ends(self) -> IntArray:
         """Per sentence that is whole: characters on the line from the last cut up to its end."""
         found: IntArray = self._found[: self._n_whole, CHARACTERS] - self._cut[CHARACTERS]
         return found
@@ -203,7 +205,7 @@ class Feed:
                 return b"-" in number
         return False
 
-    def slice(self, k: int) -> Slice:
+    def peek_chunk(self, k: int) -> Chunk:
         """The first k of the sentences; to the end of the input if these are all."""
         if not 0 <= k <= self._n_whole:
             message = f"{k} of {self._n_whole} sentences"
@@ -211,7 +213,7 @@ class Feed:
         is_last = self.at_end and k == self._n_whole
         start = int(self._cut[BYTES])
         end = self._n_read if is_last else int(self._found[k - 1, BYTES]) if k else start
-        return Slice(
+        return Chunk(
             self.name,
             self.format,
             self._path,
@@ -224,9 +226,9 @@ class Feed:
             self._layout,
         )
 
-    def take(self, k: int) -> Slice:
+    def take_chunk(self, k: int) -> Chunk:
         """The same, and the rest begins behind them."""
-        part = self.slice(k)
+        part = self.peek_chunk(k)
         if k:
             self._cut = self._found[k - 1].copy()
         self._cut[BYTES] = part.end
@@ -266,17 +268,17 @@ class Feed:
     def _check_held(self) -> None:
         """Raise `InputError` where a sentence does not end, or where there is no end of sentences to be taken."""
         *_, last = [self._cut, *self._found[-2:]]
-        most = max(MOST_HELD, 2 * self._chunk)
+        most = max(self._max_held_bytes, 2 * self._chunk)
         if self._n_read - int(self._cut[BYTES]) <= most:
             return
         self.close()
         if self._n_read - int(last[BYTES]) > most:
-            line, found = last[LINES], f"a sentence of more than {show_size(MOST_HELD)}"
+            line, found = last[LINES], f"a sentence of more than {show_size(self._max_held_bytes)}"
             expected = "sentences that end, since each is held in memory"
         else:
             line, found = (
                 self._cut[LINES],
-                f"more than {show_size(MOST_HELD)} that the other text has nothing of",
+                f"more than {show_size(self._max_held_bytes)} that the other text has nothing of",
             )
             expected = "texts that have places in common, since what is between them is held in memory"
         advice = "is this the right file? read whole, without --stream and --jobs, it may have it"
@@ -338,16 +340,16 @@ def _find_size(path: str) -> int:
 _CHUNK = 1 << 20
 
 
-def is_gone_once_read(source: Source) -> bool:
-    """Whether it is standard input, an open file or a pipe."""
+def can_reread(source: Source) -> bool:
+    """Whether it is a text or a file that stays as it is: no standard input, open file or pipe."""
     if isinstance(source, Text):
-        return False
-    return source == "-" or not isinstance(source, (str, os.PathLike)) or is_pipe(os.fspath(source))
+        return True
+    return source != "-" and isinstance(source, (str, os.PathLike)) and not is_pipe(os.fspath(source))
 
 
 @contextmanager
-def spool(source: Source) -> Iterator[tuple[str, str]]:
-    """Its name, and the path of a file with all of it, unpacked; the file is gone in the end."""
+def spool_to_file(source: Source) -> Iterator[tuple[str, str]]:
+    """Yield its name and the path of a file with all of it, unpacked; the file is removed in the end."""
     with tempfile.TemporaryDirectory(prefix="evalign-") as folder, open_stream(source) as stream:
         path = os.path.join(folder, "input")  # noqa: PTH118 - a string, as workers want it
         pieces = iter(lambda: stream.read(_CHUNK), b"")

@@ -19,15 +19,15 @@ from evalign.document import Breaks, Column, Document, Edges, IntArray, Words
 from evalign.errors import InputError, Remark, quote
 from evalign.kernels.scan_cy import N_NOTES, ConlluScanner, codes, count_bytes
 from evalign.readers.conllu_columns import (
+    ConlluFields,
+    DepsEdges,
+    HeadTrees,
     LabelColumn,
-    Trees,
-    Written,
-    WrittenEdges,
     edge_remarks,
     make_trees,
     no_edges,
-    read_edges_of,
-    read_written,
+    read_deps,
+    read_fields,
     tree_remarks,
 )
 from evalign.readers.content import Content, scan_remarks
@@ -40,7 +40,7 @@ _CARRIAGE_RETURN = re.compile(rb"^(?!#)[^\n]*\r", re.MULTILINE)
 _NUMBER = re.compile(rb"^(?!#)[^\t\n]+(?=\t)", re.MULTILINE)
 
 
-class Comments(Sequence[str]):
+class CommentValues(Sequence[str]):
     """What comments say, decoded when asked for: most runs never look at ids and names."""
 
     def __init__(self, data: bytes, spans: npt.NDArray[np.int64]) -> None:
@@ -177,7 +177,7 @@ def _sentence_ids(data: bytes, marks: npt.NDArray[np.int64], n_sentences: int) -
         return ()
     spans = np.zeros((n_sentences, 2), np.int64)
     spans[named[:, 1]] = named[:, 2:]
-    return Comments(data, spans)
+    return CommentValues(data, spans)
 
 
 def _forms(data: bytes, inner: npt.NDArray[np.int64], strict: bool) -> list[str]:  # noqa: FBT001
@@ -201,7 +201,7 @@ def _breaks(data: bytes, marks: npt.NDArray[np.int64], kind: int, n_sentences: i
     chosen = marks[(marks[:, 0] == kind) & (marks[:, 1] < n_sentences)]
     # Of two marks before one sentence (a sentence without words came between) the last one holds.
     chosen = chosen[np.append(np.diff(chosen[:, 1]) > 0, True)[: len(chosen)]]
-    return Breaks(chosen[:, 1].astype(np.int32), Comments(data, chosen[:, 2:].copy()))
+    return Breaks(chosen[:, 1].astype(np.int32), CommentValues(data, chosen[:, 2:].copy()))
 
 
 def _explain(content: Content, error: int, lineno: int, due: int) -> InputError:
@@ -285,11 +285,11 @@ class ConlluColumns:
         return ConlluColumns(self.content, self.rows, self._cuts, graphs=False)
 
     @cached_property
-    def _written(self) -> Written:
-        return read_written(self.data, self.rows.data)
+    def _written(self) -> ConlluFields:
+        return read_fields(self.data, self.rows.data)
 
     @cached_property
-    def _trees(self) -> Trees:
+    def _trees(self) -> HeadTrees:
         return make_trees(self._written.heads, self._cuts.data)
 
     @property
@@ -323,10 +323,10 @@ class ConlluColumns:
         return np.asarray(self._trees.parents)
 
     @cached_property
-    def _edges(self) -> WrittenEdges:
+    def _edges(self) -> DepsEdges:
         if not self._graphs:
             return no_edges(len(self.rows))
-        return read_edges_of(self.data, self.rows.data, self._cuts.data)
+        return read_deps(self.data, self.rows.data, self._cuts.data)
 
     @cached_property
     def edges(self) -> Edges:

@@ -37,7 +37,7 @@ class LabelColumn(NamedTuple):
     labels: list[str]
 
 
-class Written(NamedTuple):
+class ConlluFields(NamedTuple):
     """The columns of some words."""
 
     lemma: LabelColumn
@@ -49,7 +49,7 @@ class Written(NamedTuple):
     deprel: LabelColumn
 
 
-class Trees(NamedTuple):
+class HeadTrees(NamedTuple):
     """What each word hangs on (`trees_cy`), and what is wrong."""
 
     parents: memoryview
@@ -62,7 +62,7 @@ class Trees(NamedTuple):
         )
 
 
-class WrittenEdges(NamedTuple):
+class DepsEdges(NamedTuple):
     """Edges of the enhanced graphs: CSR columns, `cuts` cutting the edges into words."""
 
     cuts: memoryview
@@ -78,7 +78,7 @@ class WrittenEdges(NamedTuple):
     """The first word with an edge from outside its sentence."""
 
 
-def read_written(data: bytes, rows: memoryview) -> Written:
+def read_fields(data: bytes, rows: memoryview) -> ConlluFields:
     """The columns of the words whose rows begin at `rows`; a row has ten columns."""
     n = len(rows)
     columns = [_Room(n) for _ in range(5)]
@@ -87,7 +87,7 @@ def read_written(data: bytes, rows: memoryview) -> Written:
     if read_columns(data, rows, lemma, upos, xpos, feats, heads, deprel):
         _read_odd_heads(data, rows, heads)
     read = [column.decoded(data) for column in columns]
-    return Written(read[0], read[1], read[2], read[3], heads, read[4])
+    return ConlluFields(read[0], read[1], read[2], read[3], heads, read[4])
 
 
 class _Room:
@@ -118,12 +118,12 @@ def _read_odd_heads(data: bytes, rows: memoryview, heads: memoryview) -> None:
         heads[word] = min(value, _LARGEST) if value >= 0 else _NONE
 
 
-def no_edges(n_words: int) -> WrittenEdges:
+def no_edges(n_words: int) -> DepsEdges:
     """Words without enhanced graphs."""
-    return WrittenEdges(ints(n_words + 1), ints(0), LabelColumn(ints(0), []), 0, 0, 0, 0, 0)
+    return DepsEdges(ints(n_words + 1), ints(0), LabelColumn(ints(0), []), 0, 0, 0, 0, 0)
 
 
-def read_edges_of(data: bytes, rows: memoryview, word_cuts: memoryview) -> WrittenEdges:
+def read_deps(data: bytes, rows: memoryview, word_cuts: memoryview) -> DepsEdges:
     """The edges that DEPS has for the words whose rows begin at `rows`; those from empty nodes are left out."""
     most = len(rows) + count_bytes(data, ord("|"))
     cuts, heads, nodes, first = ints(len(rows) + 1), ints(most), ints(most), ints(1)
@@ -135,7 +135,7 @@ def read_edges_of(data: bytes, rows: memoryview, word_cuts: memoryview) -> Writt
     n_outside = n_beyond - n_odd
     n = cuts[len(rows)]
     column = paths.decoded(data)
-    return WrittenEdges(
+    return DepsEdges(
         cuts, heads[:n], column._replace(ids=column.ids[:n]), n_odd, n_empty, n_outside, first_odd,
         first_outside if n_odd else first[0],
     )  # fmt: skip
@@ -151,15 +151,17 @@ def _find_outside(word_cuts: memoryview, cuts: memoryview, heads: memoryview, no
     return 0
 
 
-def make_trees(heads: memoryview, cuts: memoryview) -> Trees:
+def make_trees(heads: memoryview, cuts: memoryview) -> HeadTrees:
     """Heads as words of the document; `cuts` cuts the words into sentences."""
     n = len(heads)
     parents, notes = ints(n), long_rows(N_NOTES, 2)
     settle_heads(heads, cuts, parents, ints(n), notes)
-    return Trees(parents, notes)
+    return HeadTrees(parents, notes)
 
 
-def tree_remarks(content: Content, rows: memoryview, cuts: memoryview, trees: Trees) -> tuple[Remark, ...]:
+def tree_remarks(
+    content: Content, rows: memoryview, cuts: memoryview, trees: HeadTrees
+) -> tuple[Remark, ...]:
     """Remarks on what is wrong with the trees, each with its first places; `cuts` cuts the words into sentences."""
     remarks = []
     for k, (kind, message) in enumerate(_NOTES):
@@ -187,7 +189,7 @@ def _find_noted(kind: int, cuts: memoryview, parents: memoryview) -> Iterator[in
             yield first
 
 
-def edge_remarks(content: Content, rows: memoryview, edges: WrittenEdges) -> tuple[Remark, ...]:
+def edge_remarks(content: Content, rows: memoryview, edges: DepsEdges) -> tuple[Remark, ...]:
     """Remarks on edges that are right nowhere, each with its first place."""
     found = (
         ("odd-edge", "edge of DEPS without a number and a colon: it is wrong", edges.n_odd, edges.first_odd),

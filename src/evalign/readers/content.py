@@ -75,15 +75,21 @@ def load(source: Source) -> Content:
 
 
 def check_text(
-    name: str, data: bytes, *, start: int = 0, lineno: int = 1, newline: bytes | None = None
+    name: str,
+    data: bytes,
+    *,
+    start: int = 0,
+    lineno: int = 1,
+    newline: bytes | None = None,
+    limit: int = LONGEST_LINE,
 ) -> None:
-    """Valid UTF-8 without NUL that positions can count, or an error that says which byte is wrong.
+    """Raise `InputError` unless the bytes are valid UTF-8 without NUL, and at most `limit`: as many as positions can count.
 
     Of a piece of a file `start` says how many bytes are before it, `lineno` which line it begins in, and `newline` what
     ends its lines.
     """
-    if len(data) > LONGEST_LINE:  # given as it is, or one part of a file
-        raise refuse_size(name, LONGEST_LINE)
+    if len(data) > limit:  # given as it is, or one part of a file
+        raise refuse_size(name, limit)
     nul = data.find(b"\0")
     at, reason = (nul, "NUL") if nul >= 0 else _find_broken(data)
     if at < 0:
@@ -128,10 +134,10 @@ def clean(name: str, data: bytes) -> Content:
     """Text without a byte order mark and with LF line ends, and remarks on what it had."""
     # As on Mac OS 9; the CoNLL 2018 script reads them too.
     is_cr = b"\r" in data and b"\n" not in data
-    return clean_slice(Content(name, data, ()), is_cr=is_cr, is_last=True)
+    return clean_chunk(Content(name, data, ()), is_cr=is_cr, is_last=True)
 
 
-def clean_slice(content: Content, *, is_cr: bool, is_last: bool) -> Content:
+def clean_chunk(content: Content, *, is_cr: bool, is_last: bool) -> Content:
     """The same of some of a file's lines: every CR ends one if `is_cr`, the file ends with them if `is_last`."""
     data = content.data
     remarks = []

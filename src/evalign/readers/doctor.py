@@ -42,7 +42,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Bytes:
+class StoredBytes:
     """What a file is before it is text."""
 
     size: int
@@ -57,7 +57,7 @@ class Bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Characters:
+class CharacterFacts:
     """What stands in a text that the eye does not see. Keys are such as "U+00AD SOFT HYPHEN"."""
 
     normal_form: str = "ASCII"
@@ -70,7 +70,7 @@ class Characters:
 
 
 @dataclass(frozen=True, slots=True)
-class Sizes:
+class DocumentSizes:
     """How much of everything a document has."""
 
     characters: int = 0
@@ -89,14 +89,14 @@ class Sizes:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class Examination:
     """All that is known of a file; one that cannot be read has an error and what was known up to there."""
 
     name: str
-    stored: Bytes
+    stored: StoredBytes
     format: str = ""
-    characters: Characters = field(default_factory=Characters)
-    sizes: Sizes = field(default_factory=Sizes)
+    characters: CharacterFacts = field(default_factory=CharacterFacts)
+    sizes: DocumentSizes = field(default_factory=DocumentSizes)
     findings: tuple[Finding, ...] = ()
     error: str = ""
     document: Document | None = field(default=None, repr=False, compare=False)
@@ -119,23 +119,23 @@ _HEAD = re.compile(rb"^\d+\t(?:[^\t\n]*\t){5}\d+\t", re.MULTILINE)
 _MOJIBAKE = re.compile("[ÃÂ][\x80-\xbf]|â€[™œ\x9d“”˜¦]")
 
 
-def examine(source: Source, format: str = "auto") -> Report:
+def examine(source: Source, format: str = "auto") -> Examination:
     """All that can be said of an input by itself."""
-    name, stored = str(source), Bytes(0)
+    name, stored = str(source), StoredBytes(0)
     try:
         with open_stream(source) as stream:
             name = stream.name
             try:
                 data = stream.read_whole()
             finally:
-                stored = Bytes(stream.stored_size or stream.stored_read, stream.compression)
+                stored = StoredBytes(stream.stored_size or stream.stored_read, stream.compression)
         stored = _examine_bytes(stored, data)
         check_text(name, data)
     except InputError as error:
-        return _unreadable(Report(error.place.path or name, stored), error)
+        return _unreadable(Examination(error.place.path or name, stored), error)
     content = clean(name, data)
     text = content.data.decode("utf-8")
-    report = Report(name, stored, "", _examine_characters(text))
+    report = Examination(name, stored, "", _examine_characters(text))
     findings = [*_judge_bytes(stored), *_judge_characters(report.characters, text)]
     try:
         report = replace(report, format=find_format(content, format))
@@ -146,7 +146,7 @@ def examine(source: Source, format: str = "auto") -> Report:
         return _unreadable(report, error, findings)
     findings += _judge_document(document, content)
     sizes = _measure(document, content)
-    return Report(name, stored, report.format, report.characters, sizes, tuple(findings), "", document)
+    return Examination(name, stored, report.format, report.characters, sizes, tuple(findings), "", document)
 
 
 def _judge_table(content: Content) -> Iterator[Finding]:
@@ -160,11 +160,11 @@ def _judge_table(content: Content) -> Iterator[Finding]:
         yield Finding("note", message, "score it with its text: --raw FILE")
 
 
-def _unreadable(report: Report, error: InputError, findings: Iterable[Finding] = ()) -> Report:
+def _unreadable(report: Examination, error: InputError, findings: Iterable[Finding] = ()) -> Examination:
     message = f"{error.place}: {error.found}"
     wanted = f"expected {error.expected}"
     finding = Finding("error", message, "; ".join(filter(None, (wanted, error.advice))))
-    return Report(
+    return Examination(
         report.name,
         report.stored,
         report.format,
@@ -174,7 +174,7 @@ def _unreadable(report: Report, error: InputError, findings: Iterable[Finding] =
     )
 
 
-def _examine_bytes(stored: Bytes, data: bytes) -> Bytes:
+def _examine_bytes(stored: StoredBytes, data: bytes) -> StoredBytes:
     try:
         encoding = "ASCII" if data.isascii() else "UTF-8" if data.decode("utf-8") else ""
     except UnicodeDecodeError:
@@ -182,10 +182,10 @@ def _examine_bytes(stored: Bytes, data: bytes) -> Bytes:
     crlf = data.count(b"\r\n")
     ends = {"LF": data.count(b"\n") - crlf, "CRLF": crlf, "CR": data.count(b"\r") - crlf}
     ends = {kind: count for kind, count in ends.items() if count}
-    return Bytes(stored.size, stored.compression, encoding, data.startswith(BOM), ends)
+    return StoredBytes(stored.size, stored.compression, encoding, data.startswith(BOM), ends)
 
 
-def _judge_bytes(stored: Bytes) -> Iterator[Finding]:
+def _judge_bytes(stored: StoredBytes) -> Iterator[Finding]:
     yield Finding("ok", f"encoding {stored.encoding}")
     if stored.bom:
         yield Finding("warning", "a byte order mark at the start", "save the file as UTF-8 without it")
@@ -200,7 +200,7 @@ def _judge_bytes(stored: Bytes) -> Iterator[Finding]:
         yield Finding("warning", "line ends are CR", "tr '\\r' '\\n' makes them LF")
 
 
-def _examine_characters(text: str) -> Characters:
+def _examine_characters(text: str) -> CharacterFacts:
     if text.isascii():
         form = "ASCII"
     elif unicodedata.is_normalized("NFC", text):
@@ -215,14 +215,14 @@ def _examine_characters(text: str) -> Characters:
     def count(characters: list[str]) -> dict[str, int]:
         return {_name(c): text.count(c) for c in characters}
 
-    return Characters(form, count(controls), count(formats), count(spaces))
+    return CharacterFacts(form, count(controls), count(formats), count(spaces))
 
 
 def _name(character: str) -> str:
     return f"U+{ord(character):04X} {unicodedata.name(character, '')}".strip()
 
 
-def _judge_characters(characters: Characters, text: str) -> Iterator[Finding]:
+def _judge_characters(characters: CharacterFacts, text: str) -> Iterator[Finding]:
     form = characters.normal_form
     if form == "mixed":
         yield Finding("warning", "composed and decomposed accents are mixed", "bring the text to NFC")
@@ -255,7 +255,7 @@ def _listed(counts: dict[str, int], most: int = 5) -> str:
     return ", ".join(shown[:most]) + (f" and {len(shown) - most} more" if len(shown) > most else "")
 
 
-def _measure(document: Document, content: Content) -> Sizes:
+def _measure(document: Document, content: Content) -> DocumentSizes:
     conllu = document.columns is not None and document.trees is None
     words = document.words
     lengths = np.diff(document.cuts)
@@ -265,7 +265,7 @@ def _measure(document: Document, content: Content) -> Sizes:
     def count(pattern: re.Pattern[bytes]) -> int:
         return sum(1 for _ in pattern.finditer(content.data)) if conllu else 0
 
-    return Sizes(
+    return DocumentSizes(
         characters=len(document.line),
         tokens=document.n_tokens,
         words=document.n_words,
@@ -411,7 +411,7 @@ _SYSTEM_NAME = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class _Side:
+class _Traits:
     """What is asked of each of the two."""
 
     name: str
@@ -430,31 +430,26 @@ class _Side:
         return bool(_SYSTEM_NAME.search(PurePath(self.name).name))
 
 
-def compare(gold: Report | Document, system: Report | Document) -> list[str]:
-    """Hints for two inputs in the order they were given, as text."""
-    return [str(finding) for finding in find_hints(gold, system)]
-
-
-def find_hints(gold: Report | Document, system: Report | Document) -> list[Finding]:
+def find_hints(gold: Examination | Document, system: Examination | Document) -> list[Finding]:
     """What is noteworthy about two inputs: swapped, unrelated, of another form. None if one is unreadable."""
-    left, right = _side(gold), _side(system)
+    left, right = _find_traits(gold), _find_traits(system)
     if left is None or right is None:
         return []
     return [*_judge_order(left, right), *_judge_lines(left, right)]
 
 
-def _side(given: Report | Document) -> _Side | None:
+def _find_traits(given: Examination | Document) -> _Traits | None:
     if isinstance(given, Document):
         marks = bool(given.sentence_ids) + bool(len(given.documents))
-        return _Side(given.name, given.line, given.format, marks, heads=False)
+        return _Traits(given.name, given.line, given.format, marks, heads=False)
     if given.document is None:
         return None
     sizes = given.sizes
     marks = bool(sizes.sentence_ids) + bool(sizes.texts) + bool(sizes.documents)
-    return _Side(given.name, given.document.line, given.format, marks, heads=bool(sizes.heads))
+    return _Traits(given.name, given.document.line, given.format, marks, heads=bool(sizes.heads))
 
 
-def _judge_order(gold: _Side, system: _Side) -> list[Finding]:
+def _judge_order(gold: _Traits, system: _Traits) -> list[Finding]:
     by_name = system.says_gold > gold.says_gold or gold.says_system > system.says_system
     if gold.says_gold and not system.says_gold:
         return []
@@ -470,7 +465,7 @@ def _judge_order(gold: _Side, system: _Side) -> list[Finding]:
     return [Finding("warning", f"gold and system are likely swapped ({reason})", advice)]
 
 
-def _judge_lines(gold: _Side, system: _Side) -> list[Finding]:
+def _judge_lines(gold: _Traits, system: _Traits) -> list[Finding]:
     if gold.line == system.line:
         return [Finding("ok", f"{system.name} has the same characters as {gold.name}")]
     if not gold.line or not system.line:
@@ -486,7 +481,7 @@ def _form(line: str) -> str:
     return "NFD" if unicodedata.is_normalized("NFD", line) else "mixed"
 
 
-def _judge_forms(gold: _Side, system: _Side) -> Finding | None:
+def _judge_forms(gold: _Traits, system: _Traits) -> Finding | None:
     forms = _form(gold.line), _form(system.line)
     if forms[0] == forms[1] or "both" in forms:
         return None
@@ -494,7 +489,7 @@ def _judge_forms(gold: _Side, system: _Side) -> Finding | None:
     return Finding("note", message, "evalign brings both to NFC where they differ; --strict refuses them")
 
 
-def _judge_case(gold: _Side, system: _Side) -> Finding | None:
+def _judge_case(gold: _Traits, system: _Traits) -> Finding | None:
     lower = [side.line == side.line.lower() for side in (gold, system)]
     advice = "to let case aside: --normalize lower"
     if lower[0] != lower[1]:
@@ -504,7 +499,7 @@ def _judge_case(gold: _Side, system: _Side) -> Finding | None:
     return None
 
 
-def _judge_text(gold: _Side, system: _Side) -> Finding | None:
+def _judge_text(gold: _Traits, system: _Traits) -> Finding | None:
     lines = [unicodedata.normalize("NFKD", side.line).casefold() for side in (gold, system)]
     there, back = _share(lines[0], lines[1]), _share(lines[1], lines[0])
     if max(there, back) < _UNRELATED:

@@ -24,9 +24,9 @@ _EDGE = re.compile(rb"([0-9]{1,9}(?:\.[0-9]{1,9})?):(.+)", re.DOTALL)
 
 # The paths to a node are followed breadth first until there are this many: n empty nodes that all depend on each
 # other have more than n! of them. In treebanks a node has a few.
-MOST_PATHS = 1_000
+MAX_PATHS_TO_NODE = 1_000
 # Empty nodes on a path.
-MOST_NODES = 100
+MAX_NODES_ON_PATH = 100
 
 Edge: TypeAlias = tuple[bytes, bytes]
 """Where it comes from, and its label."""
@@ -48,8 +48,8 @@ def collapse_empty_nodes(content: Content) -> Content:
     """CoNLL-U in which DEPS of words has each path through empty nodes as one edge with a label such as `conj>nsubj`.
 
     The rows of the empty nodes stay, so that every line keeps its number; no word depends on them any more. A path goes through no empty node twice, but may end where it begins. A word has each edge once, in the order of
-    heads and labels. Of more than `MOST_PATHS` paths to an empty node only the shortest are taken, of those through
-    more than `MOST_NODES` none, with a remark. What cannot be understood stays as it is: a row without ten columns
+    heads and labels. Of more than `MAX_PATHS_TO_NODE` paths to an empty node only the shortest are taken, of those through
+    more than `MAX_NODES_ON_PATH` none, with a remark. What cannot be understood stays as it is: a row without ten columns
     with all of its sentence, DEPS that are no edges, an edge from an empty node that is not there. So do all
     sentences without empty nodes.
     """
@@ -76,9 +76,7 @@ def _remark(content: Content, text: bytes, crowded: list[int]) -> tuple[Remark, 
     """A remark on the sentences that begin at these places."""
     if not crowded:
         return ()
-    message = (
-        f"more than {MOST_PATHS:,} paths to an empty node, or more than {MOST_NODES} nodes on one: cut short"
-    )
+    message = f"more than {MAX_PATHS_TO_NODE:,} paths to an empty node, or more than {MAX_NODES_ON_PATH} nodes on one: cut short"
     place = content.place(text.count(b"\n", 0, crowded[0]))
     return (Remark("many-paths", message, len(crowded), (place,)),)
 
@@ -108,7 +106,7 @@ def _find_paths(node: bytes, incoming: dict[bytes, list[Edge]]) -> _Paths:
     for source, label, passed in paths:  # more are added while it is read
         if source not in incoming:
             found.append((source, label))
-        elif len(paths) > MOST_PATHS or len(passed) == MOST_NODES:
+        elif len(paths) > MAX_PATHS_TO_NODE or len(passed) == MAX_NODES_ON_PATH:
             are_all = False
         elif source not in passed:
             passed = (*passed, source)

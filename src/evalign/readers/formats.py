@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from evalign.readers.trees import Empty
 
 
-class Reader(Protocol):
+class FormatReader(Protocol):
     """Content in, document out; strict: as the CoNLL 2018 script reads, and refusing what it refuses."""
 
     def __call__(self, content: Content, *, strict: bool = False) -> Document:
@@ -58,7 +58,7 @@ def _read_export(content: Content, *, strict: bool = False, empty: Empty = "drop
 
 # What has empty elements.
 TREE_READERS = {"trees": _read_trees, "discbracket": _read_discbracket, "export": _read_export}
-READERS: dict[str, Reader] = {
+READERS: dict[str, FormatReader] = {
     "conllu": read_conllu,
     "conllx": read_conllx,
     "plain": read_plain,

@@ -84,15 +84,20 @@ def recode_head(head: bytes) -> bytes:
     return head.decode(encoding, "ignore").encode("utf-8", "ignore")
 
 
-def read_lines(path: str | os.PathLike[str], progress: Progress = no_progress) -> Iterator[tuple[int, str]]:
-    """The lines of a text with their numbers from 1, without their ends; raises `InputError` where it is no UTF-8."""
+def read_lines(
+    path: str | os.PathLike[str], progress: Progress = no_progress, *, longest: int = MAX_LINE_BYTES
+) -> Iterator[tuple[int, str]]:
+    """The lines of a text with their numbers from 1, without their ends; raises `InputError` where it is no UTF-8.
+
+    So it does at a line of more than `longest` bytes.
+    """
     name = show_name(path)
     with open_binary(path, progress) as file:
         lineno = start = 0
-        while data := file.readline(MAX_LINE_BYTES + 1):
+        while data := file.readline(longest + 1):
             lineno += 1
-            if len(data) > MAX_LINE_BYTES:
-                found = f"a line of more than {MAX_LINE_BYTES:,} bytes"
+            if len(data) > longest:
+                found = f"a line of more than {longest:,} bytes"
                 raise InputError(Place(name, lineno), found, "lines that end in LF or CRLF")
             text = _decode(name, data, start, lineno)
             start += len(data)

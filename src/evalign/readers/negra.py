@@ -71,8 +71,8 @@ def read_export(content: Content, *, strict: bool = False, empty: Empty = "drop"
     >>> document.tokens(), document.trees.labels.labels, document.trees.runs
     (['is', 'John', 'rich'], ['VROOT', 'VP'], {1: ((0, 1), (2, 3))})
     """
-    found = _Found(empty)
-    scanner = _Scanner(content)
+    found = _DocumentBuilder(empty)
+    scanner = _SentenceSplitter(content)
     for sentence in scanner.sentences():
         try:
             found.add(sentence.read())
@@ -130,7 +130,7 @@ class _Sentence:
         return _Row(lineno, fields[0], fields[self.width - 4], int(fields[self.width - 1]))
 
 
-class _Scanner:
+class _SentenceSplitter:
     """Cuts a file into sentences."""
 
     def __init__(self, content: Content) -> None:
@@ -213,7 +213,7 @@ class _Bracket(NamedTuple):
     is_outermost: bool
 
 
-class _Found:
+class _DocumentBuilder:
     """What was read so far."""
 
     def __init__(self, empty: Empty) -> None:

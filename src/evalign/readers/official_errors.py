@@ -36,7 +36,7 @@ class OfficialError(StrictError):
         super().__init__(place, found, expected, advice)
 
 
-class Tokens(NamedTuple):
+class OfficialTokens(NamedTuple):
     """The tokens of a file as a script compares them: forms without spaces, and where each stands."""
 
     name: str
@@ -70,7 +70,7 @@ def _found(dialect: Dialect, words: str) -> str:
     return f"{_NAMES[dialect]} refuses this: {words}"
 
 
-def texts_differ(gold: Tokens, system: Tokens, dialect: Dialect) -> OfficialError | None:
+def texts_differ(gold: OfficialTokens, system: OfficialTokens, dialect: Dialect) -> OfficialError | None:
     """The refusal of two files whose tokens have not the same characters; None if they have."""
     texts = "".join(gold.forms), "".join(system.forms)
     if texts[0] == texts[1]:
@@ -90,18 +90,18 @@ def texts_differ(gold: Tokens, system: Tokens, dialect: Dialect) -> OfficialErro
     return OfficialError(place, found, "the same characters as gold", _ADVICE[dialect], said=said)
 
 
-def _count_before(tokens: Tokens, position: int) -> int:
+def _count_before(tokens: OfficialTokens, position: int) -> int:
     """How many tokens end at a position or before it."""
     return bisect_right(list(accumulate(map(len, tokens.forms))), position)
 
 
-def _report_tokens(gold: Tokens, system: Tokens, position: int) -> str:
+def _report_tokens(gold: OfficialTokens, system: OfficialTokens, position: int) -> str:
     """The tokens around a position on each side. Only gold speaks up where there is none before it."""
     at_start = "The error occurs right at the beginning of the two files.\n"
     return (_report_side(gold, position) or at_start) + _report_side(system, position)
 
 
-def _report_side(tokens: Tokens, position: int) -> str:
+def _report_side(tokens: OfficialTokens, position: int) -> str:
     token = _count_before(tokens, position)
     if not token:
         return ""

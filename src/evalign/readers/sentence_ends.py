@@ -36,7 +36,7 @@ _LINE = re.compile(rb"^[^\S\n]*(?=\S)", re.MULTILINE)
 Read: TypeAlias = Callable[[Content], Document]
 
 
-class Skim(Protocol):
+class SentenceFinder(Protocol):
     """Lines in, ends of sentences out: rows of BYTES, CHARACTERS and LINES."""
 
     def add(self, data: bytes, start: int, end: int, offset: int) -> IntArray:
@@ -46,29 +46,29 @@ class Skim(Protocol):
         """The ends that are known once the input ends, which has so many bytes."""
 
 
-def open_skim(first: Content, format: str, *, strict: bool, empty: Empty) -> Skim:
+def open_finder(first: Content, format: str, *, strict: bool, empty: Empty) -> SentenceFinder:
     """The skim of a format that can be read in slices; `first` is the beginning of the input, or all of it.
 
     Of trees in brackets, `first.layout` says how all of them stand on their lines (`find_layout`).
     """
     if format in ("conllu", "conllx"):
-        return ConlluSkim(strict=strict)
+        return ConlluFinder(strict=strict)
     if format == "plain":
-        return PlainSkim(strict=strict)
+        return PlainFinder(strict=strict)
 
     def read(content: Content) -> Document:
         return read_content(content, format, strict=strict, empty=empty)
 
     if format == "export":
-        return TreeSkim(first, read, LineBlocks(_BOS))
+        return TreeFinder(first, read, LineStarts(_BOS))
     from evalign.readers.trees import find_numbering
 
     if format == "discbracket" and find_numbering(first.data) == "behind":
-        return TreeSkim(first, read, LineBlocks(_LINE))
-    return TreeSkim(first, read, TreeBlocks(by_line=first.layout is None or first.layout.by_line))
+        return TreeFinder(first, read, LineStarts(_LINE))
+    return TreeFinder(first, read, BracketStarts(by_line=first.layout is None or first.layout.by_line))
 
 
-class PlainSkim:
+class PlainFinder:
     """Plain text."""
 
     def __init__(self, *, strict: bool) -> None:
@@ -83,7 +83,7 @@ class PlainSkim:
         return no_ends()
 
 
-class ConlluSkim:
+class ConlluFinder:
     """CoNLL-U and CoNLL-X."""
 
     def __init__(self, *, strict: bool) -> None:
@@ -116,14 +116,14 @@ def no_ends() -> IntArray:
     return np.empty((0, 3), np.int64)
 
 
-class Blocks(Protocol):
+class TreeStarts(Protocol):
     """Where sentences of trees may begin: what is read from one such place to another can be read for itself."""
 
     def find(self, data: bytes, start: int, end: int, offset: int) -> IntArray:
         """Rows as those of `TreeSkimmer`: place to cut, lines before it, lines before the sentence begins."""
 
 
-class TreeBlocks:
+class BracketStarts:
     """Outermost brackets."""
 
     def __init__(self, *, by_line: bool) -> None:
@@ -136,7 +136,7 @@ class TreeBlocks:
         return found.copy()
 
 
-class LineBlocks:
+class LineStarts:
     """Lines of a certain kind."""
 
     def __init__(self, kind: re.Pattern[bytes]) -> None:
@@ -154,14 +154,14 @@ class LineBlocks:
         return np.array(rows, np.int64).reshape(-1, 3)
 
 
-class TreeSkim:
+class TreeFinder:
     """Trees, read by their reader from one block to another.
 
     A block may have no sentence: a tree that is broken, or without a word. It belongs to the sentence before it, so that
     every slice begins with a sentence that can be read.
     """
 
-    def __init__(self, first: Content, read: Read, blocks: Blocks) -> None:
+    def __init__(self, first: Content, read: Read, blocks: TreeStarts) -> None:
         self._name, self._layout, self._read, self._blocks = first.name, first.layout, read, blocks
         self._pieces: list[bytes] = []
         self._found = no_ends()
@@ -286,7 +286,7 @@ def find_layout(first: Content, format: str, *, is_whole: bool, strict: bool) ->
 def _cut_last_tree(data: bytes) -> bytes:
     """All but the last tree, which may be cut off, or not closed."""
     for by_line in (False, True):
-        found = TreeBlocks(by_line=by_line).find(data, 0, len(data), 0)
+        found = BracketStarts(by_line=by_line).find(data, 0, len(data), 0)
         if len(found) > 1:
             return data[: found[-1, 0]]
     return b""

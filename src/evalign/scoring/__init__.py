@@ -46,7 +46,7 @@ if TYPE_CHECKING:
         tabulate_parsing as tabulate_parsing,
     )
     from evalign.scoring.scorer import Scorer as Scorer
-    from evalign.scoring.shared import EngineInput as EngineInput, score_collection as score_collection
+    from evalign.scoring.shared import score_collection as score_collection
     from evalign.scoring.units import MOST_UNITS as MOST_UNITS
 
 __getattr__, __dir__, __all__ = lazy_face(
@@ -65,7 +65,7 @@ __getattr__, __dir__, __all__ = lazy_face(
         ".options": "ScoreOptions",
         ".parsing_table": "METRICS ParsingRow ParsingTable tabulate_parsing",
         ".scorer": "Scorer",
-        ".shared": "EngineInput score_collection",
+        ".shared": "score_collection",
         ".units": "MOST_UNITS",
     },
 )

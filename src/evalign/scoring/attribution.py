@@ -17,7 +17,7 @@ from evalign.document import Document
 from evalign.errors import CommandError, quote, suggest
 from evalign.metrics import LAYERS, Comparison, Counts, Match, Punctuation, find_lacking, load_scheme
 from evalign.metrics.errors import INPUT_STAGES, STAGES, Charges, charge_arcs, charge_brackets
-from evalign.readers import LacksTextError, name_inputs, paths_in_errors, rename
+from evalign.readers import MissingTextError, name_inputs, paths_in_errors, rename
 from evalign.scoring.api import Input, compare_documents, load_raw, read
 from evalign.scoring.settings import Settings, check_choices, fingerprint, make_signature
 from evalign.scoring.tolerance import check_gold
@@ -237,7 +237,7 @@ def _read(source: Input, format: str, *, strict: bool, empty: Empty) -> Document
     """A document; a table of spans, for which a raw text would have to be read, is refused here."""
     try:
         return read(source, format=format, strict=strict, empty=empty)
-    except LacksTextError as error:
+    except MissingTextError as error:
         message = f"{error.name} is a stand-off table"
         raise CommandError(message, EXPECTED, "evalign score scores tables, --per label by label") from None
 

@@ -15,7 +15,7 @@ from functools import partial
 from itertools import islice
 from typing import NamedTuple, TypeAlias, TypeVar
 
-from evalign.engines import Engine, Here, open_engine
+from evalign.engines import Engine, EngineInput, SerialEngine, open_engine
 from evalign.errors import CommandError, InputError, Place
 from evalign.metrics import MOST_PASSAGES
 from evalign.progress import Progress, Step, no_progress
@@ -33,10 +33,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from evalign.engines import Client
 
 Found = TypeVar("Found")
-EngineInput: TypeAlias = "Engine | Client | int | str | None"
 
 # A result, and the metrics that systems were scored by.
 _Done: TypeAlias = tuple[Result, frozenset[str]]
@@ -144,7 +142,7 @@ def _score_all(
 ) -> list[_Done]:
     """All treebanks, in their order."""
     with _opened(given, progress) as engine:
-        if not isinstance(engine, Here):
+        if not isinstance(engine, SerialEngine):
             asked = replace(asked, origin=find_origin())
         left = dict(enumerate(treebanks))
         found: dict[int, _Done] = {}
@@ -168,9 +166,9 @@ def _score_all(
 @contextmanager
 def _opened(given: EngineInput, progress: Progress) -> Iterator[Engine]:
     """An engine, let go afterwards if it was made here."""
-    from evalign.engines import Processes
+    from evalign.engines import ProcessEngine
 
-    if isinstance(given, (Here, Processes)):  # somebody else's
+    if isinstance(given, (SerialEngine, ProcessEngine)):  # somebody else's
         yield given
         return
     with open_engine(given, progress=progress) as engine:
@@ -179,14 +177,14 @@ def _opened(given: EngineInput, progress: Progress) -> Iterator[Engine]:
 
 def _choose(engine: Engine, treebanks: Mapping[int, Treebank], cost: Cost) -> Engine:
     """This process instead of several, where there is less to do than it takes to start them."""
-    from evalign.engines import Processes
+    from evalign.engines import ProcessEngine
 
-    if not isinstance(engine, Processes):
+    if not isinstance(engine, ProcessEngine):
         return engine
     from evalign.engines import can_fork
 
     is_small = len(treebanks) < 2 or cost.of(treebanks.values()) < LEAST[can_fork()]
-    return Here() if is_small else engine
+    return SerialEngine() if is_small else engine
 
 
 def _recall(
@@ -213,7 +211,7 @@ def _work(
     engine: Engine, function: Callable[..., Found], treebanks: Mapping[int, Treebank], board: _Board
 ) -> Iterator[tuple[int, Found]]:
     """What a function makes of each treebank, as they are done; what cannot travel stays in this process."""
-    away = [k for k, each in treebanks.items() if not isinstance(engine, Here) and can_travel(each)]
+    away = [k for k, each in treebanks.items() if not isinstance(engine, SerialEngine) and can_travel(each)]
     # The largest first: one that begins last is waited for.
     away.sort(key=lambda number: size_of(treebanks[number]), reverse=True)
     here = [k for k in treebanks if k not in set(away)]
@@ -221,7 +219,7 @@ def _work(
     yield from _run(engine.run(function, drawn), away, board)
     board.is_here = True
     drawn = (treebanks[k] for k in board.begin(here, treebanks))
-    yield from _run(Here().run(partial(function, progress=board.tell_stage), drawn), here, board)
+    yield from _run(SerialEngine().run(partial(function, progress=board.tell_stage), drawn), here, board)
 
 
 def _run(

@@ -22,7 +22,13 @@ if TYPE_CHECKING:
         find_cascades as find_cascades,
         find_run_cascades as find_run_cascades,
     )
-    from evalign.typology.comparison import TreebankComparison as TreebankComparison, compare as compare
+    from evalign.typology.comparison import (
+        LEFT_OUT as LEFT_OUT,
+        NO_STTR as NO_STTR,
+        TWO_TREEBANKS as TWO_TREEBANKS,
+        TreebankComparison as TreebankComparison,
+        compare as compare,
+    )
     from evalign.typology.correlation import (
         correlate as correlate,
         correlate_ranks as correlate_ranks,
@@ -36,6 +42,7 @@ if TYPE_CHECKING:
         RunAgreements as RunAgreements,
         judge as judge,
         judge_run as judge_run,
+        measure_agreement as measure_agreement,
         read_judgements as read_judgements,
     )
     from evalign.typology.profiles import (
@@ -52,9 +59,19 @@ if TYPE_CHECKING:
         Choice as Choice,
         Criteria as Criteria,
         Selection as Selection,
+        language_of as language_of,
         select as select,
     )
-    from evalign.typology.treebanks import Settings as Settings, is_folder as is_folder
+    from evalign.typology.treebanks import (
+        ProfileOptions as ProfileOptions,
+        RelationWords as RelationWords,
+        TypeTokenRatio as TypeTokenRatio,
+        file_stem as file_stem,
+        find_nonprojective as find_nonprojective,
+        find_trees as find_trees,
+        is_folder as is_folder,
+        name_apart as name_apart,
+    )
     from evalign.typology.whole_study import Study as Study, study as study
 
 __getattr__, __dir__, __all__ = lazy_face(
@@ -63,14 +80,19 @@ __getattr__, __dir__, __all__ = lazy_face(
         ".cascades": (
             "Cascades RootHeads RunCascades TreebankCascades count_cascades find_cascades find_run_cascades"
         ),
-        ".comparison": "TreebankComparison compare",
+        ".comparison": "LEFT_OUT NO_STTR TWO_TREEBANKS TreebankComparison compare",
         ".correlation": "correlate correlate_ranks rank spread",
-        ".judgements": "Agreement Agreements Judgement RunAgreements judge judge_run read_judgements",
+        ".judgements": (
+            "Agreement Agreements Judgement RunAgreements judge judge_run measure_agreement read_judgements"
+        ),
         ".profiles": (
             "Profile Profiles average_entropies load_profiles make_weights profile save_weights weights_json"
         ),
-        ".selection": "Choice Criteria Selection select",
-        ".treebanks": "Settings is_folder",
+        ".selection": "Choice Criteria Selection language_of select",
+        ".treebanks": (
+            "ProfileOptions RelationWords TypeTokenRatio file_stem find_nonprojective find_trees "
+            "is_folder name_apart"
+        ),
         ".whole_study": "Study study",
     },
 )

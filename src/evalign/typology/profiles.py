@@ -34,11 +34,11 @@ from evalign.readers import load
 from evalign.scoring import Input
 from evalign.typology.correlation import correlate
 from evalign.typology.treebanks import (
+    ProfileOptions,
     RelationWords,
-    Settings,
-    Treebank,
+    TreebankColumns,
     TypeTokenRatio,
-    check_settings,
+    check_profile_options,
     measure_relations,
     measure_types,
     name_apart,
@@ -174,7 +174,7 @@ class Profiles:
     """Profiles of some treebanks, all made in the same way."""
 
     treebanks: tuple[Profile, ...]
-    settings: Settings
+    settings: ProfileOptions
 
     @property
     def versions(self) -> list[str]:
@@ -235,7 +235,7 @@ class Profiles:
 
 def profile(
     *treebanks: Input,
-    settings: Settings | None = None,
+    settings: ProfileOptions | None = None,
     progress: Progress = no_progress,
 ) -> Profiles:
     r"""Profiles of treebanks: CoNLL-U files, or folders whose CoNLL-U files are read as one treebank.
@@ -246,7 +246,7 @@ def profile(
     >>> found.treebanks[0].words, found.treebanks[0].share("content")
     (2, 1.0)
     """
-    settings = check_settings(settings or Settings())
+    settings = check_profile_options(settings or ProfileOptions())
     if not treebanks:
         message = "no treebank"
         raise CommandError(message, "at least one CoNLL-U file")
@@ -259,7 +259,7 @@ def profile(
     return Profiles(tuple(profiles), settings)
 
 
-def make_profile(treebank: Treebank, settings: Settings) -> Profile:
+def make_profile(treebank: TreebankColumns, settings: ProfileOptions) -> Profile:
     """What a treebank is like."""
     filled = treebank.relations >= 0
     measured = measure_relations(
@@ -312,7 +312,7 @@ def load_profiles(path: str | os.PathLike[str]) -> Profiles:
         if saved.get("kind") != "profiles" or saved.get("schema") != SCHEMA:
             found = f"JSON of kind {json.dumps(saved.get('kind'))}, schema {json.dumps(saved.get('schema'))}"
             raise InputError(place, found, f"profiles of schema {SCHEMA}", _ADVICE)
-        settings = check_settings(Settings(**saved["settings"]))  # type: ignore[arg-type]
+        settings = check_profile_options(ProfileOptions(**saved["settings"]))  # type: ignore[arg-type]
         treebanks = tuple(_load_profile(profile, settings) for profile in saved["treebanks"])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, CommandError) as error:
         found = f"no profiles ({type(error).__name__}: {error})"
@@ -320,7 +320,7 @@ def load_profiles(path: str | os.PathLike[str]) -> Profiles:
     return Profiles(treebanks, settings)
 
 
-def _load_profile(saved: SavedProfile, settings: Settings) -> Profile:
+def _load_profile(saved: SavedProfile, settings: ProfileOptions) -> Profile:
     if saved["labels"] not in ("v1", "v2"):
         message = f"labels of {saved['labels']!r}"
         raise ValueError(message)

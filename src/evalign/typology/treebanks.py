@@ -46,7 +46,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
 }
 
 
-class Settings(NamedTuple):
+class ProfileOptions(NamedTuple):
     """How a treebank is looked at; docs/typology.md says why these are the defaults."""
 
     case: Case = "keep"
@@ -69,7 +69,7 @@ class Settings(NamedTuple):
     def signature(self, versions: Iterable[str] = ()) -> str:
         """Everything that could move a number, on one line.
 
-        >>> Settings(case="lower").signature(["v2"])
+        >>> ProfileOptions(case="lower").signature(["v2"])
         'evalign:...|case:lower|vocabulary:treebank|missing:0.5|chunk:1000|last-chunk:drop|sttr-without:upos|share-of:all|relations:v2'
         """
         found = "+".join(sorted(set(versions))) or self.relations
@@ -77,7 +77,7 @@ class Settings(NamedTuple):
         return "|".join(f"{key.replace('_', '-')}:{value}" for key, value in parts.items())
 
 
-def check_settings(settings: Settings) -> Settings:
+def check_profile_options(settings: ProfileOptions) -> ProfileOptions:
     """The settings, if they are ones."""
     for name, known in CHOICES.items():
         value = getattr(settings, name)
@@ -257,7 +257,7 @@ _STEP = 1 << 14
 _CONLLU = re.compile(r"\.conllu?$", re.IGNORECASE)
 
 
-class Sizes(NamedTuple):
+class TreebankSizes(NamedTuple):
     """How large a treebank is."""
 
     sentences: int = 0
@@ -270,12 +270,12 @@ class Sizes(NamedTuple):
     """Words that have features."""
 
 
-class Treebank(NamedTuple):
+class TreebankColumns(NamedTuple):
     """A treebank in numbers. Rows are words."""
 
     name: str
     path: str
-    sizes: Sizes
+    sizes: TreebankSizes
     forms: IntArray
     """A number per word, the same for the same form."""
     n_types: int
@@ -288,10 +288,10 @@ class Treebank(NamedTuple):
     warnings: tuple[str, ...]
 
 
-def stem(path: str) -> str:
+def file_stem(path: str) -> str:
     """The name of a file without its ending; that of packing does not count.
 
-    >>> stem("ud/en_ewt-ud-test.conllu.gz"), stem("UD_English-EWT"), stem("runs/en.v2.json")
+    >>> file_stem("ud/en_ewt-ud-test.conllu.gz"), file_stem("UD_English-EWT"), file_stem("runs/en.v2.json")
     ('en_ewt-ud-test', 'UD_English-EWT', 'en.v2')
     """
     name = _PACKED.sub("", os.path.basename(path.rstrip("/\\"))) or path  # noqa: PTH119 - not every name is a path
@@ -304,7 +304,7 @@ def name_apart(paths: Sequence[str]) -> list[str]:
     >>> name_apart(["a/en.conllu", "b/en.conllu", "b/fr.conllu"]), name_apart(["en.conllu", "en.conllu"])
     (['a/en', 'b/en', 'fr'], ['en', 'en (2)'])
     """
-    names = shorten_paths([path[: path.rfind(stem(path))] + stem(path) for path in paths])
+    names = shorten_paths([path[: path.rfind(file_stem(path))] + file_stem(path) for path in paths])
     earlier = [names[:k].count(name) for k, name in enumerate(names)]
     return [f"{name} ({n + 1})" if n else name for name, n in zip(names, earlier, strict=True)]
 
@@ -316,13 +316,13 @@ def path_of(source: Input) -> str:
     return str(getattr(source, "name", "<tokens>"))
 
 
-def read_treebank(source: Input, name: str, path: str, settings: Settings) -> Treebank:
+def read_treebank(source: Input, name: str, path: str, settings: ProfileOptions) -> TreebankColumns:
     """A treebank from a file, or from all files *.conllu of a folder, in the order of their names.
 
     `path` is what the profile and warnings call the file; errors have the path as given.
     """
     try:
-        return gather(name, path, _documents(source, path), settings)
+        return join_documents(name, path, _documents(source, path), settings)
     except InputError as error:
         error.show_paths({path: path_of(source)})
         raise
@@ -342,11 +342,13 @@ def _documents(source: Input, path: str) -> Iterator[Document]:
             yield read(file).renamed(file.name)
 
 
-def gather(name: str, path: str, documents: Iterable[Document], settings: Settings) -> Treebank:
+def join_documents(
+    name: str, path: str, documents: Iterable[Document], settings: ProfileOptions
+) -> TreebankColumns:
     """A treebank from the documents it is made of; only one of them is held at a time."""
     types: defaultdict[str, int] = defaultdict(count().__next__)
     relations: defaultdict[str, int] = defaultdict(count().__next__)
-    sizes: list[Sizes] = []
+    sizes: list[TreebankSizes] = []
     parts: list[tuple[IntArray, IntArray, npt.NDArray[np.bool_]]] = []
     warnings: list[str] = []
     for document in documents:
@@ -361,21 +363,21 @@ def gather(name: str, path: str, documents: Iterable[Document], settings: Settin
     if not (found >= 0).any():
         expected = "relations in the column DEPREL"
         raise InputError(Place(path), "no word has a relation", expected, "is this the gold file?")
-    total = Sizes(*map(sum, zip(*sizes, strict=True)))
-    return Treebank(
+    total = TreebankSizes(*map(sum, zip(*sizes, strict=True)))
+    return TreebankColumns(
         name, path, total, forms, len(types), found, list(relations), punctuation, tuple(warnings)
     )
 
 
-def _measure(document: Document, columns: Columns) -> Sizes:
+def _measure(document: Document, columns: Columns) -> TreebankSizes:
     parents, cuts = columns.parents, document.word_cuts(document.sentences)
     trees, crossed = find_trees(parents, cuts), find_nonprojective(parents, cuts)
     featured = _has(columns.feats, lambda label: label not in (UNFILLED, ""))
     counts = (int(np.count_nonzero(found)) for found in (trees, crossed, featured))
-    return Sizes(document.n_sentences, document.n_tokens, *counts)
+    return TreebankSizes(document.n_sentences, document.n_tokens, *counts)
 
 
-def _broken(name: str, sizes: Sizes) -> str:
+def _broken(name: str, sizes: TreebankSizes) -> str:
     """A warning of sentences that are no trees."""
     broken = sizes.sentences - sizes.trees
     if not broken:
@@ -419,7 +421,7 @@ def _number_relations(deprel: Column, relations: defaultdict[str, int]) -> IntAr
     return found
 
 
-def _punctuation(name: str, columns: Columns, settings: Settings) -> tuple[npt.NDArray[np.bool_], str]:
+def _punctuation(name: str, columns: Columns, settings: ProfileOptions) -> tuple[npt.NDArray[np.bool_], str]:
     """Words that STTR leaves out, and a warning where they cannot be found as asked."""
     if settings.sttr_without == "nothing":
         return np.zeros(len(columns.deprel.ids), bool), ""

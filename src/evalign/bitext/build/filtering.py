@@ -44,7 +44,7 @@ from evalign.bitext.sentence_checks import (
 from evalign.bitext.sharing import Span, check_seen, cut_file, ending, is_elsewhere, share_folder
 from evalign.bitext.typography import normalize
 from evalign.engines import run_ordered
-from evalign.engines import Here
+from evalign.engines import SerialEngine
 from evalign.progress import Step
 
 LENGTHS = "lengths.json"
@@ -171,7 +171,7 @@ def _spread(
     with ExitStack() as stack:
         shared = stack.enter_context(share_folder(work.folder.parent)) if goes else None
         items = (Lines(span, shared) for span in cut_file(path.resolve(), SPAN))
-        found = run_ordered(work.engine if goes else Here(), filter, items)
+        found = run_ordered(work.engine if goes else SerialEngine(), filter, items)
         for some in stack.enter_context(ending(found)):
             yield some
             done += some.n_lines

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from evalign.bitext.build.config import Config
 from evalign.bitext.build.workspace import Finished
 from evalign.engines import Engine
-from evalign.engines import Here
+from evalign.engines import SerialEngine
 from evalign.progress import Progress
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
@@ -39,7 +39,7 @@ class Work(NamedTuple):
     before: Mapping[str, Finished]
     """The stages before it, by name."""
     progress: Progress
-    engine: Engine = Here()
+    engine: Engine = SerialEngine()
     """Where the work is done that can be cut into pieces."""
 
     def of(self, stage: str) -> Path:

@@ -19,7 +19,7 @@ from evalign.bitext.mining.encoders import Encoder, Theirs, reload_encoder
 from evalign.bitext.mining.neighbours import Neighbours, Vectors, find_nearest
 from evalign.bitext.pairs import Numbers, Scores
 from evalign.bitext.sharing import ending, is_elsewhere
-from evalign.engines import Engine, Here, run_ordered
+from evalign.engines import Engine, SerialEngine, run_ordered
 from evalign.errors import CommandError, quote
 from evalign.progress import Progress, Step, no_progress
 
@@ -88,7 +88,7 @@ def encode(
     width = found[0].shape[1] if found else 0
     goes = engine is not None and is_elsewhere(engine) and name and expected >= LEAST_SECONDS
     others = partial(_encode_named, name, width) if goes else partial(_encode, encoder, width)
-    with ending(run_ordered(engine if engine and goes else Here(), others, batches[1:])) as encoded:
+    with ending(run_ordered(engine if engine and goes else SerialEngine(), others, batches[1:])) as encoded:
         for vectors in encoded:
             found.append(vectors)
             progress(Step("encoding", sum(map(len, found)), len(sentences)))

@@ -22,7 +22,7 @@ from evalign.bitext.mining.postings import Postings, gather_links
 from evalign.bitext.mining.terms import Cutter
 from evalign.bitext.pairs import Numbers, Scores
 from evalign.bitext.sharing import Sent, cut_evenly, ending
-from evalign.engines import Engine, Here, run_ordered
+from evalign.engines import Engine, SerialEngine, run_ordered
 from evalign.progress import Progress, Step, no_progress
 
 # Added to what a score is divided by: the coverage that two sentences have by chance.
@@ -50,7 +50,7 @@ def find_lexical(
         code_sentences(map(cutter.cut, side)) for side, cutter in zip(texts, cutters, strict=True)
     )
     links = link_terms(first, second, lexicon)
-    where = engine if engine and len(first) + len(second) >= LEAST_SENTENCES else Here()
+    where = engine if engine and len(first) + len(second) >= LEAST_SENTENCES else SerialEngine()
     # The terms as text have done their part.
     sent = Sent(Linked(replace(first, numbers={}), replace(second, numbers={}), links))
     pairs = find_candidates(sent, most, stage=stage, progress=progress, engine=where)
@@ -108,7 +108,7 @@ def find_candidates(
     engine: Engine | None = None,
 ) -> tuple[Numbers, Numbers]:
     """Pairs of sentences of which one is among the likeliest translations of the other, ordered by first and second."""
-    where = engine or Here()
+    where = engine or SerialEngine()
     sizes = len(linked.value.first), len(linked.value.second)
     blocks = [
         _Block(side, *block)

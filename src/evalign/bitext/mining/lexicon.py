@@ -12,7 +12,7 @@ import numpy as np
 
 from evalign.bitext.mining.ibm import Sentences, Table, estimate, pack_sentences
 from evalign.bitext.sharing import ending
-from evalign.engines import Engine, Here, run_ordered
+from evalign.engines import Engine, SerialEngine, run_ordered
 
 Translations: TypeAlias = Mapping[str, Mapping[str, float]]
 """Of each word its translations and how probable each is, the most probable first."""
@@ -61,7 +61,7 @@ def learn_lexicon(
                 into.append([known.setdefault(term, len(known) + 1) for term in terms])
     first, second = pack_sentences(sentences[0]), pack_sentences(sentences[1])
     names = ["", *numbers[0]], ["", *numbers[1]]
-    where = engine if engine and len(first.words) + len(second.words) >= LEAST_WORDS else Here()
+    where = engine if engine and len(first.words) + len(second.words) >= LEAST_WORDS else SerialEngine()
     learn = partial(_learn, iterations)
     with ending(run_ordered(where, learn, [(first, second), (second, first)])) as tables:
         forward, backward = tables

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from evalign.bitext.pairs import Numbers
 from evalign.bitext.sharing import Sent, cut_evenly, ending
-from evalign.engines import Engine, Here
+from evalign.engines import Engine, SerialEngine
 from evalign.progress import Progress, Step, no_progress
 
 Vectors: TypeAlias = npt.NDArray[np.float32]
@@ -62,7 +62,7 @@ def find_nearest(
 ) -> Neighbours:
     """The k nearest of the others for each vector, or all where there are fewer; vectors have length 1 or 0."""
     k = min(k, len(others))
-    where = engine if engine and len(vectors) * len(others) >= LEAST_SIMILARITIES else Here()
+    where = engine if engine and len(vectors) * len(others) >= LEAST_SIMILARITIES else SerialEngine()
     best = Neighbours(
         np.full((len(vectors), k), -1, np.int64), np.full((len(vectors), k), -np.inf, np.float32)
     )

@@ -22,14 +22,16 @@ from evalign.text import LONGEST_LINE, without_space
 _EXPECTED = 'a list of sentences, each a list of tokens: [["A", "b", "."], ["C", "."]]'
 
 
-def read_tokens(sentences: Iterable[Iterable[str]], name: str = "<tokens>") -> Document:
-    """A document from sentences of tokens; a sentence's number is its line number.
+def read_tokens(
+    sentences: Iterable[Iterable[str]], name: str = "<tokens>", *, limit: int = LONGEST_LINE
+) -> Document:
+    """A document from sentences of tokens with at most `limit` characters; a sentence's number is its line number.
 
     >>> read_tokens([["A", "b", "."], ["C", "."]]).line
     'Ab.C.'
     """
     rows = [_check_sentence(number, sentence) for number, sentence in enumerate(sentences, 1)]
-    check_tokens(rows)
+    check_tokens(rows, limit)
     document = document_from_sentences(rows, name)
     remarks = remark_on_tokens(name, rows)
     empty = [k for k, row in enumerate(rows, 1) for token in row if not without_space(token)]
@@ -39,11 +41,11 @@ def read_tokens(sentences: Iterable[Iterable[str]], name: str = "<tokens>") -> D
     return replace(document, remarks=remarks) if remarks else document
 
 
-def check_tokens(sentences: Sequence[Sequence[str]]) -> None:
+def check_tokens(sentences: Sequence[Sequence[str]], limit: int = LONGEST_LINE) -> None:
     """Raise `CommandError` for tokens that cannot be on a line: too many, or not of characters."""
-    if sum(len(token) for sentence in sentences for token in sentence) > LONGEST_LINE:
+    if sum(len(token) for sentence in sentences for token in sentence) > limit:
         found = "more characters than a document can have"
-        raise CommandError(found, f"at most {LONGEST_LINE:,}", "split them at a document boundary")
+        raise CommandError(found, f"at most {limit:,}", "split them at a document boundary")
     for number, sentence in enumerate(sentences, 1):
         for token in sentence:
             if not token.isascii() and any("\ud800" <= c <= "\udfff" for c in token):

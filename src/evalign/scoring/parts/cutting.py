@@ -16,7 +16,7 @@ import numpy as np
 from evalign.alignment import Cuts, Rule, choose_rules, find_cuts, normalise_document
 from evalign.document import Document, IntArray
 from evalign.errors import InputError, Place
-from evalign.readers import Feed, Slice, read_slice
+from evalign.readers import Chunk, ChunkReader, read_chunk
 from evalign.results.pieces import Wanted
 
 TYPE_CHECKING = False
@@ -51,8 +51,8 @@ class Refuted(NamedTuple):
 class Part(NamedTuple):
     """Sentences of gold and of every system that stand for each other."""
 
-    gold: Slice
-    systems: tuple[Slice, ...]
+    gold: Chunk
+    systems: tuple[Chunk, ...]
     offset: int
     """Characters on gold's line before it."""
     swaps: tuple[bool | None, ...] = ()
@@ -72,10 +72,10 @@ class Manner(NamedTuple):
     window: int | None = None
     """How far away displaced text is looked for, in characters."""
 
-    def read(self, part: Slice) -> Document:
+    def read(self, part: Chunk) -> Document:
         """A slice, as it is read everywhere."""
         reading = self.reading
-        return read_slice(
+        return read_chunk(
             part,
             strict=reading["strict"],
             collapse=reading["collapse_empty_nodes"],
@@ -84,12 +84,12 @@ class Manner(NamedTuple):
         )
 
 
-def cut_parts(feeds: Sequence[Feed], told: Told, manner: Manner) -> Iterator[Part | Refuted]:
+def cut_parts(feeds: Sequence[ChunkReader], told: Told, manner: Manner) -> Iterator[Part | Refuted]:
     """The parts of gold, fed first, and of the systems; ends after what is refuted."""
     return _cut_differing(feeds, told, manner) if any(told.differing) else _cut_equal(feeds, told, manner)
 
 
-def _cut_equal(feeds: Sequence[Feed], told: Told, manner: Manner) -> Iterator[Part | Refuted]:
+def _cut_equal(feeds: Sequence[ChunkReader], told: Told, manner: Manner) -> Iterator[Part | Refuted]:
     gold, *systems = feeds
     offset = 0
     tried = patience = _PATIENCE
@@ -97,10 +97,10 @@ def _cut_equal(feeds: Sequence[Feed], told: Told, manner: Manner) -> Iterator[Pa
         _read_on(feeds)
         if all(feed.at_end for feed in feeds):
             break
-        sizes = _last_safe(feeds, _list_common([feed.ends for feed in feeds]))
+        sizes = _last_safe(feeds, _list_common([feed.sentence_ends for feed in feeds]))
         if sizes is not None:
-            brought = int(gold.ends[sizes[0] - 1])
-            yield Part(gold.take(sizes[0]), _take(systems, sizes[1:]), offset)
+            brought = int(gold.sentence_ends[sizes[0] - 1])
+            yield Part(gold.take_chunk(sizes[0]), _take(systems, sizes[1:]), offset)
             offset += brought
             tried = patience = _PATIENCE
             continue
@@ -112,23 +112,25 @@ def _cut_equal(feeds: Sequence[Feed], told: Told, manner: Manner) -> Iterator[Pa
                 return
             # The lines are equal: gold and a system have no boundary in common for very long.
             tried = patience = 2 * tried
-    sizes = [len(feed.ends) for feed in feeds]
-    yield Part(gold.take(sizes[0]), _take(systems, sizes[1:]), offset)
+    sizes = [len(feed.sentence_ends) for feed in feeds]
+    yield Part(gold.take_chunk(sizes[0]), _take(systems, sizes[1:]), offset)
 
 
-def _take(feeds: Sequence[Feed], sizes: Sequence[int]) -> tuple[Slice, ...]:
-    return tuple(feed.take(size) for feed, size in zip(feeds, sizes, strict=True))
+def _take(feeds: Sequence[ChunkReader], sizes: Sequence[int]) -> tuple[Chunk, ...]:
+    return tuple(feed.take_chunk(size) for feed, size in zip(feeds, sizes, strict=True))
 
 
-def _read_on(feeds: Sequence[Feed]) -> None:
+def _read_on(feeds: Sequence[ChunkReader]) -> None:
     """Read on in gold, and in every system up to where gold is."""
     gold, *systems = feeds
-    gold.more()
-    reached = gold.ends[-1] if len(gold.ends) else 0
+    gold.read_more()
+    reached = gold.sentence_ends[-1] if len(gold.sentence_ends) else 0
     for feed in systems:
-        feed.more()
-        while not feed.at_end and (not len(feed.ends) or (feed.ends[-1] < reached and not gold.at_end)):
-            feed.more()
+        feed.read_more()
+        while not feed.at_end and (
+            not len(feed.sentence_ends) or (feed.sentence_ends[-1] < reached and not gold.at_end)
+        ):
+            feed.read_more()
 
 
 def _list_common(ends: Sequence[IntArray]) -> Iterator[list[int]]:
@@ -144,7 +146,7 @@ def _list_common(ends: Sequence[IntArray]) -> Iterator[list[int]]:
         ]
 
 
-def _last_safe(feeds: Sequence[Feed], cuts: Iterator[list[int]]) -> list[int] | None:
+def _last_safe(feeds: Sequence[ChunkReader], cuts: Iterator[list[int]]) -> list[int] | None:
     """The last cut at which pairs of words stand too; None if there is none among the last ones.
 
     A multiword token that begins right behind a cut may be compared with words before it that have no partner, as the
@@ -162,7 +164,7 @@ def _between(ends: IntArray) -> IntArray:
     return np.flatnonzero(grows[:-1] & grows[1:])
 
 
-def _find_differing(feeds: Sequence[Feed], manner: Manner) -> tuple[bool, ...]:
+def _find_differing(feeds: Sequence[ChunkReader], manner: Manner) -> tuple[bool, ...]:
     """Of each system whether its line, as far as it was read, differs from gold's."""
     gold, *systems = (_buffered(feed, manner).line for feed in feeds)
     return tuple(
@@ -170,18 +172,18 @@ def _find_differing(feeds: Sequence[Feed], manner: Manner) -> tuple[bool, ...]:
     )
 
 
-def _buffered(feed: Feed, manner: Manner, reach: int | None = None) -> Document:
+def _buffered(feed: ChunkReader, manner: Manner, reach: int | None = None) -> Document:
     """What was read and not taken yet, up to about so many characters."""
-    return manner.read(feed.slice(_count_within(feed, reach)))
+    return manner.read(feed.peek_chunk(_count_within(feed, reach)))
 
 
-def _count_within(feed: Feed, reach: int | None) -> int:
+def _count_within(feed: ChunkReader, reach: int | None) -> int:
     """Sentences that were read, up to about so many characters."""
-    ends = feed.ends
+    ends = feed.sentence_ends
     return len(ends) if reach is None else min(len(ends), int(np.searchsorted(ends, reach)) + 1)
 
 
-def _cut_differing(feeds: Sequence[Feed], told: Told, manner: Manner) -> Iterator[Part]:
+def _cut_differing(feeds: Sequence[ChunkReader], told: Told, manner: Manner) -> Iterator[Part]:
     gold, *systems = feeds
     rules = choose_rules(manner.normalize)
     swaps: list[bool | None] = [None] * len(systems)
@@ -197,30 +199,32 @@ def _cut_differing(feeds: Sequence[Feed], told: Told, manner: Manner) -> Iterato
             break
         found = _find_cuts(feeds, told, manner, rules, swaps, reach)
         swaps = [cuts.swap for cuts in found]
-        is_all = all(_count_within(feed, reach) == len(feed.ends) for feed in feeds)
+        is_all = all(_count_within(feed, reach) == len(feed.sentence_ends) for feed in feeds)
         sizes = _choose(feeds, found, manner, is_over=is_over and is_all)
         if sizes is not None:
-            brought = int(gold.ends[sizes[0] - 1])
+            brought = int(gold.sentence_ends[sizes[0] - 1])
             is_lost = any(cuts.lost is not None for cuts in found)
             taken = _take(systems, sizes[1:])
-            yield Part(gold.take(sizes[0]), taken, offset, tuple(swaps), is_lost=is_lost)
+            yield Part(gold.take_chunk(sizes[0]), taken, offset, tuple(swaps), is_lost=is_lost)
             offset, rounds, reach = offset + brought, 1, nearest
         elif is_over and is_all:
             break
         else:
             # What was aligned in vain is aligned again: twice as much text each time.
             rounds, reach = 2 * max(rounds, 1), None if reach is None else 2 * reach
-    sizes = [len(feed.ends) for feed in feeds]
-    yield Part(gold.take(sizes[0]), _take(systems, sizes[1:]), offset, tuple(swaps))
+    sizes = [len(feed.sentence_ends) for feed in feeds]
+    yield Part(gold.take_chunk(sizes[0]), _take(systems, sizes[1:]), offset, tuple(swaps))
 
 
-def _wants_more(feed: Feed, reach: int | None) -> bool:
+def _wants_more(feed: ChunkReader, reach: int | None) -> bool:
     """Whether there is more to read, and what was read does not reach so far."""
-    return not feed.at_end and (reach is None or not len(feed.ends) or int(feed.ends[-1]) < reach)
+    return not feed.at_end and (
+        reach is None or not len(feed.sentence_ends) or int(feed.sentence_ends[-1]) < reach
+    )
 
 
 def _find_cuts(
-    feeds: Sequence[Feed],
+    feeds: Sequence[ChunkReader],
     told: Told,
     manner: Manner,
     rules: Sequence[Rule],
@@ -233,11 +237,11 @@ def _find_cuts(
     found = []
     for feed, swap, is_differing in zip(feeds[1:], swaps, told.differing, strict=True):
         if not is_differing:
-            found.append(_common_ends(first.ends, feed.ends))
+            found.append(_common_ends(first.sentence_ends, feed.sentence_ends))
             continue
         system = normalise_document(_buffered(feed, manner, reach), rules)
         ended = [
-            side.at_end and document.n_sentences == len(side.ends)
+            side.at_end and document.n_sentences == len(side.sentence_ends)
             for side, document in ((first, gold), (feed, system))
         ]
         found.append(find_cuts(gold, system, window=manner.window, swap=swap, ended=(ended[0], ended[1])))
@@ -251,7 +255,7 @@ def _common_ends(gold: IntArray, system: IntArray) -> Cuts:
 
 
 def _choose(
-    feeds: Sequence[Feed], found: Sequence[Cuts], manner: Manner, *, is_over: bool
+    feeds: Sequence[ChunkReader], found: Sequence[Cuts], manner: Manner, *, is_over: bool
 ) -> list[int] | None:
     """Sentences of gold and systems up to the last cut, or to behind what has nothing in common; None if more is needed.
 
@@ -262,7 +266,9 @@ def _choose(
         if len(found) > 1:
             raise _lost(feeds[0], feeds[lost + 1], manner)
         sizes = list(found[0].lost or ())
-        is_rest = any(feed.at_end and size == len(feed.ends) for feed, size in zip(feeds, sizes, strict=True))
+        is_rest = any(
+            feed.at_end and size == len(feed.sentence_ends) for feed, size in zip(feeds, sizes, strict=True)
+        )
         return None if is_rest else sizes
     if is_over:
         return None
@@ -278,7 +284,7 @@ def _choose(
     )
 
 
-def _lost(gold: Feed, system: Feed, manner: Manner) -> InputError:
+def _lost(gold: ChunkReader, system: ChunkReader, manner: Manner) -> InputError:
     found = f"nothing of {gold.name} within {manner.window:,} characters, and other systems go on with it"
     advice = f"score it by itself, or with a larger window: --window {16 * (manner.window or 1)}"
     return InputError(Place(system.name), found, "text that is not displaced further than the window", advice)

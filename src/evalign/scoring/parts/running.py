@@ -7,9 +7,9 @@ from contextlib import ExitStack, closing
 from functools import partial
 from typing import NamedTuple, TypeVar
 
-from evalign.engines import Engine, Here, run_ordered
+from evalign.engines import Engine, SerialEngine, run_ordered
 from evalign.progress import Progress, Step, no_progress
-from evalign.readers import Feed, Source
+from evalign.readers import ChunkReader, Source
 from evalign.scoring.parts.counting import Asked, Piece, count_part
 from evalign.scoring.parts.cutting import Part, Refuted, Told, cut_parts
 from evalign.scoring.parts.joining import Joiner
@@ -33,12 +33,12 @@ class Sources(NamedTuple):
     chunk: int
     """Bytes of a part, about."""
 
-    def open(self, asked: Asked, stack: ExitStack) -> list[Feed]:
+    def open(self, asked: Asked, stack: ExitStack) -> list[ChunkReader]:
         """Feeds from the beginning, closed with the stack."""
         reading = asked.manner.reading
         return [
             stack.enter_context(
-                Feed(
+                ChunkReader(
                     source,
                     format,
                     chunk=self.chunk,
@@ -96,7 +96,7 @@ class Cutting:
             yield part
 
 
-def cut_feeds(feeds: Sequence[Feed], asked: Asked) -> Cutting:
+def cut_feeds(feeds: Sequence[ChunkReader], asked: Asked) -> Cutting:
     """Parts as they are cut."""
     sizes = [feed.size for feed in feeds]
     total = sum(sizes) if all(sizes) else 0
@@ -128,7 +128,7 @@ def plan_parts(asked: Asked, sources: Sources) -> Plan | None:
 
 def run_alone(asked: Asked, sources: Sources) -> Result:
     """The result, by one worker alone."""
-    return run_parts(sources, asked, Here())
+    return run_parts(sources, asked, SerialEngine())
 
 
 def _told(cutting: Cutting, joiner: Joiner, progress: Progress) -> Iterator[Part]:

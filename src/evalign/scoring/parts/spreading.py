@@ -12,7 +12,7 @@ from evalign.engines import Engine, open_engine
 from evalign.errors import CommandError, InputError, Place
 from evalign.metrics import choose_layers
 from evalign.progress import Progress
-from evalign.readers import Source, is_gone_once_read, is_source, is_url, spool
+from evalign.readers import Source, can_reread, is_source, is_url, spool_to_file
 from evalign.scoring.metrics import needs_whole
 from evalign.scoring.parts.counting import Asked
 from evalign.scoring.parts.cutting import Manner, Told
@@ -104,12 +104,12 @@ def _run(scored: Scored, spread: Spread, names: Sequence[str], engine: Engine, p
 
 def _reach(source: Source, engine: Engine, stack: ExitStack) -> tuple[str, Source]:
     """What an input calls itself, if that is lost, and the input as it can be read several times, wherever the work is."""
-    if is_gone_once_read(source):
+    if not can_reread(source):
         if engine.is_remote:
             message = "standard input, an open file or a pipe with --cluster"
             raise CommandError(message, "a path or URL that the workers can read")
         # What was assumed of the texts may turn out wrong: then they are read again.
-        return stack.enter_context(spool(source))
+        return stack.enter_context(spool_to_file(source))
     if engine.is_remote and isinstance(source, (str, os.PathLike)) and not is_url(os.fspath(source)):
         # A worker may be in another folder.
         return "", os.path.abspath(source)  # noqa: PTH100 - links stay as they are

@@ -3,16 +3,13 @@
 import gzip
 import io
 import itertools
-from unittest import mock
 
 import numpy as np
 import pytest
 from hypothesis import example, given, strategies as st
 
 from evalign.errors import CommandError, InputError
-from evalign.readers import chunks as feeds
-from evalign.readers.chunks import Feed, read_slice
-from evalign.readers.formats import read_source
+from evalign.readers import ChunkReader, read_chunk, read_source
 from evalign.text import WHITE_SPACE, Text
 from readers.conllu_text import row, sentence
 
@@ -147,12 +144,12 @@ def take_all(feed, sizes):
     sizes = itertools.cycle(sizes)
     wanted = next(sizes)
     while True:
-        while len(feed.ends) < wanted and not feed.at_end:
-            feed.more()
-        k = min(wanted, len(feed.ends))
-        taken = feed.ends[:k]
-        part = feed.slice(k)
-        assert feed.take(k) == part
+        while len(feed.sentence_ends) < wanted and not feed.at_end:
+            feed.read_more()
+        k = min(wanted, len(feed.sentence_ends))
+        taken = feed.sentence_ends[:k]
+        part = feed.peek_chunk(k)
+        assert feed.take_chunk(k) == part
         parts.append((part, k))
         ends += (taken + before).tolist()
         before = ends[-1] if ends else 0
@@ -168,16 +165,17 @@ def error_or(function, *arguments, **options):
         return error
 
 
-def read_parts(data, format, sizes, chunk, **options):
+def read_parts(data, format, sizes, chunk, *, sniff_bytes=1 << 22, **options):
     """Slices with their numbers of sentences, the ends of all sentences, and documents with these numbers again."""
-    parts, ends = take_all(Feed(io.BytesIO(data), format, chunk=chunk, **options), sizes)
-    return parts, ends, [(read_slice(part, **options), k) for part, k in parts]
+    reader = ChunkReader(io.BytesIO(data), format, chunk=chunk, sniff_bytes=sniff_bytes, **options)
+    parts, ends = take_all(reader, sizes)
+    return parts, ends, [(read_chunk(part, **options), k) for part, k in parts]
 
 
-def check_feed(data, format, sizes=(1,), chunk=1 << 22, **options):
-    """Sentences of a feed are those of the reader, and slices of it have them."""
+def check_feed(data, format, sizes=(1,), chunk=1 << 22, *, sniff_bytes=1 << 22, **options):
+    """Sentences that are found piece by piece are those of the reader, and chunks have them."""
     whole = error_or(read_source, io.BytesIO(data), format, **options)
-    found = error_or(read_parts, data, format, sizes, chunk, **options)
+    found = error_or(read_parts, data, format, sizes, chunk, sniff_bytes=sniff_bytes, **options)
     if isinstance(whole, InputError) or isinstance(found, InputError):
         assert str(found) == str(whole)
         return
@@ -224,8 +222,7 @@ def test_all_is_the_same_if_little_is_looked_at_first(given, n_telling):
     format, data = given
     if b"\n" not in data[:n_telling] or b"\r" in data or format not in ("conllu", "plain", "export"):
         return
-    with mock.patch.object(feeds, "N_TELLING", n_telling):
-        check_feed(data, format, [1], 3)
+    check_feed(data, format, [1], 3, sniff_bytes=n_telling)
 
 
 GOOD_TREES = ["(S (A a) (B b))\n", "(S (A c))\n", "(S\n  (A d)\n  (B e))\n", "-0.5 (S (A f))\n"]
@@ -259,11 +256,11 @@ def test_trees_may_all_stand_on_one_line():
 
 def test_a_tree_that_is_never_closed_does_not_hold_up_the_others():
     good = "(S (A a))\n"
-    feed = Feed(Text(good + "(S (A a)\n" + good * 1000), chunk=100)
+    feed = ChunkReader(Text(good + "(S (A a)\n" + good * 1000), chunk=100)
     for _ in range(20):
-        feed.more()
+        feed.read_more()
     assert not feed.at_end
-    assert feed.take(2).data.decode() == good + "(S (A a)\n" + good
+    assert feed.take_chunk(2).data.decode() == good + "(S (A a)\n" + good
 
 
 @pytest.mark.parametrize(
@@ -295,7 +292,7 @@ def check_error(data, format, chunk):
 @given(st.binary(max_size=60), st.sampled_from(["conllu", "plain", "trees", "discbracket", "export"]), CHUNKS)
 def test_any_bytes_come_to_an_end(data, format, chunk):
     try:
-        parts, ends = take_all(Feed(io.BytesIO(data), format, chunk=chunk), [1])
+        parts, ends = take_all(ChunkReader(io.BytesIO(data), format, chunk=chunk), [1])
     except InputError:
         return
     assert b"".join(part.data for part, _ in parts) == data
@@ -303,36 +300,35 @@ def test_any_bytes_come_to_an_end(data, format, chunk):
 
 
 def test_an_endless_line_is_one_sentence():
-    with mock.patch.object(feeds, "N_TELLING", 10):
-        feed = Feed(io.BytesIO("é".encode() * 1001), chunk=7)
-        feed.more()
-    assert (feed.at_end, feed.ends.tolist(), feed.format) == (True, [1001], "plain")
+    feed = ChunkReader(io.BytesIO("é".encode() * 1001), chunk=7, sniff_bytes=10)
+    feed.read_more()
+    assert (feed.at_end, feed.sentence_ends.tolist(), feed.format) == (True, [1001], "plain")
 
 
 def test_bytes_are_told_by_path_where_others_can_read_them(tmp_path):
     path = tmp_path / "a.conllu"
     path.write_bytes((sentence("a", "b") * 3).encode())
-    with Feed(path, chunk=10) as feed:
-        feed.more()
-        first = feed.take(1)
+    with ChunkReader(path, chunk=10) as feed:
+        feed.read_more()
+        first = feed.take_chunk(1)
         while not feed.at_end:
-            feed.more()
-        rest = feed.take(2)
+            feed.read_more()
+        rest = feed.take_chunk(2)
     assert (first.path, first.data, first.start, first.lineno) == (str(path), None, 0, 1)
     assert (rest.start, rest.end, rest.lineno, rest.is_last) == (first.end, path.stat().st_size, 4, True)
-    assert read_slice(rest).tokens() == ["a", "b"] * 2
+    assert read_chunk(rest).tokens() == ["a", "b"] * 2
     assert not feed._kept
 
 
 def test_bytes_that_were_taken_are_not_kept(tmp_path):
     path = tmp_path / "a.txt.gz"
     path.write_bytes(gzip.compress(b"a b\n" * 1000))
-    feed = Feed(path, chunk=40)
+    feed = ChunkReader(path, chunk=40)
     most = 0
     while not feed.at_end:
-        feed.more()
+        feed.read_more()
         most = max(most, sum(len(piece.data) for piece in feed._kept))
-        part = feed.take(len(feed.ends))
+        part = feed.take_chunk(len(feed.sentence_ends))
         assert part.data.startswith(b"a b\n")
     assert most <= 120
 
@@ -340,34 +336,34 @@ def test_bytes_that_were_taken_are_not_kept(tmp_path):
 def test_the_last_slice_has_what_is_behind_the_last_sentence():
     data = b"a\n\n\nb\n\n  \n\n"
     for chunk in range(1, len(data) + 1):
-        parts, _ = take_all(Feed(io.BytesIO(data), "plain", chunk=chunk), [1])
+        parts, _ = take_all(ChunkReader(io.BytesIO(data), "plain", chunk=chunk), [1])
         assert [part.data for part, _ in parts] == [b"a\n", b"\n\nb\n\n  \n\n"]
         assert [part.is_last for part, _ in parts] == [False, True]
 
 
 def test_an_input_without_a_sentence_is_one_slice():
     for data, format in [(b"", "plain"), (b"# a\n\n# b\n", "conllu"), (b"\n \n", "trees")]:
-        feed = Feed(io.BytesIO(data), format, chunk=2)
-        feed.more()
-        part = feed.take(0)
-        assert (feed.at_end, len(feed.ends), part.data, part.is_last) == (True, 0, data, True)
+        feed = ChunkReader(io.BytesIO(data), format, chunk=2)
+        feed.read_more()
+        part = feed.take_chunk(0)
+        assert (feed.at_end, len(feed.sentence_ends), part.data, part.is_last) == (True, 0, data, True)
 
 
 def test_a_slice_is_not_taken():
-    feed = Feed(Text("a\nbc\nd\n"))
-    feed.more()
-    assert feed.slice(2).data == b"a\nbc\n"
-    assert feed.ends.tolist() == [1, 3, 4]
-    assert feed.take(1) != feed.take(1)
-    assert feed.ends.tolist() == [1]
+    feed = ChunkReader(Text("a\nbc\nd\n"))
+    feed.read_more()
+    assert feed.peek_chunk(2).data == b"a\nbc\n"
+    assert feed.sentence_ends.tolist() == [1, 3, 4]
+    assert feed.take_chunk(1) != feed.take_chunk(1)
+    assert feed.sentence_ends.tolist() == [1]
 
 
 @pytest.mark.parametrize("k", [-1, 4])
 def test_sentences_that_are_not_there_cannot_be_taken(k):
-    feed = Feed(Text("a\nbc\nd\n"))
-    feed.more()
+    feed = ChunkReader(Text("a\nbc\nd\n"))
+    feed.read_more()
     with pytest.raises(ValueError, match=f"{k} of 3 sentences"):
-        feed.take(k)
+        feed.take_chunk(k)
 
 
 @pytest.mark.parametrize(
@@ -383,22 +379,21 @@ def test_sentences_that_are_not_there_cannot_be_taken(k):
     ],
 )
 def test_the_format_is_found(text, format):
-    assert Feed(Text(text)).format == format
+    assert ChunkReader(Text(text)).format == format
 
 
 def test_the_format_is_found_from_whole_lines():
-    with mock.patch.object(feeds, "N_TELLING", 30):
-        assert Feed(Text(sentence("a", "b"))).format == "conllu"
+    assert ChunkReader(Text(sentence("a", "b")), sniff_bytes=30).format == "conllu"
 
 
 def test_a_stand_off_table_is_refused_by_name():
     with pytest.raises(CommandError, match=r"x\.tsv is a stand-off table and cannot be read in parts"):
-        Feed(Text("start\tend\tlabel\n0\t1\tA\n", "x.tsv"))
+        ChunkReader(Text("start\tend\tlabel\n0\t1\tA\n", "x.tsv"))
 
 
 def test_a_format_that_does_not_exist_is_named():
     with pytest.raises(CommandError, match='unknown format "x"'):
-        Feed(Text("a"), "x")
+        ChunkReader(Text("a"), "x")
 
 
 def test_white_space_is_counted_nowhere():
@@ -413,20 +408,19 @@ def test_white_space_is_counted_nowhere():
 def test_the_size_is_told_where_it_is_known(tmp_path):
     path = tmp_path / "a.txt"
     path.write_bytes(b"a b\n" * 10)
-    assert Feed(Text("a b\n")).size == 4
-    with mock.patch.object(feeds, "N_TELLING", 10):
-        with Feed(path) as feed:
-            assert feed.size == 40
-        assert Feed(Text("a b\n" * 10)).size == 0
+    assert ChunkReader(Text("a b\n")).size == 4
+    with ChunkReader(path, sniff_bytes=10) as feed:
+        assert feed.size == 40
+    assert ChunkReader(Text("a b\n" * 10), sniff_bytes=10).size == 0
 
 
 @pytest.mark.large
 @pytest.mark.parametrize("name", ["systems/udpipe/Chinese-GSD.conllu", "constituency/gum/gold.mrg"])
 def test_a_file_fed_is_the_file_read(data, name):
     whole = read_source(data / name)
-    parts, ends = take_all(Feed(data / name, chunk=50_000), [7, 100])
+    parts, ends = take_all(ChunkReader(data / name, chunk=50_000), [7, 100])
     assert ends == whole.sentence_cuts[1:].tolist()
-    documents = [read_slice(part) for part, _ in parts]
+    documents = [read_chunk(part) for part, _ in parts]
     assert "".join(document.line for document in documents) == whole.line
     assert [
         number for document in documents for number in document.linenos.tolist()

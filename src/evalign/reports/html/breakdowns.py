@@ -9,22 +9,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from evalign.reports.html.overview import Cell, p_words, show_gain
-from evalign.reports.html.text import metric_name, short_names, short_units, visible
-from evalign.reports.parts import FAILED, Row, View
+from evalign.reports.html.markup import metric_name, short_names, short_units, visible
+from evalign.reports.html.overview import ScoreCell, p_words, show_gain
+from evalign.reports.parts import FAILED, PartRow, PartsView
 from evalign.reports.significance import LEGEND, AssessedParts
 from evalign.reports.verdict import tell_standing
 from evalign.results import Parts
 from evalign.wording import best_of, decimal, name_ratio, percent
 
 
-class PartLine(NamedTuple):
+class PartTableRow(NamedTuple):
     """A part, or an average."""
 
     name: str
     units: str
     """How many units it has; nothing where each part weighs the same."""
-    cells: Sequence[Cell]
+    cells: Sequence[ScoreCell]
     is_average: bool = False
     size: Sequence[str] = ()
     """Sentences and tokens of gold, of a treebank of a run."""
@@ -36,12 +36,12 @@ class PartTable(NamedTuple):
     title: str
     metric: str
     columns: Sequence[str]
-    lines: Sequence[PartLine]
+    lines: Sequence[PartTableRow]
     has_metric_rows: bool = False
     """Whether the page shows a row per metric and a column per line: where there are more metrics than lines."""
 
 
-class Breakdown(NamedTuple):
+class PartsSection(NamedTuple):
     """Parts, ready for the page."""
 
     by: str
@@ -59,11 +59,11 @@ class Breakdown(NamedTuple):
     """What the columns of sizes are called."""
 
 
-def make_breakdown(parts: Parts, assessed: AssessedParts) -> Breakdown:
+def make_parts_section(parts: Parts, assessed: AssessedParts) -> PartsSection:
     """A table for each metric, averages last, and what to know of them."""
     several = len(parts.systems) > 1
     assessed = assessed if several else replace(assessed, paired=False)
-    lines = _Lines(parts, assessed)
+    lines = _PartTableRows(parts, assessed)
     names = short_names(parts.systems)
     tables = [
         PartTable(
@@ -75,7 +75,7 @@ def make_breakdown(parts: Parts, assessed: AssessedParts) -> Breakdown:
         for metric in parts.metrics
     ]
     failures, notes = _notes(lines.view, assessed)
-    return Breakdown(
+    return PartsSection(
         visible(parts.by),
         visible(parts.source),
         lines.view.units_title(),
@@ -97,7 +97,7 @@ def _join(tables: Sequence[PartTable]) -> PartTable:
     return PartTable("all metrics", "", names, lines, len(names) > len(lines))
 
 
-def _notes(view: View, assessed: AssessedParts) -> tuple[list[str], list[str]]:
+def _notes(view: PartsView, assessed: AssessedParts) -> tuple[list[str], list[str]]:
     """Failures with their reasons, and whatever else a terminal says below the table, but for marks it alone has."""
     failed = view.describe_failures()
     told = [*view.describe_averages(), *(line for line in assessed.notes() if line != LEGEND)]
@@ -112,17 +112,17 @@ def _sentence(line: str, names: tuple[str, ...]) -> str:
     return f"{visible(line if line.startswith(names) else line[:1].upper() + line[1:])}."
 
 
-class _Lines:
+class _PartTableRows:
     """The rows of parts and averages, cell by cell."""
 
     def __init__(self, parts: Parts, assessed: AssessedParts) -> None:
         self.parts, self.assessed = parts, assessed
-        self.view = View(parts, list(parts.metrics), assessed)
+        self.view = PartsView(parts, list(parts.metrics), assessed)
         shown = short_units(list(parts.results)) if parts.by == "document" else list(parts.results)
         self.names = dict(zip(parts.results, shown, strict=True))
-        self.alpha = 1 - assessed.found.resampling.confidence
+        self.alpha = 1 - assessed.significance.resampling.confidence
 
-    def line(self, row: Row, metric: str) -> PartLine:
+    def line(self, row: PartRow, metric: str) -> PartTableRow:
         """A part or an average, in one metric."""
         layer = self.view.model(metric).layer
         headline = layer.headline
@@ -132,15 +132,15 @@ class _Lines:
         best = best_of(compared, lowest=headline in layer.lower_is_better, scale=layer.scale(headline))
         cells = [self._cell(row, k, metric, value)._replace(best=k in best) for k, value in enumerate(values)]
         name = row.name if row.average else self.names[row.name]
-        return PartLine(visible(name), row.units, cells, bool(row.average), row.size)
+        return PartTableRow(visible(name), row.units, cells, bool(row.average), row.size)
 
-    def _cell(self, row: Row, system: int, metric: str, value: float | None) -> Cell:
+    def _cell(self, row: PartRow, system: int, metric: str, value: float | None) -> ScoreCell:
         layer = self.view.model(metric).layer
         show = decimal if layer.headline in layer.numbers else percent
         if not row.average and self.parts.fails(row.name, system, metric):
-            return Cell(FAILED, "" if value is None else f"counts as {show(value)}")
+            return ScoreCell(FAILED, "" if value is None else f"counts as {show(value)}")
         interval = self.assessed.interval(row.name, row.average, system, metric, layer.headline)
-        shown = Cell(show(value), f"{show(interval.low)}–{show(interval.high)}" if interval else "")
+        shown = ScoreCell(show(value), f"{show(interval.low)}–{show(interval.high)}" if interval else "")
         found = self.assessed.difference(row.name, row.average, system, metric) if system else None
         if found is None or found.difference is None:
             return shown

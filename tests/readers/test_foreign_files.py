@@ -8,13 +8,13 @@ from hypothesis import given, strategies as st
 
 import evalign
 from evalign.errors import InputError
-from evalign.readers import chunks as feeds, find_format, load, read_source
-from evalign.readers.chunks import Feed
-from evalign.readers.foreign_files import N_BYTES, check_is_text
+from evalign.readers import ChunkReader, check_is_text, find_format, load, read_source
 from evalign.text import Text
 
 pytestmark = pytest.mark.once
 
+# Bytes that are looked at, whatever the size of a file.
+N_BYTES = 1 << 16
 M2 = "S This are a test .\nA 1 2|||R:VERB|||is|||REQUIRED|||-NONE-|||0\n\n"
 RESULT = '{"schema": 1, "version": "0.1.0", "gold": "gold.conllu", "systems": []}'
 LONG = "The cat sat . " * 10_000
@@ -109,12 +109,11 @@ def test_what_is_no_text_is_refused(content, told):
 
 
 @pytest.mark.parametrize(("content", "told"), [row[1:] for row in NO_TEXT], ids=ids(NO_TEXT))
-def test_a_feed_refuses_the_same(content, told, monkeypatch):
+def test_a_reader_of_chunks_refuses_the_same(content, told):
     # Less than the largest of the contents: their ends are not seen.
-    monkeypatch.setattr(feeds, "N_TELLING", 2 * N_BYTES)
     with pytest.raises(InputError, match=told):
-        Feed(Text(content))
-    Feed(Text(content), "plain").close()
+        ChunkReader(Text(content), sniff_bytes=2 * N_BYTES)
+    ChunkReader(Text(content), "plain").close()
 
 
 @pytest.mark.parametrize(("content", "format"), [row[1:] for row in STILL_TEXT], ids=ids(STILL_TEXT))
@@ -147,7 +146,7 @@ def test_compressed_and_open_files_are_looked_into(tmp_path):
     with gzip.open(path) as file, pytest.raises(InputError, match="JSON"):
         read_source(file)
     with pytest.raises(InputError, match="JSON"):
-        Feed(path)
+        ChunkReader(path)
 
 
 def test_no_more_than_the_beginning_is_looked_at():
@@ -200,7 +199,7 @@ def test_json_is_told_wherever_its_beginning_is_cut(values, size):
 def test_a_binary_file_is_called_what_it_is(tmp_path, data, told):
     path = tmp_path / "a.txt"
     path.write_bytes(data)
-    for read in (read_source, Feed):
+    for read in (read_source, ChunkReader):
         with pytest.raises(InputError, match=told):
             read(path)
 

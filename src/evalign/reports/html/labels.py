@@ -1,4 +1,4 @@
-"""Which label was taken for which: a table of the most confused labels, gold in rows."""
+"""The section on confused labels: a matrix of the most confused ones, gold in rows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from evalign.metrics import ErrorGroup
 from evalign.metrics.errors import Passages, join_label
-from evalign.reports.html.text import metric_name, visible
+from evalign.reports.html.markup import metric_name, visible
 from evalign.results import SystemResult
 
 METRICS = ("upos", "xpos", "tags", "las", "brackets")
@@ -19,7 +19,7 @@ SHADES = 9
 OTHERS = "others"
 
 
-class Cell(NamedTuple):
+class ConfusionCell(NamedTuple):
     """How often; the labels as they are written, for who looks for examples."""
 
     number: int
@@ -32,23 +32,23 @@ class Cell(NamedTuple):
     """Whether a passage with such an error was kept; never of a cell that stands for several labels."""
 
 
-class Line(NamedTuple):
+class ConfusionRow(NamedTuple):
     """A gold label."""
 
     label: str
-    cells: Sequence[Cell]
+    cells: Sequence[ConfusionCell]
     total: int
     share: str
 
 
-class Confusions(NamedTuple):
+class ConfusionTable(NamedTuple):
     """A table of one system and metric."""
 
     metric: str
     title: str
     """The metric as it is shown."""
     labels: Sequence[str]
-    lines: Sequence[Line]
+    lines: Sequence[ConfusionRow]
     total: int
     n_labels: int
     """How many labels there are; those beyond `MOST_LABELS` are in "others"."""
@@ -76,14 +76,14 @@ def find_examples(passages: Passages | None) -> dict[str, set[tuple[str, str]]]:
     return labels
 
 
-def make_confusions(
+def make_confusion_table(
     metric: str, groups: Sequence[ErrorGroup], examples: AbstractSet[tuple[str, str]] = frozenset()
-) -> Confusions | None:
+) -> ConfusionTable | None:
     """The table, given the labels of errors there are examples of; None where nothing was confused."""
     if not groups:
         return None
     ranked = _rank(groups)
-    filled = _Filled(ranked[:MOST_LABELS], groups, examples)
+    filled = _ConfusionGrid(ranked[:MOST_LABELS], groups, examples)
     size = range(len(filled.names))
     columns = [k for k in size if any((i, k) in filled.counts for i in size)]
     lines = [
@@ -92,10 +92,10 @@ def make_confusions(
         if any((i, k) in filled.counts for k in size)
     ]
     labels = [visible(filled.names[j]) for j in columns]
-    return Confusions(metric, metric_name(metric), labels, lines, filled.counts.total(), len(ranked))
+    return ConfusionTable(metric, metric_name(metric), labels, lines, filled.counts.total(), len(ranked))
 
 
-class _Filled:
+class _ConfusionGrid:
     """The cells of a table, by number of row and column; what has no row of its own is in the last."""
 
     def __init__(
@@ -117,17 +117,19 @@ class _Filled:
             self.gold_words[row] = group.gold_words
         self.names = [*chosen, OTHERS]
 
-    def line(self, row: int, columns: Sequence[int], most: int) -> Line:
+    def line(self, row: int, columns: Sequence[int], most: int) -> ConfusionRow:
         """A gold label with its cells."""
         cells = [self._cell(row, column, most) for column in columns]
         total = sum(cell.number for cell in cells)
         words = self.gold_words.get(row) if row != self.others else None
-        return Line(visible(self.names[row]), cells, total, f"{100 * total / words:.1f}%" if words else "")
+        return ConfusionRow(
+            visible(self.names[row]), cells, total, f"{100 * total / words:.1f}%" if words else ""
+        )
 
-    def _cell(self, row: int, column: int, most: int) -> Cell:
+    def _cell(self, row: int, column: int, most: int) -> ConfusionCell:
         count, kinds = self.counts.get((row, column), 0), self.kinds.get((row, column), set())
         gold, system = self.written.get(row, ""), self.written.get(column, "")
-        return Cell(
+        return ConfusionCell(
             count,
             _shade(count, most),
             gold,

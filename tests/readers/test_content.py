@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.errors import CommandError, InputError
-from evalign.readers import load, read_source
+from evalign.readers import check_text, load, read_source
 from evalign.text import Text
 
 pytestmark = pytest.mark.once
@@ -293,9 +293,9 @@ def test_an_empty_file_needs_no_remark(tmp_path):
     assert kinds(load(Text("\ufeff"))) == ["bom"]
 
 
-def test_a_file_beyond_32_bits_is_refused(monkeypatch):
-    monkeypatch.setattr("evalign.readers.content.LONGEST_LINE", 5)
-    refused(Text("123456"), "more than 5 bytes", "at most 5 bytes", "--stream")
+def test_a_file_beyond_32_bits_is_refused():
+    with pytest.raises(InputError, match=r"more than 5 bytes\n.*at most 5 bytes(?s:.*)--stream"):
+        check_text("a.txt", b"123456", limit=5)
 
 
 def test_lists_of_tokens_are_an_input_too():

@@ -7,8 +7,7 @@ where empty nodes form a cycle: it lets some paths through that pass a node twic
 import pytest
 from hypothesis import given
 
-from evalign.readers import load
-from evalign.readers.empty_nodes import MOST_NODES, MOST_PATHS, collapse_empty_nodes
+from evalign.readers import MAX_NODES_ON_PATH, MAX_PATHS_TO_NODE, collapse_empty_nodes, load
 from evalign.text import Text
 from oracles import enhanced
 from treebanks import broken_pairs, treebank_texts
@@ -132,7 +131,7 @@ def test_many_paths_are_cut_short():
     assert deps == "0:root>x>x>y|0:root>x>y|0:root>y"
     (remark,) = content.remarks
     assert (remark.kind, remark.times, remark.places[0].lineno) == ("many-paths", 1, 3)
-    assert f"{MOST_PATHS:,} paths" in remark.message
+    assert f"{MAX_PATHS_TO_NODE:,} paths" in remark.message
 
 
 def test_a_long_path_is_no_recursion():
@@ -140,8 +139,8 @@ def test_a_long_path_is_no_recursion():
         links = "".join(row(f"1.{k}", f"1.{k - 1}:x" if k > 1 else "0:root") for k in range(1, n + 1))
         return collapse(row(1, f"1.{n}:y") + links + "\n")
 
-    content = path(MOST_NODES)
-    assert content.data.decode().split("\t")[8] == "0:root" + ">x" * (MOST_NODES - 1) + ">y"
+    content = path(MAX_NODES_ON_PATH)
+    assert content.data.decode().split("\t")[8] == "0:root" + ">x" * (MAX_NODES_ON_PATH - 1) + ">y"
     assert not content.remarks
     content = path(2_000)
     assert content.data.decode().split("\t")[8] == "_"

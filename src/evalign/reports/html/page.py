@@ -1,44 +1,65 @@
-"""A run: one result with everything that the sections of the page show of it."""
+"""The page as a whole: `render_report` makes a `PageRun` of each result and fills the templates with it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from markupsafe import Markup
 
+from evalign._version import __version__
 from evalign.errors import CommandError
-from evalign.metrics.errors import Marks, Passages, Positions, unfold
-from evalign.progress import Progress, counted
-from evalign.reports.html.assessor import Assessor
-from evalign.reports.html.confusion import Confusions, find_examples, find_metrics, make_confusions
-from evalign.reports.html.counts import Grid, make_counts
-from evalign.reports.html.documents import MOST_DRAWN, draw_rows, find_genres, find_rows, rate_rows
-from evalign.reports.html.figures.barcode import barcode
-from evalign.reports.html.figures.waterfall import waterfall
+from evalign.files import file_name
+from evalign.metrics import MOST_PASSAGES
+from evalign.metrics.errors import Marks, Passages
+from evalign.progress import Progress, counted as counting, no_progress
+from evalign.reports.assessor import Assessor
+from evalign.reports.html.breakdowns import PartsSection, make_parts_section
+from evalign.reports.html.documents import (
+    DocumentSection,
+    find_genres,
+    find_pieces,
+    make_document_section,
+    rate_pieces,
+)
+from evalign.reports.html.figures import draw_waterfall
+from evalign.reports.html.labels import (
+    MOST_LABELS,
+    ConfusionTable,
+    find_examples,
+    find_metrics,
+    make_confusion_table,
+)
+from evalign.reports.html.markup import (
+    embed,
+    load_assets,
+    make_environment,
+    make_policy,
+    metric_name,
+    short_names,
+    short_units,
+    visible,
+)
 from evalign.reports.html.method import (
-    Signature,
-    Tolerated,
+    SignatureSection,
     describe_resampling,
     make_signatures,
-    make_tolerated,
+    make_tolerance_section,
 )
-from evalign.reports.html.overview import Overview, make_overview
-from evalign.reports.html.pairing import PairSection, make_pairing
-from evalign.reports.html.parts import Breakdown, make_breakdown
-from evalign.reports.html.payload import embed
-from evalign.reports.html.text import metric_name, short_names, short_units, visible
+from evalign.reports.html.overview import Grid, Overview, make_counts, make_overview
+from evalign.reports.html.pairs import PairSection, make_pairing
 from evalign.reports.significance import TESTS
 from evalign.reports.verdict import Numbers
 from evalign.results import Parts, Result, SystemResult
-from evalign.significance import Significance
+from evalign.significance import Resampling, Significance
+from evalign.wording import counted
 
 GENRE = "genre"
-ERROR_RATE = "error rate"
 
 
-class System(NamedTuple):
+class PageSystem(NamedTuple):
     """A system: its name whole and short, and why it has no scores if it has none."""
 
     number: int
@@ -47,38 +68,14 @@ class System(NamedTuple):
     failure: str
 
 
-class Panel(NamedTuple):
+class SystemPanel(NamedTuple):
     """Something of one system."""
 
-    system: System
-    shown: object
+    system: PageSystem
+    content: object
 
 
-class DocumentLine(NamedTuple):
-    """A document as it is drawn without a script."""
-
-    name: str
-    genre: str
-    rate: str
-    errors: int
-    picture: Markup
-
-
-class Documents(NamedTuple):
-    """The documents of a run: some of them drawn, all of them as data."""
-
-    system: str
-    metric: str
-    kind: str
-    """What a row is: document, or piece of the text."""
-    rate: str
-    """What the number of a row is: its error rate, or how many errors it has per 100 characters."""
-    total: int
-    lines: Sequence[DocumentLine]
-    data: Markup
-
-
-class Data(NamedTuple):
+class SystemData(NamedTuple):
     """JSON of one system."""
 
     run: int
@@ -88,13 +85,13 @@ class Data(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Run:
+class PageRun:
     """A result, ready for the page."""
 
     number: int
     name: str
     gold: str
-    systems: Sequence[System]
+    systems: Sequence[PageSystem]
     overview: Overview
     counts: Sequence[Grid]
     resampling: str
@@ -102,15 +99,15 @@ class Run:
     """What differences were tested by."""
     caution: str
     """What to beware of where units are few."""
-    breakdowns: Sequence[Breakdown]
+    breakdowns: Sequence[PartsSection]
     """The result by genre, where that is known, and by what was asked for."""
-    documents: Documents | None
-    confusions: Sequence[Panel]
-    losses: Sequence[Panel]
-    tolerated: Sequence[Panel]
-    signatures: Sequence[Signature]
+    documents: DocumentSection | None
+    confusions: Sequence[SystemPanel]
+    losses: Sequence[SystemPanel]
+    tolerated: Sequence[SystemPanel]
+    signatures: Sequence[SignatureSection]
     warnings: Sequence[str]
-    data: Sequence[Data]
+    data: Sequence[SystemData]
     pairing: PairSection | None
     """What there is of extracted pairs of sentences; None of texts."""
     facts: dict[str, object]
@@ -127,7 +124,7 @@ class Run:
         return any(data.passages is not None for data in self.data)
 
 
-class Making(NamedTuple):
+class PageContext(NamedTuple):
     """How runs are made: who finds intervals and tests, how many passages there are, who is told what is done."""
 
     assessor: Assessor
@@ -135,26 +132,92 @@ class Making(NamedTuple):
     progress: Progress
 
 
-def make_run(
+def render_report(
+    result: Result | Parts,
+    *,
+    resampling: Resampling | None = None,
+    title: str = "",
+    splits: Sequence[Parts] = (),
+    passages: int | None = MOST_PASSAGES,
+    assessor: Assessor | None = None,
+    progress: Progress = no_progress,
+) -> str:
+    """The page of a result, or of a run over several treebanks; the same bytes for the same result.
+
+    A result has a table for each of the `splits` that it was taken into, `result.split("length")`; by genre, where that
+    is known, it has one in any case. There are at most so many `passages` of each system, None for all of them. An
+    `assessor` has intervals and tests already, and then says how they were made; `progress` is called with what a long run comes to.
+    """
+    context = PageContext(
+        assessor or Assessor(lambda: resampling or Resampling(), nullcontext(progress)), passages, progress
+    )
+    parts = None
+    all_parts: PartsSection | None = None
+    if isinstance(result, Result):
+        runs = [make_page_run(0, "", result, context, splits=splits)]
+    elif result.whole is not None:
+        runs = [make_page_run(0, "", result.whole, context, splits=[result, *splits])]
+    else:
+        parts = result
+        runs, all_parts = _make_treebanks(parts, context)
+    styles, scripts = load_assets(
+        texts=not all(run.pairing for run in runs), pairs=any(run.pairing for run in runs)
+    )
+    page = make_environment().get_template("page.html")
+    return page.render(
+        title=visible(title) or _title(runs, parts),
+        subtitle=_title(runs, parts) if visible(title) else "",
+        version=__version__,
+        policy=make_policy(styles, scripts),
+        styles=styles,
+        scripts=scripts,
+        runs=runs,
+        most_labels=MOST_LABELS,
+        parts=all_parts,
+        part_warnings=[visible(warning) for warning in parts.warnings] if parts else [],
+        facts=embed({"version": __version__, "runs": [run.facts for run in runs]}),
+    )
+
+
+def _make_treebanks(parts: Parts, context: PageContext) -> tuple[list[PageRun], PartsSection]:
+    """A run for each part, and the tables of them all."""
+    assessed = context.assessor.all_of_parts(parts)
+    runs = [
+        make_page_run(number, name, part, context, assessed.parts[name])
+        for number, (name, part) in enumerate(parts.results.items())
+    ]
+    return runs, make_parts_section(parts, assessed)
+
+
+def _title(runs: list[PageRun], parts: Parts | None) -> str:
+    """What a page is called that was given no title."""
+    names = short_names(parts.systems) if parts is not None else [system.short for system in runs[0].systems]
+    who = names[0] if len(names) == 1 else counted(len(names), "system")
+    if parts is not None:
+        return f"{who} on {counted(len(parts), parts.by)}"
+    return f"{who} against {file_name(runs[0].gold)}"
+
+
+def make_page_run(
     number: int,
     name: str,
     result: Result,
-    making: Making,
+    context: PageContext,
     significance: Significance | None = None,
     *,
     splits: Sequence[Parts] = (),
-) -> Run:
+) -> PageRun:
     """Everything of a result; with what was found of it, and the parts it was taken into, if these are there."""
     names = [system.name for system in result.systems]
     systems = [
-        System(k, visible(system.name), short, visible(system.failure))
+        PageSystem(k, visible(system.name), short, visible(system.failure))
         for k, (system, short) in enumerate(zip(result.systems, short_names(names), strict=True))
     ]
-    significance = significance or making.assessor.all_of(result).found
+    significance = significance or context.assessor.all_of(result).significance
     numbers = Numbers(result, significance, [system.short for system in systems])
     marks = [_marks(system) for system in result.systems]
-    passages = _find_passages(result, making)
-    return Run(
+    passages = _find_passages(result, context)
+    return PageRun(
         number=number,
         name=visible(name),
         gold=visible(result.gold),
@@ -165,13 +228,14 @@ def make_run(
         test=TESTS[significance.resampling.test],
         caution=f"{significance.caution}." if significance.caution else "",
         breakdowns=[
-            make_breakdown(parts, making.assessor.all_of_parts(parts)) for parts in _split(result, splits)
+            make_parts_section(parts, context.assessor.all_of_parts(parts))
+            for parts in _split(result, splits)
         ],
-        documents=_documents(result, systems, marks),
+        documents=make_document_section(result, [system.short for system in systems], marks),
         confusions=_confusions(result, systems, passages),
         losses=_losses(result, systems),
         tolerated=[
-            Panel(shown, make_tolerated(system.ledger))
+            SystemPanel(shown, make_tolerance_section(system.ledger))
             for shown, system in zip(systems, result.systems, strict=True)
             if not system.failure
         ],
@@ -209,7 +273,7 @@ def _split(result: Result, splits: Sequence[Parts]) -> list[Parts]:
     return [parts, *splits] if len(parts) > 1 else [*splits]
 
 
-def _facts(name: str, result: Result, systems: Sequence[System]) -> dict[str, object]:
+def _facts(name: str, result: Result, systems: Sequence[PageSystem]) -> dict[str, object]:
     """Names as they are, but for folders that all units share; whoever shows them makes them visible."""
     fields = {key: list(values) for key, values in result.unit_fields.items()}
     genres = find_genres(result)
@@ -239,23 +303,25 @@ def _has_pairs(result: Result) -> bool:
     return any(system.pairing for system in result.systems)
 
 
-def _find_passages(result: Result, making: Making) -> list[Passages | None]:
+def _find_passages(result: Result, context: PageContext) -> list[Passages | None]:
     """The passages of each system; None of one that has none, or failed."""
     return [
-        None if system.failure else system.evidence.passages(_available(system), making.passages)
-        for _, system in counted(result.systems, making.progress, lambda system: f"passages of {system.name}")
+        None if system.failure else system.evidence.passages(_available(system), context.passages)
+        for _, system in counting(
+            result.systems, context.progress, lambda system: f"passages of {system.name}"
+        )
     ]
 
 
 def _data(
     number: int, result: Result, marks: Sequence[Marks], passages: Sequence[Passages | None]
-) -> list[Data]:
-    rows = find_rows(result)
+) -> list[SystemData]:
+    rows = find_pieces(result)
     found = []
     for k, some in enumerate(passages):
-        rates = {metric: rate_rows(result, k, metric, rows, marks[k]) for metric in marks[k]}
+        rates = {metric: rate_pieces(result, k, metric, rows, marks[k]) for metric in marks[k]}
         found.append(
-            Data(
+            SystemData(
                 number,
                 k,
                 embed(some) if some is not None else None,
@@ -265,66 +331,29 @@ def _data(
     return found
 
 
-def _documents(result: Result, systems: Sequence[System], marks: Sequence[Marks]) -> Documents | None:
-    """Documents of the first system that has errors, by the metric that has most of them."""
-    rows = find_rows(result)
-    system = next((k for k, found in enumerate(marks) if any(map(_count, found.values()))), None)
-    if not rows or system is None:
-        return None
-    metric = max(marks[system], key=lambda name: _count(marks[system][name]))
-    rates = rate_rows(result, system, metric, rows, marks[system])
-    lines = [
-        DocumentLine(
-            visible(drawn.row.name) or "(no name)",
-            visible(drawn.row.genre),
-            "-" if drawn.rate is None else f"{drawn.rate:.2f}",
-            drawn.errors,
-            barcode(drawn.marks, drawn.row.start, drawn.row.length, label=f"{drawn.errors} errors"),
-        )
-        for drawn in draw_rows(rows, rates, marks[system][metric])
-    ]
-    whole = rows[0].units[1] > rows[0].units[0]
-    return Documents(
-        systems[system].short,
-        metric_name(metric),
-        "document"
-        if result.unit_kind == "document" and rows[0].units[1] - rows[0].units[0] == 1
-        else "piece",
-        ERROR_RATE if whole else "errors per 100 characters",
-        len(rows),
-        lines,
-        embed({"rows": rows, "system": system, "metric": metric, "most": MOST_DRAWN}),
-    )
-
-
-def _count(kinds: Mapping[str, Positions]) -> int:
-    return sum(unfold(marks).before[-1] for marks in kinds.values())
-
-
 def _confusions(
-    result: Result, systems: Sequence[System], passages: Sequence[Passages | None]
-) -> list[Panel]:
-    found: list[Panel] = []
+    result: Result, systems: Sequence[PageSystem], passages: Sequence[Passages | None]
+) -> list[SystemPanel]:
+    found: list[SystemPanel] = []
     for shown, system, some in zip(systems, result.systems, passages, strict=True):
         examples = find_examples(some)
         for metric in find_metrics(system) if not system.failure else ():
             groups = system.evidence.groups(metric, 0)
-            table: Confusions | None = make_confusions(metric, groups, examples.get(metric, frozenset()))
+            table: ConfusionTable | None = make_confusion_table(
+                metric, groups, examples.get(metric, frozenset())
+            )
             if table is not None:
-                found.append(Panel(shown, table))
+                found.append(SystemPanel(shown, table))
     return found
 
 
-def _losses(result: Result, systems: Sequence[System]) -> list[Panel]:
+def _losses(result: Result, systems: Sequence[PageSystem]) -> list[SystemPanel]:
     found = []
     for shown, system in zip(systems, result.systems, strict=True):
         losses = None if system.failure else system.evidence.losses()
         if losses is None or losses["f1"] is None:
             continue
         stages = [(stage, loss["points"] or 0.0) for stage, loss in losses["stages"].items()]
-        picture = waterfall(shown.short, metric_name(losses["metric"]), 100 * losses["f1"], stages)
-        found.append(Panel(shown, (picture, losses)))
+        picture = draw_waterfall(shown.short, metric_name(losses["metric"]), 100 * losses["f1"], stages)
+        found.append(SystemPanel(shown, (picture, losses)))
     return found
-
-
-__all__ = ["Run", "Tolerated", "make_run"]

@@ -8,9 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.errors import InputError
-from evalign.readers import load
-from evalign.readers.chunks import Slice, load_slice, read_slice
-from evalign.readers.formats import read_content
+from evalign.readers import Chunk, load, load_chunk, read_chunk, read_content
 from readers.conllu_text import row, sentence
 
 pytestmark = pytest.mark.once
@@ -88,7 +86,7 @@ def cut(name, blocks, format, newline=b"\n", n_cuts=(), bom=b""):
         data = b"".join(written[first:last])
         is_last = last == len(blocks)
         ends = "cr" if newline == b"\r" else "lf"
-        found.append(Slice(name, format, "", start, start + len(data), lineno, ends, is_last, data))
+        found.append(Chunk(name, format, "", start, start + len(data), lineno, ends, is_last, data))
         start += len(data)
         lineno += sum(block.count("\n") for block in blocks[first:last])
     return found, b"".join(written)
@@ -131,7 +129,7 @@ def test_slices_have_the_lines_and_remarks_of_the_whole(format, data):
         blocks[-1] = blocks[-1].removesuffix("\n") or "\n"
     slices, text = cut("file", blocks, format, newline, cuts, data.draw(st.sampled_from([b"", BOM])))
     whole = read_whole(text, format)
-    parts = [read_slice(part) for part in slices]
+    parts = [read_chunk(part) for part in slices]
     assert "".join(part.line for part in parts) == whole.line
     assert [n for part in parts for n in part.linenos.tolist()] == whole.linenos.tolist()
     assert sum(part.n_sentences for part in parts) == whole.n_sentences
@@ -181,9 +179,9 @@ def test_a_slice_is_refused_in_the_words_of_the_whole(format, strict, bad, befor
     slices, text = cut("file", [good] * before + [good, bad, after], format, n_cuts=[before])
     with pytest.raises(InputError) as whole:
         read_whole(text, format, strict=strict)
-    read_slice(slices[0], strict=strict)
+    read_chunk(slices[0], strict=strict)
     with pytest.raises(type(whole.value)) as part:
-        read_slice(slices[1], strict=strict)
+        read_chunk(slices[1], strict=strict)
     assert str(part.value) == str(whole.value)
     assert part.value.place.lineno > before * good.count("\n")
 
@@ -192,7 +190,7 @@ def test_other_lines_that_an_error_names_are_lines_of_the_file():
     good, bad = sentence("A"), "1\ta\n2\tb\n\n"
     slices, _ = cut("file", [good] * 9 + [bad], "conllu", n_cuts=[9])
     with pytest.raises(InputError, match=r"^file:19: .*; 2 such lines, the first at 19, 20"):
-        read_slice(slices[1])
+        read_chunk(slices[1])
 
 
 @pytest.mark.parametrize("newline", [b"\n", b"\r\n", b"\r"])
@@ -207,33 +205,33 @@ def test_bytes_that_are_no_text_have_their_number_in_the_file(newline, bad):
     start = len(lines[0])
     ends = "cr" if newline == b"\r" else "lf"
     with pytest.raises(InputError) as part:
-        load_slice(Slice("<file>", "plain", "", start, len(text), 2, ends, True, text[start:]))
+        load_chunk(Chunk("<file>", "plain", "", start, len(text), 2, ends, True, text[start:]))
     assert str(part.value) == str(whole.value)
     assert part.value.place.lineno == 3
 
 
 def test_a_byte_order_mark_is_one_at_the_beginning_alone():
     data = BOM + b"a\n"
-    first = load_slice(Slice("f", "plain", "", 0, 5, 1, "lf", False, data))
-    later = load_slice(Slice("f", "plain", "", 7, 12, 3, "lf", True, data))
+    first = load_chunk(Chunk("f", "plain", "", 0, 5, 1, "lf", False, data))
+    later = load_chunk(Chunk("f", "plain", "", 7, 12, 3, "lf", True, data))
     assert [remark.kind for remark in first.remarks] == ["bom"]
     assert (first.data, later.data, later.remarks) == (b"a\n", data, ())
 
 
 def test_a_carriage_return_is_a_line_end_only_where_the_whole_file_has_no_other():
-    given = Slice("f", "plain", "", 4, 9, 3, "lf", True, b"a\rb c")
-    remarks = load_slice(given).remarks
+    given = Chunk("f", "plain", "", 4, 9, 3, "lf", True, b"a\rb c")
+    remarks = load_chunk(given).remarks
     assert [str(remark) for remark in remarks] == [
         "f:3: carriage return inside a line, taken as white space",
         "f:3: no newline at the end of the file",
     ]
-    assert read_slice(given._replace(line_ends="cr")).linenos.tolist() == [3, 4]
+    assert read_chunk(given._replace(line_ends="cr")).linenos.tolist() == [3, 4]
 
 
 def test_only_the_last_slice_can_lack_a_newline():
-    given = Slice("f", "plain", "", 4, 7, 3, "lf", False, b"a b")
-    assert load_slice(given).remarks == ()
-    assert [remark.kind for remark in load_slice(given._replace(is_last=True)).remarks] == [
+    given = Chunk("f", "plain", "", 4, 7, 3, "lf", False, b"a b")
+    assert load_chunk(given).remarks == ()
+    assert [remark.kind for remark in load_chunk(given._replace(is_last=True)).remarks] == [
         "no-final-newline"
     ]
 
@@ -241,7 +239,7 @@ def test_only_the_last_slice_can_lack_a_newline():
 def test_a_slice_is_read_from_its_path(tmp_path):
     path = tmp_path / "a.txt"
     path.write_bytes(b"a b\nc d\ne\n")
-    content = load_slice(Slice("mine", "plain", str(path), 4, 8, 2, "lf", False))
+    content = load_chunk(Chunk("mine", "plain", str(path), 4, 8, 2, "lf", False))
     assert (content.name, content.data, content.lineno) == ("mine", b"c d\n", 2)
 
 
@@ -249,18 +247,18 @@ def test_a_file_that_has_changed_is_refused(tmp_path):
     path = tmp_path / "a.txt"
     path.write_bytes(b"a b\nc\n")
     with pytest.raises(InputError, match=r"^mine: 2 bytes from byte 4 on, where there were 4\n"):
-        load_slice(Slice("mine", "plain", str(path), 4, 8, 2, "lf", False))
+        load_chunk(Chunk("mine", "plain", str(path), 4, 8, 2, "lf", False))
     path.unlink()
     with pytest.raises(InputError, match=r"^mine: no such file\n"):
-        load_slice(Slice("mine", "plain", str(path), 4, 8, 2, "lf", False))
+        load_chunk(Chunk("mine", "plain", str(path), 4, 8, 2, "lf", False))
 
 
 def test_more_lines_than_32_bits_count():
-    document = read_slice(Slice("f", "plain", "", 9, 13, 2**31, "lf", True, b"a\nb\n"))
+    document = read_chunk(Chunk("f", "plain", "", 9, 13, 2**31, "lf", True, b"a\nb\n"))
     assert document.linenos.tolist() == [2**31, 2**31 + 1]
     assert str(document.place_of(1)) == f"f:{2**31 + 1}"
-    columns = read_slice(
-        Slice("f", "conllu", "", 9, 9 + len(sentence("a")), 2**40, "lf", True, sentence("a").encode())
+    columns = read_chunk(
+        Chunk("f", "conllu", "", 9, 9 + len(sentence("a")), 2**40, "lf", True, sentence("a").encode())
     ).columns
     assert columns.linenos.tolist() == [2**40]
 
@@ -269,7 +267,7 @@ def test_empty_nodes_of_a_slice_are_collapsed_with_true_lines():
     nodes = "".join(deps(f"1.{k}", "_", "|".join(f"1.{j}:x" for j in range(1, 9))) for k in range(1, 9))
     text = row(1, "a", 0).replace("\t_\t_\n", "\t1.1:x\t_\n") + nodes + "\n"
     slices, whole = cut("file", [sentence("a"), text], "conllu", n_cuts=[1])
-    remarks = read_slice(slices[1], collapse=True).remarks
+    remarks = read_chunk(slices[1], collapse=True).remarks
     assert remarks == read_whole(whole, "conllu", collapse=True).remarks
     assert remarks[0].places[0].lineno == 3
 
@@ -278,7 +276,7 @@ def test_empty_nodes_of_a_slice_are_collapsed_with_true_lines():
 def test_what_follows_on_sentences_may_have_none(format):
     bad = {"trees": "(S (NP the cat))\n", "discbracket": "(S (NN 1=a))\n", "export": EXPORT[2]}[format]
     slices, whole = cut("file", [BLOCKS[format][0], bad], format, n_cuts=[1])
-    rest = read_slice(slices[1])
+    rest = read_chunk(slices[1])
     assert rest.n_sentences == 0
     assert rest.remarks == read_whole(whole, format).remarks
     with pytest.raises(InputError):  # of a whole file it is said
@@ -287,7 +285,7 @@ def test_what_follows_on_sentences_may_have_none(format):
 
 def test_words_that_look_like_numbered_leaves_are_words_behind_the_first_tree():
     slices, whole = cut("file", [TREES[0], "(S (NN 0=a))\n"], "trees", n_cuts=[1])
-    assert read_slice(slices[1]).tokens() == ["0=a"]
+    assert read_chunk(slices[1]).tokens() == ["0=a"]
     assert read_whole(whole, "trees").tokens() == ["We", "go", "0=a"]
 
 
@@ -297,7 +295,7 @@ def test_the_columns_of_an_export_file_are_known_behind_its_header():
     good = body.format("is").replace("is\n", "")
     slices, whole = cut("file", [header, good, body.format("is"), good], "export", n_cuts=[2])
     whole = read_whole(whole, "export")
-    parts = [read_slice(part) for part in slices]
+    parts = [read_chunk(part) for part in slices]
     assert [n for part in parts for n in part.linenos.tolist()] == whole.linenos.tolist() == [6, 15]
     assert_same_remarks([part.remarks for part in parts], whole.remarks)
 
@@ -308,12 +306,12 @@ def test_a_real_file_in_slices_is_the_same(data):
     ends = [at + 2 for at in range(len(text)) if text.startswith(b"\n\n", at)]
     bounds = [0, *ends[49:-1:50], len(text)]
     slices = [
-        Slice(str(path), "conllu", str(path), a, b, text.count(b"\n", 0, a) + 1, "lf", b == len(text))
+        Chunk(str(path), "conllu", str(path), a, b, text.count(b"\n", 0, a) + 1, "lf", b == len(text))
         for a, b in pairwise(bounds)
     ]
     assert len(slices) > 3
     whole = read_content(load(path), "conllu")
-    parts = [read_slice(part) for part in slices]
+    parts = [read_chunk(part) for part in slices]
     linenos = np.concatenate([part.linenos for part in parts])
     assert linenos.tolist() == whole.linenos.tolist()
     assert np.concatenate([part.columns.linenos for part in parts]).tolist() == whole.columns.linenos.tolist()
