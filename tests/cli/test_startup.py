@@ -6,7 +6,6 @@ import sys
 # What belongs to intervals, groupings, saved results, pages and shared tasks.
 UNUSED = (
     "evalign.cli.collection",
-    "evalign.scoring.groups",
     "evalign.scoring.shared",
     "evalign.metrics.errors.breakdowns",
     "evalign.metrics.errors.sentence_groups",

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
         match_folders as match_folders,
     )
     from evalign.scoring.columns import find_reasons as find_reasons
+    from evalign.scoring.evidence_part import gather_evidence as gather_evidence
+    from evalign.scoring.evidence_sum import EvidenceLimits as EvidenceLimits, EvidenceSum as EvidenceSum
     from evalign.scoring.extraction import (
         Batch as Batch,
         Extraction as Extraction,
@@ -56,6 +58,8 @@ __getattr__, __dir__, __all__ = lazy_face(
         ".attribution": "Attribution RUNS attribute",
         ".collection": "Collection Treebank match_folders",
         ".columns": "find_reasons",
+        ".evidence_part": "gather_evidence",
+        ".evidence_sum": "EvidenceLimits EvidenceSum",
         ".extraction": "Batch Extraction Triple extract triples",
         ".finished": "FinishedFolder",
         ".folders": "Folder list_files match_files show_names unpack",

@@ -31,9 +31,9 @@ from evalign.metrics import (
 from evalign.progress import Progress, Step, counted, no_progress
 from evalign.readers import name_documents, name_inputs, paths_in_errors, read_source, rename
 from evalign.results import Evidence, NoEvidence, Result
-from evalign.scoring.evidence import FreshEvidence
 from evalign.scoring.facts import Tables, count_tables, find_facts, list_warnings, make_systems
 from evalign.scoring.ledgers import find_ledger, make_ledger
+from evalign.scoring.live_evidence import LiveEvidence
 from evalign.scoring.metrics import choose_metrics, expand_names, list_metrics, refuse_columns, refuse_spans
 from evalign.scoring.scored import Scored, Spread
 from evalign.scoring.settings import (
@@ -428,7 +428,7 @@ def _evidence(comparison: Comparison, settings: Settings) -> Evidence:
     """Where errors are found; the printed algorithm has other ones than places show, and keeps none."""
     if settings.strategy == "printed":
         return NoEvidence()
-    return FreshEvidence(comparison, settings.metrics, settings.average, settings.by)
+    return LiveEvidence(comparison, settings.metrics, settings.average, settings.by)
 
 
 def _count_printed(comparison: Comparison, settings: Settings) -> Tables:

@@ -11,9 +11,9 @@ from evalign.alignment import Alignment, Differing, align_documents
 from evalign.document import Document, IntArray
 from evalign.metrics import Comparison, Units
 from evalign.metrics.errors import LONGEST_VALUE
-from evalign.results.pieces import EvidencePiece, gather_evidence
-from evalign.scoring.evidence import FreshEvidence
+from evalign.scoring.evidence_part import EvidencePart, gather_evidence
 from evalign.scoring.facts import Facts, Tables, count_tables, find_facts, freeze_facts, make_systems
+from evalign.scoring.live_evidence import LiveEvidence
 from evalign.scoring.metrics import candidate_metrics
 from evalign.scoring.parts.cutting import Manner, Part, Refuted, Told
 from evalign.scoring.settings import Settings
@@ -71,7 +71,7 @@ class Piece(NamedTuple):
     units: PieceUnits
     tables: tuple[Tables, ...]
     facts: Facts
-    evidence: tuple[EvidencePiece, ...] = ()
+    evidence: tuple[EvidencePart, ...] = ()
     fields: Fields | None = None
     is_lost: bool = False
     """Whether it ends where nothing was found within the window."""
@@ -101,7 +101,7 @@ def count_part(asked: Asked, part: Part) -> Piece | Refuted:
     ]
     tables = [count_tables(comparison, metrics, is_part=True) for comparison in comparisons]
     facts = find_facts(comparisons, settings, differing=any(told.differing))
-    evidence: tuple[EvidencePiece, ...] = ()
+    evidence: tuple[EvidencePart, ...] = ()
     fields = None
     if asked.has_evidence:
         evidence = _gather(facts, tables, comparisons, units, settings, part, asked)
@@ -160,14 +160,14 @@ def _gather(
     settings: Settings,
     part: Part,
     asked: Asked,
-) -> tuple[EvidencePiece, ...]:
+) -> tuple[EvidencePart, ...]:
     """What is kept of the errors of every system."""
-    evidence = [FreshEvidence(each, settings.metrics, settings.average, settings.by) for each in comparisons]
+    evidence = [LiveEvidence(each, settings.metrics, settings.average, settings.by) for each in comparisons]
     systems = make_systems(facts, tables, ("", len(units)), settings, evidence)
-    wanted = part.wanted or (None,) * len(systems)
+    hints = part.hints or (None,) * len(systems)
     return tuple(
-        gather_evidence(each, offset=part.offset, passages=asked.passages, wanted=known)
-        for each, known in zip(systems, wanted, strict=True)
+        gather_evidence(each, offset=part.offset, passages=asked.passages, hint=hint)
+        for each, hint in zip(systems, hints, strict=True)
     )
 
 

@@ -17,7 +17,7 @@ from evalign.alignment import Cuts, Rule, choose_rules, find_cuts, normalise_doc
 from evalign.document import Document, IntArray
 from evalign.errors import InputError, Place
 from evalign.readers import Chunk, ChunkReader, read_chunk
-from evalign.results.pieces import Wanted
+from evalign.scoring.evidence_part import EvidenceHint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Part(NamedTuple):
     """Characters on gold's line before it."""
     swaps: tuple[bool | None, ...] = ()
     """Per system which line comes first, where lines differ (`alignment.Differing`)."""
-    wanted: tuple[Wanted, ...] = ()
+    hints: tuple[EvidenceHint, ...] = ()
     """Per system what of its errors is still wanted, as far as it is known."""
     is_lost: bool = False
     """Whether it ends where nothing of the other text was found within the window."""

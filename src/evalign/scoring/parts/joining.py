@@ -15,7 +15,8 @@ from evalign.document import IntArray
 from evalign.metrics import CountTable, find_size
 from evalign.metrics.errors import MOST_FIELDS
 from evalign.results import CountsAlone, Evidence, KeptEvidence, Result, load_groups
-from evalign.results.pieces import EvidenceJoiner, Wanted
+from evalign.scoring.evidence_part import EvidenceHint
+from evalign.scoring.evidence_sum import EvidenceSum
 from evalign.scoring.facts import Facts, Tables, join_facts, list_warnings, make_systems
 from evalign.scoring.metrics import choose_metrics
 from evalign.scoring.parts.counting import Asked, Fields, Piece
@@ -115,7 +116,7 @@ class Joiner:
         self._facts: list[Facts] = []
         self._units = GrowingUnits()
         self._rows: list[dict[str, GrowingRows]] = []
-        self._evidence: list[EvidenceJoiner] = []
+        self._evidence: list[EvidenceSum] = []
         self._fields = GrowingFields()
         self._kind = ""
         self._sentences = self._length = self._lost = 0
@@ -128,7 +129,7 @@ class Joiner:
         self._length += piece.length
         self._lost += piece.is_lost
         self._add_rows(piece.tables, numbers)
-        self._evidence = self._evidence or [EvidenceJoiner() for _ in piece.evidence]
+        self._evidence = self._evidence or [EvidenceSum() for _ in piece.evidence]
         for joiner, evidence in zip(self._evidence, piece.evidence, strict=True):
             joiner.add(evidence, numbers)
         if piece.fields is not None:
@@ -140,14 +141,14 @@ class Joiner:
             self._facts = [join_facts(self._facts)]
 
     @property
-    def wanted(self) -> tuple[Wanted, ...]:
+    def hints(self) -> tuple[EvidenceHint, ...]:
         """Of each system what of its errors is still wanted."""
-        return tuple(joiner.wanted for joiner in self._evidence)
+        return tuple(joiner.hint for joiner in self._evidence)
 
     @property
-    def mistaken(self) -> tuple[frozenset[str], ...]:
+    def wrongly_empty(self) -> tuple[frozenset[str], ...]:
         """Of each system the columns that all parts must be told of; none if none was compared without."""
-        if not any(joiner.mistaken for joiner in self._evidence):
+        if not any(joiner.wrongly_empty for joiner in self._evidence):
             return ()
         return tuple(joiner.columns for joiner in self._evidence)
 

@@ -136,7 +136,7 @@ def _told(cutting: Cutting, joiner: Joiner, progress: Progress) -> Iterator[Part
     for part in cutting:
         done = sum(each.end for each in (part.gold, *part.systems))
         progress(Step(f"scoring {cutting.name}", min(done, cutting.total or done), cutting.total, "bytes"))
-        yield part._replace(wanted=joiner.wanted)
+        yield part._replace(hints=joiner.hints)
 
 
 def _join(joiner: Joiner, pieces: Iterator[Piece | Refuted], told: Told) -> Told | None:
@@ -145,6 +145,6 @@ def _join(joiner: Joiner, pieces: Iterator[Piece | Refuted], told: Told) -> Told
         if isinstance(piece, Refuted):
             return piece.told
         joiner.add(piece)
-        if joiner.mistaken:
-            return told._replace(filled=joiner.mistaken)
+        if joiner.wrongly_empty:
+            return told._replace(filled=joiner.wrongly_empty)
     return None
