@@ -6,7 +6,7 @@ import sys
 # What belongs to intervals, groupings, saved results, pages and shared tasks.
 UNUSED = (
     "evalign.cli.collection",
-    "evalign.scoring.shared",
+    "evalign.scoring.collection_run",
     "evalign.metrics.errors.breakdowns",
     "evalign.metrics.errors.sentence_groups",
     "evalign.metrics.errors.passages",
@@ -51,4 +51,4 @@ def test_what_is_asked_for_is_loaded(examples, tmp_path):
         "-q", "--by", "genre,relation", "--confidence", "--resamples", "5",
         "--report", tmp_path / "report.html", "-o", tmp_path / "run.json",
     )  # fmt: skip
-    assert {*UNUSED} - found <= {"evalign.cli.collection", "evalign.scoring.shared"}
+    assert {*UNUSED} - found <= {"evalign.cli.collection", "evalign.scoring.collection_run"}
