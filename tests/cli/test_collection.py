@@ -213,8 +213,8 @@ STOPPED = textwrap.dedent(
     """
     import os, signal, sys
     from evalign.cli import main
-    from evalign.scoring import shared
-    from evalign.scoring.finished import FinishedFolder
+    from evalign.scoring import collection_run as shared
+    from evalign.scoring.checkpoints import FinishedFolder
 
     shared.LEAST = {True: 0, False: 0}
     number, name, *arguments = sys.argv[1:]

@@ -7,8 +7,7 @@ import pytest
 
 # What belongs to intervals, groupings, saved results, pages and shared tasks.
 UNUSED = (
-    "evalign.scoring.groups",
-    "evalign.scoring.shared",
+    "evalign.scoring.collection_run",
     "evalign.metrics.errors.breakdowns",
     "evalign.metrics.errors.sentence_groups",
     "evalign.metrics.errors.passages",
@@ -69,4 +68,4 @@ def test_what_is_asked_for_is_loaded(examples, tmp_path):
         "-q", "--by", "genre,relation", "--confidence", "--resamples", "5",
         "--report", tmp_path / "report.html", "-o", tmp_path / "run.json",
     )  # fmt: skip
-    assert {*UNUSED} - found <= {"evalign.scoring.shared"}
+    assert {*UNUSED} - found <= {"evalign.scoring.collection_run"}

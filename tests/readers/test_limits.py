@@ -27,7 +27,7 @@ from evalign.readers import (
     read_lines,
     show_size,
 )
-from evalign.scoring.inputs import hold
+from evalign.scoring import read_input
 from evalign.text import LONGEST_LINE
 from readers.test_content import COMPRESSIONS, each_compression
 
@@ -132,7 +132,7 @@ def test_a_file_without_an_end_is_read_up_to_the_limit():
     with InputLimit("1 MiB"):
         assert "/dev/zero: more than 1 MiB" in refusal(load, "/dev/zero")
         assert "/dev/zero: more than 1 MiB" in refusal(read_bytes, "/dev/zero")
-        held = hold("/dev/zero")
+        held = read_input("/dev/zero")
     assert "more than 1 MiB" in str(held.error)
 
 
@@ -202,7 +202,7 @@ def test_an_object_that_gives_all_at_once_is_refused_too():
 
 def test_what_is_held_in_memory_is_read_once_at_a_time():
     for data in (b"", b"a\n", SENTENCE, SENTENCE * 1000, gzip.compress(b"")):
-        held = hold(io.BytesIO(data))
+        held = read_input(io.BytesIO(data))
         for _ in range(2):
             assert load(held).data == (b"" if data.startswith(b"\x1f") else data)
             with open_stream(held) as stream:
@@ -212,7 +212,7 @@ def test_what_is_held_in_memory_is_read_once_at_a_time():
 
 
 def test_what_is_held_in_memory_begins_again_after_a_refusal():
-    held = hold(io.BytesIO(gzip.compress(SENTENCE * 100_000)))
+    held = read_input(io.BytesIO(gzip.compress(SENTENCE * 100_000)))
     with InputLimit(1000):
         said = refusal(load, held)
         assert refusal(load, held) == said

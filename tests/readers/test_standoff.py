@@ -18,7 +18,7 @@ from evalign.readers import (
 )
 from evalign.reports.formats import _FORMULA, csv_cell
 from evalign.reports.triples import render_triples
-from evalign.scoring.extraction import extract
+from evalign.scoring import extract
 from evalign.text import WHITE_SPACE, Text, without_space
 
 RAW = "Ada  met Bob\n\nin\u00a0Paris .\n"

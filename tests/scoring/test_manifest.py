@@ -7,7 +7,7 @@ import pytest
 import evalign
 from evalign.errors import InputError, Place
 from evalign.readers import check_url
-from evalign.scoring.manifest import join_path
+from evalign.scoring import join_path
 from runs import EN, EN_WRONG
 
 pytestmark = pytest.mark.once

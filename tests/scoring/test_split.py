@@ -380,7 +380,7 @@ def test_fields_are_few_and_short():
 def test_what_splits_results_is_not_loaded_before_a_result_is_split(examples):
     code = (
         "import evalign, sys; result = evalign.score(*sys.argv[1:]); "
-        "names = ('evalign.metrics.errors.sentence_groups', 'evalign.scoring.groups', 'evalign.metrics.errors.label_errors', 'evalign.results.split'); "
+        "names = ('evalign.metrics.errors.sentence_groups', 'evalign.metrics.errors.label_errors', 'evalign.results.split'); "
         "print(*(name for name in names if name in sys.modules)); print(len(result.split('document')))"
     )
     files = examples / "gold.conllu", examples / "second.conllu"

@@ -169,7 +169,7 @@ def _lacks_system(gold: str, metavar: str) -> CommandError:
 
 def _score(arguments: argparse.Namespace, mixed: list[list[str]]) -> tuple[Parts, list[list[str]]]:
     """Folders scored, and what the systems on gold input are called in the run."""
-    from evalign.scoring import METRICS, score_collection
+    from evalign.scoring import PARSING_METRICS, score_collection
 
     _check_mixed(arguments, "folder")
     others = [path for paths in mixed for path in paths]
@@ -185,7 +185,7 @@ def _score(arguments: argparse.Namespace, mixed: list[list[str]]) -> tuple[Parts
             *others,
             raw=raw[0] if raw else None,
             names=[*arguments.names, *[""] * len(others)],
-            metrics=METRICS,
+            metrics=PARSING_METRICS,
             progress=progress,
             **options,  # type: ignore[arg-type]
         )

@@ -11,7 +11,7 @@ from evalign.metrics.errors import STAGES
 from evalign.reports.formats import RENDERERS, Report, json_text, render_text
 from evalign.reports.scores import FORMATS
 from evalign.results import list_signatures
-from evalign.scoring import RUNS
+from evalign.scoring import ATTRIBUTION_RUNS
 from evalign.table import Table
 from evalign.wording import counted, decimal, fold, percent, printable
 
@@ -115,7 +115,7 @@ def _footer(attribution: Attribution, columns: int) -> str:
         lines += fold("no tags in both files: nothing is charged to them", columns)
     runs = [run for run in attribution.runs[1:] if run.signature]
     lines += list_signatures(
-        [RUNS[0], *(run.input for run in runs)],
+        [ATTRIBUTION_RUNS[0], *(run.input for run in runs)],
         [attribution.signature, *(run.signature for run in runs)],
     )
     return "".join(f"{printable(line)}\n" for line in lines)
@@ -129,7 +129,7 @@ def _long_table(attribution: Attribution) -> Table:
     rows = []
     for row in (*attribution.rows, attribution.total):
         for measure, value in (("missed", row.missed), ("spurious", row.spurious), ("points", row.points)):
-            rows.append([RUNS[0], row.stage, measure, _cell(value)])
+            rows.append([ATTRIBUTION_RUNS[0], row.stage, measure, _cell(value)])
     runs = attribution.runs if len(attribution.runs) > 1 else ()
     for run in runs:
         stages = _join(run.stages)

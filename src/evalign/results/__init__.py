@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         MOST_EVIDENCE as MOST_EVIDENCE,
         MOST_LABELLED_UNITS as MOST_LABELLED_UNITS,
         KeptEvidence as KeptEvidence,
+        PageEvidence as PageEvidence,
         SplitTables as SplitTables,
         breakdown_json as breakdown_json,
         cell_json as cell_json,
@@ -93,8 +94,8 @@ __getattr__, __dir__, __all__ = lazy_face(
         ".codec": "DAMAGES SavedResult SavedSize load_system parse_json system_json",
         ".display": "MOST_HTML_ROWS MOST_SHOWN_WARNINGS PRINTED_WIDTH render_html",
         ".evidence": (
-            "KeptEvidence SplitTables MOST_EVIDENCE MOST_LABELLED_UNITS breakdown_json cell_json error_json "
-            "groups_json load_groups"
+            "KeptEvidence MOST_EVIDENCE MOST_LABELLED_UNITS PageEvidence SplitTables "
+            "breakdown_json cell_json error_json groups_json load_groups"
         ),
         ".ledger": (
             "Ledger LedgerRule PairLedger RULE_WORDS add_written describe_ledger join_ledgers list_tolerated"

@@ -19,7 +19,7 @@ from evalign.errors import CommandError
 from evalign.results import Result, ResultSum
 from evalign.scoring.api import Input, score
 from evalign.scoring.options import ScoreOptions, check_options, default_options
-from evalign.scoring.settings import list_names
+from evalign.scoring.request import list_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -76,9 +76,13 @@ if TYPE_CHECKING:
         NONE as NONE,
         Grouped as Grouped,
         SentenceGroups as SentenceGroups,
+        choose_kept as choose_kept,
+        count_grouped as count_grouped,
         count_groups as count_groups,
+        count_labels as count_labels,
         document_fields as document_fields,
         find_field as find_field,
+        find_grouped_fields as find_grouped_fields,
         group_by_comment as group_by_comment,
         group_by_length as group_by_length,
         sentence_fields as sentence_fields,
@@ -119,8 +123,8 @@ __getattr__, __dir__, __all__ = lazy_face(
             "locate_errors mark_errors unfold"
         ),
         ".sentence_groups": (
-            "Grouped LENGTH LENGTHS LONGEST_VALUE MOST_FIELDS NONE SentenceGroups count_groups "
-            "document_fields find_field group_by_comment group_by_length sentence_fields "
+            "Grouped LENGTH LENGTHS LONGEST_VALUE MOST_FIELDS NONE SentenceGroups choose_kept "
+            "count_grouped count_groups count_labels document_fields find_field find_grouped_fields group_by_comment group_by_length sentence_fields "
             "sort_names"
         ),
         ".span_errors": "find_surrounded",

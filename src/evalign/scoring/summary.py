@@ -9,7 +9,7 @@ Texts are cut at sentence boundaries that all of them have. A part is counted li
 and all parts together say what the whole would have said:
 
     facts = join_facts(parts)
-    metrics = choose_metrics(..., *facts.documents)
+    metrics = available_metrics(..., *facts.documents)
     make_systems(facts, tables, ...), list_warnings(facts, ...)
 
 A text that is not cut is one part, whose facts are found when they are asked for.
@@ -24,11 +24,11 @@ import numpy as np
 
 from evalign.metrics import Census, Comparison, CountTable, Layer, LiveCensus, find_lacking_of_both
 from evalign.results import Evidence, Ledger, Score, SystemResult
-from evalign.scoring.columns import default_needs, warn_of_columns
-from evalign.scoring.ledgers import DIFFERING, EQUAL, LedgerFacts, find_ledger, make_ledger
-from evalign.scoring.metrics import can_count
-from evalign.scoring.settings import Compared, Settings, sign
-from evalign.scoring.tolerance import make_warnings
+from evalign.scoring.ledger import LINES_DIFFERING, LINES_EQUAL, LedgerFacts, find_ledger, make_ledger
+from evalign.scoring.metric_choice import can_count
+from evalign.scoring.request import Settings
+from evalign.scoring.signature import ComparedTexts, sign
+from evalign.scoring.warnings import default_needs, make_warnings, warn_of_columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def _find_columns(settings: Settings) -> Collection[str]:
 def join_facts(parts: Sequence[Facts]) -> Facts:
     """The facts of texts of which these are the parts, in order; of several joined ones in turn just as well."""
     from evalign.metrics import TakenCensus, join_censuses
-    from evalign.scoring.joining import join_ledger_facts
+    from evalign.scoring.ledger import join_ledger_facts
 
     def taken(census: Census) -> TakenCensus:
         assert isinstance(census, TakenCensus)
@@ -168,7 +168,7 @@ def make_systems(
             )
             scores[layer.name] = Score(layer, rows, settings.average, is_available)
         lines = system.ledger.lines
-        compared = Compared(facts.gold, system.census, lines == EQUAL, lines != DIFFERING)
+        compared = ComparedTexts(facts.gold, system.census, lines == LINES_EQUAL, lines != LINES_DIFFERING)
         signature = sign(compared, units[0], settings)
         found.append(SystemResult(system.census.name, scores, ledger, signature, evidence[number]))
     return tuple(found)

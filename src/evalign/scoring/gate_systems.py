@@ -1,7 +1,9 @@
-"""What a gate compares: a system in one result, or its macro average over the treebanks of a run.
+"""Which systems a gate compares: a system in one result, or its macro average over the treebanks of a run.
 
 Macro averages are compared over the treebanks that both runs have a value for: else a treebank that comes or goes would
-look like a change of the system.
+look like a change of the system. A system is meant by all of its name, as tables show it, or by its file: names are ends
+of paths for the most part, and whole paths in results that were saved before, and whoever reads a table can ask for a
+system by what it shows.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
 from evalign.errors import CommandError, InputError, Place, quote, suggest
+from evalign.files import are_alike, tell_apart
 from evalign.results import (
     Parts,
     Result,
@@ -21,13 +24,66 @@ from evalign.results import (
     mean,
     split_signature,
 )
-from evalign.scoring.called import find_called, find_like
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.significance import Floor, PartsSignificance, Resampling, Significance
 
-Run: TypeAlias = Result | Parts
+
+# Which system is meant by a name.
+
+
+def match_system_name(names: Sequence[str], name: str) -> list[int]:
+    """Which names are meant by one: those equal to it, else as tables show them, else by the end of a path.
+
+    The ending of a file may be left out.
+
+    >>> names = ["runs/ewt.nltk.txt", "runs/ewt.moses.txt", "old/ewt.moses.txt"]
+    >>> match_system_name(names, "runs/ewt.moses.txt"), match_system_name(names, "ewt.nltk"), match_system_name(names, "ewt.moses.txt")
+    ([1], [0], [1, 2])
+    """
+    paths, wanted = [_with_slashes(each) for each in names], _with_slashes(name)
+    stems = [_without_ending(path) for path in paths]
+    ways = (
+        [each == name for each in names],
+        [each == name for each in tell_apart(names)] if names else [],
+        *(
+            [path == wanted or path.endswith(f"/{wanted}") for path in known if wanted]
+            for known in (paths, stems)
+        ),
+    )
+    return next(([k for k, is_meant in enumerate(way) if is_meant] for way in ways if any(way)), [])
+
+
+def match_other_run(names: Sequence[str], others: Sequence[str], number: int) -> list[int]:
+    """Which names are those of one among others: by all of it, by the end of its path, as tables show it, by its file.
+
+    >>> match_other_run(["old/nltk.txt", "old/moses.txt"], ["new/moses.txt", "new/syntok.txt"], 0)
+    [1]
+    """
+    if others[number] not in names:
+        found = [k for k, name in enumerate(names) if are_alike(name, others[number])]
+        if found:
+            return found
+    file = _with_slashes(others[number]).rpartition("/")[2]
+    forms = (others[number], tell_apart(others)[number], file, _without_ending(file))
+    return next(filter(None, (match_system_name(names, form) for form in forms)), [])
+
+
+def _with_slashes(path: str) -> str:
+    # A result may have been saved on another system.
+    return path.replace("\\", "/")
+
+
+def _without_ending(path: str) -> str:
+    """A path without what is behind the last dot of its file."""
+    folder, slash, name = path.rpartition("/")
+    return f"{folder}{slash}{name.rpartition('.')[0] or name}"
+
+
+ResultOrParts: TypeAlias = Result | Parts
+
+# Systems side by side, and what makes two runs incomparable.
 
 # Parts of a signature that say nothing of how scores are counted, or what the texts of one system asked for.
 IGNORED = (
@@ -45,10 +101,10 @@ NOT_NEEDED = "not-needed"
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class GatedSystem:
     """A system of a result or run."""
 
-    run: Run
+    run: ResultOrParts
     number: int
     system: SystemResult
     """Of a run in parts all of it added up, for its name, signature and metrics."""
@@ -77,18 +133,18 @@ class Side:
         return {name: value for name, value in found.items() if value is not None}
 
 
-def choose_part(run: Run, part: str) -> Run:
+def choose_part(run: ResultOrParts, part: str) -> ResultOrParts:
     """One part of a run, if one is named; a single result is as it is."""
     return run[part] if part and isinstance(run, Parts) else run
 
 
-def take_side(run: Run, name: str) -> Side:
+def take_side(run: ResultOrParts, name: str) -> GatedSystem:
     """The system of a name, or the first without one."""
     names = _name_systems(run)
     return _make_side(run, _find_number(names, name) if name else 0)
 
 
-def take_baseline(run: Run, name: str, new: Side) -> Side:
+def take_baseline(run: ResultOrParts, name: str, new: GatedSystem) -> GatedSystem:
     """The system of a name; without one that which is called as the new one, or the only one there is.
 
     Any other of several would be compared in silence with what it has nothing to do with.
@@ -96,7 +152,7 @@ def take_baseline(run: Run, name: str, new: Side) -> Side:
     names = _name_systems(run)
     if name:
         return _make_side(run, _find_number(names, name, " of the baseline"))
-    found = find_like(names, _name_systems(new.run), new.number)
+    found = match_other_run(names, _name_systems(new.run), new.number)
     if not found and len(names) == 1:
         return _make_side(run, 0)
     return _make_side(
@@ -104,20 +160,22 @@ def take_baseline(run: Run, name: str, new: Side) -> Side:
     )
 
 
-def _name_systems(run: Run) -> Sequence[str]:
+def _name_systems(run: ResultOrParts) -> Sequence[str]:
     return run.systems if isinstance(run, Parts) else [system.name for system in run.systems]
 
 
-def _make_side(run: Run, number: int) -> Side:
+def _make_side(run: ResultOrParts, number: int) -> GatedSystem:
     if isinstance(run, Result):
-        return Side(run, number, run.systems[number])
+        return GatedSystem(run, number, run.systems[number])
     system = run.micro().systems[number]
-    return Side(run, number, replace(system, signature=join_signatures([system.signature], average="macro")))
+    return GatedSystem(
+        run, number, replace(system, signature=join_signatures([system.signature], average="macro"))
+    )
 
 
 def _find_number(names: Sequence[str], name: str, where: str = "") -> int:
     """Which system is meant by a name."""
-    return _take_one(names, find_called(names, name), name, where)
+    return _take_one(names, match_system_name(names, name), name, where)
 
 
 def _take_one(names: Sequence[str], found: Sequence[int], name: str, where: str, advice: str = "") -> int:
@@ -131,7 +189,7 @@ def _take_one(names: Sequence[str], found: Sequence[int], name: str, where: str,
     raise CommandError(msg, *suggest(name, names, advice))
 
 
-def check_kinds(new: Run, old: Run) -> None:
+def check_kinds(new: ResultOrParts, old: ResultOrParts) -> None:
     """Raise `CommandError` for a run in parts against a single result."""
     runs = [run for run in (new, old) if isinstance(run, Parts)]
     if len(runs) == 1:
@@ -139,13 +197,13 @@ def check_kinds(new: Run, old: Run) -> None:
         raise CommandError(msg, "two runs, or two single results", "one of its parts: --part NAME")
 
 
-def find_common(new: Side, old: Side, metric: str, measure: str) -> list[str]:
+def find_common(new: GatedSystem, old: GatedSystem, metric: str, measure: str) -> list[str]:
     """The parts that both have a value for."""
     before = old.values(metric, measure)
     return [name for name in new.values(metric, measure) if name in before]
 
 
-def find_failures(new: Side, old: Side, checked: Sequence[tuple[str, str]]) -> dict[str, str]:
+def find_failures(new: GatedSystem, old: GatedSystem, checked: Sequence[tuple[str, str]]) -> dict[str, str]:
     """The parts that the system fails on and did not before, or that are not there any more, and why.
 
     One that has no value any more for a metric and measure that is checked fails too: averages over what both runs have
@@ -166,7 +224,7 @@ def find_failures(new: Side, old: Side, checked: Sequence[tuple[str, str]]) -> d
     return found
 
 
-def _lacks(side: Side, part: str, metric: str) -> bool:
+def _lacks(side: GatedSystem, part: str, metric: str) -> bool:
     """Whether the system counts as having failed in a metric of a part."""
     return side.parts is not None and side.parts[part].systems[side.number].fails(metric)
 
@@ -182,7 +240,7 @@ class Tested(NamedTuple):
     resamples: int
 
 
-def find_difference(metric: str, old: Side, new: Side, resampling: Resampling) -> Tested:
+def find_difference(metric: str, old: GatedSystem, new: GatedSystem, resampling: Resampling) -> Tested:
     """The p-value of the difference, or why there is none."""
     from evalign.significance import assess, assess_parts
 
@@ -201,14 +259,14 @@ def find_difference(metric: str, old: Side, new: Side, resampling: Resampling) -
     return Tested(p, reason, found.floors.get(metric), found.test_resamples)
 
 
-def in_part(side: Side, part: str) -> Side:
+def in_part(side: GatedSystem, part: str) -> GatedSystem:
     """The same system in one part."""
     result = choose_part(side.run, part)
     assert isinstance(result, Result)
-    return Side(result, side.number, result.systems[side.number])
+    return GatedSystem(result, side.number, result.systems[side.number])
 
 
-def _pair(metric: str, old: Side, new: Side) -> Result:
+def _pair(metric: str, old: GatedSystem, new: GatedSystem) -> Result:
     """Both systems in one result, for a paired test."""
     assert isinstance(old.run, Result)
     assert isinstance(new.run, Result)
@@ -241,7 +299,7 @@ def _check_units(metric: str, old: Result, new: Result, scores: Sequence[Score])
     )
 
 
-def compare_runs(new: Side, old: Side, metrics: Sequence[str]) -> Iterator[str]:
+def compare_runs(new: GatedSystem, old: GatedSystem, metrics: Sequence[str]) -> Iterator[str]:
     """What makes two results hard to compare: other gold, other options, another version."""
     if isinstance(new.run, Parts) and isinstance(old.run, Parts):
         yield from _compare_parts(new.run, old.run, new, old, metrics)
@@ -259,7 +317,7 @@ def compare_runs(new: Side, old: Side, metrics: Sequence[str]) -> Iterator[str]:
             yield f"not the same {key}: {values[0]} in the baseline, {values[1]} now"
 
 
-def _compare_gold(new: Side, old: Side, metrics: Sequence[str]) -> str:
+def _compare_gold(new: GatedSystem, old: GatedSystem, metrics: Sequence[str]) -> str:
     """That gold has other numbers; nothing where it has the same."""
     for metric in metrics:
         pair = [one.system.scores.get(metric) for one in (old, new)]
@@ -269,7 +327,9 @@ def _compare_gold(new: Side, old: Side, metrics: Sequence[str]) -> str:
     return ""
 
 
-def _compare_parts(new: Parts, old: Parts, now: Side, before: Side, metrics: Sequence[str]) -> Iterator[str]:
+def _compare_parts(
+    new: Parts, old: Parts, now: GatedSystem, before: GatedSystem, metrics: Sequence[str]
+) -> Iterator[str]:
     """The same of runs: part by part, and which parts are in one of them alone."""
     if new.failures != old.failures:
         yield f"not the same --failures: {old.failures} in the baseline, {new.failures} now"

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import assume, given, strategies as st
 
 import evalign
-from evalign.metrics.errors import mismatches as cells, positions
 from evalign.results import system_json
-from evalign.results.pieces import EvidenceJoiner, errors, gather_evidence, labels
+from evalign.scoring import EvidenceLimits, EvidenceSum, gather_evidence
 from evalign.text import Text
 from strategies import two_cuts, two_texts
 from treebanks import broken_pairs, treebank_pairs
@@ -77,20 +76,20 @@ class Run:
             for rows, cuts in zip(found, wholes, strict=True)
         )
 
-    def join(self, passages, *, filled=frozenset(), hinted=True, number=lambda units: units):
+    def join(self, passages, *, filled=frozenset(), hinted=True, number=lambda units: units, **limits):
         """The parts joined; `number` gives units of the whole other numbers."""
-        joiner = EvidenceJoiner()
+        joiner = EvidenceSum(EvidenceLimits(**limits))
         whole = self.whole.systems[0]
         offset = n_tokens = 0
         for part in self.parts:
             system = part.systems[0]
             comparison = replace(system.evidence.comparison, filled=filled)
             system = replace(system, evidence=system.evidence._replace(comparison=comparison))
-            wanted = joiner.wanted if hinted else None
-            piece = gather_evidence(system, offset=offset, passages=passages, wanted=wanted)
+            hint = joiner.hint if hinted else None
+            evidence = gather_evidence(system, offset=offset, passages=passages, hint=hint)
             tokens = whole.evidence.comparison.units.tokens
             units = np.searchsorted(tokens, comparison.units.tokens + n_tokens, side="right") - 1
-            joiner.add(pickle.loads(pickle.dumps(piece)), number(units))
+            joiner.add(pickle.loads(pickle.dumps(evidence)), number(units))
             offset += len(comparison.alignment.gold.original.line)
             n_tokens += comparison.gold.n_tokens
         return joiner
@@ -99,9 +98,9 @@ class Run:
         """What is joined is what the whole has, key by key in the same order."""
         whole = self.whole.systems[0]
         joiner = self.join(passages, hinted=hinted)
-        if joiner.mistaken:
+        if joiner.wrongly_empty:
             joiner = self.join(passages, filled=joiner.columns, hinted=hinted)
-        assert not joiner.mistaken
+        assert not joiner.wrongly_empty
         joined = replace(whole, evidence=joiner.result())
         assert shown(joined, passages) == shown(whole, passages)
         return joined
@@ -228,7 +227,7 @@ def test_a_part_is_told_of_columns_that_it_has_nothing_in():
     system = make_words([[("a", "a", "V")], [("b", "b", "N")]])
     run = Run(pair_up(gold, system, 1), "conllu")
     joiner = run.join(2000)
-    assert joiner.mistaken == {"xpos"}
+    assert joiner.wrongly_empty == {"xpos"}
     assert "xpos" in joiner.columns
     assert run.check().evidence.kinds("xpos") == {"confused": 1}
 
@@ -294,7 +293,7 @@ def test_labels_are_not_counted_by_unit_where_there_are_too_many_of_them():
     system = make_words([[("a", "a", "N")], [("a", "b", "V")], [("a", "c", "V")]])
     run = Run(pair_up(gold, system, 1), "conllu")
     joiner = run.join(2000, number=lambda units: units * 5000)
-    assert not joiner.wanted.by_unit
+    assert not joiner.hint.by_unit
     joined, whole = joiner.result(), run.whole.systems[0].evidence
     assert joined.breakdown_kinds() == whole.breakdown_kinds()
     for kind in joined.breakdown_kinds():
@@ -304,24 +303,21 @@ def test_labels_are_not_counted_by_unit_where_there_are_too_many_of_them():
     assert joined.grouped("length").units.tolist() == [0, 5000, 10000]
 
 
-def test_of_very_many_confusions_those_are_told_apart_that_come_first(monkeypatch):
-    for module in (cells, errors):
-        monkeypatch.setattr(module, "MOST_CELLS", 5)
+def test_of_very_many_confusions_those_are_told_apart_that_come_first():
     rows = [*range(8), 0, 7, 0]
     gold = make_words([[("a", f"g{k}", "N")] for k in rows])
     system = make_words([[("a", f"s{k}", "N")] for k in rows])
-    joined = Run(pair_up(gold, system, 4), "conllu", metrics=["lemmas"]).check()
-    found = joined.error_groups("lemmas")
+    joined = Run(pair_up(gold, system, 4), "conllu", metrics=["lemmas"]).join(2000, cells=5).result()
+    found = joined.groups("lemmas", 0)
     assert [group.gold for group in found] == [("g0",), ("g1",), ("g2",), ("g3",), ("g4",)]
     assert (found[0].count, found[0].gold_words) == (3, 3)
-    assert joined.evidence.kinds("lemmas") == {"confused": len(rows)}
+    assert joined.kinds("lemmas") == {"confused": len(rows)}
 
 
-def test_a_confusion_of_a_label_that_comes_after_very_many_is_left_out(monkeypatch):
-    monkeypatch.setattr(errors, "MOST_LABELS", 3)
+def test_a_confusion_of_a_label_that_comes_after_very_many_is_left_out():
     gold = make_words([[("a", f"g{k}", "N")] for k in (0, 1, 2, 3, 2, 3)])
     system = make_words([[("a", f"s{k}", "N")] for k in (0, 1, 2, 3, 2, 3)])
-    joined = Run(pair_up(gold, system, 2), "conllu", metrics=["lemmas"]).join(2000).result()
+    joined = Run(pair_up(gold, system, 2), "conllu", metrics=["lemmas"]).join(2000, labels=3).result()
     assert [(group.gold, group.count, group.gold_words) for group in joined.groups("lemmas", 0)] == [
         (("g2",), 2, 2),
         (("g0",), 1, 1),
@@ -330,24 +326,21 @@ def test_a_confusion_of_a_label_that_comes_after_very_many_is_left_out(monkeypat
     assert joined.kinds("lemmas") == {"confused": 6}
 
 
-def test_there_are_no_frequencies_where_there_are_too_many_forms(monkeypatch):
+def test_there_are_no_frequencies_where_there_are_too_many_forms():
     words = make_words([[(f"w{k}", "a", "N")] for k in (0, 1, 0, 2, 3)])
     run = Run(pair_up(words, words, 2), "conllu")
-    monkeypatch.setattr(labels, "MOST_FORM_ROWS", 4)
-    joined = run.join(2000).result()
+    joined = run.join(2000, form_rows=4).result()
     assert joined.breakdown("frequency") == run.whole.breakdown("frequency")
     assert "frequency" not in joined.tables.breakdowns
     assert "tag" in joined.tables.breakdowns
-    monkeypatch.setattr(labels, "MOST_FORMS", 3)
-    assert "frequency" not in run.join(2000).result().breakdown_kinds()
+    assert "frequency" not in run.join(2000, form_rows=4, forms=3).result().breakdown_kinds()
 
 
-def test_of_very_many_errors_marks_say_how_many_there_are_in_slots(monkeypatch):
+def test_of_very_many_errors_marks_say_how_many_there_are_in_slots():
     """Those of parts with fewer of them as well."""
-    monkeypatch.setattr(positions, "MOST_MARKS", 20)
     for sizes, width in (((25, 5), 4), ((25, 5, 20), 8)):
         run = Run([("a a\n" * size, "aa\n" * size) for size in sizes], "plain", metrics=["tokens"])
-        found = run.check(passages=10).evidence.marks(["tokens"])["tokens"]["merge"]
+        found = run.join(10, marks=20).result().marks(["tokens"])["tokens"]["merge"]
         length = 2 * sum(sizes)
         whole = [[place, width // 2] for place in range(0, length - width + 1, width)]
         assert found == [
@@ -379,19 +372,19 @@ def test_passages_of_small_parts_are_thinned_as_those_of_large_ones():
 def test_passages_need_not_be_written_that_would_not_be_kept():
     run = Run([("a a\n" * 50, "aa\n" * 50)] * 3, "plain", metrics=["tokens"])
     joiner = run.join(10)
-    assert joiner.wanted.width == 32
-    assert joiner.wanted.complete == frozenset()
-    piece = gather_evidence(run.parts[0].systems[0], offset=0, passages=10, wanted=joiner.wanted)
-    assert [passage["start"] for passage in piece.passages.candidates] == [0, 32, 64, 96]
+    assert joiner.hint.width == 32
+    assert joiner.hint.complete == frozenset()
+    part = gather_evidence(run.parts[0].systems[0], offset=0, passages=10, hint=joiner.hint)
+    assert [passage["start"] for passage in part.passages.candidates] == [0, 32, 64, 96]
     run.check(10)
 
 
 def test_no_more_errors_are_looked_for_than_are_kept():
     run = Run([("a a\n" * 150, "aa\n" * 150)] * 3, "plain", metrics=["tokens"])
     joiner = run.join(10)
-    assert joiner.wanted.complete == {"tokens"}
-    piece = gather_evidence(run.parts[0].systems[0], offset=0, passages=10, wanted=joiner.wanted)
-    assert piece.errors["tokens"].first == []
+    assert joiner.hint.complete == {"tokens"}
+    part = gather_evidence(run.parts[0].systems[0], offset=0, passages=10, hint=joiner.hint)
+    assert part.errors["tokens"].first == []
     assert run.check(10).evidence.kinds("tokens") == {"merge": 450}
 
 

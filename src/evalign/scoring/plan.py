@@ -17,11 +17,11 @@ from evalign.alignment import Cuts, Rule, choose_rules, find_cuts, normalise_doc
 from evalign.document import Document, IntArray
 from evalign.errors import InputError, Place
 from evalign.readers import Chunk, ChunkReader, read_chunk
-from evalign.results.pieces import Wanted
+from evalign.scoring.evidence_part import EvidenceHint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.scoring.settings import Reading
+    from evalign.scoring.request import ReadKeywords
 
 # Without a cut in so many times as much text as a part should have, lines that were thought equal are looked at.
 _PATIENCE = 4
@@ -31,8 +31,8 @@ _MOST_TRIED = 1000
 _REACH = 4
 
 
-class Told(NamedTuple):
-    """What all parts are told of the whole. It is assumed, and if a part refutes it, the run begins again."""
+class Assumptions(NamedTuple):
+    """What is assumed of the whole text. If a part contradicts it, the run begins again with what is right."""
 
     differing: tuple[bool, ...]
     """Of each system whether its line differs from gold's."""
@@ -42,10 +42,10 @@ class Told(NamedTuple):
     """Of each system the columns that it and gold have something in, where a part was compared without."""
 
 
-class Refuted(NamedTuple):
+class AssumptionBroken(NamedTuple):
     """What was assumed of the whole is wrong; this is right."""
 
-    told: Told
+    assumed: Assumptions
 
 
 class Part(NamedTuple):
@@ -57,16 +57,16 @@ class Part(NamedTuple):
     """Characters on gold's line before it."""
     swaps: tuple[bool | None, ...] = ()
     """Per system which line comes first, where lines differ (`alignment.Differing`)."""
-    wanted: tuple[Wanted, ...] = ()
+    hints: tuple[EvidenceHint, ...] = ()
     """Per system what of its errors is still wanted, as far as it is known."""
     is_lost: bool = False
     """Whether it ends where nothing of the other text was found within the window."""
 
 
-class Manner(NamedTuple):
+class ReadOptions(NamedTuple):
     """How texts are read and aligned, as far as cutting needs it."""
 
-    reading: Reading
+    keywords: ReadKeywords
     normalize: tuple[str, ...] = ()
     exceptions: Mapping[str, str] = {}
     window: int | None = None
@@ -74,22 +74,30 @@ class Manner(NamedTuple):
 
     def read(self, part: Chunk) -> Document:
         """A slice, as it is read everywhere."""
-        reading = self.reading
+        keywords = self.keywords
         return read_chunk(
             part,
-            strict=reading["strict"],
-            collapse=reading["collapse_empty_nodes"],
-            empty=reading["empty"],
-            split_spaces=reading["split_spaces"],
+            strict=keywords["strict"],
+            collapse=keywords["collapse_empty_nodes"],
+            empty=keywords["empty"],
+            split_spaces=keywords["split_spaces"],
         )
 
 
-def cut_parts(feeds: Sequence[ChunkReader], told: Told, manner: Manner) -> Iterator[Part | Refuted]:
-    """The parts of gold, fed first, and of the systems; ends after what is refuted."""
-    return _cut_differing(feeds, told, manner) if any(told.differing) else _cut_equal(feeds, told, manner)
+def cut_parts(
+    feeds: Sequence[ChunkReader], assumed: Assumptions, reading: ReadOptions
+) -> Iterator[Part | AssumptionBroken]:
+    """The parts of gold, fed first, and of the systems; ends where an assumption is broken."""
+    return (
+        _cut_differing(feeds, assumed, reading)
+        if any(assumed.differing)
+        else _cut_equal(feeds, assumed, reading)
+    )
 
 
-def _cut_equal(feeds: Sequence[ChunkReader], told: Told, manner: Manner) -> Iterator[Part | Refuted]:
+def _cut_equal(
+    feeds: Sequence[ChunkReader], assumed: Assumptions, reading: ReadOptions
+) -> Iterator[Part | AssumptionBroken]:
     gold, *systems = feeds
     offset = 0
     tried = patience = _PATIENCE
@@ -106,9 +114,9 @@ def _cut_equal(feeds: Sequence[ChunkReader], told: Told, manner: Manner) -> Iter
             continue
         patience -= 1
         if not patience:
-            differing = _find_differing(feeds, manner)
+            differing = _find_differing(feeds, reading)
             if any(differing):
-                yield Refuted(told._replace(differing=differing))
+                yield AssumptionBroken(assumed._replace(differing=differing))
                 return
             # The lines are equal: gold and a system have no boundary in common for very long.
             tried = patience = 2 * tried
@@ -164,17 +172,17 @@ def _between(ends: IntArray) -> IntArray:
     return np.flatnonzero(grows[:-1] & grows[1:])
 
 
-def _find_differing(feeds: Sequence[ChunkReader], manner: Manner) -> tuple[bool, ...]:
+def _find_differing(feeds: Sequence[ChunkReader], reading: ReadOptions) -> tuple[bool, ...]:
     """Of each system whether its line, as far as it was read, differs from gold's."""
-    gold, *systems = (_buffered(feed, manner).line for feed in feeds)
+    gold, *systems = (_buffered(feed, reading).line for feed in feeds)
     return tuple(
         gold[: min(len(gold), len(system))] != system[: min(len(gold), len(system))] for system in systems
     )
 
 
-def _buffered(feed: ChunkReader, manner: Manner, reach: int | None = None) -> Document:
+def _buffered(feed: ChunkReader, reading: ReadOptions, reach: int | None = None) -> Document:
     """What was read and not taken yet, up to about so many characters."""
-    return manner.read(feed.peek_chunk(_count_within(feed, reach)))
+    return reading.read(feed.peek_chunk(_count_within(feed, reach)))
 
 
 def _count_within(feed: ChunkReader, reach: int | None) -> int:
@@ -183,24 +191,26 @@ def _count_within(feed: ChunkReader, reach: int | None) -> int:
     return len(ends) if reach is None else min(len(ends), int(np.searchsorted(ends, reach)) + 1)
 
 
-def _cut_differing(feeds: Sequence[ChunkReader], told: Told, manner: Manner) -> Iterator[Part]:
+def _cut_differing(
+    feeds: Sequence[ChunkReader], assumed: Assumptions, reading: ReadOptions
+) -> Iterator[Part]:
     gold, *systems = feeds
-    rules = choose_rules(manner.normalize)
+    rules = choose_rules(reading.normalize)
     swaps: list[bool | None] = [None] * len(systems)
     # Little more than the window is looked at, so that text in which nothing is found costs no more than any other.
-    nearest = None if manner.window is None else _REACH * manner.window
+    nearest = None if reading.window is None else _REACH * reading.window
     offset, rounds, reach = 0, 1, nearest
     while True:
         while rounds and any(_wants_more(feed, reach) for feed in feeds):
             _read_on(feeds)
             rounds -= 1
         is_over = not any(_wants_more(feed, None) for feed in feeds)
-        if is_over and manner.window is None:
+        if is_over and reading.window is None:
             break
-        found = _find_cuts(feeds, told, manner, rules, swaps, reach)
+        found = _find_cuts(feeds, assumed, reading, rules, swaps, reach)
         swaps = [cuts.swap for cuts in found]
         is_all = all(_count_within(feed, reach) == len(feed.sentence_ends) for feed in feeds)
-        sizes = _choose(feeds, found, manner, is_over=is_over and is_all)
+        sizes = _choose(feeds, found, reading, is_over=is_over and is_all)
         if sizes is not None:
             brought = int(gold.sentence_ends[sizes[0] - 1])
             is_lost = any(cuts.lost is not None for cuts in found)
@@ -225,26 +235,26 @@ def _wants_more(feed: ChunkReader, reach: int | None) -> bool:
 
 def _find_cuts(
     feeds: Sequence[ChunkReader],
-    told: Told,
-    manner: Manner,
+    assumed: Assumptions,
+    reading: ReadOptions,
     rules: Sequence[Rule],
     swaps: Sequence[bool | None],
     reach: int | None,
 ) -> list[Cuts]:
     """Of each system where it and gold can be cut: by their texts, or by their ends where the lines are equal."""
     first = feeds[0]
-    gold = normalise_document(_buffered(first, manner, reach), rules)
+    gold = normalise_document(_buffered(first, reading, reach), rules)
     found = []
-    for feed, swap, is_differing in zip(feeds[1:], swaps, told.differing, strict=True):
+    for feed, swap, is_differing in zip(feeds[1:], swaps, assumed.differing, strict=True):
         if not is_differing:
             found.append(_common_ends(first.sentence_ends, feed.sentence_ends))
             continue
-        system = normalise_document(_buffered(feed, manner, reach), rules)
+        system = normalise_document(_buffered(feed, reading, reach), rules)
         ended = [
             side.at_end and document.n_sentences == len(side.sentence_ends)
             for side, document in ((first, gold), (feed, system))
         ]
-        found.append(find_cuts(gold, system, window=manner.window, swap=swap, ended=(ended[0], ended[1])))
+        found.append(find_cuts(gold, system, window=reading.window, swap=swap, ended=(ended[0], ended[1])))
     return found
 
 
@@ -255,7 +265,7 @@ def _common_ends(gold: IntArray, system: IntArray) -> Cuts:
 
 
 def _choose(
-    feeds: Sequence[ChunkReader], found: Sequence[Cuts], manner: Manner, *, is_over: bool
+    feeds: Sequence[ChunkReader], found: Sequence[Cuts], reading: ReadOptions, *, is_over: bool
 ) -> list[int] | None:
     """Sentences of gold and systems up to the last cut, or to behind what has nothing in common; None if more is needed.
 
@@ -264,7 +274,7 @@ def _choose(
     lost = next((number for number, cuts in enumerate(found) if cuts.lost is not None), None)
     if lost is not None:
         if len(found) > 1:
-            raise _lost(feeds[0], feeds[lost + 1], manner)
+            raise _lost(feeds[0], feeds[lost + 1], reading)
         sizes = list(found[0].lost or ())
         is_rest = any(
             feed.at_end and size == len(feed.sentence_ends) for feed, size in zip(feeds, sizes, strict=True)
@@ -284,7 +294,7 @@ def _choose(
     )
 
 
-def _lost(gold: ChunkReader, system: ChunkReader, manner: Manner) -> InputError:
-    found = f"nothing of {gold.name} within {manner.window:,} characters, and other systems go on with it"
-    advice = f"score it by itself, or with a larger window: --window {16 * (manner.window or 1)}"
+def _lost(gold: ChunkReader, system: ChunkReader, reading: ReadOptions) -> InputError:
+    found = f"nothing of {gold.name} within {reading.window:,} characters, and other systems go on with it"
+    advice = f"score it by itself, or with a larger window: --window {16 * (reading.window or 1)}"
     return InputError(Place(system.name), found, "text that is not displaced further than the window", advice)

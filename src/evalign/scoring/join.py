@@ -15,11 +15,12 @@ from evalign.document import IntArray
 from evalign.metrics import CountTable, find_size
 from evalign.metrics.errors import MOST_FIELDS
 from evalign.results import CountsAlone, Evidence, KeptEvidence, Result, load_groups
-from evalign.results.pieces import EvidenceJoiner, Wanted
-from evalign.scoring.facts import Facts, Tables, join_facts, list_warnings, make_systems
-from evalign.scoring.metrics import choose_metrics
-from evalign.scoring.parts.counting import Asked, Fields, Piece
-from evalign.scoring.settings import describe_units
+from evalign.scoring.count import PartFields, PartsRequest, PartTally
+from evalign.scoring.evidence_part import EvidenceHint
+from evalign.scoring.evidence_sum import EvidenceSum
+from evalign.scoring.metric_choice import available_metrics
+from evalign.scoring.signature import describe_units
+from evalign.scoring.summary import Facts, Tables, join_facts, list_warnings, make_systems
 from evalign.scoring.units import MOST_UNITS, name_stretches
 
 # Facts of so many parts are kept before they are joined.
@@ -30,27 +31,27 @@ class GrowingRows:
     """A row for each unit; rows of units that are there already are added to them."""
 
     def __init__(self, rows: CountTable) -> None:
-        self._pieces = [rows]
+        self._tables = [rows]
         self._size = len(rows)
 
     def add(self, first: int, rows: CountTable) -> None:
         """Rows of units from `first` on, which is the next one, or the last there is."""
         if first < self._size:
-            self._pieces[-1][-1] += rows[0]
+            self._tables[-1][-1] += rows[0]
             rows = rows[1:]
         if len(rows):
-            self._pieces.append(rows)
+            self._tables.append(rows)
             self._size += len(rows)
 
     def merge(self) -> None:
         """Two neighbours become one."""
-        self._pieces = [sum_groups(self.table(), np.arange(0, self._size, 2))]
-        self._size = len(self._pieces[0])
+        self._tables = [sum_groups(self.table(), np.arange(0, self._size, 2))]
+        self._size = len(self._tables[0])
 
     def table(self) -> CountTable:
         """All rows."""
-        self._pieces = [np.concatenate(self._pieces)]
-        return self._pieces[0]
+        self._tables = [np.concatenate(self._tables)]
+        return self._tables[0]
 
 
 def sum_groups(rows: CountTable, starts: IntArray) -> CountTable:
@@ -70,9 +71,9 @@ class GrowingUnits:
         self._sentences: list[IntArray] = []
         self._names: list[str] = []
 
-    def add(self, piece: Piece, length: int, sentences: int) -> IntArray:
+    def add(self, tally: PartTally, length: int, sentences: int) -> IntArray:
         """The units of a part, after so many characters and sentences of gold; gives their numbers in the whole."""
-        units = piece.units
+        units = tally.units
         count = len(units.starts)
         if units.kind == "stretch":
             numbers = (self._stretches + np.arange(count)) // self.merged
@@ -110,44 +111,44 @@ class GrowingUnits:
 class Joiner:
     """Joins what is kept of the parts."""
 
-    def __init__(self, asked: Asked) -> None:
-        self._asked = asked
+    def __init__(self, request: PartsRequest) -> None:
+        self._request = request
         self._facts: list[Facts] = []
         self._units = GrowingUnits()
         self._rows: list[dict[str, GrowingRows]] = []
-        self._evidence: list[EvidenceJoiner] = []
+        self._evidence: list[EvidenceSum] = []
         self._fields = GrowingFields()
         self._kind = ""
         self._sentences = self._length = self._lost = 0
 
-    def add(self, piece: Piece) -> None:
+    def add(self, tally: PartTally) -> None:
         """What comes next."""
-        self._kind = piece.units.kind
-        numbers = self._units.add(piece, self._length, self._sentences)
-        self._sentences += piece.n_sentences
-        self._length += piece.length
-        self._lost += piece.is_lost
-        self._add_rows(piece.tables, numbers)
-        self._evidence = self._evidence or [EvidenceJoiner() for _ in piece.evidence]
-        for joiner, evidence in zip(self._evidence, piece.evidence, strict=True):
+        self._kind = tally.units.kind
+        numbers = self._units.add(tally, self._length, self._sentences)
+        self._sentences += tally.n_sentences
+        self._length += tally.length
+        self._lost += tally.is_lost
+        self._add_rows(tally.tables, numbers)
+        self._evidence = self._evidence or [EvidenceSum() for _ in tally.evidence]
+        for joiner, evidence in zip(self._evidence, tally.evidence, strict=True):
             joiner.add(evidence, numbers)
-        if piece.fields is not None:
-            self._fields.add(piece.fields, numbers)
+        if tally.fields is not None:
+            self._fields.add(tally.fields, numbers)
         while self._units.has_too_many:
             self._merge()
-        self._facts.append(piece.facts)
+        self._facts.append(tally.facts)
         if len(self._facts) == _MOST_FACTS:
             self._facts = [join_facts(self._facts)]
 
     @property
-    def wanted(self) -> tuple[Wanted, ...]:
+    def hints(self) -> tuple[EvidenceHint, ...]:
         """Of each system what of its errors is still wanted."""
-        return tuple(joiner.wanted for joiner in self._evidence)
+        return tuple(joiner.hint for joiner in self._evidence)
 
     @property
-    def mistaken(self) -> tuple[frozenset[str], ...]:
+    def wrongly_empty(self) -> tuple[frozenset[str], ...]:
         """Of each system the columns that all parts must be told of; none if none was compared without."""
-        if not any(joiner.mistaken for joiner in self._evidence):
+        if not any(joiner.wrongly_empty for joiner in self._evidence):
             return ()
         return tuple(joiner.columns for joiner in self._evidence)
 
@@ -175,19 +176,19 @@ class Joiner:
     def result(self) -> Result:
         """All of it as one result."""
         facts = join_facts(self._facts)
-        settings, names, asked = self._asked.settings, self._asked.names, self._asked.asked
+        settings, names, asked = self._request.settings, self._request.names, self._request.asked
         settings = settings._replace(
-            metrics=choose_metrics(names, asked, *facts.documents, strict=settings.strict)
+            metrics=available_metrics(names, asked, *facts.documents, strict=settings.strict)
         )
         tables = [{name: rows.table() for name, rows in kept.items()} for kept in self._rows]
         units = self._units
         shown = {layer.name for layer in settings.metrics}
         evidence: list[Evidence] = [_only(joiner.result(), shown) for joiner in self._evidence]
-        told = describe_units(self._kind, units.size, units.merged), units.size
-        systems = make_systems(facts, tables, told, settings, evidence or [CountsAlone()] * len(tables))
+        unit_words = describe_units(self._kind, units.size, units.merged), units.size
+        systems = make_systems(facts, tables, unit_words, settings, evidence or [CountsAlone()] * len(tables))
         warnings = list_warnings(facts, [system.ledger for system in systems], settings)
         if self._lost:
-            window = self._asked.manner.window
+            window = self._request.reading.window
             warnings += (_warn_of_window(window, self._lost),)
             systems = tuple(replace(each, signature=f"{each.signature}|window:{window}") for each in systems)
         fields = self._fields.result(units.size) if self._kind == "document" else {}
@@ -235,7 +236,7 @@ class GrowingFields:
         self._others: set[str] = set()
         self._long: set[str] = set()
 
-    def add(self, fields: Fields, numbers: IntArray) -> None:
+    def add(self, fields: PartFields, numbers: IntArray) -> None:
         """What a part says of units of these numbers."""
         self._others |= fields.others
         self._long |= fields.long

@@ -27,7 +27,7 @@ STANDARD_INPUT = "-"
 _OWN = "memory://"
 
 
-class Held(io.BytesIO):
+class ReadInput(io.BytesIO):
     """An input that has been read, as a file in memory: it can be sent, and begins again at its end.
 
     What could not be read says so again when it is to be read.
@@ -51,10 +51,10 @@ class Held(io.BytesIO):
         self.seek(0)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Held, (self.name, self.getvalue(), self.path, self.error)
+        return ReadInput, (self.name, self.getvalue(), self.path, self.error)
 
 
-class Origin(NamedTuple):
+class RunOrigin(NamedTuple):
     """Where a run was started."""
 
     machine: str
@@ -70,7 +70,7 @@ class Origin(NamedTuple):
         return path if is_url(path) else os.path.join(self.folder, path)  # noqa: PTH118 - as it is written
 
 
-def find_origin() -> Origin:
+def find_origin() -> RunOrigin:
     """Where this process is."""
     from socket import gethostname
 
@@ -78,26 +78,26 @@ def find_origin() -> Origin:
         folder = os.getcwd()  # noqa: PTH109 - pathlib loads more
     except OSError:  # it was removed
         folder = ""
-    return Origin(gethostname(), folder)
+    return RunOrigin(gethostname(), folder)
 
 
-def hold(source: Source, origin: Origin | None = None) -> Held:
+def read_input(source: Source, origin: RunOrigin | None = None) -> ReadInput:
     """An input with all its bytes; of a path as it is meant where the run was started."""
-    if isinstance(source, Held):
+    if isinstance(source, ReadInput):
         return source
     path = find_path(source)
     try:
         if path and origin is not None:
-            return Held(*_read_from(path, origin), path)
-        return Held(*read_bytes(source), path)
+            return ReadInput(*_read_from(path, origin), path)
+        return ReadInput(*read_bytes(source), path)
     except EvalignError as error:
         if origin is not None and isinstance(error, InputError):
             machine = find_origin().machine
             error.add_advice(f"{machine} looked for it: every worker must find it under that name")
-        return Held(path, b"", path, error)
+        return ReadInput(path, b"", path, error)
 
 
-def _read_from(path: str, origin: Origin) -> tuple[str, bytes]:
+def _read_from(path: str, origin: RunOrigin) -> tuple[str, bytes]:
     file = open_path(origin.find(path), "" if is_url(path) else show_name(path))
     try:
         return file.name, read_stored(file)
@@ -105,29 +105,31 @@ def _read_from(path: str, origin: Origin) -> tuple[str, bytes]:
         file.close()
 
 
-def hold_all(treebank: Treebank, origin: Origin | None = None) -> Treebank:
+def read_inputs(treebank: Treebank, origin: RunOrigin | None = None) -> Treebank:
     """A treebank with the bytes of all its inputs that have any."""
     return replace(
         treebank,
-        gold=_hold(treebank.gold, origin),
-        systems=tuple(None if source is None else _hold(source, origin) for source in treebank.systems),
+        gold=_read_if_source(treebank.gold, origin),
+        systems=tuple(
+            None if source is None else _read_if_source(source, origin) for source in treebank.systems
+        ),
         raw=None
         if treebank.raw is None
-        else [_hold_raw(each, origin) for each in list_raw_inputs(treebank.raw)],
+        else [_read_raw(each, origin) for each in list_raw_inputs(treebank.raw)],
     )
 
 
-def _hold(source: Input, origin: Origin | None) -> Input:
-    return hold(source, origin) if is_source(source) else source
+def _read_if_source(source: Input, origin: RunOrigin | None) -> Input:
+    return read_input(source, origin) if is_source(source) else source
 
 
-def _hold_raw(source: Source, origin: Origin | None) -> Source:
+def _read_raw(source: Source, origin: RunOrigin | None) -> Source:
     """A raw text; a folder of them stays one, as its files have no order until they are looked at."""
     path = find_path(source)
     if not path or is_url(path):
-        return hold(source, origin)
+        return read_input(source, origin)
     where = origin.find(path) if origin else path
-    return where if os.path.isdir(where) else hold(source, origin)  # noqa: PTH112 - may hold a NUL
+    return where if os.path.isdir(where) else read_input(source, origin)  # noqa: PTH112 - may hold a NUL
 
 
 def list_inputs(treebank: Treebank) -> Iterator[Input]:
@@ -149,29 +151,29 @@ def can_travel(treebank: Treebank) -> bool:
     return all(map(is_source, list_inputs(treebank)))
 
 
-def pack(treebank: Treebank) -> Treebank:
+def make_portable(treebank: Treebank) -> Treebank:
     """A treebank that can be sent, and read twice: what can be read only once, or only by this process, is read."""
     return replace(
         treebank,
-        gold=_pack(treebank.gold),
-        systems=tuple(None if source is None else _pack(source) for source in treebank.systems),
-        raw=None if treebank.raw is None else [_pack_source(each) for each in list_raw_inputs(treebank.raw)],
+        gold=_port(treebank.gold),
+        systems=tuple(None if source is None else _port(source) for source in treebank.systems),
+        raw=None if treebank.raw is None else [_port_source(each) for each in list_raw_inputs(treebank.raw)],
     )
 
 
-def _pack(source: Input) -> Input:
-    return _pack_source(source) if is_source(source) else source
+def _port(source: Input) -> Input:
+    return _port_source(source) if is_source(source) else source
 
 
-def _pack_source(source: Source) -> Source:
+def _port_source(source: Source) -> Source:
     path = find_path(source)
     can_be_sent = isinstance(source, Text) or (path and _OWN not in path and not is_pipe(path))
-    return source if can_be_sent else hold(source)
+    return source if can_be_sent else read_input(source)
 
 
 def find_path(source: Input) -> str:
     """The path or URL of an input; nothing where it has none, as standard input, an open file and text do."""
-    if isinstance(source, Held):
+    if isinstance(source, ReadInput):
         return source.path
     if isinstance(source, (str, os.PathLike)) and source != STANDARD_INPUT:
         return os.fsdecode(source)
@@ -186,7 +188,7 @@ def size_of(treebank: Treebank) -> int:
 def _size_of(source: Input) -> int:
     if isinstance(source, Text):
         return len(source.text)
-    if isinstance(source, Held):
+    if isinstance(source, ReadInput):
         return len(source.getbuffer())
     try:
         return os.stat(find_path(source)).st_size  # noqa: PTH116 - a URL is no path

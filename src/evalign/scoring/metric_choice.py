@@ -22,7 +22,7 @@ from evalign.metrics import (
     may_have,
     take_census,
 )
-from evalign.scoring.settings import Settings, list_names
+from evalign.scoring.request import Settings, list_names
 
 # Metrics that ask where documents end.
 ENDS_OF_DOCUMENTS = ("boundaries-inner", "token-boundaries")
@@ -64,7 +64,7 @@ def _default_names(gold: Census, systems: Sequence[Census]) -> tuple[str, ...]:
     return (*DEFAULT_TREES[:2], *(("words",) if others else ()), *DEFAULT_TREES[2:])
 
 
-def choose_metrics(
+def available_metrics(
     names: Sequence[str],
     asked: Sequence[str],
     gold: Document | Census,

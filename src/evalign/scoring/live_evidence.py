@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from evalign.metrics.errors import Grouped, Losses, Marks, Passages
 
 
-class FreshEvidence(NamedTuple):
+class LiveEvidence(NamedTuple):
     """Errors and breakdowns found on demand: most runs only want the scores."""
 
     comparison: Comparison
@@ -54,25 +54,25 @@ class FreshEvidence(NamedTuple):
 
     def breakdown_units(self, kind: str) -> Grouped:
         """Counts per label and unit."""
-        from evalign.scoring.groups import count_labels
+        from evalign.metrics.errors import count_labels
 
         return count_labels(self.comparison, kind, self.metrics)
 
     def grouped(self, by: str) -> Grouped:
         """Gold sentences by length or by a comment, all metrics that add up."""
-        from evalign.scoring.groups import count_grouped
+        from evalign.metrics.errors import count_grouped
 
         return count_grouped(self.comparison, self.metrics, self.average, by)
 
     def grouped_fields(self) -> Sequence[str]:
         """The comments that stand above single sentences."""
-        from evalign.scoring.groups import find_grouped_fields
+        from evalign.metrics.errors import find_grouped_fields
 
         return find_grouped_fields(self.comparison)
 
     def grouped_kept(self) -> Sequence[str]:
         """Lengths, and the comments of sentences that were asked for."""
-        from evalign.scoring.groups import choose_kept
+        from evalign.metrics.errors import choose_kept
 
         return choose_kept(self.comparison, self.average, self.by)
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple, TypeAlias, TypedDict, cast
@@ -20,15 +20,16 @@ from typing import NamedTuple, TypeAlias, TypedDict, cast
 from evalign._version import __version__
 from evalign.errors import CommandError, InputError, Place
 from evalign.files import shorten_paths, write_whole
-from evalign.progress import Progress, no_progress
-from evalign.readers import InputLimit, Source
+from evalign.readers import Source
 from evalign.results import DAMAGES, Result, check_shape, parse_json
 from evalign.scoring.api import Input
-from evalign.scoring.collection import Treebank
-from evalign.scoring.folders import Folder
-from evalign.scoring.inputs import Origin, can_travel, find_path, hold, hold_all, list_raw_inputs
-from evalign.scoring.treebank import Asked, TreebankScores, score_treebank
-from evalign.text import LONGEST_LINE
+from evalign.scoring.collection import Folder, Treebank
+from evalign.scoring.portable_inputs import (
+    RunOrigin,
+    find_path,
+    list_raw_inputs,
+    read_input,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,64 +66,26 @@ class KeptFile(NamedTuple):
     data: bytes
 
 
-class Finished(NamedTuple):
-    """A treebank that is done, and the file to keep of it; None where nothing is kept."""
-
-    scored: TreebankScores
-    file: KeptFile | None = None
+# What a worker finds out
 
 
-# What a worker does
-
-
-def finish_treebank(
-    asked: Asked, digest: str, treebank: Treebank, progress: Progress = no_progress
-) -> Finished:
-    """Score a treebank, and make the file to keep of it: where a digest of what is asked says that one is wanted."""
-    with InputLimit(asked.max_input):
-        return _finish(asked, digest, treebank, progress)
-
-
-def _finish(asked: Asked, digest: str, treebank: Treebank, progress: Progress) -> Finished:
-    origin = asked.elsewhere
-    is_kept = bool(digest) and can_travel(treebank)
-    if is_kept or origin:
-        # Read once: what is scored is what the key is of, and what has an address is not fetched twice.
-        progress("reading files")
-        treebank = hold_all(treebank, origin)
-    key = _make_key(digest, treebank) if is_kept else ""
-    scored = score_treebank(asked, treebank, progress)
-    if not is_kept or scored.is_lost:
-        return Finished(scored)
-    return Finished(scored, KeptFile(_name_file(treebank.name, key), _make_file(key, scored)))
-
-
-def find_file(asked: Asked, digest: str, treebank: Treebank, progress: Progress = no_progress) -> str:
-    """The name of the file that a treebank would be kept in; nothing for inputs that only this process has."""
-    if not can_travel(treebank):
-        return ""
-    progress("looking whether it is finished")
-    with InputLimit(asked.max_input):
-        return _name_file(treebank.name, _make_key(digest, treebank, asked.elsewhere))
-
-
-def _make_key(digest: str, treebank: Treebank, origin: Origin | None = None) -> str:
+def make_key(digest: str, treebank: Treebank, origin: RunOrigin | None = None) -> str:
     """What tells whether a treebank would come out the same: names are in its result, too."""
     systems = [None if source is None else _describe(source, origin) for source in treebank.systems]
     raw = [_describe_raw(each, origin) for each in list_raw_inputs(treebank.raw)]
     missing = list(treebank.missing)
-    return _digest([digest, treebank.name, _describe(treebank.gold, origin), systems, raw, missing])
+    return make_digest([digest, treebank.name, _describe(treebank.gold, origin), systems, raw, missing])
 
 
-def _describe(source: Input, origin: Origin | None) -> list[str]:
+def _describe(source: Input, origin: RunOrigin | None) -> list[str]:
     """The name of an input and a digest of what it holds, or why it cannot be read."""
-    held = hold(cast("Source", source), origin)
+    held = read_input(cast("Source", source), origin)
     if held.error is not None:
         return [held.name, "", str(held.error)]
     return [held.name, sha256(held.getbuffer()).hexdigest()]
 
 
-def _describe_raw(source: Source, origin: Origin | None) -> list[str]:
+def _describe_raw(source: Source, origin: RunOrigin | None) -> list[str]:
     path = find_path(source)
     where = origin.find(path) if origin and path else path
     if not os.path.isdir(where):  # noqa: PTH112 - may be a URL, or hold a NUL
@@ -134,11 +97,13 @@ def _describe_raw(source: Source, origin: Origin | None) -> list[str]:
     return [path, *(part for each in files for part in _describe(str(each), None))]
 
 
-def _digest(content: object) -> str:
+def make_digest(content: object) -> str:
+    """A digest of what JSON can hold."""
     return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
-def _name_file(treebank: str, key: str) -> str:
+def name_file(treebank: str, key: str) -> str:
+    """The name of the file of a treebank, by its key."""
     return f"{_begin_name(treebank)}{key}"
 
 
@@ -148,10 +113,9 @@ def _begin_name(treebank: str) -> str:
     return f"{name or 'treebank'}-"
 
 
-def _make_file(key: str, scored: TreebankScores) -> bytes:
-    """A line that says what follows, and the result."""
-    saved = scored.saved or scored.load().to_dict(whole=True)
-    data = json.dumps(_Body(shown=sorted(scored.shown), result=saved), allow_nan=False).encode()
+def make_file(key: str, shown: Collection[str], saved: SavedResult) -> bytes:
+    """A line that says what follows, and the result with the metrics that systems were scored by."""
+    data = json.dumps(_Body(shown=sorted(shown), result=saved), allow_nan=False).encode()
     head = {"evalign": __version__, "layout": LAYOUT, "key": key, "sha256": sha256(data).hexdigest()}
     return json.dumps(head).encode() + b"\n" + data + b"\n"
 
@@ -173,30 +137,6 @@ def _read_file(data: bytes, key: str, systems: Sequence[str]) -> Recalled | None
 
 
 # What the process does that the run was started in
-
-
-def describe_asked(asked: Asked) -> str:
-    """A digest of all that is asked of a treebank; of files among the options what they hold."""
-    options = {name: _plain(value) for name, value in asked.options.items()}
-    if asked.options["exceptions"]:
-        from evalign.alignment import load_exceptions
-
-        options["exceptions"] = [asked.options["exceptions"], load_exceptions(asked.options["exceptions"])]
-    others = [asked.systems, asked.missing, asked.failures, asked.evidence, asked.passages]
-    if asked.max_input != LONGEST_LINE:  # a system may have failed for it
-        others.append(asked.max_input)
-    return _digest([LAYOUT, __version__, options, others])
-
-
-def _plain(value: object) -> object:
-    """A value as JSON has it, the same for the same value."""
-    if isinstance(value, (set, frozenset)):
-        return sorted(value)
-    if isinstance(value, Mapping):
-        return {str(key): _plain(each) for key, each in value.items()}
-    if isinstance(value, (tuple, list)):
-        return [_plain(each) for each in value]
-    return value
 
 
 def warn_user(message: str) -> None:
