@@ -10,7 +10,7 @@ import pytest
 
 import evalign as package
 from evalign import Text, Triple
-from evalign.reports.triples import render_triples
+from evalign.reports import render_triples
 from evalign.scoring import extract
 from evalign.wording import width_of
 

@@ -9,7 +9,7 @@ import evalign
 from evalign.metrics import find_mismatches
 from evalign.metrics.definitions import find_definition
 from evalign.metrics.errors.stages import charge_brackets
-from evalign.reports.blocks import view_blocks
+from evalign.reports import view_blocks
 from evalign.reports.html import make_tolerance_section
 from evalign.results import describe_ledger
 from evalign.scoring import compare_documents

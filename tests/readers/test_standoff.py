@@ -16,8 +16,7 @@ from evalign.readers import (
     read_standoff,
     read_table,
 )
-from evalign.reports.formats import _FORMULA, csv_cell
-from evalign.reports.triples import render_triples
+from evalign.reports import FORMULA_SIGNS, csv_cell, render_triples
 from evalign.scoring import extract
 from evalign.text import WHITE_SPACE, Text, without_space
 
@@ -162,7 +161,7 @@ def test_an_apostrophe_before_a_formula_is_no_part_of_a_label(label):
 
 
 def test_all_that_is_guarded_is_known():
-    assert all(GUARDED.match(csv_cell(character)) for character in _FORMULA if not character.isspace())
+    assert all(GUARDED.match(csv_cell(character)) for character in FORMULA_SIGNS if not character.isspace())
 
 
 def test_an_empty_table_is_told_by_the_caller():

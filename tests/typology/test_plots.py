@@ -17,9 +17,9 @@ STARTS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 @pytest.fixture
 def plots():
     pytest.importorskip("matplotlib", reason="matplotlib is not installed")
-    from evalign.reports import plots
+    from evalign import reports
 
-    return plots
+    return reports
 
 
 def profiles(size):
@@ -96,7 +96,7 @@ def test_without_matplotlib_nothing_is_begun(typology, folder, monkeypatch):
     assert (done.status, done.out) == (2, "")
     assert "pip install matplotlib" in done.err
     assert not (folder / "p.png").exists()
-    from evalign.reports.plots import plot_profiles
+    from evalign.reports import plot_profiles
 
     with pytest.raises(CommandError, match="matplotlib"):
         plot_profiles(profiles(1))

@@ -161,14 +161,14 @@ def _csv(
     result: Result, split: Sequence[Parts], breakdowns: BreakdownChoice, assessor: CommandAssessor
 ) -> str:
     """The result and its parts in one table."""
-    from evalign.reports import RENDERERS, Breakdowns, long_table, render_csv
+    from evalign.reports import RENDERERS, Breakdowns, long_table, render_parts_csv
 
     assessed = assessor.of(result)
     broken = Breakdowns(result, breakdowns.per, assessed) if breakdowns.per else None
     whole = long_table(result, broken, assessed)
     if not split:
         return RENDERERS["csv"](whole)
-    return render_csv(split, [assessor.of_parts(parts) for parts in split], whole)
+    return render_parts_csv(split, [assessor.of_parts(parts) for parts in split], whole)
 
 
 def _json(

@@ -543,7 +543,7 @@ def make_study_parser() -> Parser:
 def run_study(arguments: argparse.Namespace) -> int:
     """Study, write."""
     from evalign.metrics import load_weights
-    from evalign.reports import PAGE, make_study_files
+    from evalign.reports import STUDY_PAGE, make_study_files
     from evalign.typology import ProfileOptions, study
 
     kinds = read_names(arguments.pictures)
@@ -567,7 +567,7 @@ def run_study(arguments: argparse.Namespace) -> int:
         made = make_study_files(found, kinds)
     _write_study(Path(arguments.output), made.files)
     warn([*found.warnings, *(f"left out: {line}" for line in made.left_out)], arguments)
-    page = Path(arguments.output) / PAGE
+    page = Path(arguments.output) / STUDY_PAGE
     tell(f"{len(made.files)} files written; the page is {page}", arguments)
     return 0
 

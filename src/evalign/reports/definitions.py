@@ -76,7 +76,7 @@ def list_definitions(
 # How to cite evalign and the works its metrics come from: as text, or as BibTeX.
 
 
-EVALIGN = Reference(
+EVALIGN_REFERENCE = Reference(
     "evalign",
     "evalign",
     ("The evalign authors",),
@@ -104,7 +104,7 @@ def _text(reference: Reference, width: int) -> str:
     """
     place = " ".join(filter(None, (reference.where, reference.volume)))
     pages = f"pages {reference.pages}" if reference.pages else ""
-    version = f"Version {__version__}" if reference is EVALIGN else ""
+    version = f"Version {__version__}" if reference is EVALIGN_REFERENCE else ""
     year = str(reference.year or "")
     parts = (_people(reference.authors), year, reference.title, ", ".join(filter(None, (place, pages))))
     whole = " ".join(
@@ -132,8 +132,8 @@ def _bibtex(reference: Reference) -> str:
         "number": number.replace("-", "--"),
         "pages": reference.pages.replace("-", "--"),
         "year": str(reference.year or ""),
-        "version": __version__ if reference is EVALIGN else "",
-        "license": "MIT" if reference is EVALIGN else "",
+        "version": __version__ if reference is EVALIGN_REFERENCE else "",
+        "license": "MIT" if reference is EVALIGN_REFERENCE else "",
         "url": reference.url,
     }
     width = max(len(name) for name, value in fields.items() if value)
@@ -143,7 +143,7 @@ def _bibtex(reference: Reference) -> str:
 
 def _author(name: str) -> str:
     """A name with its last part first, unless it is so already; a group's in braces, so that it stays whole."""
-    if name == EVALIGN.authors[0]:
+    if name == EVALIGN_REFERENCE.authors[0]:
         return f"{{{name}}}"
     if ", " in name:
         return _escape(name)

@@ -79,11 +79,13 @@ def render_matrices(
     if format == "json":
         return render_errors(found, format)
     if format in RENDERERS:
-        tables = [make_matrix(ranked.groups, most or 2 * len(ranked.groups), "0") for ranked in found]
+        tables = [
+            make_confusion_matrix(ranked.groups, most or 2 * len(ranked.groups), "0") for ranked in found
+        ]
         return "\n".join(map(RENDERERS[format], tables))
     parts = []
     for ranked in found:
-        table = fit_matrix(ranked.groups, most or columns, columns)
+        table = fit_confusion_matrix(ranked.groups, most or columns, columns)
         shown = render_text(table, columns=columns, bold=color) if ranked.groups else ""
         title = _folded(f"confusion matrix of {_count(ranked)}, gold in rows", columns)
         parts.append(title + shown)
@@ -305,7 +307,7 @@ def show_share(group: ErrorGroup) -> str:
     return "" if group.share is None else f"{100 * group.share:.1f}% of {group.gold_words:,}"
 
 
-def make_matrix(groups: Sequence[ErrorGroup], most: int, zero: str = ".") -> Table:
+def make_confusion_matrix(groups: Sequence[ErrorGroup], most: int, zero: str = ".") -> Table:
     """Gold's labels in rows, the system's in columns: the most confused ones first, then all others together."""
     ranked = _rank(groups)
     names = [*ranked[:most], "others", "all"]
@@ -331,12 +333,12 @@ def _rank(groups: Sequence[ErrorGroup]) -> list[str]:
     return sorted(confused, key=lambda label: (-confused[label], label))
 
 
-def fit_matrix(groups: Sequence[ErrorGroup], most: int, columns: int) -> Table:
+def fit_confusion_matrix(groups: Sequence[ErrorGroup], most: int, columns: int) -> Table:
     """The same with as many labels as there is room for on a terminal."""
     # Every column is at least as wide as the gap before it, and one more.
     size = min(most, columns // (GAP + 1))
-    table = make_matrix(groups, size)
+    table = make_confusion_matrix(groups, size)
     while size > 1 and table.width > columns:
         size -= 1
-        table = make_matrix(groups, size)
+        table = make_confusion_matrix(groups, size)
     return table

@@ -46,7 +46,7 @@ _LATEX_SIGNS = {
 }  # fmt: skip
 _MARKDOWN_SIGNS = "\\`*_{}[]<>|#~&$!"
 # A spreadsheet takes a cell that begins so for a formula.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def json_text(value: object, indent: int | None = None) -> str:
@@ -61,7 +61,7 @@ def json_text(value: object, indent: int | None = None) -> str:
 
 def csv_cell(text: str) -> str:
     """For CSV: quoted where needed; a cell that a spreadsheet would run as a formula is text."""
-    if text.startswith(_FORMULA):
+    if text.startswith(FORMULA_SIGNS):
         text = "'" + text
     # Where numbers have a comma, a spreadsheet takes the semicolon for the end of a cell, and what follows for a formula.
     if any(c in text for c in ',;"\n\r\t'):

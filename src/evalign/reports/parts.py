@@ -39,7 +39,7 @@ from evalign.table import GAP, SHORTEST_HEADER, SHORTEST_NAME, Cell, Table
 from evalign.wording import best_of, counted, describe_failure, fold, name_units, printable, shorten, widest
 
 AVERAGES: tuple[Average, ...] = ("macro", "micro")
-MACRO, MICRO = "macro average", "micro average"
+MACRO_AVERAGE, MICRO_AVERAGE = "macro average", "micro average"
 # What stands for a score where a system failed; in CSV the column that has it.
 FAILED, STATUS = "failed", "status"
 
@@ -74,7 +74,7 @@ def render_parts(
     if format == "json":
         return json_text(parts_json(parts, assessed), indent=2) + "\n"
     if format == "csv":
-        return render_csv([parts], [assessed], metrics=metrics)
+        return render_parts_csv([parts], [assessed], metrics=metrics)
     if format in RENDERERS:
         tables = view.tables(tell_apart(parts.systems), layout)
         tables[-1] = tables[-1]._replace(notes=view.notes())
@@ -106,9 +106,9 @@ class PartsView:
         self.size_titles = () if of_run is None else SIZES
         self.rows = [
             *(PartRow(name, "", f"{size:,}", self._size(parts[name].size)) for name, size in sizes.items()),
-            PartRow(MACRO, "macro", "", self._size(None)),
+            PartRow(MACRO_AVERAGE, "macro", "", self._size(None)),
             # A unit may be in several parts: a document has sentences of every length.
-            PartRow(MICRO, "micro", f"{total:,}", self._size(of_run)),
+            PartRow(MICRO_AVERAGE, "micro", f"{total:,}", self._size(of_run)),
         ]
 
     def _size(self, size: DocumentSize | None) -> tuple[str, ...]:
@@ -155,9 +155,11 @@ class PartsView:
         half = columns // 2
         names = [shorten(printable(name), max(SHORTEST_NAME, half // 2)) for name in names]
         beside = widest([labels[0], *names]) + GAP if len(labels) > 1 else 0
-        longest = max(len(MACRO), half - beside - len(self.units_title()) - 2 * GAP)
+        longest = max(len(MACRO_AVERAGE), half - beside - len(self.units_title()) - 2 * GAP)
         if by_metric:
-            taken = min(longest, widest([*self.parts.results, MACRO])) + len(self.units_title()) + 2 * GAP
+            taken = (
+                min(longest, widest([*self.parts.results, MACRO_AVERAGE])) + len(self.units_title()) + 2 * GAP
+            )
             most = max(SHORTEST_HEADER, (columns - taken) // len(names) - GAP)
             names = [shorten(name, most) for name in names]
         bare = [*range(1 + len(labels))]
@@ -318,7 +320,9 @@ class PartsView:
             self._standing(row, metric) for metric in self.metrics if self.are_comparable(row, metric)
         ]
         sentences = tell_leads(names, standings)
-        return [f"By {MACRO}: {' '.join(f'{sentence}.' for sentence in sentences)}"] if sentences else []
+        return (
+            [f"By {MACRO_AVERAGE}: {' '.join(f'{sentence}.' for sentence in sentences)}"] if sentences else []
+        )
 
     def _standing(self, row: PartRow, metric: str) -> Standing:
         """How systems stand in an average: only those against the first were tested."""
@@ -371,7 +375,9 @@ class PartsView:
             if self.assessed is not None and self.assessed.paired:
                 lines += describe_compared(self.parts, self.metrics)
                 lines += self._describe_exchanges()
-        lines.append(f"{MACRO}: the mean over parts; {MICRO}: of the counts of all parts together")
+        lines.append(
+            f"{MACRO_AVERAGE}: the mean over parts; {MICRO_AVERAGE}: of the counts of all parts together"
+        )
         return lines
 
     def _describe_exchanges(self) -> list[str]:
@@ -466,7 +472,7 @@ def _shorten_names(table: Table, most: int) -> Table:
     return table._replace(rows=[[shorten(printable(row[0]), most), *row[1:]] for row in table.rows])
 
 
-def render_csv(
+def render_parts_csv(
     split: Sequence[Parts],
     assessed: Sequence[AssessedParts | None],
     whole: Table | None = None,

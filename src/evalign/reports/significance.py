@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from evalign.metrics import show_metric
 from evalign.progress import Progress, counted as told, no_progress
-from evalign.reports.verdict import Numbers, give_verdict
+from evalign.reports.verdict import AssessedScores, give_verdict
 from evalign.results import Parts, Result, Score
 from evalign.significance import (
     FEW,
@@ -122,7 +122,7 @@ class Assessed:
         if not self.paired:
             return ""
         return " ".join(
-            f"{sentence}." for sentence in give_verdict(Numbers(result, self.significance, names))
+            f"{sentence}." for sentence in give_verdict(AssessedScores(result, self.significance, names))
         )
 
     @property

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from evalign.typology import Profile, Profiles, RunCascades, Study, TreebankComparison
 
 
-PAGE = "index.html"
+STUDY_PAGE = "index.html"
 ENDINGS = {"csv": "csv", "markdown": "md", "latex": "tex"}
 TABLE_4 = "Table 4, agreement with people, needs their judgements: evalign typology judge"
 
@@ -63,7 +63,7 @@ def make_study_files(study: Study, kinds: Sequence[str] = ("svg",)) -> StudyFile
     if study.run is not None:
         files["run.json"] = json_text(study.run.to_dict(whole=True)) + "\n"
         files["scores.csv"] = render_parts(study.run, "csv")
-    files[PAGE] = render_study(study, items, (*left_out, TABLE_4), sorted(files))
+    files[STUDY_PAGE] = render_study(study, items, (*left_out, TABLE_4), sorted(files))
     return StudyFiles(files, left_out)
 
 

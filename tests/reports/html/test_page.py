@@ -11,7 +11,7 @@ import pytest
 import evalign
 from evalign.metrics import ErrorGroup
 from evalign.metrics.layer import MOST_PASSAGES
-from evalign.reports import Assessor
+from evalign.reports import AssessedScores, Assessor
 from evalign.reports.html import (
     MOST_LABELS,
     MOST_PIECES,
@@ -27,7 +27,6 @@ from evalign.reports.html import (
     render_report,
     short_units,
 )
-from evalign.reports.verdict import Numbers
 from evalign.results import Parts, Result
 from evalign.significance import Resampling
 from pages import ASSETS, HOSTILE, assets_in, make_hostile, make_run, policy_hash, write_run
@@ -255,7 +254,7 @@ def summary_of(result, first, adjusted=None):
         for metric in found.against_first
     }
     found = replace(found, matrix=matrix, against_first=first)
-    return make_overview(Numbers(result, found, [f"s{k}" for k in range(len(result.systems))])).summary
+    return make_overview(AssessedScores(result, found, [f"s{k}" for k in range(len(result.systems))])).summary
 
 
 def test_the_summary_claims_no_more_than_the_tests_say(result):

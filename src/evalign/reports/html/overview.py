@@ -11,7 +11,7 @@ from markupsafe import Markup
 from evalign.metrics.definitions import DEFINITIONS
 from evalign.reports.html.figures import ForestPoint, RankedMetric, draw_forest, draw_ranks, rank_systems
 from evalign.reports.html.markup import metric_name
-from evalign.reports.verdict import Numbers, give_verdict
+from evalign.reports.verdict import AssessedScores, give_verdict
 from evalign.significance import Interval
 from evalign.wording import RATIOS, best_of, decimal, name_ratio, percent, show_p
 
@@ -103,7 +103,7 @@ def p_words(p: float | None) -> str:
     return f"p < {shown[1:]}" if shown.startswith("<") else f"p = {shown}"
 
 
-def make_overview(numbers: Numbers) -> Overview:
+def make_overview(numbers: AssessedScores) -> Overview:
     """Everything the overview shows."""
     systems = range(len(numbers.names))
     cells = {metric: _column(numbers, metric) for metric in numbers.layers}
@@ -118,14 +118,14 @@ def make_overview(numbers: Numbers) -> Overview:
     )
 
 
-def _head(numbers: Numbers, metric: str) -> Head:
+def _head(numbers: AssessedScores, metric: str) -> Head:
     layer = numbers.layers[metric]
     ratio = name_ratio(layer.headline)
     found = DEFINITIONS.get(metric)
     return Head(metric_name(metric), ratio, found.title if found else "", numbers.lower(metric))
 
 
-def _column(numbers: Numbers, metric: str) -> list[ScoreCell]:
+def _column(numbers: AssessedScores, metric: str) -> list[ScoreCell]:
     values = numbers.values(metric)
     best = best_of(values, lowest=numbers.lower(metric), scale=numbers.scale(metric))
     cells = []
@@ -147,13 +147,13 @@ def _column(numbers: Numbers, metric: str) -> list[ScoreCell]:
     return cells
 
 
-def _range(numbers: Numbers, metric: str, found: Interval | None) -> str:
+def _range(numbers: AssessedScores, metric: str, found: Interval | None) -> str:
     if found is None:
         return ""
     return f"{numbers.shown(metric, found.low)}–{numbers.shown(metric, found.high)}"
 
 
-def _long_rows(numbers: Numbers) -> list[list[str]]:
+def _long_rows(numbers: AssessedScores) -> list[list[str]]:
     heads = ["system", "metric", "measure", "value", "low", "high", "gain", "p", "p_holm"]
     rows = [heads]
     for k, system in enumerate(numbers.result.systems):
@@ -176,7 +176,7 @@ def _plain(value: float | None) -> str:
     return "" if value is None else str(value)
 
 
-def _forests(numbers: Numbers) -> list[tuple[str, Markup]]:
+def _forests(numbers: AssessedScores) -> list[tuple[str, Markup]]:
     """A panel per metric; of a single system one panel, with a row per metric."""
     if len(numbers.names) > 1:
         return [
@@ -191,12 +191,12 @@ def _forests(numbers: Numbers) -> list[tuple[str, Markup]]:
     return [("metrics", draw_forest(numbers.names[0], points, note="percent"))] if points else []
 
 
-def _points(numbers: Numbers, metric: str) -> list[ForestPoint]:
+def _points(numbers: AssessedScores, metric: str) -> list[ForestPoint]:
     points = [_point(numbers, k, metric) for k in range(len(numbers.names))]
     return [points[0]._replace(mark="baseline"), *points[1:]]
 
 
-def _point(numbers: Numbers, system: int, metric: str) -> ForestPoint:
+def _point(numbers: AssessedScores, system: int, metric: str) -> ForestPoint:
     value, interval = numbers.value(system, metric), numbers.interval(system, metric)
     factor = numbers.scale(metric)
     mark = numbers.standing(metric, numbers.difference(system, metric) if system else None)
@@ -209,7 +209,7 @@ def _point(numbers: Numbers, system: int, metric: str) -> ForestPoint:
     )
 
 
-def _ranks(numbers: Numbers) -> Markup | None:
+def _ranks(numbers: AssessedScores) -> Markup | None:
     """Ranks in every metric that is named by its F1; nothing where they are the same in all of them."""
     metrics = [
         RankedMetric(metric_name(metric), [None if v is None else 100 * v for v in numbers.values(metric)])
@@ -220,7 +220,7 @@ def _ranks(numbers: Numbers) -> Markup | None:
     return draw_ranks(numbers.names, metrics) if any(place != places[0] for place in places) else None
 
 
-def _matrix(numbers: Numbers, metric: str) -> Matrix:
+def _matrix(numbers: AssessedScores, metric: str) -> Matrix:
     found = numbers.significance.matrix.get(metric, ())
     rows = []
     for name, line in zip(numbers.names, found, strict=False):
@@ -249,7 +249,7 @@ class Grid(NamedTuple):
     rows: Sequence[Sequence[str]]
 
 
-def make_counts(numbers: Numbers) -> list[Grid]:
+def make_counts(numbers: AssessedScores) -> list[Grid]:
     """Metrics of spans in one table, all others, measure by measure, in another; each only where there are some."""
     spans = [m for m, layer in numbers.layers.items() if {*COUNTS} <= {*layer.fields}]
     others = [metric for metric in numbers.layers if metric not in spans]
@@ -257,7 +257,7 @@ def make_counts(numbers: Numbers) -> list[Grid]:
     return [grid for grid in grids if grid.rows]
 
 
-def _span_grid(numbers: Numbers, metrics: Sequence[str]) -> Grid:
+def _span_grid(numbers: AssessedScores, metrics: Sequence[str]) -> Grid:
     found = {ratio for m in metrics for score in [numbers.score(0, m)] if score for ratio in score.ratios}
     ratios = [ratio for ratio in RATIOS if ratio in found]
     rows = []
@@ -276,7 +276,7 @@ def _span_grid(numbers: Numbers, metrics: Sequence[str]) -> Grid:
     return Grid(["metric", "system", *COUNTS, *(RATIOS[ratio] for ratio in ratios)], rows)
 
 
-def _measure_grid(numbers: Numbers, metrics: Sequence[str]) -> Grid:
+def _measure_grid(numbers: AssessedScores, metrics: Sequence[str]) -> Grid:
     rows = []
     for metric in metrics:
         layer = numbers.layers[metric]

@@ -51,7 +51,7 @@ from evalign.reports.html.method import (
 from evalign.reports.html.overview import Grid, Overview, make_counts, make_overview
 from evalign.reports.html.pairs import PairSection, make_pairing
 from evalign.reports.significance import TESTS
-from evalign.reports.verdict import Numbers
+from evalign.reports.verdict import AssessedScores
 from evalign.results import Parts, Result, SystemResult
 from evalign.significance import Resampling, Significance
 from evalign.wording import counted
@@ -214,7 +214,7 @@ def make_page_run(
         for k, (system, short) in enumerate(zip(result.systems, short_names(names), strict=True))
     ]
     significance = significance or context.assessor.all_of(result).significance
-    numbers = Numbers(result, significance, [system.short for system in systems])
+    numbers = AssessedScores(result, significance, [system.short for system in systems])
     marks = [_marks(system) for system in result.systems]
     passages = _find_passages(result, context)
     return PageRun(
