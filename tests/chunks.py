@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 from hypothesis import strategies as st
 
-from evalign.readers.slices import Slice, read_slice
+from evalign.readers import Chunk, read_chunk
 from strategies import cuts, edited, texts, word_cuts
 from treebanks import conllu_sentences
 from trees import Node, restructured, with_more
@@ -41,10 +41,10 @@ class Chunks:
         before, data = b"".join(chunks[:first]), b"".join(chunks[first:end])
         name = f"system{side}" if side else "gold"
         start, lineno = len(before), before.count(b"\n") + 1
-        piece = Slice(
+        piece = Chunk(
             name, self.formats[side], "", start, start + len(data), lineno, "lf", end == self.n, data
         )
-        return read_slice(piece, **reading)
+        return read_chunk(piece, **reading)
 
     def whole(self, **reading):
         return [self.read(side, 0, self.n, **reading) for side in range(len(self.sides))]

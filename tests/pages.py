@@ -1,13 +1,19 @@
 """Results to make pages of, and a browser to look at them."""
 
+import base64
+import hashlib
 import shutil
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 import evalign
+import evalign.reports.html
 from evalign.reports.html import render_report
+
+ASSETS = Path(evalign.reports.html.__file__).parent
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -22,6 +28,19 @@ HOSTILE = (
 )
 # White space and control characters cannot stand in a token, but in a name they can.
 HOSTILE_NAMES = (*HOSTILE, "a\u2028b", "\u202eabc", "bell\x07 tab\t", "\N{COMBINING ACUTE ACCENT}", "x" * 300)
+
+
+def policy_hash(text):
+    """What a policy calls a script or a style that is allowed."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def assets_in(texts):
+    """The scripts and style sheets of the package that are among some texts of a page, by name."""
+    files = {
+        f"\n{path.read_text(encoding='utf-8')}": path.name for path in ASSETS.iterdir() if path.is_file()
+    }
+    return {files[text] for text in texts}
 
 
 def sentence(words, tags, heads, relations):

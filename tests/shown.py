@@ -3,8 +3,7 @@
 from contextlib import contextmanager
 
 import evalign
-from evalign.reports.html import render_report
-from evalign.reports.html.payload import embed
+from evalign.reports.html import embed, render_report
 from pages import Watched
 
 UNIT = {

@@ -6,15 +6,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.files import tell_apart
-from evalign.reports.table import (
-    SHORTEST_HEADER,
-    SHORTEST_NAME,
-    Table,
-    render_csv,
-    render_latex,
-    render_markdown,
-    render_text,
-)
+from evalign.reports import render_csv, render_latex, render_markdown, render_text
+from evalign.table import SHORTEST_HEADER, SHORTEST_NAME, Table
 from evalign.wording import fold, head, printable, shorten, tail, width_of
 
 pytestmark = pytest.mark.once

@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from evalign.readers.parameters import Parameters
+from evalign.readers import Parameters
 
 TAGS = [b"A", b"B", b"D", b"K", b"-NONE-", b"A-X", b""]
 LABELS = [b"S", b"NP", b"NP-SBJ", b"VP=2", b"X", b"-NONE-", b"", b"A", b"A-X"]

@@ -14,9 +14,7 @@ from pathlib import Path
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from evalign.cli import main
-from evalign.cli.commands import COMMANDS
-from evalign.cli.subcommands import GROUPS, inner_commands
+from evalign.cli import COMMANDS, GROUPS, main
 from evalign.metrics.definitions import METRICS, TERMS
 from evalign.reports import render_definition
 
@@ -71,7 +69,7 @@ def _commands() -> str:
     for name, summary in COMMANDS.items():
         parts += [f"## evalign {name}", f"{summary[0].upper()}{summary[1:]}.", _help(name)]
         if name in GROUPS:
-            for inner, told in inner_commands(name).items():
+            for inner, told in GROUPS[name].items():
                 parts += [f"### evalign {name} {inner}", f"{told[0].upper()}{told[1:]}.", _help(name, inner)]
     return "\n\n".join(parts) + "\n"
 

@@ -88,17 +88,12 @@ _MODULES = {
     "evalign.metrics.relations": "Weights load_weights",
     "evalign.readers.doctor": "examine",
     "evalign.readers.limits": "InputLimit",
-    "evalign.readers.live.offsets": "Offsets",
+    "evalign.readers.live.tokens": "Offsets",
     "evalign.results": "Parts Result Score load_saved",
-    "evalign.scoring": "align read score",
-    "evalign.scoring.attribution": "Attribution attribute",
-    "evalign.scoring.collection": "Collection",
-    "evalign.scoring.extraction": "Triple triples",
-    "evalign.scoring.gating": "Gate gate",
-    "evalign.scoring.manifest": "read_manifest",
-    "evalign.scoring.parsing_table": "ParsingTable tabulate_parsing",
-    "evalign.scoring.scorer": "Scorer",
-    "evalign.scoring.shared": "score_collection",
+    "evalign.scoring": (
+        "Attribution Collection Gate ParsingTable Scorer Triple align attribute gate read read_manifest score "
+        "score_collection tabulate_parsing triples"
+    ),
     "evalign.significance": "Difference Interval Resampling Significance assess assess_parts",
     "evalign.text": "Text",
 }

@@ -12,6 +12,7 @@ worker raises is raised again, whole, where the work was asked for.
 
 from __future__ import annotations
 
+import os
 from typing import NamedTuple
 
 TYPE_CHECKING = False
@@ -127,6 +128,12 @@ def quote(text: str, most: int = 60) -> str:
     """Text of an input as it may stand in a message: no control character reaches a terminal, no end is lost."""
     shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[:most])
     return f'"{shown}{"…" if len(text) > most else ""}"'
+
+
+def show_name(name: str | os.PathLike[str]) -> str:
+    """A name or path that a terminal can show: line ends, control characters and broken bytes escaped."""
+    name = os.fsdecode(name)
+    return name if name.isprintable() else quote(name)
 
 
 def advise_install(extra: str) -> str:

@@ -7,7 +7,7 @@ import evalign
 from evalign import Text
 from evalign.alignment.raw_map import map_raw
 from evalign.metrics.errors.span_errors import find_misplaced
-from evalign.readers.raw import read_raws
+from evalign.readers import read_raws
 from evalign.scoring import compare_documents
 from strategies import segmentations, two_cuts
 

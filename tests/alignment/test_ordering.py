@@ -7,8 +7,7 @@ import pytest
 
 from alignment.counting import document
 from evalign.alignment.raw_order import NOT_FOUND, find_texts, order_texts
-from evalign.readers.raw import RawTexts, read_raw
-from evalign.readers.source import load
+from evalign.readers import RawTexts, load, read_raw
 from evalign.text import Text
 
 

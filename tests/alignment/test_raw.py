@@ -5,8 +5,7 @@ import pytest
 import evalign
 from alignment.counting import document
 from evalign.alignment.raw_map import RawMap
-from evalign.readers.raw import read_raw
-from evalign.readers.source import load
+from evalign.readers import load, read_raw
 
 
 def raw_map(gold, text):

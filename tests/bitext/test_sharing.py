@@ -15,7 +15,7 @@ from evalign.bitext import (
     cut_file,
     share_folder,
 )
-from evalign.engines.base import Here
+from evalign.engines import SerialEngine
 from evalign.errors import EngineError
 
 pytestmark = pytest.mark.once
@@ -48,7 +48,7 @@ def test_a_span_of_one_line_may_be_longer_than_asked_for(tmp_path):
 
 @given(st.integers(0, 300), st.integers(1, 50), st.integers(1, 9))
 def test_blocks_are_all_things_once(n, least, n_workers):
-    for engine in (Here(), Shuffled(n_workers=n_workers)):
+    for engine in (SerialEngine(), Shuffled(n_workers=n_workers)):
         blocks = [*cut_evenly(n, least, engine)]
         assert [number for start, end in blocks for number in range(start, end)] == [*range(n)]
         assert all(end - start >= least for start, end in blocks[:-1])

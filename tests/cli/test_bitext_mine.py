@@ -7,7 +7,7 @@ import pytest
 
 from bitext.mining.minedsets import PARALLEL, write_dataset
 from evalign.bitext.mining import METHODS, RETRIEVALS
-from evalign.cli.bitext import mine as command
+from evalign.cli import describe_commands
 
 pytestmark = pytest.mark.once
 
@@ -46,8 +46,10 @@ def test_help_opens_with_a_command(mine):
 
 
 def test_the_command_knows_what_can_be_asked_for():
-    assert set(command.METHODS) == set(METHODS)
-    assert set(command.RETRIEVALS) == set(RETRIEVALS)
+    command = next(each for each in describe_commands() if each.name == "bitext mine")
+    options = {option.flags[-1]: option for option in command.options}
+    assert set(options["--method"].values.names) == set(METHODS)
+    assert set(options["--retrieval"].values.names) == set(RETRIEVALS)
 
 
 def test_how_to_score_is_told_only_where_there_is_gold(mine, folder):

@@ -7,9 +7,8 @@ import pytest
 import yaml
 
 from evalign import __version__
-from evalign.metrics.definitions import DEFINITIONS
-from evalign.metrics.definitions.references import REFERENCES, find_references
-from evalign.reports.citations import EVALIGN, render_citations
+from evalign.metrics.definitions import DEFINITIONS, REFERENCES, find_references
+from evalign.reports import EVALIGN_REFERENCE, render_citations
 
 pytestmark = pytest.mark.once
 
@@ -50,7 +49,7 @@ def test_keys_differ():
     assert len({reference.key for reference in REFERENCES}) == len(REFERENCES)
 
 
-@pytest.mark.parametrize("reference", [EVALIGN, *REFERENCES], ids=lambda reference: reference.key)
+@pytest.mark.parametrize("reference", [EVALIGN_REFERENCE, *REFERENCES], ids=lambda reference: reference.key)
 def test_entries_of_bibtex_are_whole(reference):
     entry = render_citations([reference], "bibtex")
     assert re.match(r"@(software|inproceedings|article|book|misc)\{[\w-]+,\n", entry)
@@ -72,8 +71,8 @@ def test_bibtex_of_a_paper(evalign):
 
 def test_the_file_for_code_hosts_says_the_same():
     said = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    assert said["title"] == EVALIGN.title
+    assert said["title"] == EVALIGN_REFERENCE.title
     assert str(said["version"]) == __version__
-    assert [author["name"] for author in said["authors"]] == list(EVALIGN.authors)
+    assert [author["name"] for author in said["authors"]] == list(EVALIGN_REFERENCE.authors)
     assert {"cff-version", "message", "type", "license"} <= set(said)
-    assert str(EVALIGN.year) in (ROOT / "LICENSE").read_text(encoding="utf-8")
+    assert str(EVALIGN_REFERENCE.year) in (ROOT / "LICENSE").read_text(encoding="utf-8")

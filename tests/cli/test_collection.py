@@ -1,6 +1,7 @@
 """`evalign score` on folders and manifests."""
 
 import csv
+import errno
 import io
 import json
 import os
@@ -212,8 +213,8 @@ STOPPED = textwrap.dedent(
     """
     import os, signal, sys
     from evalign.cli import main
-    from evalign.scoring import shared
-    from evalign.scoring.finished import FinishedFolder
+    from evalign.scoring import collection_run as shared
+    from evalign.scoring.checkpoints import FinishedFolder
 
     shared.LEAST = {True: 0, False: 0}
     number, name, *arguments = sys.argv[1:]
@@ -311,15 +312,15 @@ def test_a_folder_keeps_what_is_finished_for_good(evalign, five, folder):
 
 @pytest.mark.parametrize("output", ["run.json", "run.csv", "run.txt"])
 def test_an_error_leaves_what_is_finished_and_says_so(evalign, five, monkeypatch, output):
-    from evalign.cli import collection
-    from evalign.errors import InputError, Place
+    rename = Path.replace
 
-    def refuse(*_arguments, **_options):
-        raise InputError(Place(output), "cannot be written (No space left on device)", "room for it")
+    def refuse(path, target):
+        if Path(target).name == output:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return rename(path, target)
 
     with monkeypatch.context() as patched:
-        patched.setattr(collection, "save", refuse)
-        patched.setattr(collection, "show_parts", refuse)
+        patched.setattr(Path, "replace", refuse)
         done = evalign("score", *five, "-o", output)
     assert (done.status, done.out) == (1, "")
     kept = f"5 of 5 treebanks finished and kept in {output}.parts; run the same command again to go on"

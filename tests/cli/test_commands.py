@@ -12,8 +12,7 @@ import sys
 import pytest
 
 from evalign import __version__
-from evalign.cli import main
-from evalign.cli.commands import COMMANDS
+from evalign.cli import COMMANDS, main
 from evalign.metrics.errors.breakdowns import BREAKDOWNS
 from evalign.metrics.layer import BRACKET_KINDS, KINDS, METRICS_WITH_ERRORS
 
@@ -177,8 +176,11 @@ def test_nothing_reaches_a_terminal_unescaped(evalign, hostile, arguments):
 def test_data_are_whole_in_a_pipe_and_escaped_on_a_terminal(evalign, hostile, arguments, monkeypatch):
     piped = evalign(arguments[0], *hostile, *arguments[1:]).out
     assert "\x1b[31mred" in piped
-    monkeypatch.setattr("evalign.cli.parser._is_terminal", lambda: True)
-    shown = evalign(arguments[0], *hostile, *arguments[1:]).out
+    terminal = io.StringIO()
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr("sys.stdout", terminal)
+    assert evalign(arguments[0], *hostile, *arguments[1:]).status == 0
+    shown = terminal.getvalue()
     assert not UNSAFE.search(shown)
     assert "\\x1b[31mred" in shown
 

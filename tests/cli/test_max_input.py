@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from evalign.scoring import shared
+from evalign.scoring import collection_run as shared
 from runs import DE, EN, write
 
 pytestmark = [pytest.mark.issue(15), pytest.mark.once]

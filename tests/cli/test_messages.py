@@ -1,9 +1,11 @@
 """Messages on standard error: as wide as the terminal, in colours where it has any, and never a command in pieces."""
 
+import io
+
 import pytest
 
-from evalign.cli.messages import shape_message
-from evalign.reports.paint import CYAN, RED, YELLOW
+from evalign.cli import main, shape_message
+from evalign.reports import CYAN, RED, YELLOW
 
 pytestmark = pytest.mark.once
 
@@ -82,14 +84,15 @@ def test_colours_follow_the_environment(evalign, monkeypatch, environment, color
 
 
 @pytest.mark.parametrize(("term", "colored"), [("xterm", True), ("dumb", False)])
-def test_a_terminal_has_colours_unless_it_is_dumb(evalign, monkeypatch, term, colored):
-    from evalign.cli.streams import Messages
-
+def test_a_terminal_has_colours_unless_it_is_dumb(monkeypatch, term, colored):
     for name in ("FORCE_COLOR", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", term)
-    monkeypatch.setattr(Messages, "isatty", lambda self: True, raising=False)
-    assert evalign("explain", "xyzzy").err.startswith(RED) == colored
+    terminal = io.StringIO()
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr("sys.stderr", terminal)
+    assert main(["explain", "xyzzy"]) == 2
+    assert terminal.getvalue().startswith(RED) == colored
 
 
 def test_messages_of_commands_are_wrapped(evalign, monkeypatch):

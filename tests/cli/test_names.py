@@ -5,7 +5,8 @@ import shutil
 
 import pytest
 
-from evalign import score
+from evalign import Text, read, score
+from evalign.cli import describe_commands
 from evalign.errors import CommandError
 
 pytestmark = [pytest.mark.issue(16), pytest.mark.once]
@@ -211,3 +212,18 @@ def test_a_name_of_blanks_or_with_a_line_end_is_told_of_on_one_line(evalign, fil
     done = evalign("score", "gold.conllu", "a\n=")
     assert done.status == 2
     assert '"a\\n="' in done.err
+
+
+def test_the_command_line_names_every_format_that_can_be_read():
+    with pytest.raises(CommandError, match="unknown format") as refused:
+        read(Text("A b"), format="xyzzy")
+    known = refused.value.args[0].partition("expected one of ")[2].split(", ")
+    options = {
+        (command.name, option.flags[-1]): option
+        for command in describe_commands()
+        for option in command.options
+    }
+    for flag in (("score", "--gold-format"), ("score", "--system-format"), ("doctor", "--file-format")):
+        assert sorted(options[flag].values.names) == sorted(known)
+    # A table of spans has no annotation but its own.
+    assert {*known} - {*options["triples", "--input-format"].values.names} == {"standoff"}

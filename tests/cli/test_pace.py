@@ -3,10 +3,14 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.cli.pace import LEAST_SECONDS, MOMENT, Pace, say_clock, say_figures, say_left, say_left_by_clock
+from evalign.cli import Pace, describe_stage, draw_stage
 from evalign.progress import Step
 
 pytestmark = pytest.mark.once
+
+# No estimate before so many seconds; what is done in the first moment was done before.
+LEAST_SECONDS = 5.0
+MOMENT = 0.5
 
 
 def work(durations, total=0, first=0, stage="scoring"):
@@ -152,6 +156,11 @@ def test_the_estimate_does_not_jump_about(durations):
             before = left
 
 
+def left_in_words(seconds):
+    """What is left, as a terminal has it."""
+    return draw_stage(Step("scoring", 1, 4), 80, left=seconds).partition("1 / 4, ")[2]
+
+
 @pytest.mark.parametrize(
     ("seconds", "told", "clock"),
     [
@@ -170,38 +179,39 @@ def test_the_estimate_does_not_jump_about(durations):
     ],
 )
 def test_what_is_left_in_words_and_by_the_clock(seconds, told, clock):
-    assert say_left(seconds) == told
-    assert say_left_by_clock(seconds) == clock
+    assert left_in_words(seconds) == told
+    assert describe_stage("scoring", 0, seconds) == f"scoring, 0:00 so far, {clock}"
 
 
 @given(st.floats(0, 10**7))
 def test_an_estimate_is_told_within_a_third_of_itself(seconds):
-    number, unit = say_left(seconds).split()[1:3]
+    number, unit = left_in_words(seconds).split()[1:3]
     size = {"s": 1, "min": 60, "h": 3600, "days": 86400}[unit]
     assert int(number) * size == pytest.approx(seconds, rel=0.35, abs=1)
     assert int(number) > 0
 
 
 def test_a_clock_has_hours_when_there_are_some():
-    assert [say_clock(each) for each in (59.99, 60, 3599, 3600)] == ["0:59", "1:00", "59:59", "1:00:00"]
+    for seconds, clock in ((59.99, "0:59"), (60, "1:00"), (3599, "59:59"), (3600, "1:00:00")):
+        assert describe_stage("scoring", seconds) == f"scoring, {clock} so far"
 
 
 @pytest.mark.parametrize(
     ("done", "total", "figures"),
     [
-        (0, 999, ("  0", "999", " bytes")),
-        (0, 3_440_000, ("0.0", "3.4", " MB")),
-        (1_234_567_890, 10_000_000_000, (" 1.2", "10.0", " GB")),
-        (2 * 10**12, 3 * 10**12, ("2.0", "3.0", " TB")),
-        (1500, 0, ("1.5", "", " kB")),
-        (2000, 1000, ("1.0", "1.0", " kB")),  # a file that grows is no more than read
+        (0, 999, "  0 / 999 bytes"),
+        (0, 3_440_000, "0.0 / 3.4 MB"),
+        (1_234_567_890, 10_000_000_000, " 1.2 / 10.0 GB"),
+        (2 * 10**12, 3 * 10**12, "2.0 / 3.0 TB"),
+        (1500, 0, "1.5 kB"),
+        (2000, 1000, "1.0 / 1.0 kB"),  # a file that grows is no more than read
     ],
 )
 def test_bytes_are_told_in_the_unit_of_the_total(done, total, figures):
-    assert say_figures(Step("reading", done, total, "bytes")) == figures
+    assert draw_stage(Step("reading", done, total, "bytes"), 80).endswith(f"  {figures}")
 
 
 def test_things_are_told_as_they_are():
-    assert say_figures(Step("scoring", 7, 1234)) == ("   7", "1234", "")
-    assert say_figures(Step("scoring", 7, 0)) == ("7", "", "")
-    assert say_figures(Step("scoring", 0, 0)) == ("", "", "")
+    assert draw_stage(Step("scoring", 7, 1234), 80).endswith("]     7 / 1234")
+    assert draw_stage(Step("scoring", 7, 0), 80) == "scoring  7"
+    assert draw_stage(Step("scoring", 0, 0), 80) == "scoring"

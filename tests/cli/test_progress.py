@@ -9,12 +9,10 @@ import subprocess
 import sys
 import threading
 import time
-from types import SimpleNamespace
 
 import pytest
 
-from evalign.cli import progress as module
-from evalign.cli.progress import Progress, draw, say
+from evalign.cli import ProgressLine, ProgressRhythm, describe_stage, draw_stage
 from evalign.progress import Step, counted, no_progress
 from evalign.wording import width_of
 
@@ -46,16 +44,6 @@ class Clock:
         return self.now
 
 
-class NoTicker:
-    """No thread: the test says when time has passed."""
-
-    def __init__(self, tick):
-        pass
-
-    def stop(self):
-        pass
-
-
 @pytest.fixture(autouse=True)
 def _terminal_that_can_move(monkeypatch):
     monkeypatch.setenv("TERM", "xterm")
@@ -69,25 +57,23 @@ def _no_thread_is_left():
 
 
 @pytest.fixture
-def terminal(monkeypatch):
-    return _use(monkeypatch, Stream(terminal=True))
+def terminal():
+    return Stream(terminal=True)
 
 
 @pytest.fixture
-def log(monkeypatch):
-    return _use(monkeypatch, Stream(terminal=False))
-
-
-def _use(monkeypatch, stream):
-    # Of that module alone: pytest gives each part of a test a standard error of its own.
-    monkeypatch.setattr(module, "sys", SimpleNamespace(stderr=stream))
-    return stream
+def log():
+    return Stream(terminal=False)
 
 
 @pytest.fixture
-def clock(monkeypatch):
-    monkeypatch.setattr(module, "Ticker", NoTicker)
+def clock():
     return Clock()
+
+
+def line_on(stream, clock, *, quiet=False):
+    """Progress without a thread: the test says when time has passed."""
+    return ProgressLine(quiet=quiet, stream=stream, clock=clock, ticks=False)
 
 
 def lines_of(terminal):
@@ -96,7 +82,7 @@ def lines_of(terminal):
 
 
 def test_stages_replace_each_other_and_leave_nothing(terminal, clock):
-    progress = Progress(quiet=False, clock=clock)
+    progress = line_on(terminal, clock)
     clock.now += 1
     progress("reading gold\x1b")
     progress("counting")
@@ -108,7 +94,7 @@ def test_stages_replace_each_other_and_leave_nothing(terminal, clock):
 
 
 def test_counted_work_has_a_bar(terminal, clock):
-    with Progress(quiet=False, clock=clock) as progress:
+    with line_on(terminal, clock) as progress:
         clock.now += 1
         for _ in counted(["da.conllu", "de.conllu"], progress, "scoring {}".format):
             clock.now += 1
@@ -119,7 +105,7 @@ def test_counted_work_has_a_bar(terminal, clock):
 
 
 def test_steps_that_come_thick_and_fast_are_not_all_drawn(terminal, clock):
-    progress = Progress(quiet=False, clock=clock)
+    progress = line_on(terminal, clock)
     clock.now += 1
     for done in range(1000):
         progress(Step("encoding", done, 1000))
@@ -128,7 +114,7 @@ def test_steps_that_come_thick_and_fast_are_not_all_drawn(terminal, clock):
 
 
 def test_work_that_is_counted_gets_an_estimate_that_goes_down(terminal, clock):
-    progress = Progress(quiet=False, clock=clock)
+    progress = line_on(terminal, clock)
     for done in range(4):
         progress(Step(f"scoring {done}", done, 18))
         clock.now += 4
@@ -162,24 +148,25 @@ def test_a_step_survives_copying_and_other_processes():
 
 
 def test_progress_that_is_sent_to_another_process_says_nothing_there(log, clock):
-    sent = pickle.loads(pickle.dumps(Progress(quiet=False, clock=clock)))
+    sent = pickle.loads(pickle.dumps(line_on(log, clock)))
     assert sent is no_progress
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-def test_progress_in_a_forked_process_says_nothing_and_waits_for_nothing(terminal, clock, monkeypatch):
+def test_progress_in_a_forked_process_says_nothing_and_waits_for_nothing(clock):
     """Forked while another thread shows something, which has to come to its end first."""
-    progress = Progress(quiet=False, clock=clock)
-    clock.now += 10
     begun = threading.Event()
 
-    def draw_slowly(stage, *_, **__):
-        begun.set()
-        time.sleep(0.2)
-        return stage
+    class SlowStream(Stream):
+        def write(self, text):
+            begun.set()
+            time.sleep(0.2)
+            return super().write(text)
 
-    monkeypatch.setattr(module, "draw", draw_slowly)
+    terminal = SlowStream(terminal=True)
+    progress = line_on(terminal, clock)
+    clock.now += 10
     thread = threading.Thread(target=progress, args=["reading gold"])
     thread.start()
     begun.wait()
@@ -188,8 +175,12 @@ def test_progress_in_a_forked_process_says_nothing_and_waits_for_nothing(termina
         signal.alarm(60)  # if it waits after all
         progress("counting")
         progress.clear()
-        free = module._showing.acquire(blocking=False)
-        os._exit(0 if free and terminal.getvalue() == "\rreading gold" else 1)
+        others = Stream(terminal=True)
+        other = line_on(others, clock)
+        clock.now += 10
+        other("counting")  # its own may be shown
+        is_right = (terminal.getvalue(), others.getvalue()) == ("\rreading gold", "\rcounting")
+        os._exit(0 if is_right else 1)
     thread.join()
     progress.clear()
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
@@ -197,7 +188,7 @@ def test_progress_in_a_forked_process_says_nothing_and_waits_for_nothing(termina
 
 @pytest.mark.parametrize(("quiet", "passed"), [(True, 100.0), (False, 0.9)])
 def test_nothing_is_said_of_short_or_quiet_runs(terminal, clock, quiet, passed):
-    progress = Progress(quiet=quiet, clock=clock)
+    progress = line_on(terminal, clock, quiet=quiet)
     progress("reading gold")
     clock.now += passed
     progress("counting")
@@ -206,12 +197,11 @@ def test_nothing_is_said_of_short_or_quiet_runs(terminal, clock, quiet, passed):
 
 
 @pytest.mark.parametrize("is_terminal", [True, False])
-def test_a_stage_that_takes_long_is_told_though_no_other_begins(monkeypatch, is_terminal):
+def test_a_stage_that_takes_long_is_told_though_no_other_begins(is_terminal):
     """The thread itself, on a real clock."""
-    stream = _use(monkeypatch, Stream(terminal=is_terminal))
-    monkeypatch.setattr(module, "PATIENCE", 0.01)
-    monkeypatch.setattr(module, "LOG_PATIENCE", 0.01)
-    progress = Progress(quiet=False)
+    stream = Stream(terminal=is_terminal)
+    rhythm = ProgressRhythm(patience=0.01, log_patience=0.01)
+    progress = ProgressLine(quiet=False, stream=stream, rhythm=rhythm)
     progress("reading gold")
     for _ in range(500):
         if stream.getvalue():
@@ -227,7 +217,7 @@ def test_a_stage_that_takes_long_is_told_though_no_other_begins(monkeypatch, is_
 
 
 def test_a_log_gets_a_line_now_and_then(log, clock):
-    progress = Progress(quiet=False, clock=clock)
+    progress = line_on(log, clock)
     for second in range(301):
         if second % 15 == 0:
             progress(Step(f"scoring {second // 15}", second // 15, 40))
@@ -251,7 +241,7 @@ def test_a_log_gets_a_line_now_and_then(log, clock):
 
 
 def test_a_log_of_a_short_run_stays_as_it_is(log, clock):
-    with Progress(quiet=False, clock=clock) as progress:
+    with line_on(log, clock) as progress:
         for _ in range(9):
             progress("reading gold")
             clock.now += 1
@@ -260,7 +250,7 @@ def test_a_log_of_a_short_run_stays_as_it_is(log, clock):
 
 
 def test_a_quiet_log_stays_empty(log, clock):
-    with Progress(quiet=True, clock=clock) as progress:
+    with line_on(log, clock, quiet=True) as progress:
         progress("reading gold")
         clock.now += 100
         progress("counting")
@@ -269,7 +259,7 @@ def test_a_quiet_log_stays_empty(log, clock):
 
 def test_a_terminal_that_cannot_go_back_is_a_log(terminal, clock, monkeypatch):
     monkeypatch.setenv("TERM", "dumb")
-    progress = Progress(quiet=False, clock=clock)
+    progress = line_on(terminal, clock)
     clock.now += 2
     progress("reading gold")
     assert terminal.getvalue() == ""
@@ -280,7 +270,7 @@ def test_a_terminal_that_cannot_go_back_is_a_log(terminal, clock, monkeypatch):
 
 @pytest.mark.parametrize("error", [BrokenPipeError, ValueError])
 def test_a_run_goes_on_though_nobody_reads_what_it_is_doing(log, clock, monkeypatch, error):
-    progress = Progress(quiet=False, clock=clock)
+    progress = line_on(log, clock)
     clock.now += 100
 
     def fail(_text):
@@ -295,18 +285,18 @@ def test_a_run_goes_on_though_nobody_reads_what_it_is_doing(log, clock, monkeypa
 
 def test_bytes_are_told_with_their_unit():
     step = Step("scoring it.conllu", 1_234_000_000, 10_000_000_000, "bytes")
-    line = draw(step, 70, left=130, blocks=False)
+    line = draw_stage(step, 70, left=130, blocks=False)
     assert line == "scoring it.conllu  [#--------------]   1.2 / 10.0 GB, about 2 min left"
-    assert say(step, 34, 130) == "scoring it.conllu: 1.2 of 10.0 GB, 0:34 so far, about 2:10 left"
+    assert describe_stage(step, 34, 130) == "scoring it.conllu: 1.2 of 10.0 GB, 0:34 so far, about 2:10 left"
     unknown = Step("scoring -", 1_234_000_000, 0, "bytes")
-    assert draw(unknown, 70) == "scoring -  1.2 GB"
-    assert say(unknown, 34) == "scoring -: 1.2 GB, 0:34 so far"
+    assert draw_stage(unknown, 70) == "scoring -  1.2 GB"
+    assert describe_stage(unknown, 34) == "scoring -: 1.2 GB, 0:34 so far"
 
 
 def test_of_one_thing_there_is_no_bar():
-    assert draw(Step("reading system 1 of 1", 0, 1), 60) == "reading system 1 of 1"
-    assert draw(Step("reading system 1 of 2", 0, 2), 60).endswith("0 / 2")
-    assert say(Step("reading system 1 of 1", 0, 1), 34) == "reading system 1 of 1, 0:34 so far"
+    assert draw_stage(Step("reading system 1 of 1", 0, 1), 60) == "reading system 1 of 1"
+    assert draw_stage(Step("reading system 1 of 2", 0, 2), 60).endswith("0 / 2")
+    assert describe_stage(Step("reading system 1 of 1", 0, 1), 34) == "reading system 1 of 1, 0:34 so far"
 
 
 @pytest.mark.parametrize("left", [None, 130])
@@ -316,7 +306,7 @@ def test_of_one_thing_there_is_no_bar():
 def test_a_line_is_never_wider_than_the_terminal(stage, done, unit, blocks, left):
     for columns in range(1, 120):
         for total in (0, 1234):
-            line = draw(Step(stage, done, total, unit), columns, left=left, blocks=blocks)
+            line = draw_stage(Step(stage, done, total, unit), columns, left=left, blocks=blocks)
             assert width_of(line) <= columns
             assert line.isprintable()
             assert blocks or "█" not in line
@@ -334,6 +324,7 @@ def run_on_terminal(program, columns, until=None):
     ask_for_keys = "import fcntl, sys, termios; fcntl.ioctl(sys.stderr, termios.TIOCSCTTY, 0)\n"
     process = subprocess.Popen(
         [sys.executable, "-c", ask_for_keys + program],
+        stdin=subprocess.PIPE,
         stderr=theirs,
         stdout=subprocess.PIPE,
         env={**os.environ, "PYTHONIOENCODING": "utf-8"},
@@ -374,16 +365,15 @@ def shown_on(written):
 
 WHERE = "scoring treebanks/UD_English-EWT/en_ewt-ud-test.conllu"
 DRAWN = f"""
-from evalign.cli import progress as module
+from evalign.cli import ProgressLine, ProgressRhythm
 from evalign.progress import Step
-module.PATIENCE = module.PAUSE = 0
 class Clock:
     now = 0
     def __call__(self):
         return self.now
 clock = Clock()
-module.Ticker = lambda tick: type("", (), dict(stop=lambda self: None))()
-with module.Progress(quiet=False, clock=clock) as progress:
+rhythm = ProgressRhythm(patience=0, pause=0)
+with ProgressLine(quiet=False, clock=clock, rhythm=rhythm, ticks=False) as progress:
     progress('reading a file with a long name')
     for done in range(9):
         clock.now += 60
@@ -412,20 +402,9 @@ def test_on_a_real_terminal_nothing_stays(columns, last):
 
 @posix
 def test_ctrl_c_wipes_the_line_before_it_is_told(tmp_path):
-    """Typed at a terminal, which shows it behind the line."""
-    gold = tmp_path / "gold.txt"
-    gold.write_text("A b.\n", encoding="utf-8")
-    program = (
-        "import time\n"
-        "from evalign.cli import main, progress as module\n"
-        "import evalign.scoring\n"
-        "module.PATIENCE = 0\n"
-        "def score(*files, progress, **options):\n"
-        "    progress('reading gold')\n"
-        "    time.sleep(600)\n"
-        "evalign.scoring.score = score\n"
-        f"raise SystemExit(main(['score', {str(gold)!r}, {str(gold)!r}]))\n"
-    )
+    """Typed at a terminal, which shows it behind the line, while nothing comes from standard input."""
+    (tmp_path / "system.txt").write_text("A b.\n", encoding="utf-8")
+    program = f"from evalign.cli import main; raise SystemExit(main(['score', '-', {str(tmp_path / 'system.txt')!r}]))"
     written, printed, status = run_on_terminal(program, 80, until=b"reading gold")
     assert (printed, status) == ("", 128 + signal.SIGINT)
     assert "^C" in written
@@ -435,10 +414,10 @@ def test_ctrl_c_wipes_the_line_before_it_is_told(tmp_path):
 def test_in_a_pipe_lines_are_whole_and_come_while_the_run_is_busy():
     program = (
         "import faulthandler\n"
-        "from evalign.cli import progress as module\n"
+        "from evalign.cli import ProgressLine, ProgressRhythm\n"
         "faulthandler.dump_traceback_later(60, exit=True)  # if no line comes\n"
-        "module.LOG_PATIENCE = module.LOG_PAUSE = 0.01\n"
-        "with module.Progress(quiet=False) as progress:\n"
+        "rhythm = ProgressRhythm(log_patience=0.01, log_pause=0.01)\n"
+        "with ProgressLine(quiet=False, rhythm=rhythm) as progress:\n"
         "    progress('reading gold')\n"
         "    input()\n"
     )

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 import webbrowser
 
 import pytest
@@ -110,24 +111,20 @@ def test_a_directory_or_nothing_is_no_result(evalign, folder):
 
 
 @pytest.fixture
-def resampled(monkeypatch):
+def resampled():
     """What was resampled: results, and parts with their averages."""
-    from evalign import reports, significance
-
     found = []
 
-    def spy(module, name):
-        work = getattr(module, name)
+    def watch(frame, event, _argument):
+        name = frame.f_code.co_name
+        if event == "call" and name == "assess" and frame.f_back.f_code.co_name != "assess_all":
+            found.append(frame.f_locals["result"])
+        elif event == "call" and name == "assess_all":
+            found.append(frame.f_locals["parts"])
 
-        def watched(what, *arguments, **options):
-            found.append(what)
-            return work(what, *arguments, **options)
-
-        monkeypatch.setattr(module, name, watched)
-
-    spy(significance, "assess")
-    spy(reports, "assess_all")
-    return found
+    sys.setprofile(watch)
+    yield found
+    sys.setprofile(None)
 
 
 @pytest.mark.parametrize("asked", [("--confidence", "--paired"), ("--confidence",), ("--paired",), ()])

@@ -14,8 +14,7 @@ import time
 import pytest
 
 from evalign import CommandError, score
-from evalign.scoring import scored
-from evalign.scoring.parts import spreading
+from evalign.scoring import request as requests, run as spreading
 from written import distort, invent, write_conllu, write_plain
 
 pytestmark = pytest.mark.once
@@ -47,7 +46,7 @@ def differing(tmp_path):
 def _small_parts(monkeypatch):
     monkeypatch.setattr(spreading, "CHUNK", 10_000)
     monkeypatch.setattr(spreading, "SMALLEST_CHUNK", 10_000)
-    monkeypatch.setattr(scored, "SMALL", 0)
+    monkeypatch.setattr(requests, "SMALL", 0)
 
 
 SPREADS = [
@@ -201,7 +200,7 @@ def test_a_small_pair_is_scored_here_without_further_ado(pair):
     """Nothing of what spreads work out is even imported."""
     code = (
         "import sys, evalign; evalign.score(*sys.argv[1:], engine=2); "
-        "print([name for name in sys.modules if name.startswith(('evalign.engines', 'evalign.scoring.parts'))])"
+        "print([name for name in sys.modules if name.startswith(('evalign.engines', 'evalign.scoring.run', 'evalign.scoring.plan'))])"
     )
     done = subprocess.run(
         [sys.executable, "-c", code, *map(str, pair)], capture_output=True, text=True, check=True

@@ -3,11 +3,11 @@
 import subprocess
 import sys
 
+import pytest
+
 # What belongs to intervals, groupings, saved results, pages and shared tasks.
 UNUSED = (
-    "evalign.cli.collection",
-    "evalign.scoring.groups",
-    "evalign.scoring.shared",
+    "evalign.scoring.collection_run",
     "evalign.metrics.errors.breakdowns",
     "evalign.metrics.errors.sentence_groups",
     "evalign.metrics.errors.passages",
@@ -15,8 +15,8 @@ UNUSED = (
     "evalign.reports.html",
     "evalign.reports.parts",
     "evalign.reports.significance",
-    "evalign.results.grouped",
-    "evalign.results.saved",
+    "evalign.results.split",
+    "evalign.results.codec",
     "evalign.significance",
     "jinja2",
     "json",
@@ -44,6 +44,22 @@ def test_a_plain_score_loads_nothing_that_it_has_no_use_for(examples):
     assert [name for name in UNUSED if name in found] == []
 
 
+def test_help_loads_no_command():
+    found = {name for name in loaded("--help") if name.startswith("evalign.cli.")}
+    assert found == {"evalign.cli.commands", "evalign.cli.streams"}
+
+
+@pytest.mark.parametrize("command", ["score", "diff", "convert", "bitext mine", "typology study"])
+def test_help_of_a_command_needs_no_numpy(command):
+    assert "numpy" not in loaded(*command.split(), "--help")
+
+
+def test_a_script_loads_neither_numpy_nor_dataclasses(examples):
+    """A test set is scored in less time than they take to load."""
+    found = loaded("conll18", examples / "gold.conllu", examples / "gold.conllu")
+    assert not {"numpy", "dataclasses", "pathlib", "evalign.cli.shared_options"} & found
+
+
 def test_what_is_asked_for_is_loaded(examples, tmp_path):
     """Otherwise the test above would not notice a module that was given another name."""
     corpus = examples / "corpus"
@@ -52,4 +68,4 @@ def test_what_is_asked_for_is_loaded(examples, tmp_path):
         "-q", "--by", "genre,relation", "--confidence", "--resamples", "5",
         "--report", tmp_path / "report.html", "-o", tmp_path / "run.json",
     )  # fmt: skip
-    assert {*UNUSED} - found <= {"evalign.cli.collection", "evalign.scoring.shared"}
+    assert {*UNUSED} - found <= {"evalign.scoring.collection_run"}

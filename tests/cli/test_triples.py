@@ -5,12 +5,13 @@ import json
 import re
 from collections import Counter
 
+import numpy as np
 import pytest
 
 import evalign as package
 from evalign import Text, Triple
-from evalign.reports.triples import render_triples
-from evalign.scoring.extraction import extract
+from evalign.reports import render_triples
+from evalign.scoring import extract
 from evalign.wording import width_of
 
 pytestmark = pytest.mark.once
@@ -112,11 +113,11 @@ def test_what_the_raw_text_lacks_is_left_out_and_counted():
     )
 
 
-def test_many_sentences_are_like_few(monkeypatch):
-    text = CONLLU * 7
-    whole = package.triples(Text(text))
-    monkeypatch.setattr("evalign.scoring.extraction._AT_A_TIME", 2)
-    assert package.triples(Text(text)) == whole
+def test_many_sentences_are_like_few():
+    extraction = extract(Text(CONLLU * 7))
+    [whole] = extraction.batches()
+    for column, parts in zip(whole, zip(*extraction.batches(2), strict=True), strict=True):
+        assert np.concatenate(parts).tolist() == column.tolist()
 
 
 @pytest.mark.parametrize("format", ["tsv", "csv"])

@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from compat.written import chain, counts, evaluate, row, sentence
-from evalign.compat.treebank import Script
+from evalign.compat.evaluation import evaluate_treebanks
+from evalign.compat.treebank import Script, read_pair
+from evalign.errors import EvalignError
 from evalign.kernels import is_compiled
 
 COMMANDS = ("conll18", "udeval")
@@ -260,19 +262,22 @@ def test_one_huge_multiword_token_is_quick():
     assert evaluate(gold, system)["Words"].correct == MANY_WORDS - 1
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_large_files_are_read_at_the_same_time(run, folder, command, monkeypatch):
-    alone = run(command, "-c")
-    monkeypatch.setattr("evalign.compat.treebank._LARGE", 1)
-    assert run(command, "-c") == alone
+@pytest.mark.parametrize("script", [Script("conll18"), Script("udtools", enhanced=True)])
+def test_large_files_are_read_at_the_same_time(folder, script):
+    def read(gold, system, **options):
+        return evaluate_treebanks(*read_pair(gold, system, script, **options), script.dialect)
+
+    assert read("gold.conllu", "system.conllu", large=1) == read("gold.conllu", "system.conllu")
     # What is wrong with gold is said first, whichever is read first.
     (folder / "bad.conllu").write_text(GOLD.replace("\t0\troot", "\t9\troot"), encoding="utf-8")
     (folder / "worse.conllu").write_text("x\n", encoding="utf-8")
-    done = run(command, files=("bad.conllu", "worse.conllu"))
-    assert done.status == 1
-    assert "HEAD '9' points outside" in done.err
-    assert "10 tab-separated columns" in run(command, files=("gold.conllu", "worse.conllu")).err
-    assert "no such file" in run(command, files=("gold.conllu", "gone.conllu")).err
+    for gold, system, message in (
+        ("bad.conllu", "worse.conllu", 'HEAD "9" points outside'),
+        ("gold.conllu", "worse.conllu", "10 tab-separated columns"),
+        ("gold.conllu", "gone.conllu", "no such file"),
+    ):
+        with pytest.raises(EvalignError, match=message):
+            read(gold, system, large=1)
 
 
 @pytest.mark.issue(15)

@@ -3,7 +3,7 @@
 import pytest
 
 from compat.written import DEFAULT, evaluate, read, sentence
-from evalign.compat.enhancements import cut_lemmas
+from evalign.compat.treebank import cut_lemmas
 
 # A clause that modifies word 1 (acl 3), with a subject of its complement (xcomp 5) and a coordination.
 WORDS = ("a/0/root/{}", "b/1/obj", "c/1/acl:relcl", "d/1/nsubj", "e/1/xcomp", "f/2/conj:and/{}")

@@ -12,10 +12,8 @@ from hypothesis import given, strategies as st
 
 from evalign.cli import main
 from evalign.compat.evalb import Parameters, evaluate, read_parameters
-from evalign.compat.evalb.labels import KnownLabels
-from evalign.compat.evalb.output import USAGE
-from evalign.compat.evalb.scorer import TooManyErrorsError
-from evalign.compat.evalb.script import run_script
+from evalign.compat.evalb.scorer import KnownLabels, TooManyErrorsError, strip_label
+from evalign.compat.evalb.script import USAGE, run_script
 from evalign.kernels import is_compiled
 from evalign.kernels.brackets_cy import LabelTable
 from evalign.kernels.parseval_cy import codes as parseval_codes
@@ -359,12 +357,18 @@ def test_messages_that_cannot_be_written_are_lost_alone(evalb, where):
 
 
 def test_another_error_is_not_taken_for_one_of_output(evalb, monkeypatch):
-    def fail(*_):
-        raise OSError(5, "Input/output error")
+    """A module that is loaded late, from a disk that has gone bad meanwhile."""
+    late = "evalign.compat.evalb.debug"
 
-    monkeypatch.setattr("evalign.compat.evalb.script.run_script", fail)
+    class BadDisk:
+        def find_spec(self, name, *_):
+            if name == late:
+                raise OSError(5, "Input/output error")
+
+    monkeypatch.delitem(sys.modules, late, raising=False)
+    monkeypatch.setattr(sys, "meta_path", [BadDisk(), *sys.meta_path])
     with pytest.raises(OSError, match="Input/output error"):
-        evalb("gold", "test")
+        evalb("-d", "gold", "test")
 
 
 def test_what_is_known_of_labels_grows_and_stays():
@@ -409,14 +413,21 @@ def test_what_is_known_of_labels_grows_and_stays():
 
 
 @pytest.mark.parametrize("debug", [0, 1])
-def test_many_labels_are_each_looked_at_once(monkeypatch, debug):
+def test_many_labels_are_each_looked_at_once(debug):
     """A table made anew with each batch, or copied with each sentence, would take the square of it."""
     looked = []
-    monkeypatch.setattr(
-        "evalign.compat.evalb.labels.strip_label", lambda label: looked.append(label) or label
-    )
+
+    def watch(frame, event, _argument):
+        if event == "call" and frame.f_code is strip_label.__code__:
+            looked.append(frame.f_locals["label"])
+
     trees = b"".join(b"(S%d (T%d a))\n" % (k, k) for k in range(1000))
-    status, out, err = run(trees, trees, Parameters(debug=debug))
+    before = sys.getprofile()
+    sys.setprofile(watch)
+    try:
+        status, out, err = run(trees, trees, Parameters(debug=debug))
+    finally:
+        sys.setprofile(before)
     assert (status, err) == (0, b"")
     assert out.count(b" 100.00 100.00     1      1    1 ") == 1000
     assert len(looked) == len(set(looked)) == 2000

@@ -11,9 +11,9 @@ from bench.perturb import perturb
 from hypothesis import given, settings, strategies as st
 
 from compat.written import counts, evaluate, sentence
-from evalign.compat.tables import print_scores
+from evalign.compat.evaluation import print_scores
 from evalign.compat.treebank import Script
-from evalign.readers.refusals import OfficialError
+from evalign.readers import OfficialError
 from oracles import dependencies, enhanced
 from treebanks import Texts, broken_pairs, treebank_pairs
 

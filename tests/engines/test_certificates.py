@@ -21,7 +21,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from evalign.engines import dask_connection as connecting, open_engine, run_ordered
+from evalign.engines import DaskEngine, Timeouts, open_engine, run_ordered
 from evalign.errors import CommandError, EngineError
 
 pytestmark = [pytest.mark.issue(15), pytest.mark.slow]
@@ -206,7 +206,6 @@ def test_a_cluster_takes_no_other_certificate_and_none(address, tmp_path):
 
 
 @pytest.mark.slow
-def test_an_address_without_tls_of_a_scheduler_with_it(address, monkeypatch):
-    monkeypatch.setattr(connecting, "ANSWERS_WITHIN", 1.0)
+def test_an_address_without_tls_of_a_scheduler_with_it(address):
     with pytest.raises(EngineError, match="one that takes certificates: tls://HOST:PORT"):
-        open_engine(address.replace("tls", "tcp"))
+        DaskEngine(address.replace("tls", "tcp"), timeouts=Timeouts(answer=1.0))

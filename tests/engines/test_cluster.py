@@ -5,7 +5,7 @@ import logging
 import os
 import signal
 import threading
-from contextlib import contextmanager
+from types import SimpleNamespace
 
 import pytest
 
@@ -14,9 +14,15 @@ import workpieces
 pytest.importorskip("distributed")
 pytest.importorskip("cryptography")
 
-from evalign.engines import dask_engine as module, open_engine, run_ordered
-from evalign.engines.dask_connection import Connection, Versions, check_versions, own_versions, silence_logs
-from evalign.engines.dask_engine import Cluster
+from evalign.engines import (
+    DaskEngine,
+    WorkerVersions,
+    check_versions,
+    open_engine,
+    own_versions,
+    run_ordered,
+    silence_dask_logs,
+)
 from evalign.errors import CommandError, EngineError, InputError, Place
 
 pytestmark = pytest.mark.once
@@ -27,6 +33,26 @@ def engine():
     """Two workers."""
     with open_engine("local:2") as engine:
         yield engine
+
+
+@pytest.mark.parametrize("before", [None, "", "error::UserWarning"])
+def test_a_cluster_of_this_machine_leaves_the_environment_as_it_was(monkeypatch, before):
+    if before is None:
+        monkeypatch.delenv("PYTHONWARNINGS", raising=False)
+    else:
+        monkeypatch.setenv("PYTHONWARNINGS", before)
+    seen = []
+
+    def refuse():
+        seen.append(os.environ["PYTHONWARNINGS"])
+        msg = "no more processes"
+        raise OSError(msg)
+
+    monkeypatch.setattr("multiprocessing.resource_tracker.ensure_running", refuse)
+    with pytest.raises(EngineError, match="no more processes"):
+        open_engine("local:1")
+    assert seen == [f"{before},ignore:resource_tracker" if before else "ignore:resource_tracker"]
+    assert os.environ.get("PYTHONWARNINGS") == before
 
 
 def test_results_have_the_numbers_of_the_items(engine):
@@ -75,7 +101,7 @@ def test_large_items_raise_no_warning(engine):
 
 def test_a_client_that_is_given_stays_open(engine):
     with open_engine(engine.client) as lent:
-        assert isinstance(lent, Cluster)
+        assert isinstance(lent, DaskEngine)
         assert lent.name.startswith("cluster tls://127.0.0.1:")
         assert list(run_ordered(lent, workpieces.double, range(3))) == [0, 2, 4]
     assert engine.client.status == "running"
@@ -104,6 +130,30 @@ def test_an_item_that_kills_all_its_workers_is_named(engine):
     assert list(run_ordered(engine, workpieces.double, range(3))) == [0, 2, 4]
 
 
+class WithVersions:
+    """A client, or what adds to one, whose workers run these versions."""
+
+    def __init__(self, versions=(), client=None):
+        self._versions, self._client = dict(versions), client
+
+    def __getattr__(self, name):
+        return getattr(self._client, name)
+
+    def run(self, _function, _expression, *, on_error):
+        assert on_error == "return"
+        return {address: each.evalign or ImportError() for address, each in self._versions.items()}
+
+    def get_versions(self):
+        said = {
+            address: {"host": {"python": f"{each.python}.final.0"}, "packages": {"numpy": each.numpy or None}}
+            for address, each in self._versions.items()
+        }
+        return {"workers": said}
+
+    def scheduler_info(self):
+        return {}
+
+
 @pytest.mark.parametrize(("allowed", "n_times"), [(0, 3), (1, 2), (3, 1)])
 def test_how_often_an_item_is_given_anew_depends_on_how_often_the_scheduler_did(allowed, n_times):
     from distributed import KilledWorker
@@ -120,8 +170,10 @@ def test_how_often_an_item_is_given_anew_depends_on_how_often_the_scheduler_did(
         def add_done_callback(self, done):
             done(self)
 
-    class Client:
+    class Client(WithVersions):
         status = "running"
+        asynchronous = False
+        scheduler = SimpleNamespace(address="tcp://a:1")
         submitted = 0
 
         def submit(self, *_arguments, pure):
@@ -140,18 +192,11 @@ def test_how_often_an_item_is_given_anew_depends_on_how_often_the_scheduler_did(
 
     client = Client()
     with (
-        fake_cluster(client) as engine,
+        open_engine(client) as engine,
         pytest.raises(EngineError, match=r"item 1, .*the last was tcp://10.0.0.1"),
     ):
         list(engine.run(workpieces.double, ["a"]))
     assert client.submitted == n_times
-
-
-@contextmanager
-def fake_cluster(client):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "connect", lambda *_: Connection(client, "cluster tcp://a:1", 60, lambda: None))
-        yield Cluster("tcp://a:1")
 
 
 @pytest.mark.parametrize(
@@ -172,19 +217,16 @@ def fake_cluster(client):
         ({"numpy": ""}, "another version of numpy: tcp://b:1 has none", "the same environment"),
     ],
 )
-def test_workers_with_other_versions_are_refused(engine, monkeypatch, theirs, found, advice):
+def test_workers_with_other_versions_are_refused(engine, theirs, found, advice):
     other = own_versions()._replace(**theirs)
-    monkeypatch.setattr(
-        "evalign.engines.dask_connection.ask_versions",
-        lambda _: {"tcp://a:1": own_versions(), "tcp://b:1": other},
-    )
+    client = WithVersions({"tcp://a:1": own_versions(), "tcp://b:1": other}, engine.client)
     with pytest.raises(EngineError, match=f"(?s)workers with {found}.*{advice}"):
-        open_engine(engine.client)
+        open_engine(client)
 
 
 def test_what_does_not_matter_is_not_refused():
-    own = Versions("0.1.0", "3.11.7", "2.4.6")
-    check_versions({"a": own, "b": Versions("0.1.0", "3.11.9", "2.0.0")}, own)
+    own = WorkerVersions("0.1.0", "3.11.7", "2.4.6")
+    check_versions({"a": own, "b": WorkerVersions("0.1.0", "3.11.9", "2.0.0")}, own)
 
 
 def test_many_workers_with_other_versions_are_counted():
@@ -193,10 +235,18 @@ def test_many_workers_with_other_versions_are_counted():
         check_versions(others)
 
 
-def test_a_worker_that_came_later_is_asked_too(engine, monkeypatch):
-    monkeypatch.setattr(module, "own_versions", lambda: Versions("9.9", "3.11.7", "2.4.6"))
+def test_a_worker_that_came_later_is_asked_too(engine):
+    own = own_versions().evalign.encode()
+
+    class Newer(WithVersions):
+        """Asks as an evalign of another version would."""
+
+        def submit(self, function, job, *, pure):
+            assert own in job
+            return self._client.submit(function, job.replace(own, b"9" * len(own)), pure=pure)
+
     with pytest.raises(EngineError, match=r"another version of evalign: worker tls://127.0.0.1:\d+ has"):
-        list(engine.run(workpieces.double, [1]))
+        list(open_engine(Newer(client=engine.client)).run(workpieces.double, [1]))
 
 
 @pytest.mark.parametrize(
@@ -226,7 +276,7 @@ def test_only_what_dask_writes_to_standard_error_is_silenced(capsys):
     stream = logging.StreamHandler()
     logger.addHandler(stream), logger.addHandler(own)
     try:
-        restore = silence_logs()
+        restore = silence_dask_logs()
         logger.error("first")
         restore()
         logger.error("second")

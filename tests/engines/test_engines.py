@@ -8,9 +8,15 @@ import sys
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.engines import count_cores, open_engine, run_ordered
-from evalign.engines.base import Here, find_listener, parse_cluster
-from evalign.engines.processes import Processes
+from evalign.engines import (
+    ProcessEngine,
+    SerialEngine,
+    count_cores,
+    find_listener,
+    open_engine,
+    parse_cluster,
+    run_ordered,
+)
 from evalign.errors import CommandError
 from workpieces import double
 
@@ -59,27 +65,27 @@ def test_results_come_in_the_order_of_the_items_however_they_finish(items, data)
 
 def test_a_result_comes_as_soon_as_all_before_it_have():
     drawn = []
-    found = run_ordered(Here(), double, (drawn.append(k) or k for k in itertools.count()))
+    found = run_ordered(SerialEngine(), double, (drawn.append(k) or k for k in itertools.count()))
     assert list(itertools.islice(found, 3)) == [0, 2, 4]
     assert drawn == [0, 1, 2]
 
 
 def test_this_process_gives_numbers_and_raises_what_is_raised():
-    assert list(Here().run(double, "ab")) == [(0, "aa"), (1, "bb")]
+    assert list(SerialEngine().run(double, "ab")) == [(0, "aa"), (1, "bb")]
     with pytest.raises(TypeError):
-        list(Here().run(len, [1]))
+        list(SerialEngine().run(len, [1]))
 
 
 @pytest.mark.parametrize("number", [None, 1])
 def test_nothing_and_one_are_this_process(number):
     with open_engine(number) as engine:
-        assert isinstance(engine, Here)
+        assert isinstance(engine, SerialEngine)
         assert (engine.name, engine.n_workers) == ("this process", 1)
 
 
 def test_a_number_is_so_many_processes():
     with open_engine(3) as engine:
-        assert isinstance(engine, Processes)
+        assert isinstance(engine, ProcessEngine)
         assert (engine.name, engine.n_workers) == ("3 processes", 3)
 
 
@@ -95,7 +101,7 @@ def test_an_engine_that_is_given_stays_open():
         assert list(engine.run(double, [1, 2])) == [(0, 2), (1, 4)]
         assert (engine.name, engine.n_workers) == ("shuffled", 4)
     assert mine.is_open
-    here = Here()
+    here = SerialEngine()
     assert open_engine(here) is here
 
 

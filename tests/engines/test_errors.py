@@ -8,10 +8,9 @@ import pytest
 
 import evalign
 from evalign.compat.representation import UDError
-from evalign.engines.worker import WorkerTraceback, answer, describe_item, open_answer, pack
+from evalign.engines import WorkerTraceback, answer_packed, describe_item, open_answer, pack_value
 from evalign.errors import CommandError, EngineError, EvalignError, InputError, Place, StrictError
-from evalign.readers.refusals import OfficialError
-from evalign.readers.standoff import LacksTextError
+from evalign.readers import MissingTextError, OfficialError
 from workpieces import OddError, be_odd, make_function, read_file
 
 pytestmark = pytest.mark.once
@@ -23,7 +22,7 @@ ERRORS = [
     InputError(Place("a.conllu", 3), "found", "wanted", "advice"),
     StrictError(Place("a.conllu"), "found", "wanted"),
     OfficialError(Place("a", 1), "found", "wanted", "", said="its words", raised="ValueError"),
-    LacksTextError("a.tsv", "found", "wanted", "advice"),
+    MissingTextError("a.tsv", "found", "wanted", "advice"),
     UDError("its words"),
 ]
 
@@ -62,7 +61,7 @@ def test_advice_can_be_added():
 
 
 def ask(function, item, worker=""):
-    return open_answer(answer(pack(function), pack(item), worker))
+    return open_answer(answer_packed(pack_value(function), pack_value(item), worker))
 
 
 def test_an_answer_is_what_was_found():

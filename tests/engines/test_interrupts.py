@@ -17,13 +17,11 @@ PROGRAM = """
 import sys
 import time
 from functools import partial
-import evalign.engines.processes
-from evalign.engines import open_engine
-from evalign.engines.processes import Processes
+from evalign.engines import ProcessEngine, open_engine
 from workpieces import work_for_long
 
 def main(kind, folder):
-    engines = {"forked": partial(Processes, 2, fork=True), "new": partial(Processes, 2, fork=False)}
+    engines = {"forked": partial(ProcessEngine, 2, fork=True), "new": partial(ProcessEngine, 2, fork=False)}
     with engines.get(kind, partial(open_engine, kind))() as engine:
         for _ in engine.run(work_for_long, [folder] * 5):
             pass
@@ -48,7 +46,12 @@ def program(request, tmp_path):
     script = tmp_path / "program.py"
     script.write_text(PROGRAM, encoding="utf-8")
     # A program that is killed leaves its temporary files behind.
-    environment = {**os.environ, "PYTHONPATH": str(Path(workpieces.__file__).parent), "TMPDIR": str(tmp_path)}
+    paths = [str(Path(workpieces.__file__).parent), os.environ.get("PYTHONPATH", "")]
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(filter(None, paths)),
+        "TMPDIR": str(tmp_path),
+    }
     process = subprocess.Popen(
         [sys.executable, script, request.param, tmp_path],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, start_new_session=True,

@@ -10,8 +10,7 @@ import psutil
 import pytest
 
 import workpieces
-from evalign.engines import run_ordered
-from evalign.engines.processes import Processes, can_fork, start_worker
+from evalign.engines import ProcessEngine, can_fork, run_ordered
 from evalign.errors import EngineError, InputError, Place
 
 pytestmark = pytest.mark.once
@@ -28,7 +27,7 @@ STARTS = [
 def engine(request):
     """Two workers; none of them is left behind."""
     before = {child.pid for child in psutil.Process().children()}
-    with Processes(2, fork=request.param) as engine:
+    with ProcessEngine(2, fork=request.param) as engine:
         yield engine
     assert {child.pid for child in psutil.Process().children()} == before
 
@@ -53,7 +52,7 @@ def test_several_items_are_worked_on_elsewhere_and_the_workers_are_kept(engine):
 
 def test_no_more_workers_are_started_than_there_are_items():
     before = len(psutil.Process().children())
-    with Processes(8) as engine:
+    with ProcessEngine(8) as engine:
         list(engine.run(workpieces.find_pid, range(2)))
         assert len(psutil.Process().children()) <= before + 2
 
@@ -190,7 +189,7 @@ def test_no_process_to_be_had_is_said(monkeypatch):
 
     monkeypatch.setattr("subprocess.Popen", refuse)
     with pytest.raises(EngineError, match=r"no worker process can be started \(Resource temporarily"):
-        start_worker(fork=False)
+        list(ProcessEngine(2, fork=False).run(workpieces.double, range(3)))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="forks on Linux alone")

@@ -15,7 +15,7 @@ import workpieces
 
 pytest.importorskip("distributed")
 
-from evalign.engines import dask_connection as connecting, open_engine, run_ordered
+from evalign.engines import DaskEngine, Timeouts, open_engine, run_ordered
 from evalign.errors import EngineError
 
 pytestmark = pytest.mark.once
@@ -67,12 +67,11 @@ def address_of(listener):
     return f"tcp://127.0.0.1:{listener.getsockname()[1]}"
 
 
-def test_an_address_nobody_listens_at(listener, monkeypatch, capfd):
-    monkeypatch.setattr(connecting, "ANSWERS_WITHIN", 1.0)
+def test_an_address_nobody_listens_at(listener, capfd):
     address = address_of(listener)
     listener.close()
     with pytest.raises(EngineError) as raised:
-        open_engine(address)
+        DaskEngine(address, timeouts=Timeouts(answer=1.0))
     assert str(raised.value) == (
         f"no answer from {address} (waited 1 seconds)\n  expected a Dask scheduler that is running\n"
         "  to start one: dask scheduler; to try it on this machine: local:2"
@@ -81,9 +80,7 @@ def test_an_address_nobody_listens_at(listener, monkeypatch, capfd):
 
 
 @pytest.mark.parametrize("said", [b"", b"SSH-2.0-OpenSSH_9.6\r\n", b"220\r\n"])
-def test_somebody_else_listens_at_the_address(listener, monkeypatch, said):
-    monkeypatch.setattr(connecting, "ANSWERS_WITHIN", 1.0)
-
+def test_somebody_else_listens_at_the_address(listener, said):
     def speak():
         connection, _ = listener.accept()
         with connection:
@@ -93,7 +90,7 @@ def test_somebody_else_listens_at_the_address(listener, monkeypatch, said):
     speaker = threading.Thread(target=speak)
     speaker.start()
     with pytest.raises(EngineError, match=f"{address_of(listener)} is not a Dask scheduler"):
-        open_engine(address_of(listener))
+        DaskEngine(address_of(listener), timeouts=Timeouts(answer=1.0))
     speaker.join()
 
 
@@ -121,14 +118,13 @@ def none(tmp_path_factory):
 
 
 @pytest.mark.slow
-def test_a_scheduler_without_workers(monkeypatch):
-    monkeypatch.setattr(connecting, "PATIENCE", 1.0)
+def test_a_scheduler_without_workers():
     told = []
     with (
         start_scheduler() as (_, address),
         pytest.raises(EngineError, match=f"no workers.*\n.*\n.*dask worker {address}"),
     ):
-        open_engine(address, progress=told.append)
+        DaskEngine(address, progress=told.append, timeouts=Timeouts(workers=1.0))
     assert set(told) == {f"waiting for workers of cluster {address}"}
 
 
@@ -173,12 +169,11 @@ def test_a_worker_that_comes_later_must_have_it_too(none, tmp_path):
 
 
 @pytest.mark.slow
-def test_all_workers_going_away_is_said(monkeypatch, tmp_path):
-    monkeypatch.setattr(connecting, "PATIENCE", 2.0)
+def test_all_workers_going_away_is_said(tmp_path):
     with (
         start_scheduler() as (_, address),
         start_worker(address, tmp_path) as (process, _),
-        open_engine(address) as engine,
+        DaskEngine(address, timeouts=Timeouts(workers=2.0)) as engine,
     ):
         ending = when_working(tmp_path, process.kill)
         with pytest.raises(EngineError, match="no workers, and none came"):

@@ -5,9 +5,8 @@ from hypothesis import given, strategies as st
 
 from evalign.errors import CommandError, Place
 from evalign.metrics import LAYERS, count_kinds, find_mismatches, group_errors, group_mismatches
-from evalign.metrics.errors.cells import Cell
-from evalign.metrics.errors.features import differing_features
 from evalign.metrics.errors.label_errors import ASPECTS, count_gold_words, count_pairs
+from evalign.metrics.errors.mismatches import Cell, differing_features
 from evalign.metrics.layer import WORD_METRICS
 from evalign.scoring import compare_documents
 from metrics.sentences import GOLD, SYSTEM, compare

@@ -9,9 +9,9 @@ import evalign
 from evalign.metrics import find_mismatches
 from evalign.metrics.definitions import find_definition
 from evalign.metrics.errors.stages import charge_brackets
-from evalign.reports.blocks import view_blocks
-from evalign.reports.html.method import make_tolerated
-from evalign.results.ledger_words import describe_ledger
+from evalign.reports import view_blocks
+from evalign.reports.html import make_tolerance_section
+from evalign.results import describe_ledger
 from evalign.scoring import compare_documents
 from metrics.comparisons import compare, count, make_brackets
 from schema import validate
@@ -122,7 +122,7 @@ def test_the_printed_algorithm_refuses_none():
 
 
 def test_a_page_and_the_metric_say_the_rule():
-    told = dict(make_tolerated(score(MILL, OTHER).ledger).told)
+    told = dict(make_tolerance_section(score(MILL, OTHER).ledger).lines)
     assert told["refused"].startswith("1 sentence in the same place")
     for name in ("sentences", "brackets", "match", "ledger"):
         definition = find_definition(name)

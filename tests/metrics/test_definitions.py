@@ -9,8 +9,8 @@ from evalign.errors import CommandError
 from evalign.metrics import DEFAULT_LAYERS, LAYERS, choose_layers
 from evalign.metrics.definitions import DEFINITIONS, METRICS, TERMS, find_definition
 from evalign.metrics.relations import Weights
-from evalign.reports.definitions import render_definition
-from evalign.results.ledger_words import describe_ledger
+from evalign.reports import render_definition
+from evalign.results import describe_ledger
 from evalign.significance.inference import adjust
 from metrics.comparisons import compare, count, make_brackets, make_trees
 

@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 import evalign
 from evalign.metrics import find_mismatches
-from evalign.metrics.schemes import DEFAULT, ROOTS, Scheme
+from evalign.metrics.options import DEFAULT_SCHEME, ROOTS, Scheme
 from evalign.readers import read_source
 from evalign.text import Text
 from metrics.comparisons import compare
@@ -73,7 +73,7 @@ def keys(trees, scheme, labelled):
 
 
 SCHEMES = [
-    DEFAULT,
+    DEFAULT_SCHEME,
     Scheme("no commas", frozenset({",", "$("}), cut=True),
     Scheme("with roots", frozenset({"N", "TOP"}), drops_root=False),
     Scheme("unlabelled", frozenset({"V"}), labelled=False),

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 import evalign
 from evalign.metrics import LAYERS
 from evalign.metrics.relations import Weights
-from evalign.results.scores import mean
+from evalign.results import mean
 from evalign.wording import best_of, decimal, percent
 
 counts = st.tuples(st.integers(0, 50), st.integers(0, 50), st.integers(0, 50), st.integers(0, 50))

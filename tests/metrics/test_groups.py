@@ -9,6 +9,7 @@ from hypothesis import given, strategies as st
 import evalign
 from evalign.errors import CommandError
 from evalign.metrics import LAYERS, Counts, Units
+from evalign.metrics.errors import count_labels
 from evalign.metrics.errors.breakdowns import break_down, find_kinds, find_labelled
 from evalign.metrics.errors.sentence_groups import (
     LENGTHS,
@@ -18,8 +19,7 @@ from evalign.metrics.errors.sentence_groups import (
     group_by_comment,
     group_by_length,
 )
-from evalign.metrics.label_counts import Meanings
-from evalign.scoring.groups import count_labels
+from evalign.metrics.keys import Meanings
 from metrics.comparisons import compare, count, make_brackets, make_gold
 from strategies import FEWER, two_texts
 from treebanks import broken_pairs, treebank_pairs

@@ -7,7 +7,7 @@ from hypothesis import assume, example, given, strategies as st
 
 import evalign
 from evalign.kernels import is_compiled
-from evalign.metrics.schemes import DEFAULT, PRESETS, Scheme
+from evalign.metrics.options import DEFAULT_SCHEME, PRESETS, Scheme
 from evalign.text import Text
 from oracles import constituency as oracle
 from trees import (
@@ -71,8 +71,8 @@ def pairs(draw, **options):
 
 
 @given(pair=pairs(), scheme=schemes())
-@example(pair=("", ""), scheme=DEFAULT)
-@example(pair=("(TOP (NP (N a) (N b)) (N c))\n", "(TOP (N a) (NP (N b) (N c)))\n"), scheme=DEFAULT)
+@example(pair=("", ""), scheme=DEFAULT_SCHEME)
+@example(pair=("(TOP (NP (N a) (N b)) (N c))\n", "(TOP (N a) (NP (N b) (N c)))\n"), scheme=DEFAULT_SCHEME)
 def test_counts_are_those_of_the_oracle(pair, scheme):
     assert counts(*pair, preset=scheme) == oracle.count(*pair, scheme)
 

@@ -4,16 +4,16 @@ import pytest
 
 import evalign
 from evalign.errors import CommandError, InputError
-from evalign.metrics.schemes import DEFAULT, PRESETS, load_scheme
+from evalign.metrics.options import DEFAULT_SCHEME, PRESETS, load_scheme
 from evalign.text import Text
 
 TREE = "(S (N a))\n"
 
 
 def test_nothing_given_is_the_default():
-    assert load_scheme(None) is DEFAULT
+    assert load_scheme(None) is DEFAULT_SCHEME
     assert load_scheme("evalb-collins") is PRESETS["evalb-collins"]
-    assert load_scheme(DEFAULT) is DEFAULT
+    assert load_scheme(DEFAULT_SCHEME) is DEFAULT_SCHEME
 
 
 @pytest.mark.parametrize(

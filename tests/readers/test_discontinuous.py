@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.errors import InputError
-from evalign.readers import find_format, load, read_source
-from evalign.readers.numbering import find_numbering
+from evalign.readers import find_format, find_numbering, load, read_source
 from evalign.text import Text
 from torn import behind, export, number_leaves, numbered, torn_documents
 from trees import documents, lines

@@ -17,14 +17,19 @@ from hypothesis import given, strategies as st
 import evalign
 from evalign import InputLimit
 from evalign.errors import CommandError, InputError
-from evalign.readers import load
-from evalign.readers.feed import Feed
-from evalign.readers.limits import check_size, find_limit, show_size
-from evalign.readers.line_reader import read_lines
-from evalign.readers.source import open_stream, read_bytes
-from evalign.scoring.inputs import hold
+from evalign.readers import (
+    ChunkReader,
+    check_size,
+    find_limit,
+    load,
+    open_stream,
+    read_bytes,
+    read_lines,
+    show_size,
+)
+from evalign.scoring import read_input
 from evalign.text import LONGEST_LINE
-from readers.test_source import COMPRESSIONS, each_compression
+from readers.test_content import COMPRESSIONS, each_compression
 
 try:
     import zstandard
@@ -127,7 +132,7 @@ def test_a_file_without_an_end_is_read_up_to_the_limit():
     with InputLimit("1 MiB"):
         assert "/dev/zero: more than 1 MiB" in refusal(load, "/dev/zero")
         assert "/dev/zero: more than 1 MiB" in refusal(read_bytes, "/dev/zero")
-        held = hold("/dev/zero")
+        held = read_input("/dev/zero")
     assert "more than 1 MiB" in str(held.error)
 
 
@@ -197,7 +202,7 @@ def test_an_object_that_gives_all_at_once_is_refused_too():
 
 def test_what_is_held_in_memory_is_read_once_at_a_time():
     for data in (b"", b"a\n", SENTENCE, SENTENCE * 1000, gzip.compress(b"")):
-        held = hold(io.BytesIO(data))
+        held = read_input(io.BytesIO(data))
         for _ in range(2):
             assert load(held).data == (b"" if data.startswith(b"\x1f") else data)
             with open_stream(held) as stream:
@@ -207,7 +212,7 @@ def test_what_is_held_in_memory_is_read_once_at_a_time():
 
 
 def test_what_is_held_in_memory_begins_again_after_a_refusal():
-    held = hold(io.BytesIO(gzip.compress(SENTENCE * 100_000)))
+    held = read_input(io.BytesIO(gzip.compress(SENTENCE * 100_000)))
     with InputLimit(1000):
         said = refusal(load, held)
         assert refusal(load, held) == said
@@ -233,16 +238,17 @@ def test_lines_of_large_data_take_little_memory(kind, tmp_path):
     assert peak_of(lambda: all(line for line in read_lines(path))) < 16 << 20
 
 
+def read_on(source):
+    """Read all chunks, of which none is taken, in 10 MiB."""
+    with ChunkReader(source, max_held_bytes=10 << 20) as reader:
+        while not reader.at_end:
+            reader.read_more()
+
+
 @pytest.mark.parametrize("kind", ["text", "rows"])
-def test_a_sentence_that_does_not_end_is_refused_where_texts_are_read_in_pieces(kind, monkeypatch):
-    monkeypatch.setattr("evalign.readers.feed.MOST_HELD", 10 << 20)
+def test_a_sentence_that_does_not_end_is_refused_where_texts_are_read_in_pieces(kind):
     row = b"1\ta" + b"\t_" * 8 + b"\n"
     endless = {"text": b"a\n" * 3 + b"a b " * (5 << 20), "rows": (row + b"\n") * 3 + row * (1 << 20)}[kind]
-
-    def read_on(source):
-        with Feed(source) as feed:
-            while not feed.at_end:
-                feed.more()
 
     def read_packed():
         assert "<file>:" in refusal(read_on, io.BytesIO(packed))
@@ -256,15 +262,9 @@ def test_a_sentence_that_does_not_end_is_refused_where_texts_are_read_in_pieces(
 
 @pytest.mark.slow
 @pytest.mark.issue(15)
-def test_text_that_the_other_side_has_nothing_of_is_refused_before_it_fills_the_memory(tmp_path, monkeypatch):
-    monkeypatch.setattr("evalign.readers.feed.MOST_HELD", 10 << 20)
-    (tmp_path / "gold.txt").write_text("a b\n" * 9, encoding="utf-8")
-    (tmp_path / "system.txt").write_bytes(gzip.compress(b"c d\n" * (10 << 20), 1))
-
-    def score():
-        evalign.score(tmp_path / "gold.txt", tmp_path / "system.txt", stream=True)
-
-    assert "more than 10 MiB that the other text has nothing of" in refusal(score)
+def test_text_that_the_other_side_has_nothing_of_is_refused_before_it_fills_the_memory():
+    packed = gzip.compress(b"c d\n" * (10 << 20), 1)
+    assert "more than 10 MiB that the other text has nothing of" in refusal(read_on, io.BytesIO(packed))
 
 
 def test_the_limit_is_that_of_the_innermost_block_and_of_no_other_thread():

@@ -8,10 +8,9 @@ from hypothesis import given, strategies as st
 
 from evalign.errors import InputError
 from evalign.progress import Step
-from evalign.readers import line_reader, load
-from evalign.readers.line_reader import open_binary, read_head, read_lines
+from evalign.readers import load, open_binary, read_head, read_lines
 from evalign.text import Text
-from readers.test_source import COMPRESSIONS, each_compression
+from readers.test_content import COMPRESSIONS, each_compression
 
 pytestmark = pytest.mark.once
 
@@ -28,14 +27,14 @@ def write(tmp_path):
     return write
 
 
-def lines(path):
-    return [text for _, text in read_lines(path)]
+def lines(path, **limits):
+    return [text for _, text in read_lines(path, **limits)]
 
 
-def refused(path, *parts):
+def refused(path, *parts, **limits):
     """The message for a file that is refused, which has all these parts."""
     with pytest.raises(InputError) as caught:
-        lines(path)
+        lines(path, **limits)
     message = str(caught.value)
     assert all(part in message for part in parts), message
     return message
@@ -137,11 +136,10 @@ def test_utf_16_is_named(write):
     refused(write("text\n".encode("utf-16")), "UTF-16", "iconv -f UTF-16")
 
 
-def test_a_line_without_an_end_is_refused_before_memory_is_full(write, monkeypatch):
-    monkeypatch.setattr(line_reader, "MAX_LINE_BYTES", 1000)
-    assert lines(write(b"x" * 999 + b"\n")) == ["x" * 999]
+def test_a_line_without_an_end_is_refused_before_memory_is_full(write):
+    assert lines(write(b"x" * 999 + b"\n"), longest=1000) == ["x" * 999]
     path = write(b"a\n" + b"x" * 2000)
-    refused(path, f"{path}:2: a line of more than 1,000 bytes")
+    refused(path, f"{path}:2: a line of more than 1,000 bytes", longest=1000)
 
 
 def test_a_missing_file_is_refused_with_the_name_that_may_be_meant(write, tmp_path):

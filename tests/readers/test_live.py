@@ -13,6 +13,7 @@ import evalign
 from evalign import Offsets
 from evalign.errors import CommandError
 from evalign.readers import read_source, read_tokens
+from evalign.readers.live import read_live
 from samedocument import assert_same_document
 from standins import CONLLU, NltkTree, SpacyDoc, make_spacy, make_stanza, of_package
 
@@ -64,13 +65,10 @@ def test_what_is_no_list_of_tokens_is_named(sentences, found):
         read_source(sentences)
 
 
-def test_a_document_too_long_is_refused(monkeypatch):
-    monkeypatch.setattr("evalign.readers.live.tokens.LONGEST_LINE", 3)
-    monkeypatch.setattr("evalign.readers.live.rows.LONGEST_LINE", 3)
+@pytest.mark.parametrize("source", [[["ab", "cd"]], make_stanza()], ids=["tokens", "stanza"])
+def test_a_document_too_long_is_refused(source):
     with pytest.raises(CommandError, match="at most 3"):
-        read_tokens([["ab", "cd"]])
-    with pytest.raises(CommandError, match="at most 3"):
-        read_source(make_stanza())
+        read_live(source, read_source, limit=3)
 
 
 @pytest.mark.parametrize(

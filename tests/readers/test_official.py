@@ -9,10 +9,17 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from evalign.errors import InputError, StrictError
-from evalign.readers import load, official, read_source
-from evalign.readers.official import canonical, check_official, official_tokens
-from evalign.readers.refusals import OfficialError, Tokens, texts_differ
-from evalign.text import Text
+from evalign.readers import (
+    OfficialError,
+    OfficialTokens,
+    canonical,
+    check_official,
+    load,
+    official_tokens,
+    read_source,
+    texts_differ,
+)
+from evalign.text import SPACE_SEPARATORS, Text
 from readers.conllu_text import row, sentence
 
 
@@ -243,11 +250,11 @@ def test_what_is_refused_has_no_plain_form():
 
 
 def test_forms_lose_the_spaces_of_unicode():
-    assert set(official._SPACES) == {chr(k) for k in range(sys.maxunicode + 1) if category(chr(k)) == "Zs"}
+    assert set(SPACE_SEPARATORS) == {chr(k) for k in range(sys.maxunicode + 1) if category(chr(k)) == "Zs"}
 
 
 def tokens(name, *forms):
-    return Tokens(name, forms, range(2, len(forms) + 2))
+    return OfficialTokens(name, forms, range(2, len(forms) + 2))
 
 
 FIRST = "The concatenation of tokens in gold file and in system file differ!\n"
@@ -296,7 +303,7 @@ def test_tokens_are_those_of_the_script_at_their_lines():
         + row(3, "c", 1)
         + "\n"
     )
-    assert official_tokens(load(Text(text, "x")), "udtools") == Tokens("x", ["ab", "c"], [2, 6])
+    assert official_tokens(load(Text(text, "x")), "udtools") == OfficialTokens("x", ["ab", "c"], [2, 6])
 
 
 def test_what_cannot_be_read_at_all_is_explained_even_when_strict():

@@ -18,11 +18,8 @@ pytest.importorskip("aiohttp")
 import fsspec
 
 from evalign.errors import InputError
-from evalign.readers import load, read_source
-from evalign.readers.remote import is_url, mask_url
-from evalign.readers.slices import Slice, load_slice
-from evalign.readers.source import open_stream
-from readers.test_source import COMPRESSIONS
+from evalign.readers import Chunk, RemoteFile, is_url, load, load_chunk, mask_url, open_stream, read_source
+from readers.test_content import COMPRESSIONS
 
 pytestmark = pytest.mark.once
 
@@ -182,12 +179,12 @@ def test_parts_are_read_where_a_server_knows_of_them(files):
             url = stream.path
         asked.clear()
         start = TEXT.index(b"\n10000 ") + 1
-        content = load_slice(Slice("mine", "plain", url, start, start + 11, 10_001, "lf", False))
+        content = load_chunk(Chunk("mine", "plain", url, start, start + 11, 10_001, "lf", False))
         assert content.data == "10000 é .\n".encode()
         wanted = [wanted for command, _, wanted, _ in asked if command == "GET"]
         assert wanted == [f"bytes={start}-{start + 10}"]
-        beyond = Slice("mine", "plain", url, len(TEXT) - 2, len(TEXT) + 5, 9, "lf", True)
-        assert "mine: 2 bytes from byte" in refusal(beyond, load_slice)
+        beyond = Chunk("mine", "plain", url, len(TEXT) - 2, len(TEXT) + 5, 9, "lf", True)
+        assert "mine: 2 bytes from byte" in refusal(beyond, load_chunk)
 
 
 def test_a_server_that_does_not_know_of_parts_is_not_asked_for_them(files):
@@ -195,8 +192,8 @@ def test_a_server_that_does_not_know_of_parts_is_not_asked_for_them(files):
         for name in ("a.txt", "one"):
             with open_stream(f"{address}/{name}") as stream:
                 assert stream.can_seek is (name == "one")  # which may be had whole
-        given = Slice("mine", "plain", f"{address}/a.txt", 7, 14, 2, "lf", False)
-        assert "range" in refusal(given, load_slice)
+        given = Chunk("mine", "plain", f"{address}/a.txt", 7, 14, 2, "lf", False)
+        assert "range" in refusal(given, load_chunk)
 
 
 @pytest.mark.parametrize(
@@ -235,14 +232,15 @@ def test_a_name_that_does_not_resolve():
     assert "http://nowhere.invalid/a.txt: cannot be read (" in refusal("http://nowhere.invalid/a.txt")
 
 
-def test_a_server_that_does_not_answer_is_not_waited_for(monkeypatch):
-    monkeypatch.setattr("evalign.readers.remote._ANSWER", 0.2)
+def test_a_server_that_does_not_answer_is_not_waited_for():
+    def read(url):
+        RemoteFile(url, answer_seconds=0.2).read(1)
+
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen()
         url = f"http://127.0.0.1:{silent.getsockname()[1]}/a.txt"
-        assert ": no answer within " in refusal(url)
-        assert ": no answer within " in refusal(url, read_all)
+        assert ": no answer within " in refusal(url, read)
 
 
 def test_an_answer_that_breaks_off_is_refused():
@@ -273,7 +271,7 @@ def test_files_of_this_machine_have_urls_too(tmp_path):
     assert load(url).data == read_all(url) == TEXT
     with open_stream(url) as stream:
         assert (stream.can_seek, stream.path) == (True, url)
-    assert load_slice(Slice("mine", "plain", url, 7, 14, 2, "lf", False)).data == TEXT[7:14]
+    assert load_chunk(Chunk("mine", "plain", url, 7, 14, 2, "lf", False)).data == TEXT[7:14]
     assert ": a directory\n" in refusal(tmp_path.as_uri())
     message = refusal(url + "x")
     assert message.startswith(f"{url}x: no such file\n")
@@ -284,7 +282,7 @@ def test_what_is_in_memory_is_in_this_process_alone(memory):
     assert load(memory).data == read_all(memory) == TEXT
     with open_stream(memory) as stream:
         assert not stream.can_seek
-    assert load_slice(Slice("mine", "plain", memory, 7, 14, 2, "lf", False)).data == TEXT[7:14]
+    assert load_chunk(Chunk("mine", "plain", memory, 7, 14, 2, "lf", False)).data == TEXT[7:14]
     assert refusal("memory://nothing").startswith("memory://nothing: no such file\n")
 
 

@@ -6,12 +6,18 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.errors import CommandError, InputError
-from evalign.readers import find_format, load, read_source
-from evalign.readers.raw import read_raw, read_raws
-from evalign.readers.standoff import GUARDED, read_standoff, read_table
-from evalign.reports.escape import _FORMULA, csv_cell
-from evalign.reports.triples import render_triples
-from evalign.scoring.extraction import extract
+from evalign.readers import (
+    GUARDED,
+    find_format,
+    load,
+    read_raw,
+    read_raws,
+    read_source,
+    read_standoff,
+    read_table,
+)
+from evalign.reports import FORMULA_SIGNS, csv_cell, render_triples
+from evalign.scoring import extract
 from evalign.text import WHITE_SPACE, Text, without_space
 
 RAW = "Ada  met Bob\n\nin\u00a0Paris .\n"
@@ -155,7 +161,7 @@ def test_an_apostrophe_before_a_formula_is_no_part_of_a_label(label):
 
 
 def test_all_that_is_guarded_is_known():
-    assert all(GUARDED.match(csv_cell(character)) for character in _FORMULA if not character.isspace())
+    assert all(GUARDED.match(csv_cell(character)) for character in FORMULA_SIGNS if not character.isspace())
 
 
 def test_an_empty_table_is_told_by_the_caller():

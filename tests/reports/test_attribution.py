@@ -7,8 +7,8 @@ from hypothesis import given, strategies as st
 
 from evalign.metrics import Counts
 from evalign.metrics.errors.stages import Charges
-from evalign.reports.attribution import render_attribution
-from evalign.scoring.attribution import Attribution, _make_runs
+from evalign.reports import render_attribution
+from evalign.scoring import Attribution, make_attribution_runs
 
 pytestmark = pytest.mark.once
 
@@ -26,7 +26,7 @@ def attributions(draw):
             Counts(right, right + draw(st.integers(0, 9)), right + draw(st.integers(1, 9))),
         )
     charges = Charges(counts, missed, spurious, 0, 0, "xpos")
-    return Attribution("gold", "system", "brackets", charges, _make_runs(runs), "none")
+    return Attribution("gold", "system", "brackets", charges, make_attribution_runs(runs), "none")
 
 
 def columns(lines):

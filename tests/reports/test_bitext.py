@@ -8,9 +8,8 @@ import pytest
 
 from bitext.datasets import Split, make_split, write_dataset, write_provenance
 from evalign.bitext.statistics import GenreCounts, PlantingCounts, collect_statistics
-from evalign.reports.bitext import report_review, report_statistics
-from evalign.reports.formats import render_report
-from evalign.results.pairing import Review
+from evalign.reports import render_report, report_review, report_statistics
+from evalign.results import Review
 from evalign.wording import width_of
 
 pytestmark = pytest.mark.once

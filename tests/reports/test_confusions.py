@@ -9,10 +9,15 @@ import evalign
 from evalign.metrics import ErrorGroup, count_kinds, find_mismatches, group_errors
 from evalign.metrics.census import has_columns
 from evalign.metrics.errors.label_errors import ASPECTS, count_pairs
-from evalign.reports.confusions import fit_matrix, make_matrix
-from evalign.reports.diff import render_diff
-from evalign.reports.errors import RankedErrors, render_errors, render_matrices
-from evalign.reports.scores import render_scores
+from evalign.reports import (
+    RankedErrors,
+    fit_confusion_matrix,
+    make_confusion_matrix,
+    render_diff,
+    render_errors,
+    render_matrices,
+    render_scores,
+)
 from evalign.scoring import compare_documents
 from evalign.wording import width_of
 from metrics.sentences import GOLD, SYSTEM
@@ -27,18 +32,18 @@ def cell(gold, system, count):
 
 def test_a_matrix_has_the_most_confused_labels_and_all_others_together():
     groups = [cell("a", "a", 90), cell("a", "b", 5), cell("b", "a", 4), cell("c", "d", 2), cell("d", "a", 1)]
-    assert make_matrix(groups, 2).rows == [
+    assert make_confusion_matrix(groups, 2).rows == [
         ["a", "90", "5", ".", "95"],
         ["b", "4", ".", ".", "4"],
         ["others", "1", ".", "2", "3"],
         ["all", "95", "5", "2", "102"],
     ]
-    assert make_matrix(groups, 2).headers == ["gold", "a", "b", "others", "all"]
-    assert make_matrix(groups, 9).headers == ["gold", "a", "b", "d", "all"]
+    assert make_confusion_matrix(groups, 2).headers == ["gold", "a", "b", "others", "all"]
+    assert make_confusion_matrix(groups, 9).headers == ["gold", "a", "b", "d", "all"]
 
 
 def test_labels_that_are_called_like_the_sums_are_labels():
-    table = make_matrix([cell("all", "others", 2), cell("others", "x", 1)], 9, "0")
+    table = make_confusion_matrix([cell("all", "others", 2), cell("others", "x", 1)], 9, "0")
     assert table.headers == ["gold", "others", "x", "all"]
     assert table.rows == [["others", "0", "1", "1"], ["all", "2", "0", "2"], ["all", "2", "1", "3"]]
 
@@ -46,9 +51,9 @@ def test_labels_that_are_called_like_the_sums_are_labels():
 @pytest.mark.parametrize("columns", [32, 40, 80])
 def test_a_matrix_has_as_many_labels_as_there_is_room_for(columns):
     groups = [cell(f"gold{k}", f"system{k % 7}", k) for k in range(1, 40)]
-    table = fit_matrix(groups, 20, columns)
+    table = fit_confusion_matrix(groups, 20, columns)
     assert table.width <= columns
-    assert fit_matrix(groups, 20, 1000).headers == make_matrix(groups, 20).headers
+    assert fit_confusion_matrix(groups, 20, 1000).headers == make_confusion_matrix(groups, 20).headers
 
 
 def test_groups_without_examples_are_shown_without():

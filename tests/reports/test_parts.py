@@ -10,10 +10,8 @@ import numpy as np
 import pytest
 
 import evalign
-from evalign.reports.coverage import cover_alike
-from evalign.reports.html.parts import make_breakdown
-from evalign.reports.parts import MACRO, MICRO, render_parts
-from evalign.reports.significance import assess_all
+from evalign.reports import MACRO_AVERAGE, MICRO_AVERAGE, assess_all, cover_alike, render_parts
+from evalign.reports.html import make_parts_section
 from evalign.results import NoEvidence, Parts, Result, Score, SystemResult
 from evalign.significance import Resampling
 from evalign.wording import width_of
@@ -73,8 +71,8 @@ def test_several_systems_have_a_table_for_each_metric():
     assert [line.split() for line in lines[at + 1 : at + 5]] == [
         ["long", "3", "4", "7", "76.92", "100.00"],
         ["short", "1", "2", "3", "100.00", "100.00"],
-        [*MACRO.split(), "88.46", "100.00"],
-        [*MICRO.split(), "4", "6", "10", "84.21", "100.00"],
+        [*MACRO_AVERAGE.split(), "88.46", "100.00"],
+        [*MICRO_AVERAGE.split(), "4", "6", "10", "84.21", "100.00"],
     ]
     assert any(line.startswith("Pk ↓           units   one") for line in lines)
 
@@ -102,7 +100,7 @@ def test_sizes_of_gold_are_in_every_table_for_paper_and_on_the_page():
         tables = render_parts(make_parts(), format).count("gold sentences")
         assert tables == 2, format
     assessed = assess_all(make_parts(), Resampling(resamples=20), intervals=True, paired=True)
-    found = make_breakdown(make_parts(), assessed)
+    found = make_parts_section(make_parts(), assessed)
     assert found.sizes == ("gold sentences", "gold tokens")
     assert [line.size for line in found.tables[0].lines] == [("4", "7"), ("2", "3"), ("", ""), ("6", "10")]
 
@@ -140,8 +138,8 @@ def test_csv_is_one_table_with_numbers_from_0_to_1():
     assert list(rows[0]) == ["by", "part", "system", "metric", "measure", "value", "status"]
     found = {(r["by"], r["part"], r["system"], r["metric"], r["measure"]): r["value"] for r in rows}
     assert float(found["treebank", "long", "one", "tokens", "f1"]) == parts["long"]["tokens"].f1
-    assert float(found[MACRO, "", "one", "tokens", "f1"]) == parts.macro(0, "tokens")["f1"]
-    assert float(found[MICRO, "", "one", "tokens", "f1"]) == parts.micro()["tokens"].f1
+    assert float(found[MACRO_AVERAGE, "", "one", "tokens", "f1"]) == parts.macro(0, "tokens")["f1"]
+    assert float(found[MICRO_AVERAGE, "", "one", "tokens", "f1"]) == parts.micro()["tokens"].f1
     assert found["treebank", "short", "two", "tokens", "f1"] == ""
 
 

@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.reports.escape import typst_cell
-from evalign.reports.table import Table, render_csv, render_latex, render_markdown, render_text, render_typst
+from evalign.reports import render_csv, render_latex, render_markdown, render_text, render_typst, typst_cell
+from evalign.table import Table
 
 pytestmark = pytest.mark.once
 

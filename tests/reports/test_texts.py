@@ -9,13 +9,19 @@ from hypothesis import given
 import evalign
 from evalign.errors import CommandError, Place
 from evalign.metrics import Mismatch, count_kinds, find_mismatches, group_mismatches
-from evalign.reports.blocks import render_blocks, render_blocks_jsonl, view_blocks
-from evalign.reports.diff import fit_places, render_diff
-from evalign.reports.errors import RankedErrors, render_errors
-from evalign.reports.excerpt import take_excerpt
-from evalign.reports.scores import only_value, render_scores
-from evalign.results import Ledger, LedgerRule
-from evalign.results.ledger_words import describe_ledger
+from evalign.reports import (
+    RankedErrors,
+    fit_places,
+    only_value,
+    render_blocks,
+    render_blocks_jsonl,
+    render_diff,
+    render_errors,
+    render_scores,
+    take_excerpt,
+    view_blocks,
+)
+from evalign.results import Ledger, LedgerRule, describe_ledger
 from evalign.scoring import compare_documents
 from evalign.wording import percent, width_of
 from strategies import two_texts

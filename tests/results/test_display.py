@@ -8,9 +8,7 @@ import pytest
 
 import evalign
 from evalign.metrics.errors.mismatches import LONGEST_SIDE
-from evalign.results import NoEvidence
-from evalign.results.display import COLUMNS, MOST_WARNINGS
-from evalign.results.error_lists import MOST_ROWS
+from evalign.results import MOST_HTML_ROWS, MOST_SHOWN_WARNINGS, PRINTED_WIDTH, NoEvidence
 from evalign.wording import width_of
 
 pytestmark = pytest.mark.once
@@ -109,10 +107,10 @@ def test_text_is_never_markup():
 
 def test_warnings_are_shown_up_to_a_number():
     scorer = evalign.Scorer(metrics=["tokens"])
-    for number in range(MOST_WARNINGS + 2):
+    for number in range(MOST_SHOWN_WARNINGS + 2):
         scorer.update([["a"]], evalign.Text("a", f"s{number}"))
     shown = scorer.result()._repr_html_()
-    assert shown.count("warning: ") == MOST_WARNINGS
+    assert shown.count("warning: ") == MOST_SHOWN_WARNINGS
     assert "2 more warnings" in shown
 
 
@@ -187,7 +185,7 @@ def test_what_is_printed_fits(examples, metrics):
         examples / "gold.conllu", examples / "second.conllu", examples / "system.txt", metrics=metrics
     )
     for value in (result, *result, result.split("document"), *result.systems[0], *result.errors("las")):
-        assert all(width_of(line) <= COLUMNS + 10 for line in str(value).splitlines())
+        assert all(width_of(line) <= PRINTED_WIDTH + 10 for line in str(value).splitlines())
 
 
 def test_columns_that_do_not_fit_are_printed_below_with_the_names_again(examples):
@@ -286,11 +284,11 @@ def test_errors_and_groups_are_lists_and_tables_in_a_notebook(result):
 
 
 def test_a_long_list_of_errors_is_cut_in_a_notebook_and_says_so():
-    gold = [[f"a{number}"] for number in range(MOST_ROWS + 2)]
+    gold = [[f"a{number}"] for number in range(MOST_HTML_ROWS + 2)]
     errors = evalign.score(gold, [["b"] for _ in gold]).errors("tokens")
     table = Table(errors._repr_html_())
-    assert len(table.rows) == 1 + MOST_ROWS
-    assert f"and {len(errors) - MOST_ROWS:,} more" in table.text
+    assert len(table.rows) == 1 + MOST_HTML_ROWS
+    assert f"and {len(errors) - MOST_HTML_ROWS:,} more" in table.text
 
 
 def test_a_breakdown_prints_a_line_for_each_label(result):

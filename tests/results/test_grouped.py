@@ -6,9 +6,7 @@ import pytest
 import evalign
 from evalign.errors import CommandError
 from evalign.metrics.errors.sentence_groups import NONE, Grouped, find_field, sort_names
-from evalign.results.genres import guess_genres, without_folder
-from evalign.results.grouped import split_names
-from evalign.results.tables import KeptTables, groups_json, load_groups
+from evalign.results import SplitTables, groups_json, guess_genres, load_groups, split_names, without_folder
 
 pytestmark = pytest.mark.once
 
@@ -102,11 +100,11 @@ def test_tables_come_back():
 
 def test_what_was_not_kept_is_said():
     with pytest.raises(CommandError) as caught:
-        KeptTables({}, {}).grouped("speaker")
+        SplitTables({}, {}).grouped("speaker")
     assert caught.value.found == "sentences by speaker were not kept in this result"
     assert caught.value.advice == "score again and ask for it: --by speaker, or score(..., by=['speaker'])"
     with pytest.raises(CommandError) as caught:
-        KeptTables({}, {}).breakdown("tag")
+        SplitTables({}, {}).breakdown("tag")
     assert caught.value.found == "breakdown by tag was not kept unit by unit in this result"
     assert "at most 10,000 units" in caught.value.expected
 

@@ -10,9 +10,17 @@ from hypothesis import given, strategies as st
 import evalign
 from evalign.errors import CommandError
 from evalign.metrics import LAYERS
-from evalign.results import Ledger, LedgerRule, NoEvidence, Parts, Result, Score, SystemResult
-from evalign.results.averages import worst_value
-from evalign.results.joined import join_ledgers
+from evalign.results import (
+    Ledger,
+    LedgerRule,
+    NoEvidence,
+    Parts,
+    Result,
+    Score,
+    SystemResult,
+    join_ledgers,
+    worst_value,
+)
 
 pytestmark = pytest.mark.once
 

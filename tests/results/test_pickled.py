@@ -9,7 +9,7 @@ import pytest
 import evalign
 from evalign.metrics import LAYERS
 from evalign.metrics.layer import label_layer
-from evalign.metrics.standoff import make_layer
+from evalign.metrics.spans import make_layer
 
 pytestmark = pytest.mark.once
 

@@ -14,8 +14,7 @@ from evalign.errors import CommandError, InputError
 from evalign.metrics import LAYERS, NEEDY
 from evalign.metrics.errors.breakdowns import BREAKDOWNS
 from evalign.metrics.layer import METRICS_WITH_ERRORS
-from evalign.results import Result, Score
-from evalign.results.kept import MOST_EVIDENCE
+from evalign.results import MOST_EVIDENCE, Result, Score
 from schema import SCHEMA, validate
 from strategies import FEWER, two_texts
 from treebanks import Texts, broken_pairs

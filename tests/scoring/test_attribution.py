@@ -6,8 +6,8 @@ from hypothesis import given, strategies as st
 import evalign
 from evalign.errors import CommandError
 from evalign.metrics import Counts
-from evalign.reports.attribution import render_attribution
-from evalign.scoring.attribution import _make_runs
+from evalign.reports import render_attribution
+from evalign.scoring import make_attribution_runs
 
 GOLD = "(TOP (S (NP (DT the) (NN dog)) (VP (VBZ runs))))\n(TOP (S (VP (VB go))))\n"
 ONE = "(TOP (S (NP (NN thedog)) (XP (VBZ runs) (S (VP (VB go))))))\n"
@@ -119,7 +119,7 @@ def test_a_gain_is_a_loss_below_nothing():
        st.sets(st.integers(1, 3)))  # fmt: skip
 def test_runs_add_up_to_what_is_missing_from_100(rows, chosen):
     counts = [Counts(min(row), row[0] + 1, row[1] + 1) for row in rows]
-    runs = _make_runs({k: (str(k), counts[k]) for k in (0, *sorted(chosen))})
+    runs = make_attribution_runs({k: (str(k), counts[k]) for k in (0, *sorted(chosen))})
     assert sum(run.points for run in runs) == pytest.approx(100 * (1 - counts[0].f1))
     assert [stage for run in runs for stage in run.stages] == ["sentences", "tokens", "tags", "structure"]
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.files import tell_apart
-from evalign.scoring.called import find_called, find_like
+from evalign.scoring import match_other_run, match_system_name
 
 pytestmark = pytest.mark.once
 
@@ -14,9 +14,9 @@ paths = st.lists(st.text("ab./\\ ", min_size=1, max_size=8), min_size=1, max_siz
 @given(paths)
 def test_every_name_is_found_by_itself_and_as_it_is_shown(names):
     for number, (name, shown) in enumerate(zip(names, tell_apart(names), strict=True)):
-        assert {names[k] for k in find_called(names, name)} == {name}
-        assert number in find_called(names, shown) or shown in names
-        assert {names[k] for k in find_like(names, names, number)} == {name}
+        assert {names[k] for k in match_system_name(names, name)} == {name}
+        assert number in match_system_name(names, shown) or shown in names
+        assert {names[k] for k in match_other_run(names, names, number)} == {name}
 
 
 @pytest.mark.parametrize(
@@ -36,18 +36,18 @@ def test_every_name_is_found_by_itself_and_as_it_is_shown(names):
     ],
 )
 def test_the_end_of_a_path_is_enough_and_its_ending_is_not_needed(name, found):
-    assert find_called(["runs/a.txt", "runs/b.txt", "old/b.txt"], name) == found
+    assert match_system_name(["runs/a.txt", "runs/b.txt", "old/b.txt"], name) == found
 
 
 def test_paths_of_another_system():
-    assert find_called([r"runs\a.txt", r"runs\b.txt"], "runs/b.txt") == [1]
-    assert find_like([r"runs\a.txt", r"runs\b.txt"], ["new/b.txt"], 0) == [1]
+    assert match_system_name([r"runs\a.txt", r"runs\b.txt"], "runs/b.txt") == [1]
+    assert match_other_run([r"runs\a.txt", r"runs\b.txt"], ["new/b.txt"], 0) == [1]
 
 
 def test_the_whole_name_comes_first():
-    assert find_called(["x/one", "one"], "one") == [1]
-    assert find_called(["one", "one"], "one") == [0, 1]
-    assert find_called([], "one") == []
+    assert match_system_name(["x/one", "one"], "one") == [1]
+    assert match_system_name(["one", "one"], "one") == [0, 1]
+    assert match_system_name([], "one") == []
 
 
 @pytest.mark.parametrize(
@@ -60,4 +60,4 @@ def test_the_whole_name_comes_first():
     ],
 )
 def test_the_first_of_others_is_found_among_names(names, others, found):
-    assert find_like(names, others, 0) == found
+    assert match_other_run(names, others, 0) == found

@@ -11,8 +11,7 @@ from hypothesis import given, strategies as st
 import evalign
 from evalign.errors import InputError
 from evalign.files import replace_paths, shorten_paths
-from evalign.scoring.called import find_like
-from evalign.scoring.folders import find_near
+from evalign.scoring import find_near, match_other_run
 
 SAVED = Path(__file__).parent.parent / "results" / "saved"
 WORDS = "1\tA\ta\tX\t_\t_\t2\tdep\t_\t_\n2\tb\tb\tX\t_\t_\t0\troot\t_\t_\n\n"
@@ -159,9 +158,9 @@ def test_results_saved_with_whole_paths_are_read_and_matched(files):
     whole, short = [s.name for s in old.systems], ["a/out.conllu", "b/out.conllu"]
     assert whole == ["/data/runs/a/out.conllu", "/data/runs/b/out.conllu"]
     for number in (0, 1):
-        assert find_like(whole, short, number) == [number]
-        assert find_like(short, whole, number) == [number]
-        assert find_like(short, whole[number:][:1], 0) == [number]
+        assert match_other_run(whole, short, number) == [number]
+        assert match_other_run(short, whole, number) == [number]
+        assert match_other_run(short, whole[number:][:1], 0) == [number]
     assert evalign.load_saved(SAVED / "whole-paths-folders.json").systems == ["alpha", "beta"]
 
 

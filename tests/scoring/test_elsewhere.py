@@ -10,14 +10,22 @@ from pathlib import Path
 import pytest
 
 import evalign
-from evalign.engines.base import Here
-from evalign.engines.processes import Processes
+from evalign.engines import ProcessEngine, SerialEngine
 from evalign.errors import InputError
-from evalign.scoring import finished, inputs, shared
-from evalign.scoring.collection import Collection, Treebank, match_folders
-from evalign.scoring.inputs import Held, Origin, hold, pack, size_of
-from evalign.scoring.options import check_options
-from evalign.scoring.treebank import Asked
+from evalign.scoring import (
+    Collection,
+    CollectionJob,
+    ReadInput,
+    RunOrigin,
+    Treebank,
+    check_options,
+    collection_run as shared,
+    make_portable,
+    match_folders,
+    portable_inputs as inputs,
+    read_input,
+    size_of,
+)
 from runs import BROKEN, DE, EN, EN_WRONG, words, write
 
 pytestmark = pytest.mark.once
@@ -35,7 +43,7 @@ def small(monkeypatch):
     scope="module", params=[pytest.param(True, marks=FORKED, id="forked"), pytest.param(False, id="new")]
 )
 def processes(request):
-    with Processes(2, fork=request.param) as engine:
+    with ProcessEngine(2, fork=request.param) as engine:
         yield engine
 
 
@@ -128,7 +136,7 @@ def test_real_treebanks_are_the_same_everywhere(data, cluster, tmp_path):
 @FORKED
 @pytest.mark.usefixtures("small")
 def test_a_worker_that_is_killed_changes_nothing(run, tmp_path, monkeypatch):
-    score = finished.score_treebank
+    score = shared.score_treebank
 
     def die_once(asked, treebank, progress):
         if treebank.name == "t3" and os.getpid() != ours:
@@ -138,8 +146,8 @@ def test_a_worker_that_is_killed_changes_nothing(run, tmp_path, monkeypatch):
 
     ours = os.getpid()
     here = saved(evalign.score_collection(*run))
-    monkeypatch.setattr(finished, "score_treebank", die_once)
-    with Processes(
+    monkeypatch.setattr(shared, "score_treebank", die_once)
+    with ProcessEngine(
         2, fork=True
     ) as engine:  # what takes its place is a new process, in which nothing is patched
         assert saved(evalign.score_collection(*run, engine=engine)) == here
@@ -187,9 +195,9 @@ def test_little_is_done_in_this_process(run, monkeypatch):
 
     def run_counted(self, function, items):
         used.append(self.name)
-        return Here().run(function, items)
+        return SerialEngine().run(function, items)
 
-    monkeypatch.setattr(Processes, "run", run_counted)
+    monkeypatch.setattr(ProcessEngine, "run", run_counted)
     evalign.score_collection(*run, engine=2, evidence="drop")
     assert used == []
     cost = {each: shared.COSTS[each].of(match_folders(*run).treebanks) for each in ("keep", "drop")}
@@ -228,61 +236,63 @@ def test_what_only_this_process_has_is_read_before_it_is_sent(run, processes, mo
 
 def test_an_input_that_was_read_can_be_read_again_and_sent(tmp_path):
     (tmp_path / "a.txt").write_text("a b\n", encoding="utf-8")
-    held = hold(str(tmp_path / "a.txt"))
+    held = read_input(str(tmp_path / "a.txt"))
     assert (held.read(), held.read(), held.name) == (b"a b\n", b"a b\n", str(tmp_path / "a.txt"))
     pieces = iter(lambda: held.read(3), b"")
     assert (b"".join(pieces), held.read(2)) == (b"a b\n", b"a ")
-    gone = hold(tmp_path / "gone.txt")
+    gone = read_input(tmp_path / "gone.txt")
     for _ in range(2):
         with pytest.raises(InputError, match=r"gone.txt: no such file"):
             gone.read()
-    packed = pack(Treebank("x", io.BytesIO(b"a b\n"), ("a.txt", None), raw="b.txt"))
-    assert isinstance(packed.gold, Held)
+    packed = make_portable(Treebank("x", io.BytesIO(b"a b\n"), ("a.txt", None), raw="b.txt"))
+    assert isinstance(packed.gold, ReadInput)
     assert (packed.systems, packed.raw) == (("a.txt", None), ["b.txt"])
-    own = pack(Treebank("x", "memory://nobody.conllu", ()))
-    assert isinstance(own.gold, Held)
+    own = make_portable(Treebank("x", "memory://nobody.conllu", ()))
+    assert isinstance(own.gold, ReadInput)
 
 
 def test_another_machine_is_named_where_it_does_not_find_a_file(run, tmp_path, monkeypatch):
     """There paths are as seen from the folder of who asks, and names stay what they were."""
     monkeypatch.chdir(tmp_path)
-    here = Origin("client", str(tmp_path))
+    here = RunOrigin("client", str(tmp_path))
     (tmp_path / "worker").mkdir()
     monkeypatch.chdir(tmp_path / "worker")
-    monkeypatch.setattr(inputs, "find_origin", lambda: Origin("node7", str(Path.cwd())))
-    asked = Asked(("alpha", "beta"), ("", ""), check_options({}), "skip", "keep", None, here)
+    monkeypatch.setattr(inputs, "find_origin", lambda: RunOrigin("node7", str(Path.cwd())))
+    asked = CollectionJob(("alpha", "beta"), ("", ""), check_options({}), "skip", "keep", None, here)
     treebank = Treebank("t0", "gold/t0.conllu", ("alpha/t0.conllu", "beta/none.conllu"), "raw")
     write(tmp_path / "raw", a__txt=" ".join(["A", "b", "c", "D", "e"] * 1 + ["X", "y"]))
-    result = finished.finish_treebank(asked, "", treebank).scored.load()
+    result = shared.finish_treebank(asked, "", treebank).scored.load()
     assert result.gold == "gold/t0.conllu"
     assert result.systems[0]["tokens"].f1 == 1.0
     failure = result.systems[1].failure
     assert failure.startswith("none.conllu: no such file")
     assert str(tmp_path) not in failure
     assert failure.endswith("node7 looked for it: every worker must find it under that name")
-    lost = finished.finish_treebank(asked, "x", Treebank("t", "gold/none.conllu", (None, None)))
+    lost = shared.finish_treebank(asked, "x", Treebank("t", "gold/none.conllu", (None, None)))
     assert (lost.scored.load().gold, lost.file) == ("none.conllu", None)
     assert "node7" in lost.scored.load().systems[0].failure
 
 
 def test_a_key_is_the_same_wherever_it_is_found(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    asked = Asked(("alpha",), ("",), check_options({}), "skip", "keep", None, Origin("client", str(tmp_path)))
+    asked = CollectionJob(
+        ("alpha",), ("",), check_options({}), "skip", "keep", None, RunOrigin("client", str(tmp_path))
+    )
     treebank = Treebank("t0", "gold/t0.conllu", ("alpha/t0.conllu",))
-    monkeypatch.setattr(inputs, "find_origin", lambda: Origin("client", str(tmp_path)))
-    here = finished.find_file(asked, "x", treebank)
-    assert finished.finish_treebank(asked, "x", treebank).file.name == here
+    monkeypatch.setattr(inputs, "find_origin", lambda: RunOrigin("client", str(tmp_path)))
+    here = shared.find_file(asked, "x", treebank)
+    assert shared.finish_treebank(asked, "x", treebank).file.name == here
     (tmp_path / "worker").mkdir()
     monkeypatch.chdir(tmp_path / "worker")
-    monkeypatch.setattr(inputs, "find_origin", lambda: Origin("node7", str(tmp_path / "worker")))
-    assert finished.find_file(asked, "x", treebank) == here
-    assert finished.finish_treebank(asked, "x", treebank).file.name == here
+    monkeypatch.setattr(inputs, "find_origin", lambda: RunOrigin("node7", str(tmp_path / "worker")))
+    assert shared.find_file(asked, "x", treebank) == here
+    assert shared.finish_treebank(asked, "x", treebank).file.name == here
 
 
 def test_passwords_of_urls_are_in_no_result():
     url = "nothing://user:secret@host/gold.conllu"
-    asked = Asked(("one",), ("none",), check_options({}), "skip", "keep", None)
-    result = finished.finish_treebank(asked, "x", Treebank("t", url, (None,))).scored.load()
+    asked = CollectionJob(("one",), ("none",), check_options({}), "skip", "keep", None)
+    result = shared.finish_treebank(asked, "x", Treebank("t", url, (None,))).scored.load()
     assert "secret" not in saved_result(result)
     assert result.gold == "gold.conllu"
 

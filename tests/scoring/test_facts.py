@@ -13,20 +13,26 @@ from evalign.alignment import Differing, align_documents
 from evalign.alignment.normalize import load_exceptions
 from evalign.metrics import LAYERS, Comparison, choose_layers
 from evalign.metrics.relations import Weights
-from evalign.results import NoEvidence, joined as joined_ledgers
-from evalign.results.joined import add_written
-from evalign.scoring.facts import (
+from evalign.results import NoEvidence, add_written
+from evalign.scoring import (
+    LINES_DIFFERING,
+    LINES_EQUAL,
+    LINES_NORMALISED,
+    Settings,
+    available_metrics,
+    candidate_metrics,
     count_tables,
+    describe_units,
+    expand_names,
     find_facts,
+    find_units,
     freeze_facts,
     join_facts,
     list_warnings,
+    make_options,
     make_systems,
+    needs_whole,
 )
-from evalign.scoring.ledgers import DIFFERING, EQUAL, NORMALISED
-from evalign.scoring.metrics import candidate_metrics, choose_metrics, expand_names, needs_whole
-from evalign.scoring.settings import Settings, describe_units, make_options
-from evalign.scoring.units import find_units
 from strategies import FEWER
 
 pytestmark = pytest.mark.once
@@ -121,7 +127,7 @@ def score_parts(chunks, cuts, metrics, settings, names):
     half = len(counted) // 2
     groups = [[facts for *_, facts in group] for group in (counted[:half], counted[half:]) if group]
     facts = join_facts([join_facts(group) for group in groups])
-    chosen = choose_metrics(names, metrics, *facts.documents)
+    chosen = available_metrics(names, metrics, *facts.documents)
     settings = settings._replace(metrics=chosen)
     tables = join_tables([found for _, found, _ in counted])
     n_rows = sum(n_units for n_units, *_ in counted)
@@ -293,9 +299,9 @@ def test_lines_are_told_by_the_part_that_differs_most():
         counted = [count(part, align(part, settings, [Differing()]), settings, names, ()) for part in parts]
         return join_facts([facts for *_, facts in counted]).systems[0].ledger.lines
 
-    assert lines(("a\n", "b\n"), ("a\n", "b\n")) == EQUAL
-    assert lines(("“\n", "b\n"), ('"\n', "b\n")) == NORMALISED
-    assert lines(("“\n", "b\n"), ('"\n', "c\n")) == DIFFERING
+    assert lines(("a\n", "b\n"), ("a\n", "b\n")) == LINES_EQUAL
+    assert lines(("“\n", "b\n"), ('"\n', "b\n")) == LINES_NORMALISED
+    assert lines(("“\n", "b\n"), ('"\n', "c\n")) == LINES_DIFFERING
 
 
 def test_pairs_that_were_written_stay_in_the_order_in_which_they_appear():
@@ -304,10 +310,9 @@ def test_pairs_that_were_written_stay_in_the_order_in_which_they_appear():
     ]  # fmt: skip
 
 
-def test_of_very_many_pairs_the_rarest_are_forgotten(monkeypatch):
-    monkeypatch.setattr(joined_ledgers, "MOST_WRITTEN", 2)
+def test_of_very_many_pairs_the_rarest_are_forgotten():
     parts = [{("a", "x"): 1, ("b", "x"): 5, ("c", "x"): 4}, {("d", "x"): 3, ("e", "x"): 1}]
-    assert add_written(parts) == {("b", "x"): 5, ("c", "x"): 4}
+    assert add_written(parts, limit=2) == {("b", "x"): 5, ("c", "x"): 4}
 
 
 def test_reasons_are_given_for_what_needs_the_whole():

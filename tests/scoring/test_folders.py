@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.errors import InputError
-from evalign.scoring.collection import match_folders
-from evalign.scoring.folders import (
+from evalign.scoring import (
     list_files,
     list_gold,
     list_raw,
     match_files,
+    match_folders,
     name_folders,
     name_treebanks,
     show_names,

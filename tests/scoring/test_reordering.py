@@ -7,11 +7,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 import evalign
-from evalign.scoring import reordering
-from evalign.scoring.reordering import (
-    FOUND,
-    REPEATED,
-    Order,
+from evalign.scoring import (
+    FOUND_IN_PLACE,
+    REPEATED_TEXT,
+    SentenceOrder,
     SentenceTexts,
     count_reordered,
     join_orders,
@@ -137,10 +136,10 @@ def orders(draw):
 
     def side():
         hashes = sorted(draw(st.sets(st.integers(1, 9), max_size=6)))
-        ranks = [draw(st.integers(REPEATED, n_credited)) for _ in hashes]
+        ranks = [draw(st.integers(REPEATED_TEXT, n_credited)) for _ in hashes]
         return SentenceTexts(np.array(hashes, np.uint64), np.array(ranks, np.int64))
 
-    return Order(side(), side(), n_credited)
+    return SentenceOrder(side(), side(), n_credited)
 
 
 def say(order):
@@ -156,12 +155,10 @@ def test_parts_are_joined_in_any_groups(parts, data):
 
 @given(st.lists(orders(), min_size=1, max_size=6), st.data())
 def test_of_very_many_texts_a_sample_is_kept_that_does_not_depend_on_the_parts(parts, data):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reordering, "MOST_TEXTS", 3)
-        cut = data.draw(st.integers(0, len(parts)))
-        both = [join_orders(some) for some in (parts[:cut], parts[cut:]) if some]
-        assert say(join_orders(both)) == say(join_orders(parts))
-        assert len(join_orders(parts).gold.hashes) <= 3
+    cut = data.draw(st.integers(0, len(parts)))
+    both = [join_orders(some, limit=3) for some in (parts[:cut], parts[cut:]) if some]
+    assert say(join_orders(both, limit=3)) == say(join_orders(parts, limit=3))
+    assert len(join_orders(parts, limit=3).gold.hashes) <= 3
 
 
 def test_ranks_go_on_from_part_to_part():
@@ -170,17 +167,17 @@ def test_ranks_go_on_from_part_to_part():
             SentenceTexts(np.array(list(side), np.uint64), np.array(list(side.values())))
             for side in (gold, system)
         )
-        return Order(*sides, n_credited)
+        return SentenceOrder(*sides, n_credited)
 
     # 5 moved behind credited pairs; 6 was found where it stands; 7 comes again; 8 stands between the same pairs.
     parts = [
-        part({5: 0, 6: FOUND, 7: 0}, {6: FOUND}, 2),
+        part({5: 0, 6: FOUND_IN_PLACE, 7: 0}, {6: FOUND_IN_PLACE}, 2),
         no_order(),
         part({7: 1, 8: 1}, {5: 0, 7: 1, 8: 1}, 1),
     ]
     joined = join_orders(parts)
-    assert joined.gold.ranks.tolist() == [0, FOUND, REPEATED, 3]
-    assert joined.system.ranks.tolist() == [2, FOUND, 3, 3]
+    assert joined.gold.ranks.tolist() == [0, FOUND_IN_PLACE, REPEATED_TEXT, 3]
+    assert joined.system.ranks.tolist() == [2, FOUND_IN_PLACE, 3, 3]
     assert count_reordered(joined) == 1
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 import evalign
 from evalign import CommandError, Scorer
 from evalign.metrics import LAYERS, NEEDY
-from evalign.scoring.tally import MOST_WARNINGS
+from evalign.results import MOST_KEPT_WARNINGS
 from strategies import two_cuts, two_texts
 
 pytestmark = pytest.mark.once
@@ -235,10 +235,10 @@ def test_what_a_scorer_keeps_does_not_grow_with_the_texts():
 
 def test_warnings_are_kept_up_to_a_number():
     scorer = Scorer(metrics=["tokens"])
-    for number in range(MOST_WARNINGS + 5):
+    for number in range(MOST_KEPT_WARNINGS + 5):
         scorer.update([["a", " "]], evalign.Text("a", f"s{number}"))
     warnings = scorer.result().warnings
-    assert len(warnings) == MOST_WARNINGS + 1
+    assert len(warnings) == MOST_KEPT_WARNINGS + 1
     assert warnings[0] == "<tokens>:1: token of white space only: it has no characters"
     assert warnings[-1] == "warnings of other updates: 6"
     assert (scorer + scorer).result().warnings[:-1] == warnings[:-1]

@@ -12,8 +12,7 @@ import evalign
 from evalign.document import Document
 from evalign.errors import CommandError, InputError
 from evalign.reports.html import render_report
-from evalign.scoring.collection import Collection, Treebank, match_folders
-from evalign.scoring.options import ScoreOptions
+from evalign.scoring import Collection, ScoreOptions, Treebank, match_folders
 from evalign.significance import Resampling, assess_parts
 from runs import BROKEN, DE, EN, EN_WRONG, words, write
 

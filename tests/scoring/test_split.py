@@ -11,8 +11,7 @@ from hypothesis import given, strategies as st
 import evalign
 from evalign.errors import CommandError
 from evalign.metrics import LAYERS, NEEDY
-from evalign.results import Result
-from evalign.results.tables import MOST_UNITS
+from evalign.results import MOST_LABELLED_UNITS, Result
 from schema import validate
 from strategies import FEWER, two_texts
 from treebanks import treebank_pairs
@@ -326,11 +325,11 @@ def test_windows_over_all_of_gold_are_no_part_of_a_raw_file(tmp_path):
 
 def test_labels_of_many_units_are_not_kept(tmp_path):
     row = sentence("a/X/0/root")
-    gold = "".join(f"# newdoc id = d{k}\n{row}" for k in range(MOST_UNITS + 1))
+    gold = "".join(f"# newdoc id = d{k}\n{row}" for k in range(MOST_LABELLED_UNITS + 1))
     result = make(gold, gold, metrics=["upos"])
-    assert result.split("tag")["X"]["upos"].gold == MOST_UNITS + 1
+    assert result.split("tag")["X"]["upos"].gold == MOST_LABELLED_UNITS + 1
     saved = Result.load(_save(result, tmp_path))
-    assert saved.breakdown("tag")["X"].gold == MOST_UNITS + 1
+    assert saved.breakdown("tag")["X"].gold == MOST_LABELLED_UNITS + 1
     with pytest.raises(CommandError, match="breakdown by tag was not kept unit by unit"):
         saved.split("tag")
 
@@ -381,7 +380,7 @@ def test_fields_are_few_and_short():
 def test_what_splits_results_is_not_loaded_before_a_result_is_split(examples):
     code = (
         "import evalign, sys; result = evalign.score(*sys.argv[1:]); "
-        "names = ('evalign.metrics.errors.sentence_groups', 'evalign.scoring.groups', 'evalign.metrics.errors.label_errors', 'evalign.results.grouped'); "
+        "names = ('evalign.metrics.errors.sentence_groups', 'evalign.metrics.errors.label_errors', 'evalign.results.split'); "
         "print(*(name for name in names if name in sys.modules)); print(len(result.split('document')))"
     )
     files = examples / "gold.conllu", examples / "second.conllu"

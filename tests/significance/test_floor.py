@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import oracles.resampling as oracle
-from evalign.cli import parser
+from evalign.cli import load_command
 from evalign.metrics import LAYERS
 from evalign.results import Parts
 from evalign.significance import TESTS, Resampling, assess, assess_parts
@@ -185,4 +185,9 @@ def test_a_long_test_tells_how_far_it_is():
 
 
 def test_the_command_line_allows_as_many_resamples_as_there_can_be_of_themselves():
-    assert parser.MOST_RESAMPLES == MOST_RESAMPLES == Resampling().for_tests(10**6)
+    assert Resampling().for_tests(10**6) == MOST_RESAMPLES
+    parser = load_command("score").make_parser()
+    asked = ["gold.txt", "one.txt", "--confidence", "--resamples"]
+    assert parser.parse_args([*asked, str(MOST_RESAMPLES)]).resamples == MOST_RESAMPLES
+    with pytest.raises(SystemExit):
+        parser.parse_args([*asked, str(MOST_RESAMPLES + 1)])

@@ -7,8 +7,7 @@ import numpy as np
 from evalign import Text
 from evalign.metrics import LAYERS
 from evalign.results import Ledger, NoEvidence, Result, Score, SystemResult
-from evalign.typology.profiles import Profile
-from evalign.typology.treebanks import RelationWords, TypeTokenRatio
+from evalign.typology import Profile, RelationWords, TypeTokenRatio
 
 # Form, head, relation, UPOS of each word.
 Rows = list[tuple[str, int, str, str]]

@@ -10,9 +10,15 @@ from hypothesis import given, strategies as st
 from evalign.errors import CommandError, InputError
 from evalign.metrics.census import DocumentSize
 from evalign.results import Parts
-from evalign.typology import Profiles, Settings, compare
-from evalign.typology.comparison import LEFT_OUT, NO_STTR, TWO_TREEBANKS
-from evalign.typology.treebanks import TypeTokenRatio
+from evalign.typology import (
+    LEFT_OUT,
+    NO_STTR,
+    TWO_TREEBANKS,
+    ProfileOptions,
+    Profiles,
+    TypeTokenRatio,
+    compare,
+)
 from oracles import typology as oracle
 from typology.samples import make_profile, make_result
 
@@ -77,7 +83,7 @@ def test_they_are_what_the_oracle_says(correct):
 
 
 def test_profiles_add_shares():
-    profiles = Profiles((make_profile("a"), make_profile("b")), Settings())
+    profiles = Profiles((make_profile("a"), make_profile("b")), ProfileOptions())
     found = compare(result("x/a.conllu", 90), result("x/b.conllu", 80), profiles=profiles)
     assert found.measures[-3:] == ["content.share", "function.share", "sttr"]
     assert found.treebanks[0].values["content.share"] == 0.6
@@ -94,7 +100,7 @@ def test_profiles_add_shares():
 def test_results_of_gold_files_with_one_name_are_called_as_their_own_files(tmp_path):
     for name, correct in (("en", 90), ("fi", 80)):
         result(f"{name}/gold.conllu", correct).save(tmp_path / f"{name}.json")
-    profiles = Profiles((make_profile("en"), make_profile("fi")), Settings())
+    profiles = Profiles((make_profile("en"), make_profile("fi")), ProfileOptions())
     found = compare(tmp_path / "fi.json", tmp_path / "en.json", profiles=profiles)
     assert [t.name for t in found.treebanks] == ["en", "fi"]
     assert found.treebanks[0].values["sttr"] == 0.5
@@ -143,7 +149,7 @@ def run_of(results, failures=()):
 def test_a_run_of_folders_is_as_many_treebanks_as_it_has(tmp_path):
     results = {"en": result("G/en.gold.conllu", 90), "fi": result("G/fi.gold.conllu", 70)}
     run_of(results).save(tmp_path / "run.json")
-    profiles = Profiles((make_profile("en.gold"), make_profile("fi")), Settings())
+    profiles = Profiles((make_profile("en.gold"), make_profile("fi")), ProfileOptions())
     singly = compare(*results.values())
     for run in (run_of(results), tmp_path / "run.json"):
         found = compare(run, profiles=profiles)
@@ -193,7 +199,8 @@ def test_what_las_has_more_goes_with_sttr_or_not():
     ]
     richness = [TypeTokenRatio(k / 10, 5) for k in (1, 2, 3)]
     profiles = Profiles(
-        tuple(make_profile(name, richness=one) for name, one in zip("abc", richness, strict=True)), Settings()
+        tuple(make_profile(name, richness=one) for name, one in zip("abc", richness, strict=True)),
+        ProfileOptions(),
     )
     found = compare(*made, profiles=profiles)
     assert {less: (one.r, one.treebanks) for less, one in found.sttr_correlations.items()} == {
@@ -221,7 +228,7 @@ def test_equal_differences_do_not_vary():
     ]
     profiles = Profiles(
         tuple(make_profile(name, richness=TypeTokenRatio(k / 7, 1)) for k, name in enumerate("abc")),
-        Settings(),
+        ProfileOptions(),
     )
     found = compare(*made, profiles=profiles)
     assert [t.differences["wlas.f1"] for t in found.treebanks] == [0.1, 0.1, 0.1]
@@ -235,7 +242,9 @@ def test_correlations_with_sttr_are_what_the_oracle_says(rows):
         for k, (las, wlas, _) in enumerate(rows)
     ]
     profiles = [make_profile(f"t{k}", richness=TypeTokenRatio(n / 9, 1)) for k, (_, _, n) in enumerate(rows)]
-    found = compare(*made, profiles=Profiles(tuple(profiles), Settings())).sttr_correlations["wlas.f1"].r
+    found = (
+        compare(*made, profiles=Profiles(tuple(profiles), ProfileOptions())).sttr_correlations["wlas.f1"].r
+    )
     expected = oracle.pearson([Fraction(las - wlas, 50) for las, wlas, _ in rows], [n / 9 for *_, n in rows])
     assert found == (expected if expected is None else pytest.approx(expected, abs=1e-9))
 
@@ -243,7 +252,7 @@ def test_correlations_with_sttr_are_what_the_oracle_says(rows):
 def test_the_signature_names_weights_relations_and_the_settings_of_the_profile():
     signed = "evalign:1|lines:equal|average:micro|unit:x|relations:{}|weights:w(1a)"
     made = [result("a", 90, signature=signed.format("v1")), result("b", 80, signature=signed.format("v2"))]
-    profiles = Profiles((make_profile("a"), make_profile("b")), Settings(chunk=20, case="lower"))
+    profiles = Profiles((make_profile("a"), make_profile("b")), ProfileOptions(chunk=20, case="lower"))
     parts = compare(*made, profiles=profiles, variance="sample").signature.split("|")
     assert parts[:6] == [
         "evalign:1", "average:micro", "relations:v1/v2", "weights:w(1a)", "variance:sample", "treebanks:2",

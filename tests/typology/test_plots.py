@@ -6,8 +6,7 @@ import sys
 import pytest
 
 from evalign.errors import CommandError
-from evalign.typology import Profiles, Settings, compare
-from evalign.typology.treebanks import TypeTokenRatio
+from evalign.typology import ProfileOptions, Profiles, TypeTokenRatio, compare
 from typology.samples import make_profile, make_result
 
 pytestmark = pytest.mark.once
@@ -18,9 +17,9 @@ STARTS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 @pytest.fixture
 def plots():
     pytest.importorskip("matplotlib", reason="matplotlib is not installed")
-    from evalign.reports import plots
+    from evalign import reports
 
-    return plots
+    return reports
 
 
 def profiles(size):
@@ -30,7 +29,7 @@ def profiles(size):
             make_profile(name, richness=TypeTokenRatio(None if k == 1 else 0.4 + k / 100, 1))
             for k, name in enumerate(names)
         ),
-        Settings(),
+        ProfileOptions(),
     )
 
 
@@ -76,7 +75,7 @@ def test_what_was_not_scored_is_not_drawn(plots):
 
 
 def test_names_are_text_and_no_formula(plots):
-    odd = Profiles((make_profile(r"$\frac{x"), make_profile("日本\x1b[31m_^&")), Settings())
+    odd = Profiles((make_profile(r"$\frac{x"), make_profile("日本\x1b[31m_^&")), ProfileOptions())
     assert plots.plot_profiles(odd, "svg").startswith(STARTS["svg"])
 
 
@@ -97,7 +96,7 @@ def test_without_matplotlib_nothing_is_begun(typology, folder, monkeypatch):
     assert (done.status, done.out) == (2, "")
     assert "pip install matplotlib" in done.err
     assert not (folder / "p.png").exists()
-    from evalign.reports.plots import plot_profiles
+    from evalign.reports import plot_profiles
 
     with pytest.raises(CommandError, match="matplotlib"):
         plot_profiles(profiles(1))

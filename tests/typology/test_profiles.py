@@ -9,8 +9,7 @@ from hypothesis import given, strategies as st
 
 import evalign
 from evalign.errors import CommandError, InputError
-from evalign.typology import Settings, load_profiles, profile
-from evalign.typology.treebanks import name_apart, stem
+from evalign.typology import ProfileOptions, file_stem, load_profiles, name_apart, profile
 from oracles import dependencies, typology as oracle
 from oracles.words import strip_separators
 from treebanks import treebank_texts
@@ -20,7 +19,7 @@ pytestmark = pytest.mark.once
 
 
 def one(*sentences, feats="_", **settings):
-    return profile(treebank(*sentences, feats=feats), settings=Settings(**settings)).treebanks[0]
+    return profile(treebank(*sentences, feats=feats), settings=ProfileOptions(**settings)).treebanks[0]
 
 
 def test_sizes_and_shares_by_hand():
@@ -83,7 +82,7 @@ def test_sttr_by_hand():
 
 def test_sttr_leaves_out_the_relation_where_there_is_no_tag():
     rows = [(form, head, relation, "_") for form, head, relation, _ in DOG]
-    found = profile(treebank(rows), settings=Settings(chunk=3))
+    found = profile(treebank(rows), settings=ProfileOptions(chunk=3))
     assert found.treebanks[0].sttr == 1
     assert "no word has a UPOS" in found.warnings[0]
     tagged = [("a", 0, "root", "PUNCT"), ("b", 1, "punct", "X")]
@@ -105,7 +104,9 @@ def test_the_average_counts_what_is_missing():
     entropy = found.treebanks[0].relations["nsubj"].entropy
     assert found.entropies["nsubj"] == pytest.approx((entropy + 0.5) / 2)
     assert list(found.entropies.values()) == sorted(found.entropies.values())
-    other = profile(treebank(DOG, name="a"), treebank(CROSSED, name="b"), settings=Settings(missing=0.0))
+    other = profile(
+        treebank(DOG, name="a"), treebank(CROSSED, name="b"), settings=ProfileOptions(missing=0.0)
+    )
     assert other.entropies["punct"] == 0
 
 
@@ -166,14 +167,16 @@ def test_a_folder_is_one_treebank(tmp_path):
 
 
 def test_names_are_those_of_files_without_ending(tmp_path):
-    assert [stem(name) for name in ("a/b.conllu", "b.conllu.gz", ".hidden", "<stdin>", "a/", "x.y.json")] == [
+    assert [file_stem(name) for name in ("a/b.conllu", "b.conllu.gz", ".hidden", "<stdin>", "a/", "x.y.json")] == [
         "b", "b", ".hidden", "<stdin>", "a", "x.y",
     ]  # fmt: skip
     assert name_apart(["x/a.conllu", "y/a.conllu", "b.conllu"]) == ["x/a", "y/a", "b"]
 
 
 def test_what_was_written_is_loaded(tmp_path):
-    found = profile(treebank(DOG, CAT, name="a"), treebank(CROSSED, name="b"), settings=Settings(chunk=2))
+    found = profile(
+        treebank(DOG, CAT, name="a"), treebank(CROSSED, name="b"), settings=ProfileOptions(chunk=2)
+    )
     path = tmp_path / "profile.json"
     path.write_text(json.dumps(found.to_dict(), allow_nan=False), encoding="utf-8")
     loaded = load_profiles(path)
@@ -198,11 +201,11 @@ def test_other_files_are_no_profiles(tmp_path, saved):
 @pytest.mark.parametrize(
     "settings",
     [
-        Settings(case="upper"),
-        Settings(chunk=0),
-        Settings(missing=2),
-        Settings(missing=math.nan),
-        Settings(share_of="x"),
+        ProfileOptions(case="upper"),
+        ProfileOptions(chunk=0),
+        ProfileOptions(missing=2),
+        ProfileOptions(missing=math.nan),
+        ProfileOptions(share_of="x"),
     ],  # type: ignore[arg-type]
 )
 def test_wrong_settings_are_refused(settings):
@@ -231,7 +234,7 @@ def plain(text):
 @given(st.lists(treebank_texts(10).filter(bool), min_size=1, max_size=2), st.integers(1, 4))
 def test_profiles_are_what_the_oracle_says(texts, chunk):
     sources = [evalign.Text(text, f"{k}.conllu") for k, text in enumerate(texts)]
-    found = profile(*sources, settings=Settings(chunk=chunk))
+    found = profile(*sources, settings=ProfileOptions(chunk=chunk))
     oracles = [plain(text) for text in texts]
     for ours, theirs in zip(found.treebanks, oracles, strict=True):
         entropies = {name: relation.entropy for name, relation in ours.relations.items()}

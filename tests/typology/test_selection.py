@@ -4,15 +4,14 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.errors import CommandError
-from evalign.typology import Criteria, Profiles, Settings, select
-from evalign.typology.selection import language_of
+from evalign.typology import Criteria, ProfileOptions, Profiles, language_of, select
 from typology.samples import make_profile
 
 pytestmark = pytest.mark.once
 
 
 def chosen(*profiles, criteria=None, **options):
-    selection = select(Profiles(profiles, Settings()), criteria, **options)
+    selection = select(Profiles(profiles, ProfileOptions()), criteria, **options)
     return {choice.profile.name: list(choice.reasons) for choice in selection.choices}
 
 
@@ -72,10 +71,10 @@ def test_what_is_no_share_is_refused(criteria):
 
 def test_treebanks_of_the_same_size_are_told():
     large, equal = make_profile("en_b", tokens=50_000), make_profile("en_d", tokens=50_000)
-    [told] = select(Profiles((large, equal), Settings())).warnings
+    [told] = select(Profiles((large, equal), ProfileOptions())).warnings
     assert told == "en_d has as many tokens as en_b: en_b is taken, as it was given first"
-    assert select(Profiles((large, equal), Settings()), prefer=["en_d"]).warnings == ()
-    assert select(Profiles((large, make_profile("fi", tokens=50_000)), Settings())).warnings == ()
+    assert select(Profiles((large, equal), ProfileOptions()), prefer=["en_d"]).warnings == ()
+    assert select(Profiles((large, make_profile("fi", tokens=50_000)), ProfileOptions())).warnings == ()
 
 
 def test_each_is_an_option():
@@ -128,7 +127,7 @@ def test_the_language_is_what_a_name_begins_with(name, language):
 
 def test_removed_treebanks_are_counted_once():
     profiles = [make_profile("aa", tokens=1), make_profile("bb", tokens=1, featured=0), make_profile("cc")]
-    selection = select(Profiles(tuple(profiles), Settings()))
+    selection = select(Profiles(tuple(profiles), ProfileOptions()))
     assert [treebank.name for treebank in selection.kept] == ["cc"]
     assert selection.removed == {"features": 1, "tokens": 1}
     assert [t["kept"] for t in selection.to_dict()["treebanks"]] == [False, False, True]

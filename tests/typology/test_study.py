@@ -13,8 +13,8 @@ import pytest
 from evalign import load_saved
 from evalign.errors import InputError
 from evalign.metrics.relations import load_weights
-from evalign.reports.study import PAGE, make_study_files
-from evalign.typology import Settings, compare, find_cascades, load_profiles, profile, study
+from evalign.reports import STUDY_PAGE, make_study_files
+from evalign.typology import ProfileOptions, compare, find_cascades, load_profiles, profile, study
 from runs import write
 from typology.samples import CAT, CROSSED, DOG, conllu
 
@@ -40,7 +40,7 @@ def rows(text):
 
 def test_a_study_has_what_the_single_commands_find(folders):
     gold, system = folders
-    settings = Settings(chunk=2)
+    settings = ProfileOptions(chunk=2)
     found = study(*folders, settings=settings)
     assert [treebank.name for treebank in found.profiles.treebanks] == ["en", "fi", "hi"]
     alone = profile(*sorted(gold.iterdir()), settings=settings)
@@ -60,7 +60,7 @@ def test_a_study_has_what_the_single_commands_find(folders):
 @pytest.mark.slow
 def test_files_of_a_study(folders, tmp_path):
     pytest.importorskip("matplotlib")
-    found = study(*folders, settings=Settings(chunk=2))
+    found = study(*folders, settings=ProfileOptions(chunk=2))
     made = make_study_files(found, ["png", "svg"])
     names = {name.partition(".")[0] for name in made.files}
     assert names == TABLES | {"index", "profile", "weights", "comparison", "cascades", "run", "scores"}
@@ -80,8 +80,8 @@ def test_files_of_a_study(folders, tmp_path):
 
 def test_the_page_has_every_table_and_what_was_left_out(folders):
     pytest.importorskip("matplotlib")
-    made = make_study_files(study(*folders, settings=Settings(chunk=2)))
-    page = made.files[PAGE]
+    made = make_study_files(study(*folders, settings=ProfileOptions(chunk=2)))
+    page = made.files[STUDY_PAGE]
     # Nothing is run, and nothing is loaded from anywhere.
     assert "default-src 'none'; script-src 'none'" in html.unescape(page)
     assert "<script" not in page
@@ -93,15 +93,15 @@ def test_the_page_has_every_table_and_what_was_left_out(folders):
     assert page.count("data:image/svg+xml;base64,") == 4
     assert "Table 4, agreement with people, needs their judgements" in page
     for name in made.files:
-        assert f'href="{name}"' in page or name == PAGE
+        assert f'href="{name}"' in page or name == STUDY_PAGE
 
 
 def test_names_are_text_on_the_page(tmp_path):
     hostile = "<script>alert(1)</script>&"
     name = {f"{hostile.replace('/', '')}__conllu": conllu(DOG, CAT)}
     made = make_study_files(study(write(tmp_path / "gold", **name), write(tmp_path / "system", **name)))
-    assert "<script" not in made.files[PAGE]
-    assert html.escape("<script>alert(1)<script>&") in made.files[PAGE]
+    assert "<script" not in made.files[STUDY_PAGE]
+    assert html.escape("<script>alert(1)<script>&") in made.files[STUDY_PAGE]
 
 
 def test_what_is_missing_is_said_and_the_rest_is_made(tmp_path, monkeypatch):
@@ -120,7 +120,7 @@ def test_what_is_missing_is_said_and_the_rest_is_made(tmp_path, monkeypatch):
     assert "system has no file named hi.conllu: hi is left out" in found.warnings
     # A failure is told once, with the path as it was found first.
     assert len([line for line in (*made.left_out, *found.warnings) if "sv.conllu:1" in line]) == 1
-    shown = html.unescape(made.files[PAGE])
+    shown = html.unescape(made.files[STUDY_PAGE])
     assert all(line in shown for line in made.left_out)
     assert not [name for name in made.files if name.endswith(".svg")]
     assert "table5.csv" in made.files
@@ -133,7 +133,7 @@ def test_treebanks_are_counted_that_the_system_was_compared_on(folders):
     found = study(gold, system)
     assert [treebank.name for treebank in found.profiles.treebanks] == ["en", "fi", "hi"]
     assert "two treebanks: every correlation is 1 or -1, and says nothing" in found.warnings
-    page = make_study_files(found).files[PAGE]
+    page = make_study_files(found).files[STUDY_PAGE]
     assert "<h1><bdi>system on 2 of 3 treebanks</bdi></h1>" in page
     # The heading of the first card is as large as those of the others.
     assert '<section id="table1" class="card">' in page
@@ -157,7 +157,7 @@ def test_the_command_writes_a_folder_whole_or_not_at_all(typology, folders, fold
     assert done.status == 0
     assert "the page is out/index.html" in done.err.replace("\\", "/")
     assert "warning: left out: STTR of en, fi, hi" in done.err
-    assert (folder / "out" / PAGE).is_file()
+    assert (folder / "out" / STUDY_PAGE).is_file()
     assert not [path for path in folder.iterdir() if path.name.startswith(".evalign")]
     again = typology("study", "gold", "system", "-o", "out")
     assert again.status == 1

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar, cast
 from uuid import uuid4
 
-from evalign.engines import Engine, Here
+from evalign.engines import Engine, SerialEngine
 from evalign.errors import EngineError
 
 SHARED = "shared-"
@@ -54,7 +54,7 @@ def check_folder_visible(folder: Path) -> None:
 def is_elsewhere(engine: Engine) -> bool:
     """Whether work goes to other processes."""
     # By its name: an engine may be lent, and then is another object.
-    return engine.name != Here.name
+    return engine.name != SerialEngine.name
 
 
 @contextmanager
@@ -101,8 +101,8 @@ _BLOCKS_PER_WORKER = 8
 def cut_evenly(n: int, least: int, engine: Engine, most: int = sys.maxsize) -> Iterator[tuple[int, int]]:
     """Blocks of so many things for the workers of an engine, none smaller than it is worth: where each begins and ends.
 
-    >>> from evalign.engines.base import Here
-    >>> [*cut_evenly(10, 4, Here())]
+    >>> from evalign.engines import SerialEngine
+    >>> [*cut_evenly(10, 4, SerialEngine())]
     [(0, 4), (4, 8), (8, 10)]
     """
     even = -(-n // (_BLOCKS_PER_WORKER * engine.n_workers)) if is_elsewhere(engine) else 0

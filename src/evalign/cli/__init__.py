@@ -1,4 +1,4 @@
-"""The command line: one file per command, each arguments in, one public function, one report out.
+"""The command line: a module for each command or group of commands; arguments in, one public function, one report out.
 
 Nothing is imported before it is known which command runs, so that small files feel instant.
 """
@@ -6,6 +6,35 @@ Nothing is imported before it is known which command runs, so that small files f
 from __future__ import annotations
 
 import sys
+
+from evalign._lazy import lazy_face
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.cli.commands import COMMANDS as COMMANDS, GROUPS as GROUPS
+    from evalign.cli.completion import describe_commands as describe_commands
+    from evalign.cli.output import shape_message as shape_message
+    from evalign.cli.progress import (
+        Pace as Pace,
+        ProgressLine as ProgressLine,
+        ProgressRhythm as ProgressRhythm,
+        describe_stage as describe_stage,
+        draw_stage as draw_stage,
+    )
+    from evalign.cli.run import load_command as load_command
+    from evalign.cli.shared_options import engine_of as engine_of
+
+__getattr__, __dir__, __all__ = lazy_face(
+    __name__,
+    {
+        ".commands": "COMMANDS GROUPS",
+        ".completion": "describe_commands",
+        ".output": "shape_message",
+        ".progress": "Pace ProgressLine ProgressRhythm describe_stage draw_stage",
+        ".run": "load_command",
+        ".shared_options": "engine_of",
+    },
+)
 
 HELP = """\
 evalign score gold.conllu system.txt

@@ -4,18 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from evalign.cli.parser import (
-    Parser,
-    add_files,
-    add_output,
-    add_reading,
-    add_split_spaces,
-    check_standard_input,
-    columns,
-    emit,
-    output_format,
-    warn,
-)  # fmt: skip
+from evalign.cli.diff import compare
+from evalign.cli.output import columns, emit, output_format, warn
+from evalign.cli.parser import Parser, check_standard_input
+from evalign.cli.shared_options import add_files, add_output, add_reading, add_split_spaces
 
 FORMATS = ("table", "jsonl")
 
@@ -43,8 +35,6 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Align, then print."""
-    from evalign.cli.compare import compare
-
     check_standard_input(arguments.gold, arguments.system, arguments.raw)
     format = output_format(arguments, FORMATS)
     comparison, warnings = compare(arguments)

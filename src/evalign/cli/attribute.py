@@ -5,19 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 
-from evalign.cli.parser import (
-    Parser,
-    add_output,
-    add_reading,
-    add_systems,
-    check_standard_input,
-    columns,
-    emit,
-    output_format,
-    reading,
-    use_color,
-    warn,
-)  # fmt: skip
+from evalign.cli.output import columns, emit, output_format, show_report, use_color, warn
+from evalign.cli.parser import Parser, check_standard_input
+from evalign.cli.progress import ProgressLine
+from evalign.cli.shared_options import add_output, add_reading, add_systems, reading_options
 from evalign.errors import CommandError, InputError
 
 TYPE_CHECKING = False
@@ -106,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
         gold_tokens=first[1],
         gold_tags=first[2],
         items=arguments.items,
-        **reading(arguments),
+        **reading_options(arguments),
     )
     warn(found.warnings, arguments)
     text = render_attribution(found, format, columns=columns(), color=use_color(arguments))
@@ -128,7 +119,6 @@ def _check_mixed(arguments: argparse.Namespace, kind: str) -> None:
 
 def _run_treebanks(arguments: argparse.Namespace, format: str, mixed: list[list[str]]) -> int:
     """The table of a run over treebanks, scored now or saved before."""
-    from evalign.cli.reported import show
     from evalign.reports import report_parsing
     from evalign.scoring import tabulate_parsing
 
@@ -140,7 +130,7 @@ def _run_treebanks(arguments: argparse.Namespace, format: str, mixed: list[list[
     parts, named = _score(arguments, mixed) if arguments.systems else (_load(arguments), mixed)
     table = tabulate_parsing(parts, gold_sentences=named[0], gold_tokens=named[1], gold_tags=named[2])
     warn(table.warnings, arguments)
-    show(report_parsing(table, columns() if format == "table" else None), arguments, format)
+    show_report(report_parsing(table, columns() if format == "table" else None), arguments, format)
     return 0
 
 
@@ -157,9 +147,9 @@ def _load(arguments: argparse.Namespace) -> Parts:
         if os.path.isfile(gold) and ".json" not in gold:  # noqa: PTH113 - may hold a NUL
             raise _lacks_system(gold, "FILE") from None
         raise
-    usual = reading(make_parser().parse_args([arguments.gold]))
-    if told := [name for name, value in reading(arguments).items() if value != usual[name]]:  # type: ignore[literal-required]
-        message = f"{_flag(told[0])} with a saved run"
+    usual = reading_options(make_parser().parse_args([arguments.gold]))
+    if changed := [name for name, value in reading_options(arguments).items() if value != usual[name]]:  # type: ignore[literal-required]
+        message = f"{_flag(changed[0])} with a saved run"
         raise CommandError(
             message,
             "no option for reading files: the run was scored with its own",
@@ -179,8 +169,7 @@ def _lacks_system(gold: str, metavar: str) -> CommandError:
 
 def _score(arguments: argparse.Namespace, mixed: list[list[str]]) -> tuple[Parts, list[list[str]]]:
     """Folders scored, and what the systems on gold input are called in the run."""
-    from evalign.cli.progress import Progress
-    from evalign.scoring import METRICS, score_collection
+    from evalign.scoring import PARSING_METRICS, score_collection
 
     _check_mixed(arguments, "folder")
     others = [path for paths in mixed for path in paths]
@@ -188,15 +177,15 @@ def _score(arguments: argparse.Namespace, mixed: list[list[str]]) -> tuple[Parts
     if raw and len(raw) > 1:
         message = f"{len(raw)} raw texts with folders of treebanks"
         raise CommandError(message, "one folder of raw texts, named as gold's files are")
-    options = {name: value for name, value in reading(arguments).items() if name != "raw"}
-    with Progress(quiet=arguments.quiet) as progress:
+    options = {name: value for name, value in reading_options(arguments).items() if name != "raw"}
+    with ProgressLine(quiet=arguments.quiet) as progress:
         parts = score_collection(
             arguments.gold,
             *arguments.systems,
             *others,
             raw=raw[0] if raw else None,
             names=[*arguments.names, *[""] * len(others)],
-            metrics=METRICS,
+            metrics=PARSING_METRICS,
             progress=progress,
             **options,  # type: ignore[arg-type]
         )

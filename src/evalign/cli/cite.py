@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from evalign.cli.parser import Parser, columns
+from evalign.cli.output import columns
+from evalign.cli.parser import Parser
 
 FORMATS = ("text", "bibtex")
 
@@ -32,10 +33,10 @@ def make_parser() -> Parser:
 def run(arguments: argparse.Namespace) -> int:
     """Find the works, print them."""
     from evalign.metrics.definitions import DEFINITIONS, find_definition, find_references
-    from evalign.reports import EVALIGN, render_citations
+    from evalign.reports import EVALIGN_REFERENCE, render_citations
 
     names = [part for name in arguments.names for part in name.split(",") if part]
     found = DEFINITIONS.values() if "all" in names else [find_definition(name) for name in names]
-    references = [EVALIGN, *find_references(definition.source for definition in found)]
+    references = [EVALIGN_REFERENCE, *find_references(definition.source for definition in found)]
     sys.stdout.write(render_citations(references, arguments.format, columns=columns()))
     return 0

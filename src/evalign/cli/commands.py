@@ -1,6 +1,7 @@
-"""The commands there are: each is a module of this package with `make_parser` and `run`.
+"""The commands there are, each with what it does: a module of this package with `make_parser` and `run`.
 
-`evalb` alone has `main` instead: it starts without a parser.
+`evalb` alone has `main` instead: it starts without a parser. Those of a group are in the module of the group. This module
+imports nothing, because `evalign --help` lists commands without loading any.
 """
 
 COMMANDS = {
@@ -23,4 +24,24 @@ COMMANDS = {
     "doctor": "examine files before they are scored",
     "cite": "say how to cite evalign and what a metric comes from",
     "completion": "print a script that completes commands in a shell",
+}
+
+# Commands that are several: evalign typology profile, evalign bitext build.
+GROUPS = {
+    "typology": {
+        "profile": "size, crossing arcs, shares of relations, STTR, entropy of words",
+        "weights": "make the file of weights that WLAS needs",
+        "compare": "scores of many treebanks: correlations and variance",
+        "select": "choose treebanks to compare",
+        "judge": "agreement of scores with human judgements",
+        "cascades": "errors that come from other errors",
+        "study": "all tables and figures of a folder of treebanks at once",
+    },
+    "bitext": {
+        "build": "hide translations in corpora of two languages: a data set with gold",
+        "stats": "what a data set is like, and how well its translations are hidden",
+        "show": "planted sentences among those around them, in both languages",
+        "score": "score pairs of sentences that systems extracted",
+        "mine": "extract pairs by a baseline",
+    },
 }

@@ -46,8 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def run_script(script: Script, arguments: argparse.Namespace) -> int:
     """What either script does; what it refuses goes to standard error in its words, with status 1."""
-    from evalign.compat.evaluation import evaluate_treebanks
-    from evalign.compat.tables import print_scores
+    from evalign.compat.evaluation import evaluate_treebanks, print_scores
     from evalign.compat.treebank import read_pair
     from evalign.readers import OfficialError
 

@@ -6,22 +6,21 @@ import argparse
 from collections.abc import Iterator
 from dataclasses import replace
 
-from evalign.cli.assess import Assessor
-from evalign.cli.groupings import Groupings, add_groupings, read_groupings
-from evalign.cli.parser import (
-    Parser,
+from evalign.cli.assess import CommandAssessor
+from evalign.cli.output import emit, output_format, warn
+from evalign.cli.parser import Parser
+from evalign.cli.result_output import check_available, check_shown, show_parts, show_result
+from evalign.cli.shared_options import (
+    BreakdownChoice,
     add_all_pairs,
+    add_breakdowns,
+    add_layout,
     add_output,
     add_resampling,
-    emit,
-    names,
-    output_format,
-    warn,
-)  # fmt: skip
-from evalign.cli.show import add_layout, check_shown, show_parts, show_result
-from evalign.cli.unavailable import check_available
+    read_breakdowns,
+    read_names,
+)
 from evalign.errors import CommandError, quote, suggest
-from evalign.metrics import find_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,7 +48,7 @@ def make_parser() -> Parser:
     parser.add_argument("--metrics", metavar="NAME,...", help="only these, in this order (default: all)")
     add_layout(parser)
     add_all_pairs(add_resampling(parser))
-    add_groupings(parser)
+    add_breakdowns(parser)
     add_output(parser, FORMATS)
     return parser
 
@@ -59,17 +58,17 @@ def run(arguments: argparse.Namespace) -> int:
     from evalign.results import Result, load_saved
 
     check_shown(arguments)
-    groupings = read_groupings(arguments)
+    breakdowns = read_breakdowns(arguments)
     format = output_format(arguments, FORMATS)
     metrics = _metrics(arguments)
     found = load_saved(arguments.result)
     if not isinstance(found, Result):
-        return _convert_parts(found, format, arguments, groupings, metrics)
-    return _convert(_choose(found, metrics), format, arguments, groupings)
+        return _convert_parts(found, format, arguments, breakdowns, metrics)
+    return _convert(_choose(found, metrics), format, arguments, breakdowns)
 
 
 def _metrics(arguments: argparse.Namespace) -> tuple[str, ...]:
-    metrics = names(arguments.metrics or "")
+    metrics = read_names(arguments.metrics or "")
     if arguments.metrics is not None and not metrics:
         msg = "--metrics without a name"
         raise CommandError(msg, "metrics separated by commas", "leave it out for all")
@@ -88,26 +87,26 @@ def _choose(result: Result, metrics: tuple[str, ...]) -> Result:
     return replace(result, systems=systems)
 
 
-def _convert(result: Result, format: str, arguments: argparse.Namespace, groupings: Groupings) -> int:
+def _convert(result: Result, format: str, arguments: argparse.Namespace, breakdowns: BreakdownChoice) -> int:
     warn(result.warnings, arguments)
-    assessor = Assessor(arguments)
+    assessor = CommandAssessor(arguments)
     assessor.of(result)  # what cannot be tested is refused before anything is written
     layout = arguments.layout or ("systems" if format in PAPER and len(result.systems) > 1 else "metrics")
     if format == "jsonl":
-        emit(_lines(result, groupings, arguments, assessor), arguments)
+        emit(_lines(result, breakdowns, arguments, assessor), arguments)
     else:
-        show_result(result, format, arguments, groupings, assessor, layout)
+        show_result(result, format, arguments, breakdowns, assessor, layout)
     check_available(result, arguments)
     return 0
 
 
 def _lines(
-    result: Result, groupings: Groupings, arguments: argparse.Namespace, assessor: Assessor
+    result: Result, breakdowns: BreakdownChoice, arguments: argparse.Namespace, assessor: CommandAssessor
 ) -> Iterator[str]:
     """A result as lines of JSON, then its parts; labels are parts as any others."""
     from evalign.reports import render_lines, render_part_lines
 
-    split = [result.split(by) for by in dict.fromkeys((*groupings.per, *groupings.by))]
+    split = [result.split(by) for by in dict.fromkeys((*breakdowns.per, *breakdowns.by))]
     warn([warning for parts in split for warning in parts.warnings], arguments)
     yield from render_lines(result, assessor.of(result))
     for parts in split:
@@ -115,10 +114,16 @@ def _lines(
 
 
 def _convert_parts(
-    parts: Parts, format: str, arguments: argparse.Namespace, groupings: Groupings, metrics: tuple[str, ...]
+    parts: Parts,
+    format: str,
+    arguments: argparse.Namespace,
+    breakdowns: BreakdownChoice,
+    metrics: tuple[str, ...],
 ) -> int:
     """A run of several treebanks."""
-    groupings.refuse_parts(parts)
+    from evalign.metrics import find_name
+
+    breakdowns.refuse_parts(parts)
     metrics = tuple(find_name(metric, parts.metrics) for metric in metrics)
     if arguments.all_pairs:
         msg = "--all-pairs of several treebanks"
@@ -128,7 +133,7 @@ def _convert_parts(
             msg = f"{quote(metric)} was not scored"
             raise CommandError(msg, *suggest(metric, parts.metrics))
     warn(parts.warnings, arguments)
-    assessor = Assessor(arguments)
+    assessor = CommandAssessor(arguments)
     if format == "jsonl":
         from evalign.reports import render_part_lines
 

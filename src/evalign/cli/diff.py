@@ -1,4 +1,4 @@
-"""`evalign diff`: only what differs, with places."""
+"""`evalign diff`: only what differs, with places; and how `align`, `diff` and `errors` compare a system with gold."""
 
 from __future__ import annotations
 
@@ -6,24 +6,23 @@ import argparse
 from collections.abc import Sequence
 from itertools import chain, islice
 
-from evalign.cli.parser import (
-    Parser,
+from evalign.cli.output import columns, emit, output_format, tell, use_color, warn
+from evalign.cli.parser import Parser, check_standard_input
+from evalign.cli.shared_options import (
     add_feature_values,
     add_files,
     add_output,
     add_reading,
     add_split_spaces,
-    check_standard_input,
-    columns,
     count,
-    emit,
-    names,
-    output_format,
-    tell,
-    use_color,
-    warn,
-)  # fmt: skip
+    read_names,
+    reading_options,
+)
 from evalign.errors import CommandError, quote, suggest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.metrics import Comparison, FeatureValues
 
 FORMATS = ("table", "jsonl")
 
@@ -65,13 +64,13 @@ def add_metrics(parser: Parser) -> None:
     add_feature_values(parser)
 
 
-def chosen_metrics(text: str | None) -> tuple[str, ...] | None:
+def read_error_metrics(text: str | None) -> tuple[str, ...] | None:
     """The metrics with errors that are named in an argument, if there is one: the files say what is shown without."""
     from evalign.metrics import METRICS_WITH_ERRORS, find_name
 
     if text is None:
         return None
-    chosen = tuple(find_name(name, METRICS_WITH_ERRORS) for name in names(text))
+    chosen = tuple(find_name(name, METRICS_WITH_ERRORS) for name in read_names(text))
     for name in chosen:
         if name not in METRICS_WITH_ERRORS:
             msg = f"errors of {quote(name)} cannot be shown"
@@ -84,18 +83,17 @@ def chosen_metrics(text: str | None) -> tuple[str, ...] | None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Compare, then print what differs."""
-    from evalign.cli.compare import compare, default_metrics
     from evalign.metrics import KINDS, find_mismatches
     from evalign.reports import render_diff, render_mismatches_json
     from evalign.scoring import refuse_columns
 
     check_standard_input(arguments.gold, arguments.system, arguments.raw)
-    kinds = names(arguments.kind)
+    kinds = read_names(arguments.kind)
     if unknown := set(kinds) - set(KINDS):
         name = min(unknown)
         msg = f"unknown kind {quote(name)}"
         raise CommandError(msg, *suggest(name, KINDS))
-    chosen, format = chosen_metrics(arguments.metrics), output_format(arguments, FORMATS)
+    chosen, format = read_error_metrics(arguments.metrics), output_format(arguments, FORMATS)
     comparison, warnings = compare(arguments)
     warn(warnings, arguments)
     metrics = chosen or default_metrics(comparison)
@@ -120,3 +118,32 @@ def _either(names: Sequence[str]) -> str:
     """Names in a row: sentences, tokens or tags."""
     *others, last = names
     return f"{', '.join(others)} or {last}" if others else last
+
+
+def compare(arguments: argparse.Namespace) -> tuple[Comparison, tuple[str, ...]]:
+    """Gold and system in one comparison, and what to warn of."""
+    from evalign.scoring import compare_documents
+
+    # `align` compares no labels.
+    feature_values: FeatureValues = getattr(arguments, "feature_values", "ordered")
+    return compare_documents(
+        arguments.gold,
+        arguments.system,
+        feature_values=feature_values,
+        split_spaces=arguments.split_spaces,
+        **reading_options(arguments),
+    )
+
+
+def default_metrics(comparison: Comparison, *, of_labels: bool = False) -> tuple[str, ...]:
+    """What errors are shown of where nothing is said, of labels alone if asked: as the files have trees or none."""
+    from evalign.metrics import LAYERS, has_columns
+
+    trees = [side.trees is not None for side in (comparison.gold, comparison.system)]
+    if not all(trees):
+        if of_labels:
+            # Trees have no other tags; that a file has none is said where they are asked for.
+            return ("tags",) if any(trees) else ("upos", "las")
+        return "sentences", "tokens"
+    names = ("tags", "brackets") if of_labels else ("sentences", "tokens", "tags", "brackets")
+    return tuple(name for name in names if has_columns(comparison, LAYERS[name].needs))

@@ -4,18 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from evalign.cli.parser import (
-    Parser,
-    add_output,
-    check_standard_input,
-    columns,
-    emit,
-    output_format,
-    use_color,
-)
+from evalign.cli.output import columns, emit, output_format, use_color
+from evalign.cli.parser import Parser, check_standard_input
+from evalign.cli.shared_options import add_file_format, add_output
 
 FORMATS = ("table", "json")
-INPUTS = ("auto", "plain", "conllu", "conllx", "trees", "discbracket", "export", "standoff")
 
 
 def make_parser() -> Parser:
@@ -28,13 +21,7 @@ def make_parser() -> Parser:
         "exit status: 0 whatever was found, 1 if a file cannot be read, or with --fail-on-warning if there is a warning",
     )
     parser.add_argument("files", metavar="FILE", nargs="+", help="files to examine; gold first")
-    parser.add_argument(
-        "--file-format",
-        choices=INPUTS,
-        default="auto",
-        metavar="NAME",
-        help=f"where the content does not show it: {', '.join(INPUTS)}",
-    )
+    add_file_format(parser, "--file-format")
     add_output(parser, FORMATS)
     return parser
 

@@ -4,21 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from evalign.cli.diff import add_metrics, chosen_metrics
-from evalign.cli.parser import (
-    Parser,
-    add_files,
-    add_output,
-    add_reading,
-    add_split_spaces,
-    check_standard_input,
-    columns,
-    count,
-    emit,
-    output_format,
-    use_color,
-    warn,
-)  # fmt: skip
+from evalign.cli.diff import add_metrics, compare, default_metrics, read_error_metrics
+from evalign.cli.output import columns, emit, output_format, use_color, warn
+from evalign.cli.parser import Parser, check_standard_input
+from evalign.cli.shared_options import add_files, add_output, add_reading, add_split_spaces, count
 from evalign.errors import CommandError
 
 TYPE_CHECKING = False
@@ -60,13 +49,12 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Compare, group, print."""
-    from evalign.cli.compare import compare, default_metrics
     from evalign.metrics import LABEL_METRICS
     from evalign.reports import render_errors, render_matrices
     from evalign.scoring import refuse_columns
 
     check_standard_input(arguments.gold, arguments.system, arguments.raw)
-    chosen = chosen_metrics(arguments.metrics)
+    chosen = read_error_metrics(arguments.metrics)
     if arguments.matrix and (others := [metric for metric in chosen or () if metric not in LABEL_METRICS]):
         msg = f"--matrix of {others[0]}, which has no labels"
         raise CommandError(msg, f"some of {', '.join(LABEL_METRICS)}")

@@ -122,7 +122,7 @@ def _read_arguments(
             elif value is not None:
                 parameters = parameters.replace(**{_ARGUMENT_OF[option]: read_number(os.fsencode(value))})
         elif option:  # a single hyphen says nothing
-            from evalign.compat.evalb.output import USAGE
+            from evalign.compat.evalb.script import USAGE
 
             write_error(USAGE)
             raise _EndError(1 if option == "h" else 0)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from evalign.cli.parser import Parser, columns
+from evalign.cli.output import columns
+from evalign.cli.parser import Parser
 
 
 def make_parser() -> Parser:

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from evalign.cli.parser import (
-    Parser,
-    add_output,
-    add_test,
-    columns,
-    emit,
-    output_format,
-    resampling,
-    use_color,
-    warn,
-)  # fmt: skip
+from evalign.cli.output import columns, emit, output_format, use_color, warn
+from evalign.cli.parser import Parser
+from evalign.cli.shared_options import add_output, add_test, read_resampling
 from evalign.errors import CommandError
 
 FORMATS = ("table", "markdown", "json")
@@ -94,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
         system=arguments.system,
         baseline_system=arguments.baseline_system,
         part=arguments.part,
-        significant=resampling(arguments) if arguments.significant else None,
+        significant=read_resampling(arguments) if arguments.significant else None,
     )
     from evalign.reports import render_gate
 

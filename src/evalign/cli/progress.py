@@ -12,25 +12,14 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from typing import final
+from typing import NamedTuple, TextIO, final
 
-from evalign.cli.pace import Pace, say_clock, say_figures, say_left, say_left_by_clock
 from evalign.progress import Step, no_progress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.progress import Progress as Callback
+    from evalign.progress import Progress
 
-# On a terminal: runs shorter than this say nothing; seconds between two drawings of steps that are told of more
-# often; seconds after which the estimate is drawn again though nothing was told.
-PATIENCE = 1.0
-PAUSE = 0.1
-REFRESH = 1.0
-# In a log: seconds to the first line, between two lines, and between two lines of a run older than that.
-LOG_PATIENCE = 10.0
-LOG_PAUSE = 5.0
-LOG_OLD = 120.0
-LOG_OLD_PAUSE = 30.0
 
 LONGEST_BAR = 24
 SHORTEST_BAR = 6
@@ -38,6 +27,21 @@ SHORTEST_NAME = 16
 # Columns that stay free: some terminals break a line as soon as it is filled, and Ctrl-C shows as two characters.
 MARGIN = 3
 ECHO = 2
+
+# No estimate before so many seconds of a piece of work, and before two steps of it or this share of it are done.
+LEAST_SECONDS = 5.0
+LEAST_STEPS = 2
+LEAST_SHARE = 0.05
+# What is done within the first moment was mostly done before: results kept by an earlier run come at once.
+MOMENT = 0.5
+# Speed is an average in which a second counts half after so many seconds, or after half the time worked if that is
+# longer: it follows a change, and one long treebank among short ones does not turn it over.
+HALF_LIFE = 60.0
+# Steps that follow each other within this share of the usual time are one.
+TOGETHER = 0.25
+
+_MINUTE, _HOUR, _DAY = 60.0, 3600.0, 86400.0
+_SIZES = ((10**12, "TB"), (10**9, "GB"), (10**6, "MB"), (10**3, "kB"))
 
 # Who shows something holds it. No process is forked meanwhile: of what the thread is doing then (importing, writing), a
 # copy would never come to an end.
@@ -48,25 +52,58 @@ if hasattr(os, "register_at_fork"):
     )
 
 
-@final
-class Progress:
-    """Tells where a run is; a thread tells it where the run itself has no time for that.
+class ProgressRhythm(NamedTuple):
+    """How often something is said, in seconds."""
 
-    It belongs to the process that made it: in others, forked or sent to, it says nothing.
+    patience: float = 1.0
+    """Shorter runs say nothing on a terminal."""
+    pause: float = 0.1
+    """Between two drawings of steps that come more often."""
+    refresh: float = 1.0
+    """After which the estimate is drawn again though nothing happened."""
+    log_patience: float = 10.0
+    """Before the first line of a log."""
+    log_pause: float = 5.0
+    """Between two lines of a log."""
+    log_old: float = 120.0
+    """Age from which a run has fewer lines in a log."""
+    log_old_pause: float = 30.0
+    """Between two lines of a log of such a run."""
+
+
+_RHYTHM = ProgressRhythm()
+
+
+@final
+class ProgressLine:
+    """Shows where a run is on `stream` (standard error); a thread does so while the run itself is busy.
+
+    It belongs to the process that made it: in others, forked or sent to, it says nothing. With `ticks=False` there is no
+    thread, and whoever made it calls `tick`.
     """
 
-    def __init__(self, *, quiet: bool, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        *,
+        quiet: bool,
+        stream: TextIO | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        rhythm: ProgressRhythm = _RHYTHM,
+        ticks: bool = True,
+    ) -> None:
         self._clock = clock
+        self._refresh = rhythm.refresh
+        self._ticks = ticks
         self._stage = ""
         self._pace = Pace()
-        self._place: _Terminal | _Log | None = None if quiet else _find_place(clock())
+        self._place = None if quiet else _find_place(stream, rhythm, clock())
         self._process = os.getpid()
-        self._ticker: Ticker | None = None
+        self._ticker: _Ticker | None = None
 
-    def __reduce__(self) -> tuple[Callable[[], Callback], tuple[()]]:
+    def __reduce__(self) -> tuple[Callable[[], Progress], tuple[()]]:
         return _say_nothing, ()
 
-    def __enter__(self) -> Progress:
+    def __enter__(self) -> ProgressLine:
         return self
 
     def __exit__(self, *_raised: object) -> None:
@@ -81,8 +118,8 @@ class Progress:
             self._stage = stage
             self._pace.tell(stage, now)
             self._begin(now)
-        if self._ticker is None:
-            self._ticker = Ticker(self.tick)
+        if self._ticker is None and self._ticks:
+            self._ticker = _Ticker(self.tick)
 
     def tick(self) -> float:
         """Show what has been due; the seconds until the next time."""
@@ -90,7 +127,7 @@ class Progress:
         with _showing:
             place = self._place
             if place is None:
-                return REFRESH
+                return self._refresh
             if now >= place.due:
                 self._show(place, now)
             return place.due - now
@@ -122,17 +159,17 @@ class Progress:
             self._place = None
 
 
-def _find_place(now: float) -> _Terminal | _Log:
-    is_drawn_over = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
-    return _Terminal(now) if is_drawn_over else _Log(now)
+def _find_place(stream: TextIO | None, rhythm: ProgressRhythm, now: float) -> _Terminal | _Log:
+    is_drawn_over = (stream or sys.stderr).isatty() and os.environ.get("TERM") != "dumb"
+    return (_Terminal if is_drawn_over else _Log)(stream, rhythm, now)
 
 
-def _say_nothing() -> Callback:
+def _say_nothing() -> Progress:
     return no_progress
 
 
 @final
-class Ticker:
+class _Ticker:
     """A thread that does something again and again, each time after as many seconds as the last time gave."""
 
     def __init__(self, tick: Callable[[], float]) -> None:
@@ -157,9 +194,11 @@ class Ticker:
 class _Terminal:
     """One line that is drawn over."""
 
-    def __init__(self, now: float) -> None:
-        self.due = now + PATIENCE
-        self._may = now + PATIENCE
+    def __init__(self, stream: TextIO | None, rhythm: ProgressRhythm, now: float) -> None:
+        self._stream = stream
+        self._rhythm = rhythm
+        self.due = now + rhythm.patience
+        self._may = now + rhythm.patience
         self._pause_over = now
         self._shown = ""
         self._width = 0
@@ -170,14 +209,14 @@ class _Terminal:
 
     def show(self, stage: str, left: float | None, now: float) -> None:
         """Draw the stage over what was drawn."""
-        self.due, self._pause_over = now + REFRESH, now + PAUSE
-        stream = sys.stderr
+        self.due, self._pause_over = now + self._rhythm.refresh, now + self._rhythm.pause
+        stream = self._stream or sys.stderr
         try:
             columns = os.get_terminal_size(stream.fileno()).columns or 80
         except (OSError, ValueError):  # a terminal that knows no width
             columns = 80
         blocks = "utf" in (stream.encoding or "").lower()
-        text = draw(stage, columns - MARGIN, left=left, blocks=blocks)
+        text = draw_stage(stage, columns - MARGIN, left=left, blocks=blocks)
         if text != self._shown:
             self._write(text)
 
@@ -186,8 +225,9 @@ class _Terminal:
         if self._width:
             self._width += ECHO
             self._write("")
-            sys.stderr.write("\r")
-            sys.stderr.flush()
+            stream = self._stream or sys.stderr
+            stream.write("\r")
+            stream.flush()
 
     def _write(self, text: str) -> None:
         from evalign.wording import width_of
@@ -195,8 +235,9 @@ class _Terminal:
         width, before = width_of(text), self._width
         # Interrupted on the way, it still knows of all that may stand there.
         self._shown, self._width = text, max(width, before)
-        sys.stderr.write("\r" + text + " " * (before - width))
-        sys.stderr.flush()
+        stream = self._stream or sys.stderr
+        stream.write("\r" + text + " " * (before - width))
+        stream.flush()
         self._width = width
 
 
@@ -204,9 +245,11 @@ class _Terminal:
 class _Log:
     """Whole lines, and few of them."""
 
-    def __init__(self, now: float) -> None:
+    def __init__(self, stream: TextIO | None, rhythm: ProgressRhythm, now: float) -> None:
+        self._stream = stream
+        self._rhythm = rhythm
         self._start = now
-        self.due = now + LOG_PATIENCE
+        self.due = now + rhythm.log_patience
 
     def wants(self, _stage: str, now: float) -> bool:
         """Whether it is time for a line."""
@@ -215,53 +258,54 @@ class _Log:
     def show(self, stage: str, left: float | None, now: float) -> None:
         """Write a line."""
         passed = now - self._start
-        self.due = now + (LOG_PAUSE if passed < LOG_OLD else LOG_OLD_PAUSE)
-        sys.stderr.write(f"evalign: {say(stage, passed, left)}\n")
-        sys.stderr.flush()
+        rhythm, stream = self._rhythm, self._stream or sys.stderr
+        self.due = now + (rhythm.log_pause if passed < rhythm.log_old else rhythm.log_old_pause)
+        stream.write(f"evalign: {describe_stage(stage, passed, left)}\n")
+        stream.flush()
 
     def clear(self) -> None:
         """What is in a log stays."""
 
 
-def say(stage: str, passed: float, left: float | None = None) -> str:
+def describe_stage(stage: str, passed: float, left: float | None = None) -> str:
     """A stage as a line of a log, with the seconds that have passed and those that are left.
 
-    >>> say(Step("scoring da", 3, 12), 34.2, 101)
+    >>> describe_stage(Step("scoring da", 3, 12), 34.2, 101)
     'scoring da: 3 of 12, 0:34 so far, about 1:40 left'
-    >>> say("reading gold", 12)
+    >>> describe_stage("reading gold", 12)
     'reading gold, 0:12 so far'
     """
     from evalign.wording import printable
 
     text = printable(str(stage))
     if isinstance(stage, Step):
-        done, total, unit = say_figures(stage)
+        done, total, unit = _say_figures(stage)
         figure = done.strip() + (f" of {total}" if total else "") + unit
         text += f": {figure}" if done else ""
-    text += f", {say_clock(passed)} so far"
-    return text if left is None else f"{text}, {say_left_by_clock(left)}"
+    text += f", {_say_clock(passed)} so far"
+    return text if left is None else f"{text}, {_say_left_by_clock(left)}"
 
 
-def draw(stage: str, columns: int, *, left: float | None = None, blocks: bool = True) -> str:
+def draw_stage(stage: str, columns: int, *, left: float | None = None, blocks: bool = True) -> str:
     """A stage as one line of at most so many columns, with a bar if it is counted and there is room.
 
-    >>> draw(Step("scoring da", 3, 12), 40, blocks=False)
+    >>> draw_stage(Step("scoring da", 3, 12), 40, blocks=False)
     'scoring da  [####-------------]   3 / 12'
-    >>> draw(Step("scoring da", 3, 12), 52, left=100, blocks=False)
+    >>> draw_stage(Step("scoring da", 3, 12), 52, left=100, blocks=False)
     'scoring da  [##---------]   3 / 12, about 2 min left'
-    >>> draw(Step("scoring treebanks/da.conllu", 3, 12), 28)
+    >>> draw_stage(Step("scoring treebanks/da.conllu", 3, 12), 28)
     'scoring …/da.conllu   3 / 12'
-    >>> draw("reading gold", 40)
+    >>> draw_stage("reading gold", 40)
     'reading gold'
     """
     from evalign.wording import head, printable, width_of
 
     text = printable(str(stage))
-    done, total, unit = say_figures(stage) if isinstance(stage, Step) else ("", "", "")
+    done, total, unit = _say_figures(stage) if isinstance(stage, Step) else ("", "", "")
     if not isinstance(stage, Step) or not done:
         return _fit(text, max(columns, 1))
     figure = f"{done} / {total}{unit}" if total else done + unit
-    if left is not None and columns - len(longer := f"{figure}, {say_left(left)}") >= SHORTEST_NAME:
+    if left is not None and columns - len(longer := f"{figure}, {_say_left(left)}") >= SHORTEST_NAME:
         figure = longer
     if columns < len(figure) + 4:
         return head(figure, max(columns, 1))
@@ -291,3 +335,137 @@ def _fit(stage: str, most: int) -> str:
         if end and (room := most - width_of(kept) - 1) >= SHORTEST_BAR:
             return f"{kept} {tail(end, room)}"
     return head(stage, most)
+
+
+def _say_left(seconds: float) -> str:
+    """What is left, for a person who waits.
+
+    >>> [_say_left(seconds) for seconds in (0.2, 7.7, 41, 100, 5000, 200_000)]
+    ['about 1 s left', 'about 8 s left', 'about 40 s left', 'about 2 min left', 'about 1 h left', 'about 2 days left']
+    """
+    if (rounded := round(_round(seconds))) < _MINUTE:
+        return f"about {rounded} s left"
+    for size, unit, most in ((_MINUTE, "min", 60), (_HOUR, "h", 48)):
+        # What is rounded up to a whole one of the next unit is said in that.
+        if (number := max(1, round(seconds / size))) < most:
+            return f"about {number} {unit} left"
+    return f"about {round(seconds / _DAY)} days left"
+
+
+def _say_clock(seconds: float) -> str:
+    """Seconds as a clock counts them.
+
+    >>> [_say_clock(seconds) for seconds in (0, 34.9, 100, 4000)]
+    ['0:00', '0:34', '1:40', '1:06:40']
+    """
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def _say_left_by_clock(seconds: float) -> str:
+    """What is left, in the form of the time that has passed.
+
+    >>> [_say_left_by_clock(seconds) for seconds in (7.7, 101, 4013)]
+    ['about 0:08 left', 'about 1:40 left', 'about 1:07:00 left']
+    """
+    return f"about {_say_clock(_round(seconds))} left"
+
+
+def _round(seconds: float) -> float:
+    """An estimate with no more figures than it is worth, and never nothing."""
+    steps = ((10, 1), (_MINUTE, 5), (10 * _MINUTE, 10), (_DAY, _MINUTE))
+    step = next((step for most, step in steps if seconds < most), _HOUR)
+    return max(1.0, round(seconds / step) * step)
+
+
+def _say_figures(step: Step) -> tuple[str, str, str]:
+    """How much is done, of how much, and the unit with a space before it; no total where there is none to speak of.
+
+    >>> _say_figures(Step("scoring", 3, 12)), _say_figures(Step("reading", 1_234_000_000, 10**10, "bytes"))
+    ((' 3', '12', ''), (' 1.2', '10.0', ' GB'))
+    >>> _say_figures(Step("reading", 1_234_000_000, 0, "bytes")), _say_figures(Step("scoring", 0, 1))
+    (('1.2', '', ' GB'), ('', '', ''))
+    """
+    total = max(step.total, 0)
+    done = min(step.done, total) if total else step.done
+    if not step.unit:
+        if total == 1 or not (total or done):  # of one thing, nothing is done until all is
+            return "", "", ""
+        return (f"{done:>{len(str(total))}}", str(total), "") if total else (str(done), "", "")
+    size, unit = next((each for each in _SIZES if max(total, done) >= each[0]), (1, "bytes"))
+    places = 1 if size > 1 else 0
+    whole = f"{total / size:.{places}f}" if total else ""
+    return f"{done / size:>{len(whole)}.{places}f}", whole, f" {unit}"
+
+
+@final
+class Pace:
+    """The speed of the piece of work that a run is at, and what it leaves to do."""
+
+    def __init__(self) -> None:
+        self._step: Step | None = None
+        self._begun = self._last = 0.0
+        self._first = 0
+        self._forget()
+
+    def _forget(self) -> None:
+        """No speed is known: neither weighted work and seconds nor steps."""
+        self._work = self._seconds = 0.0
+        self._steps = 0
+
+    def tell(self, stage: str, now: float) -> None:
+        """A stage begins; one that is not counted changes nothing."""
+        if not isinstance(stage, Step):
+            return
+        before, self._step = self._step, stage
+        if before is None or not _goes_on(before, stage):
+            self._begun, before = now, stage
+        if now - self._begun < MOMENT:
+            self._last, self._first = now, stage.done
+            self._forget()
+        elif stage.done > before.done:
+            self._steps += not self._is_together(now)
+            self._work, self._seconds = self._weigh(stage.done - before.done, now)
+            self._last = now
+
+    def _is_together(self, now: float) -> bool:
+        """Whether a step belongs to the last: several workers that began together end together."""
+        return self._steps > 0 and now - self._last < TOGETHER * (self._last - self._begun) / self._steps
+
+    def left(self, now: float) -> float | None:
+        """Seconds from now until the work is done, None where there is not enough to tell from.
+
+        Within a step, time runs on as if the step were one of the average; a step that takes longer slows the speed.
+        """
+        step = self._step
+        if step is None or not self._is_known(step, now):
+            return None
+        speed = self._work / self._seconds
+        due = min(self._average(), step.total - step.done)
+        passed = now - self._last
+        if passed * speed <= due:
+            return max(0.0, (step.total - step.done) / speed - passed)
+        work, seconds = self._weigh(due, now)
+        return (step.total - step.done - due) * seconds / work or None
+
+    def _is_known(self, step: Step, now: float) -> bool:
+        done = step.done - self._first
+        enough = self._steps >= LEAST_STEPS or done >= LEAST_SHARE * step.total
+        return self._steps > 0 and enough and now - self._begun >= LEAST_SECONDS and step.done < step.total
+
+    def _average(self) -> float:
+        """How much a step does."""
+        step = self._step
+        return (step.done - self._first) / self._steps if step else 0.0
+
+    def _weigh(self, done: float, now: float) -> tuple[float, float]:
+        """Work and its seconds, with so much more that was done since the last step."""
+        passed = now - self._last
+        kept = 0.5 ** (passed / max(HALF_LIFE, (now - self._begun) / 2))
+        return self._work * kept + done, self._seconds * kept + passed
+
+
+def _goes_on(before: Step, step: Step) -> bool:
+    """Whether both are of the same piece of work."""
+    return (before.total, before.unit) == (step.total, step.unit) and before.done <= step.done

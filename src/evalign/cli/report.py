@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from evalign.cli.assess import Assessor
-from evalign.cli.groupings import add_groupings, read_groupings
-from evalign.cli.parser import Parser, add_resampling, check_writable, tell, write_error
-from evalign.cli.save import make_page, write_page
+from evalign.cli.assess import CommandAssessor
+from evalign.cli.output import check_writable, tell, write_error
+from evalign.cli.parser import Parser
+from evalign.cli.result_output import make_page, write_page
+from evalign.cli.shared_options import add_breakdowns, add_resampling, read_breakdowns
 from evalign.errors import CommandError
 
 TYPE_CHECKING = False
@@ -42,7 +43,7 @@ def make_parser() -> Parser:
     parser.add_argument("--open", action="store_true", help="open the page in the browser")
     parser.add_argument("--title", metavar="TEXT", default="", help="title of the page")
     add_resampling(parser)
-    add_groupings(parser)
+    add_breakdowns(parser)
     parser.add_argument("-q", "--quiet", action="store_true", help="do not say where the page was written")
     return parser
 
@@ -51,17 +52,17 @@ def run(arguments: argparse.Namespace) -> int:
     """Load, render, write."""
     from evalign.results import Result, load_saved
 
-    groupings = read_groupings(arguments)
+    breakdowns = read_breakdowns(arguments)
     target = _target(arguments.result, arguments.output, is_opened=arguments.open)
-    assessor = Assessor(arguments, page=True)
+    assessor = CommandAssessor(arguments, page=True)
     with assessor.progress as progress:
         progress(f"reading {arguments.result}")
         saved = load_saved(arguments.result)
     splits: list[Parts] = []
     if isinstance(saved, Result):
-        splits = groupings.split(saved)
+        splits = breakdowns.split(saved)
     else:
-        groupings.refuse_parts(saved)
+        breakdowns.refuse_parts(saved)
     page = make_page(saved, assessor, passages=None, splits=splits, title=arguments.title)
     write_page(page, target)
     if target != "-":

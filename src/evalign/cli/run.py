@@ -1,4 +1,4 @@
-"""Run one command: its errors to standard error, its exit status back."""
+"""Run one command: its errors become messages and an exit status, and it writes no file that it reads."""
 
 from __future__ import annotations
 
@@ -6,25 +6,28 @@ import argparse
 import io
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module
-from typing import Protocol, TextIO, cast
+from typing import TextIO, cast
 
 from evalign.cli.commands import COMMANDS
-from evalign.cli.parser import Parser, write_error
+from evalign.cli.output import write_error
+from evalign.cli.parser import Command
 from evalign.cli.streams import Messages
 from evalign.errors import CommandError, EvalignError, InputError, quote, suggest
 from evalign.wording import printable
 
+# Arguments that name files to write.
+WRITTEN = {"output": "-o", "report": "--report", "review": "--review"}
 
-class Command(Protocol):
-    """What a module of a command has."""
 
-    def make_parser(self) -> Parser:
-        """Its arguments."""
-
-    def run(self, arguments: argparse.Namespace) -> int:
-        """Do it; returns the exit status."""
+def load_command(name: str) -> Command:
+    """A command by its name as it is typed: score, typology profile."""
+    group, _, inner = name.partition(" ")
+    module = import_module(f"evalign.cli.{group}")
+    command: Command = module.COMMANDS[inner] if inner else Command(module.make_parser, module.run)
+    return command
 
 
 def run_command(name: str, arguments: list[str]) -> int:
@@ -76,17 +79,25 @@ def _run_safely(name: str, arguments: list[str]) -> int:
 def _run(name: str, arguments: list[str]) -> int:
     if name not in COMMANDS:
         return _refuse(name)
-    command = cast("Command", import_module(f"evalign.cli.{name}"))
+    return _run_loaded(load_command(name), arguments)
+
+
+def run_inner(group: str, arguments: argparse.Namespace) -> int:
+    """Run the command of a group that the arguments name."""
+    return _run_loaded(load_command(f"{group} {arguments.command}"), arguments.rest)
+
+
+def _run_loaded(command: Command, arguments: list[str]) -> int:
     try:
         parsed = command.make_parser().parse_args(arguments)
     except SystemExit as done:  # --help, or a wrong argument
         return int(done.code or 0)
-    return run_parsed(command, parsed)
+    return _run_parsed(command, parsed)
 
 
-def run_parsed(command: Command, parsed: argparse.Namespace) -> int:
+def _run_parsed(command: Command, parsed: argparse.Namespace) -> int:
     """Run a command whose arguments are read; with --fail-on-warning, status 0 becomes 1 where it warned of anything."""
-    check_written(parsed)
+    _check_written(parsed)
     status = _run_limited(command, parsed)
     n_warnings = getattr(parsed, "n_warnings", 0)
     if status or not n_warnings or not getattr(parsed, "fail_on_warning", False):
@@ -109,12 +120,48 @@ def _run_limited(command: Command, parsed: argparse.Namespace) -> int:
         return command.run(parsed)
 
 
-def check_written(parsed: object) -> None:
+def _check_written(parsed: object) -> None:
     """Raise `CommandError` where a file to write is one to read."""
     if any(getattr(parsed, name, None) for name in ("output", "report", "review")):
-        from evalign.cli.outputs import check_outputs
+        _check_outputs(parsed)
 
-        check_outputs(parsed)
+
+def _check_outputs(arguments: object) -> None:
+    """Raise `CommandError` where a file to write is a file to read, or another one to write; links are followed."""
+    options = vars(arguments)
+    written = {name: options[name] for name in WRITTEN if isinstance(options.get(name), str)}
+    written = {name: path for name, path in written.items() if path not in ("", "-")}
+    if len(set(map(os.path.realpath, written.values()))) < len(written):
+        message = f"{' and '.join(WRITTEN[name] for name in written)} are the same file"
+        raise CommandError(message, "a file for each")
+    for name, path in written.items():
+        # What is no regular file (/dev/null, a pipe) is not replaced.
+        if not os.path.isfile(path):  # noqa: PTH113
+            continue
+        if any(os.path.exists(read) and os.path.samefile(path, read) for read in _file_names(options)):  # noqa: PTH110, PTH121
+            message = f'{WRITTEN[name]} "{path}" would replace a file that is read'
+            raise CommandError(message, "another file to write to")
+
+
+def _file_names(options: dict[str, object]) -> Iterator[str]:
+    """All arguments that may be names of files to read."""
+    for name, value in options.items():
+        if name in WRITTEN:
+            continue
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, str) and each and "\0" not in each:
+                yield each
+
+
+def check_outside(folder: str, *paths: str | None) -> None:
+    """Raise `CommandError` for a path that would replace a file of the data set in a folder."""
+    from pathlib import Path
+
+    inside = Path(folder).resolve()
+    for path in paths:
+        if path and path != "-" and Path(path).is_file() and Path(path).resolve().parent == inside:
+            message = f'"{path}" is a file of the data set'
+            raise CommandError(message, "another file to write to")
 
 
 def _refuse(name: str) -> int:

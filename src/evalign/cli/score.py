@@ -3,44 +3,54 @@
 from __future__ import annotations
 
 import argparse
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from evalign.cli.assess import Assessor
-from evalign.cli.engines import add_engine, add_streaming, read_spread
-from evalign.cli.groupings import Groupings, add_groupings, read_groupings
-from evalign.cli.parser import (
-    Parser,
+from evalign.cli.assess import CommandAssessor
+from evalign.cli.output import emit, output_format, tell, warn
+from evalign.cli.parser import Parser, check_standard_input
+from evalign.cli.progress import ProgressLine
+from evalign.cli.result_output import (
+    check_available,
+    check_saved,
+    check_shown,
+    has_number,
+    make_page,
+    prints_page,
+    save,
+    saves_result,
+    show_parts,
+    show_result,
+    write_page,
+)
+from evalign.cli.shared_options import (
+    BreakdownChoice,
     add_all_pairs,
+    add_breakdowns,
+    add_collection,
+    add_engine,
     add_feature_values,
     add_files,
+    add_layout,
     add_output,
     add_reading,
     add_resampling,
-    add_split_spaces,
-    check_standard_input,
-    emit,
-    names,
-    output_format,
-    warn,
-)  # fmt: skip
-from evalign.cli.save import (
     add_saved,
-    check_saved,
-    is_saved,
-    make_page,
+    add_split_spaces,
+    add_streaming,
+    engine_of,
     most_passages,
-    prints_page,
-    save,
-    write_page,
-)  # fmt: skip
-from evalign.cli.show import add_layout, check_shown, show_result
-from evalign.cli.sources import add_collection, is_collection
-from evalign.cli.unavailable import check_available, has_number
+    read_breakdowns,
+    read_names,
+    read_spread,
+)
 from evalign.errors import CommandError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.results import Parts, Result
-    from evalign.scoring import ScoreOptions
+    from evalign.scoring import Collection, FinishedFolder, ScoreOptions
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "typst")
 
@@ -98,7 +108,7 @@ def make_parser() -> Parser:
     add_output(parser, FORMATS)
     add_layout(parser)
     add_all_pairs(add_resampling(parser))
-    add_groupings(parser)
+    add_breakdowns(parser)
     add_saved(parser)
     parser.add_argument(
         "--only",
@@ -135,43 +145,45 @@ def _add_columns(parser: Parser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Score, then print."""
     check_shown(arguments)
-    collected = is_collection(arguments)
-    groupings = read_groupings(arguments)
-    if arguments.split_spaces and any(groupings):
+    collected = _is_collection(arguments)
+    breakdowns = read_breakdowns(arguments)
+    if arguments.split_spaces and any(breakdowns):
         from evalign.scoring import refuse_columns
 
-        refuse_columns((), (*groupings.per, *groupings.by))
+        refuse_columns((), (*breakdowns.per, *breakdowns.by))
     check_standard_input(
         arguments.gold, *(arguments.systems or ()), arguments.raw, arguments.vocabulary, arguments.weights
     )
     format = output_format(arguments, FORMATS)
     check_saved(arguments, format)
     if collected:
-        from evalign.cli.collection import run_collection
-
-        return run_collection(arguments, _options(arguments), format)
+        return _run_collection(arguments, _options(arguments), format)
     from evalign.scoring import score
 
-    assessor = Assessor(arguments, page=bool(arguments.report))
+    assessor = CommandAssessor(arguments, page=bool(arguments.report))
     files = arguments.gold, *arguments.systems
     spread = read_spread(
-        arguments, keeps=is_saved(arguments, format) or any(groupings) or bool(arguments.report)
+        arguments, keeps=saves_result(arguments, format) or any(breakdowns) or bool(arguments.report)
     )
     with assessor.progress as progress:
         result = score(
             *files,
             raw=arguments.raw,
-            by=groupings.by,
+            by=breakdowns.by,
             names=arguments.names,
             progress=progress,
             **spread,
             **_options(arguments),
         )
-    return _show(result, format, arguments, groupings, assessor)
+    return _show(result, format, arguments, breakdowns, assessor)
 
 
 def _show(
-    result: Result, format: str, arguments: argparse.Namespace, groupings: Groupings, assessor: Assessor
+    result: Result,
+    format: str,
+    arguments: argparse.Namespace,
+    breakdowns: BreakdownChoice,
+    assessor: CommandAssessor,
 ) -> int:
     """Print, and save what is to be saved."""
     from evalign.reports import only_value
@@ -179,7 +191,7 @@ def _show(
     only = [only_value(s, arguments.only) + "\n" for s in result.systems] if arguments.only else []
     warn(result.warnings, arguments)
     assessor.of(result)  # what cannot be tested is refused before anything is written
-    if is_saved(arguments, format):
+    if saves_result(arguments, format):
         save(result, arguments, assessor)
         arguments.output, format = None, "table"
     split: list[Parts] = []
@@ -187,10 +199,10 @@ def _show(
         # Of a number that no system has there is nothing to print.
         emit(only if has_number(result.systems, arguments.only) else [], arguments)
     elif not prints_page(arguments):
-        split = show_result(result, format, arguments, groupings, assessor, arguments.layout or "")
+        split = show_result(result, format, arguments, breakdowns, assessor, arguments.layout or "")
     if arguments.report:
         # What was printed is there already.
-        splits = groupings.split(result, split)
+        splits = breakdowns.split(result, split)
         page = make_page(result, assessor, passages=most_passages(arguments), splits=splits)
         write_page(page, arguments.report)
     check_available(result, arguments)
@@ -202,7 +214,7 @@ def _options(arguments: argparse.Namespace) -> ScoreOptions:
     return {
         "metrics": _metrics(arguments),
         "match": arguments.match,
-        "normalize": names(arguments.normalize),
+        "normalize": read_names(arguments.normalize),
         "exceptions": arguments.exceptions,
         "credit_exceptions": arguments.credit_exceptions,
         "strict": arguments.strict,
@@ -227,7 +239,7 @@ def _options(arguments: argparse.Namespace) -> ScoreOptions:
 
 def _metrics(arguments: argparse.Namespace) -> tuple[str, ...]:
     """The metrics asked for: what --only names is one of them, and alone if nothing else is said."""
-    metrics = names(arguments.metrics or "")
+    metrics = read_names(arguments.metrics or "")
     if arguments.metrics is not None and not metrics:
         msg = "--metrics without a name"
         raise CommandError(msg, "metrics separated by commas, or all", "evalign explain lists them")
@@ -251,3 +263,171 @@ def _read_vocabulary(path: str | None) -> list[str] | None:
     from evalign.readers import load
 
     return [line.strip() for line in load(path).data.decode("utf-8").split("\n") if line.strip()]
+
+
+# Folders or a manifest: a shared-task run, treebank by treebank.
+
+
+def _is_collection(arguments: argparse.Namespace) -> bool:
+    """Whether folders or a manifest are to be scored; raises `CommandError` for what only those have."""
+    if arguments.manifest is not None:
+        if arguments.gold is not None:
+            message = "--manifest with GOLD or SYSTEM"
+            raise CommandError(message, "one of the two", "a manifest names all files")
+        return True
+    if any(map(os.path.isdir, (arguments.gold, *arguments.systems))):
+        return True
+    for name in ("failures", "keep", "stay_below"):
+        if getattr(arguments, name) is not None:
+            message = f"--{name.replace('_', '-')} {getattr(arguments, name)} without a folder or a manifest"
+            advice = "evalign score GOLD_DIR SYSTEM_DIR..."
+            raise CommandError(message, "folders of gold and of systems", advice)
+    return False
+
+
+def _run_collection(arguments: argparse.Namespace, options: ScoreOptions, format: str) -> int:
+    """Score all treebanks, then print."""
+    from evalign.scoring import score_collection
+
+    _refuse_options(arguments)
+    raw = _raw_folder(arguments)
+    saves = saves_result(arguments, format)
+    assessor = CommandAssessor(arguments, page=bool(arguments.report))
+    with _keep_finished(arguments, assessor.progress) as folder:
+        with assessor.progress as progress, engine_of(arguments, progress) as engine:
+            parts = score_collection(
+                *_sources(arguments),
+                raw=raw,
+                names=arguments.names,
+                failures=arguments.failures or "skip",
+                evidence="keep" if saves or arguments.report else "drop",
+                passages=most_passages(arguments),
+                engine=engine,
+                keep=folder,
+                stay_below=arguments.stay_below,
+                progress=progress,
+                **options,
+            )
+        return _show_parts(parts, format, arguments, assessor, folder if arguments.keep is None else None)
+
+
+def _show_parts(
+    parts: Parts,
+    format: str,
+    arguments: argparse.Namespace,
+    assessor: CommandAssessor,
+    folder: FinishedFolder | None,
+) -> int:
+    """Print, and save what is to be saved; then there is no more use for a folder of finished treebanks."""
+    failures = _describe_failures(parts)
+    warn([*parts.warnings, *failures, *_other_warnings(parts)], arguments)
+    if saves_result(arguments, format):
+        save(parts, arguments, assessor)
+        arguments.output, format = None, "table"
+        if folder:
+            folder.remove()
+    if not prints_page(arguments):
+        show_parts(parts, format, arguments, assessor)
+        if folder:
+            folder.remove()
+    if arguments.report:
+        write_page(make_page(parts, assessor, passages=None), arguments.report)
+    check_available(parts, arguments)
+    return 1 if failures and (arguments.strict or arguments.fail_on_failure) else 0
+
+
+@contextmanager
+def _keep_finished(arguments: argparse.Namespace, progress: ProgressLine) -> Iterator[FinishedFolder | None]:
+    """Where finished treebanks are kept: as long as the output is not written, or for good if that was asked for.
+
+    Where the command is stopped, it says what it leaves behind.
+    """
+    from evalign.scoring import FinishedFolder
+
+    path = _find_folder(arguments)
+    if path is None:
+        yield None
+        return
+
+    def say(message: str) -> None:
+        progress.clear()
+        tell(message, arguments)
+
+    def say_warning(message: str) -> None:
+        progress.clear()
+        warn([message], arguments)
+
+    folder = FinishedFolder(path, tell=say, warn=say_warning)
+    try:
+        yield folder
+    except BaseException:
+        if folder.n_kept:
+            done = f"{folder.n_kept} of {folder.total} treebanks finished"
+            say(f"{done} and kept in {path}; run the same command again to go on")
+        raise
+
+
+def _find_folder(arguments: argparse.Namespace) -> str | None:
+    if arguments.keep is not None:
+        return str(arguments.keep)
+    if arguments.output in (None, "-"):
+        return None
+    from pathlib import Path
+
+    # What is no regular file (/dev/null, a pipe) has no place beside it.
+    output, folder = Path(arguments.output), Path(f"{arguments.output}.parts")
+    is_free = (output.is_file() or not output.exists()) and (folder.is_dir() or not folder.exists())
+    return str(folder) if is_free else None
+
+
+def _sources(arguments: argparse.Namespace) -> tuple[Collection] | tuple[str, ...]:
+    if arguments.manifest is None:
+        return (arguments.gold, *arguments.systems)
+    from evalign.scoring import read_manifest
+
+    return (read_manifest(arguments.manifest, stay_below=arguments.stay_below),)
+
+
+def _raw_folder(arguments: argparse.Namespace) -> str | None:
+    if not arguments.raw:
+        return None
+    if arguments.manifest is not None:
+        message = "--raw with --manifest"
+        raise CommandError(message, "a column raw in the manifest")
+    if len(arguments.raw) > 1:
+        message = f"{len(arguments.raw)} raw texts with folders of treebanks"
+        raise CommandError(message, "one folder of raw texts, named as gold's files are")
+    return str(arguments.raw[0])
+
+
+def _refuse_options(arguments: argparse.Namespace) -> None:
+    """What is asked of a single result and not of many."""
+    saved = "save the run with -o run.json, or score the treebank alone"
+    whole = "each treebank is scored in memory: score one alone"
+    advised = {
+        "only": saved,
+        "per": saved,
+        "by": saved,
+        "all_pairs": "for every pair in every treebank: --format csv",
+        "stream": whole,
+        "window": whole,
+    }
+    for name, advice in advised.items():
+        if getattr(arguments, name, None):
+            message = f"--{name.replace('_', '-')} with folders or a manifest"
+            raise CommandError(message, "a file of gold and a file of each system", advice)
+
+
+def _describe_failures(parts: Parts) -> list[str]:
+    from evalign.wording import describe_failure
+
+    return [
+        describe_failure(system, part, reason)
+        for number, system in enumerate(parts.systems)
+        for part, reason in parts.failed(number).items()
+    ]
+
+
+def _other_warnings(parts: Parts) -> list[str]:
+    """What each treebank's result warns of; what is said of several is said once."""
+    return list(dict.fromkeys(warning for result in parts.results.values() for warning in result.warnings))

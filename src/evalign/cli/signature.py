@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from evalign.cli.parser import Parser, add_output, output_format
-from evalign.cli.reported import show
+from evalign.cli.output import output_format, show_report
+from evalign.cli.parser import Parser
+from evalign.cli.shared_options import add_output
 
 FORMATS = ("table", "json", "csv", "markdown")
 
@@ -33,5 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     format = output_format(arguments, FORMATS)
     saved = load_saved(arguments.result)
     systems = saved.systems if isinstance(saved, Result) else saved.micro().systems
-    show(report_signatures(systems, tell_apart([system.name for system in systems])), arguments, format)
+    show_report(
+        report_signatures(systems, tell_apart([system.name for system in systems])), arguments, format
+    )
     return 0

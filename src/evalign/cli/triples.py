@@ -4,19 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from evalign.cli.parser import (
-    Parser,
-    add_output,
-    add_raw,
-    check_standard_input,
-    columns,
-    emit,
-    output_format,
-    warn,
-)
+from evalign.cli.output import columns, emit, output_format, warn
+from evalign.cli.parser import Parser, check_standard_input
+from evalign.cli.shared_options import FILE_FORMATS, add_file_format, add_output, add_raw
 
 FORMATS = ("table", "tsv", "csv", "json", "jsonl")
-INPUTS = ("auto", "plain", "conllu", "conllx", "trees", "discbracket", "export")
 
 
 def make_parser() -> Parser:
@@ -32,13 +24,9 @@ def make_parser() -> Parser:
         "where there is none.",
     )
     parser.add_argument("file", metavar="FILE", help="trees, CoNLL-U or plain text; - is standard input")
-    parser.add_argument(
-        "--input-format",
-        choices=INPUTS,
-        default="auto",
-        metavar="NAME",
-        help=f"where the content does not show it: {', '.join(INPUTS)}",
-    )
+    # A table of spans is what the command writes.
+    formats = [name for name in FILE_FORMATS if name != "standoff"]
+    add_file_format(parser, "--input-format", formats)
     add_raw(parser)
     add_output(parser, FORMATS)
     return parser

@@ -13,11 +13,27 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import IO, Protocol
+from typing import IO
 
-from evalign.compat.evaluation import Score
-from evalign.compat.representation import Lines, UDError, UDRepresentation, evaluate_loaded, load_file
-from evalign.compat.tables import print_scores
+from evalign.compat.evaluation import ScriptScore, print_scores
+from evalign.compat.representation import (
+    DEPREL,
+    DEPS,
+    FEATS,
+    FORM,
+    HEAD,
+    ID,
+    LEMMA,
+    MISC,
+    UPOS,
+    XPOS,
+    FileArguments,
+    LineReader,
+    UDError,
+    UDRepresentation,
+    evaluate_loaded,
+    load_file,
+)  # fmt: skip
 from evalign.compat.treebank import Script
 from evalign.ud_labels import (
     CONTENT_RELATIONS as CONTENT_DEPRELS,
@@ -31,18 +47,8 @@ __all__ = [
     "load_conllu", "load_conllu_file",
 ]  # fmt: skip
 
-# Columns of CoNLL-U.
-ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(10)
 
-
-class Arguments(Protocol):
-    """What `evaluate_wrapper` asks of its argument."""
-
-    gold_file: str
-    system_file: str
-
-
-def load_conllu(file: IO[str] | IO[bytes] | Lines) -> UDRepresentation:
+def load_conllu(file: IO[str] | IO[bytes] | LineReader) -> UDRepresentation:
     r"""A file that is open for reading.
 
     >>> from io import StringIO
@@ -60,16 +66,16 @@ def load_conllu_file(path: str | os.PathLike[str]) -> UDRepresentation:
         return load_file(file, Script("conll18"))
 
 
-def evaluate(gold_ud: UDRepresentation, system_ud: UDRepresentation) -> dict[str, Score]:
+def evaluate(gold_ud: UDRepresentation, system_ud: UDRepresentation) -> dict[str, ScriptScore]:
     """All metrics by name; `UDError` if the texts differ."""
     return evaluate_loaded(gold_ud, system_ud, "conll18")
 
 
-def evaluate_wrapper(args: Arguments) -> dict[str, Score]:
+def evaluate_wrapper(args: FileArguments) -> dict[str, ScriptScore]:
     """All metrics of the files `args.gold_file` and `args.system_file`."""
     return evaluate(load_conllu_file(args.gold_file), load_conllu_file(args.system_file))
 
 
-def build_evaluation_table(evaluation: Mapping[str, Score], verbose: bool, counts: bool) -> str:  # noqa: FBT001
+def build_evaluation_table(evaluation: Mapping[str, ScriptScore], verbose: bool, counts: bool) -> str:  # noqa: FBT001
     """What the script prints, without the last line end."""
     return print_scores(evaluation, verbose=verbose, counts=counts)[:-1]

@@ -7,10 +7,10 @@ whatever one may think of them; `evalign score` has others where they mislead.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from evalign.compat.treebank import Forms, Treebank
+from evalign.compat.treebank import Forms, ScriptTreebank
 from evalign.kernels.buffers import flags, int_rows, ints, long_rows, longs
 from evalign.kernels.columns_cy import count_ids, translate
 from evalign.kernels.edges import EdgeColumns, count_matched
@@ -18,7 +18,7 @@ from evalign.kernels.forms import pair_stretches
 from evalign.kernels.judge_cy import Analysis, bits, judge, tally
 from evalign.kernels.spans_cy import pair_spans
 from evalign.kernels.words_cy import spread_spans, walk_words
-from evalign.readers import Dialect, LabelColumn, WrittenEdges, texts_differ
+from evalign.readers import DepsEdges, Dialect, LabelColumn, texts_differ
 from evalign.ud_labels import (
     CONTENT_RELATIONS,
     FUNCTION_RELATIONS,
@@ -26,7 +26,7 @@ from evalign.ud_labels import (
     cut_path,
     cut_relation,
     universal_features,
-)  # fmt: skip
+)
 
 _BITS = bits()
 _TAGS = _BITS["UPOS"] | _BITS["XPOS"] | _BITS["FEATS"]
@@ -48,7 +48,7 @@ _COLUMNS: dict[str, Callable[[str], str] | None] = {
 }  # fmt: skip
 
 
-class Score(NamedTuple):
+class ScriptScore(NamedTuple):
     """A metric of the script; ratios are 0 where there is nothing to judge."""
 
     gold_total: int
@@ -80,13 +80,15 @@ class Score(NamedTuple):
         return self.correct / self.aligned_total if self.aligned_total else 0.0
 
 
-def evaluate_treebanks(gold: Treebank, system: Treebank, dialect: Dialect) -> dict[str, Score]:
+def evaluate_treebanks(
+    gold: ScriptTreebank, system: ScriptTreebank, dialect: Dialect
+) -> dict[str, ScriptScore]:
     """All metrics, in the script's names and order; raises `OfficialError` where the texts differ."""
     _check_texts(gold, system, dialect)
     partners = _pair_words(gold, system)
     judged = _Judged(gold, system, partners)
     return {
-        "Tokens": _count_spans(gold.found.cuts, system.found.cuts),
+        "Tokens": _count_spans(gold.rows.cuts, system.rows.cuts),
         "Sentences": _count_spans(_sentence_cuts(gold), _sentence_cuts(system)),
         "Words": judged.count_pairs(),
         **{name: judged.count(asked) for name, asked in _OF_WORDS.items()},
@@ -95,8 +97,8 @@ def evaluate_treebanks(gold: Treebank, system: Treebank, dialect: Dialect) -> di
     }
 
 
-def _check_texts(gold: Treebank, system: Treebank, dialect: Dialect) -> None:
-    if gold.found.line == system.found.line:
+def _check_texts(gold: ScriptTreebank, system: ScriptTreebank, dialect: Dialect) -> None:
+    if gold.rows.line == system.rows.line:
         return
     # Few pairs need it, and it takes time to load.
     from evalign.readers import official_tokens
@@ -108,15 +110,15 @@ def _check_texts(gold: Treebank, system: Treebank, dialect: Dialect) -> None:
         raise error
 
 
-def _count_spans(gold: memoryview, system: memoryview) -> Score:
+def _count_spans(gold: memoryview, system: memoryview) -> ScriptScore:
     """Spans that both sides have; spans tile the line, so cuts hold them."""
     correct = pair_spans(gold[:-1], gold[1:], system[:-1], system[1:], ints(len(gold) - 1))
-    return Score(len(gold) - 1, len(system) - 1, correct)
+    return ScriptScore(len(gold) - 1, len(system) - 1, correct)
 
 
-def _sentence_cuts(treebank: Treebank) -> memoryview:
-    cuts = ints(len(treebank.found.sentences))
-    translate(treebank.found.sentences, treebank.found.cuts, cuts)
+def _sentence_cuts(treebank: ScriptTreebank) -> memoryview:
+    cuts = ints(len(treebank.rows.sentences))
+    translate(treebank.rows.sentences, treebank.rows.cuts, cuts)
     return cuts
 
 
@@ -127,7 +129,7 @@ class _Stretch(NamedTuple):
     system: range
 
 
-def _pair_words(gold: Treebank, system: Treebank) -> memoryview:
+def _pair_words(gold: ScriptTreebank, system: ScriptTreebank) -> memoryview:
     """Per gold word its system word, or -1."""
     partners = ints(gold.n_words)
     rows = int_rows(gold.n_words + system.n_words + 1, 4)
@@ -141,14 +143,16 @@ def _pair_words(gold: Treebank, system: Treebank) -> memoryview:
     return partners
 
 
-def _word_spans(treebank: Treebank) -> tuple[memoryview, memoryview, memoryview]:
+def _word_spans(treebank: ScriptTreebank) -> tuple[memoryview, memoryview, memoryview]:
     """Where each word starts and ends on the line, and whether it is part of a multiword token."""
     starts, ends = ints(treebank.n_words), ints(treebank.n_words)
-    spread_spans(treebank.found.cuts, treebank.found.word_tokens, starts, ends)
-    return starts, ends, treebank.found.multiword
+    spread_spans(treebank.rows.cuts, treebank.rows.word_tokens, starts, ends)
+    return starts, ends, treebank.rows.multiword
 
 
-def _number_forms(treebank: Treebank, stretches: Sequence[range], numbers: dict[str, int]) -> memoryview:
+def _number_forms(
+    treebank: ScriptTreebank, stretches: Sequence[range], numbers: dict[str, int]
+) -> memoryview:
     """A number per distinct lower-cased form, for the words inside the stretches."""
     column = ints(treebank.n_words)
     forms = Forms(treebank)
@@ -161,7 +165,7 @@ def _number_forms(treebank: Treebank, stretches: Sequence[range], numbers: dict[
 class _Judged:
     """Verdicts on all pairs of words (`judge_cy`), and what they come to."""
 
-    def __init__(self, gold: Treebank, system: Treebank, partners: memoryview) -> None:
+    def __init__(self, gold: ScriptTreebank, system: ScriptTreebank, partners: memoryview) -> None:
         numbers: dict[str, dict[str, int]] = {column: {} for column in _COLUMNS}
         gold_labels, system_labels = _number_labels(gold, numbers), _number_labels(system, numbers)
         is_content, is_function = (
@@ -182,15 +186,15 @@ class _Judged:
         self.n_system = system.n_words, _count_labels(system_labels["deprel"], is_content)
         self.n_verdicts = [[counts[verdict, group] for verdict in range(256)] for group in range(2)]
 
-    def count(self, asked: int, *, content: bool = False) -> Score:
+    def count(self, asked: int, *, content: bool = False) -> ScriptScore:
         """The pairs whose verdicts have all bits asked for, among all pairs or those of gold's content words."""
         correct, aligned = (
             self._count_verdicts(asked, content),
             self._count_verdicts(_BITS["ALIGNED"], content),
         )
-        return Score(self.n_gold[content], self.n_system[content], correct, aligned)
+        return ScriptScore(self.n_gold[content], self.n_system[content], correct, aligned)
 
-    def count_pairs(self) -> Score:
+    def count_pairs(self) -> ScriptScore:
         """All pairs of words; the script has no accuracy for them."""
         return self.count(_BITS["ALIGNED"])._replace(aligned_total=None)
 
@@ -198,7 +202,7 @@ class _Judged:
         return sum(n for verdict, n in enumerate(self.n_verdicts[group]) if verdict & asked == asked)
 
 
-def _number_labels(treebank: Treebank, numbers: dict[str, dict[str, int]]) -> dict[str, memoryview]:
+def _number_labels(treebank: ScriptTreebank, numbers: dict[str, dict[str, int]]) -> dict[str, memoryview]:
     """The columns of labels in numbers that mean the same on both sides."""
     return {
         name: _renumber(getattr(treebank.written, name), numbers[name], simplify)
@@ -206,7 +210,7 @@ def _number_labels(treebank: Treebank, numbers: dict[str, dict[str, int]]) -> di
     }
 
 
-def _analyse(treebank: Treebank, labels: dict[str, memoryview], is_function: bytearray) -> Analysis:
+def _analyse(treebank: ScriptTreebank, labels: dict[str, memoryview], is_function: bytearray) -> Analysis:
     return Analysis(
         treebank.trees.parents, labels["upos"], labels["xpos"], labels["feats"], labels["lemma"], labels["deprel"],
         is_function, ints(treebank.n_words), ints(treebank.n_words),
@@ -232,8 +236,8 @@ def _count_labels(ids: memoryview, wanted: bytearray) -> int:
 
 
 def _count_edges(
-    gold: WrittenEdges | None, system: WrittenEdges | None, partners: memoryview
-) -> dict[str, Score]:
+    gold: DepsEdges | None, system: DepsEdges | None, partners: memoryview
+) -> dict[str, ScriptScore]:
     """Enhanced dependencies: every gold edge of a word is compared with every system edge of its partner."""
     if gold is None or system is None:
         return {}
@@ -248,5 +252,48 @@ def _count_edges(
             partners,
             once=False,
         )
-        scores[name] = Score(len(gold.heads), len(system.heads), sum(right))
+        scores[name] = ScriptScore(len(gold.heads), len(system.heads), sum(right))
     return scores
+
+
+# The tables have another order than the scores: enhanced dependencies come last.
+_ROWS = (
+    "Tokens", "Sentences", "Words", "UPOS", "XPOS", "UFeats", "AllTags", "Lemmas", "UAS", "LAS", "CLAS", "MLAS", "BLEX",
+    "ELAS", "EULAS",
+)  # fmt: skip
+_SUMMARY = {
+    "LAS": "LAS F1 Score", "MLAS": "MLAS Score", "BLEX": "BLEX Score",
+    "ELAS": "ELAS F1 Score", "EULAS": "EULAS F1 Score",
+}  # fmt: skip
+_RULE = "-----------+-----------+-----------+-----------+-----------\n"
+
+
+def print_scores(scores: Mapping[str, ScriptScore], *, verbose: bool, counts: bool) -> str:
+    """The table that the options ask for, of the metrics there are; counts win."""
+    rows = {name: scores[name] for name in _ROWS if name in scores}
+    show = _print_counts if counts else _print_ratios if verbose else _print_summary
+    return "".join(show(rows))
+
+
+def _print_summary(scores: Mapping[str, ScriptScore]) -> Iterator[str]:
+    """The F1 of the main metrics, a line each."""
+    for name, title in _SUMMARY.items():
+        if name in scores:
+            yield f"{title}: {100 * scores[name].f1:.2f}\n"
+
+
+def _print_ratios(scores: Mapping[str, ScriptScore]) -> Iterator[str]:
+    """Precision, recall, F1 and aligned accuracy in percent; the last cell may be empty."""
+    yield "Metric     | Precision |    Recall |  F1 Score | AligndAcc\n" + _RULE
+    for name, score in scores.items():
+        ratios = "".join(f"{100 * ratio:10.2f} |" for ratio in (score.precision, score.recall, score.f1))
+        accuracy = score.aligned_accuracy
+        yield f"{name:11}|{ratios}{'' if accuracy is None else f'{100 * accuracy:10.2f}'}\n"
+
+
+def _print_counts(scores: Mapping[str, ScriptScore]) -> Iterator[str]:
+    """Correct, gold, system and aligned. Nothing aligned is shown as spaces, but for words: what is correct is."""
+    yield "Metric     | Correct   |      Gold | Predicted | Aligned\n" + _RULE
+    for name, score in scores.items():
+        aligned = score.aligned_total or (score.correct if name == "Words" else "")
+        yield f"{name:11}|{score.correct:10} |{score.gold_total:10} |{score.system_total:10} |{aligned:10}\n"

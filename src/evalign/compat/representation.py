@@ -6,15 +6,15 @@ from functools import cached_property
 from itertools import pairwise
 from typing import IO, NamedTuple, NoReturn, Protocol, cast
 
-from evalign.compat.enhancements import ROOT
-from evalign.compat.evaluation import Score, evaluate_treebanks
-from evalign.compat.treebank import Forms, Script, Treebank, read_treebank
+from evalign.compat.evaluation import ScriptScore, evaluate_treebanks
+from evalign.compat.treebank import ROOT, Forms, Script, ScriptTreebank, read_treebank
 from evalign.errors import EvalignError
 from evalign.readers import Dialect, OfficialError, Source, load
 from evalign.text import Text
 from evalign.ud_labels import CONTENT_RELATIONS, FUNCTION_RELATIONS, cut_relation, universal_features
 
-_FORM, _FEATS, _DEPREL, _DEPS = 1, 5, 7, 8
+# Columns of CoNLL-U, as the scripts call them.
+ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(10)
 # Exceptions that the scripts do not foresee.
 _UNFORESEEN: dict[str, type[Exception]] = {"ValueError": ValueError, "IndexError": IndexError}
 
@@ -23,7 +23,14 @@ class UDError(EvalignError):
     """What a script refuses, in its words."""
 
 
-class Lines(Protocol):
+class FileArguments(Protocol):
+    """What `evaluate_wrapper` of both scripts asks of its argument."""
+
+    gold_file: str
+    system_file: str
+
+
+class LineReader(Protocol):
     """All that the scripts ask of an open file."""
 
     def readline(self) -> str | None:
@@ -50,45 +57,45 @@ class UDWord:
     @property
     def is_content_deprel(self) -> bool:
         """Whether CLAS looks at it."""
-        return self.columns[_DEPREL] in CONTENT_RELATIONS
+        return self.columns[DEPREL] in CONTENT_RELATIONS
 
     @property
     def is_functional_deprel(self) -> bool:
         """Whether it is a function word."""
-        return self.columns[_DEPREL] in FUNCTION_RELATIONS
+        return self.columns[DEPREL] in FUNCTION_RELATIONS
 
 
 class UDRepresentation:
     """A file that a script accepts."""
 
-    def __init__(self, treebank: Treebank) -> None:
+    def __init__(self, treebank: ScriptTreebank) -> None:
         self.treebank = treebank
         self.path = treebank.content.name
 
     @cached_property
     def characters(self) -> list[str]:
         """All characters of the tokens."""
-        return list(self.treebank.found.line.decode("utf-8"))
+        return list(self.treebank.rows.line.decode("utf-8"))
 
     @cached_property
     def tokens(self) -> list[UDSpan]:
         """The span of every token."""
-        return [UDSpan(*span) for span in pairwise(self.treebank.found.cuts)]
+        return [UDSpan(*span) for span in pairwise(self.treebank.rows.cuts)]
 
     @cached_property
     def sentences(self) -> list[UDSpan]:
         """The span of every sentence."""
-        cuts = self.treebank.found.cuts
-        return [UDSpan(cuts[first], cuts[end]) for first, end in pairwise(self.treebank.found.sentences)]
+        cuts = self.treebank.rows.cuts
+        return [UDSpan(cuts[first], cuts[end]) for first, end in pairwise(self.treebank.rows.sentences)]
 
     @cached_property
     def words(self) -> list[UDWord]:
         """All words."""
-        found, parents = self.treebank.found, self.treebank.trees.parents
+        rows, parents = self.treebank.rows, self.treebank.trees.parents
         words = [
             UDWord(self.tokens[token], columns, is_multiword=bool(is_multiword))
             for token, columns, is_multiword in zip(
-                found.word_tokens, self._columns(), found.multiword, strict=True
+                rows.word_tokens, self._columns(), rows.multiword, strict=True
             )
         ]
         for word, parent in zip(words, parents, strict=True):
@@ -103,11 +110,11 @@ class UDRepresentation:
         """The columns of every word, as they are compared."""
         data, forms = self.treebank.data, Forms(self.treebank)
         rows: list[list[object]] = []
-        for word, start in enumerate(self.treebank.found.starts):
+        for word, start in enumerate(self.treebank.rows.starts):
             columns = data[start : data.index(b"\n", start)].decode("utf-8").split("\t")
-            columns[_FORM] = forms[word]
-            columns[_FEATS] = universal_features(columns[_FEATS])
-            columns[_DEPREL] = cut_relation(columns[_DEPREL])
+            columns[FORM] = forms[word]
+            columns[FEATS] = universal_features(columns[FEATS])
+            columns[DEPREL] = cut_relation(columns[DEPREL])
             rows.append([*columns])
         return rows
 
@@ -119,13 +126,15 @@ class UDRepresentation:
         steps = [path.split(">") for path in edges.paths.labels]
         roots = {ROOT: 0}  # None is the root of the basic tree, if it has taken an edge's place
         for word, (first, end) in zip(words, pairwise(edges.cuts), strict=True):
-            word.columns[_DEPS] = [
+            word.columns[DEPS] = [
                 (words[head] if head >= 0 else roots.get(head), steps[edges.paths.ids[k]])
                 for k, head in enumerate(edges.heads[first:end], first)
             ]
 
 
-def load_file(file: IO[str] | IO[bytes] | Lines, script: Script, name: str | None = None) -> UDRepresentation:
+def load_file(
+    file: IO[str] | IO[bytes] | LineReader, script: Script, name: str | None = None
+) -> UDRepresentation:
     """An open file as the script reads it; `name` is what messages call it."""
     content = load(_as_source(file))
     if name is not None:
@@ -136,14 +145,16 @@ def load_file(file: IO[str] | IO[bytes] | Lines, script: Script, name: str | Non
         _raise_as_the_script(error)
 
 
-def _as_source(file: IO[str] | IO[bytes] | Lines) -> Source:
+def _as_source(file: IO[str] | IO[bytes] | LineReader) -> Source:
     if hasattr(file, "read"):
         return cast("IO[str]", file)
     lines = file
     return Text("".join(iter(lambda: lines.readline() or "", "")))
 
 
-def evaluate_loaded(gold: UDRepresentation, system: UDRepresentation, dialect: Dialect) -> dict[str, Score]:
+def evaluate_loaded(
+    gold: UDRepresentation, system: UDRepresentation, dialect: Dialect
+) -> dict[str, ScriptScore]:
     """All metrics, by the scripts' names."""
     try:
         return evaluate_treebanks(gold.treebank, system.treebank, dialect)

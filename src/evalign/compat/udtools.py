@@ -14,9 +14,25 @@ import os
 from collections.abc import Mapping
 from typing import IO, Protocol
 
-from evalign.compat.evaluation import Score
-from evalign.compat.representation import Lines, UDError, UDRepresentation, evaluate_loaded, load_file
-from evalign.compat.tables import print_scores
+from evalign.compat.evaluation import ScriptScore, print_scores
+from evalign.compat.representation import (
+    DEPREL,
+    DEPS,
+    FEATS,
+    FORM,
+    HEAD,
+    ID,
+    LEMMA,
+    MISC,
+    UPOS,
+    XPOS,
+    FileArguments,
+    LineReader,
+    UDError,
+    UDRepresentation,
+    evaluate_loaded,
+    load_file,
+)  # fmt: skip
 from evalign.compat.treebank import Script
 from evalign.ud_labels import (
     CONTENT_RELATIONS as CONTENT_DEPRELS,
@@ -30,8 +46,6 @@ __all__ = [
     "load_conllu", "load_conllu_file",
 ]  # fmt: skip
 
-# Columns of CoNLL-U.
-ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(10)
 
 # The script's names for the digits of --enhancements.
 _DIGITS = {
@@ -44,18 +58,16 @@ _DIGITS = {
 }
 
 
-class Arguments(Protocol):
-    """What `evaluate_wrapper` asks of its argument."""
+class UdevalArguments(FileArguments, Protocol):
+    """What `evaluate_wrapper` asks of its argument: the files, and options of the command."""
 
-    gold_file: str
-    system_file: str
     enhancements: str
     no_empty_nodes: object
     multiple_roots_okay: object
 
 
 def load_conllu(
-    file: IO[str] | IO[bytes] | Lines, path: str, treebank_type: Mapping[str, object]
+    file: IO[str] | IO[bytes] | LineReader, path: str, treebank_type: Mapping[str, object]
 ) -> UDRepresentation:
     """A file that is open for reading; messages call it `path`, and `treebank_type` has the options by name."""
     return load_file(file, _make_script(treebank_type), path)
@@ -79,12 +91,12 @@ def _make_script(treebank_type: Mapping[str, object]) -> Script:
     )
 
 
-def evaluate(gold_ud: UDRepresentation, system_ud: UDRepresentation) -> dict[str, Score]:
+def evaluate(gold_ud: UDRepresentation, system_ud: UDRepresentation) -> dict[str, ScriptScore]:
     """All metrics by name; `UDError` if the texts differ."""
     return evaluate_loaded(gold_ud, system_ud, "udtools")
 
 
-def evaluate_wrapper(args: Arguments) -> dict[str, Score]:
+def evaluate_wrapper(args: UdevalArguments) -> dict[str, ScriptScore]:
     """All metrics of the files `args.gold_file` and `args.system_file`, with the options of the command."""
     treebank_type: dict[str, object] = {name: digit in args.enhancements for name, digit in _DIGITS.items()}
     treebank_type["no_empty_nodes"] = args.no_empty_nodes
@@ -94,7 +106,7 @@ def evaluate_wrapper(args: Arguments) -> dict[str, Score]:
 
 
 def build_evaluation_table(
-    evaluation: Mapping[str, Score],
+    evaluation: Mapping[str, ScriptScore],
     verbose: bool = True,  # noqa: FBT001, FBT002
     counts: bool = False,  # noqa: FBT001, FBT002
     enhanced: bool = False,  # noqa: FBT001, FBT002

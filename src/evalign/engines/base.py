@@ -55,12 +55,12 @@ class DaskClient(Protocol):
         """Who is there to ask."""
 
 
-Given: TypeAlias = "Engine | DaskClient | int | str | None"
+EngineInput: TypeAlias = "Engine | DaskClient | int | str | None"
 """What `open_engine` takes."""
 
 
 @final
-class Here:
+class SerialEngine:
     """One item after the other."""
 
     name = "this process"
@@ -75,7 +75,7 @@ class Here:
     def close(self) -> None:
         """There is nothing to let go of."""
 
-    def __enter__(self) -> Here:
+    def __enter__(self) -> SerialEngine:
         return self
 
     def __exit__(self, *raised: object) -> None:
@@ -134,7 +134,7 @@ def parse_cluster(text: str) -> int | str:
 
 
 @final
-class Lent:
+class BorrowedEngine:
     """Works as the engine does, and leaves it open."""
 
     def __init__(self, engine: Engine) -> None:
@@ -162,7 +162,7 @@ class Lent:
     def close(self) -> None:
         """It is its owner's to close."""
 
-    def __enter__(self) -> Lent:
+    def __enter__(self) -> BorrowedEngine:
         return self
 
     def __exit__(self, *raised: object) -> None:

@@ -138,7 +138,7 @@ def load_distributed() -> ModuleType:
 _ABOVE_ALL = logging.CRITICAL + 1
 
 
-def silence_logs() -> Callable[[], None]:
+def silence_dask_logs() -> Callable[[], None]:
     """Keep Dask from writing to standard error; what is returned lets it again.
 
     Only what Dask itself has set up is silenced: a program that has a log of its own gets everything there.
@@ -169,7 +169,7 @@ def silence_logs() -> Callable[[], None]:
 
 
 @final
-class Local:
+class LocalDaskCluster:
     """So many worker processes and a scheduler, all of which listen on this machine alone."""
 
     def __init__(self, n_workers: int) -> None:
@@ -177,12 +177,15 @@ class Local:
 
         # Before interrupts are held: the first to need it would let them through again. It warns of what a cluster that
         # was interrupted while it started left to it to remove, which is no news to anybody.
-        before = os.environ.get("PYTHONWARNINGS", "")
+        before = os.environ.get("PYTHONWARNINGS")
         os.environ["PYTHONWARNINGS"] = ",".join(filter(None, (before, "ignore:resource_tracker")))
         try:
             resource_tracker.ensure_running()
         finally:
-            os.environ["PYTHONWARNINGS"] = before
+            if before is None:
+                del os.environ["PYTHONWARNINGS"]
+            else:
+                os.environ["PYTHONWARNINGS"] = before
         self._folder = tempfile.mkdtemp(prefix="evalign-")
         try:
             with hold_interrupts():
@@ -252,7 +255,7 @@ _EVALIGN = "__import__('evalign').__version__"
 _MOST_NAMED = 3
 
 
-class Versions(NamedTuple):
+class WorkerVersions(NamedTuple):
     """What a process runs; empty where it has none of it."""
 
     evalign: str
@@ -261,17 +264,17 @@ class Versions(NamedTuple):
 
 
 @cache
-def own_versions() -> Versions:
+def own_versions() -> WorkerVersions:
     """What runs here."""
-    return Versions(__version__, ".".join(map(str, sys.version_info[:3])), _find_version("numpy"))
+    return WorkerVersions(__version__, ".".join(map(str, sys.version_info[:3])), _find_version("numpy"))
 
 
-def ask_versions(client: Client) -> dict[str, Versions]:
+def ask_versions(client: Client) -> dict[str, WorkerVersions]:
     """What each worker runs, by its address."""
     has = client.run(eval, _EVALIGN, on_error="return")
     asked = client.get_versions()["workers"]
     return {
-        address: Versions(
+        address: WorkerVersions(
             evalign if isinstance(evalign := has.get(address), str) else "",
             ".".join(str(said["host"]["python"]).split(".")[:3]),
             said["packages"].get("numpy") or "",
@@ -281,7 +284,7 @@ def ask_versions(client: Client) -> dict[str, Versions]:
     }
 
 
-def check_versions(workers: Mapping[str, Versions], own: Versions | None = None) -> None:
+def check_versions(workers: Mapping[str, WorkerVersions], own: WorkerVersions | None = None) -> None:
     """Raise `EngineError` where workers run something else than this process.
 
     evalign must be the same: otherwise so would be the numbers. Python up to its second number, and numpy in its first:
@@ -319,10 +322,6 @@ def _find_version(package: str) -> str:
         return ""
 
 
-# Seconds in which a scheduler has to answer.
-ANSWERS_WITHIN = 10.0
-# Seconds that a scheduler may be without workers.
-PATIENCE = 60.0
 # Seconds between two looks whether a worker has come.
 _PAUSE = 0.2
 _LONGEST_GREETING = 1 << 20
@@ -332,6 +331,18 @@ _CERTIFICATES = (
     "Dask's settings say which certificate is used here: DASK_DISTRIBUTED__COMM__TLS__CA_FILE, "
     "DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT and DASK_DISTRIBUTED__COMM__TLS__CLIENT__KEY"
 )
+
+
+class Timeouts(NamedTuple):
+    """How long a scheduler is waited for, in seconds."""
+
+    answer: float = 10.0
+    """Until it answers."""
+    workers: float = 60.0
+    """That it may be without workers."""
+
+
+DEFAULT_TIMEOUTS = Timeouts()
 
 
 class Connection(NamedTuple):
@@ -345,7 +356,7 @@ class Connection(NamedTuple):
     close: Callable[[], None]
 
 
-def connect(given: str | DaskClient, progress: Progress) -> Connection:
+def connect(given: str | DaskClient, progress: Progress, timeouts: Timeouts = DEFAULT_TIMEOUTS) -> Connection:
     """A cluster whose workers are such that can be worked with.
 
     A client belongs to who gave it: it stays open, it may take as long as it needs to find workers (a queue of jobs may
@@ -359,14 +370,14 @@ def connect(given: str | DaskClient, progress: Progress) -> Connection:
     wanted = parse_cluster(given)
     load_distributed()
     with ExitStack() as stack:
-        stack.callback(silence_logs())
+        stack.callback(silence_dask_logs())
         if isinstance(wanted, int):
             client, name = _start(wanted, stack), f"cluster {given}"
         else:
-            client, name = _call(wanted, stack), f"cluster {wanted}"
-        _wait_for_workers(client, name, progress)
+            client, name = _call(wanted, stack, timeouts.answer), f"cluster {wanted}"
+        _wait_for_workers(client, name, progress, timeouts.workers)
         check_versions(ask_versions(client))
-        return Connection(client, name, PATIENCE, stack.pop_all().close)
+        return Connection(client, name, timeouts.workers, stack.pop_all().close)
 
 
 def count_threads(client: Client) -> int:
@@ -393,7 +404,7 @@ def _check_client(client: Client) -> None:
 def _start(n_workers: int, stack: ExitStack) -> Client:
     """Workers on this machine."""
     try:
-        local = Local(n_workers)
+        local = LocalDaskCluster(n_workers)
     except (OSError, RuntimeError) as error:
         found = f"{n_workers} workers cannot be started on this machine ({error})"
         raise EngineError(found, advice="fewer of them, or --jobs, which takes less") from None
@@ -403,20 +414,20 @@ def _start(n_workers: int, stack: ExitStack) -> Client:
     return client
 
 
-def _call(address: str, stack: ExitStack) -> Client:
-    """The scheduler that listens at an address."""
+def _call(address: str, stack: ExitStack, seconds: float) -> Client:
+    """The scheduler that listens at an address; it has `seconds` to answer."""
     distributed = load_distributed()
-    _check_listener(address)
+    _check_listener(address, seconds)
     try:
         with warnings.catch_warnings():
             # What matters of it is an error, said in words a little later.
             warnings.simplefilter("ignore", distributed.versions.VersionMismatchWarning)
-            client: Client = distributed.Client(address, timeout=ANSWERS_WITHIN, set_as_default=False)
+            client: Client = distributed.Client(address, timeout=seconds, set_as_default=False)
     except OSError as error:
         if "certificate" in str(error):
             found = f"{address} takes another certificate"
             raise EngineError(found, "one that it trusts, and that trusts it", _CERTIFICATES) from None
-        found = f"no answer from {address} (waited {ANSWERS_WITHIN:.0f} seconds)"
+        found = f"no answer from {address} (waited {seconds:.0f} seconds)"
         raise _no_scheduler(found, _START) from None
     except (ValueError, TypeError, ImportError) as error:
         found = f"{address} cannot be connected to ({error})"
@@ -426,7 +437,7 @@ def _call(address: str, stack: ExitStack) -> Client:
     return client
 
 
-def _check_listener(address: str) -> None:
+def _check_listener(address: str, seconds: float) -> None:
     """Raise `EngineError` if somebody else than a scheduler listens at an address: Dask would wait for ever.
 
     Who listens there as Dask does speaks first: the length of what follows in eight bytes, and that is short. Where
@@ -437,7 +448,7 @@ def _check_listener(address: str) -> None:
         return
     with ExitStack() as stack:
         try:
-            connection = stack.enter_context(socket.create_connection(listener, ANSWERS_WITHIN))
+            connection = stack.enter_context(socket.create_connection(listener, seconds))
         except OSError:
             return
         try:
@@ -453,10 +464,10 @@ def _no_scheduler(found: str, advice: str) -> EngineError:
     return EngineError(found, "a Dask scheduler that is running", advice)
 
 
-def _wait_for_workers(client: Client, name: str, progress: Progress) -> None:
+def _wait_for_workers(client: Client, name: str, progress: Progress, patience: float) -> None:
     start = time.monotonic()
     while not count_threads(client):
         progress(f"waiting for workers of {name}")
-        if time.monotonic() > start + PATIENCE:
-            raise no_workers(name, PATIENCE)
+        if time.monotonic() > start + patience:
+            raise no_workers(name, patience)
         time.sleep(_PAUSE)

@@ -15,9 +15,11 @@ from typing import NamedTuple, TypeVar, cast, final
 
 from evalign.engines.base import DaskClient
 from evalign.engines.dask_connection import (
+    DEFAULT_TIMEOUTS,
     Connection,
     Future,
-    Versions,
+    Timeouts,
+    WorkerVersions,
     check_versions,
     connect,
     count_threads,
@@ -28,11 +30,11 @@ from evalign.engines.dask_connection import (
 from evalign.engines.worker import (
     ITEMS_PER_WORKER,
     MOST_TRIES,
-    answer,
+    answer_packed,
     describe_item,
-    died,
     open_answer,
-    pack,
+    pack_value,
+    worker_died,
 )
 from evalign.errors import EngineError
 from evalign.progress import Progress, no_progress
@@ -47,15 +49,21 @@ _GONE = (CancelledError, asyncio.CancelledError, asyncio.TimeoutError, OSError)
 
 
 @final
-class Cluster:
+class DaskEngine:
     """Workers of a Dask scheduler: one that is running, one of this machine ("local:2"), or that of a client.
 
     Whoever made the client closes it.
     """
 
-    def __init__(self, given: str | DaskClient, *, progress: Progress = no_progress) -> None:
-        """`progress` hears of workers that are waited for."""
-        self._connection = connect(given, progress)
+    def __init__(
+        self,
+        given: str | DaskClient,
+        *,
+        progress: Progress = no_progress,
+        timeouts: Timeouts = DEFAULT_TIMEOUTS,
+    ) -> None:
+        """`progress` hears of workers that are waited for; `timeouts` say for how long."""
+        self._connection = connect(given, progress, timeouts)
         self.name = self._connection.name
         self.client = self._connection.client
 
@@ -68,12 +76,12 @@ class Cluster:
 
     def run(self, function: Callable[[Item], Found], items: Iterable[Item]) -> Iterator[tuple[int, Found]]:
         """Each item's number and result, as they finish."""
-        errand = _Errand(self._connection, pack(function))
+        errand = _DaskRun(self._connection, pack_value(function))
         try:
             for number, item in enumerate(items):
                 while errand.is_full():
                     yield cast("tuple[int, Found]", errand.wait())
-                errand.submit(_Task(number, pack(item), describe_item(number, item)))
+                errand.submit(_Task(number, pack_value(item), describe_item(number, item)))
                 while errand.has_answers():
                     yield cast("tuple[int, Found]", errand.wait())
             while errand.is_under_way():
@@ -85,7 +93,7 @@ class Cluster:
         """Leave the cluster; one that was started here ends."""
         self._connection.close()
 
-    def __enter__(self) -> Cluster:
+    def __enter__(self) -> DaskEngine:
         return self
 
     def __exit__(self, *raised: object) -> None:
@@ -102,7 +110,7 @@ class _Task(NamedTuple):
 
 
 @final
-class _Errand:
+class _DaskRun:
     """What one run has on the cluster."""
 
     def __init__(self, connection: Connection, function: bytes) -> None:
@@ -129,7 +137,7 @@ class _Errand:
     def submit(self, task: _Task) -> None:
         """An item to work on."""
         self._check_connection()
-        job = pack(_Job(own_versions(), self._function, task.item))
+        job = pack_value(_Job(own_versions(), self._function, task.item))
         # Items may be large: a warning would tell to scatter them, and a worker that dies would take them with it.
         with import_module("dask").config.set({"distributed.admin.large-graph-warning-threshold": "1TiB"}):
             future = self._client.submit(pickle.loads, job, pure=False)
@@ -181,7 +189,9 @@ class _Errand:
             # The scheduler has tried it as often as it is set to; others may be in danger if it goes on for long.
             n_deaths = task.n_deaths + killed.allowed_failures + 1
             if n_deaths >= MOST_TRIES:
-                raise died(task.described, f"the last was {killed.last_worker.address}", n_deaths) from None
+                raise worker_died(
+                    task.described, f"the last was {killed.last_worker.address}", n_deaths
+                ) from None
             self.submit(task._replace(n_deaths=n_deaths))
             return None
         except _GONE:
@@ -232,18 +242,18 @@ class _Job:
     To the scheduler it is bytes, and what is to be called is of Python's own: it need not have evalign.
     """
 
-    def __init__(self, versions: Versions, function: bytes, item: bytes) -> None:
+    def __init__(self, versions: WorkerVersions, function: bytes, item: bytes) -> None:
         self._parts = versions, function, item
 
-    def __reduce__(self) -> tuple[Callable[..., bytes], tuple[Versions, bytes, bytes]]:
+    def __reduce__(self) -> tuple[Callable[..., bytes], tuple[WorkerVersions, bytes, bytes]]:
         return work, self._parts
 
 
-def work(versions: Versions, function: bytes, item: bytes) -> bytes:
+def work(versions: WorkerVersions, function: bytes, item: bytes) -> bytes:
     """What a worker answers; it may have come after others were asked what they run."""
     worker = f"worker {load_distributed().get_worker().address}"
     try:
         check_versions({worker: own_versions()}, versions)
     except EngineError as error:
-        return pack((None, error, ""))
-    return answer(function, item, worker)
+        return pack_value((None, error, ""))
+    return answer_packed(function, item, worker)

@@ -19,11 +19,11 @@ from evalign.engines.worker import (
     ITEMS_PER_WORKER,
     MOST_TRIES,
     describe_item,
-    died,
     open_answer,
-    pack,
+    pack_value,
     read_message,
     serve,
+    worker_died,
     write_message,
 )
 from evalign.errors import EngineError
@@ -42,7 +42,7 @@ from evalign.errors import EngineError
 OWN_THREADS = "evalign"
 # Seconds that a worker which has closed its pipe is given to end by itself.
 _PATIENCE = 1.0
-_BOOT = "import sys; sys.path[:] = {path}; from evalign.engines.worker import enter; enter()"
+_BOOT = "import sys; sys.path[:] = {path}; from evalign.engines.worker import worker_main; worker_main()"
 # A new process has nobody's pipes before it has its own: what a forked worker holds of them, their ends do not reach.
 _starting = threading.RLock()
 
@@ -100,7 +100,7 @@ class Worker:
                 stream.close()
         return _describe(status)
 
-    def bury(self) -> str:
+    def wait_dead(self) -> str:
         """The same of a worker that is dead, or about to be."""
         return self.end(_PATIENCE)
 
@@ -246,7 +246,7 @@ _PAUSE = 0.5
 
 
 @final
-class Processes:
+class ProcessEngine:
     """So many worker processes, which are started when there is work for them and kept from one run to the next.
 
     A single item is worked on here: no process starts as fast.
@@ -260,7 +260,7 @@ class Processes:
         self.name = f"{n_workers} processes"
         self._fork = fork
         self._idle: list[Worker] = []
-        self._crews: set[_Crew] = set()
+        self._crews: set[_PoolRun] = set()
 
     def run(self, function: Callable[[Item], Found], items: Iterable[Item]) -> Iterator[tuple[int, Found]]:
         """Each item's number and result, as they finish."""
@@ -270,13 +270,13 @@ class Processes:
             for number, item in chain(first, numbered):
                 yield number, function(item)
             return
-        crew = _Crew(pack(function), self.n_workers, self._idle, fork=self._fork)
+        crew = _PoolRun(pack_value(function), self.n_workers, self._idle, fork=self._fork)
         self._crews.add(crew)
         try:
             for number, item in chain(first, numbered):
                 while crew.n_under_way >= ITEMS_PER_WORKER * self.n_workers:
                     yield cast("tuple[int, Found]", crew.wait())
-                crew.give(number, pack(item), describe_item(number, item))
+                crew.give(number, pack_value(item), describe_item(number, item))
                 while crew.has_answers():
                     yield cast("tuple[int, Found]", crew.wait())
             while crew.n_under_way:
@@ -293,7 +293,7 @@ class Processes:
         while self._idle:
             self._idle.pop().end()
 
-    def __enter__(self) -> Processes:
+    def __enter__(self) -> ProcessEngine:
         return self
 
     def __exit__(self, *raised: object) -> None:
@@ -301,7 +301,7 @@ class Processes:
 
 
 @final
-class _Crew:
+class _PoolRun:
     """The workers of one run: a thread for each, which hands it items and starts another where it dies.
 
     The threads see bytes alone. Everything is unpickled where the run was asked for, and so is every process forked:
@@ -349,7 +349,7 @@ class _Crew:
             msg = "the engine was closed in the middle of a run"
             raise EngineError(msg)
         if isinstance(said, str):
-            raise died(described, said)
+            raise worker_died(described, said)
         return number, open_answer(said)
 
     def rest(self) -> None:
@@ -413,5 +413,5 @@ class _Crew:
             except (EOFError, OSError):
                 with self._lock:
                     del self._workers[place]
-                how = worker.bury()
+                how = worker.wait_dead()
         return how

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable
 from typing import TypeVar, cast
 
-from evalign.engines.base import DaskClient, Engine, Given
+from evalign.engines.base import BorrowedEngine, DaskClient, Engine, EngineInput, SerialEngine, check_jobs
 from evalign.progress import Progress, no_progress
 
 Item = TypeVar("Item")
@@ -33,38 +33,30 @@ def run_ordered(
             due += 1
 
 
-def open_engine(given: Given = None, *, progress: Progress = no_progress) -> Engine:
+def open_engine(given: EngineInput = None, *, progress: Progress = no_progress) -> Engine:
     """An engine, to be closed when the work is done.
 
     None and 1 are this process, another number is so many processes on this machine. A text is the address of a Dask
     scheduler, or "local:2" for one on this machine with two workers. A Dask client is used as it is, and an engine too:
     they are not closed, but left to whoever made them. `progress` hears of workers that are waited for.
     """
-    from evalign.engines.base import Here
-
-    if given is None or isinstance(given, Here):
-        return given or Here()
+    if given is None or isinstance(given, SerialEngine):
+        return given or SerialEngine()
     if isinstance(given, int):
         return _open_processes(given)
     if isinstance(given, str) or (hasattr(given, "submit") and hasattr(given, "scheduler_info")):
-        from evalign.engines.dask_engine import Cluster
+        from evalign.engines.dask_engine import DaskEngine
 
-        return Cluster(cast("str | DaskClient", given), progress=progress)
-    from evalign.engines.base import Lent
-
-    return Lent(given)
+        return DaskEngine(cast("str | DaskClient", given), progress=progress)
+    return BorrowedEngine(given)
 
 
 def _open_processes(n_workers: int) -> Engine:
-    from evalign.engines.base import check_jobs
-
     if check_jobs(n_workers) == 1:
-        from evalign.engines.base import Here
+        return SerialEngine()
+    from evalign.engines.processes import ProcessEngine
 
-        return Here()
-    from evalign.engines.processes import Processes
-
-    return Processes(n_workers)
+    return ProcessEngine(n_workers)
 
 
 def count_cores() -> int:

@@ -28,18 +28,18 @@ class WorkerTraceback(Exception):
         return f'\n"""\n{self.args[0]}"""'
 
 
-def pack(value: object) -> bytes:
+def pack_value(value: object) -> bytes:
     """A function, an item or a result as it is sent."""
     return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
 
 
-def answer(function: bytes, item: bytes, worker: str = "") -> bytes:
+def answer_packed(function: bytes, item: bytes, worker: str = "") -> bytes:
     """What a packed function says of a packed item, or raises: to be opened with `open_answer`.
 
     `worker` says who works, where files may be found by some workers and not by others.
     """
     try:
-        return pack((_load(function)(pickle.loads(item)), None, ""))
+        return pack_value((_load(function)(pickle.loads(item)), None, ""))
     except BaseException as error:  # noqa: BLE001 - it is raised again where the work was asked for
         if worker and isinstance(error, InputError) and _is_of_files(error):
             error.add_advice(f"{worker} looked for it: every worker must find it under that name")
@@ -69,10 +69,10 @@ def _pack_error(error: BaseException) -> bytes:
 
     told = "".join(format_exception(type(error), error, error.__traceback__))
     try:
-        packed = pack((None, error, told))
+        packed = pack_value((None, error, told))
         pickle.loads(packed)
     except BaseException:  # noqa: BLE001 - of another package, made so that it cannot be made again
-        return pack((None, RuntimeError(f"{type(error).__name__}: {error}"), told))
+        return pack_value((None, RuntimeError(f"{type(error).__name__}: {error}"), told))
     return packed
 
 
@@ -109,7 +109,7 @@ def _find_name(item: object) -> str:
     return ""
 
 
-def died(described: str, how: str, n_deaths: int = MOST_TRIES) -> EngineError:
+def worker_died(described: str, how: str, n_deaths: int = MOST_TRIES) -> EngineError:
     """What to say of an item whose workers all died."""
     return EngineError(
         f"{described}: the worker died {n_deaths} times ({how})",
@@ -118,7 +118,7 @@ def died(described: str, how: str, n_deaths: int = MOST_TRIES) -> EngineError:
     )
 
 
-# The other side of `evalign.engines.workers`: a process that works until nobody is left to work for.
+# The other side of `evalign.engines.processes`: a process that works until nobody is left to work for.
 #
 # Messages are a length of eight bytes and as many bytes. To a worker goes a function, or nothing where it is the one it
 # has, and then an item; an answer comes back.
@@ -144,7 +144,7 @@ def _read(stream: IO[bytes], size: int) -> bytes:
     return data
 
 
-def enter() -> NoReturn:
+def worker_main() -> NoReturn:
     """A process of its own: asked on standard input, answering on standard output."""
     receive, send = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -172,7 +172,7 @@ def serve(receive: IO[bytes], send: IO[bytes]) -> NoReturn:
     while True:
         given, item = asked.get()
         function = given or function
-        said = answer(function, item)
+        said = answer_packed(function, item)
         try:
             write_message(send, said)
             send.flush()

@@ -13,7 +13,7 @@ MISSING = cython.declare(cython.int, -2)
 OUTSIDE = cython.declare(cython.int, -3)
 CYCLIC = cython.declare(cython.int, -4)
 
-# Rows of `notes`, (how often, first word): what is wrong. `readers.written` has the words for it.
+# Rows of `notes`, (how often, first word): what is wrong. `readers.conllu_columns` has the words for it.
 NO_PARENT = cython.declare(cython.int, 0)  # words without a head
 BEYOND = cython.declare(cython.int, 1)  # words whose head is beyond the sentence
 ON_CYCLE = cython.declare(cython.int, 2)  # words on a cycle

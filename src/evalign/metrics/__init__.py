@@ -9,7 +9,6 @@ from evalign._lazy import lazy_face
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.metrics.algorithm1 import count_printed as count_printed, word_sentences as word_sentences
     from evalign.metrics.census import (
         COUNTED_EMPTY as COUNTED_EMPTY,
         Census as Census,
@@ -57,6 +56,8 @@ if TYPE_CHECKING:
     )
     from evalign.metrics.options import (
         CANDIDATES as CANDIDATES,
+        DEFAULT_SCHEME as DEFAULT_SCHEME,
+        PRESETS as PRESETS,
         SPANS as SPANS,
         EdgeMatch as EdgeMatch,
         FeatureValues as FeatureValues,
@@ -64,13 +65,8 @@ if TYPE_CHECKING:
         Options as Options,
         Punctuation as Punctuation,
         RelationLabels as RelationLabels,
-    )
-    from evalign.metrics.pairs import (
-        ORACLE as ORACLE,
-        PAIRS as PAIRS,
-        TRAINED as TRAINED,
-        find_pair_layer as find_pair_layer,
-        recall_layer as recall_layer,
+        Scheme as Scheme,
+        load_scheme as load_scheme,
     )
     from evalign.metrics.registry import (
         DEFAULT_COLUMNS as DEFAULT_COLUMNS,
@@ -78,12 +74,17 @@ if TYPE_CHECKING:
         DEFAULT_TREES as DEFAULT_TREES,
         LAYERS as LAYERS,
         NEEDY as NEEDY,
+        ORACLE as ORACLE,
+        PAIRS as PAIRS,
+        TRAINED as TRAINED,
         choose_layers as choose_layers,
         find_layer as find_layer,
+        find_pair_layer as find_pair_layer,
+        recall_layer as recall_layer,
     )
     from evalign.metrics.relations import (
-        MISSING as MISSING,
-        SCHEMA as SCHEMA,
+        DEFAULT_WEIGHT as DEFAULT_WEIGHT,
+        WEIGHTS_SCHEMA as WEIGHTS_SCHEMA,
         RelationClass as RelationClass,
         Version as Version,
         Weights as Weights,
@@ -92,20 +93,18 @@ if TYPE_CHECKING:
         load_weights as load_weights,
         relation_class as relation_class,
     )
-    from evalign.metrics.schemes import (
-        DEFAULT as DEFAULT,
-        PRESETS as PRESETS,
-        Scheme as Scheme,
-        load_scheme as load_scheme,
+    from evalign.metrics.spans import (
+        count_printed as count_printed,
+        is_name as is_name,
+        make_layer as make_layer,
+        word_sentences as word_sentences,
     )
-    from evalign.metrics.standoff import is_name as is_name, make_layer as make_layer
     from evalign.metrics.word_comparison import column_version as column_version
-    from evalign.metrics.words import TREE as TREE
+    from evalign.metrics.word_labels import TREE as TREE
 
 __getattr__, __dir__, __all__ = lazy_face(
     __name__,
     {
-        ".algorithm1": "count_printed word_sentences",
         ".census": (
             "COUNTED_EMPTY Census DocumentSize Labels LiveCensus TakenCensus check_columns "
             "find_lacking find_lacking_of_both find_size freeze has_column has_columns "
@@ -119,16 +118,20 @@ __getattr__, __dir__, __all__ = lazy_face(
             "KINDS LABEL_FIELDS LABEL_METRICS Layer MATCHED METRICS_WITH_ERRORS MOST_PASSAGES "
             "SPAN_METRICS WORD_METRICS find_name label_layer show_metric"
         ),
-        ".options": ("CANDIDATES EdgeMatch FeatureValues Match Options Punctuation RelationLabels SPANS"),
-        ".pairs": "ORACLE PAIRS TRAINED find_pair_layer recall_layer",
-        ".registry": ("DEFAULT_COLUMNS DEFAULT_LAYERS DEFAULT_TREES LAYERS NEEDY choose_layers find_layer"),
-        ".relations": (
-            "MISSING RelationClass SCHEMA Version Weights check_weights find_version load_weights "
-            "relation_class"
+        ".options": (
+            "CANDIDATES DEFAULT_SCHEME EdgeMatch FeatureValues Match Options PRESETS Punctuation "
+            "RelationLabels SPANS Scheme load_scheme"
         ),
-        ".schemes": "DEFAULT PRESETS Scheme load_scheme",
-        ".standoff": "is_name make_layer",
+        ".registry": (
+            "DEFAULT_COLUMNS DEFAULT_LAYERS DEFAULT_TREES LAYERS NEEDY ORACLE PAIRS TRAINED "
+            "choose_layers find_layer find_pair_layer recall_layer"
+        ),
+        ".relations": (
+            "DEFAULT_WEIGHT RelationClass Version WEIGHTS_SCHEMA Weights check_weights "
+            "find_version load_weights relation_class"
+        ),
+        ".spans": "count_printed is_name make_layer word_sentences",
         ".word_comparison": "column_version",
-        ".words": "TREE",
+        ".word_labels": "TREE",
     },
 )

@@ -18,7 +18,7 @@ from evalign.metrics.constituents import Mask, narrow
 from evalign.metrics.counts import ratio
 from evalign.metrics.layer import MATCHED, Layer
 from evalign.metrics.spans import accuracy_ratios, count_sentences, count_tokens
-from evalign.metrics.words import FIELDS, ratios
+from evalign.metrics.word_labels import FIELDS, ratios
 
 
 def same_tags(comparison: Comparison, partners: IntArray) -> Mask:

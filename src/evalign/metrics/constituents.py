@@ -19,9 +19,8 @@ from evalign.alignment import NOWHERE, Alignment, Side as AlignedSide, share_eno
 from evalign.document import Column, Document, IntArray, Runs, Trees, distinct
 from evalign.errors import CommandError
 from evalign.kernels.nesting_cy import mark_crossing, match_brackets
-from evalign.metrics.options import Options
-from evalign.metrics.schemes import ROOTS, Scheme
-from evalign.metrics.word_comparison import Shared, share
+from evalign.metrics.keys import Shared, share
+from evalign.metrics.options import ROOTS, Options, Scheme
 
 # Gaps of discontinuous brackets: over the words that count, and in shared places.
 #

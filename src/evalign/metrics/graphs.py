@@ -13,9 +13,8 @@ from evalign.alignment import NOWHERE, Side
 from evalign.document import ROOT, Document, IntArray
 from evalign.kernels.edges import EdgeColumns, count_matched
 from evalign.metrics.comparison import Comparison, CountTable, count_matches, sum_rows
+from evalign.metrics.keys import match_rows, number_rows, share
 from evalign.metrics.layer import MATCHED, Layer
-from evalign.metrics.multisets import match_rows, number_rows
-from evalign.metrics.word_comparison import share
 from evalign.ud_labels import cut_path
 
 # Dependencies as triples on the line: where the dependent is, where its head is, and the full label.

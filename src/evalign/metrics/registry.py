@@ -5,10 +5,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 
 from evalign.errors import CommandError, quote, suggest
+from evalign.metrics.comparison import Comparison, CountTable
+from evalign.metrics.counts import ratio
 from evalign.metrics.layer import LABEL_FIELDS, MATCHED, Layer, label_layer
 
 
@@ -19,22 +22,22 @@ class _Layers(Mapping[str, Layer]):
         "sentences": ("spans", "SENTENCES"),
         "tokens": ("spans", "TOKENS"),
         "words": ("spans", "WORDS"),
-        "upos": ("words", "UPOS"),
-        "xpos": ("words", "XPOS"),
-        "ufeats": ("words", "UFEATS"),
-        "allfeats": ("words", "ALLFEATS"),
-        "alltags": ("words", "ALLTAGS"),
-        "lemmas": ("words", "LEMMAS"),
-        "uas": ("words", "UAS"),
-        "las": ("words", "LAS"),
-        "clas": ("words", "CLAS"),
-        "mlas": ("words", "MLAS"),
-        "blex": ("words", "BLEX"),
+        "upos": ("word_labels", "UPOS"),
+        "xpos": ("word_labels", "XPOS"),
+        "ufeats": ("word_labels", "UFEATS"),
+        "allfeats": ("word_labels", "ALLFEATS"),
+        "alltags": ("word_labels", "ALLTAGS"),
+        "lemmas": ("word_labels", "LEMMAS"),
+        "uas": ("word_labels", "UAS"),
+        "las": ("word_labels", "LAS"),
+        "clas": ("word_labels", "CLAS"),
+        "mlas": ("word_labels", "MLAS"),
+        "blex": ("word_labels", "BLEX"),
         "elas": ("graphs", "ELAS"),
         "eulas": ("graphs", "EULAS"),
-        "content": ("words", "CONTENT"),
-        "function": ("words", "FUNCTION"),
-        "wlas": ("words", "WLAS"),
+        "content": ("word_labels", "CONTENT"),
+        "function": ("word_labels", "FUNCTION"),
+        "wlas": ("word_labels", "WLAS"),
         "dependencies": ("graphs", "DEPENDENCIES"),
         "tags": ("brackets", "TAGS"),
         "brackets": ("brackets", "BRACKETS"),
@@ -122,13 +125,58 @@ def find_layer(name: str, fields: Sequence[str]) -> Layer:
     if tuple(fields) == LABEL_FIELDS and (name not in LAYERS or LAYERS[name].fields != LABEL_FIELDS):
         return label_layer(name)
     if name not in LAYERS and tuple(fields) == MATCHED:
-        from evalign.metrics.standoff import make_layer
+        from evalign.metrics.spans import make_layer
 
         return make_layer(name)
     if name not in LAYERS:
-        from evalign.metrics.pairs import FOUND, find_recall_layer
-
         candidates = find_recall_layer(name)
         if candidates is not None and tuple(fields) == FOUND:
             return candidates
     return LAYERS[name]
+
+
+# Metrics of extracted pairs of sentences; they are counted in `bitext.scoring`, where the pairs are.
+
+PAIRS = "pairs"
+TRAINED = "pairs-trained"
+ORACLE = "pairs-oracle"
+
+FOUND = ("correct", "gold")
+"""What is counted of candidates: gold pairs that are among them, and all gold pairs."""
+
+_RECALL_AT = re.compile(r"recall-at-([1-9][0-9]{0,8})")
+
+
+def recall_layer(most: int) -> Layer:
+    """Recall of gold pairs among the best candidates of each first sentence, so many of them.
+
+    >>> recall_layer(5).name
+    'recall-at-5'
+    """
+    return Layer(f"recall-at-{most}", _not_counted, FOUND, _recall, "recall")
+
+
+def find_recall_layer(name: str) -> Layer | None:
+    """The metric of a name such as recall-at-5; None for any other."""
+    found = _RECALL_AT.fullmatch(name)
+    return recall_layer(int(found[1])) if found else None
+
+
+def find_pair_layer(name: str) -> Layer | None:
+    """The metric of pairs of a name; None for any other.
+
+    >>> find_pair_layer("pairs-trained").name, find_pair_layer("tokens")
+    ('pairs-trained', None)
+    """
+    if name in (PAIRS, TRAINED, ORACLE):
+        return label_layer(name)
+    return find_recall_layer(name)
+
+
+def _recall(counts: Mapping[str, int]) -> dict[str, float | None]:
+    return {"recall": ratio(counts["correct"], counts["gold"])}
+
+
+def _not_counted(comparison: Comparison) -> CountTable:
+    """Documents have no pairs of ids."""
+    raise NotImplementedError

@@ -81,8 +81,8 @@ def relation_class(label: str, version: Version) -> RelationClass:
 #
 # `evalign typology weights` makes such a file; one written by hand needs the keys `schema` and `weights` only.
 
-SCHEMA = 1
-MISSING = 0.5
+WEIGHTS_SCHEMA = 1
+DEFAULT_WEIGHT = 0.5
 """What a relation weighs that has no weight: neither function nor content (Callin, section 4.2)."""
 _ADVICE = "make one: evalign typology weights TREEBANK... -o weights.json"
 
@@ -91,7 +91,7 @@ class Weights(NamedTuple):
     """What each relation weighs; relations are without subtype."""
 
     values: Mapping[str, float]
-    missing: float = MISSING
+    missing: float = DEFAULT_WEIGHT
     version: str = ""
     """Version of the labels they were made from, "v1", "v2" or "v1+v2"; nothing where the file does not say."""
     name: str = ""
@@ -153,12 +153,12 @@ def load_weights(path: Source) -> Weights:
         raise InputError(
             place, 'JSON without "weights"', 'an object with "weights": {relation: weight}', _ADVICE
         )
-    if saved.get("schema") != SCHEMA:
+    if saved.get("schema") != WEIGHTS_SCHEMA:
         found = f"schema {quote(json.dumps(saved.get('schema')))}"
-        raise InputError(place, found, f"weights of schema {SCHEMA}", _ADVICE)
+        raise InputError(place, found, f"weights of schema {WEIGHTS_SCHEMA}", _ADVICE)
     values = {relation: _weight(place, relation, value) for relation, value in saved["weights"].items()}
     version = saved.get("labels")
-    missing = _weight(place, "missing", saved.get("missing", MISSING))
+    missing = _weight(place, "missing", saved.get("missing", DEFAULT_WEIGHT))
     [name] = shorten_paths([content.name])
     return Weights(values, missing, version if isinstance(version, str) else "", name)
 

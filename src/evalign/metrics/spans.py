@@ -1,4 +1,4 @@
-"""Sentences, tokens and words: spans that gold and system have in the same place.
+"""Sentences, tokens, words and spans of stand-off tables: what gold and system have in the same place.
 
     $ evalign score gold.conllu system.txt --metrics sentences,tokens,words
 
@@ -10,13 +10,18 @@ paired as in the CoNLL 2018 evaluation; where characters differ, those that no p
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
-from evalign.errors import CommandError
+from evalign.document import Document, Spans
+from evalign.errors import CommandError, quote
 from evalign.metrics.comparison import Comparison, CountTable, count_matches, count_rows
 from evalign.metrics.counts import ratio
+from evalign.metrics.keys import Labelled, Shared, Tally, match_rows, number_rows, share
 from evalign.metrics.layer import Layer
 from evalign.text import without_space
 
@@ -118,3 +123,142 @@ OOV = Layer(
     vocabulary_ratios,
     "recall_out",
 )
+
+
+# Spans of stand-off tables: entities, chunks, or whatever a table of start, end and label says.
+#
+#     $ evalign score gold.tsv system.tsv --raw text.txt --layer entities
+#
+# A span is right if the other table has it with the same start, end and label; of equal ones as many as both have. Spans
+# may overlap, nest, cross and repeat. The layer has the name that it is given.
+
+_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+
+
+def make_layer(name: str) -> Layer:
+    """A layer of the spans of stand-off tables under a name of its own."""
+    return Layer(name, count_spans)
+
+
+def is_name(name: str) -> bool:
+    """Whether a layer of spans may be called so, if no metric is.
+
+    >>> is_name("named-entities"), is_name("Named entities")
+    (True, False)
+    """
+    return bool(_NAME.fullmatch(name))
+
+
+def count_spans(comparison: Comparison) -> CountTable:
+    """Spans by place and label."""
+    gold, system = get_spans(comparison)
+    found = match_spans(gold, system, share(gold.labels, system.labels))
+    cuts = comparison.system_unit_cuts(gold.starts), comparison.system_unit_cuts(system.starts)
+    return count_matches(comparison, found, found, cuts, default=found)
+
+
+def get_spans(comparison: Comparison) -> tuple[Spans, Spans]:
+    """The spans of both sides; raises `CommandError` where they are not on one text."""
+    sides = comparison.alignment.gold.original, comparison.alignment.system.original
+    gold, system = sides[0].spans, sides[1].spans
+    if gold is None or system is None:
+        other = sides[0] if gold is None else sides[1]
+        message = f"{quote(other.name)} is not a stand-off table, and the other file is one"
+        advice = "evalign triples FILE --raw TEXT --format tsv makes a table of trees or CoNLL-U"
+        raise CommandError(message, "stand-off tables on both sides", advice)
+    if sides[0].line != sides[1].line:
+        message = "stand-off tables of two texts"
+        raise CommandError(message, "the same raw text for gold and system, white space aside")
+    return gold, system
+
+
+def match_spans(gold: Spans, system: Spans, labels: Shared) -> npt.NDArray[np.bool_]:
+    """Per gold span whether the system has it: of equal ones the first, as many as both have."""
+    columns = (
+        (gold.documents, system.documents),
+        (gold.starts, system.starts),
+        (gold.ends, system.ends),
+        (labels.gold, labels.system),
+    )
+    numbers = number_rows([np.concatenate(pair) for pair in columns])
+    return match_rows(numbers[: len(gold)], numbers[len(gold) :])
+
+
+def label_spans(comparison: Comparison) -> Labelled:
+    """Labels of the spans; they add up to the layer's."""
+    gold, system = get_spans(comparison)
+    labels = share(gold.labels, system.labels)
+    rows = np.flatnonzero(match_spans(gold, system, labels))
+    gold_cuts, system_cuts = (comparison.system_unit_cuts(side.starts) for side in (gold, system))
+    return Labelled(
+        labels.labels,
+        Tally(labels.gold[rows], gold_cuts, rows),
+        Tally(labels.gold, gold_cuts),
+        Tally(labels.system, system_cuts),
+    )
+
+
+# Algorithm 1 of Jo et al. 2024 as the paper prints it, for comparison.
+#
+# It looks one pair ahead: after a mismatch it adds sentences until the *next* two are equal, so a repeated sentence ends
+# the search too early (docs/printed.md). L is the system, R the gold; the shorter side grows, the system's on a tie. When
+# one side has run out, the other is used up. Tokens of aligned sentences are counted by the same loop.
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedCounts:
+    """Correct sentences and tokens as Algorithm 1 counts them."""
+
+    sentences: int
+    tokens: int
+
+
+def count_printed(gold: Sequence[Sequence[str]], system: Sequence[Sequence[str]]) -> PrintedCounts:
+    """Run the printed loop over sentences, and inside each aligned pair over tokens."""
+    lefts, rights = (["".join(tokens) for tokens in side] for side in (system, gold))
+    sentences = tokens = 0
+    for (l0, l1), (r0, r1) in align_printed(lefts, rights):
+        sentences += l1 - l0 == r1 - r0 == 1 and lefts[l0] == rights[r0]
+        left = [token for tokens_ in system[l0:l1] for token in tokens_]
+        right = [token for tokens_ in gold[r0:r1] for token in tokens_]
+        tokens += sum(
+            b - a == d - c == 1 and left[a] == right[c] for (a, b), (c, d) in align_printed(left, right)
+        )
+    return PrintedCounts(sentences, tokens)
+
+
+def align_printed(left: Sequence[str], right: Sequence[str]) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """Pairs of stretches of both sides, in order, as the loop makes them."""
+    pairs = []
+    i = j = 0
+    while i < len(left) and j < len(right):
+        first_i, first_j = i, j
+        if left[i] != right[j]:
+            lengths = len(left[i]), len(right[j])
+            while not _next_equal(left, right, i, j):
+                if j + 1 < len(right) and (lengths[0] > lengths[1] or i + 1 >= len(left)):
+                    j += 1
+                    lengths = lengths[0], lengths[1] + len(right[j])
+                else:
+                    i += 1
+                    lengths = lengths[0] + len(left[i]), lengths[1]
+        i, j = i + 1, j + 1
+        pairs.append(((first_i, i), (first_j, j)))
+    return pairs
+
+
+def _next_equal(left: Sequence[str], right: Sequence[str], i: int, j: int) -> bool:
+    """Whether the next pair is equal, or nothing comes next on either side."""
+    if i + 1 >= len(left) or j + 1 >= len(right):
+        return i + 1 >= len(left) and j + 1 >= len(right)
+    return left[i + 1] == right[j + 1]
+
+
+def word_sentences(document: Document) -> list[list[str]]:
+    """Sentences as lists of words rather than tokens."""
+    if document.words is None:
+        return list(document)
+    sentences: list[list[str]] = [[] for _ in range(document.n_sentences)]
+    for word in range(document.n_words):
+        sentences[document.sentence_of(document.word_token(word))].append(document.word(word))
+    return sentences

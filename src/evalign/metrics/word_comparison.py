@@ -5,13 +5,13 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from evalign.document import Column, Columns, IntArray
 from evalign.kernels.judge_cy import Analysis, bits, judge
+from evalign.metrics.keys import Shared, share
 from evalign.metrics.options import Options
 from evalign.metrics.relations import Version, find_version
 from evalign.ud_labels import (
@@ -23,29 +23,6 @@ from evalign.ud_labels import (
 )  # fmt: skip
 
 BITS = bits()
-
-
-class Shared(NamedTuple):
-    """A column of both sides in numbers that are equal where the labels are."""
-
-    gold: IntArray
-    system: IntArray
-    labels: list[str]
-
-    def number(self, label: str) -> int:
-        """The number of a label, or -1."""
-        return self.labels.index(label) if label in self.labels else -1
-
-
-def share(gold: Column, system: Column, simplify: Callable[[str], str] | None = None) -> Shared:
-    """One numbering for two columns; labels that are the same once simplified are one."""
-    numbers: dict[str, int] = {}
-    sides = []
-    for column in (gold, system):
-        labels = map(simplify, column.labels) if simplify else column.labels
-        table = np.array([numbers.setdefault(label, len(numbers)) for label in labels], np.int32)
-        sides.append(table[column.ids] if len(table) else np.zeros(0, np.int32))
-    return Shared(sides[0], sides[1], list(numbers))
 
 
 def sort_values(feats: str) -> str:

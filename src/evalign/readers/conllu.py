@@ -7,21 +7,30 @@ cannot be read is an error that names it, counts its kind and says what to do.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import overload
 
 import numpy as np
 import numpy.typing as npt
 
-from evalign.document import Breaks, Document, Words
+from evalign.document import Breaks, Column, Document, Edges, IntArray, Words
 from evalign.errors import InputError, Remark, quote
 from evalign.kernels.scan_cy import N_NOTES, ConlluScanner, codes, count_bytes
-from evalign.readers.columns import ConlluColumns
-from evalign.readers.comments import ConlluComments
-from evalign.readers.remarks import note_remarks
-from evalign.readers.source import Content
-from evalign.readers.spaced import ConlluSpaces
+from evalign.readers.conllu_columns import (
+    ConlluFields,
+    DepsEdges,
+    HeadTrees,
+    LabelColumn,
+    edge_remarks,
+    make_trees,
+    no_edges,
+    read_deps,
+    read_fields,
+    tree_remarks,
+)
+from evalign.readers.content import Content, scan_remarks
 from evalign.text import WHITE_SPACE, without_space
 
 _SPACE = re.compile(f"[{WHITE_SPACE.replace(chr(10), '')}]")
@@ -31,7 +40,7 @@ _CARRIAGE_RETURN = re.compile(rb"^(?!#)[^\n]*\r", re.MULTILINE)
 _NUMBER = re.compile(rb"^(?!#)[^\t\n]+(?=\t)", re.MULTILINE)
 
 
-class Comments(Sequence[str]):
+class CommentValues(Sequence[str]):
     """What comments say, decoded when asked for: most runs never look at ids and names."""
 
     def __init__(self, data: bytes, spans: npt.NDArray[np.int64]) -> None:
@@ -155,7 +164,7 @@ def _scan(content: Content, strict: bool) -> Document:  # noqa: FBT001
         documents=_breaks(data, marks[:n_marks], CODES["NEWDOC"], n_sentences),
         paragraphs=_breaks(data, marks[:n_marks], CODES["NEWPAR"], n_sentences),
         sentence_ids=_sentence_ids(data, marks[:n_marks], n_sentences),
-        remarks=content.remarks + note_remarks(content, notes),
+        remarks=content.remarks + scan_remarks(content, notes),
         comments=ConlluComments(data, rows_of_words, word_cuts),
         spaced=ConlluSpaces(data, row_linenos),
     )
@@ -168,7 +177,7 @@ def _sentence_ids(data: bytes, marks: npt.NDArray[np.int64], n_sentences: int) -
         return ()
     spans = np.zeros((n_sentences, 2), np.int64)
     spans[named[:, 1]] = named[:, 2:]
-    return Comments(data, spans)
+    return CommentValues(data, spans)
 
 
 def _forms(data: bytes, inner: npt.NDArray[np.int64], strict: bool) -> list[str]:  # noqa: FBT001
@@ -192,7 +201,7 @@ def _breaks(data: bytes, marks: npt.NDArray[np.int64], kind: int, n_sentences: i
     chosen = marks[(marks[:, 0] == kind) & (marks[:, 1] < n_sentences)]
     # Of two marks before one sentence (a sentence without words came between) the last one holds.
     chosen = chosen[np.append(np.diff(chosen[:, 1]) > 0, True)[: len(chosen)]]
-    return Breaks(chosen[:, 1].astype(np.int32), Comments(data, chosen[:, 2:].copy()))
+    return Breaks(chosen[:, 1].astype(np.int32), CommentValues(data, chosen[:, 2:].copy()))
 
 
 def _explain(content: Content, error: int, lineno: int, due: int) -> InputError:
@@ -255,3 +264,230 @@ def _rows(lines: list[str]) -> Iterator[tuple[int, str]]:
         elif inside or not text.startswith("#"):
             inside = True
             yield k, text
+
+
+# The columns of words beside the form. Most runs want tokens and sentences alone: a document then only knows where the
+# rows of its words begin.
+
+
+class ConlluColumns:
+    """Columns of the words whose rows begin at `rows`; `cuts` cuts the words into sentences."""
+
+    def __init__(
+        self, content: Content, rows: npt.NDArray[np.int64], cuts: IntArray, *, graphs: bool = True
+    ) -> None:
+        self.content, self.data, self.rows = content, content.data, rows
+        self._cuts = np.ascontiguousarray(cuts, np.int32)
+        self._graphs = graphs
+
+    def without_graphs(self) -> ConlluColumns:
+        """The same, where the ninth column is not DEPS."""
+        return ConlluColumns(self.content, self.rows, self._cuts, graphs=False)
+
+    @cached_property
+    def _written(self) -> ConlluFields:
+        return read_fields(self.data, self.rows.data)
+
+    @cached_property
+    def _trees(self) -> HeadTrees:
+        return make_trees(self._written.heads, self._cuts.data)
+
+    @property
+    def lemma(self) -> Column:
+        """LEMMA."""
+        return _column(self._written.lemma)
+
+    @property
+    def upos(self) -> Column:
+        """UPOS; CPOSTAG in CoNLL-X."""
+        return _column(self._written.upos)
+
+    @property
+    def xpos(self) -> Column:
+        """XPOS; POSTAG in CoNLL-X."""
+        return _column(self._written.xpos)
+
+    @property
+    def feats(self) -> Column:
+        """FEATS."""
+        return _column(self._written.feats)
+
+    @property
+    def deprel(self) -> Column:
+        """DEPREL."""
+        return _column(self._written.deprel)
+
+    @cached_property
+    def parents(self) -> IntArray:
+        """The word each word hangs on."""
+        return np.asarray(self._trees.parents)
+
+    @cached_property
+    def _edges(self) -> DepsEdges:
+        if not self._graphs:
+            return no_edges(len(self.rows))
+        return read_deps(self.data, self.rows.data, self._cuts.data)
+
+    @cached_property
+    def edges(self) -> Edges:
+        """DEPS, without the edges from empty nodes."""
+        found = self._edges
+        return Edges(np.asarray(found.cuts), np.asarray(found.heads), _column(found.paths))
+
+    @cached_property
+    def linenos(self) -> IntArray:
+        """Line number of each word."""
+        ends = np.flatnonzero(np.frombuffer(self.data, np.uint8) == ord("\n"))
+        return self.content.linenos((np.searchsorted(ends, self.rows) + 1).astype(np.int32))
+
+    @property
+    def tree_remarks(self) -> tuple[Remark, ...]:
+        """What is wrong with the trees."""
+        return tree_remarks(self.content, self.rows.data, self._cuts.data, self._trees)
+
+    @property
+    def edge_remarks(self) -> tuple[Remark, ...]:
+        """What is wrong with the edges."""
+        return edge_remarks(self.content, self.rows.data, self._edges)
+
+
+def _column(written: LabelColumn) -> Column:
+    return Column(np.asarray(written.ids), written.labels)
+
+
+# What comments say of sentences and documents:
+#
+#     # newdoc id = weblog-7
+#     # meta::genre = weblog
+#     # speaker = A
+#     1	Hello	...
+#
+# A comment belongs to the sentence it stands above. Those of a document stand above its first sentence.
+
+# Most comments are the text and the id of a sentence: they are passed over before anything is decoded.
+_COMMENT = rb"#(?![ \t]*(?:text|sent_id)[ \t]*=)([^\n=]*)=([^\n]*)"
+_FIRST, _OTHERS = re.compile(_COMMENT), re.compile(rb"\n" + _COMMENT)
+# Known to a document under other names, or said of the whole file.
+_KNOWN = re.compile(r"newdoc(?:\s+id)?|newpar(?:\s.*)?|global\.columns")
+_DOCUMENT = re.compile(r"newdoc\s+")
+
+
+class ConlluComments:
+    """Comments of sentences whose words' rows begin at `rows`; `cuts` cuts the words into sentences."""
+
+    def __init__(self, data: bytes, rows: npt.NDArray[np.int64], cuts: IntArray) -> None:
+        self._data, self._rows, self._cuts = data, rows, cuts
+
+    @property
+    def keys(self) -> Sequence[str]:
+        """Every key there is, in the order of the text."""
+        return list(self._found)
+
+    def values(self, key: str) -> Mapping[int, str]:
+        """What a key says, by sentence; of two in one sentence the last holds."""
+        return self._found.get(key, {})
+
+    @cached_property
+    def _found(self) -> dict[str, dict[int, str]]:
+        matches = list(self._matches())
+        # A sentence begins with its first word: behind it no comment is this sentence's.
+        firsts = np.append(self._rows, len(self._data))[self._cuts[:-1]]
+        sentences = np.searchsorted(firsts, [match.start() for match in matches]).tolist()
+        found: dict[str, dict[int, str]] = {}
+        for match, sentence in zip(matches, sentences, strict=True):
+            key = match[1].decode("utf-8", "replace").strip()
+            if key and sentence < len(firsts) and not _KNOWN.fullmatch(key):
+                value = match[2].decode("utf-8", "replace").strip()
+                found.setdefault(_DOCUMENT.sub("", key), {})[sentence] = value
+        return found
+
+    def _matches(self) -> Iterator[re.Match[bytes]]:
+        first = _FIRST.match(self._data)
+        if first:
+            yield first
+        yield from _OTHERS.finditer(self._data)
+
+
+# Tokens that are written with white space inside, as `1 000`. White space is not on the line, so that a document knows
+# of it through this alone.
+
+_INSIDE = f"[{WHITE_SPACE.replace(chr(9), '').replace(chr(10), '')}]"
+# The form of a row, where it has white space inside.
+_ROW = re.compile(rf"^[0-9][0-9-]*\t([^\t\n]*{_INSIDE}[^\t\n]*)", re.MULTILINE)
+# Lines of tokens that are named where they are cut.
+MOST_PLACES = 5
+
+
+class ConlluSpaces:
+    """Tokens of CoNLL-U as they are written; `linenos` are the lines of the data that they stand on."""
+
+    def __init__(self, data: bytes, linenos: IntArray) -> None:
+        self._data, self._linenos = data, linenos
+
+    @cached_property
+    def texts(self) -> Mapping[int, str]:
+        """By token, those with white space inside."""
+        written = {}
+        data, lineno, done = self._data.decode("utf-8"), 1, 0
+        for match in _ROW.finditer(data):
+            lineno += data.count("\n", done, match.start())
+            done = match.start()
+            token = int(np.searchsorted(self._linenos, lineno))
+            text = match[1].strip(WHITE_SPACE)
+            # A word inside a multiword token has a row and is no token.
+            is_token = token < len(self._linenos) and self._linenos[token] == lineno
+            if is_token and text != without_space(text):
+                written[token] = text
+        return written
+
+
+def split_spaces(document: Document) -> Document:
+    """The document with its tokens cut at their spaces, as plain text has them: `1 000` becomes two tokens.
+
+    Sentences, documents and comments stay. What is said of words (tags, lemmas, heads) is left out, as the pieces of a
+    word have none of their own; so are the words inside a multiword token that is cut.
+    """
+    if document.trees is not None or document.spans is not None:
+        return document
+    texts = document.spaced.texts if document.spaced is not None else {}
+    pieces = {token: [without_space(piece) for piece in text.split(" ")] for token, text in texts.items()}
+    lengths = {token: [len(piece) for piece in each if piece] for token, each in pieces.items()}
+    lengths = {token: each for token, each in lengths.items() if len(each) > 1}
+    bare = replace(document, columns=None, spaced=None)
+    if not lengths:
+        return bare
+    sizes = np.ones(document.n_tokens, np.int32)
+    sizes[list(lengths)] = [len(each) for each in lengths.values()]
+    inner = [
+        document.cuts[token] + end for token, each in lengths.items() for end in np.cumsum(each)[:-1].tolist()
+    ]
+    firsts = np.append(0, np.cumsum(sizes)).astype(np.int32)
+    per_token = document.format != "plain" and len(document.linenos) == document.n_tokens
+    return replace(
+        bare,
+        cuts=np.sort(np.append(document.cuts, inner)).astype(document.cuts.dtype),
+        sentences=firsts[document.sentences].astype(document.sentences.dtype),
+        linenos=np.repeat(document.linenos, sizes) if per_token else document.linenos,
+        words=_split_words(document.words, sizes, firsts) if document.words is not None else None,
+        remarks=(*document.remarks, _remark_on(document, sorted(lengths))),
+    )
+
+
+def _split_words(words: Words, sizes: IntArray, firsts: IntArray) -> Words:
+    """A word for each piece of a token that is cut, whatever words it had; the others stay."""
+    is_cut = sizes[words.tokens] > 1
+    is_first = np.append(True, np.diff(words.tokens) > 0)[: len(words)]
+    repeats = np.where(is_cut, np.where(is_first, sizes[words.tokens], 0), 1)
+    rows = np.repeat(np.arange(len(words)), repeats)
+    begins = np.cumsum(repeats) - repeats
+    tokens = firsts[words.tokens[rows]] + np.where(is_cut[rows], np.arange(len(rows)) - begins[rows], 0)
+    multiword = np.where(is_cut[rows], 0, words.multiword[rows]).astype(np.uint8)
+    kept = (~is_cut) & words.multiword.astype(bool)
+    forms = [words.forms[rank] for rank in words.ranks[kept].tolist()]
+    ranks = np.cumsum(multiword, dtype=np.int32) - multiword
+    return Words(tokens.astype(np.int32), multiword, forms, ranks.astype(np.int32))
+
+
+def _remark_on(document: Document, tokens: list[int]) -> Remark:
+    places = tuple(document.place_of(token) for token in tokens[:MOST_PLACES])
+    return Remark("split-spaces", "token with a space in it, cut there", len(tokens), places)

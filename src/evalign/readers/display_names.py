@@ -9,15 +9,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from evalign.document import Document
-from evalign.errors import InputError
+from evalign.errors import InputError, show_name
 from evalign.files import shorten_paths
-from evalign.readers.paths import show_name
-from evalign.readers.source import find_input_path
+from evalign.readers.byte_stream import find_input_path
 from evalign.text import Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.readers.raw import RawText
+    from evalign.readers.raw_files import RawText
 
 
 def name_inputs(

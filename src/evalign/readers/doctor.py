@@ -1,6 +1,8 @@
-"""Examine an input before it is scored: bytes, characters, ids, sizes.
+"""What `evalign doctor` says of an input before it is scored, and of two that are to be compared.
 
-An input that cannot be read gives a report that says so, not an exception. Nothing is printed here.
+`examine` looks at bytes, characters, ids and sizes of one input, `find_hints` asks of two whether they are swapped, of
+another text or of another form. An input that cannot be read gives an examination that says so, not an exception.
+Nothing is printed here.
 """
 
 from __future__ import annotations
@@ -9,21 +11,103 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from pathlib import PurePath
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from evalign.document import MISSING, Columns, Document, Trees
 from evalign.errors import InputError, Place, StrictError, quote
-from evalign.readers.findings import Bytes, Characters, Finding, Report, Sizes
+from evalign.readers.byte_stream import Source, open_stream
+from evalign.readers.content import BOM, Content, check_text, clean
 from evalign.readers.formats import READERS, find_format
-from evalign.readers.hints import compare, find_hints
 from evalign.readers.official import check_official
-from evalign.readers.source import BOM, Content, Source, check_text, clean, open_stream
 from evalign.readers.standoff import read_table
 from evalign.text import WHITE_SPACE, without_space
 
-__all__ = ["Bytes", "Characters", "Finding", "Report", "Sizes", "compare", "examine", "find_hints"]
+Severity: TypeAlias = Literal["ok", "note", "warning", "error"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something seen in a file or in two: how bad it is, what it is, and what to do about it."""
+
+    severity: Severity
+    message: str
+    advice: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.message}: {self.advice}" if self.advice else self.message
+
+
+@dataclass(frozen=True, slots=True)
+class StoredBytes:
+    """What a file is before it is text."""
+
+    size: int
+    """Bytes as they are stored."""
+    compression: str = ""
+    """gzip, bzip2, xz, zstd, or nothing."""
+    encoding: str = ""
+    """ASCII or UTF-8; nothing where it is neither."""
+    bom: bool = False
+    line_ends: dict[str, int] = field(default_factory=dict)
+    """How often each of LF, CRLF and CR ends a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterFacts:
+    """What stands in a text that the eye does not see. Keys are such as "U+00AD SOFT HYPHEN"."""
+
+    normal_form: str = "ASCII"
+    """ASCII, NFC, NFD, or mixed."""
+    controls: dict[str, int] = field(default_factory=dict)
+    formats: dict[str, int] = field(default_factory=dict)
+    """Characters of category Cf."""
+    spaces: dict[str, int] = field(default_factory=dict)
+    """White space other than space, tab and line ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSizes:
+    """How much of everything a document has."""
+
+    characters: int = 0
+    tokens: int = 0
+    words: int = 0
+    sentences: int = 0
+    paragraphs: int = 0
+    documents: int = 0
+    multiword_tokens: int = 0
+    empty_nodes: int = 0
+    heads: int = 0
+    sentence_ids: int = 0
+    texts: int = 0
+    longest_token: str = ""
+    longest_sentence: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """All that is known of a file; one that cannot be read has an error and what was known up to there."""
+
+    name: str
+    stored: StoredBytes
+    format: str = ""
+    characters: CharacterFacts = field(default_factory=CharacterFacts)
+    sizes: DocumentSizes = field(default_factory=DocumentSizes)
+    findings: tuple[Finding, ...] = ()
+    error: str = ""
+    document: Document | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def severity(self) -> Severity:
+        """The worst of the findings."""
+        order: tuple[Severity, ...] = ("error", "warning", "note")
+        found = {finding.severity for finding in self.findings}
+        return next((severity for severity in order if severity in found), "ok")
+
 
 # Places named in a finding; the count is always whole.
 MOST_PLACES = 3
@@ -35,23 +119,23 @@ _HEAD = re.compile(rb"^\d+\t(?:[^\t\n]*\t){5}\d+\t", re.MULTILINE)
 _MOJIBAKE = re.compile("[ÃÂ][\x80-\xbf]|â€[™œ\x9d“”˜¦]")
 
 
-def examine(source: Source, format: str = "auto") -> Report:
+def examine(source: Source, format: str = "auto") -> Examination:
     """All that can be said of an input by itself."""
-    name, stored = str(source), Bytes(0)
+    name, stored = str(source), StoredBytes(0)
     try:
         with open_stream(source) as stream:
             name = stream.name
             try:
                 data = stream.read_whole()
             finally:
-                stored = Bytes(stream.stored_size or stream.stored_read, stream.compression)
+                stored = StoredBytes(stream.stored_size or stream.stored_read, stream.compression)
         stored = _examine_bytes(stored, data)
         check_text(name, data)
     except InputError as error:
-        return _unreadable(Report(error.place.path or name, stored), error)
+        return _unreadable(Examination(error.place.path or name, stored), error)
     content = clean(name, data)
     text = content.data.decode("utf-8")
-    report = Report(name, stored, "", _examine_characters(text))
+    report = Examination(name, stored, "", _examine_characters(text))
     findings = [*_judge_bytes(stored), *_judge_characters(report.characters, text)]
     try:
         report = replace(report, format=find_format(content, format))
@@ -62,7 +146,7 @@ def examine(source: Source, format: str = "auto") -> Report:
         return _unreadable(report, error, findings)
     findings += _judge_document(document, content)
     sizes = _measure(document, content)
-    return Report(name, stored, report.format, report.characters, sizes, tuple(findings), "", document)
+    return Examination(name, stored, report.format, report.characters, sizes, tuple(findings), "", document)
 
 
 def _judge_table(content: Content) -> Iterator[Finding]:
@@ -76,11 +160,11 @@ def _judge_table(content: Content) -> Iterator[Finding]:
         yield Finding("note", message, "score it with its text: --raw FILE")
 
 
-def _unreadable(report: Report, error: InputError, findings: Iterable[Finding] = ()) -> Report:
+def _unreadable(report: Examination, error: InputError, findings: Iterable[Finding] = ()) -> Examination:
     message = f"{error.place}: {error.found}"
     wanted = f"expected {error.expected}"
     finding = Finding("error", message, "; ".join(filter(None, (wanted, error.advice))))
-    return Report(
+    return Examination(
         report.name,
         report.stored,
         report.format,
@@ -90,7 +174,7 @@ def _unreadable(report: Report, error: InputError, findings: Iterable[Finding] =
     )
 
 
-def _examine_bytes(stored: Bytes, data: bytes) -> Bytes:
+def _examine_bytes(stored: StoredBytes, data: bytes) -> StoredBytes:
     try:
         encoding = "ASCII" if data.isascii() else "UTF-8" if data.decode("utf-8") else ""
     except UnicodeDecodeError:
@@ -98,10 +182,10 @@ def _examine_bytes(stored: Bytes, data: bytes) -> Bytes:
     crlf = data.count(b"\r\n")
     ends = {"LF": data.count(b"\n") - crlf, "CRLF": crlf, "CR": data.count(b"\r") - crlf}
     ends = {kind: count for kind, count in ends.items() if count}
-    return Bytes(stored.size, stored.compression, encoding, data.startswith(BOM), ends)
+    return StoredBytes(stored.size, stored.compression, encoding, data.startswith(BOM), ends)
 
 
-def _judge_bytes(stored: Bytes) -> Iterator[Finding]:
+def _judge_bytes(stored: StoredBytes) -> Iterator[Finding]:
     yield Finding("ok", f"encoding {stored.encoding}")
     if stored.bom:
         yield Finding("warning", "a byte order mark at the start", "save the file as UTF-8 without it")
@@ -116,7 +200,7 @@ def _judge_bytes(stored: Bytes) -> Iterator[Finding]:
         yield Finding("warning", "line ends are CR", "tr '\\r' '\\n' makes them LF")
 
 
-def _examine_characters(text: str) -> Characters:
+def _examine_characters(text: str) -> CharacterFacts:
     if text.isascii():
         form = "ASCII"
     elif unicodedata.is_normalized("NFC", text):
@@ -131,14 +215,14 @@ def _examine_characters(text: str) -> Characters:
     def count(characters: list[str]) -> dict[str, int]:
         return {_name(c): text.count(c) for c in characters}
 
-    return Characters(form, count(controls), count(formats), count(spaces))
+    return CharacterFacts(form, count(controls), count(formats), count(spaces))
 
 
 def _name(character: str) -> str:
     return f"U+{ord(character):04X} {unicodedata.name(character, '')}".strip()
 
 
-def _judge_characters(characters: Characters, text: str) -> Iterator[Finding]:
+def _judge_characters(characters: CharacterFacts, text: str) -> Iterator[Finding]:
     form = characters.normal_form
     if form == "mixed":
         yield Finding("warning", "composed and decomposed accents are mixed", "bring the text to NFC")
@@ -171,7 +255,7 @@ def _listed(counts: dict[str, int], most: int = 5) -> str:
     return ", ".join(shown[:most]) + (f" and {len(shown) - most} more" if len(shown) > most else "")
 
 
-def _measure(document: Document, content: Content) -> Sizes:
+def _measure(document: Document, content: Content) -> DocumentSizes:
     conllu = document.columns is not None and document.trees is None
     words = document.words
     lengths = np.diff(document.cuts)
@@ -181,7 +265,7 @@ def _measure(document: Document, content: Content) -> Sizes:
     def count(pattern: re.Pattern[bytes]) -> int:
         return sum(1 for _ in pattern.finditer(content.data)) if conllu else 0
 
-    return Sizes(
+    return DocumentSizes(
         characters=len(document.line),
         tokens=document.n_tokens,
         words=document.n_words,
@@ -308,3 +392,131 @@ def _judge_texts(document: Document, content: Content) -> Iterator[Finding]:
         yield Finding("warning", message, "tokens are scored, comments are not")
     elif found:
         yield Finding("ok", f"{found:,} comments # text agree with the tokens")
+
+
+# Hints on two inputs.
+
+# Pieces of one text that are looked for in the other; their length in characters in a short and a long text.
+_PIECES = 100
+_SHORTEST, _LONGEST = 3, 12
+# Below these shares of pieces found two texts are unrelated, or only partly the same.
+_UNRELATED = 0.05
+_PARTLY = 0.5
+
+_GOLD_NAME = re.compile(r"(?:^|[\W_])(?:gold|golden|ref|reference|truth)(?:[\W_]|$)", re.IGNORECASE)
+_SYSTEM_NAME = re.compile(
+    r"(?:^|[\W_])(?:sys|system|pred|predicted|predictions?|hyp|hypothesis|out|output|auto)\d*(?:[\W_]|$)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Traits:
+    """What is asked of each of the two."""
+
+    name: str
+    line: str
+    format: str
+    marks: int
+    """How many of these it has: sentence ids, texts, documents."""
+    heads: bool
+
+    @property
+    def says_gold(self) -> bool:
+        return bool(_GOLD_NAME.search(PurePath(self.name).name))
+
+    @property
+    def says_system(self) -> bool:
+        return bool(_SYSTEM_NAME.search(PurePath(self.name).name))
+
+
+def find_hints(gold: Examination | Document, system: Examination | Document) -> list[Finding]:
+    """What is noteworthy about two inputs: swapped, unrelated, of another form. None if one is unreadable."""
+    left, right = _find_traits(gold), _find_traits(system)
+    if left is None or right is None:
+        return []
+    return [*_judge_order(left, right), *_judge_lines(left, right)]
+
+
+def _find_traits(given: Examination | Document) -> _Traits | None:
+    if isinstance(given, Document):
+        marks = bool(given.sentence_ids) + bool(len(given.documents))
+        return _Traits(given.name, given.line, given.format, marks, heads=False)
+    if given.document is None:
+        return None
+    sizes = given.sizes
+    marks = bool(sizes.sentence_ids) + bool(sizes.texts) + bool(sizes.documents)
+    return _Traits(given.name, given.document.line, given.format, marks, heads=bool(sizes.heads))
+
+
+def _judge_order(gold: _Traits, system: _Traits) -> list[Finding]:
+    by_name = system.says_gold > gold.says_gold or gold.says_system > system.says_system
+    if gold.says_gold and not system.says_gold:
+        return []
+    if by_name:
+        reason = "as the names say"
+    elif gold.format == "plain" and system.format != "plain":
+        reason = "the second is CoNLL-U, the first plain text"
+    elif not gold.marks and not gold.heads and system.marks:
+        reason = "only the second has sentence ids, texts or documents"
+    else:
+        return []
+    advice = f"gold comes first: {system.name} {gold.name}"
+    return [Finding("warning", f"gold and system are likely swapped ({reason})", advice)]
+
+
+def _judge_lines(gold: _Traits, system: _Traits) -> list[Finding]:
+    if gold.line == system.line:
+        return [Finding("ok", f"{system.name} has the same characters as {gold.name}")]
+    if not gold.line or not system.line:
+        empty = gold if not gold.line else system
+        return [Finding("warning", f"{empty.name} has no characters", "everything is missed or spurious")]
+    found = [_judge_forms(gold, system), _judge_case(gold, system), _judge_text(gold, system)]
+    return [finding for finding in found if finding is not None]
+
+
+def _form(line: str) -> str:
+    if unicodedata.is_normalized("NFC", line):
+        return "both" if unicodedata.is_normalized("NFD", line) else "NFC"
+    return "NFD" if unicodedata.is_normalized("NFD", line) else "mixed"
+
+
+def _judge_forms(gold: _Traits, system: _Traits) -> Finding | None:
+    forms = _form(gold.line), _form(system.line)
+    if forms[0] == forms[1] or "both" in forms:
+        return None
+    message = f"normal forms differ: {gold.name} is {forms[0]}, {system.name} is {forms[1]}"
+    return Finding("note", message, "evalign brings both to NFC where they differ; --strict refuses them")
+
+
+def _judge_case(gold: _Traits, system: _Traits) -> Finding | None:
+    lower = [side.line == side.line.lower() for side in (gold, system)]
+    advice = "to let case aside: --normalize lower"
+    if lower[0] != lower[1]:
+        return Finding("warning", f"{(gold if lower[0] else system).name} is all in lower case", advice)
+    if gold.line.lower() == system.line.lower():
+        return Finding("warning", "the texts differ in case alone", advice)
+    return None
+
+
+def _judge_text(gold: _Traits, system: _Traits) -> Finding | None:
+    lines = [unicodedata.normalize("NFKD", side.line).casefold() for side in (gold, system)]
+    there, back = _share(lines[0], lines[1]), _share(lines[1], lines[0])
+    if max(there, back) < _UNRELATED:
+        message = f"{gold.name} and {system.name} have nothing in common"
+        return Finding("error", message, "are they of the same text?")
+    if min(there, back) >= _PARTLY:
+        return Finding("note", "the texts differ in some characters", "evalign aligns them; --strict refuses")
+    missing = [(gold, system, there), (system, gold, back)]
+    of, lacking, share = min(missing, key=lambda row: row[2])
+    message = f"only about {share:.0%} of the text of {of.name} is in {lacking.name}"
+    return Finding("warning", message, "was it cut off, or made from another version of the text?")
+
+
+def _share(one: str, other: str) -> float:
+    """The share of evenly spaced pieces of one line that the other has somewhere."""
+    size = min(_LONGEST, max(_SHORTEST, len(one) // 20), len(one))
+    step = max(1, (len(one) - size) // _PIECES)
+    pieces = [one[at : at + size] for at in range(0, len(one) - size + 1, step)][:_PIECES]
+    # A text that repeats itself is not all there where one repetition is.
+    return min(sum(piece in other for piece in pieces) / len(pieces), len(other) / len(one))

@@ -10,19 +10,20 @@ from typing import Protocol
 
 from evalign.document import Document
 from evalign.errors import CommandError, quote, rename_remarks, suggest
+from evalign.readers.byte_stream import Source, find_input_path, is_source
 from evalign.readers.conllu import read_conllu, read_conllx
-from evalign.readers.not_text import check_is_text
+from evalign.readers.content import Content, load
+from evalign.readers.foreign_files import check_is_text
 from evalign.readers.plain import read_plain
-from evalign.readers.source import Content, Source, find_input_path, is_source, load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.readers.live import Live
-    from evalign.readers.raw import RawText
+    from evalign.readers.raw_files import RawText
     from evalign.readers.trees import Empty
 
 
-class Reader(Protocol):
+class FormatReader(Protocol):
     """Content in, document out; strict: as the CoNLL 2018 script reads, and refusing what it refuses."""
 
     def __call__(self, content: Content, *, strict: bool = False) -> Document:
@@ -44,20 +45,20 @@ def _read_trees(content: Content, *, strict: bool = False, empty: Empty = "drop"
 
 
 def _read_discbracket(content: Content, *, strict: bool = False, empty: Empty = "drop") -> Document:
-    from evalign.readers.discontinuous import read_discbracket
+    from evalign.readers.trees import read_discbracket
 
     return read_discbracket(content, strict=strict, empty=empty)
 
 
 def _read_export(content: Content, *, strict: bool = False, empty: Empty = "drop") -> Document:
-    from evalign.readers.export import read_export
+    from evalign.readers.negra import read_export
 
     return read_export(content, strict=strict, empty=empty)
 
 
 # What has empty elements.
 TREE_READERS = {"trees": _read_trees, "discbracket": _read_discbracket, "export": _read_export}
-READERS: dict[str, Reader] = {
+READERS: dict[str, FormatReader] = {
     "conllu": read_conllu,
     "conllx": read_conllx,
     "plain": read_plain,
@@ -158,7 +159,7 @@ def read_content(
             read_content(content, format, strict=strict, collapse=collapse, raws=raws, empty=empty)
         )
     if collapse and format == "conllu":
-        from evalign.readers.collapse import collapse_empty_nodes
+        from evalign.readers.empty_nodes import collapse_empty_nodes
 
         content = collapse_empty_nodes(content)
     if format == "standoff":
@@ -170,7 +171,7 @@ def read_content(
 
 def cut_spaces(document: Document) -> Document:
     """A document whose tokens are cut at their spaces."""
-    from evalign.readers.spaced import split_spaces
+    from evalign.readers.conllu import split_spaces
 
     return split_spaces(document)
 
@@ -215,7 +216,7 @@ def _lines(data: bytes) -> Iterator[bytes]:
 
 
 def _has_numbers(content: Content) -> bool:
-    from evalign.readers.numbering import find_numbering
+    from evalign.readers.trees import find_numbering
 
     return find_numbering(content.data) is not None
 

@@ -12,11 +12,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import cast
 
-from evalign.errors import InputError, Place
+from evalign.errors import InputError, Place, show_name
 from evalign.progress import Progress, Step, no_progress
-from evalign.readers.byte_stream import ByteStream
-from evalign.readers.paths import LocalFile, show_name
-from evalign.readers.source import BOM, check_text
+from evalign.readers.byte_stream import ByteStream, LocalFile
+from evalign.readers.content import BOM, check_text
 
 # Bytes of the longest line; a sentence has a few hundred.
 MAX_LINE_BYTES = 1 << 24
@@ -85,20 +84,25 @@ def recode_head(head: bytes) -> bytes:
     return head.decode(encoding, "ignore").encode("utf-8", "ignore")
 
 
-def read_lines(path: str | os.PathLike[str], progress: Progress = no_progress) -> Iterator[tuple[int, str]]:
-    """The lines of a text with their numbers from 1, without their ends; raises `InputError` where it is no UTF-8."""
+def read_lines(
+    path: str | os.PathLike[str], progress: Progress = no_progress, *, longest: int = MAX_LINE_BYTES
+) -> Iterator[tuple[int, str]]:
+    """The lines of a text with their numbers from 1, without their ends; raises `InputError` where it is no UTF-8.
+
+    So it does at a line of more than `longest` bytes.
+    """
     name = show_name(path)
     with open_binary(path, progress) as file:
         lineno = start = 0
-        while data := file.readline(MAX_LINE_BYTES + 1):
+        while data := file.readline(longest + 1):
             lineno += 1
-            if len(data) > MAX_LINE_BYTES:
-                found = f"a line of more than {MAX_LINE_BYTES:,} bytes"
+            if len(data) > longest:
+                found = f"a line of more than {longest:,} bytes"
                 raise InputError(Place(name, lineno), found, "lines that end in LF or CRLF")
             text = _decode(name, data, start, lineno)
             start += len(data)
             if "\r" in text and start == len(data) and not data.endswith(b"\n"):
-                # No LF in all of it: lines end as on Mac OS 9, which `readers.source` reads too.
+                # No LF in all of it: lines end as on Mac OS 9, which `readers.content` reads too.
                 yield from enumerate(text.removesuffix("\r").split("\r"), 1)
                 return
             yield lineno, text

@@ -12,16 +12,16 @@ import sys
 from collections.abc import Iterator
 
 from evalign.errors import Place, quote
-from evalign.readers.refusals import Dialect, OfficialError, Tokens, refusal, uncaught
-from evalign.readers.source import Content
+from evalign.readers.content import Content
+from evalign.readers.official_errors import Dialect, OfficialError, OfficialTokens, refusal, uncaught
+from evalign.text import SPACE_SEPARATORS
 
 _ID, _FORM, _HEAD, _DEPS, _N_COLUMNS = 0, 1, 6, 8, 10
 _ON_PATH, _DONE = 1, 2
 _ITSELF = -1  # for the number of words in a token that is one
 
 # Unicode category Zs, which is not part of a form.
-_SPACES = " \xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u202f\u205f\u3000"
-_NO_SPACES = dict.fromkeys(map(ord, _SPACES))
+_NO_SPACES = dict.fromkeys(map(ord, SPACE_SEPARATORS))
 
 # Numbers in plain digits: those of nearly all heads at hand, and any other.
 _NUMBERS = {str(number): number for number in range(512)}
@@ -72,25 +72,25 @@ def canonical(
     if _check(content, dialect, **options).is_plain:
         return content.data
     lines: list[str] = []
-    for sentence in _Reading(content, dialect).sentences():
+    for sentence in _OfficialReader(content, dialect).sentences():
         lines += _write(sentence, has_edges=dialect == "udtools")
     return "".join(lines).encode()
 
 
-def official_tokens(content: Content, dialect: Dialect) -> Tokens:
+def official_tokens(content: Content, dialect: Dialect) -> OfficialTokens:
     """The tokens of a file that the script does not refuse."""
-    sentences = _Reading(content, dialect).sentences()
+    sentences = _OfficialReader(content, dialect).sentences()
     tokens = [token for sentence in sentences for token in sentence.tokens]
     forms = [columns[_FORM].translate(_NO_SPACES) for _, columns, _ in tokens]
-    return Tokens(content.name, forms, [lineno for lineno, _, _ in tokens])
+    return OfficialTokens(content.name, forms, [lineno for lineno, _, _ in tokens])
 
 
 def _check(
     content: Content, dialect: Dialect, *, multiple_roots_okay: bool, no_empty_nodes: bool
-) -> _Reading:
-    reading = _Reading(content, dialect, no_empty_nodes=no_empty_nodes)
+) -> _OfficialReader:
+    reading = _OfficialReader(content, dialect, no_empty_nodes=no_empty_nodes)
     for sentence in reading.sentences():
-        n_roots = _Tree(reading, sentence).check()
+        n_roots = _HeadCheck(reading, sentence).check()
         if n_roots != 1 and not (n_roots and multiple_roots_okay):
             raise _wrong_roots(dialect, Place(content.name, sentence.lineno), n_roots)
     return reading
@@ -134,7 +134,7 @@ def _locate(sentence: _Sentence, head: int) -> int:
     return number if head < 0 < number <= len(sentence.words) else head
 
 
-class _Reading:
+class _OfficialReader:
     """One pass over a file. It `is_plain` as long as every row is as any reader takes it."""
 
     def __init__(self, content: Content, dialect: Dialect, *, no_empty_nodes: bool = False) -> None:
@@ -179,7 +179,7 @@ class _Reading:
         if (  # nearly every row, and nothing more to be said of it
             number == str(len(words) + 1)
             and columns[_HEAD] in _NUMBERS
-            and columns[_FORM].strip(_SPACES)
+            and columns[_FORM].strip(SPACE_SEPARATORS)
             and (columns[_DEPS] == "_" or not self.is_udtools)
         ):
             words.append(columns)
@@ -188,7 +188,7 @@ class _Reading:
         if "." in number:
             self._skip_empty(lineno, number, text)
             return
-        if not columns[_FORM].strip(_SPACES):
+        if not columns[_FORM].strip(SPACE_SEPARATORS):
             said = "There is an empty FORM in the CoNLL-U file{at}"
             raise self._refusal(lineno, said, expected="at least one character other than a space")
         if "-" in number:
@@ -282,10 +282,10 @@ def _lines(data: bytes, *, has_bom: bool) -> list[str]:
     return lines if lines[-1] else lines[:-1]
 
 
-class _Tree:
+class _HeadCheck:
     """The heads of a sentence."""
 
-    def __init__(self, reading: _Reading, sentence: _Sentence) -> None:
+    def __init__(self, reading: _OfficialReader, sentence: _Sentence) -> None:
         self.reading, self.dialect = reading, reading.dialect
         self.place = Place(reading.name, sentence.lineno)
         self.words, self.n_before = sentence.words, sentence.n_before

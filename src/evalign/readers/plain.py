@@ -6,14 +6,17 @@ stays inside its token and is not on the line.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import islice
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
 from evalign.document import Breaks, Document
+from evalign.errors import Place, Remark
 from evalign.kernels.scan_cy import N_NOTES, PlainScanner, count_bytes
-from evalign.readers.remarks import DOUBLED, note_remarks
-from evalign.readers.source import Content
-from evalign.readers.subwords import remark_on_file
+from evalign.readers.content import DOUBLED_BLANK, Content, scan_remarks
 
 
 def read_plain(content: Content, *, strict: bool = False) -> Document:
@@ -44,7 +47,7 @@ def read_plain(content: Content, *, strict: bool = False) -> Document:
         sentences[: n_sentences + 1].copy(),
         content.linenos(linenos[:n_sentences].copy()),
         paragraphs=Breaks(paragraphs, [""] * len(paragraphs)),
-        remarks=content.remarks + note_remarks(content, notes) + marked,
+        remarks=content.remarks + scan_remarks(content, notes) + marked,
     )
 
 
@@ -53,5 +56,99 @@ def _follow_on(
 ) -> npt.NDArray[np.int32]:
     """The paragraphs of lines that follow on a sentence: so many blank ones come first, all but one of them noted."""
     if n_blank > 1:
-        notes[DOUBLED] = notes[DOUBLED, 0] + n_blank - 1, 2
+        notes[DOUBLED_BLANK] = notes[DOUBLED_BLANK, 0] + n_blank - 1, 2
     return paragraphs if n_blank else paragraphs[1:]
+
+
+# Marks of subword tokenizers: `▁The ▁cat`, `The Ġcat`, `em ##bed`, `em@@ bed`, `cat</w>`. Tokens that carry them are no
+# pieces of the text: the mark stands for white space or for a join. They are scored as they are, mark and all, with a
+# warning. Judged by the first tokens alone, so that a file read in pieces gets the warning of one that is read at once.
+
+# Bytes of a file, or sentences of a list, that are looked at.
+_N_BYTES, _N_SENTENCES = 1 << 16, 1_000
+
+SENTENCEPIECE, BYTE_LEVEL, WORDPIECE, SUBWORD_NMT, CLIP = "▁", "Ġ", "##", "@@", "</w>"
+MARKS = (SENTENCEPIECE, BYTE_LEVEL, WORDPIECE, SUBWORD_NMT, CLIP)
+_ENCODED = tuple(mark.encode() for mark in MARKS)
+# What a byte-level tokenizer writes for bytes that are no printable Latin-1: U+0100 to U+0143. Maltese has the letter Ġ,
+# but also ż and quotation marks that no such tokenizer writes.
+_LAST_OF_BYTES = "\u0143"
+
+
+class _Found(NamedTuple):
+    """How many tokens carry a mark, and which sentence has the first."""
+
+    n: int
+    first: int
+
+
+def remark_on_file(name: str, data: bytes) -> tuple[Remark, ...]:
+    """What to say of plain text, a sentence a line, if most of its first lines are tokens with marks; else nothing."""
+    head = data[:_N_BYTES]
+    if not any(mark in head for mark in _ENCODED):
+        return ()
+    if len(head) < len(data):
+        head = head[: head.rfind(b"\n") + 1] or head
+    return _remark(name, [line.split() for line in head.decode("utf-8", "ignore").split("\n")], 2)
+
+
+def remark_on_tokens(name: str, sentences: Sequence[Sequence[str]]) -> tuple[Remark, ...]:
+    """The same of lists of tokens, where one token with a mark is enough."""
+    return _remark(name, list(islice(sentences, _N_SENTENCES)), 1)
+
+
+def _remark(name: str, sentences: Sequence[Sequence[str]], least: int) -> tuple[Remark, ...]:
+    text = "\n".join(token for sentence in sentences for token in sentence)
+    for mark in MARKS:
+        if mark not in text:
+            continue
+        found = _find(mark, sentences)
+        if found.n and _is_marked(mark, found.n, sentences, least):
+            message = (
+                f'tokens carry "{mark}", the mark of a subword tokenizer, which is scored as characters of the text: '
+                "take the marks off, or give text and offsets from Python, "
+                "evalign.Offsets(text, [(start, end), ...]) or (text, encoding)"
+            )
+            return (Remark("subword-marks", message, 1, (Place(name, found.first),)),)
+    return ()
+
+
+def _find(mark: str, sentences: Sequence[Sequence[str]]) -> _Found:
+    n = first = 0
+    for number, sentence in enumerate(sentences, 1):
+        here = sum(_carries(mark, sentence, k) for k in range(len(sentence)))
+        if here and not n:
+            first = number
+        n += here
+    return _Found(n, first)
+
+
+def _carries(mark: str, sentence: Sequence[str], k: int) -> bool:
+    """Whether a token has the mark with something beside it, where the tokenizer would put it."""
+    token = sentence[k]
+    if mark == SENTENCEPIECE:  # a bar chart goes on with other blocks
+        return token.startswith(mark) and not "\u2580" <= token[1:2] <= "\u259f" and len(token) > 1
+    if mark == BYTE_LEVEL:
+        return k > 0 and token.startswith(mark) and len(token) > 1
+    if mark == WORDPIECE:  # a heading begins its line
+        return k > 0 and token.startswith(mark) and token[2:3].isalpha()
+    if mark == SUBWORD_NMT:
+        return k + 1 < len(sentence) and token.endswith(mark) and token[-3:-2].isalnum()
+    return token.endswith(mark) and len(token) > len(mark)
+
+
+def _is_marked(mark: str, n: int, sentences: Sequence[Sequence[str]], least: int) -> bool:
+    """Whether so many tokens with a mark are more than a text has that merely holds these characters."""
+    n_tokens = sum(map(len, sentences))
+    if mark == SENTENCEPIECE:
+        begun = [_carries(mark, sentence, 0) for sentence in sentences if sentence]
+        return 5 * n >= n_tokens or 2 * sum(begun) >= len(begun)
+    if mark == BYTE_LEVEL:
+        n_inside = n_tokens - sum(map(bool, sentences))
+        is_of_bytes = all(
+            max(token, default="") <= _LAST_OF_BYTES for tokens in sentences for token in tokens
+        )
+        return is_of_bytes and (4 if n > 1 else 2) * n >= n_inside
+    if mark == CLIP:
+        return 4 * n >= n_tokens
+    return n >= least and 20 * n >= n_tokens

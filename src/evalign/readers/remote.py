@@ -12,8 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Protocol
 
-from evalign.errors import InputError, Place, advise_install, quote
-from evalign.readers.paths import show_name
+from evalign.errors import InputError, Place, advise_install, quote, show_name
 
 # A scheme has two letters or more: one is a drive of Windows. Chained: "zip://a.conllu::s3://bucket/all.zip".
 _URL = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]+::)*([A-Za-z][A-Za-z0-9+.-]+)://[^\n\0]*")
@@ -22,7 +21,7 @@ _KEY = re.compile(
     r"([?&][^=&#\s]*(?:auth|credential|key|pass|secret|sig|token)[^=&#\s]*=)[^&#\s'\"]+", re.IGNORECASE
 )
 # Seconds until a connection must stand, and between two pieces of an answer; there is no limit to all of it.
-_CONNECT, _ANSWER = 10, 60
+_CONNECT_SECONDS, ANSWER_SECONDS = 10, 60
 _PACKAGES = {"s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs", "gcs": "gcsfs", "az": "adlfs", "abfs": "adlfs"}
 _WEB = ("http", "https")
 # The schemes that are followed: where a file may be, and the archives that it may be in there. fsspec knows many more,
@@ -110,8 +109,9 @@ class RemoteFile:
     # What a server says of it need not be so.
     size = 0
 
-    def __init__(self, url: str, name: str = "") -> None:
+    def __init__(self, url: str, name: str = "", *, answer_seconds: float = ANSWER_SECONDS) -> None:
         self.path, self.name = url, name or show_name(mask_url(url))
+        self._answer_seconds = answer_seconds
         found = _URL.fullmatch(url)
         self._scheme = found[1].lower() if found else ""
         self._is_chained = "::" in url
@@ -177,7 +177,7 @@ class RemoteFile:
             expected = "the package fsspec, which reads them"
             raise InputError(place, "a URL", expected, advise_install("remote")) from None
         try:
-            system, inner = url_to_fs(url, **_find_options(url))
+            system, inner = url_to_fs(url, **_find_options(url, self._answer_seconds))
         except ImportError as error:
             advice = advise_install("remote") if self._scheme in _WEB else str(error)
             if package := _PACKAGES.get(self._scheme):
@@ -206,7 +206,7 @@ class RemoteFile:
         if isinstance(status, int) and status >= 400:
             return InputError(place, f"cannot be read{_say_status(error)}", expected, "try again later")
         if "Timeout" in type(error).__name__:
-            found = f"no answer within {_CONNECT} seconds, or none for {_ANSWER}"
+            found = f"no answer within {_CONNECT_SECONDS} seconds, or none for {self._answer_seconds}"
             return InputError(place, found, expected, "try again later")
         reason = mask_url(str(error).replace(self.path, self.name)) or type(error).__name__
         return InputError(
@@ -219,7 +219,7 @@ def _say_status(error: BaseException) -> str:
     return f" (the server answers {status} {message})".replace(" )", ")") if status else ""
 
 
-def _find_options(url: str) -> dict[str, Mapping[str, object]]:
+def _find_options(url: str, answer_seconds: float) -> dict[str, Mapping[str, object]]:
     """What the web's file system is told of a URL that was checked: aiohttp would give up on an answer of more than five minutes."""
     schemes = {link.partition("://")[0] for link in url.split("::")} & {*_WEB}
     if not schemes:
@@ -230,7 +230,7 @@ def _find_options(url: str) -> dict[str, Mapping[str, object]]:
         from aiohttp import ClientTimeout
     except ImportError:  # fsspec says so
         return {}
-    timeout = ClientTimeout(total=None, sock_connect=_CONNECT, sock_read=_ANSWER)
+    timeout = ClientTimeout(total=None, sock_connect=_CONNECT_SECONDS, sock_read=answer_seconds)
     return {
         scheme: {"client_kwargs": {"timeout": timeout}}
         for scheme in schemes

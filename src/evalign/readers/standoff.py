@@ -20,9 +20,9 @@ import numpy as np
 
 from evalign.document import Breaks, Column, Document, IntArray, Spans
 from evalign.errors import CommandError, InputError, Place, Remark, quote, suggest
+from evalign.readers.content import Content
 from evalign.readers.plain import read_plain
-from evalign.readers.raw import RawText, join_texts
-from evalign.readers.source import Content
+from evalign.readers.raw_files import RawText, join_texts
 
 NEEDED = ("start", "end", "label")
 COLUMNS = (*NEEDED, "document")
@@ -41,7 +41,7 @@ _BRAT = re.compile(r"T\d+\t\S+ \d+ \d+(?:;\d+ \d+)*(?:\t|$)")
 _COUNTING = "positions count characters of the raw text from 0, a line end as one"
 
 
-class LacksTextError(CommandError):
+class MissingTextError(CommandError):
     """A table was given without the text that its positions are of."""
 
     def __init__(self, name: str, found: str, expected: str, advice: str) -> None:
@@ -49,7 +49,7 @@ class LacksTextError(CommandError):
         self.name = name
 
 
-class Layout(NamedTuple):
+class TableLayout(NamedTuple):
     """How the rows of a table are written."""
 
     separator: str
@@ -64,7 +64,7 @@ class Layout(NamedTuple):
         return self.names[0] in ("start", "end") or line.count(self.separator) != len(self.names) - 1
 
 
-class Table(NamedTuple):
+class StandoffTable(NamedTuple):
     """Spans as they were written."""
 
     starts: list[int]
@@ -130,7 +130,7 @@ def read_standoff(content: Content, *, strict: bool = False, raws: Sequence[RawT
     """
     if not raws:
         found = f"{content.name}: a stand-off table without the text that its positions are of"
-        raise LacksTextError(content.name, found, "the raw text", "--raw FILE, or raw= in Python")
+        raise MissingTextError(content.name, found, "the raw text", "--raw FILE, or raw= in Python")
     table = read_table(content)
     numbers = _find_raws(content.name, table, raws)
     _check_ends(content.name, table, numbers, raws)
@@ -174,13 +174,13 @@ def _find_documents(text: Document, raws: Sequence[RawText]) -> Breaks:
     return Breaks(sentences, [PurePath(raws[k].name).stem for k in filled])
 
 
-def read_table(content: Content) -> Table:
+def read_table(content: Content) -> StandoffTable:
     """The rows of a table, checked as far as they can be without the text."""
     lines = content.data.decode("utf-8").split("\n")
     filled = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
     first = next(((n, line) for n, line in filled if not line.startswith("#")), None)
     if first is None:
-        return Table([], [], [], None, [])
+        return StandoffTable([], [], [], None, [])
     if _is_brat(content.name, [line for _, line in filled[:_MOST_ROWS]]):
         return _read_brat(content.name, filled)
     layout = _find_layout(Place(content.name, first[0]), first[1])
@@ -201,7 +201,7 @@ def read_table(content: Content) -> Table:
     starts, ends = (_read_numbers(cells[name], name, places) for name in ("start", "end"))
     _check_order(starts, ends, places)
     documents = cells.get("document")
-    return Table(starts, ends, cells["label"], documents, linenos, _remark_on(content.name, layout))
+    return StandoffTable(starts, ends, cells["label"], documents, linenos, _remark_on(content.name, layout))
 
 
 def _placing(name: str, linenos: Sequence[int]) -> Callable[[int], Place]:
@@ -227,7 +227,7 @@ def _is_number(cell: str) -> bool:
     return cell.isascii() and cell.isdigit()
 
 
-def _find_layout(place: Place, line: str) -> Layout:
+def _find_layout(place: Place, line: str) -> TableLayout:
     """What the columns are, from the first line that says something."""
     separator = _separator(line)
     cells = _split(line, separator)
@@ -237,15 +237,15 @@ def _find_layout(place: Place, line: str) -> Layout:
         if any(names.count(name) > 1 for name in known) or not set(NEEDED) <= set(known):
             found = f"a header that names {', '.join(map(quote, cells))}"
             raise InputError(place, found, "start, end and label, each once, in any order")
-        return Layout(separator, names, place.lineno)
+        return TableLayout(separator, names, place.lineno)
     if not 2 < len(cells) < 5:
         found = f"{len(cells)} column{'s' if len(cells) > 1 else ''} and no header, {quote(line)}"
         advice = "with other columns, name them in the first line: start, end, label, ..."
         raise InputError(place, found, "start, end and label, separated by tabs", advice)
-    return Layout(separator, COLUMNS[: len(cells)])
+    return TableLayout(separator, COLUMNS[: len(cells)])
 
 
-def _wrong_width(place: Place, found: int, layout: Layout, first: int) -> InputError:
+def _wrong_width(place: Place, found: int, layout: TableLayout, first: int) -> InputError:
     wanted = f"{len(layout.names)} as in line {first}: {', '.join(layout.names)}"
     kind = "tab" if layout.separator == "\t" else "comma"
     advice = f"separate columns with one {kind}, and leave none out"
@@ -268,7 +268,7 @@ def _check_order(starts: Sequence[int], ends: Sequence[int], places: Callable[[i
             raise InputError(places(row), f"start {start} is behind end {end}", "start <= end", advice)
 
 
-def _remark_on(name: str, layout: Layout) -> tuple[Remark, ...]:
+def _remark_on(name: str, layout: TableLayout) -> tuple[Remark, ...]:
     """Columns that a header names and nothing is done with."""
     others = [column for column in layout.names if column not in COLUMNS]
     if not others:
@@ -278,7 +278,7 @@ def _remark_on(name: str, layout: Layout) -> tuple[Remark, ...]:
     return (Remark("columns", message, 1, (Place(name, layout.header),)),)
 
 
-def _read_brat(name: str, lines: Sequence[tuple[int, str]]) -> Table:
+def _read_brat(name: str, lines: Sequence[tuple[int, str]]) -> StandoffTable:
     """Spans of brat's stand-off format, which has relations, events and notes beside."""
     starts, ends, labels, linenos, others = [], [], [], [], []
     for number, line in lines:
@@ -302,10 +302,10 @@ def _read_brat(name: str, lines: Sequence[tuple[int, str]]) -> Table:
     _check_order(starts, ends, _placing(name, linenos))
     message = "line of brat's that is no span (a relation, an event, an attribute, a note), not scored"
     remarks = (Remark("brat", message, len(others), tuple(others[:3])),) if others else ()
-    return Table(starts, ends, labels, None, linenos, remarks)
+    return StandoffTable(starts, ends, labels, None, linenos, remarks)
 
 
-def _find_raws(name: str, table: Table, raws: Sequence[RawText]) -> IntArray:
+def _find_raws(name: str, table: StandoffTable, raws: Sequence[RawText]) -> IntArray:
     """The number of the raw text that each span is on."""
     if table.documents is None:
         if len(raws) > 1 and table.starts:
@@ -349,7 +349,7 @@ def _wrong_document(place: Place, document: str, found: list[str], raws: Sequenc
     )
 
 
-def _check_ends(name: str, table: Table, numbers: IntArray, raws: Sequence[RawText]) -> None:
+def _check_ends(name: str, table: StandoffTable, numbers: IntArray, raws: Sequence[RawText]) -> None:
     sizes = np.array([len(raw.text) for raw in raws], np.int64)
     beyond = np.flatnonzero(np.array(table.ends, np.int64) > sizes[numbers])
     if len(beyond):

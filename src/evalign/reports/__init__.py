@@ -6,11 +6,16 @@ from evalign._lazy import lazy_face
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.reports.attribution import render_attribution as render_attribution
-    from evalign.reports.bitext import report_review as report_review, report_statistics as report_statistics
-    from evalign.reports.bitext_excerpts import (
+    from evalign.reports.assessor import Assessor as Assessor
+    from evalign.reports.attribution import (
+        render_attribution as render_attribution,
+        report_parsing as report_parsing,
+    )
+    from evalign.reports.bitext import (
         render_excerpts as render_excerpts,
         report_excerpts as report_excerpts,
+        report_review as report_review,
+        report_statistics as report_statistics,
     )
     from evalign.reports.blocks import (
         render_blocks as render_blocks,
@@ -19,7 +24,6 @@ if TYPE_CHECKING:
         view_blocks as view_blocks,
     )
     from evalign.reports.breakdowns import Breakdowns as Breakdowns
-    from evalign.reports.citations import EVALIGN as EVALIGN, render_citations as render_citations
     from evalign.reports.counts import (
         describe_uncounted as describe_uncounted,
         list_uncounted as list_uncounted,
@@ -27,30 +31,54 @@ if TYPE_CHECKING:
         render_part_counts as render_part_counts,
     )
     from evalign.reports.definitions import (
+        EVALIGN_REFERENCE as EVALIGN_REFERENCE,
         list_definitions as list_definitions,
+        render_citations as render_citations,
         render_definition as render_definition,
     )
     from evalign.reports.diff import (
+        fit_places as fit_places,
         render_diff as render_diff,
         render_mismatches_json as render_mismatches_json,
+        take_excerpt as take_excerpt,
     )
     from evalign.reports.doctor import render_doctor as render_doctor
     from evalign.reports.errors import (
         RankedErrors as RankedErrors,
+        fit_confusion_matrix as fit_confusion_matrix,
+        make_confusion_matrix as make_confusion_matrix,
         render_errors as render_errors,
         render_matrices as render_matrices,
     )
-    from evalign.reports.escape import json_text as json_text
-    from evalign.reports.formats import Report as Report, render_report as render_report
-    from evalign.reports.gate import render_gate as render_gate
-    from evalign.reports.lines import render_lines as render_lines, render_part_lines as render_part_lines
-    from evalign.reports.paint import CYAN as CYAN, RED as RED, YELLOW as YELLOW, painter as painter
-    from evalign.reports.paper import render_systems as render_systems
-    from evalign.reports.parsing_table import report_parsing as report_parsing
-    from evalign.reports.parts import (
-        parts_json as parts_json,
+    from evalign.reports.formats import (
+        CYAN as CYAN,
+        FORMULA_SIGNS as FORMULA_SIGNS,
+        RED as RED,
+        RENDERERS as RENDERERS,
+        YELLOW as YELLOW,
+        Report as Report,
+        csv_cell as csv_cell,
+        json_text as json_text,
+        latex_cell as latex_cell,
+        markdown_cell as markdown_cell,
+        painter as painter,
         render_csv as render_csv,
+        render_latex as render_latex,
+        render_markdown as render_markdown,
+        render_report as render_report,
+        render_text as render_text,
+        render_typst as render_typst,
+        typst_cell as typst_cell,
+    )
+    from evalign.reports.gate import render_gate as render_gate
+    from evalign.reports.parts import (
+        MACRO_AVERAGE as MACRO_AVERAGE,
+        MICRO_AVERAGE as MICRO_AVERAGE,
+        cover_alike as cover_alike,
+        parts_json as parts_json,
+        render_part_lines as render_part_lines,
         render_parts as render_parts,
+        render_parts_csv as render_parts_csv,
     )
     from evalign.reports.plots import (
         need_matplotlib as need_matplotlib,
@@ -60,7 +88,9 @@ if TYPE_CHECKING:
     from evalign.reports.scores import (
         long_table as long_table,
         only_value as only_value,
+        render_lines as render_lines,
         render_scores as render_scores,
+        render_systems as render_systems,
         scores_json as scores_json,
     )
     from evalign.reports.signatures import report_signatures as report_signatures
@@ -69,8 +99,7 @@ if TYPE_CHECKING:
         AssessedParts as AssessedParts,
         assess_all as assess_all,
     )
-    from evalign.reports.study import PAGE as PAGE, make_study_files as make_study_files
-    from evalign.reports.table import RENDERERS as RENDERERS
+    from evalign.reports.study import STUDY_PAGE as STUDY_PAGE, make_study_files as make_study_files
     from evalign.reports.triples import render_triples as render_triples
     from evalign.reports.typology import (
         report_agreements as report_agreements,
@@ -81,39 +110,41 @@ if TYPE_CHECKING:
         report_selection as report_selection,
         report_weights as report_weights,
     )
+    from evalign.reports.verdict import AssessedScores as AssessedScores
 
 __getattr__, __dir__, __all__ = lazy_face(
     __name__,
     {
-        ".attribution": "render_attribution",
-        ".bitext": "report_review report_statistics",
-        ".bitext_excerpts": "render_excerpts report_excerpts",
+        ".assessor": "Assessor",
+        ".attribution": "render_attribution report_parsing",
+        ".bitext": "render_excerpts report_excerpts report_review report_statistics",
         ".blocks": "render_blocks render_blocks_jsonl render_sentences view_blocks",
         ".breakdowns": "Breakdowns",
-        ".citations": "EVALIGN render_citations",
         ".counts": "describe_uncounted list_uncounted render_counts render_part_counts",
-        ".definitions": "list_definitions render_definition",
-        ".diff": "render_diff render_mismatches_json",
+        ".definitions": "EVALIGN_REFERENCE list_definitions render_citations render_definition",
+        ".diff": "fit_places render_diff render_mismatches_json take_excerpt",
         ".doctor": "render_doctor",
-        ".errors": "RankedErrors render_errors render_matrices",
-        ".escape": "json_text",
-        ".formats": "Report render_report",
+        ".errors": ("RankedErrors fit_confusion_matrix make_confusion_matrix render_errors render_matrices"),
+        ".formats": (
+            "CYAN FORMULA_SIGNS RED RENDERERS Report YELLOW csv_cell json_text latex_cell "
+            "markdown_cell painter render_csv render_latex render_markdown render_report "
+            "render_text render_typst typst_cell"
+        ),
         ".gate": "render_gate",
-        ".lines": "render_lines render_part_lines",
-        ".paint": "CYAN RED YELLOW painter",
-        ".paper": "render_systems",
-        ".parsing_table": "report_parsing",
-        ".parts": "parts_json render_csv render_parts",
+        ".parts": (
+            "MACRO_AVERAGE MICRO_AVERAGE cover_alike parts_json render_part_lines render_parts "
+            "render_parts_csv"
+        ),
         ".plots": "need_matplotlib plot_comparison plot_profiles",
-        ".scores": "long_table only_value render_scores scores_json",
+        ".scores": "long_table only_value render_lines render_scores render_systems scores_json",
         ".signatures": "report_signatures",
         ".significance": "Assessed AssessedParts assess_all",
-        ".study": "PAGE make_study_files",
-        ".table": "RENDERERS",
+        ".study": "STUDY_PAGE make_study_files",
         ".triples": "render_triples",
         ".typology": (
             "report_agreements report_cascades report_comparison report_profiles "
             "report_run_agreements report_selection report_weights"
         ),
+        ".verdict": "AssessedScores",
     },
 )

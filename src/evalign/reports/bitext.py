@@ -1,15 +1,22 @@
-"""Statistics of a bitext data set in every format."""
+"""Everything about pairs of sentences: statistics of a data set, planted sentences in context, extras of scored pairs.
+
+`evalign bitext stats` and `show` print reports made here. `scores` asks for the numbers that a result of extracted
+pairs has beside its counts.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from evalign.reports.formats import Report
-from evalign.reports.table import Table
-from evalign.wording import counted, decimal, percent
+from evalign._version import __version__
+from evalign.reports.formats import BOLD, COLUMN, Report, painter, render_text
+from evalign.results import Pairing, Result, SystemResult, Threshold, pairing_numbers
+from evalign.table import GAP, Table
+from evalign.wording import counted, decimal, fold, percent, printable, widest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from evalign.bitext import ExcerptLine, ExcerptSide, PairExcerpt
     from evalign.bitext.statistics import (
         LanguageLengths,
         SavedComparability,
@@ -19,6 +26,7 @@ if TYPE_CHECKING:
         Statistics,
     )
     from evalign.results import Review
+
 
 _BARS = "▁▂▃▄▅▆▇█"
 _MOST_BARS = 20
@@ -327,3 +335,201 @@ def _detectability_rows(statistics: Statistics) -> Iterator[list[str]]:
         for feature in found["features"]:
             for key in ("auc", "weight", "planted", "native"):
                 yield ["features", "", code, feature["name"], key, str(feature[key])]
+
+
+# What is known of extracted pairs beside their counts: average precision, thresholds and where they come from, review.
+
+
+TRAINED = "trained threshold"
+ORACLE = "oracle threshold"
+AVERAGE_PRECISION = "average precision"
+CORRECTED = "precision after review"
+
+
+def pairing_table(result: Result, names: Sequence[str]) -> Table:
+    """A row per number and a column per system; without rows where there is nothing of the kind."""
+    return _table(result.systems, names, several=len(result.systems) > 1)
+
+
+def _table(systems: Sequence[SystemResult], names: Sequence[str], *, several: bool) -> Table:
+    found = [system.pairing or Pairing() for system in systems]
+    rows = [
+        [AVERAGE_PRECISION, *map(_average_precision, found)],
+        [TRAINED, *(_threshold(each.get("trained")) for each in found)],
+        ["  F1 on training", *(_f1(each.get("trained")) for each in found)],
+        [ORACLE, *(_threshold(each.get("oracle")) for each in found)],
+        [CORRECTED, *map(show_corrected, found)],
+    ]
+    headers = names if several else ["value"]
+    return Table(["", *headers], [row for row in rows if any(cell != "-" for cell in row[1:])])
+
+
+def render_pairing(result: Result, names: Sequence[str], columns: int, *, bold: bool) -> list[str]:
+    """For a terminal: as many systems abreast as there is room for, then what has to be said of the numbers."""
+    whole = pairing_table(result, names)
+    labels = widest(row[0] for row in whole.rows)
+    need = max(COLUMN, widest(cell for row in whole.rows for cell in row[1:])) + GAP
+    abreast = max(1, (columns - labels) // need)
+    shown = []
+    for k in range(0, len(names), abreast):
+        table = _table(result.systems[k : k + abreast], names[k : k + abreast], several=len(names) > 1)
+        shown += [render_text(table, columns=columns, bold=bold)] if table.rows else []
+    notes = "".join(f"{line}\n" for note in pairing_notes(result) for line in fold(note, columns))
+    return [*shown, notes] if notes else shown
+
+
+def _average_precision(pairing: Pairing) -> str:
+    return percent(pairing.get("average_precision"))
+
+
+def _threshold(threshold: Threshold | None) -> str:
+    return "-" if threshold is None else show_score(threshold["threshold"])
+
+
+def show_score(score: float) -> str:
+    """A score as people read it.
+
+    >>> show_score(0.93), show_score(0.123456789)
+    ('0.93', '0.123457')
+    """
+    return f"{score:.6g}"
+
+
+def _f1(threshold: Threshold | None) -> str:
+    return "-" if threshold is None else percent(threshold["f1"])
+
+
+def show_corrected(pairing: Pairing) -> str:
+    """The precision that a review corrected, with its interval."""
+    review = pairing.get("review")
+    if review is None or not review["reviewed"]:
+        return "-"
+    return f"{percent(review['precision'])} [{percent(review['low'])}, {percent(review['high'])}]"
+
+
+def pairing_notes(result: Result) -> list[str]:
+    """What has to be said of these numbers, so that nobody takes one for another."""
+    found = [system.pairing for system in result.systems if system.pairing]
+    notes = []
+    if any("trained" in each for each in found):
+        notes.append(
+            "pairs-trained keeps the pairs that score at least the threshold that is best on the training split: "
+            "this is the number to report."
+        )
+    if any("oracle" in each for each in found):
+        notes.append(
+            "pairs-oracle has the threshold that is best on this gold itself: a bound, no result of a system."
+        )
+        if not any("trained" in each for each in found):
+            notes.append(
+                "The number to report is that of a threshold chosen on the training split: --training GOLD SYSTEM."
+            )
+    if any(show_corrected(each) != "-" for each in found):
+        notes.append(
+            "precision after review: if false pairs are parallel as often as those that were looked at; its interval "
+            "is Wilson's, of 95 %."
+        )
+    return notes
+
+
+def pairing_rows(result: Result) -> list[list[str]]:
+    """The same for a spreadsheet: system, metric, measure and value; ratios from 0 to 1."""
+    return [
+        [system.name, metric, measure, repr(value)]
+        for system in result.systems
+        for metric, measure, value in pairing_numbers(system.pairing or Pairing())
+    ]
+
+
+# Planted sentences in their context, in every format.
+
+
+_HERE, _OTHER, _NATIVE = ">", "+", " "
+_LEAST_COLUMNS = 20
+_HEADERS = (
+    "excerpt", "split", "language", "id", "kind", "shown", "sentence",
+    "document", "source", "name", "pair_document", "after", "similarity",
+)  # fmt: skip
+_NOTE = "> is the sentence that is shown, + another planted one."
+
+
+def report_excerpts(excerpts: Sequence[PairExcerpt]) -> Report:
+    """A table for each pair, one table of all lines for programs, JSON."""
+    tables = [
+        Table(
+            ["", "id", "sentence"],
+            [
+                [_mark(side, k), line["id"], line["text"]]
+                for side in excerpt["sides"]
+                for k, line in enumerate(side["lines"])
+            ],
+            "nnl",
+            notes=[_say_origin(side) for side in excerpt["sides"]],
+        )
+        for excerpt in excerpts
+    ]
+    rows = [
+        [
+            str(number), excerpt["split"], side["language"], line["id"], line["kind"] or "",
+            "yes" if line["id"] == side["id"] else "no", line["text"],
+            side["document"] or "", *_origin_cells(side, line),
+        ]
+        for number, excerpt in enumerate(excerpts, 1)
+        for side in excerpt["sides"]
+        for line in side["lines"]
+    ]  # fmt: skip
+    titles = [f"{_name(excerpt)}. {_NOTE}" for excerpt in excerpts]
+    saved = {"schema": 1, "version": __version__, "kind": "excerpts", "excerpts": excerpts}
+    return Report(tables, Table([*_HEADERS], rows, "rnnnnnlnnnnnr"), saved, [], titles)
+
+
+def _origin_cells(side: ExcerptSide, line: ExcerptLine) -> list[str]:
+    """Where the sentence that is shown came from; nothing of those around it."""
+    if line["id"] != side["id"]:
+        return [""] * 5
+    origin = side["source"], side["name"], side["pair_document"], side["after"], side["similarity"]
+    return [cell or "" for cell in origin]
+
+
+def render_excerpts(excerpts: Sequence[PairExcerpt], *, columns: int = 100, color: bool = False) -> str:
+    """For a terminal: each pair, one language below the other, sentences folded to the width."""
+    blocks = ["".join(f"{line}\n" for line in _lines(excerpt, columns, color=color)) for excerpt in excerpts]
+    return "\n".join([*blocks, f"{_NOTE}\n"])
+
+
+def _name(excerpt: PairExcerpt) -> str:
+    return f"{' and '.join(side['id'] for side in excerpt['sides'])}, {excerpt['split']}"
+
+
+def _mark(side: ExcerptSide, k: int) -> str:
+    line = side["lines"][k]
+    if line["id"] == side["id"]:
+        return _HERE
+    return _OTHER if line["kind"] == "planted" else _NATIVE
+
+
+def _lines(excerpt: PairExcerpt, columns: int, *, color: bool) -> Iterator[str]:
+    paint = painter(color=color)
+    yield paint(_name(excerpt), BOLD)
+    for side in excerpt["sides"]:
+        yield from (
+            f"  {line}" for line in fold(printable(_say_origin(side)), max(columns - 2, _LEAST_COLUMNS))
+        )
+        for k, line in enumerate(side["lines"]):
+            mark = _mark(side, k)
+            before = f"  {mark} {line['id']}  "
+            text = fold(printable(line["text"]), max(columns - len(before), _LEAST_COLUMNS)) or [""]
+            for number, piece in enumerate(text):
+                shown = paint(piece, BOLD) if mark == _HERE else piece
+                yield f"{before if not number else ' ' * len(before)}{shown}"
+
+
+def _say_origin(side: ExcerptSide) -> str:
+    """The language of a side and, where that is known, its document and where the sentence came from."""
+    told = side["language"]
+    if side["document"] is not None:
+        told += f', document "{side["document"]}"'
+    if side["after"]:
+        of = f' of "{side["pair_document"]}"' if side["pair_document"] else ""
+        told += f"; planted from {side['source']}, {side['name']}{of}, behind {side['after']} ({side['similarity']})"
+    return told

@@ -11,7 +11,7 @@ import numpy as np
 from evalign.alignment import Alignment
 from evalign.metrics import Comparison
 from evalign.reports.diff import fit_places
-from evalign.reports.escape import json_text
+from evalign.reports.formats import json_text
 from evalign.wording import printable, width_of
 
 MERGED = "~~~"

@@ -8,8 +8,9 @@ from typing import NamedTuple
 from evalign.errors import CommandError
 from evalign.metrics import Counts
 from evalign.metrics.errors import NO_TEXT
-from evalign.reports.table import Table, render_text
+from evalign.reports.formats import render_text
 from evalign.results import Result, breakdown_json
+from evalign.table import Table
 from evalign.wording import fold, percent, printable
 
 TYPE_CHECKING = False
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 HEADERS = ("correct", "gold", "system", "precision", "recall", "F1")
 
 
-class Broken(NamedTuple):
+class LabelTable(NamedTuple):
     """A system's counts per label of a kind, or what they are missing for."""
 
     kind: str
@@ -54,15 +55,15 @@ class Breakdowns:
     def __init__(self, result: Result, kinds: Sequence[str], assessed: Assessed | None = None) -> None:
         systems = result.systems
         self.several = len(systems) > 1
-        self.found: list[Broken] = []
+        self.found: list[LabelTable] = []
         for kind in kinds:
             refusals = []
             for system in systems:
                 try:
-                    self.found.append(Broken(kind, system.name, system.breakdown(kind)))
+                    self.found.append(LabelTable(kind, system.name, system.breakdown(kind)))
                 except CommandError as error:
                     refusals.append(error)
-                    self.found.append(Broken(kind, system.name, {}, error.found))
+                    self.found.append(LabelTable(kind, system.name, {}, error.found))
             if len(refusals) == len(systems):
                 raise refusals[0]
         if assessed is not None and assessed.intervals:
@@ -79,7 +80,7 @@ class Breakdowns:
             except CommandError:
                 continue
             for label, part in parts.results.items():
-                resampled = assess(part, assessed.found.resampling, paired=False)
+                resampled = assess(part, assessed.significance.resampling, paired=False)
                 for n, by_metric in enumerate(resampled.intervals):
                     found.setdefault((kind, n), {})[label] = next(iter(by_metric.values()), {})
         owners = [(kind, n) for kind in kinds for n in range(len(result.systems))]
@@ -108,5 +109,5 @@ class Breakdowns:
                     ends = (broken.intervals or {}).get(label, {}).get(measure)
                     yield [broken.system, f"{broken.kind}:{label}", measure, shown, *map(str, ends or ())]
 
-    def _title(self, broken: Broken, joint: str) -> str:
+    def _title(self, broken: LabelTable, joint: str) -> str:
         return f"{broken.kind}{joint}{broken.system}" if self.several else broken.kind

@@ -10,10 +10,11 @@ from collections.abc import Iterable, Sequence
 from evalign.errors import CommandError
 from evalign.files import tell_apart
 from evalign.metrics import show_metric
-from evalign.reports.parts import FAILED, STATUS, View
+from evalign.reports.formats import RENDERERS, render_text
+from evalign.reports.parts import FAILED, STATUS, PartsView
 from evalign.reports.scores import describe_result, group_by_metric
-from evalign.reports.table import RENDERERS, Table, render_text
 from evalign.results import Parts, Result, Score
+from evalign.table import Table
 from evalign.wording import fold, printable
 
 HEADERS = ("TP", "FP", "FN")
@@ -65,7 +66,7 @@ def render_part_counts(
     chosen, others = _split_metrics(parts.results.values(), metrics)
     if format == "csv":
         return RENDERERS["csv"](part_count_rows(parts, chosen))
-    view = View(parts, chosen, None)
+    view = PartsView(parts, chosen, None)
     notes = [*_describe_failures(view), *describe_uncounted(others)]
     tables = [_part_table(view, metric) for metric in chosen]
     if format in RENDERERS:
@@ -80,7 +81,7 @@ def render_part_counts(
     return "\n".join(filter(None, [_fold([view.title], columns), *shown, below]))
 
 
-def _part_table(view: View, metric: str) -> Table:
+def _part_table(view: PartsView, metric: str) -> Table:
     """Of one metric: a row per part and system, then the sums over all parts; with the sizes of gold, if it has some."""
     parts = view.parts
     names = tell_apart(parts.systems)
@@ -166,7 +167,7 @@ def describe_uncounted(metrics: Sequence[str]) -> list[str]:
     return [f"without TP, FP and FN: {', '.join(map(show_metric, metrics))}"] if metrics else []
 
 
-def _describe_failures(view: View) -> list[str]:
+def _describe_failures(view: PartsView) -> list[str]:
     lines = view.describe_failures()
     if lines:
         is_zero = view.parts.failures == "zero"

@@ -1,12 +1,14 @@
-"""What a metric or a term means, for a terminal."""
+"""What a metric or a term means, and what to cite for it: `evalign explain` and `evalign cite`."""
 
 from __future__ import annotations
 
+import re
 import textwrap
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 
+from evalign._version import __version__
 from evalign.metrics import LAYERS, show_metric
-from evalign.metrics.definitions import Definition, Example
+from evalign.metrics.definitions import Definition, Example, Reference
 from evalign.wording import decimal, head as shorten_end, name_ratio, percent
 
 
@@ -69,3 +71,85 @@ def list_definitions(
         lines.append(head)
         lines += [shorten_end(f"  {entry.name:{width}}  {entry.title}", columns) for entry in entries]
     return "\n".join(lines) + "\n"
+
+
+# How to cite evalign and the works its metrics come from: as text, or as BibTeX.
+
+
+EVALIGN_REFERENCE = Reference(
+    "evalign",
+    "evalign",
+    ("The evalign authors",),
+    "evalign: scores of what a text-processing pipeline did to a text",
+    2026,
+    "software",
+)
+# Styles of BibTeX lower the words of titles; braces keep their capitals.
+_CAPITALS = re.compile(r"\b\w*[A-Z]\w*")
+_SPECIAL = re.compile(r"([&%$#_{}])")
+
+
+def render_citations(references: Sequence[Reference], format: str, *, columns: int = 100) -> str:
+    """Works in the format asked for: text or bibtex."""
+    if format == "bibtex":
+        return "\n".join(map(_bibtex, references))
+    return "\n".join(_text(reference, min(columns, 100)) for reference in references)
+
+
+def _text(reference: Reference, width: int) -> str:
+    """Authors. Year. Title. Where, volume, pages.
+
+    >>> print(_text(Reference("", "", ("A. Ba", "C. De"), "On it", 1999, "article", "Things", "3(1)", "7-9"), 80), end="")
+    A. Ba and C. De. 1999. On it. Things 3(1), pages 7-9.
+    """
+    place = " ".join(filter(None, (reference.where, reference.volume)))
+    pages = f"pages {reference.pages}" if reference.pages else ""
+    version = f"Version {__version__}" if reference is EVALIGN_REFERENCE else ""
+    year = str(reference.year or "")
+    parts = (_people(reference.authors), year, reference.title, ", ".join(filter(None, (place, pages))))
+    whole = " ".join(
+        part if part.endswith((".", "?")) else f"{part}." for part in (*parts, version, reference.url) if part
+    )
+    return textwrap.fill(whole, width, subsequent_indent="  ", break_on_hyphens=False) + "\n"
+
+
+def _people(authors: Sequence[str]) -> str:
+    *first, last = [" ".join(reversed(name.split(", "))) for name in authors]
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _bibtex(reference: Reference) -> str:
+    """An entry; fields without a value are left out."""
+    volume, _, number = reference.volume.rstrip(")").partition("(")
+    where = {"article": "journal", "inproceedings": "booktitle", "book": "publisher"}.get(
+        reference.kind, "howpublished"
+    )
+    fields = {
+        "author": " and ".join(map(_author, reference.authors)),
+        "title": _CAPITALS.sub(r"{\g<0>}", _escape(reference.title)),
+        where: _escape(reference.where),
+        "volume": volume,
+        "number": number.replace("-", "--"),
+        "pages": reference.pages.replace("-", "--"),
+        "year": str(reference.year or ""),
+        "version": __version__ if reference is EVALIGN_REFERENCE else "",
+        "license": "MIT" if reference is EVALIGN_REFERENCE else "",
+        "url": reference.url,
+    }
+    width = max(len(name) for name, value in fields.items() if value)
+    lines = [f"  {name:{width}} = {{{value}}}," for name, value in fields.items() if value]
+    return "\n".join([f"@{reference.kind}{{{reference.key},", *lines, "}"]) + "\n"
+
+
+def _author(name: str) -> str:
+    """A name with its last part first, unless it is so already; a group's in braces, so that it stays whole."""
+    if name == EVALIGN_REFERENCE.authors[0]:
+        return f"{{{name}}}"
+    if ", " in name:
+        return _escape(name)
+    first, _, last = _escape(name).rpartition(" ")
+    return f"{last}, {first}"
+
+
+def _escape(text: str) -> str:
+    return _SPECIAL.sub(r"\\\1", text)

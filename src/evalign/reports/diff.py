@@ -1,20 +1,24 @@
-"""Errors one by one: gold's side, the system's side, and the text around them."""
+"""Errors one by one, with the text around them: `evalign diff`.
+
+Long sentences are cut down to what is around the boundaries that only one side has.
+"""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 from evalign.metrics import Mismatch, show_metric
 from evalign.metrics.errors import BOUNDARY, show_labels
-from evalign.reports.escape import json_text
-from evalign.reports.excerpt import take_excerpt
-from evalign.reports.paint import DIM, GREEN, RED, painter
-from evalign.reports.table import GAP
+from evalign.reports.formats import DIM, GREEN, RED, json_text, painter
 from evalign.results import error_json
-from evalign.wording import fold, head, printable, shorten, tail, widest, width_of
+from evalign.table import GAP
+from evalign.wording import CUT, fold, head, printable, shorten, tail, widest, width_of
 
 _WORD = re.compile(r"[^ ]+")
 # Columns that a place gets at least.
@@ -25,7 +29,7 @@ Stretch: TypeAlias = tuple[int, int]
 """The start and end of some characters of a text."""
 
 
-class Shown(NamedTuple):
+class DiffItem(NamedTuple):
     """An error as a diff shows it: a title, and the texts of gold, of the system and of both; empty if there is none."""
 
     title: str
@@ -58,7 +62,7 @@ def render_diff(mismatches: Iterable[Mismatch], *, columns: int = 100, color: bo
         yield "\n"
 
 
-def _find_differing(shown: Shown) -> tuple[list[Stretch], list[Stretch]]:
+def _find_differing(shown: DiffItem) -> tuple[list[Stretch], list[Stretch]]:
     """The words that only gold's text has, and those that only the system's has.
 
     Of a text that the other side has no counterpart for, what the error is about.
@@ -118,22 +122,22 @@ def fit_places(places: Sequence[tuple[str, str]], room: int) -> str:
     return next((form for form in forms if width_of(form) <= room), shortest)
 
 
-def _show(mismatch: Mismatch, columns: int) -> Shown:
+def _show(mismatch: Mismatch, columns: int) -> DiffItem:
     if mismatch.metric == "sentences":
         return _sentences_side_by_side(mismatch, columns)
     return _word_in_context(mismatch, columns) if mismatch.word else _tokens_in_context(mismatch, columns)
 
 
-def _sentences_side_by_side(mismatch: Mismatch, columns: int) -> Shown:
+def _sentences_side_by_side(mismatch: Mismatch, columns: int) -> DiffItem:
     parts = [tuple(map(printable, side)) for side in (mismatch.gold, mismatch.system)]
     excerpt = take_excerpt(parts[0], parts[1], columns)
     title = f"sentences {mismatch.kind}" + (f" ({mismatch.trigger})" if mismatch.trigger else "")
     if excerpt.shown < excerpt.boundaries:
         title += f", {excerpt.shown} of {excerpt.boundaries} boundaries"
-    return Shown(title, excerpt.gold, excerpt.system)
+    return DiffItem(title, excerpt.gold, excerpt.system)
 
 
-def _tokens_in_context(mismatch: Mismatch, columns: int) -> Shown:
+def _tokens_in_context(mismatch: Mismatch, columns: int) -> DiffItem:
     """What either side wrote, in brackets, with the same context on both lines."""
     sides = [
         shorten(BOUNDARY.join(map(printable, parts)), columns - 2) if parts else ""
@@ -142,18 +146,20 @@ def _tokens_in_context(mismatch: Mismatch, columns: int) -> Shown:
     before, after = _context(mismatch, columns - widest(sides) - 2)
     gold, system = (f"{before}[{side}]{after}" if side else "" for side in sides)
     stretches = [(len(before), len(before) + len(side) + 2) for side in sides]
-    return Shown(
+    return DiffItem(
         f"{show_metric(mismatch.metric)} {mismatch.kind}", gold, system, "", stretches[0], stretches[1]
     )
 
 
-def _word_in_context(mismatch: Mismatch, columns: int) -> Shown:
+def _word_in_context(mismatch: Mismatch, columns: int) -> DiffItem:
     """The word in brackets with its context, and below it how either side labels it."""
     word = shorten(printable(mismatch.word), columns - 2)
     before, after = _context(mismatch, columns - width_of(word) - 2)
     gold, system = show_labels(mismatch)
     gold, system = gold if mismatch.gold else "", system if mismatch.system else ""
-    return Shown(f"{show_metric(mismatch.metric)} {mismatch.kind}", gold, system, f"{before}[{word}]{after}")
+    return DiffItem(
+        f"{show_metric(mismatch.metric)} {mismatch.kind}", gold, system, f"{before}[{word}]{after}"
+    )
 
 
 def _context(mismatch: Mismatch, room: int) -> tuple[str, str]:
@@ -163,3 +169,129 @@ def _context(mismatch: Mismatch, room: int) -> tuple[str, str]:
     before = tail(before, half - 1) + " " if before and half > 4 else ""
     rest = room - width_of(before) - 1
     return before, " " + head(after, rest) if after and rest > 3 else ""
+
+
+# Long sentences cut down to what is around the boundaries that only one side has.
+
+
+# Boundaries shown of one error.
+MOST_FOCI = 3
+# Characters looked for on the other side, and how far a cut may move to a token's edge.
+KEY, NEAR = 12, 15
+
+
+@dataclass(frozen=True)
+class SideText:
+    """What one side wrote, with its boundaries."""
+
+    parts: Sequence[str]
+
+    @cached_property
+    def text(self) -> str:
+        """All of it, boundaries shown."""
+        return BOUNDARY.join(self.parts)
+
+    @cached_property
+    def line(self) -> str:
+        """Its characters without spaces."""
+        return "".join(self.parts).replace(" ", "")
+
+    @cached_property
+    def ends(self) -> list[int]:
+        """Where its inner boundaries are, in characters of the line."""
+        ends, at = [], 0
+        for part in self.parts[:-1]:
+            at += len(part) - part.count(" ")
+            ends.append(at)
+        return ends
+
+    @cached_property
+    def places(self) -> list[int]:
+        """Where each character of the line stands in the text."""
+        found, at = [], 0
+        for part in self.parts:
+            found += [at + k for k, character in enumerate(part) if character != " "]
+            at += len(part) + len(BOUNDARY)
+        return found
+
+    def place(self, position: int) -> int:
+        """Where a position of the line is in the text."""
+        return self.places[position] if position < len(self.places) else len(self.text)
+
+    def counterpart(self, position: int, other: SideText) -> int:
+        """A position of this line, about, on the other: exact where what follows is written the same near by."""
+        slack = abs(len(self.line) - len(other.line))
+        key = self.line[position : position + KEY]
+        near = max(0, position - slack)
+        found = other.line.find(key, near, position + slack + len(key)) if key else -1
+        return found if found >= 0 else min(position, len(other.line))
+
+    def around(self, positions: Sequence[int], most: int) -> str:
+        """The text around some positions, in about so many terminal columns."""
+        per_column = len(self.text) / max(1, width_of(self.text))
+        reach = max(8, int(most * per_column / len(positions) / 2) - 2)
+        windows: list[list[int]] = []
+        for place in sorted({self.place(position) for position in positions}):
+            start, end = max(0, place - reach), min(len(self.text), place + reach)
+            if windows and start <= windows[-1][1]:
+                windows[-1][1] = end
+            else:
+                windows.append([start, end])
+        near = min(NEAR, reach // 2)
+        shown = [self.text[slice(*self._at_edges(start, end, near))] for start, end in windows]
+        first = CUT * (windows[0][0] > 0)
+        last = CUT * (windows[-1][1] < len(self.text))
+        return first + f" {CUT} ".join(shown) + last
+
+    def _at_edges(self, start: int, end: int, near: int) -> tuple[int, int]:
+        """A stretch of the text that cuts no token if it need not."""
+        if start and (gap := self.text.find(" ", start, start + near)) >= 0:
+            start = gap + 1
+        if end < len(self.text) and (gap := self.text.rfind(" ", max(start, end - near), end)) >= 0:
+            end = gap
+        return start, end
+
+
+@dataclass(frozen=True)
+class ErrorExcerpt:
+    """What to show of both sides."""
+
+    gold: str
+    system: str
+    shown: int
+    """How many of the differing boundaries are in it."""
+    boundaries: int
+    """How many there are."""
+
+
+def take_excerpt(gold_parts: Sequence[str], system_parts: Sequence[str], columns: int) -> ErrorExcerpt:
+    """Both sides whole if neither takes more than three lines, else two lines of each around what differs."""
+    gold, system = SideText(gold_parts), SideText(system_parts)
+    foci = _foci(gold, system)
+    if max(width_of(gold.text), width_of(system.text)) <= 3 * columns:
+        return ErrorExcerpt(gold.text, system.text, len(foci), len(foci))
+    shown, most = foci[:MOST_FOCI], 2 * columns
+    if not shown or not gold.line or not system.line:
+        return ErrorExcerpt(shorten(gold.text, most), shorten(system.text, most), 0, 0)
+    return ErrorExcerpt(
+        gold.around([g for g, _ in shown], most),
+        system.around([s for _, s in shown], most),
+        len(shown),
+        len(foci),
+    )
+
+
+def _foci(gold: SideText, system: SideText) -> list[tuple[int, int]]:
+    """Pairs of positions where only one side has a boundary; without boundaries, where the text first differs."""
+    found = [(at, gold.counterpart(at, system)) for at in gold.ends]
+    found += [(system.counterpart(at, gold), at) for at in system.ends]
+    if not found:
+        least = min(len(gold.line), len(system.line))
+        at = next((k for k in range(least) if gold.line[k] != system.line[k]), least)
+        return [(at, at)] if gold.line != system.line else []
+    return sorted({(g, s) for g, s in found if not (_has(gold.ends, g) and _has(system.ends, s))})
+
+
+def _has(ends: list[int], position: int) -> bool:
+    k = bisect_left(ends, position)
+    return k < len(ends) and ends[k] == position

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from evalign.readers import Finding, Report
-from evalign.reports.escape import json_text
-from evalign.reports.paint import DIM, GREEN, RED, YELLOW, painter
+from evalign.readers import Examination, Finding
+from evalign.reports.formats import DIM, GREEN, RED, YELLOW, json_text, painter
 from evalign.wording import counted, fold, printable, width_of
 
 MARKS = {"ok": ("ok", GREEN), "note": ("note", DIM), "warning": ("warning", YELLOW), "error": ("error", RED)}
@@ -15,7 +14,7 @@ INDENT = 11
 
 
 def render_doctor(
-    reports: Sequence[Report],
+    reports: Sequence[Examination],
     hints: Sequence[Finding],
     format: str = "table",
     *,
@@ -35,7 +34,7 @@ def render_doctor(
     return "\n".join(parts)
 
 
-def _render_report(report: Report, columns: int, *, color: bool) -> str:
+def _render_report(report: Examination, columns: int, *, color: bool) -> str:
     sizes, stored = report.sizes, report.stored
     size = counted(stored.size, "byte") if stored.size or not report.error else ""
     facts = ", ".join(filter(None, (report.format or "unreadable", stored.compression, size)))
@@ -66,7 +65,7 @@ def _render_finding(finding: Finding, columns: int, *, color: bool) -> str:
     return mark + f"\n{' ' * INDENT}".join(lines) + "\n"
 
 
-def _report_json(report: Report) -> dict[str, object]:
+def _report_json(report: Examination) -> dict[str, object]:
     return {
         "name": report.name,
         "format": report.format or None,

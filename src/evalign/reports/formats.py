@@ -1,14 +1,232 @@
-"""What a command has to show besides scores, in every format: tables, one long table, JSON, lines below."""
+"""Every format that a report or a table is printed in: terminal, CSV, Markdown, LaTeX, Typst, JSON.
+
+`render_report` prints what a command has to show besides scores; other modules print their tables by `RENDERERS` and
+`render_text`. Text of an input is made safe for where it goes: nothing in it is a command, a formula or markup.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from evalign.errors import CommandError, quote, suggest
-from evalign.reports.escape import json_text
-from evalign.reports.table import RENDERERS, Table, render_text
+from evalign.table import Table, set_lines
 from evalign.wording import fold, printable
+
+# Colours for a terminal.
+
+BOLD, DIM, RED, GREEN, YELLOW = "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[32m", "\x1b[33m"
+CYAN = "\x1b[36m"
+_END = "\x1b[0m"
+
+
+def painter(*, color: bool) -> Callable[[str, str], str]:
+    """A function that paints text in a tint, or leaves it as it is where colours are not wanted."""
+
+    def paint(text: str, tint: str) -> str:
+        return f"{tint}{text}{_END}" if color else text
+
+    return paint
+
+
+# Text of an input made safe for where it goes: a terminal, JSON, CSV, Markdown, LaTeX, Typst.
+
+
+_LATEX_SIGNS = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
+    "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
+    # Quotes that TeX would bend or join, signs that old fonts have others for.
+    "`": r"\textasciigrave{}", "'": r"\textquotesingle{}",
+    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
+    # Behind the end of a row these would be options of it.
+    "[": "{[}", "*": "{*}",
+    # In a header: of this measure less is better.
+    "↓": r"\textdownarrow{}",
+}  # fmt: skip
+_MARKDOWN_SIGNS = "\\`*_{}[]<>|#~&$!"
+# A spreadsheet takes a cell that begins so for a formula.
+FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+def json_text(value: object, indent: int | None = None) -> str:
+    """JSON that is safe on a terminal too: what is no printable character is escaped."""
+    import json
+
+    text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)
+
+
+def csv_cell(text: str) -> str:
+    """For CSV: quoted where needed; a cell that a spreadsheet would run as a formula is text."""
+    if text.startswith(FORMULA_SIGNS):
+        text = "'" + text
+    # Where numbers have a comma, a spreadsheet takes the semicolon for the end of a cell, and what follows for a formula.
+    if any(c in text for c in ',;"\n\r\t'):
+        return '"' + text.replace('"', '""') + '"'
+    return text
+
+
+def markdown_cell(text: str) -> str:
+    """For a Markdown table: nothing in it is markup, not even an address."""
+    text = "".join(f"\\{c}" if c in _MARKDOWN_SIGNS else c for c in printable(text))
+    return re.sub(r"(?i)(?=://)|(?<=www)(?=\.)|(?=@)", r"\\", text)
+
+
+def latex_cell(text: str) -> str:
+    """For LaTeX: nothing in it is a command, and quotes and dashes are set as they are."""
+    text = "".join(_LATEX_SIGNS.get(c, c) for c in printable(text))
+    return re.sub("-(?=-)", "-{}", text)
+
+
+def typst_cell(text: str) -> str:
+    r"""For Typst: a string, in which nothing is markup or code.
+
+    >>> print(typst_cell('#read("x")'))
+    "#read(\"x\")"
+    """
+    escaped = printable(text).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+# A table of text, and its forms: terminal, CSV, Markdown, LaTeX, Typst.
+
+
+# How large gold is, by treebank of a run.
+SIZES = ("gold sentences", "gold tokens")
+# What a column of numbers takes at least, and what an interval adds.
+COLUMN, INTERVAL_COLUMN = 10, 14
+# A spreadsheet reads such a cell as what it is, whatever its sign.
+_NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?")
+
+
+def render_text(table: Table, *, columns: int = 100, bold: bool = False) -> str:
+    """For a terminal: aligned, no wider than `columns` as far as names can be shortened."""
+    paint = painter(color=bold)
+    return "".join(f"{line}\n" for line in set_lines(table, columns, lambda text: paint(text, BOLD)))
+
+
+def render_csv(table: Table) -> str:
+    """Comma-separated, for a program or a spreadsheet."""
+    lines = [",".join(map(csv_cell, table.headers))]
+    for row in table.rows:
+        cells = zip(row, table.forms, strict=True)
+        lines.append(
+            ",".join(
+                cell if form == "r" and _NUMBER.fullmatch(cell) else csv_cell(cell) for cell, form in cells
+            )
+        )
+    return "".join(f"{line}\n" for line in lines)
+
+
+class _Decoration(NamedTuple):
+    """How a format writes a cell, what is brought out, a mark behind it, and what stands behind both."""
+
+    text: Callable[[str], str]
+    bold: Callable[[str], str]
+    mark: Callable[[str], str]
+    last_mark: Callable[[str], str]
+    """The mark where nothing is behind it: it may hang over, so that numbers stay one under the other."""
+    behind: Callable[[str], str]
+
+
+def _decorated(table: Table, write: _Decoration) -> list[list[str]]:
+    """Rows without the headers, escaped; the best in bold, with marks and what stands behind."""
+    rows = []
+    for number, row in enumerate(table.rows):
+        cells = []
+        for k, text in enumerate(row):
+            at = number, k
+            cell = write.bold(write.text(text)) if at in table.best else write.text(text)
+            if at in table.marks:
+                cell += (write.mark if at in table.behind else write.last_mark)(table.marks[at])
+            cell += write.behind(table.behind[at]) if at in table.behind else ""
+            cells.append(cell)
+        rows.append(cells)
+    return rows
+
+
+_MARKDOWN = _Decoration(
+    markdown_cell, "**{}**".format, markdown_cell, markdown_cell, lambda text: f" {markdown_cell(text)}"
+)
+_LATEX = _Decoration(
+    latex_cell,
+    r"\textbf{{{}}}".format,
+    "$^{{{}}}$".format,
+    r"\rlap{{$^{{{}}}$}}".format,
+    lambda text: rf" {{\scriptsize {latex_cell(text)}}}",
+)
+_TYPST = _Decoration(
+    typst_cell,
+    "strong({})".format,
+    lambda mark: f" + super({typst_cell(mark)})",
+    lambda mark: f" + super({typst_cell(mark)})",
+    lambda text: f" + text(size: 0.8em, {typst_cell(f' {text}')})",
+)
+
+
+def render_markdown(table: Table) -> str:
+    """A Markdown table."""
+    rule = ["---:" if form == "r" else "---" for form in table.forms]
+    rows = _decorated(table, _MARKDOWN)
+    lines = [
+        "| " + " | ".join(row) + " |\n" for row in (list(map(markdown_cell, table.headers)), rule, *rows)
+    ]
+    notes = [f"\n{markdown_cell(note)}\n" for note in table.notes]
+    return "".join([*lines, *notes])
+
+
+def render_latex(table: Table) -> str:
+    """A LaTeX tabular; it needs the package booktabs."""
+    form = "".join("r" if form == "r" else "l" for form in table.forms)
+    cells = _decorated(table, _LATEX)
+    rows = [" & ".join(row) + r" \\" for row in (list(map(latex_cell, table.headers)), *cells)]
+    lines = [
+        rf"\begin{{tabular}}{{{form}}}",
+        r"\toprule",
+        rows[0],
+        r"\midrule",
+        *rows[1:],
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+    if table.notes:
+        told = "\n".join(map(latex_cell, table.notes))
+        lines += ["", r"\smallskip", rf"{{\footnotesize\raggedright {told}\par}}"]
+    return "\n".join(lines) + "\n"
+
+
+def render_typst(table: Table) -> str:
+    """A Typst table; every text in it is a string, so that none is code."""
+    align = ", ".join("right" if form == "r" else "left" for form in table.forms)
+    rows = _decorated(table, _TYPST)
+    lines = [
+        "#table(",
+        f"  columns: {len(table.forms)},",
+        f"  align: ({align},),",
+        "  stroke: none,",
+        "  table.hline(),",
+        f"  table.header({', '.join(map(typst_cell, table.headers))}),",
+        "  table.hline(stroke: 0.5pt),",
+        *(f"  {', '.join(row)}," for row in rows),
+        "  table.hline(),",
+        ")",
+    ]
+    lines += [f"#text(size: 0.8em, {typst_cell(note)})" for note in table.notes]
+    return "\n".join(lines) + "\n"
+
+
+RENDERERS: dict[str, Callable[[Table], str]] = {
+    "csv": render_csv,
+    "markdown": render_markdown,
+    "latex": render_latex,
+    "typst": render_typst,
+}
+
+
+# What a command has to show besides scores, in every format: tables, one long table, JSON, lines below.
 
 
 class Report(NamedTuple):

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from evalign.errors import CommandError, quote, suggest
-from evalign.reports.escape import json_text, markdown_cell
-from evalign.reports.table import render_markdown, render_text
+from evalign.reports.formats import json_text, markdown_cell, render_markdown, render_text
 from evalign.results import shorten_signatures
 from evalign.scoring import Gate
 from evalign.wording import fold, printable

@@ -1,6 +1,7 @@
-"""A result in parts: a row per treebank or genre, and the two averages, named.
+"""A result in parts: a row per treebank or genre, the two averages, and which parts these are of.
 
-Of one system there is a column per metric, of several a table per metric with a column per system.
+Of one system there is a column per metric, of several a table per metric with a column per system. `PartsView` has the
+numbers; the page makes its tables of them too.
 """
 
 from __future__ import annotations
@@ -8,14 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from evalign.errors import CommandError, quote, suggest
 from evalign.files import tell_apart
-from evalign.metrics import DocumentSize
-from evalign.reports.coverage import cover_alike, describe_compared, describe_coverage, describe_missed
-from evalign.reports.escape import json_text
-from evalign.reports.scores import FORMATS, long_table, show_ratio
+from evalign.metrics import DocumentSize, show_metric
+from evalign.reports.formats import RENDERERS, SIZES, json_text, render_text
+from evalign.reports.scores import (
+    FORMATS,
+    difference_fields,
+    interval_ends,
+    long_table,
+    result_rows,
+    show_ratio,
+)
 from evalign.reports.significance import (
     Assessed,
     AssessedParts,
@@ -24,28 +31,20 @@ from evalign.reports.significance import (
     mark,
     name_metric,
     show_interval,
-)  # fmt: skip
-from evalign.reports.table import (
-    GAP,
-    RENDERERS,
-    SHORTEST_HEADER,
-    SHORTEST_NAME,
-    SIZES,
-    Cell,
-    Table,
-    render_text,
 )
 from evalign.reports.verdict import Standing, tell_leads, tell_standing
-from evalign.results import Parts, Result, Score, list_signatures
+from evalign.results import Parts, Result, Score, has_no_row, join_signatures, list_signatures
 from evalign.significance import Difference
+from evalign.table import GAP, SHORTEST_HEADER, SHORTEST_NAME, Cell, Table
 from evalign.wording import best_of, counted, describe_failure, fold, name_units, printable, shorten, widest
 
-MACRO, MICRO = "macro average", "micro average"
+AVERAGES: tuple[Average, ...] = ("macro", "micro")
+MACRO_AVERAGE, MICRO_AVERAGE = "macro average", "micro average"
 # What stands for a score where a system failed; in CSV the column that has it.
 FAILED, STATUS = "failed", "status"
 
 
-class Row(NamedTuple):
+class PartRow(NamedTuple):
     """A part or an average."""
 
     name: str
@@ -71,11 +70,11 @@ def render_parts(
     A `layout` of "systems" has a row per part and system and a column per metric, one of "metrics" a table per metric
     with a column per system. Without one it is the former of one system, the latter of several.
     """
-    view = View(parts, list(metrics) or list(parts.metrics), assessed)
+    view = PartsView(parts, list(metrics) or list(parts.metrics), assessed)
     if format == "json":
         return json_text(parts_json(parts, assessed), indent=2) + "\n"
     if format == "csv":
-        return render_csv([parts], [assessed], metrics=metrics)
+        return render_parts_csv([parts], [assessed], metrics=metrics)
     if format in RENDERERS:
         tables = view.tables(tell_apart(parts.systems), layout)
         tables[-1] = tables[-1]._replace(notes=view.notes())
@@ -94,22 +93,22 @@ def parts_json(parts: Parts, assessed: AssessedParts | None) -> dict[str, object
     return saved
 
 
-class View:
+class PartsView:
     """Parts as rows of numbers."""
 
     def __init__(self, parts: Parts, metrics: Sequence[str], assessed: AssessedParts | None) -> None:
         self.parts, self.metrics, self.assessed = parts, metrics, assessed
         self._micro = parts.micro()
-        self._kept: dict[tuple[Row, int, str], Mapping[str, float | None]] = {}
+        self._kept: dict[tuple[PartRow, int, str], Mapping[str, float | None]] = {}
         sizes = {name: len(result.unit_names) for name, result in parts.results.items()}
         total = len(parts.whole.unit_names) if parts.whole else sum(sizes.values())
         of_run = None if parts.whole else self._micro.size
         self.size_titles = () if of_run is None else SIZES
         self.rows = [
-            *(Row(name, "", f"{size:,}", self._size(parts[name].size)) for name, size in sizes.items()),
-            Row(MACRO, "macro", "", self._size(None)),
+            *(PartRow(name, "", f"{size:,}", self._size(parts[name].size)) for name, size in sizes.items()),
+            PartRow(MACRO_AVERAGE, "macro", "", self._size(None)),
             # A unit may be in several parts: a document has sentences of every length.
-            Row(MICRO, "micro", f"{total:,}", self._size(of_run)),
+            PartRow(MICRO_AVERAGE, "micro", f"{total:,}", self._size(of_run)),
         ]
 
     def _size(self, size: DocumentSize | None) -> tuple[str, ...]:
@@ -120,14 +119,14 @@ class View:
             else ("",) * len(self.size_titles)
         )
 
-    def ratios(self, row: Row, system: int, metric: str) -> Mapping[str, float | None]:
+    def ratios(self, row: PartRow, system: int, metric: str) -> Mapping[str, float | None]:
         """All ratios of a row; none where a system failed and that does not count as 0."""
         key = row, system, metric
         if key not in self._kept:
             self._kept[key] = self._find_ratios(row, system, metric)
         return self._kept[key]
 
-    def _find_ratios(self, row: Row, system: int, metric: str) -> Mapping[str, float | None]:
+    def _find_ratios(self, row: PartRow, system: int, metric: str) -> Mapping[str, float | None]:
         if row.average == "macro":
             return self.parts.macro(system, metric)
         if row.average == "micro":
@@ -156,9 +155,11 @@ class View:
         half = columns // 2
         names = [shorten(printable(name), max(SHORTEST_NAME, half // 2)) for name in names]
         beside = widest([labels[0], *names]) + GAP if len(labels) > 1 else 0
-        longest = max(len(MACRO), half - beside - len(self.units_title()) - 2 * GAP)
+        longest = max(len(MACRO_AVERAGE), half - beside - len(self.units_title()) - 2 * GAP)
         if by_metric:
-            taken = min(longest, widest([*self.parts.results, MACRO])) + len(self.units_title()) + 2 * GAP
+            taken = (
+                min(longest, widest([*self.parts.results, MACRO_AVERAGE])) + len(self.units_title()) + 2 * GAP
+            )
             most = max(SHORTEST_HEADER, (columns - taken) // len(names) - GAP)
             names = [shorten(name, most) for name in names]
         bare = [*range(1 + len(labels))]
@@ -189,7 +190,7 @@ class View:
         results = self.parts.results.values()
         return name_units(result.unit_kind for result in results if result.unit_names)
 
-    def _cell(self, row: Row, system: int, metric: str) -> str:
+    def _cell(self, row: PartRow, system: int, metric: str) -> str:
         """The headline ratio; of a failure that it is one, whatever the averages count it as."""
         if not row.average and self.parts.fails(row.name, system, metric):
             return FAILED
@@ -198,7 +199,7 @@ class View:
             model, model.layer.headline, self.ratios(row, system, metric).get(model.layer.headline)
         )
 
-    def _interval(self, row: Row, system: int, metric: str) -> str:
+    def _interval(self, row: PartRow, system: int, metric: str) -> str:
         """The interval of the headline ratio, if it is wanted and there is one."""
         model = self.model(metric)
         headline = model.layer.headline
@@ -231,7 +232,7 @@ class View:
         headers = [*titles, *(name_metric(self.model(metric)) for metric in metrics)]
         return Table(headers, rows, form, best=frozenset(best), marks=marks, behind=behind)
 
-    def _winners(self, row: Row, metric: str) -> Sequence[int]:
+    def _winners(self, row: PartRow, metric: str) -> Sequence[int]:
         """The systems whose headline ratio is best in a row; none where they are not comparable."""
         layer = self.model(metric).layer
         if not self.are_comparable(row, metric):
@@ -241,7 +242,13 @@ class View:
         return best_of(values, lowest=lowest, scale=layer.scale(layer.headline))
 
     def _decorate(
-        self, at: Cell, row: Row, system: int, metric: str, marks: dict[Cell, str], behind: dict[Cell, str]
+        self,
+        at: Cell,
+        row: PartRow,
+        system: int,
+        metric: str,
+        marks: dict[Cell, str],
+        behind: dict[Cell, str],
     ) -> None:
         """Put the mark of a significant difference and the interval to the cell that they belong to."""
         found = self._difference(row, system, metric)
@@ -265,11 +272,11 @@ class View:
             rows.append([row.name, row.units, *row.size, *numbers])
         return Table([*titles, *names], rows, best=frozenset(best), marks=marks, behind=behind)
 
-    def are_comparable(self, row: Row, metric: str) -> bool:
+    def are_comparable(self, row: PartRow, metric: str) -> bool:
         """Whether the systems' averages are of the same parts; where not, none of them is the best."""
         return not row.average or cover_alike(self.parts, metric, row.average)
 
-    def _difference(self, row: Row, system: int, metric: str) -> Difference | None:
+    def _difference(self, row: PartRow, system: int, metric: str) -> Difference | None:
         """From the first system, if tests were asked for."""
         if self.assessed is None or (not row.average and self._has_failed(row.name, (0, system), metric)):
             return None
@@ -313,13 +320,15 @@ class View:
             self._standing(row, metric) for metric in self.metrics if self.are_comparable(row, metric)
         ]
         sentences = tell_leads(names, standings)
-        return [f"By {MACRO}: {' '.join(f'{sentence}.' for sentence in sentences)}"] if sentences else []
+        return (
+            [f"By {MACRO_AVERAGE}: {' '.join(f'{sentence}.' for sentence in sentences)}"] if sentences else []
+        )
 
-    def _standing(self, row: Row, metric: str) -> Standing:
+    def _standing(self, row: PartRow, metric: str) -> Standing:
         """How systems stand in an average: only those against the first were tested."""
         layer = self.model(metric).layer
         lower = layer.headline in layer.lower_is_better
-        confidence = self.assessed.found.resampling.confidence if self.assessed else 0
+        confidence = self.assessed.significance.resampling.confidence if self.assessed else 0
 
         def is_ahead(one: int, other: int) -> bool | None:
             found = self._difference(row, one or other, metric)
@@ -366,7 +375,9 @@ class View:
             if self.assessed is not None and self.assessed.paired:
                 lines += describe_compared(self.parts, self.metrics)
                 lines += self._describe_exchanges()
-        lines.append(f"{MACRO}: the mean over parts; {MICRO}: of the counts of all parts together")
+        lines.append(
+            f"{MACRO_AVERAGE}: the mean over parts; {MICRO_AVERAGE}: of the counts of all parts together"
+        )
         return lines
 
     def _describe_exchanges(self) -> list[str]:
@@ -375,7 +386,11 @@ class View:
         counted = self.parts.failures == "zero" and any(
             self.parts.failed(number) or self.parts.missed(number) for number in systems
         )
-        if not counted or self.assessed is None or self.assessed.found.resampling.test != "randomization":
+        if (
+            not counted
+            or self.assessed is None
+            or self.assessed.significance.resampling.test != "randomization"
+        ):
             return []
         return [f"a {self.parts.by} with a failure is exchanged whole: of few {self.parts.by}s p says little"]
 
@@ -436,7 +451,7 @@ class View:
     def _assessed_part(self, name: str) -> Assessed | None:
         return None if self.assessed is None else self.assessed.of_part(name)
 
-    def _average_rows(self, row: Row) -> Iterator[list[str]]:
+    def _average_rows(self, row: PartRow) -> Iterator[list[str]]:
         systems = self.parts.systems
         for (number, system), metric in product(enumerate(systems), self.metrics):
             for ratio, value in self.ratios(row, number, metric).items():
@@ -457,7 +472,7 @@ def _shorten_names(table: Table, most: int) -> Table:
     return table._replace(rows=[[shorten(printable(row[0]), most), *row[1:]] for row in table.rows])
 
 
-def render_csv(
+def render_parts_csv(
     split: Sequence[Parts],
     assessed: Sequence[AssessedParts | None],
     whole: Table | None = None,
@@ -468,9 +483,152 @@ def render_csv(
     headers: Sequence[str] = ["system", "metric", "measure", "value"]
     forms = "nnnr"
     for parts, found in zip(split, assessed, strict=True):
-        view = View(parts, list(metrics) or list(parts.metrics), found)
+        view = PartsView(parts, list(metrics) or list(parts.metrics), found)
         headers = view.long_headers
         forms = "nnnr" + "".join("n" if name in (STATUS, "against") else "r" for name in headers[4:])
         rows += (row for row in view.long_rows() if row[3] in view.metrics)
     before = [["", "", *row] for row in whole.rows] if whole else []
     return RENDERERS["csv"](Table(["by", "part", *headers], [*before, *rows], "nn" + forms))
+
+
+# How many treebanks averages are of, and whether two systems' averages are of the same ones.
+
+
+def describe_coverage(parts: Parts, metrics: Sequence[str]) -> list[str]:
+    """Where a system's averages are of fewer parts than there are; said once of all systems if it is true of all."""
+    told = [_describe_system(parts, number, metrics) for number in range(len(parts.systems))]
+    if not all(lines == told[0] for lines in told):
+        lines = [f"{name}: {line}" for name, found in zip(parts.systems, told, strict=True) for line in found]
+    else:
+        lines = told[0]
+    uneven = [metric for metric in metrics if not cover_alike(parts, metric, "macro")]
+    if uneven:
+        which = "" if len(uneven) == len(metrics) else f" of {', '.join(map(show_metric, uneven))}"
+        lines.append(
+            f"averages{which} are not of the same {parts.by}s, and do not say which system is better"
+        )
+    return lines
+
+
+def describe_missed(parts: Parts, metrics: Sequence[str]) -> list[str]:
+    """Metrics that count as failures, and the micro averages that failures leave nothing of."""
+    lines = []
+    for number, name in enumerate(parts.systems):
+        where: dict[tuple[str, ...], list[str]] = {}
+        for part, missed in parts.missed(number).items():
+            shown = tuple(metric for metric in metrics if metric in missed)
+            if shown:
+                where.setdefault(shown, []).append(part)
+        for shown, names in where.items():
+            told = f"{name} has no {', '.join(map(show_metric, shown))} on {', '.join(names)}, where gold has"
+            lines.append(f"{told}: counts as the worst there is")
+    uncounted: dict[str, list[str]] = {}
+    for number, name in enumerate(parts.systems):
+        for metric in metrics:
+            if not _can_add_up(parts, number, metric):
+                uncounted.setdefault(metric, []).append(name)
+    for metric, names in uncounted.items():
+        lines.append(
+            f"no micro average of {show_metric(metric)} for {', '.join(names)}: failures in it have no counts"
+        )
+    return lines
+
+
+def _can_add_up(parts: Parts, number: int, metric: str) -> bool:
+    """Whether the counts of all parts can be added up, those that a system failed on among them."""
+    results = parts.results.values()
+    return parts.failures == "skip" or not any(has_no_row(r.systems[number], metric) for r in results)
+
+
+def _describe_system(parts: Parts, number: int, metrics: Sequence[str]) -> list[str]:
+    sizes: dict[int, list[str]] = {}
+    for metric in metrics:
+        sizes.setdefault(len(parts.covered(number, metric)), []).append(metric)
+    sizes.pop(len(parts), None)
+    lines = []
+    for size, found in sorted(sizes.items()):
+        which = "" if len(found) == len(metrics) else f" of {', '.join(map(show_metric, found))}"
+        lines.append(f"averages{which} are of {size} of {len(parts)} {parts.by}s")
+    return lines
+
+
+def describe_compared(parts: Parts, metrics: Sequence[str]) -> list[str]:
+    """Where the test of a macro average is not of the parts that the average is of."""
+    lines = []
+    for number in range(1, len(parts.systems)):
+        sizes: dict[int, list[str]] = {}
+        for metric in metrics:
+            first, own = (set(parts.covered(k, metric)) for k in (0, number))
+            if first != own:
+                sizes.setdefault(len(first & own), []).append(metric)
+        for size, found in sorted(sizes.items()):
+            which = "" if len(found) == len(metrics) else f" in {', '.join(map(show_metric, found))}"
+            pair = f"compared with {parts.systems[0]}{which}"
+            common = f"over the {size} of {len(parts)} {parts.by}s that both have"
+            told = f"{pair} {common}" if size else f"not {pair}: no {parts.by} has both"
+            lines.append(f"{parts.systems[number]} is {told}")
+    return lines
+
+
+def cover_alike(parts: Parts, metric: str, average: Literal["macro", "micro"]) -> bool:
+    """Whether the averages of all systems are of the same parts, so that they can be compared."""
+    systems = range(len(parts.systems))
+    if average == "macro":
+        covered = [set(parts.covered(number, metric)) for number in systems]
+    else:
+        # A system without an average is compared with none.
+        covered = [_added_up(parts, k, metric) for k in systems if _can_add_up(parts, k, metric)]
+    return all(found == covered[0] for found in covered[1:])
+
+
+def _added_up(parts: Parts, number: int, metric: str) -> set[str]:
+    """The parts whose counts are in the micro average."""
+    found = set()
+    for name, result in parts.results.items():
+        system = result.systems[number]
+        score = system.scores.get(metric)
+        left_out = bool(system.failure) and parts.failures == "skip"
+        if score is not None and score.available and not left_out:
+            found.add(name)
+    return found
+
+
+# JSON objects, one to a line: one per part, system and metric, then the averages.
+
+
+def render_part_lines(
+    parts: Parts, assessed: AssessedParts | None = None, metrics: Sequence[str] = ()
+) -> Iterator[str]:
+    """The same of every part, then of both averages; of all metrics, or of some."""
+    names = list(metrics) or list(parts.metrics)
+    for name, result in parts.results.items():
+        found = assessed.of_part(name) if assessed is not None else None
+        for row in result_rows(result, found, {"by": parts.by, "part": name}):
+            if row["metric"] in names:
+                yield json_text(row) + "\n"
+    for row in _average_objects(parts, assessed, names):
+        yield json_text(row) + "\n"
+
+
+def _average_objects(
+    parts: Parts, assessed: AssessedParts | None, metrics: Sequence[str]
+) -> Iterator[dict[str, object]]:
+    """Averages, with how many parts each is of."""
+    micro = parts.micro()
+    for average in AVERAGES:
+        for n, system in enumerate(micro.systems):
+            for metric in metrics:
+                score = system.scores[metric]
+                found = parts.macro(n, metric) if average == "macro" else score.to_dict()
+                row: dict[str, object] = {"by": parts.by, "part": None, "average": average}
+                row |= {"parts": len(parts.covered(n, metric)), "system": system.name, "metric": metric}
+                row |= {"headline": score.layer.headline, "scores": dict(found)}
+                if assessed is not None and assessed.intervals:
+                    averages = (
+                        assessed.significance.macro if average == "macro" else assessed.significance.micro
+                    )
+                    row["intervals"] = interval_ends(averages[n].get(metric, {}))
+                if assessed is not None and assessed.paired:
+                    row |= difference_fields(assessed.difference("", average, n, metric), parts.systems[0])
+                signature = join_signatures([system.signature], average=average)
+                yield row | {"signature": signature + (assessed.suffix if assessed is not None else "")}

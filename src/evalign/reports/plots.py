@@ -59,14 +59,14 @@ _SETTINGS = {
 }
 
 
-class Panel(NamedTuple):
+class PlotPanel(NamedTuple):
     """One figure of the paper: how high it is, and how it is drawn."""
 
     height: float
     draw: Callable[[Axes], None]
 
 
-class Row(NamedTuple):
+class TreebankRow(NamedTuple):
     """A treebank and what is shown of it."""
 
     name: str
@@ -96,7 +96,7 @@ def plot_comparison(
     return _draw([panels[figure] for figure in figures], kind)
 
 
-def _draw(panels: Sequence[Panel], kind: str) -> bytes:
+def _draw(panels: Sequence[PlotPanel], kind: str) -> bytes:
     """Panels below each other, as the bytes of a picture."""
     need_matplotlib()
     heights = [panel.height for panel in panels]
@@ -115,7 +115,7 @@ def _draw(panels: Sequence[Panel], kind: str) -> bytes:
     return written.getvalue()
 
 
-def _entropy_panel(profiles: Profiles) -> Panel:
+def _entropy_panel(profiles: Profiles) -> PlotPanel:
     entropies = profiles.entropies
     names, values = list(entropies), list(entropies.values())
     several = len(profiles.treebanks) > 1
@@ -137,12 +137,14 @@ def _entropy_panel(profiles: Profiles) -> Panel:
         ax.set_xlim(0, 1)
         ax.set_xlabel("averaged word dependency entropy" if several else "word dependency entropy")
 
-    return Panel(MARGIN + ROW * max(4, len(names)), draw)
+    return PlotPanel(MARGIN + ROW * max(4, len(names)), draw)
 
 
-def _share_panel(profiles: Profiles) -> Panel:
+def _share_panel(profiles: Profiles) -> PlotPanel:
     measures = ("sttr", "content.share", "function.share")
-    rows = [Row(t.name, (t.sttr, t.share("content"), t.share("function"))) for t in profiles.treebanks]
+    rows = [
+        TreebankRow(t.name, (t.sttr, t.share("content"), t.share("function"))) for t in profiles.treebanks
+    ]
     rows.sort(key=lambda row: (row.values[0] is None, -(row.values[0] or 0), row.name))
     title = ""
     if len(rows) > 1:
@@ -154,13 +156,13 @@ def _share_panel(profiles: Profiles) -> Panel:
     return _dot_panel(rows, measures, title)
 
 
-def _score_panel(comparison: TreebankComparison) -> Panel:
+def _score_panel(comparison: TreebankComparison) -> PlotPanel:
     measures = [name for name in SCORES if name in comparison.measures]
-    rows = [Row(t.name, [t.values[name] for name in measures]) for t in comparison.treebanks]
+    rows = [TreebankRow(t.name, [t.values[name] for name in measures]) for t in comparison.treebanks]
     return _dot_panel(rows, measures)
 
 
-def _dot_panel(rows: Sequence[Row], measures: Sequence[str], title: str = "") -> Panel:
+def _dot_panel(rows: Sequence[TreebankRow], measures: Sequence[str], title: str = "") -> PlotPanel:
     """A line for each treebank, a mark for each measure."""
 
     def draw(ax: Axes) -> None:
@@ -183,10 +185,10 @@ def _dot_panel(rows: Sequence[Row], measures: Sequence[str], title: str = "") ->
         if any(known):
             ax.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=4, frameon=False, handletextpad=0.1)
 
-    return Panel(MARGIN + ROW * max(2, len(rows)), draw)
+    return PlotPanel(MARGIN + ROW * max(2, len(rows)), draw)
 
 
-def _variance_panel(comparison: TreebankComparison) -> Panel:
+def _variance_panel(comparison: TreebankComparison) -> PlotPanel:
     measures = [name for name in SCORES if name in comparison.measures]
 
     def draw(ax: Axes) -> None:
@@ -209,7 +211,7 @@ def _variance_panel(comparison: TreebankComparison) -> Panel:
         if measures:
             ax.legend(loc="upper left", frameon=False, handlelength=4)
 
-    return Panel(LINES, draw)
+    return PlotPanel(LINES, draw)
 
 
 def _name_rows(ax: Axes, names: Sequence[str]) -> None:

@@ -1,24 +1,19 @@
-"""Scores of one or several systems: a table for people, or the same in JSON, CSV, Markdown, LaTeX, Typst."""
+"""Scores of one or several systems in every format, as rows of metrics or as the table of a paper.
+
+`evalign score` and `convert` print what is made here. Intervals, breakdowns and pairs are imported where they are asked
+for, so that a plain score does not load them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from evalign.errors import CommandError, quote, suggest
 from evalign.files import tell_apart
 from evalign.metrics import MATCHED, show_metric
-from evalign.reports.escape import json_text
-from evalign.reports.table import (
-    COLUMN,
-    GAP,
-    INTERVAL_COLUMN,
-    RENDERERS,
-    SHORTEST_NAME,
-    Cell,
-    Table,
-    render_text,
-)  # fmt: skip
+from evalign.reports.formats import COLUMN, INTERVAL_COLUMN, RENDERERS, json_text, render_text
 from evalign.results import Result, Score, SystemResult, describe_ledger, list_signatures
+from evalign.table import GAP, SHORTEST_NAME, Cell, Table
 from evalign.wording import (
     RATIOS,
     best_of,
@@ -37,6 +32,7 @@ if TYPE_CHECKING:
     from evalign.reports.breakdowns import Breakdowns
     from evalign.reports.significance import Assessed
     from evalign.results import SavedResult
+    from evalign.significance import Difference, Interval
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "typst")
 COUNTS = ("correct", "gold", "system")
@@ -44,6 +40,8 @@ COUNTS = ("correct", "gold", "system")
 TITLES = {**RATIOS, "aligned_accuracy": "aligned"}
 # Columns a system's numbers need at least, with the gap before them.
 SYSTEM_COLUMN = 12
+# Under a table of systems.
+LESS = "↓ less is better."
 
 
 def render_scores(
@@ -72,7 +70,7 @@ def render_scores(
     parts = _render_verdict(result, names, columns, assessed)
     parts += [render_text(table, columns=columns, bold=color) for table in tables]
     if _has_pairing(result):
-        from evalign.reports.pairing import render_pairing
+        from evalign.reports.bitext import render_pairing
 
         parts += render_pairing(result, names, columns, bold=color)
     parts += _render_tests(result, names, columns, assessed, bold=color)
@@ -84,7 +82,7 @@ def scores_json(result: Result, per: Sequence[str] = (), assessed: Assessed | No
     """A result as `--format json` prints it; what was resampled is in the signature too."""
     saved = result.to_dict(per=per)
     if assessed is not None:
-        saved["significance"] = assessed.found.to_dict([system.name for system in result.systems])
+        saved["significance"] = assessed.significance.to_dict([system.name for system in result.systems])
         for system in saved["systems"]:
             system["signature"] += assessed.suffix
     return saved
@@ -96,7 +94,7 @@ def _page_tables(result: Result, broken: Breakdowns | None, assessed: Assessed |
     tables = [_span_table(result, names, assessed), _measure_table(result.systems, names, assessed)]
     tables = [table for table in tables if table.rows]
     if _has_pairing(result):
-        from evalign.reports.pairing import pairing_notes, pairing_table
+        from evalign.reports.bitext import pairing_notes, pairing_table
 
         tables += [table for table in [pairing_table(result, names)] if table.rows]
         tables[-1] = tables[-1]._replace(notes=pairing_notes(result))
@@ -314,7 +312,7 @@ def long_table(result: Result, broken: Breakdowns | None = None, assessed: Asses
         table = extend_long(table, result, assessed)
     more: list[Sequence[str]] = [*broken.rows()] if broken else []
     if _has_pairing(result):
-        from evalign.reports.pairing import pairing_rows
+        from evalign.reports.bitext import pairing_rows
 
         more = [*pairing_rows(result), *more]
     width = len(table.headers)
@@ -346,3 +344,123 @@ def describe_result(
         lines = [*fold(missing, columns), *lines]
     lines += map(printable, list_signatures(names, [system.signature for system in result.systems], suffix))
     return "\n".join(lines) + "\n"
+
+
+# The table of a paper: a row per system, a column per metric, the best in bold, marks for significant differences.
+
+
+def render_systems(
+    result: Result,
+    format: str = "table",
+    *,
+    columns: int = 100,
+    color: bool = False,
+    per: Sequence[str] = (),
+    assessed: Assessed | None = None,
+    sections: Sequence[str] = (),
+) -> str:
+    """The table in one of the formats for people, with breakdowns and sections of parts behind it.
+
+    On a terminal it is in pieces as wide as that is, and below all of it stands what was tolerated and the signature.
+    """
+    broken = _break_down(result, per, assessed) if per else None
+    names = tell_apart([system.name for system in result.systems])
+    metrics = list(result.systems[0].scores)
+    if format in RENDERERS:
+        notes = [*_system_notes(result), *(assessed.caption(names[0]) if assessed is not None else [])]
+        tables = [system_table(result, names, metrics, assessed)._replace(notes=notes)]
+        tables += broken.tables() if broken else []
+        return "\n".join([*map(RENDERERS[format], tables), *sections])
+    labels = min(widest(names), columns // 2) + GAP
+    intervals = assessed is not None and assessed.intervals
+    room = max(1, (columns - labels) // (COLUMN + INTERVAL_COLUMN * intervals))
+    shown = [
+        render_text(system_table(result, names, metrics[k : k + room], assessed), columns=columns, bold=color)
+        for k in range(0, len(metrics), room)
+    ]
+    verdict = [assessed.verdict(result, names)] if assessed is not None else []
+    opening, closing = (
+        "".join(f"{line}\n" for note in texts for line in fold(printable(note), columns))
+        for texts in ([*filter(None, verdict)], _system_notes(result))
+    )
+    labels_shown = broken.render(columns=columns, bold=color) if broken else ()
+    below = describe_result(result, columns, assessed)
+    return "\n".join(filter(None, [opening, *shown, closing, *labels_shown, *sections, below]))
+
+
+def system_table(
+    result: Result, names: Sequence[str], metrics: Sequence[str], assessed: Assessed | None
+) -> Table:
+    """A row per system, a column per metric: the ratio that stands for it."""
+    from evalign.reports.significance import name_metric, show_interval
+
+    rows = [[name] for name in names]
+    best: set[Cell] = set()
+    marks: dict[Cell, str] = {}
+    behind: dict[Cell, str] = {}
+    for column, metric in enumerate(metrics, 1):
+        model = result.systems[0].scores[metric]
+        headline = model.layer.headline
+        values = [system[metric].value for system in result.systems]
+        lowest, scale = headline in model.layer.lower_is_better, model.layer.scale(headline)
+        best |= {(n, column) for n in best_of(values, lowest=lowest, scale=scale)}
+        for n, value in enumerate(values):
+            rows[n].append(show_ratio(model, headline, value))
+            if assessed is None:
+                continue
+            if sign := assessed.mark(n, metric):
+                marks[n, column] = sign
+            if interval := assessed.interval(n, metric, headline):
+                behind[n, column] = show_interval(model, headline, interval)
+    headers = ["", *(name_metric(result.systems[0].scores[metric]) for metric in metrics)]
+    return Table(headers, rows, best=frozenset(best), marks=marks, behind=behind)
+
+
+def _system_notes(result: Result) -> list[str]:
+    """What a reader of the table has to know: a line each."""
+    scores = result.systems[0].scores.values()
+    return [LESS] if any(score.layer.headline in score.layer.lower_is_better for score in scores) else []
+
+
+# JSON objects, one to a line: one per system and metric.
+
+
+def render_lines(result: Result, assessed: Assessed | None = None) -> Iterator[str]:
+    """Counts, ratios, and what resampling found."""
+    return (json_text(row) + "\n" for row in result_rows(result, assessed, {}))
+
+
+def result_rows(
+    result: Result, assessed: Assessed | None, before: Mapping[str, object]
+) -> Iterator[dict[str, object]]:
+    """An object for each system and metric; the fields `before` come first in each."""
+    first = result.systems[0].name
+    for n, system in enumerate(result.systems):
+        for metric, score in system.scores.items():
+            row = {**before, "gold": result.gold, "system": system.name, "metric": metric}
+            row |= {"headline": score.layer.headline, "scores": score.to_dict()}
+            if system.failure:
+                row["failure"] = system.failure
+            if assessed is not None and assessed.intervals:
+                row["intervals"] = interval_ends(assessed.significance.intervals[n].get(metric, {}))
+            if assessed is not None and assessed.paired:
+                row |= difference_fields(assessed.difference(n, metric), first)
+            yield row | {"signature": system.signature + (assessed.suffix if assessed is not None else "")}
+
+
+def interval_ends(intervals: Mapping[str, Interval | None]) -> dict[str, list[float] | None]:
+    """Both ends of each ratio's interval, for JSON."""
+    return {ratio: list(ends) if ends else None for ratio, ends in intervals.items()}
+
+
+def difference_fields(found: Difference | None, first: str) -> dict[str, object]:
+    """How far a system is from the first; nothing of the first itself, and of the micro average."""
+    if found is None:
+        return dict.fromkeys(("against", "difference", "difference_interval", "p", "p_holm"))
+    return {
+        "against": first,
+        "difference": found.difference,
+        "difference_interval": list(found.interval) if found.interval else None,
+        "p": found.p,
+        "p_holm": found.adjusted,
+    }

@@ -81,7 +81,7 @@ _AUTOMATIC = re.compile(r"auto\((\d+)\)")
 def report_signatures(systems: Sequence[SystemResult], names: Sequence[str]) -> Report:
     """The short signature, and the long one of every system with its parts in words."""
     from evalign.reports.formats import Report
-    from evalign.reports.table import Table
+    from evalign.table import Table
 
     # Older results name what moves no number.
     signatures = [join_signatures([system.signature]) for system in systems]

@@ -9,8 +9,7 @@ from typing import Literal, TypeAlias
 
 from evalign.metrics import show_metric
 from evalign.progress import Progress, counted as told, no_progress
-from evalign.reports.table import Cell, Table
-from evalign.reports.verdict import Numbers, give_verdict
+from evalign.reports.verdict import AssessedScores, give_verdict
 from evalign.results import Parts, Result, Score
 from evalign.significance import (
     FEW,
@@ -29,6 +28,7 @@ from evalign.significance import (
     find_floor,
     share_units,
 )
+from evalign.table import Cell, Table
 from evalign.wording import count_units, decimal, fold, name_units, percent, printable, show_p
 
 Average: TypeAlias = Literal["", "macro", "micro"]
@@ -50,7 +50,7 @@ TESTS = {"randomization": "approximate randomization", "bootstrap": "paired boot
 class Assessed:
     """What resampling found, and what of it is to be shown."""
 
-    found: Significance
+    significance: Significance
     intervals: bool
     paired: bool
     all_pairs: bool = False
@@ -63,22 +63,22 @@ class Assessed:
         >>> Assessed(Significance(Resampling(), "document", 2, "", (), {}, {}), True, False).level
         '95 %'
         """
-        return f"{100 * self.found.resampling.confidence:.10g} %"
+        return f"{100 * self.significance.resampling.confidence:.10g} %"
 
     @property
     def suffix(self) -> str:
         """What a signature gets: seed, resamples, confidence, test."""
-        return "|" + self.found.describe(paired=self.paired)
+        return "|" + self.significance.describe(paired=self.paired)
 
     def interval(self, system: int, metric: str, ratio: str) -> Interval | None:
         """The interval of a ratio, None where there is none or none was asked for."""
-        return self.found.interval(system, metric, ratio) if self.intervals else None
+        return self.significance.interval(system, metric, ratio) if self.intervals else None
 
     def difference(self, system: int, metric: str) -> Difference | None:
         """What a system has more than the first."""
-        if not self.paired or metric not in self.found.against_first:
+        if not self.paired or metric not in self.significance.against_first:
             return None
-        return self.found.against_first[metric][system]
+        return self.significance.against_first[metric][system]
 
     def mark(self, system: int, metric: str) -> str:
         """The sign of a significant difference from the first system."""
@@ -88,40 +88,42 @@ class Assessed:
     @property
     def units(self) -> str:
         """How many units were resampled."""
-        return count_units(self.found.n_units, self.found.unit_kind)
+        return count_units(self.significance.n_units, self.significance.unit_kind)
 
     @property
     def test(self) -> str:
         """The paired test in words."""
-        return TESTS[self.found.resampling.test]
+        return TESTS[self.significance.resampling.test]
 
     def notes(self) -> list[str]:
         """What was resampled and tested, or why not; a line each."""
-        if self.found.reason:
-            return [f"no {self._asked}: {self.found.reason}"]
+        if self.significance.reason:
+            return [f"no {self._asked}: {self.significance.reason}"]
         lines = []
         if self.intervals:
             lines = [
-                f"intervals: {self.level}, {count_resamples(self.found.resampling.for_intervals)} of {self.units}"
+                f"intervals: {self.level}, {count_resamples(self.significance.resampling.for_intervals)} of {self.units}"
             ]
         if self.paired:
-            resamples = f"{count_resamples(self.found.test_resamples)} of {self.units}"
+            resamples = f"{count_resamples(self.significance.test_resamples)} of {self.units}"
             lines += [f"tests: {self.test}, {resamples}, Holm's correction", LEGEND, *self.floors()]
-        return [*lines, *self._reasons, *filter(None, [self.found.caution])]
+        return [*lines, *self._reasons, *filter(None, [self.significance.caution])]
 
     def floors(self) -> list[str]:
         """How low p can be, where that is above 0.001 for some metric."""
         if not self.paired:
             return []
-        systems = len(self.found.intervals)
+        systems = len(self.significance.intervals)
         tests = comb(systems, 2) if self.all_pairs else systems - 1
-        return describe_floors(self.found, tests, all_pairs=self.all_pairs)
+        return describe_floors(self.significance, tests, all_pairs=self.all_pairs)
 
     def verdict(self, result: Result, names: Sequence[str]) -> str:
         """Who is ahead in what, and whether that may be chance, as the page says it; nothing without tests."""
         if not self.paired:
             return ""
-        return " ".join(f"{sentence}." for sentence in give_verdict(Numbers(result, self.found, names)))
+        return " ".join(
+            f"{sentence}." for sentence in give_verdict(AssessedScores(result, self.significance, names))
+        )
 
     @property
     def _asked(self) -> str:
@@ -129,28 +131,28 @@ class Assessed:
 
     @property
     def _reasons(self) -> list[str]:
-        return describe_reasons(self.found.reasons, self._asked)
+        return describe_reasons(self.significance.reasons, self._asked)
 
     @property
     def _resamples(self) -> str:
         """How many resamples intervals and tests are made of, once if they are as many."""
-        counts = [self.found.resampling.for_intervals] if self.intervals else []
-        counts += [self.found.test_resamples] if self.paired else []
+        counts = [self.significance.resampling.for_intervals] if self.intervals else []
+        counts += [self.significance.test_resamples] if self.paired else []
         if len(set(counts)) == 1:
             return count_resamples(counts[0])
         return f"{counts[0]:,} and, for tests, {count_resamples(counts[1])}"
 
     def caption(self, first: str) -> list[str]:
         """The same for a table that stands alone: with the seed, and what marks mean."""
-        if self.found.reason:
+        if self.significance.reason:
             return self.notes()
-        drawn = self.found.resampling
+        drawn = self.significance.resampling
         made_of = f"{self._resamples} of {self.units}, seed {drawn.seed}"
         lines = []
         if self.paired:
             lines.append(f"{LEGEND}: difference from {first}, {self.test}, Holm's correction.")
         lines.append(f"{f'{self.level} intervals; ' if self.intervals else ''}{made_of}.")
-        more = (*self.floors(), *self._reasons, self.found.caution)
+        more = (*self.floors(), *self._reasons, self.significance.caution)
         return [*lines, *(f"{line}." for line in more if line)]
 
 
@@ -231,7 +233,7 @@ def _show_floor(floor: Floor, *, all_pairs: bool) -> str:
 class AssessedParts:
     """What resampling found of every part and of the averages, and what of it is to be shown."""
 
-    found: PartsSignificance
+    significance: PartsSignificance
     parts: Mapping[str, Significance]
     intervals: bool
     paired: bool
@@ -246,20 +248,20 @@ class AssessedParts:
             return None
         if not average:
             return self.parts[part].interval(system, metric, ratio)
-        averages = self.found.macro if average == "macro" else self.found.micro
+        averages = self.significance.macro if average == "macro" else self.significance.micro
         return averages[system].get(metric, {}).get(ratio) if averages else None
 
     def difference(self, part: str, average: Average, system: int, metric: str) -> Difference | None:
         """Of a system from the first; the averages have that of the macro average alone."""
         if not self.paired or average == "micro":
             return None
-        found = self.found.against_first if average else self.parts[part].against_first
+        found = self.significance.against_first if average else self.parts[part].against_first
         return found[metric][system] if metric in found else None
 
     @property
     def suffix(self) -> str:
         """What a signature gets."""
-        return "|" + self.found.describe(paired=self.paired)
+        return "|" + self.significance.describe(paired=self.paired)
 
     def of_part(self, name: str) -> Assessed:
         """The same of one part."""
@@ -268,14 +270,14 @@ class AssessedParts:
     def to_dict(self, names: Sequence[str]) -> dict[str, object]:
         """All that was found, given the names of the systems."""
         parts = {name: found.to_dict(names) for name, found in self.parts.items()}
-        return {**self.found.to_dict(names), "parts": parts}
+        return {**self.significance.to_dict(names), "parts": parts}
 
     def notes(self) -> list[str]:
         """What was resampled and tested."""
         asked = _asked(intervals=self.intervals, paired=self.paired)
-        if self.found.reason:
-            return [f"no {asked} of the averages: {self.found.reason}"]
-        drawn = self.found.resampling
+        if self.significance.reason:
+            return [f"no {asked} of the averages: {self.significance.reason}"]
+        drawn = self.significance.resampling
         level = f"{100 * drawn.confidence:.10g} %"
         where = ", each drawn for all the parts it is in" if self.together else " within each part"
         lines = []
@@ -291,24 +293,31 @@ class AssessedParts:
         if alone:
             lines.append(f"nothing to resample in {', '.join(alone)}: one unit")
         lines += self._caution()
-        lines += describe_reasons(self.found.reasons, asked)
+        lines += describe_reasons(self.significance.reasons, asked)
         for name, found in self.parts.items():
             # What no part has was said of the averages.
-            told = {metric: why for metric, why in found.reasons.items() if metric not in self.found.reasons}
+            told = {
+                metric: why
+                for metric, why in found.reasons.items()
+                if metric not in self.significance.reasons
+            }
             lines += [f"{name}: {line}" for line in describe_reasons(told, asked)]
         return lines
 
     @property
     def _test_resamples(self) -> str:
         """How many resamples tests are made of: those of a part are more where all pairs of systems are tested."""
-        inside = {found.test_resamples for found in self.parts.values()} - {0, self.found.test_resamples}
+        inside = {found.test_resamples for found in self.parts.values()} - {
+            0,
+            self.significance.test_resamples,
+        }
         more = f" (of one part alone {max(inside):,})" if inside else ""
-        return f"{count_resamples(self.found.test_resamples)}{more}"
+        return f"{count_resamples(self.significance.test_resamples)}{more}"
 
     def _floors(self) -> list[str]:
         """How low p can be: of the averages, and in which parts it cannot be as low as 0.001."""
-        systems = len(self.found.macro)
-        lines = [f"averages: {line}" for line in describe_floors(self.found, systems - 1)]
+        systems = len(self.significance.macro)
+        lines = [f"averages: {line}" for line in describe_floors(self.significance, systems - 1)]
         parts = {name: self.of_part(name).floors() for name in self.parts}
         few = [name for name, told in parts.items() if told]
         if len(few) > MOST_NAMED:
@@ -421,7 +430,7 @@ def matrix_table(result: Result, names: Sequence[str], assessed: Assessed) -> Ta
     rows: list[list[str]] = []
     marks: dict[Cell, str] = {}
     for metric, score in result.systems[0].scores.items():
-        found = assessed.found.matrix.get(metric)
+        found = assessed.significance.matrix.get(metric)
         for i, name in enumerate(names):
             cells = [""] * i
             for j in range(i, len(names) - 1):
@@ -441,7 +450,7 @@ def significance_tables(
     if not assessed.paired or len(names) < 2:
         return
     yield f"differences from {names[0]}", difference_table(result, names, assessed)
-    if assessed.all_pairs and len(names) > 2 and not assessed.found.reason:
+    if assessed.all_pairs and len(names) > 2 and not assessed.significance.reason:
         pairs = len(names) * (len(names) - 1) // 2
         yield f"p-values of {pairs} pairs of systems", matrix_table(result, names, assessed)
 
@@ -471,7 +480,7 @@ def extend_long(table: Table, result: Result, assessed: Assessed) -> Table:
         interval = assessed.interval(n, row[1], row[2])
         rows.append([*row, *_ends(interval), *[""] * (len(more) - 2)])
     if assessed.paired:
-        rows += _difference_rows([system.name for system in result.systems], assessed.found)
+        rows += _difference_rows([system.name for system in result.systems], assessed.significance)
     return Table([*table.headers, *more], rows, table.forms + forms)
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from markupsafe import Markup
+
+from evalign._version import __version__
 from evalign.errors import CommandError
-from evalign.reports.escape import json_text
-from evalign.reports.formats import Report, render_report
-from evalign.reports.html.study import Item, render_study
+from evalign.reports.formats import RENDERERS, Report, json_text, render_report
+from evalign.reports.html import make_environment, make_policy, read_asset, visible
 from evalign.reports.parts import render_parts
-from evalign.reports.table import RENDERERS, Table
 from evalign.reports.typology import (
     cascade_table,
     correlation_table,
@@ -24,13 +26,15 @@ from evalign.reports.typology import (
     sttr_table,
     variance_table,
 )
-from evalign.wording import decimal, percent
+from evalign.table import Table
+from evalign.wording import counted, decimal, percent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.typology import Profile, Profiles, RunCascades, Study, TreebankComparison
 
-PAGE = "index.html"
+
+STUDY_PAGE = "index.html"
 ENDINGS = {"csv": "csv", "markdown": "md", "latex": "tex"}
 TABLE_4 = "Table 4, agreement with people, needs their judgements: evalign typology judge"
 
@@ -59,7 +63,7 @@ def make_study_files(study: Study, kinds: Sequence[str] = ("svg",)) -> StudyFile
     if study.run is not None:
         files["run.json"] = json_text(study.run.to_dict(whole=True)) + "\n"
         files["scores.csv"] = render_parts(study.run, "csv")
-    files[PAGE] = render_study(study, items, (*left_out, TABLE_4), sorted(files))
+    files[STUDY_PAGE] = render_study(study, items, (*left_out, TABLE_4), sorted(files))
     return StudyFiles(files, left_out)
 
 
@@ -90,7 +94,7 @@ def _draw(study: Study, kinds: Sequence[str]) -> tuple[dict[tuple[str, str], byt
     return found, []
 
 
-def _list_items(study: Study, pictures: Mapping[tuple[str, str], bytes]) -> list[Item]:
+def _list_items(study: Study, pictures: Mapping[tuple[str, str], bytes]) -> list[StudyItem]:
     """Tables and figures in the order of the paper."""
     items = [_table_1(study.profiles), _figure_2(study.profiles), _figure_3(study.profiles)]
     if study.comparison is not None:
@@ -101,7 +105,7 @@ def _list_items(study: Study, pictures: Mapping[tuple[str, str], bytes]) -> list
     return [item._replace(picture=pictures.get((item.name, "svg"), b"")) for item in items]
 
 
-def _table_1(profiles: Profiles) -> Item:
+def _table_1(profiles: Profiles) -> StudyItem:
     headers = ["treebank", "sentences", "tokens", "words", "non-proj", "features"]
 
     def counts(one: Profile) -> tuple[int, int, int]:
@@ -113,20 +117,20 @@ def _table_1(profiles: Profiles) -> Item:
     rows = [[t.name, *(f"{n:,}" for n in counts(t)), *map(percent, shares(t))] for t in profiles.treebanks]
     data = [[t.name, *map(str, counts(t)), *map(exact, shares(t))] for t in profiles.treebanks]
     caption = "Treebanks with their sizes, and the shares of non-projective trees and of words with features, in percent."
-    return Item("table1", "Table 1", caption, Table(headers, rows), Table(headers, data))
+    return StudyItem("table1", "Table 1", caption, Table(headers, rows), Table(headers, data))
 
 
-def _figure_2(profiles: Profiles) -> Item:
+def _figure_2(profiles: Profiles) -> StudyItem:
     headers, found = ["relation", "class", "WDE"], profiles.entropies.items()
     rows = [[name, profiles.class_of(name), decimal(value, 3)] for name, value in found]
     data = [[name, profiles.class_of(name), exact(value)] for name, value in found]
     caption = (
         "Averaged word dependency entropy of each relation: the weights of WLAS, unless others were given."
     )
-    return Item("figure2", "Figure 2", caption, Table(headers, rows, "nlr"), Table(headers, data, "nlr"))
+    return StudyItem("figure2", "Figure 2", caption, Table(headers, rows, "nlr"), Table(headers, data, "nlr"))
 
 
-def _figure_3(profiles: Profiles) -> Item:
+def _figure_3(profiles: Profiles) -> StudyItem:
     headers = ["treebank", "STTR", "content", "function"]
 
     def values(one: Profile) -> list[float | None]:
@@ -141,42 +145,105 @@ def _figure_3(profiles: Profiles) -> Item:
     caption = (
         f"Standardized type/token ratio, and shares of content and function relations, in percent. {told}"
     )
-    return Item("figure3", "Figure 3", caption, Table(headers, rows), Table(headers, data))
+    return StudyItem("figure3", "Figure 3", caption, Table(headers, rows), Table(headers, data))
 
 
-def _figure_4(comparison: TreebankComparison) -> Item:
+def _figure_4(comparison: TreebankComparison) -> StudyItem:
     shown, data = (score_table(comparison, comparison.scores, show) for show in (percent, exact))
     caption = "LAS, WLAS, precision and recall of content and function relations, in percent, by LAS."
-    return Item("figure4", "Figure 4", caption, _by_treebank(shown), _by_treebank(data))
+    return StudyItem("figure4", "Figure 4", caption, _by_treebank(shown), _by_treebank(data))
 
 
-def _table_3(comparison: TreebankComparison) -> Item:
+def _table_3(comparison: TreebankComparison) -> StudyItem:
     caption = "Pearson's r between each two measures, over treebanks."
     shown, data = (correlation_table(comparison, show) for show in (decimal, exact))
-    return Item("table3", "Table 3", caption, shown, data)
+    return StudyItem("table3", "Table 3", caption, shown, data)
 
 
-def _figure_5(comparison: TreebankComparison) -> Item:
+def _figure_5(comparison: TreebankComparison) -> StudyItem:
     caption = f"The {comparison.variance} variance over the best n treebanks, each score in its own order."
     shown, data = (variance_table(comparison, show) for show in (show_variance, exact))
-    return Item("figure5", "Figure 5", caption, shown, data)
+    return StudyItem("figure5", "Figure 5", caption, shown, data)
 
 
-def _section_7(comparison: TreebankComparison) -> Item:
+def _section_7(comparison: TreebankComparison) -> StudyItem:
     caption = "Pearson's r of STTR and of what LAS has more than another score."
     shown, data = (sttr_table(comparison, show) for show in (decimal, exact))
-    return Item("section7", "Section 7", caption, shown, data)
+    return StudyItem("section7", "Section 7", caption, shown, data)
 
 
-def _table_5(cascades: RunCascades) -> Item:
+def _table_5(cascades: RunCascades) -> StudyItem:
     shown, data = (cascade_table(cascades.treebanks, show) for show in (percent, exact))
     caption = (
         "Of the words attached wrongly, by class of their relation and labelled or not: how many percent have a head, "
         "in the system's tree, that is attached rightly."
     )
-    return Item("table5", "Table 5", caption, _by_treebank(shown), _by_treebank(data))
+    return StudyItem("table5", "Table 5", caption, _by_treebank(shown), _by_treebank(data))
 
 
 def _by_treebank(table: Table) -> Table:
     """A table whose first column is named, as a file needs it."""
     return table._replace(headers=["treebank", *table.headers[1:]])
+
+
+# The page of a study of treebanks: its tables and figures in the order of the paper, and what was left out.
+
+
+class StudyItem(NamedTuple):
+    """A table or figure of the paper."""
+
+    name: str
+    """Of its files."""
+    title: str
+    caption: str
+    shown: Table
+    data: Table
+    """The same with all digits, as CSV has it."""
+    picture: bytes = b""
+    """As SVG; nothing of a table, or where there is no matplotlib."""
+
+
+def render_study(
+    study: Study, items: Sequence[StudyItem], left_out: Sequence[str], files: Sequence[str]
+) -> str:
+    """One HTML file that loads nothing; the same bytes for the same study."""
+    style = Markup(f"\n{read_asset('style.css')}")
+    signatures = {"profiles": study.profiles.signature}
+    if study.comparison is not None:
+        signatures["scores"] = study.comparison.signature
+    shown = [
+        {
+            "item": item,
+            "image": _image_address(item.picture) if item.picture else "",
+            "headers": list(map(visible, item.shown.headers)),
+            "rows": [list(map(visible, row)) for row in item.shown.rows],
+        }
+        for item in items
+    ]
+    return (
+        make_environment()
+        .get_template("study.html")
+        .render(
+            policy=make_policy([style], []),
+            version=__version__,
+            title=f"{visible(study.system)} on {_count_treebanks(study)}",
+            styles=[style],
+            shown=shown,
+            left_out=list(map(visible, left_out)),
+            warnings=list(map(visible, study.warnings)),
+            signatures=signatures,
+            files=files,
+        )
+    )
+
+
+def _count_treebanks(study: Study) -> str:
+    """How many treebanks the system was compared on, and of how many, if there are more."""
+    total = len(study.profiles.treebanks)
+    compared = len(study.comparison.treebanks) if study.comparison is not None else 0
+    return f"{compared} of {counted(total, 'treebank')}" if compared < total else counted(total, "treebank")
+
+
+def _image_address(picture: bytes) -> str:
+    """An SVG picture as the address of an image in a page."""
+    return f"data:image/svg+xml;base64,{base64.b64encode(picture).decode()}"

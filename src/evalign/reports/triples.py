@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from evalign.alignment import NOWHERE
 from evalign.readers import GUARDED
-from evalign.reports.escape import csv_cell, json_text
+from evalign.reports.formats import csv_cell, json_text
 from evalign.scoring import Batch, Extraction
 from evalign.wording import printable, shorten, widest, width_of
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from evalign._version import __version__
-from evalign.reports.formats import Report
-from evalign.reports.table import GAP, SIZES, Table
+from evalign.reports.formats import SIZES, Report
 from evalign.results import join_signatures
+from evalign.table import GAP, Table
 from evalign.wording import counted, decimal, percent, widest
 
 TYPE_CHECKING = False

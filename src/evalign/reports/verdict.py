@@ -14,7 +14,7 @@ from evalign.wording import best_of, decimal, percent
 _ALL = "all others"
 
 
-class Numbers:
+class AssessedScores:
     """The scores of a result and what resampling found, asked for by system and metric."""
 
     def __init__(self, result: Result, significance: Significance, names: Sequence[str]) -> None:
@@ -98,7 +98,7 @@ class Standing(NamedTuple):
     """Whether one system is better than another beyond chance; None where that was not tested."""
 
 
-def give_verdict(numbers: Numbers) -> list[str]:
+def give_verdict(numbers: AssessedScores) -> list[str]:
     """Say who is ahead in what, and against whom that may be chance: sentences without their full stops.
 
     There is nothing to say about a single system, or about systems that score the same.
@@ -162,7 +162,7 @@ def _list_rivals(rivals: Mapping[str, Sequence[str]], every: Sequence[str]) -> s
     return "; ".join(f"in {_join_metrics(some, every)} against {who}" for who, some in rivals.items())
 
 
-def _is_ahead(numbers: Numbers, metric: str, one: int, other: int) -> bool | None:
+def _is_ahead(numbers: AssessedScores, metric: str, one: int, other: int) -> bool | None:
     """Whether a system is better than another beyond chance; than the baseline, or that than it, as the table says."""
     if metric not in numbers.significance.matrix or numbers.significance.reason:
         return None

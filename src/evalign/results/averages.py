@@ -9,10 +9,9 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from evalign.metrics import Layer
-from evalign.results.joined import join_ledgers
-from evalign.results.scores import Score, mean
+from evalign.results.ledger import join_ledgers
 from evalign.results.signatures import join_signatures
-from evalign.results.systems import NoEvidence, SystemResult
+from evalign.results.system_result import NoEvidence, Score, SystemResult, mean
 
 Failures = Literal["skip", "zero"]
 """What becomes of a part that a system failed on in the averages: it is left out, or counts as the worst there is.
@@ -21,7 +20,7 @@ So it is with a single metric that gold can be judged by there, and that the sys
 """
 
 
-class Piece(NamedTuple):
+class AddedPart(NamedTuple):
     """A part as it is added up."""
 
     systems: Sequence[SystemResult]
@@ -110,7 +109,7 @@ def mean_ratios(parts: Iterable[Mapping[str, float | None]]) -> dict[str, float 
 
 def add_up(
     by: str,
-    pieces: Mapping[str, Piece],
+    parts: Mapping[str, AddedPart],
     metrics: Sequence[str],
     failures: Failures,
     whole: Sequence[SystemResult] = (),
@@ -119,75 +118,77 @@ def add_up(
 
     Parts of one text tolerated what the whole did, if that is known: then it is not added up.
     """
-    kinds = list(dict.fromkeys(piece.unit_kind for piece in pieces.values() if piece.unit_names))
+    kinds = list(dict.fromkeys(part.unit_kind for part in parts.values() if part.unit_names))
     kind = kinds[0] if len(kinds) == 1 else "unit"
-    numbers = range(len(next(iter(pieces.values())).systems))
-    systems = [_join_system(by, number, pieces, metrics, failures) for number in numbers]
+    numbers = range(len(next(iter(parts.values())).systems))
+    systems = [_join_system(by, number, parts, metrics, failures) for number in numbers]
     for number, known in enumerate(whole):
         signature = join_signatures([known.signature], average="micro")
         systems[number] = replace(systems[number], ledger=known.ledger, signature=signature)
     warnings = tuple(
-        line for number in numbers for line in _describe_failures(by, number, pieces, metrics, failures)
+        line for number in numbers for line in _describe_failures(by, number, parts, metrics, failures)
     )
-    return Added(tuple(systems), kind, _join_names(pieces), warnings, _join_fields(by, pieces))
+    return Added(tuple(systems), kind, _join_names(parts), warnings, _join_fields(by, parts))
 
 
-def _count_units(pieces: Mapping[str, Piece]) -> str:
+def _count_units(parts: Mapping[str, AddedPart]) -> str:
     """How many units of each kind there are, as a signature has it: `document(4)/stretch(210)`."""
     sizes: dict[str, int] = {}
-    for piece in pieces.values():
-        if piece.row_names:
-            sizes[piece.unit_kind] = sizes.get(piece.unit_kind, 0) + len(piece.row_names)
+    for part in parts.values():
+        if part.row_names:
+            sizes[part.unit_kind] = sizes.get(part.unit_kind, 0) + len(part.row_names)
     return "/".join(f"{kind}({size})" for kind, size in sizes.items()) or "unit(0)"
 
 
-def _join_names(pieces: Mapping[str, Piece]) -> list[str]:
+def _join_names(parts: Mapping[str, AddedPart]) -> list[str]:
     """Names of all units; with the part they are of, where two would be the same."""
-    named = [(part, name) for part, piece in pieces.items() for name in piece.row_names]
-    names = [name for _part, name in named]
-    return names if len(set(names)) == len(names) else [f"{part}: {name}" for part, name in named]
+    named = [(title, name) for title, part in parts.items() for name in part.row_names]
+    names = [name for _title, name in named]
+    return names if len(set(names)) == len(names) else [f"{title}: {name}" for title, name in named]
 
 
-def _join_fields(by: str, pieces: Mapping[str, Piece]) -> Mapping[str, Sequence[str]]:
+def _join_fields(by: str, parts: Mapping[str, AddedPart]) -> Mapping[str, Sequence[str]]:
     """What is known of the units of all parts, and which part they are of."""
-    sizes = {part: len(piece.row_names) for part, piece in pieces.items()}
+    sizes = {title: len(part.row_names) for title, part in parts.items()}
     fields: dict[str, list[str]] = {}
-    for key in dict.fromkeys(key for piece in pieces.values() for key in piece.unit_fields):
-        values = [piece.unit_fields.get(key) or [""] * sizes[part] for part, piece in pieces.items()]
-        fields[key] = [value for found in values for value in found]
-    return {**fields, by: [part for part, size in sizes.items() for _ in range(size)]}
+    for key in dict.fromkeys(key for part in parts.values() for key in part.unit_fields):
+        values = [part.unit_fields.get(key) or [""] * sizes[title] for title, part in parts.items()]
+        fields[key] = [value for column in values for value in column]
+    return {**fields, by: [title for title, size in sizes.items() for _ in range(size)]}
 
 
 def _describe_failures(
-    by: str, number: int, pieces: Mapping[str, Piece], metrics: Sequence[str], failures: Failures
+    by: str, number: int, parts: Mapping[str, AddedPart], metrics: Sequence[str], failures: Failures
 ) -> Iterator[str]:
     """What the averages of a system leave out or count as nothing."""
-    failed = [part for part, piece in pieces.items() if piece.systems[number].failure]
-    name = next(iter(pieces.values())).systems[number].name
+    failed = [title for title, part in parts.items() if part.systems[number].failure]
+    name = next(iter(parts.values())).systems[number].name
     told = "counted as 0" if failures == "zero" else "left out of its averages"
     if failed:
-        yield f"{name} failed on {len(failed)} of {len(pieces)} {by}s, {told}: {', '.join(failed)}"
+        yield f"{name} failed on {len(failed)} of {len(parts)} {by}s, {told}: {', '.join(failed)}"
     for metric in metrics if failures == "zero" else ():
         lacking = [
-            p for p, piece in pieces.items() if p not in failed and piece.systems[number].fails(metric)
+            title
+            for title, part in parts.items()
+            if title not in failed and part.systems[number].fails(metric)
         ]
         if lacking:
-            yield f"{name} has no {metric} on {len(lacking)} of {len(pieces)} {by}s, {told}: {', '.join(lacking)}"
+            yield f"{name} has no {metric} on {len(lacking)} of {len(parts)} {by}s, {told}: {', '.join(lacking)}"
 
 
 def _join_system(
-    by: str, number: int, pieces: Mapping[str, Piece], metrics: Sequence[str], failures: Failures
+    by: str, number: int, parts: Mapping[str, AddedPart], metrics: Sequence[str], failures: Failures
 ) -> SystemResult:
     """One system over all parts; a metric is there if it is in any part."""
-    found = [piece.systems[number] for piece in pieces.values()]
+    found = [part.systems[number] for part in parts.values()]
     scored = [system for system in found if not system.failure]
-    said = {"average": "micro", "unit": _count_units(pieces), f"{by}s": str(len(pieces))}
+    said = {"average": "micro", "unit": _count_units(parts), f"{by}s": str(len(parts))}
     failed = sum(bool(system.failure or system.missed) for system in found)
     if failed:
         said["failures"] = f"{failures}({failed})"
     return SystemResult(
         found[0].name,
-        {metric: _join_scores(number, pieces, metric, failures) for metric in metrics},
+        {metric: _join_scores(number, parts, metric, failures) for metric in metrics},
         join_ledgers([system.ledger for system in scored]),
         join_signatures((system.signature for system in scored), **said),
         NoEvidence(),
@@ -195,19 +196,19 @@ def _join_system(
     )
 
 
-def _join_scores(number: int, pieces: Mapping[str, Piece], metric: str, failures: Failures) -> Score:
+def _join_scores(number: int, parts: Mapping[str, AddedPart], metric: str, failures: Failures) -> Score:
     """The rows of all parts, zeros for one that lacks the metric or is left out; nothing if a failure has no row."""
-    scores = [piece.systems[number].scores.get(metric) for piece in pieces.values()]
+    scores = [part.systems[number].scores.get(metric) for part in parts.values()]
     layer = next(score.layer for score in scores if score is not None)
     uncounted = failures == "zero" and any(
-        has_no_row(piece.systems[number], metric) for piece in pieces.values()
+        has_no_row(part.systems[number], metric) for part in parts.values()
     )
     tables, available = [], False
-    for piece, score in zip(pieces.values(), scores, strict=True):
-        left_out = piece.systems[number].failure and failures == "skip"
+    for part, score in zip(parts.values(), scores, strict=True):
+        left_out = part.systems[number].failure and failures == "skip"
         if score is not None and score.available and not left_out:
             tables.append(score.units)
             available = True
         else:
-            tables.append(np.zeros((len(piece.row_names), len(layer.fields)), np.int64))
+            tables.append(np.zeros((len(part.row_names), len(layer.fields)), np.int64))
     return Score(layer, np.concatenate(tables), "micro", available and not uncounted)

@@ -1,33 +1,34 @@
 """Results as people see them: in lines of text where they are printed, in tables of HTML in a notebook.
 
 Both are made from the same rows and the same notes. Text of the input is escaped: it is never markup in a notebook, and no
-control character of it reaches a terminal.
+control character of it reaches a terminal. Errors, groups of them and breakdowns are lists and dictionaries that print a
+line for each entry.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, SupportsIndex, TypeVar, overload
 
 from evalign.files import file_name, replace_paths, shorten_paths, tell_apart
-from evalign.metrics import Layer, show_metric
-from evalign.results.ledger import Ledger
-from evalign.results.ledger_words import list_tolerated
+from evalign.metrics import Counts, Layer, show_metric
+from evalign.metrics.errors import NO_TEXT, ErrorGroup, Mismatch, group_sides, mismatch_sides
+from evalign.results.ledger import Ledger, list_tolerated
 from evalign.results.signatures import list_signatures
 from evalign.table import GAP, Table, set_lines
 from evalign.wording import decimal, describe_failure, fold, name_ratio, percent, printable, widest
 
-# Columns of printed text.
-COLUMNS = 100
+# Columns of a terminal that printed text takes.
+PRINTED_WIDTH = 100
 # Warnings that are shown.
-MOST_WARNINGS = 5
+MOST_SHOWN_WARNINGS = 5
 # Columns that the measures of a metric without precision and recall get.
 LONGEST_MEASURES = 46
 SPAN_RATIOS = ("precision", "recall", "f1")
 
 
-class Shown(Protocol):
+class ShownScore(Protocol):
     """What is shown of a score."""
 
     @property
@@ -47,7 +48,7 @@ class ShownSystem(Protocol):
         """What it is called."""
 
     @property
-    def scores(self) -> Mapping[str, Shown]:
+    def scores(self) -> Mapping[str, ShownScore]:
         """Its scores by metric."""
 
     @property
@@ -94,7 +95,7 @@ class ResultView(NamedTuple):
 
     def text(self) -> str:
         """For `print`: precision, recall and F1 in columns, measures of another kind behind them."""
-        return _join_text(["\n".join(set_lines(self._table(), COLUMNS))], self.notes)
+        return _join_text(["\n".join(set_lines(self._table(), PRINTED_WIDTH))], self.notes)
 
     def _table(self) -> Table:
         several = len(self.systems) > 1
@@ -173,7 +174,7 @@ def _view(systems: Sequence[ShownSystem], notes: Sequence[str]) -> ResultView:
     return ResultView(names, rows, [*notes, *signatures])
 
 
-def _row(metric: str, system: str, score: Shown | None) -> ScoreRow:
+def _row(metric: str, system: str, score: ShownScore | None) -> ScoreRow:
     if score is None:
         return ScoreRow(show_metric(metric), system, {}, "")
     ratios = {name: show_ratio(score.layer, name, value) for name, value in score.ratios.items()}
@@ -187,8 +188,8 @@ def _names(systems: Sequence[ShownSystem]) -> list[str]:
 
 def _list_warnings(warnings: Sequence[str]) -> list[str]:
     """The first warnings, and how many there are besides."""
-    more = len(warnings) - MOST_WARNINGS
-    listed = [f"warning: {text}" for text in warnings[:MOST_WARNINGS]]
+    more = len(warnings) - MOST_SHOWN_WARNINGS
+    listed = [f"warning: {text}" for text in warnings[:MOST_SHOWN_WARNINGS]]
     return [*listed, f"{more:,} more warnings"] if more > 0 else listed
 
 
@@ -235,7 +236,7 @@ def parts_notes(
     return [*[f"by {by}: {source}"] * bool(source), *_list_warnings([*failures, *warnings])]
 
 
-def _headline(score: Shown | None, ratios: Mapping[str, float | None]) -> str:
+def _headline(score: ShownScore | None, ratios: Mapping[str, float | None]) -> str:
     """The ratio that stands for a metric."""
     if score is None:
         return "-"
@@ -250,7 +251,7 @@ def show_ratio(layer: Layer, name: str, value: float | None) -> str:
 
 def render_text(table: Table, notes: Iterable[str] = ()) -> str:
     """A table for `print`; columns of numbers that do not fit go under the others, with the names again."""
-    blocks = ["\n".join(set_lines(block, COLUMNS)) for block in _split_wide(table)]
+    blocks = ["\n".join(set_lines(block, PRINTED_WIDTH)) for block in _split_wide(table)]
     return _join_text(blocks, notes)
 
 
@@ -263,7 +264,7 @@ def _split_wide(table: Table) -> Iterator[Table]:
     ]
     start = names
     while start < len(columns) or start == names:
-        end, room = start + 1, COLUMNS + GAP - sum(columns[:names])
+        end, room = start + 1, PRINTED_WIDTH + GAP - sum(columns[:names])
         while end < len(columns) and sum(columns[start : end + 1]) <= room:
             end += 1
         pick = [*range(names), *range(start, min(end, len(columns)))]
@@ -277,7 +278,7 @@ def _join_text(blocks: Sequence[str], notes: Iterable[str]) -> str:
     lines = []
     for note in notes:
         indent = " " * (len(note) - len(note.lstrip()))
-        folded = fold(printable(note.lstrip()), max(GAP, COLUMNS - GAP - len(indent)))
+        folded = fold(printable(note.lstrip()), max(GAP, PRINTED_WIDTH - GAP - len(indent)))
         lines.append(indent + f"\n{indent}{' ' * GAP}".join(folded))
     return "\n\n".join([*blocks, *["\n".join(lines)] * bool(lines)])
 
@@ -328,3 +329,94 @@ def _html_notes(notes: Iterable[str]) -> str:
 def _text(text: str) -> str:
     """Text that is no markup and has no control characters."""
     return escape(printable(text))
+
+
+Item = TypeVar("Item")
+
+# Rows that a notebook shows, and characters of what a side wrote in each.
+MOST_HTML_ROWS, LONGEST_CELL = 100, 200
+
+
+class _Lines(list[Item]):
+    """A list that prints a line for each item, or why there is `nothing`; a slice of it does so, too."""
+
+    __slots__ = ("nothing",)
+
+    def __init__(self, items: Iterable[Item] = (), nothing: str = "no errors") -> None:
+        super().__init__(items)
+        self.nothing = nothing
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self)) or self.nothing
+
+    @overload
+    def __getitem__(self, key: SupportsIndex) -> Item: ...
+    @overload
+    def __getitem__(self, key: slice) -> _Lines[Item]: ...
+    def __getitem__(self, key: SupportsIndex | slice) -> Item | _Lines[Item]:
+        if isinstance(key, slice):
+            return type(self)(super().__getitem__(key), self.nothing)
+        return super().__getitem__(key)
+
+
+class Errors(_Lines[Mismatch]):
+    """Errors in the order of the text: a list that prints a line for each, and is a table in a notebook."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        rows = []
+        for error in self:
+            around = " ".join(filter(None, (error.before, f"[{error.word}]" * bool(error.word), error.after)))
+            place = error.gold_place or error.system_place
+            rows.append(
+                [error.kind, *mismatch_sides(error, LONGEST_CELL), error.trigger, around, str(place or "")]
+            )
+        return render_html(
+            Table(["kind", "gold", "system", "trigger", "context", "place"], rows, "l" * 6),
+            most=MOST_HTML_ROWS,
+        )
+
+
+class ErrorGroups(_Lines[ErrorGroup]):
+    """Groups of errors, most frequent first: a list that prints a line for each, and is a table in a notebook."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        rows = []
+        for group in self:
+            labels = [f"{group.count:,}", group.kind, group.trigger]
+            share = "" if group.share is None else percent(group.share)
+            rows.append([*labels, *group_sides(group, LONGEST_CELL), share, str(group.first_place or "")])
+        headers = ["count", "kind", "trigger", "gold", "system", "% of gold words", "first place"]
+        return render_html(Table(headers, rows, "rllllrl"), most=MOST_HTML_ROWS)
+
+
+class BreakdownTable(dict[str, Counts]):
+    """Counts per label: a dictionary that prints a line for each, and is a table in a notebook."""
+
+    __slots__ = ("kind",)
+
+    def __init__(self, kind: str, counts: Mapping[str, Counts]) -> None:
+        super().__init__(counts)
+        self.kind = kind
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickled with its kind, which Python's own way for dictionaries leaves out."""
+        return BreakdownTable, (self.kind, dict(self))
+
+    def __str__(self) -> str:
+        return render_text(self._table())
+
+    def _repr_html_(self) -> str:
+        return render_html(self._table())
+
+    def _table(self) -> Table:
+        """A row for each label."""
+        ratios = ("precision", "recall", "f1")
+        rows = []
+        for label, counts in self.items():
+            numbers = [f"{count:,}" for count in (counts.correct, counts.gold, counts.system)]
+            rows.append([label or NO_TEXT, *(percent(getattr(counts, ratio)) for ratio in ratios), *numbers])
+        return Table([self.kind, *map(name_ratio, ratios), "correct", "gold", "system"], rows)

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from evalign.errors import CommandError, advise_install
 from evalign.metrics import add_misses
-from evalign.results.systems import SystemResult
+from evalign.results.system_result import SystemResult
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -33,14 +33,14 @@ for name in names:
 
 
 @lru_cache(maxsize=4)
-def search_names(pattern: str, names: tuple[str, ...]) -> list[str | None]:
+def search_names(pattern: str, names: tuple[str, ...], *, limit: float = LIMIT) -> list[str | None]:
     """What an expression, which is valid, finds in each name: its first group, else all of it; None where nothing.
 
-    Raises `CommandError` where that takes too long.
+    Raises `CommandError` where that takes longer than `limit` seconds, and one more for each `NAMES_PER_SECOND`.
     """
     if _is_quick(pattern, names) or getattr(sys, "frozen", False) or not sys.executable:
         return _search_here(pattern, names)
-    limit = LIMIT + len(names) / NAMES_PER_SECOND
+    limit += len(names) / NAMES_PER_SECOND
     distinct = list(dict.fromkeys(names))
     try:
         done = subprocess.run(

@@ -13,8 +13,7 @@ from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.files import number_names, write_json
 from evalign.metrics import MOST_PASSAGES, DocumentSize, find_name
 from evalign.results.ledger import Ledger
-from evalign.results.scores import Score
-from evalign.results.systems import SystemResult
+from evalign.results.system_result import Score, SystemResult
 from evalign.wording import counted
 
 TYPE_CHECKING = False
@@ -22,10 +21,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from evalign.results.averages import Failures
-    from evalign.results.display import ResultView
-    from evalign.results.error_lists import Breakdown, ErrorGroups, Errors
-    from evalign.results.grouped import Whole
-    from evalign.results.saved import SavedParts, SavedResult
+    from evalign.results.codec import SavedParts, SavedResult
+    from evalign.results.display import BreakdownTable, ErrorGroups, Errors, ResultView
+    from evalign.results.split import Whole
     from evalign.table import Table
 
 
@@ -93,7 +91,7 @@ class Result:
         """The first system's errors by kind and by what was written, most frequent first."""
         return self.systems[0].error_groups(metric, examples=examples)
 
-    def breakdown(self, kind: str) -> Breakdown:
+    def breakdown(self, kind: str) -> BreakdownTable:
         """The first system's counts per relation, subtype, tag, xpos, feature, feature-value, label or frequency."""
         return self.systems[0].breakdown(kind)
 
@@ -103,7 +101,7 @@ class Result:
         By `document`, `genre`, `length` of gold sentences, `frequency` of forms, `label` or any other breakdown, the key
         of a comment of gold, or a regular expression that finds the group in the names of the units.
         """
-        from evalign.results.grouped import split
+        from evalign.results.split import split
 
         found = split(self._whole(), by)
         results = {
@@ -115,12 +113,12 @@ class Result:
 
     def check_split(self, by: str) -> None:
         """Raise `CommandError` for what the result cannot be split by, before anything is counted."""
-        from evalign.results.grouped import find_grouping
+        from evalign.results.split import find_grouping
 
         find_grouping(self._whole(), by)
 
     def _whole(self) -> Whole:
-        from evalign.results.grouped import Whole
+        from evalign.results.split import Whole
 
         # Names are decoded when they are looked at, and here they are looked at again and again.
         return Whole(self.gold, self.systems, self.unit_kind, list(self.unit_names), self.unit_fields)
@@ -133,7 +131,7 @@ class Result:
         If `whole`, with units, evidence and all breakdowns, as `-o` saves them; of the passages with errors at most so
         many for each system, None for all.
         """
-        from evalign.results.saved import SavedSize, SavedUnit, result_json
+        from evalign.results.codec import SavedSize, SavedUnit, result_json
 
         saved = result_json(self.gold, self.systems, whole=whole, per=per, passages=passages)
         if self.size is not None:
@@ -164,7 +162,7 @@ class Result:
     @classmethod
     def from_dict(cls, saved: SavedResult) -> Result:
         """A result from what `to_dict` gives of a whole one; its errors are those kept as evidence."""
-        from evalign.results.saved import take_fields
+        from evalign.results.codec import take_fields
 
         return cls(*take_fields(saved))
 
@@ -334,14 +332,14 @@ class Parts:
 
         Counts are added up, even where the parts themselves are averages over documents or sentences.
         """
-        from evalign.results.averages import Piece, add_up
+        from evalign.results.averages import AddedPart, add_up
 
-        pieces = {
-            name: Piece(part.systems, part.unit_kind, part.unit_names, part.unit_fields)
+        parts = {
+            name: AddedPart(part.systems, part.unit_kind, part.unit_names, part.unit_fields)
             for name, part in self.results.items()
         }
         known = self.whole.systems if self.whole else ()
-        found = add_up(self.by, pieces, self.metrics, self.failures, known)
+        found = add_up(self.by, parts, self.metrics, self.failures, known)
         gold = next(iter(self.results.values())).gold
         return Result(
             gold,
@@ -368,8 +366,7 @@ class Parts:
         Of the passages with errors at most so many for each system and part, None for all there are.
         """
         from evalign._version import __version__
-        from evalign.results.opened import SCHEMA
-        from evalign.results.saved import SavedAverages, SavedParts
+        from evalign.results.codec import SCHEMA, SavedAverages, SavedParts
 
         metrics = self.metrics
         averages = [
@@ -472,7 +469,7 @@ class Parts:
 
 def load_saved(path: str | os.PathLike[str]) -> Result | Parts:
     """What `evalign score -o` saved: a result, or one in parts; its errors are those kept as evidence."""
-    from evalign.results.saved import ResultFields, load_fields
+    from evalign.results.codec import ResultFields, load_fields
 
     found = load_fields(path)
     if isinstance(found, ResultFields):

@@ -31,24 +31,30 @@ from evalign.metrics import (
 from evalign.progress import Progress, Step, counted, no_progress
 from evalign.readers import name_documents, name_inputs, paths_in_errors, read_source, rename
 from evalign.results import Evidence, NoEvidence, Result
-from evalign.scoring.evidence import FreshEvidence
-from evalign.scoring.facts import Tables, count_tables, find_facts, list_warnings, make_systems
-from evalign.scoring.ledgers import find_ledger, make_ledger
-from evalign.scoring.metrics import choose_metrics, expand_names, list_metrics, refuse_columns, refuse_spans
-from evalign.scoring.scored import Scored, Spread
-from evalign.scoring.settings import (
+from evalign.scoring.ledger import find_ledger, make_ledger
+from evalign.scoring.live_evidence import LiveEvidence
+from evalign.scoring.metric_choice import (
+    available_metrics,
+    expand_names,
+    list_metrics,
+    refuse_columns,
+    refuse_spans,
+)
+from evalign.scoring.request import (
     Average,
+    Execution,
+    ScoreRequest,
     Settings,
     Strategy,
     check_choices,
     choose_match,
-    describe_units,
-    fingerprint,
     list_names,
     make_options,
 )
-from evalign.scoring.tolerance import check_gold, make_warnings, refuse_differing
+from evalign.scoring.signature import describe_units, fingerprint
+from evalign.scoring.summary import Tables, count_tables, find_facts, list_warnings, make_systems
 from evalign.scoring.units import find_documents, find_units
+from evalign.scoring.warnings import check_gold, make_warnings, refuse_differing
 from evalign.text import Text
 
 TYPE_CHECKING = False
@@ -59,7 +65,7 @@ if TYPE_CHECKING:
     from evalign.engines import Engine
     from evalign.readers import Empty, RawInput, RawText, RawTexts
     from evalign.readers.live import Live
-    from evalign.scoring.settings import SchemeInput, WeightsInput
+    from evalign.scoring.request import SchemeInput, WeightsInput
 
 # What only some runs need is imported where it is used: a command on a small file must feel instant.
 
@@ -196,38 +202,40 @@ def score(
         split_spaces,
     )  # fmt: skip
     formats = gold_format, system_format
-    scored = Scored(
+    request = ScoreRequest(
         (gold, *systems), formats, settings, wanted, asked, layer, raw, check_names(names, len(systems))
     )
-    return score_asked(scored, Spread(engine, stream, window, evidence == "keep", passages), progress)
+    return score_request(request, Execution(engine, stream, window, evidence == "keep", passages), progress)
 
 
-def score_asked(scored: Scored, spread: Spread, progress: Progress = no_progress) -> Result:
+def score_request(request: ScoreRequest, execution: Execution, progress: Progress = no_progress) -> Result:
     """Score what was asked for: in parts where that is asked for too and can be, else all at once."""
-    if len(scored.sources) == 1:
+    if len(request.sources) == 1:
         message = "no system to score"
         raise CommandError(message, "gold and at least one system")
-    if spread.is_asked(scored.sources):
-        from evalign.scoring.parts.spreading import score_spread
+    if execution.is_asked(request.sources):
+        from evalign.scoring.run import score_in_parts
 
-        names = name_inputs(scored.sources, given=scored.system_names)
-        with paths_in_errors(scored.sources, names):
-            if (result := score_spread(scored, spread, names, progress)) is not None:
+        names = name_inputs(request.sources, given=request.system_names)
+        with paths_in_errors(request.sources, names):
+            if (result := score_in_parts(request, execution, names, progress)) is not None:
                 return result
-    raws = load_raw(scored.raw)
-    names = name_inputs(scored.sources, raws, scored.system_names)
-    with paths_in_errors(scored.sources, names):
-        return _score_whole(scored, raws, names, progress)
+    raws = load_raw(request.raw)
+    names = name_inputs(request.sources, raws, request.system_names)
+    with paths_in_errors(request.sources, names):
+        return _score_whole(request, raws, names, progress)
 
 
 def _score_whole(
-    scored: Scored, raws: RawTexts | tuple[()], names: Sequence[str], progress: Progress
+    request: ScoreRequest, raws: RawTexts | tuple[()], names: Sequence[str], progress: Progress
 ) -> Result:
     """Score documents as a whole, in this process."""
-    settings, n_inputs = scored.settings, len(scored.sources)
-    alignments = _align_all(scored, raws, names[:n_inputs], progress)
+    settings, n_inputs = request.settings, len(request.sources)
+    alignments = _align_all(request, raws, names[:n_inputs], progress)
     documents = alignments[0].gold.original, [alignment.system.original for alignment in alignments]
-    metrics = choose_metrics(scored.names, scored.asked, *documents, scored.layer, strict=settings.strict)
+    metrics = available_metrics(
+        request.names, request.asked, *documents, request.layer, strict=settings.strict
+    )
     raw = _raw_map(documents[0], raws.renamed(names[n_inputs:]) if raws else ())
     settings = settings._replace(metrics=metrics)
     if raw is not None and settings.strategy == "places":
@@ -240,13 +248,13 @@ def _score_whole(
 
 
 def _align_all(
-    scored: Scored, raws: Sequence[RawText], names: Sequence[str], progress: Progress
+    request: ScoreRequest, raws: Sequence[RawText], names: Sequence[str], progress: Progress
 ) -> list[Alignment]:
     """Gold aligned with every system, all under their names."""
     (gold, *systems), formats, settings = (
-        cast("Sequence[Input]", scored.sources),
-        scored.formats,
-        scored.settings,
+        cast("Sequence[Input]", request.sources),
+        request.formats,
+        request.settings,
     )
     progress("reading gold")
     gold_document = rename(_read(gold, formats[0], raws, **settings.reading), names[0])
@@ -282,9 +290,9 @@ def _count(
     for _, comparison in counted(comparisons, progress, lambda each: f"counting {each.system.name}"):
         tables.append(_count_system(comparison, settings))
     facts = find_facts(comparisons, settings)
-    told = describe_units(units.kind, len(units), units.merged), len(units)
+    unit_words = describe_units(units.kind, len(units), units.merged), len(units)
     evidence = [_evidence(comparison, settings) for comparison in comparisons]
-    results = make_systems(facts, tables, told, settings, evidence)
+    results = make_systems(facts, tables, unit_words, settings, evidence)
     warnings = list_warnings(facts, [result.ledger for result in results], settings, raw)
     starts = gold.cuts[units.tokens].tolist()
     fields = _fields(gold, raw, units)
@@ -300,7 +308,7 @@ def _fields(gold: Document, raw: RawMap | None, units: Units) -> Mapping[str, Se
     """What comments say of the units, looked for when it is asked for."""
     if gold.comments is None:
         return {}
-    from evalign.scoring.fields import UnitFields
+    from evalign.scoring.units import UnitFields
 
     return UnitFields(gold, find_documents(gold, raw), units)
 
@@ -428,7 +436,7 @@ def _evidence(comparison: Comparison, settings: Settings) -> Evidence:
     """Where errors are found; the printed algorithm has other ones than places show, and keeps none."""
     if settings.strategy == "printed":
         return NoEvidence()
-    return FreshEvidence(comparison, settings.metrics, settings.average, settings.by)
+    return LiveEvidence(comparison, settings.metrics, settings.average, settings.by)
 
 
 def _count_printed(comparison: Comparison, settings: Settings) -> Tables:

@@ -17,15 +17,16 @@ from evalign.document import Document
 from evalign.errors import CommandError, quote, suggest
 from evalign.metrics import LAYERS, Comparison, Counts, Match, Punctuation, find_lacking, load_scheme
 from evalign.metrics.errors import INPUT_STAGES, STAGES, Charges, charge_arcs, charge_brackets
-from evalign.readers import LacksTextError, name_inputs, paths_in_errors, rename
+from evalign.readers import MissingTextError, name_inputs, paths_in_errors, rename
 from evalign.scoring.api import Input, compare_documents, load_raw, read
-from evalign.scoring.settings import Settings, check_choices, fingerprint, make_signature
-from evalign.scoring.tolerance import check_gold
+from evalign.scoring.request import Settings, check_choices
+from evalign.scoring.signature import fingerprint, make_signature
+from evalign.scoring.warnings import check_gold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.readers import Empty, RawInput
-    from evalign.scoring.settings import SchemeInput
+    from evalign.scoring.request import SchemeInput
 
 Items = Literal["auto", "brackets", "dependencies"]
 # The metric that each kind of item is counted by, and what documents must have for it.
@@ -33,7 +34,7 @@ METRICS = {"brackets": "brackets", "dependencies": "las"}
 NEEDS = {"brackets": ("trees",), "dependencies": ("head", "deprel")}
 EXPECTED = "trees in all files, or CoNLL-U with HEAD and DEPREL in all of them"
 # Inputs by how many stages were gold: gold tokens come with gold sentences, gold tags with both.
-RUNS = ("automatic", "gold sentences", "gold tokens", "gold tags")
+ATTRIBUTION_RUNS = ("automatic", "gold sentences", "gold tokens", "gold tags")
 
 
 class StageLoss(NamedTuple):
@@ -48,11 +49,11 @@ class StageLoss(NamedTuple):
     """Points of F1: 100 (missed + spurious) / (gold + system); None where there is no item."""
 
 
-class Run(NamedTuple):
+class AttributionRun(NamedTuple):
     """One output: how much of its input was gold, and what it scored."""
 
     input: str
-    """One of `RUNS`."""
+    """One of `ATTRIBUTION_RUNS`."""
     system: str
     counts: Counts
     stages: tuple[str, ...]
@@ -71,7 +72,7 @@ class Attribution:
     items: str
     """What was counted: brackets, or dependencies."""
     charges: Charges
-    runs: tuple[Run, ...]
+    runs: tuple[AttributionRun, ...]
     """The output itself and the mixed runs, by how much of the input was gold; their points add up to 100 - F1 too."""
     signature: str
     warnings: tuple[str, ...] = ()
@@ -143,7 +144,7 @@ def _loss_json(row: StageLoss) -> dict[str, object]:
     return {"missed": row.missed, "spurious": row.spurious, "points": row.points}
 
 
-def _run_json(run: Run) -> dict[str, object]:
+def _run_json(run: AttributionRun) -> dict[str, object]:
     return {
         "input": run.input,
         "system": run.system,
@@ -220,7 +221,7 @@ def attribute(
         outputs[number] = _Output(document.name, charges, signature)
         warnings |= dict.fromkeys((*told, *_check_run(number, comparison, kind, charges.tags)))
     counted = {n: (output.name, output.charges.counts) for n, output in outputs.items()}
-    runs = _make_runs(counted, {n: output.signature for n, output in outputs.items()})
+    runs = make_attribution_runs(counted, {n: output.signature for n, output in outputs.items()})
     end, signature = outputs[0].charges, outputs[0].signature
     return Attribution(first.name, documents[0].name, kind, end, runs, signature, tuple(warnings))
 
@@ -237,7 +238,7 @@ def _read(source: Input, format: str, *, strict: bool, empty: Empty) -> Document
     """A document; a table of spans, for which a raw text would have to be read, is refused here."""
     try:
         return read(source, format=format, strict=strict, empty=empty)
-    except LacksTextError as error:
+    except MissingTextError as error:
         message = f"{error.name} is a stand-off table"
         raise CommandError(message, EXPECTED, "evalign score scores tables, --per label by label") from None
 
@@ -252,7 +253,7 @@ def _check_run(number: int, comparison: Comparison, kind: str, tags: str) -> Ite
         if counts["correct"] < counts["system"]:
             wrong.append(f"{counts['system'] - counts['correct']:,} of {counts['system']:,} {name}")
     if wrong:
-        claim = f"though this is given as the output for {RUNS[number]}"
+        claim = f"though this is given as the output for {ATTRIBUTION_RUNS[number]}"
         yield f"{comparison.system.name}: {' and '.join(wrong)} are not gold's, {claim}"
 
 
@@ -304,9 +305,9 @@ def _choose_items(items: str, gold: Document, systems: Sequence[Document]) -> st
     raise CommandError(message, EXPECTED, advice)
 
 
-def _make_runs(
+def make_attribution_runs(
     outputs: Mapping[int, tuple[str, Counts]], signatures: Mapping[int, str] | None = None
-) -> tuple[Run, ...]:
+) -> tuple[AttributionRun, ...]:
     """Runs, with the stages between each and the next one; where a run is missing, stages come together."""
     numbers = list(outputs)
     runs = []
@@ -315,5 +316,9 @@ def _make_runs(
         there = outputs[after][1].f1 if after in outputs else 1.0
         points = None if counts.f1 is None or there is None else 100 * (there - counts.f1)
         signature = (signatures or {}).get(number, "")
-        runs.append(Run(RUNS[number], name, counts, INPUT_STAGES[number:after], points, signature))
+        runs.append(
+            AttributionRun(
+                ATTRIBUTION_RUNS[number], name, counts, INPUT_STAGES[number:after], points, signature
+            )
+        )
     return tuple(runs)

@@ -1,29 +1,264 @@
-"""What a shared-task run scores: treebanks, and for each of them a file of gold and one of every system."""
+"""What a shared-task run scores: treebanks, and for each of them a file of gold and one of every system.
+
+Files of folders are matched by name (`match_folders`). A name is cut at its dots. Files match if they have the same path
+inside their folders; else the same path without what packing adds (.gz); else the same name without its ending; else the
+same name up to its first dot. What has found its partner by a closer match is out of the way of the looser ones. Two
+candidates are an error: nothing is guessed.
+
+A manifest (`read_manifest`) says instead which files there are. As a table, tabs or commas between its columns, paths as
+seen from the manifest's folder:
+
+    treebank    gold               raw         alpha              beta
+    en          gold/en.conllu     text/en.txt alpha/en.conllu    beta/en.conllu
+    fr          gold/fr.conllu     text/fr.txt alpha/fr.conllu    -
+
+or as JSON, `{"treebanks": [{"name": "en", "gold": "...", "raw": "...", "systems": {"alpha": "..."}}]}`.
+"""
 
 from __future__ import annotations
 
+import csv
+import io
 import os
-from collections.abc import Mapping, Sequence
+import posixpath
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count, takewhile
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple, TypeAlias
 
-from evalign.errors import CommandError, InputError, Place
+from evalign.errors import CommandError, InputError, Place, quote
 from evalign.files import check_names, shorten_paths
+from evalign.readers import FolderLimit, Source, check_url, is_url, load
+from evalign.results import parse_json
 from evalign.scoring.api import Input
-from evalign.scoring.folders import (
-    Folder,
-    find_near,
-    list_files,
-    list_gold,
-    list_raw,
-    match_files,
-    name_folders,
-    name_treebanks,
-    show_names,
-)  # fmt: skip
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.readers import RawInput
+
+
+Folder: TypeAlias = "str | os.PathLike[str]"
+
+# Files of folders, matched by name.
+
+
+_PACKED = re.compile(r"\.(?:gz|bz2|xz|zstd?)$", re.IGNORECASE)
+# What comes with data and is none.
+_ABOUT = re.compile(r"(?:readme|licen[cs]e|contributing|changelog)(?:[._-].*)?", re.IGNORECASE)
+_RAW = ".txt"
+_MOST_SHOWN = 6
+
+
+def list_files(folder: Folder, without: Iterable[Folder] = ()) -> list[str]:
+    """Paths inside a folder and its folders, in order; hidden files and READMEs are left out.
+
+    So are some folders inside it: those of others, that are not to be taken for a part of this one.
+    """
+    top = Path(folder)
+    found: list[str] = []
+    seen = {top.resolve(), *(Path(other).resolve() for other in without)}
+    try:
+        for parent, folders, names in os.walk(top, onerror=_refuse, followlinks=True):
+            inside = Path(parent).relative_to(top)
+            entered = {
+                name: (Path(parent) / name).resolve() for name in sorted(folders) if not name.startswith(".")
+            }
+            # A link may lead back to a folder that it is in.
+            folders[:] = [name for name, path in entered.items() if path not in seen]
+            seen |= set(entered.values())
+            found += [(inside / name).as_posix() for name in names if _is_data(name)]
+    except OSError as error:
+        where = Place(os.fspath(error.filename or folder))
+        raise InputError(where, f"cannot be read ({error.strerror})", "a readable folder") from None
+    return sorted(found)
+
+
+def _refuse(error: OSError) -> None:
+    raise error
+
+
+def _is_data(name: str) -> bool:
+    return not name.startswith(".") and not _ABOUT.fullmatch(name)
+
+
+def list_gold(folder: Folder, without: Iterable[Folder] = ()) -> tuple[list[str], list[str]]:
+    """The gold files of a folder, and warnings: raw text that lies beside a file of the same name is no gold."""
+    files = list_files(folder, without)
+    texts = [path for path in files if PurePosixPath(unpack(path)).suffix.lower() == _RAW]
+    others = {_first_piece(path) for path in files if path not in texts}
+    beside = [path for path in texts if _first_piece(path) in others]
+    warnings = [
+        f"{path}: left out, as gold has another file of this name (raw text is given with --raw)"
+        for path in beside
+    ]
+    gold = [path for path in files if path not in beside]
+    if not gold:
+        raise InputError(
+            Place(os.fspath(folder)), "a folder without a file", "gold files, one for each treebank"
+        )
+    return gold, warnings
+
+
+def list_raw(folder: Folder, without: Iterable[Folder] = ()) -> list[str]:
+    """The raw texts of a folder: its *.txt, if it has any."""
+    files = list_files(folder, without)
+    return [path for path in files if PurePosixPath(unpack(path)).suffix.lower() == _RAW] or files
+
+
+def unpack(path: str) -> str:
+    """A path without what packing adds.
+
+    >>> unpack("ud/en.conllu.gz"), unpack("ud/en.conllu")
+    ('ud/en.conllu', 'ud/en.conllu')
+    """
+    return _PACKED.sub("", path)
+
+
+def cut_ending(path: str) -> str:
+    """A path without its ending; that of packing does not count.
+
+    >>> cut_ending("ud/en_ewt-ud-test.conllu.gz"), cut_ending("ud/v2.1/en")
+    ('ud/en_ewt-ud-test', 'ud/v2.1/en')
+    """
+    folder, slash, name = unpack(path).rpartition("/")
+    return f"{folder}{slash}{name.rpartition('.')[0] or name}"
+
+
+def _first_piece(path: str) -> str:
+    folder, slash, name = unpack(path).rpartition("/")
+    return f"{folder}{slash}{name.partition('.')[0] or name}"
+
+
+_KEYS: tuple[Callable[[str], str], ...] = (str, unpack, cut_ending, _first_piece)
+
+
+def match_files(gold: Sequence[str], files: Sequence[str], folder: Folder) -> dict[str, str]:
+    """Of each gold file the one that matches it, where there is one; raises `InputError` where there are two."""
+    matched: dict[str, str] = {}
+    for key in _KEYS:
+        taken = set(matched.values())
+        ours = _group((path for path in gold if path not in matched), key)
+        theirs = _group((path for path in files if path not in taken), key)
+        for name, found in ours.items():
+            candidates = theirs.get(name, [])
+            if candidates and (len(found) > 1 or len(candidates) > 1):
+                raise _ambiguity(found, candidates, folder)
+            matched |= dict(zip(found, candidates, strict=False))
+    return {path: matched[path] for path in gold if path in matched}
+
+
+def find_near(gold: Sequence[str], files: Sequence[str]) -> dict[str, str]:
+    """Of gold files without a match the file that may be meant: the same but for case, `-` and `_`, ending or folder.
+
+    No file is named twice.
+
+    >>> find_near(["Korean-GSD.conllu", "fr.conllu"], ["out/korean_gsd.pred.conllu", "KOREAN GSD.txt"])
+    {'Korean-GSD.conllu': 'KOREAN GSD.txt'}
+    """
+    near: dict[str, str] = {}
+    for key in _NEAR_KEYS:
+        ours = _group((path for path in gold if path not in near), key)
+        theirs = _group((path for path in files if path not in near.values()), key)
+        for name, paths in ours.items():
+            near |= dict(zip(paths, theirs.get(name, []), strict=False))
+    return near
+
+
+def _letters(path: str) -> str:
+    """Letters and digits alone, in lower case; of a path that has none, all of it."""
+    return re.sub(r"[^\w/]|_", "", path).casefold() or path
+
+
+_NEAR_KEYS: tuple[Callable[[str], str], ...] = (
+    lambda path: _letters(cut_ending(path)),
+    lambda path: _letters(cut_ending(path.rpartition("/")[2])),
+    lambda path: _letters(_first_piece(path.rpartition("/")[2])),
+)
+
+
+def _group(paths: Iterable[str], key: Callable[[str], str]) -> dict[str, list[str]]:
+    groups: dict[str, list[str]] = {}
+    for path in paths:
+        groups.setdefault(key(path), []).append(path)
+    return groups
+
+
+def _ambiguity(gold: Sequence[str], candidates: Sequence[str], folder: Folder) -> InputError:
+    found = f"{show_names(candidates)} for gold's {show_names(gold)}"
+    advice = "leave one in the folder, or say which is which: evalign score --manifest FILE"
+    return InputError(Place(os.fspath(folder)), found, "one file for each of gold's", advice)
+
+
+def show_names(names: Sequence[str], conjunction: str = "and") -> str:
+    """Names in a message; of many only the first.
+
+    >>> show_names(["a", "b", "c"])
+    'a, b and c'
+    """
+    if len(names) > _MOST_SHOWN:
+        return f"{', '.join(names[:_MOST_SHOWN])} {conjunction} {len(names) - _MOST_SHOWN} more"
+    return f" {conjunction} ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def name_treebanks(matches: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Of each gold file, with the files that match it, the name of its treebank: what their names have in common.
+
+    >>> name_treebanks({"en.gold.conllu": ["en.conllu", "en.txt"], "fr.v2.conllu": ["fr.v2.conllu.gz"]})
+    {'en.gold.conllu': 'en', 'fr.v2.conllu': 'fr.v2'}
+    """
+    names = {gold: _common_name([gold, *files]) for gold, files in matches.items()}
+    shared = [name for name in names.values() if list(names.values()).count(name) > 1]
+    return {gold: gold if name in shared else name for gold, name in names.items()}
+
+
+def _common_name(paths: Sequence[str]) -> str:
+    folder, slash, _name = paths[0].rpartition("/")
+    pieces = [cut_ending(path).rpartition("/")[2].split(".") for path in paths]
+    if len(pieces) == 1 and len(pieces[0]) > 1 and pieces[0][-1].lower() == "gold":
+        pieces[0].pop()
+    common = takewhile(lambda same: len(set(same)) == 1, zip(*pieces, strict=False))
+    return f"{folder}{slash}{'.'.join(same[0] for same in common)}"
+
+
+def name_folders(folders: Sequence[Folder], given: Sequence[str] = ()) -> list[str]:
+    """The names of some folders: those they were `given`, else their own.
+
+    Where two would be the same, with the folders they are in, else with a number.
+
+    >>> name_folders(["runs/alpha", "runs/beta/"]), name_folders(["a/out", "b/out", "b/out"])
+    (['alpha', 'beta'], ['a/out', 'b/out', 'b/out (2)'])
+    >>> name_folders(["runs/alpha", "runs/beta"], ["", "alpha"])
+    ['alpha (2)', 'alpha']
+    """
+    chosen = given or [""] * len(folders)
+    own = _name_by_path([folder for folder, name in zip(folders, chosen, strict=True) if not name])
+    used = set(chosen)
+    for k, name in enumerate(own):
+        free = (f"{name} ({number})" if number > 1 else name for number in count(1))
+        own[k] = next(each for each in free if each not in used)
+        used.add(own[k])
+    names = iter(own)
+    return [name or next(names) for name in chosen]
+
+
+def _name_by_path(folders: Sequence[Folder]) -> list[str]:
+    """The names of some folders, with as many of the folders they are in as tell them apart."""
+    paths = [Path(os.path.abspath(folder)) for folder in folders]  # noqa: PTH100 - a link has a name of its own
+    names = [path.name or str(path) for path in paths]
+    depth = 1
+    while len(set(names)) < len(set(paths)):
+        depth += 1
+        shared = {name for name in names if names.count(name) > 1}
+        names = [
+            "/".join(path.parts[-depth:]) if path.name in {n.rpartition("/")[2] for n in shared} else name
+            for path, name in zip(paths, names, strict=True)
+        ]
+    return names
+
+
+# Treebanks with the files of all systems.
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,3 +371,201 @@ def _suggest(path: str | None) -> str:
 def _join(folder: Folder | None, path: str | None) -> str | None:
     """A path as messages show it: the folder as it was given, and what is inside."""
     return None if folder is None or path is None else os.path.join(folder, path)  # noqa: PTH118
+
+
+# Manifests.
+
+# Columns that are no systems.
+_NAME_COLUMN, _GOLD_COLUMN, _RAW_COLUMN = "treebank", "gold", "raw"
+_NOTHING = ("", "-")
+_HEADER = "a header: treebank, gold, raw if there is any, then a column for each system"
+_EXAMPLE = "for example: treebank<TAB>gold<TAB>alpha<TAB>beta"
+
+
+class _Row(NamedTuple):
+    """A treebank as it is written, and where."""
+
+    place: Place
+    name: str
+    gold: str
+    raw: str
+    systems: Mapping[str, str]
+
+
+def read_manifest(source: Source, *, stay_below: Folder | None = None) -> Collection:
+    """The treebanks, systems and files that a manifest names: a table with a header, or JSON.
+
+    Paths are as seen from the folder of the manifest, which may be at a URL; URLs stay as they are. A system without a
+    file has an empty cell, or `-`. With `stay_below`, a folder, whatever leads out of it is refused: a path, also by way
+    of a link, and any URL. For a manifest that somebody else has written.
+    """
+    limit = None if stay_below is None else FolderLimit(stay_below)
+    content = load(source)
+    place = Place(content.name)
+    text = content.data.decode("utf-8")
+    rows = list(_read_json(place, text) if text.lstrip()[:1] in ("{", "[") else _read_table(place, text))
+    if not rows:
+        raise InputError(place, "no treebank", "a line for each treebank below the header")
+    _check_names(rows)
+    systems = tuple(dict.fromkeys(name for row in rows for name in row.systems))
+    if not systems:
+        raise InputError(place, "no system", "a column for each system", _EXAMPLE)
+    [manifest] = shorten_paths([content.name])
+    treebanks = tuple(
+        Treebank(
+            row.name,
+            _path(source, row.place, row.gold, limit) or "",
+            tuple(_path(source, row.place, row.systems.get(name, ""), limit) for name in systems),
+            _path(source, row.place, row.raw, limit),
+            tuple(f"{system} has no file for {row.name} in {manifest}" for system in systems),
+        )
+        for row in rows
+    )
+    return Collection(systems, treebanks, tuple(f"{system} has no file in {manifest}" for system in systems))
+
+
+def _path(source: Source, place: Place, cell: str, limit: FolderLimit | None) -> str | None:
+    """What a cell names, as messages show it; raises `InputError` for what a manifest may not name."""
+    if cell in _NOTHING:
+        return None
+    path = join_path(source, cell)
+    if limit is not None:
+        limit.check(place, path)
+    if is_url(path):
+        check_url(path, place)
+    return path
+
+
+def join_path(source: Source, path: str) -> str:
+    """A path as seen from the folder of a file, which may be at a URL; a URL and what begins with / stay as they are.
+
+    >>> join_path("runs/all.tsv", "gold/en.conllu"), join_path("s3://bucket/runs/all.tsv", "../gold/en.conllu")
+    ('runs/gold/en.conllu', 's3://bucket/gold/en.conllu')
+    """
+    if not isinstance(source, (str, os.PathLike)) or is_url(path):
+        return path
+    if not is_url(source) or os.path.isabs(path):  # noqa: PTH117
+        return os.path.join(os.path.dirname(os.fspath(source)), path)  # noqa: PTH118, PTH120
+    # In a chain, such as zip://runs/all.tsv::s3://bucket/all.zip, the first that has a path is the file.
+    links = os.fspath(source).split("::")
+    number = next(k for k, link in enumerate(links) if "://" in link)
+    links[number] = _join_url(links[number], path)
+    return "::".join(links)
+
+
+def _join_url(url: str, path: str) -> str:
+    scheme, _, rest = url.partition("://")
+    host, slash, inside = re.split("[?#]", rest)[0].partition("/")
+    if not slash:  # memory://all.tsv: there is no host
+        host, inside = "", host
+    # Stores know no "..", and not every server does.
+    found = posixpath.normpath(posixpath.join("/", posixpath.dirname(inside), path)).lstrip("/")
+    return f"{scheme}://{host}/{found}" if slash else f"{scheme}://{found}"
+
+
+def _check_names(rows: Sequence[_Row]) -> None:
+    first: dict[str, Place] = {}
+    for row in rows:
+        if row.name in first:
+            where = first[row.name].lineno
+            found = f"treebank {quote(row.name)} twice" + (f", first in line {where}" if where else "")
+            raise InputError(row.place, found, "each treebank once")
+        first[row.name] = row.place
+
+
+def _read_table(place: Place, text: str) -> Iterator[_Row]:
+    """Rows of a table; lines that are empty or begin with # are left out."""
+    lines = [line for line in enumerate(text.split("\n"), 1) if line[1].strip() and line[1][0] != "#"]
+    if not lines:
+        raise InputError(place, "nothing", _HEADER, _EXAMPLE)
+    separator = "\t" if "\t" in lines[0][1] else ","
+    first = Place(place.path, lines[0][0])
+    header = _cells(first, lines[0][1], separator)
+    _check_header(first, header)
+    for lineno, line in lines[1:]:
+        where = Place(place.path, lineno)
+        cells = _cells(where, line, separator)
+        if len(cells) != len(header):
+            found = f"{len(cells)} cell{'s' if len(cells) != 1 else ''}"
+            written = "a tab" if separator == "\t" else "a comma"
+            expected = f"{len(header)}, as the header has, with {written} between two"
+            raise InputError(where, found, expected, "a system without a file: -")
+        row = dict(zip(header, cells, strict=True))
+        for column in (_NAME_COLUMN, _GOLD_COLUMN):
+            if row[column] in _NOTHING:
+                raise InputError(where, f"the column {column} is empty", f"the {_MEANT[column]}")
+        systems = {
+            name: cell for name, cell in row.items() if name not in (_NAME_COLUMN, _GOLD_COLUMN, _RAW_COLUMN)
+        }
+        yield _Row(where, row[_NAME_COLUMN], row[_GOLD_COLUMN], row.get(_RAW_COLUMN, ""), systems)
+
+
+_MEANT = {_NAME_COLUMN: "name of a treebank", _GOLD_COLUMN: "path of its gold file"}
+
+
+def _cells(place: Place, line: str, separator: str) -> list[str]:
+    """The cells of a line; only commas need quotes."""
+    if "\r" in line.removesuffix("\r"):
+        raise InputError(
+            place,
+            "a carriage return within the line",
+            "one line end for all lines",
+            "write it with LF line ends",
+        )
+    if separator == "\t":
+        cells = line.split("\t")
+    else:
+        try:
+            cells = next(csv.reader(io.StringIO(line)))
+        except csv.Error as error:
+            raise InputError(place, f"not CSV ({error})", "cells with a comma between two") from None
+    return [cell.strip() for cell in cells]
+
+
+def _check_header(place: Place, header: Sequence[str]) -> None:
+    lacking = [column for column in (_NAME_COLUMN, _GOLD_COLUMN) if column not in header]
+    if lacking:
+        found = f"no column {' and no column '.join(lacking)} in {quote(', '.join(header))}"
+        raise InputError(place, found, _HEADER, _EXAMPLE)
+    twice = sorted({name for name in header if header.count(name) > 1})
+    if twice:
+        raise InputError(
+            place, f"column {show_names([quote(name) for name in twice])} twice", "each column once"
+        )
+    if "" in header:
+        raise InputError(place, "a column without a name", "the name of a system", _EXAMPLE)
+
+
+def _read_json(place: Place, text: str) -> Iterator[_Row]:
+    try:
+        found = parse_json(text)
+    except RecursionError:
+        raise InputError(place, "not JSON (nested too deeply)", "a manifest in JSON, or a table") from None
+    except ValueError as error:
+        lineno = getattr(error, "lineno", 0)
+        message = f"not JSON ({getattr(error, 'msg', error)})"
+        raise InputError(Place(place.path, lineno), message, "a manifest in JSON, or a table") from None
+    listed = found.get("treebanks") if isinstance(found, dict) else None
+    if not isinstance(listed, list):
+        expected = '{"treebanks": [{"name": ..., "gold": ..., "systems": {NAME: PATH, ...}}, ...]}'
+        raise InputError(place, 'no list "treebanks"', expected)
+    for number, entry in enumerate(listed, 1):
+        yield _read_entry(place, number, entry)
+
+
+def _read_entry(place: Place, number: int, entry: object) -> _Row:
+    """One treebank of a manifest in JSON."""
+    fields = entry if isinstance(entry, dict) else {}
+    name, gold, raw, systems = (fields.get(key) for key in ("name", "gold", "raw", "systems"))
+    at = f"treebank {number}" + (f" ({quote(name)})" if isinstance(name, str) else "")
+    unknown = sorted(set(map(str, fields)) - {"name", "gold", "raw", "systems"})
+    if unknown:
+        raise InputError(place, f"{at}: {show_names(unknown)}", "name, gold, raw and systems alone")
+    if not isinstance(name, str) or not name or not isinstance(gold, str) or not gold:
+        raise InputError(place, f'{at}: no "{"gold" if name else "name"}"', '"name" and "gold", as text')
+    if not isinstance(raw, str | None):
+        raise InputError(place, f'{at}: "raw" is not a path', '"raw" as text, or none')
+    if not isinstance(systems, dict) or not all(isinstance(path, str | None) for path in systems.values()):
+        expected = '"systems" as {NAME: PATH, ...}, null where a system has no file'
+        raise InputError(place, f'{at}: no "systems"', expected)
+    return _Row(place, name, gold, raw or "", {key: path or "" for key, path in systems.items()})

@@ -19,7 +19,7 @@ from evalign.alignment import NOWHERE, RawMap, RawSpans, map_raw
 from evalign.document import PART, ROOT, Column, Document, IntArray, Trees
 from evalign.errors import CommandError, rename_remarks
 from evalign.readers import RawInput, name_inputs, read_raws, read_source, rename
-from evalign.scoring.tolerance import describe_missing
+from evalign.scoring.warnings import describe_missing
 from evalign.ud_labels import UNFILLED
 
 TYPE_CHECKING = False
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 Kind = Literal["tag", "token", "constituent", "dependency", "sentence"]
 SENTENCE, TOKEN, TAG = "SENT", "TOK", "POS:"
 # Sentences that are made into triples at a time.
-_AT_A_TIME = 2_048
+SENTENCES_AT_A_TIME = 2_048
 
 
 class Triple(NamedTuple):
@@ -46,7 +46,7 @@ class Triple(NamedTuple):
     kind: Kind = "constituent"
 
 
-class Labels(NamedTuple):
+class TripleLabels(NamedTuple):
     """All labels of a document, numbered; a label of two kinds has two numbers."""
 
     names: Sequence[str]
@@ -61,7 +61,7 @@ class Batch(NamedTuple):
     starts: IntArray
     ends: IntArray
     labels: IntArray
-    """Numbers of `Labels`."""
+    """Numbers of `TripleLabels`."""
     head_starts: IntArray
     """NOWHERE where there is no head."""
     head_ends: IntArray
@@ -143,7 +143,7 @@ class Extraction:
         return len(self.document.line) if self.raw is None else int(self.raw.raw.files.lengths.max())
 
     @cached_property
-    def labels(self) -> Labels:
+    def labels(self) -> TripleLabels:
         """All labels there may be, by the numbers that batches have for them."""
         names = [SENTENCE, TOKEN]
         kinds: list[Kind] = ["sentence", "token"]
@@ -158,7 +158,7 @@ class Extraction:
             bases[kind] = len(names)
             names += labels
             kinds += [kind] * len(labels)
-        return Labels(names, kinds, bases)
+        return TripleLabels(names, kinds, bases)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -240,10 +240,10 @@ class Extraction:
                 map(kinds.__getitem__, labels),
             )
 
-    def batches(self) -> Iterator[Batch]:
-        """All triples, some sentences at a time: for who does not want each as an object."""
-        for first in range(0, self.document.n_sentences, _AT_A_TIME):
-            yield self._make(first, min(first + _AT_A_TIME, self.document.n_sentences))
+    def batches(self, size: int = SENTENCES_AT_A_TIME) -> Iterator[Batch]:
+        """All triples, `size` sentences at a time: for who does not want each as an object."""
+        for first in range(0, self.document.n_sentences, size):
+            yield self._make(first, min(first + size, self.document.n_sentences))
 
     def _make(self, first: int, last: int) -> Batch:
         """The triples of the sentences from `first` up to `last`: sentence by sentence, kind by kind, tags with tokens."""

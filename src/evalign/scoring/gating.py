@@ -20,9 +20,9 @@ from typing import Literal, NamedTuple, TypedDict
 from evalign.errors import CommandError, quote, suggest
 from evalign.metrics import LAYERS, choose_layers, find_name, show_metric
 from evalign.results import Parts, SystemResult
-from evalign.scoring.gated import (
-    Run,
-    Side,
+from evalign.scoring.gate_systems import (
+    GatedSystem,
+    ResultOrParts,
     check_kinds,
     choose_part,
     compare_runs,
@@ -254,8 +254,8 @@ class Gate:
 
 
 def gate(
-    result: Run,
-    baseline: Run | None = None,
+    result: ResultOrParts,
+    baseline: ResultOrParts | None = None,
     *,
     max_drop: Mapping[str, float | str] | None = None,
     fail_under: Mapping[str, float | str] | None = None,
@@ -313,14 +313,14 @@ def gate(
     )
 
 
-def _describe_values(result: Run, part: str) -> str:
+def _describe_values(result: ResultOrParts, part: str) -> str:
     """What the values are of."""
     if not isinstance(result, Parts):
         return ""
     return f"{result.by} {part}" if part else f"macro average over {len(result)} {result.by}s"
 
 
-def _describe_failures(side: Side) -> list[str]:
+def _describe_failures(side: GatedSystem) -> list[str]:
     """What the averages leave out or take as 0, where there is no older run to compare with."""
     failed = side.parts.failed(side.number) if side.parts else {}
     return [describe_failure(side.system.name, name, reason) for name, reason in failed.items()]
@@ -374,7 +374,7 @@ def _check_limit(condition: Condition, name: str, limit: Limit) -> None:
     raise CommandError(msg, expected, advice)
 
 
-def _check(new: Side, old: Side | None, condition: Condition, name: str, given: Limit) -> Check:
+def _check(new: GatedSystem, old: GatedSystem | None, condition: Condition, name: str, given: Limit) -> Check:
     """One condition; what cannot be checked has failed."""
     metric, _, measure = name.partition(".")
     sides = [side for side in (new, old) if side is not None]
@@ -406,12 +406,12 @@ def _check(new: Side, old: Side | None, condition: Condition, name: str, given: 
     )  # fmt: skip
 
 
-def _fails(side: Side, metric: str) -> bool:
+def _fails(side: GatedSystem, metric: str) -> bool:
     """Whether a system failed on the one treebank that is looked at."""
     return side.parts is None and side.system.fails(metric)
 
 
-def _count_parts(side: Side, averaged: Collection[str]) -> tuple[int | None, str]:
+def _count_parts(side: GatedSystem, averaged: Collection[str]) -> tuple[int | None, str]:
     """Of how many parts an average is; in words if that is not all."""
     if side.parts is None:
         return None, ""
@@ -423,8 +423,8 @@ def _count_parts(side: Side, averaged: Collection[str]) -> tuple[int | None, str
 def _find_reason(
     condition: Condition,
     metric: str,
-    new: Side,
-    old: Side | None,
+    new: GatedSystem,
+    old: GatedSystem | None,
     values: tuple[float | None, float | None],
     common: list[str] | None,
 ) -> str:
@@ -502,7 +502,9 @@ def _holds(
     return drop <= limit + TOLERANCE
 
 
-def _test(check: Check, old: Side, new: Side, resampling: Resampling, warnings: list[str]) -> Check:
+def _test(
+    check: Check, old: GatedSystem, new: GatedSystem, resampling: Resampling, warnings: list[str]
+) -> Check:
     """A check as it is; of a drop beyond its limit, passed if it may be chance.
 
     A test that could not have found any drop significant is added to the warnings.

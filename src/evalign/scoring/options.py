@@ -8,15 +8,15 @@ from inspect import signature
 from typing import TypedDict, cast
 
 from evalign.scoring.api import score
-from evalign.scoring.metrics import expand_names, list_metrics
-from evalign.scoring.settings import check_choices, list_names, make_options
+from evalign.scoring.metric_choice import expand_names, list_metrics
+from evalign.scoring.request import check_choices, list_names, make_options
 from evalign.text import Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.metrics import EdgeMatch, FeatureValues, Match, Options, Punctuation, RelationLabels
     from evalign.readers import Empty
-    from evalign.scoring.settings import Average, SchemeInput, Strategy, WeightsInput
+    from evalign.scoring.request import Average, SchemeInput, Strategy, WeightsInput
 
 
 class ScoreOptions(TypedDict, total=False):

@@ -18,7 +18,7 @@ from evalign._version import __version__
 from evalign.errors import CommandError, quote, suggest
 from evalign.metrics.errors import STAGES, Losses
 from evalign.results import Parts, Result, SystemResult
-from evalign.scoring.attribution import RUNS, StageLoss
+from evalign.scoring.attribution import ATTRIBUTION_RUNS, StageLoss
 from evalign.wording import describe_failure
 
 Sizes: TypeAlias = "tuple[int | None, int | None]"
@@ -26,7 +26,7 @@ Sizes: TypeAlias = "tuple[int | None, int | None]"
 
 ALL = "all"
 ACCURACY = "sentence-accuracy"
-METRICS = ("default", ACCURACY)
+PARSING_METRICS = ("default", ACCURACY)
 """What is to be scored of a run so that rows have all of their cells."""
 
 
@@ -36,7 +36,7 @@ class ParsingRow(NamedTuple):
     treebank: str
     system: str
     input: str
-    """How much of its input was gold: one of `RUNS`."""
+    """How much of its input was gold: one of `ATTRIBUTION_RUNS`."""
     sentences: int | None
     """Gold sentences."""
     tokens: int | None
@@ -139,7 +139,7 @@ def _warn_of_accuracy(parts: Parts) -> list[str]:
     if not lacking:
         return []
     where = "" if len(lacking) == len(parts) else f" of {', '.join(lacking)}"
-    advice = f"score again with it: evalign score ... --metrics {','.join(METRICS)}"
+    advice = f"score again with it: evalign score ... --metrics {','.join(PARSING_METRICS)}"
     return [f"no SA{where}: scored without the metric {ACCURACY}; {advice}"]
 
 
@@ -158,7 +158,7 @@ def _order_outputs(systems: Sequence[str], mixed: Sequence[Sequence[str]]) -> li
         raise CommandError(message, "at most one of each kind for a parser, in the order of the parsers")
     found = []
     for parser, *others in zip_longest(parsers, *mixed):
-        for input, name in zip(RUNS, (parser, *others), strict=True):
+        for input, name in zip(ATTRIBUTION_RUNS, (parser, *others), strict=True):
             if name is not None:
                 found.append((systems.index(name), parser, input))
     return found

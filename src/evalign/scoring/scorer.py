@@ -16,11 +16,10 @@ from copy import copy
 from typing import Literal
 
 from evalign.errors import CommandError
-from evalign.results import Result
+from evalign.results import Result, ResultSum
 from evalign.scoring.api import Input, score
 from evalign.scoring.options import ScoreOptions, check_options, default_options
-from evalign.scoring.settings import list_names
-from evalign.scoring.tally import ScorerTally
+from evalign.scoring.request import list_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ class Scorer:
     def __init__(self, *, names: Sequence[str] = (), **options: Unpack[ScoreOptions]) -> None:
         self.options = check_options(options)
         self.names = list_names(names)
-        self._tally = ScorerTally()
+        self._sum = ResultSum()
 
     def __repr__(self) -> str:
         usual: dict[str, object] = {**check_options(default_options()), "names": ()}
@@ -53,34 +52,34 @@ class Scorer:
 
     def __len__(self) -> int:
         """How many updates there were."""
-        return self._tally.n_updates
+        return self._sum.n_updates
 
     def update(self, gold: Input, *systems: Input, name: str = "", raw: RawInput | None = None) -> None:
         """Score a text and add what was counted; where that fails, nothing is added.
 
         The documents of gold are the units of the result, or all of gold is one, under this name.
         """
-        if self._tally.n_updates and len(systems) != self._tally.n_systems:
-            found = f"systems: {len(systems)}, in the updates before: {self._tally.n_systems}"
+        if self._sum.n_updates and len(systems) != self._sum.n_systems:
+            found = f"systems: {len(systems)}, in the updates before: {self._sum.n_systems}"
             raise CommandError(found, "the same systems in every update")
         if self.names and len(systems) != len(self.names):
             found = f"systems: {len(systems)}, names: {len(self.names)}"
             raise CommandError(found, "a name for each system")
-        self._tally.extend(ScorerTally.of(score(gold, *systems, raw=raw, **self.options), name))
+        self._sum.extend(ResultSum.of(score(gold, *systems, raw=raw, **self.options), name))
 
     def result(self) -> Result:
         """All updates so far as one result, whose units are the documents; errors are not kept."""
-        if not self._tally.n_updates:
+        if not self._sum.n_updates:
             message = "nothing was scored yet"
             raise CommandError(message, "an update before the result", "scorer.update(gold, system)")
         kind: Literal["sentence", "document"] = "document"
         if self.options["average"] == "sentence":
             kind = "sentence"
-        return self._tally.result(kind, self.options["average"], self.names)
+        return self._sum.result(kind, self.options["average"], self.names)
 
     def reset(self) -> None:
         """Forget all updates and keep the options."""
-        self._tally = ScorerTally()
+        self._sum = ResultSum()
 
     def __add__(self, other: Scorer) -> Scorer:
         """A scorer with the updates of both, these first; neither of them changes."""
@@ -93,8 +92,8 @@ class Scorer:
             raise CommandError(found, "the same options in all scorers that are added")
         both = self.empty_copy()
         for scorer in (self, other):
-            if scorer._tally.n_updates:
-                both._tally.extend(scorer._tally)
+            if scorer._sum.n_updates:
+                both._sum.extend(scorer._sum)
         return both
 
     def __radd__(self, other: int) -> Scorer:

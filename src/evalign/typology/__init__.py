@@ -22,14 +22,19 @@ if TYPE_CHECKING:
         find_cascades as find_cascades,
         find_run_cascades as find_run_cascades,
     )
-    from evalign.typology.comparison import TreebankComparison as TreebankComparison, compare as compare
+    from evalign.typology.comparison import (
+        LEFT_OUT as LEFT_OUT,
+        NO_STTR as NO_STTR,
+        TWO_TREEBANKS as TWO_TREEBANKS,
+        TreebankComparison as TreebankComparison,
+        compare as compare,
+    )
     from evalign.typology.correlation import (
         correlate as correlate,
         correlate_ranks as correlate_ranks,
         rank as rank,
         spread as spread,
     )
-    from evalign.typology.folders import is_folder as is_folder
     from evalign.typology.judgements import (
         Agreement as Agreement,
         Agreements as Agreements,
@@ -37,6 +42,7 @@ if TYPE_CHECKING:
         RunAgreements as RunAgreements,
         judge as judge,
         judge_run as judge_run,
+        measure_agreement as measure_agreement,
         read_judgements as read_judgements,
     )
     from evalign.typology.profiles import (
@@ -44,19 +50,27 @@ if TYPE_CHECKING:
         Profiles as Profiles,
         average_entropies as average_entropies,
         load_profiles as load_profiles,
+        make_weights as make_weights,
         profile as profile,
+        save_weights as save_weights,
+        weights_json as weights_json,
     )
     from evalign.typology.selection import (
         Choice as Choice,
         Criteria as Criteria,
         Selection as Selection,
+        language_of as language_of,
         select as select,
     )
-    from evalign.typology.settings import Settings as Settings
-    from evalign.typology.weights import (
-        make_weights as make_weights,
-        save_weights as save_weights,
-        weights_json as weights_json,
+    from evalign.typology.treebanks import (
+        ProfileOptions as ProfileOptions,
+        RelationWords as RelationWords,
+        TypeTokenRatio as TypeTokenRatio,
+        file_stem as file_stem,
+        find_nonprojective as find_nonprojective,
+        find_trees as find_trees,
+        is_folder as is_folder,
+        name_apart as name_apart,
     )
     from evalign.typology.whole_study import Study as Study, study as study
 
@@ -66,14 +80,19 @@ __getattr__, __dir__, __all__ = lazy_face(
         ".cascades": (
             "Cascades RootHeads RunCascades TreebankCascades count_cascades find_cascades find_run_cascades"
         ),
-        ".comparison": "TreebankComparison compare",
+        ".comparison": "LEFT_OUT NO_STTR TWO_TREEBANKS TreebankComparison compare",
         ".correlation": "correlate correlate_ranks rank spread",
-        ".folders": "is_folder",
-        ".judgements": "Agreement Agreements Judgement RunAgreements judge judge_run read_judgements",
-        ".profiles": "Profile Profiles average_entropies load_profiles profile",
-        ".selection": "Choice Criteria Selection select",
-        ".settings": "Settings",
-        ".weights": "make_weights save_weights weights_json",
+        ".judgements": (
+            "Agreement Agreements Judgement RunAgreements judge judge_run measure_agreement read_judgements"
+        ),
+        ".profiles": (
+            "Profile Profiles average_entropies load_profiles make_weights profile save_weights weights_json"
+        ),
+        ".selection": "Choice Criteria Selection language_of select",
+        ".treebanks": (
+            "ProfileOptions RelationWords TypeTokenRatio file_stem find_nonprojective find_trees "
+            "is_folder name_apart"
+        ),
         ".whole_study": "Study study",
     },
 )

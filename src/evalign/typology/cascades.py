@@ -33,8 +33,7 @@ from evalign.metrics import (
 )
 from evalign.progress import Progress, counted, no_progress
 from evalign.scoring import Input, compare_documents
-from evalign.typology.folders import is_folder, match_treebanks
-from evalign.typology.treebanks import name_apart, path_of
+from evalign.typology.treebanks import is_folder, match_treebanks, name_apart, path_of
 from evalign.wording import tell_left_out
 
 RootHeads = Literal["wrong", "left-out", "right"]

@@ -33,7 +33,7 @@ from evalign.results import (
 from evalign.scoring import show_names
 from evalign.typology.correlation import Variance, correlate, running_spread
 from evalign.typology.profiles import Profile, Profiles
-from evalign.typology.treebanks import name_apart, stem
+from evalign.typology.treebanks import file_stem, name_apart
 from evalign.wording import counted, tell_left_out
 
 # Measures in the order of Table 3: those of a result are a metric and a ratio of it.
@@ -57,7 +57,7 @@ _OWN_OF_TEXTS = ("lines", "normalize", "alignment", "unit")
 _OWN = (*_OWN_OF_TEXTS, "relations")
 
 
-class TreebankScores(NamedTuple):
+class ComparedTreebank(NamedTuple):
     """What one system reached on one treebank, and what the treebank is like."""
 
     name: str
@@ -120,7 +120,7 @@ class SavedComparison(TypedDict):
 class TreebankComparison:
     """Treebanks by LAS, best first."""
 
-    treebanks: tuple[TreebankScores, ...]
+    treebanks: tuple[ComparedTreebank, ...]
     variance: Variance = "population"
     warnings: tuple[str, ...] = ()
     signature: str = ""
@@ -236,8 +236,10 @@ def compare(
     entries, warnings = _choose_treebanks(results, system)
     chosen = [_choose(entry.result, system) for entry in entries]
     names = _name_entries(entries)
-    golds = [stem(entry.result.gold) for entry in entries]
-    found, missing = _find_profiles(profiles, [e.treebank or stem(e.path) for e in entries], golds, names)
+    golds = [file_stem(entry.result.gold) for entry in entries]
+    found, missing = _find_profiles(
+        profiles, [e.treebank or file_stem(e.path) for e in entries], golds, names
+    )
     treebanks = []
     for entry, name, one, known in zip(entries, names, chosen, found, strict=True):
         if not _has_scores(one):
@@ -246,7 +248,7 @@ def compare(
         values = {measure: _round(exact[measure]) for measure in SCORES}
         differences = {less: _round(_subtract(exact[LAS], exact[less])) for less in LESS_THAN_LAS}
         treebanks.append(
-            TreebankScores(name, one.name, values | _shares(known), differences, entry.result.size)
+            ComparedTreebank(name, one.name, values | _shares(known), differences, entry.result.size)
         )
     treebanks.sort(key=lambda t: next(-v for m in (LAS, *SCORES) if (v := t.values[m]) is not None))
     signature = _sign([one.signature for one in chosen], variance, profiles)
@@ -319,11 +321,11 @@ def _has_scores(system: SystemResult) -> bool:
 def _name_entries(entries: Sequence[_Entry]) -> list[str]:
     """Names of treebanks: as in their run; else as their gold file, or as their own where several have the same."""
     single = [entry for entry in entries if not entry.treebank]
-    stems = [stem(entry.result.gold) for entry in single]
+    stems = [file_stem(entry.result.gold) for entry in single]
     own = iter(stems if len(set(stems)) == len(stems) else name_apart([entry.path for entry in single]))
     names = [entry.treebank or next(own) for entry in entries]
     if len(set(names)) < len(names):
-        runs = [f"{stem(entry.path)}: " if entry.treebank else "" for entry in entries]
+        runs = [f"{file_stem(entry.path)}: " if entry.treebank else "" for entry in entries]
         names = [f"{run}{name}" for run, name in zip(runs, names, strict=True)]
     return number_names(names)
 
@@ -344,7 +346,7 @@ def _choose(result: Result, wanted: str) -> SystemResult:
     systems = result.systems
     if wanted.isascii() and wanted.isdigit() and 1 <= int(wanted) <= len(systems):
         return systems[int(wanted) - 1]
-    named = [one for one in systems if wanted in (one.name, stem(one.name))]
+    named = [one for one in systems if wanted in (one.name, file_stem(one.name))]
     if len(named) == 1:
         return named[0]
     names = [one.name for one in systems]

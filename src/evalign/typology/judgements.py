@@ -38,8 +38,7 @@ from evalign.scoring import (
     show_names,
 )
 from evalign.typology.correlation import correlate_ranks
-from evalign.typology.folders import is_folder
-from evalign.typology.treebanks import stem
+from evalign.typology.treebanks import file_stem, is_folder
 from evalign.wording import counted, tell_left_out
 
 # In the order of Table 4: a metric and a ratio of it.
@@ -231,7 +230,7 @@ def judge_run(
     judgement are left out, as are those that a system failed on; it is an error if none is left.
     """
     if isinstance(gold, (Result, Parts)):
-        results = gold.results if isinstance(gold, Parts) else {stem(gold.gold): gold}
+        results = gold.results if isinstance(gold, Parts) else {file_stem(gold.gold): gold}
         _check_results(results, weights)
         rows = _read_rows(judgements, {name: name for name in results})
         return _judge_results(rows, results, weights, gold.warnings if isinstance(gold, Parts) else ())
@@ -474,7 +473,7 @@ def _find_systems(paths: Sequence[str]) -> Mapping[str, int]:
     files = [re.split(r"[/\\]", path)[-1] for path in paths]
     found: dict[str, int] = {}
     # From what says least to what says most.
-    for names in (letters, [stem(path) for path in paths], files, paths):
+    for names in (letters, [file_stem(path) for path in paths], files, paths):
         found |= {name: k for k, name in enumerate(names) if list(names).count(name) == 1}
     return found
 

@@ -1,4 +1,4 @@
-"""Profiles of treebanks: size, features, crossing arcs, shares of relations, STTR, word dependency entropy.
+"""Profiles of treebanks: size, features, crossing arcs, shares of relations, STTR, word dependency entropy; and weights for WLAS.
 
     evalign typology profile en_ewt-ud-test.conllu ko_gsd-ud-test.conllu
 
@@ -19,17 +19,26 @@ import numpy as np
 
 from evalign._version import __version__
 from evalign.errors import CommandError, InputError, Place
-from evalign.files import shorten_paths
-from evalign.metrics import RelationClass, Version, find_version, ratio, relation_class
+from evalign.files import shorten_paths, write_whole
+from evalign.metrics import (
+    WEIGHTS_SCHEMA,
+    RelationClass,
+    Version,
+    Weights,
+    find_version,
+    ratio,
+    relation_class,
+)
 from evalign.progress import Progress, counted, no_progress
 from evalign.readers import load
 from evalign.scoring import Input
 from evalign.typology.correlation import correlate
-from evalign.typology.settings import Settings, check_settings
 from evalign.typology.treebanks import (
+    ProfileOptions,
     RelationWords,
-    Treebank,
+    TreebankColumns,
     TypeTokenRatio,
+    check_profile_options,
     measure_relations,
     measure_types,
     name_apart,
@@ -165,7 +174,7 @@ class Profiles:
     """Profiles of some treebanks, all made in the same way."""
 
     treebanks: tuple[Profile, ...]
-    settings: Settings
+    settings: ProfileOptions
 
     @property
     def versions(self) -> list[str]:
@@ -226,7 +235,7 @@ class Profiles:
 
 def profile(
     *treebanks: Input,
-    settings: Settings | None = None,
+    settings: ProfileOptions | None = None,
     progress: Progress = no_progress,
 ) -> Profiles:
     r"""Profiles of treebanks: CoNLL-U files, or folders whose CoNLL-U files are read as one treebank.
@@ -237,7 +246,7 @@ def profile(
     >>> found.treebanks[0].words, found.treebanks[0].share("content")
     (2, 1.0)
     """
-    settings = check_settings(settings or Settings())
+    settings = check_profile_options(settings or ProfileOptions())
     if not treebanks:
         message = "no treebank"
         raise CommandError(message, "at least one CoNLL-U file")
@@ -250,7 +259,7 @@ def profile(
     return Profiles(tuple(profiles), settings)
 
 
-def make_profile(treebank: Treebank, settings: Settings) -> Profile:
+def make_profile(treebank: TreebankColumns, settings: ProfileOptions) -> Profile:
     """What a treebank is like."""
     filled = treebank.relations >= 0
     measured = measure_relations(
@@ -303,7 +312,7 @@ def load_profiles(path: str | os.PathLike[str]) -> Profiles:
         if saved.get("kind") != "profiles" or saved.get("schema") != SCHEMA:
             found = f"JSON of kind {json.dumps(saved.get('kind'))}, schema {json.dumps(saved.get('schema'))}"
             raise InputError(place, found, f"profiles of schema {SCHEMA}", _ADVICE)
-        settings = check_settings(Settings(**saved["settings"]))  # type: ignore[arg-type]
+        settings = check_profile_options(ProfileOptions(**saved["settings"]))  # type: ignore[arg-type]
         treebanks = tuple(_load_profile(profile, settings) for profile in saved["treebanks"])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, CommandError) as error:
         found = f"no profiles ({type(error).__name__}: {error})"
@@ -311,7 +320,7 @@ def load_profiles(path: str | os.PathLike[str]) -> Profiles:
     return Profiles(treebanks, settings)
 
 
-def _load_profile(saved: SavedProfile, settings: Settings) -> Profile:
+def _load_profile(saved: SavedProfile, settings: ProfileOptions) -> Profile:
     if saved["labels"] not in ("v1", "v2"):
         message = f"labels of {saved['labels']!r}"
         raise ValueError(message)
@@ -334,3 +343,63 @@ def _load_profile(saved: SavedProfile, settings: Settings) -> Profile:
         relations,
         settings.share_of,
     )
+
+
+# Weights of relations for WLAS: their averaged word dependency entropy (section 5).
+#
+#     evalign typology weights en_ewt-ud-train.conllu fi_tdt-ud-train.conllu -o weights.json
+#     evalign score gold.conllu system.conllu --metrics las,wlas --weights weights.json
+
+# The settings that move a weight.
+OPTIONS = ("case", "vocabulary", "missing")
+
+
+class SavedTreebank(TypedDict):
+    """A treebank that weights were made from."""
+
+    name: str
+    words: int
+    labels: str
+
+
+class SavedWeights(TypedDict):
+    """A file of weights."""
+
+    schema: int
+    version: str
+    kind: str
+    labels: str
+    options: dict[str, str | float]
+    treebanks: list[SavedTreebank]
+    missing: float
+    weights: dict[str, float]
+
+
+def make_weights(profiles: Profiles) -> Weights:
+    """The averaged word dependency entropy of each relation as its weight."""
+    return Weights(profiles.entropies, profiles.settings.missing, "+".join(profiles.versions))
+
+
+def weights_json(profiles: Profiles) -> SavedWeights:
+    """Weights as a file has them, with all that they depend on."""
+    weights = make_weights(profiles)
+    settings = profiles.settings._asdict()
+    return SavedWeights(
+        schema=WEIGHTS_SCHEMA,
+        version=__version__,
+        kind="weights",
+        labels=weights.version,
+        options={name: settings[name] for name in OPTIONS},
+        treebanks=[
+            SavedTreebank(name=treebank.name, words=treebank.words, labels=treebank.labels)
+            for treebank in profiles.treebanks
+        ],
+        missing=weights.missing,
+        weights=dict(weights.values),
+    )
+
+
+def save_weights(profiles: Profiles, path: str | os.PathLike[str]) -> None:
+    """Write a file of weights, or nothing at all."""
+    text = json.dumps(weights_json(profiles), ensure_ascii=False, allow_nan=False, indent=2)
+    write_whole(path, text + "\n")

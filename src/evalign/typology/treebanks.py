@@ -1,4 +1,7 @@
-"""Treebanks as numbers: read file by file, words and relations counted through all files."""
+"""Treebanks as numbers: the choices of how they are looked at, their files, and what is counted through all of them.
+
+Profiles are made of these numbers; cascades, judgements and studies find their files here.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +10,136 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
 
+from evalign._version import __version__
 from evalign.document import ROOT, Column, Columns, Document, IntArray
-from evalign.errors import InputError, Place
+from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.files import shorten_paths
+from evalign.metrics import DEFAULT_WEIGHT, RelationLabels
 from evalign.readers import paths_in_errors
-from evalign.scoring import Input, read
-from evalign.typology.settings import LastChunk, Settings, Vocabulary
+from evalign.scoring import Folder, Input, match_folders, read
 from evalign.ud_labels import UNFILLED, cut_relation
+
+# Choices that the paper leaves open, each with a name, and the line that says which were made.
+
+Case = Literal["keep", "lower"]
+Vocabulary = Literal["treebank", "relation"]
+LastChunk = Literal["drop", "keep"]
+SttrWithout = Literal["upos", "relation", "nothing"]
+ShareOf = Literal["all", "no-punct", "classes"]
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "case": ("keep", "lower"),
+    "vocabulary": ("treebank", "relation"),
+    "last_chunk": ("drop", "keep"),
+    "sttr_without": ("upos", "relation", "nothing"),
+    "share_of": ("all", "no-punct", "classes"),
+    "relations": ("auto", "v1", "v2"),
+}
+
+
+class ProfileOptions(NamedTuple):
+    """How a treebank is looked at; docs/typology.md says why these are the defaults."""
+
+    case: Case = "keep"
+    """Whether forms that differ in case are different words."""
+    vocabulary: Vocabulary = "treebank"
+    """Whose number of word forms bounds the entropy of a relation."""
+    missing: float = DEFAULT_WEIGHT
+    """What a relation counts in the average where a treebank has it not."""
+    chunk: int = 1000
+    """Words per chunk of STTR."""
+    last_chunk: LastChunk = "drop"
+    """Whether a last chunk that is not full counts."""
+    sttr_without: SttrWithout = "upos"
+    """What STTR leaves out: words whose UPOS is PUNCT, words whose relation is punct, or nothing."""
+    share_of: ShareOf = "all"
+    """What content and function are shares of: all relations, all but punct, or those of the two classes."""
+    relations: RelationLabels = "auto"
+    """Whose classes are used: those of UD version 1, of version 2, or of the version that the labels show."""
+
+    def signature(self, versions: Iterable[str] = ()) -> str:
+        """Everything that could move a number, on one line.
+
+        >>> ProfileOptions(case="lower").signature(["v2"])
+        'evalign:...|case:lower|vocabulary:treebank|missing:0.5|chunk:1000|last-chunk:drop|sttr-without:upos|share-of:all|relations:v2'
+        """
+        found = "+".join(sorted(set(versions))) or self.relations
+        parts = {"evalign": __version__, **self._asdict(), "relations": found}
+        return "|".join(f"{key.replace('_', '-')}:{value}" for key, value in parts.items())
+
+
+def check_profile_options(settings: ProfileOptions) -> ProfileOptions:
+    """The settings, if they are ones."""
+    for name, known in CHOICES.items():
+        value = getattr(settings, name)
+        if value not in known:
+            message = f"unknown value {quote(value)} for {name}"
+            raise CommandError(message, *suggest(value, known))
+    if settings.chunk < 1:
+        message = f"chunks of {settings.chunk} words"
+        raise CommandError(message, "1 word or more")
+    if not (math.isfinite(settings.missing) and 0 <= settings.missing <= 1):
+        message = f"a missing relation counts {settings.missing}"
+        raise CommandError(message, "a number from 0 to 1")
+    return settings
+
+
+# Folders of treebanks, as a shared task has them: a file of gold and one of every system for each treebank.
+
+
+@dataclass(frozen=True, slots=True)
+class TreebankFiles:
+    """The files of a treebank."""
+
+    name: str
+    gold: str
+    systems: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedFolders:
+    """Treebanks that every system has a file for."""
+
+    systems: tuple[str, ...]
+    """Names of the systems."""
+    treebanks: tuple[TreebankFiles, ...]
+    warnings: tuple[str, ...]
+    """Files that match none, and treebanks that are left out as a system has no file for them."""
+
+
+def is_folder(source: object) -> TypeGuard[Folder]:
+    """Whether an input is the path of a folder."""
+    # "" is no path, though it is the current folder to some.
+    return isinstance(source, (str, os.PathLike)) and bool(os.fspath(source)) and Path(source).is_dir()
+
+
+def match_treebanks(gold: Folder, systems: Sequence[Folder], names: Sequence[str] = ()) -> MatchedFolders:
+    """Treebanks by the names of their files, as `score_collection` matches them; raises `InputError` if there is none."""
+    found = match_folders(gold, *systems, names=names)
+    treebanks, missing = [], []
+    for treebank in found.treebanks:
+        lacking = [
+            said for said, file in zip(treebank.missing, treebank.systems, strict=True) if file is None
+        ]
+        missing += [f"{said}: {treebank.name} is left out" for said in lacking]
+        if not lacking:
+            files = tuple(str(file) for file in treebank.systems)
+            treebanks.append(TreebankFiles(treebank.name, str(treebank.gold), files))
+    if not treebanks:
+        raise InputError(Place(os.fspath(gold)), missing[0], "files of the systems, named as gold's are")
+    return MatchedFolders(found.systems, tuple(treebanks), (*found.warnings, *missing))
+
+
+# Sentences that are trees, and those with crossing arcs.
 
 
 def find_trees(parents: IntArray, cuts: IntArray) -> npt.NDArray[np.bool_]:
@@ -64,6 +182,9 @@ def _count(mask: npt.NDArray[np.bool_], cuts: IntArray) -> IntArray:
     np.cumsum(mask, out=total[1:])
     counts: IntArray = np.diff(total[cuts])
     return counts
+
+
+# Words of relations, and how many distinct forms they have.
 
 
 class RelationWords(NamedTuple):
@@ -128,13 +249,15 @@ def measure_types(forms: IntArray, chunk: int, last_chunk: LastChunk = "drop") -
     return TypeTokenRatio(float(total / chunks) if chunks else None, chunks)
 
 
+# Treebanks, read file by file.
+
 _PACKED = re.compile(r"\.(?:gz|bz2|xz|zstd?)$", re.IGNORECASE)
 # Words whose forms are held at a time.
 _STEP = 1 << 14
 _CONLLU = re.compile(r"\.conllu?$", re.IGNORECASE)
 
 
-class Sizes(NamedTuple):
+class TreebankSizes(NamedTuple):
     """How large a treebank is."""
 
     sentences: int = 0
@@ -147,12 +270,12 @@ class Sizes(NamedTuple):
     """Words that have features."""
 
 
-class Treebank(NamedTuple):
+class TreebankColumns(NamedTuple):
     """A treebank in numbers. Rows are words."""
 
     name: str
     path: str
-    sizes: Sizes
+    sizes: TreebankSizes
     forms: IntArray
     """A number per word, the same for the same form."""
     n_types: int
@@ -165,10 +288,10 @@ class Treebank(NamedTuple):
     warnings: tuple[str, ...]
 
 
-def stem(path: str) -> str:
+def file_stem(path: str) -> str:
     """The name of a file without its ending; that of packing does not count.
 
-    >>> stem("ud/en_ewt-ud-test.conllu.gz"), stem("UD_English-EWT"), stem("runs/en.v2.json")
+    >>> file_stem("ud/en_ewt-ud-test.conllu.gz"), file_stem("UD_English-EWT"), file_stem("runs/en.v2.json")
     ('en_ewt-ud-test', 'UD_English-EWT', 'en.v2')
     """
     name = _PACKED.sub("", os.path.basename(path.rstrip("/\\"))) or path  # noqa: PTH119 - not every name is a path
@@ -181,7 +304,7 @@ def name_apart(paths: Sequence[str]) -> list[str]:
     >>> name_apart(["a/en.conllu", "b/en.conllu", "b/fr.conllu"]), name_apart(["en.conllu", "en.conllu"])
     (['a/en', 'b/en', 'fr'], ['en', 'en (2)'])
     """
-    names = shorten_paths([path[: path.rfind(stem(path))] + stem(path) for path in paths])
+    names = shorten_paths([path[: path.rfind(file_stem(path))] + file_stem(path) for path in paths])
     earlier = [names[:k].count(name) for k, name in enumerate(names)]
     return [f"{name} ({n + 1})" if n else name for name, n in zip(names, earlier, strict=True)]
 
@@ -193,13 +316,13 @@ def path_of(source: Input) -> str:
     return str(getattr(source, "name", "<tokens>"))
 
 
-def read_treebank(source: Input, name: str, path: str, settings: Settings) -> Treebank:
+def read_treebank(source: Input, name: str, path: str, settings: ProfileOptions) -> TreebankColumns:
     """A treebank from a file, or from all files *.conllu of a folder, in the order of their names.
 
     `path` is what the profile and warnings call the file; errors have the path as given.
     """
     try:
-        return gather(name, path, _documents(source, path), settings)
+        return join_documents(name, path, _documents(source, path), settings)
     except InputError as error:
         error.show_paths({path: path_of(source)})
         raise
@@ -219,11 +342,13 @@ def _documents(source: Input, path: str) -> Iterator[Document]:
             yield read(file).renamed(file.name)
 
 
-def gather(name: str, path: str, documents: Iterable[Document], settings: Settings) -> Treebank:
+def join_documents(
+    name: str, path: str, documents: Iterable[Document], settings: ProfileOptions
+) -> TreebankColumns:
     """A treebank from the documents it is made of; only one of them is held at a time."""
     types: defaultdict[str, int] = defaultdict(count().__next__)
     relations: defaultdict[str, int] = defaultdict(count().__next__)
-    sizes: list[Sizes] = []
+    sizes: list[TreebankSizes] = []
     parts: list[tuple[IntArray, IntArray, npt.NDArray[np.bool_]]] = []
     warnings: list[str] = []
     for document in documents:
@@ -238,21 +363,21 @@ def gather(name: str, path: str, documents: Iterable[Document], settings: Settin
     if not (found >= 0).any():
         expected = "relations in the column DEPREL"
         raise InputError(Place(path), "no word has a relation", expected, "is this the gold file?")
-    total = Sizes(*map(sum, zip(*sizes, strict=True)))
-    return Treebank(
+    total = TreebankSizes(*map(sum, zip(*sizes, strict=True)))
+    return TreebankColumns(
         name, path, total, forms, len(types), found, list(relations), punctuation, tuple(warnings)
     )
 
 
-def _measure(document: Document, columns: Columns) -> Sizes:
+def _measure(document: Document, columns: Columns) -> TreebankSizes:
     parents, cuts = columns.parents, document.word_cuts(document.sentences)
     trees, crossed = find_trees(parents, cuts), find_nonprojective(parents, cuts)
     featured = _has(columns.feats, lambda label: label not in (UNFILLED, ""))
     counts = (int(np.count_nonzero(found)) for found in (trees, crossed, featured))
-    return Sizes(document.n_sentences, document.n_tokens, *counts)
+    return TreebankSizes(document.n_sentences, document.n_tokens, *counts)
 
 
-def _broken(name: str, sizes: Sizes) -> str:
+def _broken(name: str, sizes: TreebankSizes) -> str:
     """A warning of sentences that are no trees."""
     broken = sizes.sentences - sizes.trees
     if not broken:
@@ -296,7 +421,7 @@ def _number_relations(deprel: Column, relations: defaultdict[str, int]) -> IntAr
     return found
 
 
-def _punctuation(name: str, columns: Columns, settings: Settings) -> tuple[npt.NDArray[np.bool_], str]:
+def _punctuation(name: str, columns: Columns, settings: ProfileOptions) -> tuple[npt.NDArray[np.bool_], str]:
     """Words that STTR leaves out, and a warning where they cannot be found as asked."""
     if settings.sttr_without == "nothing":
         return np.zeros(len(columns.deprel.ids), bool), ""

@@ -11,18 +11,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from evalign.engines import EngineInput
 from evalign.errors import EvalignError
 from evalign.metrics import Weights
 from evalign.progress import Progress, counted, no_progress
 from evalign.results import Parts
-from evalign.scoring import Collection, EngineInput, Folder, Treebank, score_collection
+from evalign.scoring import Collection, Folder, Treebank, score_collection
 from evalign.typology.cascades import RootHeads, RunCascades, find_run_cascades
 from evalign.typology.comparison import LEFT_OUT, NO_STTR, TWO_TREEBANKS, TreebankComparison, compare
 from evalign.typology.correlation import Variance
-from evalign.typology.folders import MatchedFolders, TreebankFiles, match_treebanks
-from evalign.typology.profiles import Profile, Profiles, profile
-from evalign.typology.settings import Settings, check_settings
-from evalign.typology.weights import make_weights
+from evalign.typology.profiles import Profile, Profiles, make_weights, profile
+from evalign.typology.treebanks import (
+    MatchedFolders,
+    ProfileOptions,
+    TreebankFiles,
+    check_profile_options,
+    match_treebanks,
+)
 from evalign.wording import counted as count_noun
 
 METRICS = ("las", "uas", "wlas", "content", "function")
@@ -50,7 +55,7 @@ def study(
     gold: Folder,
     system: Folder,
     *,
-    settings: Settings | None = None,
+    settings: ProfileOptions | None = None,
     weights: Weights | None = None,
     variance: Variance = "population",
     root_heads: RootHeads = "wrong",
@@ -64,7 +69,7 @@ def study(
     an error if no gold file can be read.
     """
     matched = match_treebanks(gold, [system])
-    profiles, left_out = _profile(matched, check_settings(settings or Settings()), progress)
+    profiles, left_out = _profile(matched, check_profile_options(settings or ProfileOptions()), progress)
     used = weights or make_weights(profiles)
     named = {treebank.name for treebank in profiles.treebanks}
     files = [treebank for treebank in matched.treebanks if treebank.name in named]
@@ -102,7 +107,9 @@ def study(
     )
 
 
-def _profile(matched: MatchedFolders, settings: Settings, progress: Progress) -> tuple[Profiles, list[str]]:
+def _profile(
+    matched: MatchedFolders, settings: ProfileOptions, progress: Progress
+) -> tuple[Profiles, list[str]]:
     """Profiles of all gold files that can be read, under the names of their treebanks."""
     profiles: list[Profile] = []
     left_out: list[str] = []

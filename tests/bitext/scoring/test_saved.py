@@ -11,7 +11,7 @@ from evalign import Text
 from evalign.bitext.scoring import score_pairs
 from evalign.errors import CommandError, InputError
 from evalign.results import Parts, Result, load_saved
-from evalign.scoring.gating import gate
+from evalign.scoring import gate
 from evalign.significance import Resampling, assess
 from schema import validate
 

@@ -20,7 +20,7 @@ from evalign.bitext.statistics import (
 )
 from evalign.errors import InputError
 from evalign.files import write_json
-from evalign.results.shapes import check_shape
+from evalign.results import check_shape
 
 pytestmark = pytest.mark.once
 

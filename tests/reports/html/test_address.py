@@ -102,6 +102,15 @@ def test_back_and_forward_lead_through_what_was_looked_at(visit):
     wait_for_count(page, filtered)
 
 
+def test_what_waits_to_be_written_is_dropped_by_someone_who_goes_elsewhere(visit):
+    page = visit()
+    page.get_by_label("text", exact=True).fill("word")
+    # As going back does, in the moment before the page hears of it.
+    page.evaluate("history.replaceState(null, '', '#documents')")
+    page.wait_for_timeout(1000)
+    assert hash_of(page) == "#documents"
+
+
 def test_moving_through_passages_is_one_step_back(visit):
     page = visit("#documents?system=two")
     for _ in range(3):

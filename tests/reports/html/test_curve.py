@@ -6,24 +6,23 @@ from xml.etree import ElementTree
 
 import pytest
 
-from evalign.reports.html.figures.curve import (
-    BOTTOM,
+from evalign.reports.html import (
     EQUAL_F1,
-    LEFT,
-    RIGHT,
-    TOP,
-    Mark,
-    Series,
-    curve,
+    PRECISION_SCALE,
+    RECALL_SCALE,
+    CurveMark,
+    CurveSeries,
+    draw_curve,
+    visible,
 )
-from evalign.reports.html.text import visible
 from pages import HOSTILE_NAMES
 
 pytestmark = pytest.mark.once
 
+LEFT, RIGHT, BOTTOM, TOP = *RECALL_SCALE[2:], *PRECISION_SCALE[2:]
 STEPS = [(20.0, 100.0), (20.0, 80.0), (60.0, 75.0), (100.0, 50.0)]
-TRAINED, ORACLE = Mark(75.0, 60.0, 66.67, "0.6"), Mark(50.0, 100.0, 66.67, "0.2")
-ONE = Series("one", STEPS, 70.0, TRAINED, ORACLE)
+TRAINED, ORACLE = CurveMark(75.0, 60.0, 66.67, "0.6"), CurveMark(50.0, 100.0, 66.67, "0.2")
+ONE = CurveSeries("one", STEPS, 70.0, TRAINED, ORACLE)
 
 
 def parse(picture):
@@ -49,18 +48,18 @@ def walk(path):
 
 
 def place(recall, precision):
-    return LEFT + (RIGHT - LEFT) * recall / 100, BOTTOM + (TOP - BOTTOM) * precision / 100
+    return RECALL_SCALE(recall), PRECISION_SCALE(precision)
 
 
 def test_lines_are_steps_and_never_slopes():
-    (line,) = [e for e in of_class(curve([ONE]), "fig-curve") if e.get("d").startswith(f"M{LEFT} {TOP}")]
+    (line,) = [e for e in of_class(draw_curve([ONE]), "fig-curve") if e.get("d").startswith(f"M{LEFT} {TOP}")]
     assert re.fullmatch(r"M[\d.]+ [\d.]+([HV][\d.]+)+", line.get("d"))
     expected = [(0, 100), (20, 100), (20, 80), (20, 75), (60, 75), (60, 50), (100, 50)]
     assert walk(line.get("d")) == [pytest.approx(place(*corner), abs=0.01) for corner in expected]
 
 
 def test_the_area_under_the_steps_is_the_average_precision():
-    (line,) = [e for e in of_class(curve([ONE]), "fig-curve") if "V" in e.get("d")]
+    (line,) = [e for e in of_class(draw_curve([ONE]), "fig-curve") if "V" in e.get("d")]
     corners = walk(line.get("d"))
     area = sum((x2 - x1) * (BOTTOM - y2) for (x1, _), (x2, y2) in pairwise(corners))
     # By hand: 20 at 100, 40 at 75, 40 at 50.
@@ -68,7 +67,7 @@ def test_the_area_under_the_steps_is_the_average_precision():
 
 
 def test_trained_and_oracle_thresholds_have_other_shapes_and_a_legend():
-    picture = curve([ONE, Series("two", STEPS, 70.0, None, ORACLE)])
+    picture = draw_curve([ONE, CurveSeries("two", STEPS, 70.0, None, ORACLE)])
     (disc,) = [e for e in of_class(picture, "trained") if e.tag == "circle" and float(e.get("r")) > 7]
     assert (float(disc.get("cx")), float(disc.get("cy"))) == pytest.approx(place(60, 75), abs=0.01)
     assert {e.tag for e in of_class(picture, "oracle")} == {"polygon", "text"}
@@ -77,13 +76,13 @@ def test_trained_and_oracle_thresholds_have_other_shapes_and_a_legend():
 
 
 def test_only_what_is_there_is_in_the_legend():
-    picture = curve([Series("one", STEPS, 70.0, None, ORACLE)])
+    picture = draw_curve([CurveSeries("one", STEPS, 70.0, None, ORACLE)])
     assert "trained threshold" not in texts(picture)
 
 
 def test_systems_are_told_apart_without_colours():
-    systems = [Series(f"system {k}", STEPS, 70.0, TRAINED, ORACLE) for k in range(5)]
-    picture = curve(systems)
+    systems = [CurveSeries(f"system {k}", STEPS, 70.0, TRAINED, ORACLE) for k in range(5)]
+    picture = draw_curve(systems)
     dashes = [e.get("stroke-dasharray") for e in of_class(picture, "fig-curve") if "V" in e.get("d")]
     assert len(set(dashes[:4])) == 4
     assert [e.text for e in of_class(picture, "fig-number") if "trained" in e.get("class")] == list("12345")
@@ -91,17 +90,19 @@ def test_systems_are_told_apart_without_colours():
 
 
 def test_one_system_needs_no_number():
-    assert of_class(curve([ONE]), "fig-number") == []
+    assert of_class(draw_curve([ONE]), "fig-number") == []
 
 
 def test_a_point_in_front_of_another_has_the_number():
-    both = Series("one", STEPS, 70.0, TRAINED, TRAINED)
-    numbers = of_class(curve([both, both]), "fig-number")
+    both = CurveSeries("one", STEPS, 70.0, TRAINED, TRAINED)
+    numbers = of_class(draw_curve([both, both]), "fig-number")
     assert ["trained" in e.get("class") for e in numbers] == [True, True]
 
 
 def test_a_system_without_scores_is_a_point():
-    picture = curve([ONE, Series("two", [], all=Mark(40.0, 30.0, 34.29)), Series("none", [])])
+    picture = draw_curve(
+        [ONE, CurveSeries("two", [], all=CurveMark(40.0, 30.0, 34.29)), CurveSeries("none", [])]
+    )
     squares = [e for e in of_class(picture, "all") if e.tag == "polygon"]
     assert len(squares) == 3  # the point, what it means, the row of the system
     assert "all pairs, without scores" in texts(picture)
@@ -111,24 +112,24 @@ def test_a_system_without_scores_is_a_point():
 
 
 def test_the_picture_says_in_words_what_it_shows():
-    said = parse(curve([ONE])).get("aria-label")
+    said = parse(draw_curve([ONE])).get("aria-label")
     assert said == (
         "Precision by recall. one: average precision 70.00; "
         "trained threshold 0.6: precision 75.00, recall 60.00, F1 66.67; "
         "oracle threshold 0.2: precision 50.00, recall 100.00, F1 66.67"
     )
-    titles = [e.text for e in parse(curve([ONE])).iter("title")]
+    titles = [e.text for e in parse(draw_curve([ONE])).iter("title")]
     assert "one, trained threshold 0.6: precision 75.00, recall 60.00, F1 66.67" in titles
 
 
 def test_axes_are_named_and_go_from_nothing_to_all():
-    found = texts(curve([ONE]))
+    found = texts(draw_curve([ONE]))
     assert {"precision", "recall", "0", "20", "100", "AP 70.00"} <= set(found)
     assert {f"F1 {f1}" for f1 in EQUAL_F1} <= set(found)
 
 
 def test_lines_of_equal_f1_are_of_equal_f1():
-    for f1, line in zip(EQUAL_F1, of_class(curve([ONE]), "fig-equal"), strict=True):
+    for f1, line in zip(EQUAL_F1, of_class(draw_curve([ONE]), "fig-equal"), strict=True):
         for x, y in re.findall(r"([\d.]+) ([\d.]+)", line.get("d")):
             recall = (float(x) - LEFT) / (RIGHT - LEFT)
             precision = (BOTTOM - float(y)) / (BOTTOM - TOP)
@@ -136,8 +137,8 @@ def test_lines_of_equal_f1_are_of_equal_f1():
 
 
 def test_nothing_is_drawn_outside_of_the_picture():
-    ends = [Mark(0.0, 0.0, 0.0, "1"), Mark(100.0, 100.0, 100.0, "0")]
-    root = parse(curve([Series("one", [(0.0, 0.0), (100.0, 100.0)], 100.0, *ends)]))
+    ends = [CurveMark(0.0, 0.0, 0.0, "1"), CurveMark(100.0, 100.0, 100.0, "0")]
+    root = parse(draw_curve([CurveSeries("one", [(0.0, 0.0), (100.0, 100.0)], 100.0, *ends)]))
     _, _, width, height = map(float, root.get("viewBox").split())
     for element in root.iter("text"):
         assert 0 <= float(element.get("x")) <= width
@@ -146,7 +147,9 @@ def test_nothing_is_drawn_outside_of_the_picture():
 
 @pytest.mark.parametrize("name", HOSTILE_NAMES)
 def test_whatever_a_system_is_called_the_picture_is_well_formed(name):
-    root = parse(curve([Series(visible(name), STEPS, 70.0, TRAINED, ORACLE), Series(visible(name), [])]))
+    root = parse(
+        draw_curve([CurveSeries(visible(name), STEPS, 70.0, TRAINED, ORACLE), CurveSeries(visible(name), [])])
+    )
     assert {child.tag for child in root.iter()} <= {
         "svg", "g", "title", "text", "line", "path", "circle", "polygon",
     }  # fmt: skip

@@ -2,28 +2,34 @@
 
 import json
 import re
+from contextlib import nullcontext
 from dataclasses import replace
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 
 import evalign
 from evalign.metrics import ErrorGroup
 from evalign.metrics.layer import MOST_PASSAGES
-from evalign.reports.html import assets, render_report
-from evalign.reports.html.assessor import Fresh
-from evalign.reports.html.confusion import MOST_LABELS, make_confusions
-from evalign.reports.html.documents import STRETCHES, find_rows, rate_rows
-from evalign.reports.html.figures.ranks import Ranked, rank_systems
-from evalign.reports.html.overview import make_overview, p_words
-from evalign.reports.html.parts import make_breakdown
-from evalign.reports.html.payload import embed
-from evalign.reports.html.text import short_units
-from evalign.reports.verdict import Numbers
+from evalign.reports import AssessedScores, Assessor
+from evalign.reports.html import (
+    MOST_LABELS,
+    MOST_PIECES,
+    RankedMetric,
+    embed,
+    find_pieces,
+    make_confusion_table,
+    make_overview,
+    make_parts_section,
+    p_words,
+    rank_systems,
+    rate_pieces,
+    render_report,
+    short_units,
+)
 from evalign.results import Parts, Result
 from evalign.significance import Resampling
-from pages import HOSTILE, make_hostile, make_run, write_run
+from pages import ASSETS, HOSTILE, assets_in, make_hostile, make_run, policy_hash, write_run
 
 pytestmark = pytest.mark.once
 
@@ -104,7 +110,7 @@ def test_the_policy_allows_what_is_there_and_nothing_else(page):
     assert scripts
     assert styles
     for text in (*scripts, *styles):
-        assert assets._hash(text) in policy
+        assert policy_hash(text) in policy
 
 
 def test_the_same_result_gives_the_same_bytes(result, page):
@@ -124,11 +130,11 @@ def test_the_overview_has_every_score_as_the_table_has_it(result, outline):
     assert any("50 resamples of 6 documents, seed 12345" in text for text in outline.text)
 
 
-def test_every_script_in_the_folder_is_in_the_page():
-    folder = Path(assets.__file__).parent
-    assert {path.name for path in folder.glob("*.js")} == set(assets.SCRIPTS)
-    assert {path.name for path in folder.glob("*.css")} == {*assets.STYLES, *assets.PAIR_STYLES}
-    assert set(assets.PAIR_SCRIPTS) <= set(assets.SCRIPTS)
+def test_every_script_in_the_folder_is_in_the_page(page):
+    scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    assert assets_in(scripts) == {path.name for path in ASSETS.glob("*.js")}
+    styles = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
+    assert assets_in(styles) == {path.name for path in ASSETS.glob("*.css")} - {"pairs.css"}
 
 
 def test_data_for_scripts_is_json(outline):
@@ -187,7 +193,7 @@ def test_one_system_has_its_metrics_in_rows(result):
 def test_one_document_has_no_intervals_and_is_cut_into_pieces(tmp_path):
     gold, system, _other = write_run(tmp_path, n_documents=1)
     result = evalign.score(gold, system)
-    rows = find_rows(result)
+    rows = find_pieces(result)
     assert len(rows) > 5
     assert sum(row.length for row in rows) == result.length
     page = render_report(result, resampling=FEW)
@@ -205,9 +211,9 @@ def test_many_small_stretches_become_rows_of_whole_units(tmp_path):
     (tmp_path / "gold.txt").write_text("a b .\n" * 200, encoding="utf-8")
     (tmp_path / "system.txt").write_text("a b .\n" * 100 + "ab .\n" * 100, encoding="utf-8")
     result = evalign.score(tmp_path / "gold.txt", tmp_path / "system.txt")
-    rows = find_rows(result)
-    assert len(rows) == STRETCHES
-    rates = rate_rows(result, 0, "tokens", rows, {})
+    rows = find_pieces(result)
+    assert len(rows) == MOST_PIECES
+    rates = rate_pieces(result, 0, "tokens", rows, {})
     assert rates[0] == 0
     assert rates[-1] == 60
 
@@ -229,10 +235,14 @@ def test_parts_have_an_overview_and_a_run_each(result, tmp_path):
     assert page.count('<div class="run"') == 2 * len(SECTIONS) - 2
 
 
+def assessor():
+    return Assessor(lambda: FEW, nullcontext(print))
+
+
 def summary_of(result, first, adjusted=None):
     """The first sentences of a page, had tests against the first system, and of other pairs, found this p."""
     adjusted = first if adjusted is None else adjusted
-    found = Fresh(FEW, print).all_of(result).found
+    found = assessor().all_of(result).significance
     matrix = {
         metric: tuple(
             tuple(pair and pair._replace(adjusted=adjusted) for pair in line) for line in found.matrix[metric]
@@ -244,7 +254,7 @@ def summary_of(result, first, adjusted=None):
         for metric in found.against_first
     }
     found = replace(found, matrix=matrix, against_first=first)
-    return make_overview(Numbers(result, found, [f"s{k}" for k in range(len(result.systems))])).summary
+    return make_overview(AssessedScores(result, found, [f"s{k}" for k in range(len(result.systems))])).summary
 
 
 def test_the_summary_claims_no_more_than_the_tests_say(result):
@@ -333,7 +343,7 @@ def test_metrics_are_in_rows_where_they_outnumber_the_systems(result):
 
 @pytest.mark.parametrize(("values", "change"), [([(1, 2), (3, 4)], False), ([(1, 2), (4, 3)], True)])
 def test_ranks_are_drawn_where_they_change(values, change):
-    places = rank_systems([Ranked("a", some) for some in values])
+    places = rank_systems([RankedMetric("a", some) for some in values])
     assert any(place != places[0] for place in places) is change
 
 
@@ -364,7 +374,7 @@ def test_a_given_title_stands_above_what_the_page_is_of(result):
 
 def test_a_number_of_which_no_example_was_kept_opens_nothing(result):
     groups = [ErrorGroup("confused", "", ("N",), (other,), 2, (), 9) for other in ("V", "X")]
-    table = make_confusions("upos", groups, {("N", "V")})
+    table = make_confusion_table("upos", groups, {("N", "V")})
     cells = {(cell.gold, cell.system): cell.has_examples for line in table.lines for cell in line.cells}
     assert cells == {("N", "V"): True, ("N", "X"): False}
     page = render_report(result, resampling=FEW, passages=0)
@@ -389,7 +399,7 @@ def test_long_work_is_told_of(result):
 
 
 def break_down(parts):
-    return make_breakdown(parts, Fresh(FEW, print).all_of_parts(parts))
+    return make_parts_section(parts, assessor().all_of_parts(parts))
 
 
 def with_failure(result, failures="skip"):
@@ -462,13 +472,13 @@ def test_a_title_is_text(result):
 
 def test_rare_labels_are_put_together():
     groups = [ErrorGroup("confused", "", (f"L{k:02}",), ("X",), 100 - k, (), 200) for k in range(40)]
-    table = make_confusions("upos", groups)
+    table = make_confusion_table("upos", groups)
     assert len(table.lines) == MOST_LABELS
     assert table.lines[-1].label == "others"
     assert table.n_labels == 41
     assert table.total == sum(100 - k for k in range(40))
     assert table.lines[0].share == "50.0%"
-    assert make_confusions("upos", []) is None
+    assert make_confusion_table("upos", []) is None
 
 
 @pytest.mark.issue(15)

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from evalign import Text, score
-from evalign.scoring import units
-from evalign.scoring.parts import joining
+from evalign.scoring import join as joining, units
 from written import pairs
 
 pytestmark = pytest.mark.once

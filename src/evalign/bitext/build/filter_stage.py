@@ -49,7 +49,7 @@ from evalign.bitext.workers import (
     is_elsewhere,
     share_folder,
 )
-from evalign.engines import Here, run_ordered
+from evalign.engines import SerialEngine, run_ordered
 from evalign.progress import Step
 
 LENGTHS = "lengths.json"
@@ -172,7 +172,7 @@ def _spread(
     with ExitStack() as stack:
         shared = stack.enter_context(share_folder(work.folder.parent)) if goes else None
         items = (LinesToFilter(span, shared) for span in cut_file(path.resolve(), work.sizes.bytes_per_span))
-        found = run_ordered(work.engine if goes else Here(), filter, items)
+        found = run_ordered(work.engine if goes else SerialEngine(), filter, items)
         for some in stack.enter_context(closing_results(found)):
             yield some
             done += some.n_lines

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from evalign.bitext.build.config import Config
 from evalign.bitext.build.workspace import FinishedStage
-from evalign.engines import Engine, Here
+from evalign.engines import Engine, SerialEngine
 from evalign.progress import Progress
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
@@ -58,7 +58,7 @@ class StageContext(NamedTuple):
     finished: Mapping[str, FinishedStage]
     """The stages before it, by name."""
     progress: Progress
-    engine: Engine = Here()
+    engine: Engine = SerialEngine()
     """Where the work is done that can be cut into pieces."""
     sizes: BuildSizes = BUILD_SIZES
 

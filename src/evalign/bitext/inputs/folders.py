@@ -9,9 +9,9 @@ from unicodedata import normalize
 
 from evalign.bitext.inputs.source import SENTENCES_PER_PIECE, SourceDocument, clean_text
 from evalign.bitext.sentences import split_sentences
-from evalign.errors import InputError, Place, quote
+from evalign.errors import InputError, Place, quote, show_name
 from evalign.progress import Progress, counted, no_progress
-from evalign.readers import read_lines, show_name
+from evalign.readers import read_lines
 from evalign.scoring import list_files, unpack
 
 _TEXT = ".txt"

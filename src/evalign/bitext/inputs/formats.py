@@ -11,9 +11,9 @@ from evalign.bitext.inputs.folders import read_folder
 from evalign.bitext.inputs.source import Link, Skipped, SourceDocument, SourcePair, no_skipped
 from evalign.bitext.inputs.tables import read_document_table, read_link_table, read_moses, read_pair_table
 from evalign.bitext.inputs.tmx import read_tmx
-from evalign.errors import CommandError, quote, suggest
+from evalign.errors import CommandError, quote, show_name, suggest
 from evalign.progress import Progress, no_progress
-from evalign.readers import read_head, recode_head, show_name
+from evalign.readers import read_head, recode_head
 
 AUTO = "auto"
 DOCUMENT_FORMATS = (AUTO, "tsv", "folder", "wikipedia")

@@ -23,9 +23,9 @@ from evalign.bitext.inputs.source import (
     clean_text,
     no_skipped,
 )
-from evalign.errors import CommandError, InputError, Place, quote, suggest
+from evalign.errors import CommandError, InputError, Place, quote, show_name, suggest
 from evalign.progress import Progress, no_progress
-from evalign.readers import read_lines, show_name
+from evalign.readers import read_lines
 
 Path: TypeAlias = "str | os.PathLike[str]"
 

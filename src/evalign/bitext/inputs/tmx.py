@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from xml.parsers.expat import ExpatError, ParserCreate
 
 from evalign.bitext.inputs.source import Skipped, SourcePair, clean_text, no_skipped
-from evalign.errors import InputError, Place, quote
+from evalign.errors import InputError, Place, quote, show_name
 from evalign.progress import Progress, no_progress
-from evalign.readers import MAX_LINE_BYTES, open_binary, show_name
+from evalign.readers import MAX_LINE_BYTES, open_binary
 
 _PIECE = 1 << 16
 # Inside a segment: codes of a format, which are no text. <hi> only marks some.

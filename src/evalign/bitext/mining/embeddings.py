@@ -19,7 +19,7 @@ from evalign.bitext.mining.candidates import MINING_SIZES, Candidates, MiningSiz
 from evalign.bitext.mining.encoders import Encoder, UserCode, reload_encoder
 from evalign.bitext.pairs import Numbers, Scores
 from evalign.bitext.workers import Broadcast, closing_results, cut_evenly, is_elsewhere
-from evalign.engines import Engine, Here, run_ordered
+from evalign.engines import Engine, SerialEngine, run_ordered
 from evalign.errors import CommandError, quote
 from evalign.progress import Progress, Step, no_progress
 
@@ -67,7 +67,7 @@ def find_nearest(
 ) -> Neighbours:
     """The k nearest of the others for each vector, or all where there are fewer; vectors have length 1 or 0."""
     k = min(k, len(others))
-    where = engine if engine and len(vectors) * len(others) >= sizes.smallest_similarities else Here()
+    where = engine if engine and len(vectors) * len(others) >= sizes.smallest_similarities else SerialEngine()
     best = Neighbours(
         np.full((len(vectors), k), -1, np.int64), np.full((len(vectors), k), -np.inf, np.float32)
     )
@@ -216,7 +216,9 @@ def encode_sentences(
     width = found[0].shape[1] if found else 0
     goes = engine is not None and is_elsewhere(engine) and name and expected >= sizes.smallest_seconds
     others = partial(_encode_named, name, width) if goes else partial(_encode, encoder, width)
-    with closing_results(run_ordered(engine if engine and goes else Here(), others, batches[1:])) as encoded:
+    with closing_results(
+        run_ordered(engine if engine and goes else SerialEngine(), others, batches[1:])
+    ) as encoded:
         for vectors in encoded:
             found.append(vectors)
             progress(Step("encoding", sum(map(len, found)), len(sentences)))

@@ -21,7 +21,7 @@ from evalign.bitext.mining.lexicon import Lexicon
 from evalign.bitext.mining.word_cutter import Cutter
 from evalign.bitext.pairs import Numbers, Scores
 from evalign.bitext.workers import Broadcast, closing_results, cut_evenly
-from evalign.engines import Engine, Here, run_ordered
+from evalign.engines import Engine, SerialEngine, run_ordered
 from evalign.progress import Progress, Step, no_progress
 
 # Sentences of one corpus as numbers of terms, and how much each term tells.
@@ -402,7 +402,7 @@ def find_lexical(
         encode_corpus(map(cutter.cut, side)) for side, cutter in zip(texts, cutters, strict=True)
     )
     links = link_terms(first, second, lexicon)
-    where = engine if engine and len(first) + len(second) >= sizes.smallest_sentences else Here()
+    where = engine if engine and len(first) + len(second) >= sizes.smallest_sentences else SerialEngine()
     # The terms as text have done their part.
     sent = Broadcast(LinkedCorpora(replace(first, numbers={}), replace(second, numbers={}), links))
     pairs = find_candidates(sent, most, stage=stage, progress=progress, engine=where, sizes=sizes)
@@ -461,7 +461,7 @@ def find_candidates(
     sizes: MiningSizes = MINING_SIZES,
 ) -> tuple[Numbers, Numbers]:
     """Pairs of sentences of which one is among the likeliest translations of the other, ordered by first and second."""
-    where = engine or Here()
+    where = engine or SerialEngine()
     n_sentences = len(linked.value.first), len(linked.value.second)
     least = sizes.sentences_per_block
     blocks = [

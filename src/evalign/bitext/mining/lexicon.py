@@ -19,10 +19,10 @@ from evalign.bitext.mining.ibm_model1 import PackedSentences, TranslationTable, 
 from evalign.bitext.mining.word_cutter import Cutter, find_expressions
 from evalign.bitext.pairs import LANGUAGE_PATTERN
 from evalign.bitext.workers import closing_results
-from evalign.engines import Engine, Here, run_ordered
-from evalign.errors import CommandError, InputError, Place, quote
+from evalign.engines import Engine, SerialEngine, run_ordered
+from evalign.errors import CommandError, InputError, Place, quote, show_name
 from evalign.progress import Progress, no_progress
-from evalign.readers import read_lines, show_name
+from evalign.readers import read_lines
 
 Translations: TypeAlias = Mapping[str, Mapping[str, float]]
 """Of each word its translations and how probable each is, the most probable first."""
@@ -70,7 +70,9 @@ def learn_lexicon(
                 into.append([known.setdefault(term, len(known) + 1) for term in terms])
     first, second = pack_sentences(sentences[0]), pack_sentences(sentences[1])
     names = ["", *numbers[0]], ["", *numbers[1]]
-    where = engine if engine and len(first.words) + len(second.words) >= sizes.smallest_words else Here()
+    where = (
+        engine if engine and len(first.words) + len(second.words) >= sizes.smallest_words else SerialEngine()
+    )
     learn = partial(_learn, iterations)
     with closing_results(run_ordered(where, learn, [(first, second), (second, first)])) as tables:
         forward, backward = tables

@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.compat.evalb.results import (
         Evaluation as Evaluation,
-        Sentence as Sentence,
+        SentenceCounts as SentenceCounts,
         Totals as Totals,
         evaluate as evaluate,
     )
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__, __all__ = lazy_face(
     __name__,
     {
-        ".results": "Evaluation Sentence Totals evaluate",
-        "evalign.readers.parameters": "Parameters read_parameters",
+        ".results": "Evaluation SentenceCounts Totals evaluate",
+        "evalign.readers.evalb_parameters": "Parameters read_parameters",
     },
 )

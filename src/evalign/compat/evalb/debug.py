@@ -5,20 +5,26 @@ The counts are the kernel's; what is shown of the way there is gone through agai
 
 from __future__ import annotations
 
-from evalign.compat.evalb.quotes import print_repair
-from evalign.compat.evalb.trace import CLOSED_TOO_OFTEN, Trace, trace_line
+from itertools import accumulate
+
 from evalign.kernels.parseval_cy import codes
 from evalign.kernels.tables_cy import add_up
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
-    from evalign.compat.evalb.scorer import Lines, Scorer
+    from evalign.compat.evalb.scorer import LineScorer, TreeFile
     from evalign.kernels.parseval_cy import Side
+
 
 _CODES = codes()
 _LEFT_OUT, _UNCOMPARED = _CODES["LEFT_OUT"], _CODES["UNCOMPARED"]
+
+CLOSED_TOO_OFTEN = b"Bracketing unbalance (too many close bracket)"
+
+_BRACKETS = b"()"
+_SPACES = b" \t\n\v\f\r"
 
 
 class Bracket:
@@ -36,10 +42,10 @@ class Bracket:
         return b"  %s[%d-%d]: %s\n" % (kind, self.start, self.end - 1, self.line[self.place])
 
 
-class Describer:
+class DebugPrinter:
     """Describes the sentences of a scorer that reads one line at a time."""
 
-    def __init__(self, scorer: Scorer, write: Callable[[bytes], object]) -> None:
+    def __init__(self, scorer: LineScorer, write: Callable[[bytes], object]) -> None:
         self.scorer, self.write = scorer, write
         self.is_full = scorer.parameters.debug > 1
 
@@ -73,7 +79,7 @@ class Describer:
         """Whether the words of both sides are the same."""
         return self.scorer.counts[0, 6] > 0
 
-    def follow(self, lines: Lines) -> Trace:
+    def follow(self, lines: TreeFile) -> Trace:
         """Show how a line is read, and say what is wrong with it, in turn."""
         scorer = self.scorer
         trace = trace_line(lines.line(0), scorer.labels.deleted)
@@ -85,7 +91,7 @@ class Describer:
         lines.complain_at_end(0, scorer.number, scorer.complaints)
         return trace
 
-    def brackets(self, side: Side, lines: Lines, trace: Trace) -> list[Bracket]:
+    def brackets(self, side: Side, lines: TreeFile, trace: Trace) -> list[Bracket]:
         """All brackets of a sentence that are no preterminals."""
         labels = self.scorer.table.labels()
         line, places = lines.line(0), trace.places()
@@ -143,7 +149,7 @@ class Describer:
         lines.append(b"\n========\n")
         return b"".join(lines)
 
-    def words(self, side: Side, lines: Lines) -> list[tuple[bytes, bytes]]:
+    def words(self, side: Side, lines: TreeFile) -> list[tuple[bytes, bytes]]:
         """Tag and word of all that are kept."""
         labels, scanner = self.scorer.table.labels(), lines.scanner
         leaves = [side.words[k] for k in range(side.n_words)]
@@ -166,3 +172,147 @@ def _print_crossing(gold: list[Bracket], test: list[Bracket]) -> Iterator[bytes]
 
 def _join(cells: list[bytes], width: int) -> bytes:
     return (cells[0] or b" " * width) + b"      " + cells[1] + b"\n"
+
+
+# How evalb reads a line, step by step: what -D prints of it, and where the text of each bracket is.
+
+
+class Trace:
+    """The steps, and of each bracket that is no preterminal where its label ends and where it is closed."""
+
+    def __init__(self) -> None:
+        self.steps: list[bytes] = []
+        self.starts: list[int] = []
+        self.ends: list[int | None] = []
+        self.open: list[int] = []
+        self.depth = 0
+        self.n_words = 0
+
+    def places(self) -> list[slice]:
+        """Where in the line each bracket goes on behind its label; one that is never closed does so to the end."""
+        return [slice(start, end) for start, end in zip(self.starts, self.ends, strict=True)]
+
+    def open_bracket(self, at: int) -> None:
+        """A bracket whose label ends at `at`."""
+        self.open.append(len(self.starts))
+        self.starts.append(at)
+        self.ends.append(None)
+        self.depth += 1
+
+    def close_bracket(self, at: int) -> None:
+        """Close what was opened last."""
+        if self.depth < 0:
+            self.steps.append(CLOSED_TOO_OFTEN)
+        if self.open:
+            self.ends[self.open.pop()] = at
+        self.depth -= 1
+
+
+def trace_line(line: bytes, deleted: Collection[bytes]) -> Trace:
+    """Go through a line up to its end, or to where it cannot be read."""
+    trace = Trace()
+    at = 0
+    while at < len(line) and line[at] != 0:
+        byte = line[at : at + 1]
+        if byte == b"(":
+            at = _trace_bracket(trace, line, at + 1, deleted)
+        elif byte == b")":
+            trace.close_bracket(at)
+            at += 1
+        elif byte in _SPACES:
+            at += 1
+        else:
+            break
+    return trace
+
+
+def _trace_bracket(trace: Trace, line: bytes, start: int, deleted: Collection[bytes]) -> int:
+    """Read label and word of a bracket; returns where to go on."""
+    label_end = _text_end(line, start)
+    word = label_end
+    while word < len(line) and line[word] in _SPACES:
+        word += 1
+    end = _text_end(line, word)
+    if word == label_end and label_end < len(line):
+        trace.open_bracket(label_end)
+        return label_end
+    label = line[start:label_end].partition(b"\0")[0]
+    trace.steps.append(
+        b"label=%s, word=%s, wid=%d\n" % (label, line[word:end].partition(b"\0")[0], trace.n_words)
+    )
+    if line[end : end + 1] == b")":
+        trace.n_words += label not in deleted
+        return end + 1
+    if end > word:
+        return len(line)  # another element: it cannot be read
+    trace.open_bracket(label_end)
+    return end
+
+
+def _text_end(line: bytes, at: int) -> int:
+    while at < len(line) and line[at] not in _BRACKETS and line[at] not in _SPACES:
+        at += 1
+    return at
+
+
+# The repair of quotes, as -D shows it: which quotes there are, and what is put back.
+
+
+class Quotes:
+    """One side of a sentence: its quotes, and how many copies of each leaf are kept."""
+
+    def __init__(self, scorer: LineScorer, lines: TreeFile, side: Side) -> None:
+        scanner = lines.scanner
+        labels = scorer.table.labels()
+        self.scanner = scanner
+        self.tags = [labels[scanner.labels[scanner.leaf_nodes[leaf]]] for leaf in range(scanner.n_leaves)]
+        self.copies = [int(tag not in scorer.labels.deleted) for tag in self.tags]
+        self.back = [0] * len(self.tags)
+        self.leaves = [side.quotes[k] for k in range(side.n_quotes)]
+        before = list(accumulate(self.copies, initial=0))
+        self.places = [before[leaf] for leaf in self.leaves]
+        self.words = [lines.word(leaf) for leaf in self.leaves]
+        self.was_kept = [self.copies[leaf] for leaf in self.leaves]
+
+    def print(self, k: int) -> bytes:
+        """Place, tag and word of a quote, if there is a kth."""
+        if k >= len(self.leaves):
+            return b""
+        return b"%d: %s - %s\n" % (self.places[k], self.tags[self.leaves[k]], self.words[k])
+
+    def put_back(self, k: int) -> Iterator[bytes]:
+        """Put a quote back; tells the brackets before, and how many of them are open there."""
+        leaf, scanner = self.leaves[k], self.scanner
+        node = scanner.leaf_nodes[leaf]
+        nodes = [other for other in range(scanner.n_nodes) if not scanner.kinds[other]]
+        yield b"bra=%d, ind=%d\n" % (sum(other < node for other in nodes), self.places[k])
+        before = list(accumulate(self.copies, initial=0))
+        back = list(accumulate(self.back, initial=0))
+        n_open = 0
+        for number, other in enumerate(nodes):
+            start, end = scanner.firsts[other], scanner.lasts[other]
+            last = before[end] if end >= 0 else back[-1] - back[start] - 1
+            yield b"bracket[%d]={%d,%d}\n" % (number, before[start], last)
+            n_open += other < node and not 0 <= end <= leaf
+        yield b"endslen=%d\n" % n_open
+        self.copies[leaf] += 1
+        self.back[leaf] += 1
+        self.places[k:] = [place + 1 for place in self.places[k:]]
+
+
+def print_repair(scorer: LineScorer) -> bytes:
+    """The quotes of both sides in turn, then each that is put back."""
+    gold = Quotes(scorer, scorer.gold, scorer.gold_side)
+    test = Quotes(scorer, scorer.test, scorer.test_side)
+    n = max(len(gold.leaves), len(test.leaves))
+    lines = [side.print(k) for k in range(n) for side in (gold, test)]
+    for j in range(len(test.leaves)):
+        for i in range(len(gold.leaves)):
+            if (
+                gold.places[i] == test.places[j]
+                and gold.was_kept[i] != test.was_kept[j]
+                and gold.tags[gold.leaves[i]] != test.tags[test.leaves[j]]
+            ):
+                lines += test.put_back(j) if gold.was_kept[i] else gold.put_back(i)
+                break
+    return b"".join(lines)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import NamedTuple, Protocol
 
-from evalign.compat.evalb.scorer import LARGEST, Complaints, Scorer, TooManyErrorsError, read_file
+from evalign.compat.evalb.scorer import LARGEST, Complaints, LineScorer, TooManyErrorsError, read_file
 from evalign.kernels.tables_cy import percent
 from evalign.readers import Parameters
 
@@ -71,7 +71,7 @@ class _Line(NamedTuple):
     """Words with the right tag."""
 
 
-class Sentence(_Line, _Shares):
+class SentenceCounts(_Line, _Shares):
     """One line of evalb's table."""
 
     __slots__ = ()
@@ -115,7 +115,7 @@ class Totals(_Block, _Shares):
 class Evaluation(NamedTuple):
     """What evalb finds in two files."""
 
-    sentences: list[Sentence]
+    sentences: list[SentenceCounts]
     all: Totals
     short: Totals
     """Of the sentences that are not longer than the cut-off."""
@@ -130,8 +130,8 @@ def evaluate(gold: Trees, test: Trees, parameters: Parameters | None = None) -> 
     parameters = parameters or Parameters()
     said: list[bytes] = []
     complaints = Complaints(parameters.max_error, said.append)
-    scorer = Scorer(_read(gold), _read(test), parameters, complaints)
-    sentences: list[Sentence] = []
+    scorer = LineScorer(_read(gold), _read(test), parameters, complaints)
+    sentences: list[SentenceCounts] = []
     is_complete = True
     try:
         for n in scorer.batches():
@@ -145,9 +145,9 @@ def evaluate(gold: Trees, test: Trees, parameters: Parameters | None = None) -> 
     return Evaluation(sentences, everything, short, b"".join(said).splitlines(), is_complete)
 
 
-def _sentences(scorer: Scorer, n: int) -> list[Sentence]:
+def _sentences(scorer: LineScorer, n: int) -> list[SentenceCounts]:
     counts = scorer.counts
-    return [Sentence(scorer.number + k, *(counts[k, column] for column in range(8))) for k in range(n)]
+    return [SentenceCounts(scorer.number + k, *(counts[k, column] for column in range(8))) for k in range(n)]
 
 
 def _read(trees: Trees) -> bytes:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from io import BytesIO
 
-from evalign.compat.evalb.labels import KnownLabels
 from evalign.kernels.brackets_cy import LabelTable, TreeScanner, codes as scanner_codes
-from evalign.kernels.buffers import int_rows, long_rows
+from evalign.kernels.buffers import flags, int_rows, ints, long_rows
 from evalign.kernels.crossing_cy import Crossing
-from evalign.kernels.parseval_cy import Counter, Side, codes
+from evalign.kernels.parseval_cy import Counter, Labels, Side, codes
 from evalign.kernels.tables_cy import add_up
 
 TYPE_CHECKING = False
@@ -18,11 +17,14 @@ if TYPE_CHECKING:
 
     from evalign.readers import Parameters
 
+
 _SCANNER = scanner_codes()
 _MANY = _SCANNER["MANY"]
 _UNREADABLE = (_MANY, _SCANNER["OUTSIDE"], _SCANNER["MIXED"])
 _CODES = codes()
 _OTHER_LENGTH, _OTHER_WORD, WIDTH = _CODES["OTHER_LENGTH"], _CODES["OTHER_WORD"], _CODES["WIDTH"]
+_DELETED, _UNCOUNTED = _CODES["DELETED"], _CODES["UNCOUNTED"]
+_QUOTE, _DELETED_BRACKET = _CODES["QUOTE"], _CODES["DELETED_BRACKET"]
 
 # Bytes of a file: places in it are integers of 32 bits.
 LARGEST = 0x7FFFFFFF
@@ -31,6 +33,8 @@ _PIECE = 1 << 20
 # Lines that are counted at once, and nodes there is room for at first: few enough to stay in the processor's cache.
 _LINES = 128
 _ROOM = 1 << 16
+# Labels there is room for at first.
+_LABEL_ROOM = 256
 
 # Columns of a row of the scanner.
 _START, _END, _LEAF, _CODE, _DEPTH, _BELOW = 0, 1, 3, 4, 5, 6
@@ -75,7 +79,7 @@ class Complaints:
         raise TooManyErrorsError
 
 
-class Lines:
+class TreeFile:
     """One of the two files: its scanner, and the lines that were read last."""
 
     def __init__(self, data: bytes, table: LabelTable, n_lines: int) -> None:
@@ -124,7 +128,7 @@ class Lines:
             complaints.say(number, b"Bracketing is unbalanced (too many open bracket)")
 
 
-class Scorer:
+class LineScorer:
     """Counts the lines of two files in batches.
 
     `counts` has a row per sentence of the last batch, `sums` the two rows of the summary. After `TooManyErrorsError`,
@@ -141,8 +145,8 @@ class Scorer:
     ) -> None:
         self.parameters, self.complaints = parameters, complaints
         self.table = LabelTable()
-        self.gold = Lines(gold, self.table, n_lines)
-        self.test = Lines(test, self.table, n_lines)
+        self.gold = TreeFile(gold, self.table, n_lines)
+        self.test = TreeFile(test, self.table, n_lines)
         self.labels = KnownLabels(self.table, parameters)
         self.counts = int_rows(n_lines, WIDTH)
         self.sums = long_rows(2, 13)
@@ -228,3 +232,82 @@ class Scorer:
             longer = b"gold" if self.gold.n else b"test"
             message = b"Number of lines unmatch (too many lines in %s file)" % longer
             self.complaints.say(self.number, message)
+
+
+def strip_label(label: bytes) -> bytes:
+    """A label without its functions: up to the first hyphen or equals sign.
+
+    >>> strip_label(b"NP-SBJ=2"), strip_label(b"-NONE-")
+    (b'NP', b'')
+    """
+    return label.partition(b"-")[0].partition(b"=")[0]
+
+
+class Equals:
+    """Which labels, or words, are taken as equal: either way round, but not across a third one."""
+
+    def __init__(self, pairs: tuple[tuple[bytes, bytes], ...]) -> None:
+        self.pairs = frozenset(pairs) | frozenset((b, a) for a, b in pairs)
+        self.others: dict[bytes, set[bytes]] = {}
+        for a, b in self.pairs:
+            self.others.setdefault(a, set()).add(b)
+
+    def __call__(self, a: bytes, b: bytes) -> bool:
+        """Whether a and b are equal, or taken as such."""
+        return a == b or (a, b) in self.pairs
+
+
+class KnownLabels:
+    """The labels of a table as the kernel knows them; those that are new are added, the others stay as they are."""
+
+    def __init__(self, table: LabelTable, parameters: Parameters) -> None:
+        self.table = table
+        self.equals = Equals(parameters.eq_labels)
+        self.deleted = frozenset(parameters.delete_labels)
+        self.uncounted = frozenset(parameters.delete_for_length)
+        self.quotes = frozenset(parameters.quote_labels)
+        # Brackets are left out by any label that is taken as equal to a deleted one.
+        self.deleted_brackets = self.deleted.union(
+            *(self.equals.others.get(label, ()) for label in self.deleted)
+        )
+        # Labels that are taken as equal to others have their numbers first: no later label changes what is known of
+        # them.
+        for label in self.equals.others:
+            table.add(label)
+        self.others = ints(max(len(self.equals.pairs), 1))
+        self.n = self.n_others = 0
+        self.flags, self.stripped, self.cuts = flags(_LABEL_ROOM), ints(_LABEL_ROOM), ints(_LABEL_ROOM + 1)
+        self.known = Labels(self.flags, self.stripped, self.cuts, self.others)
+
+    def current(self) -> Labels:
+        """What there is to know of all labels of the table; it costs as much as there are new ones."""
+        labels = self.table.labels()
+        while self.n < len(labels):  # a label that is stripped may add another
+            if self.n == len(self.flags):
+                self._grow()
+            self._add(labels[self.n])
+        return self.known
+
+    def _add(self, label: bytes) -> None:
+        self.flags[self.n] = (
+            _DELETED * (label in self.deleted)
+            | _UNCOUNTED * (label in self.uncounted)
+            | _QUOTE * (label in self.quotes)
+            | _DELETED_BRACKET * (label in self.deleted_brackets)
+        )
+        self.stripped[self.n] = self.table.add(strip_label(label))
+        for other in self.equals.others.get(label, ()):
+            if other != label:
+                self.others[self.n_others] = self.table.add(other)
+                self.n_others += 1
+        self.n += 1
+        self.cuts[self.n] = self.n_others
+
+    def _grow(self) -> None:
+        """Room for twice as many."""
+        room = 2 * self.n
+        wider = flags(room), ints(room), ints(room + 1)
+        for column, old in zip(wider, (self.flags, self.stripped, self.cuts), strict=True):
+            column[: len(old)] = old
+        self.flags, self.stripped, self.cuts = wider
+        self.known = Labels(self.flags, self.stripped, self.cuts, self.others)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from evalign.compat.evalb.output import HEAD, print_summary
-from evalign.compat.evalb.scorer import Complaints, Scorer, TooManyErrorsError
-from evalign.kernels.tables_cy import print_lines
+from evalign.compat.evalb.scorer import Complaints, LineScorer, TooManyErrorsError
+from evalign.kernels.tables_cy import percent, print_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,6 +12,30 @@ if TYPE_CHECKING:
     from evalign.readers import Parameters
 
     Write = Callable[[bytes], object]
+    from collections.abc import Sequence
+
+
+RULE = b"=" * 76 + b"\n"
+HEAD = (
+    b"  Sent.                        Matched  Bracket   Cross        Correct Tag\n"
+    b" ID  Len.  Stat. Recal  Prec.  Bracket gold test Bracket Words  Tags Accracy\n" + RULE
+)
+USAGE = b"""\
+ evalb [-dDh][-c n][-e n][-p param_file] gold-file test-file  
+                                                         
+    Evaluate bracketing in test-file against gold-file.  
+    Return recall, precision, F-Measure, tag accuracy.              
+                                                         
+  <option>                                               
+    -d             debug mode                            
+    -D             debug mode plus bracketing info       
+    -c n           cut-off length forstatistics (def.=40)
+    -e n           number of error to kill (default=10)  
+    -p param_file  parameter file                        
+    -h    help                                           
+"""
+# 0 / 0 as printed where evalb was compiled for these tests; elsewhere it may lack the sign.
+_NAN = "  -nan"
 
 
 def run_script(gold: bytes, test: bytes, parameters: Parameters, write: Write, write_message: Write) -> int:
@@ -20,12 +43,12 @@ def run_script(gold: bytes, test: bytes, parameters: Parameters, write: Write, w
     complaints = Complaints(parameters.max_error, write_message)
     write(HEAD)
     if parameters.debug > 0:
-        from evalign.compat.evalb.debug import Describer
+        from evalign.compat.evalb.debug import DebugPrinter
 
-        scorer = Scorer(gold, test, parameters, complaints, 1)
-        steps = Describer(scorer, write).sentences()
+        scorer = LineScorer(gold, test, parameters, complaints, 1)
+        steps = DebugPrinter(scorer, write).sentences()
     else:
-        scorer = Scorer(gold, test, parameters, complaints)
+        scorer = LineScorer(gold, test, parameters, complaints)
         steps = scorer.batches()
     try:
         for n in steps:
@@ -36,3 +59,49 @@ def run_script(gold: bytes, test: bytes, parameters: Parameters, write: Write, w
     sums = [[scorer.sums[row, column] for column in range(13)] for row in range(2)]
     write(print_summary(sums[0], sums[1], parameters.cutoff))
     return 0
+
+
+def print_sums(sums: Sequence[int]) -> bytes:
+    """The last line of the table; brackets are left out where one side has none."""
+    _, _, _, _, matched, gold, test, crossing, words, tags, *_ = sums
+    text = ""
+    if gold and test:
+        text = (
+            f"{percent(matched, gold):22.2f} {percent(matched, test):6.2f} "
+            f"{matched:6d} {gold:5d} {test:5d}  {crossing:5d}"
+        )
+    return f"{text}  {words:5d} {tags:5d}   {percent(tags, words):6.2f}\n".encode("ascii")
+
+
+def print_summary(everything: Sequence[int], short: Sequence[int], cutoff: int) -> bytes:
+    """The table's end, and the summary: of all sentences, and of those that are not too long."""
+    return b"".join(
+        (
+            RULE,
+            print_sums(everything),
+            b"=== Summary ===\n\n-- All --\n",
+            _print_block(everything),
+            b"\n-- len<=%d --\n" % cutoff,
+            _print_block(short),
+        )
+    )
+
+
+def _print_block(sums: Sequence[int]) -> bytes:
+    sentences, errors, skipped, valid, matched, gold, test, crossing, words, tags, complete, none, two = sums
+    recall, precision = percent(matched, gold), percent(matched, test)
+    f1 = f"{2 * recall * precision / (recall + precision):6.2f}" if recall + precision else _NAN
+    return (
+        f"Number of sentence        = {sentences:6d}\n"
+        f"Number of Error sentence  = {errors:6d}\n"
+        f"Number of Skip  sentence  = {skipped:6d}\n"
+        f"Number of Valid sentence  = {valid:6d}\n"
+        f"Bracketing Recall         = {recall:6.2f}\n"
+        f"Bracketing Precision      = {precision:6.2f}\n"
+        f"Bracketing FMeasure       = {f1}\n"
+        f"Complete match            = {percent(complete, valid):6.2f}\n"
+        f"Average crossing          = {crossing / valid if valid else 0:6.2f}\n"
+        f"No crossing               = {percent(none, valid):6.2f}\n"
+        f"2 or less crossing        = {percent(two, valid):6.2f}\n"
+        f"Tagging accuracy          = {percent(tags, words):6.2f}\n"
+    ).encode("ascii")

@@ -9,20 +9,20 @@ if TYPE_CHECKING:
     from evalign.metrics.definitions.catalogue import (
         DEFINITIONS as DEFINITIONS,
         METRICS as METRICS,
+        REFERENCES as REFERENCES,
         TERMS as TERMS,
-        find_definition as find_definition,
-    )
-    from evalign.metrics.definitions.entry import Definition as Definition, Example as Example
-    from evalign.metrics.definitions.references import (
         Reference as Reference,
+        find_definition as find_definition,
         find_references as find_references,
     )
+    from evalign.metrics.definitions.metric_definitions import Definition as Definition, Example as Example
+    from evalign.metrics.definitions.terms import TYPOLOGY_TERMS as TYPOLOGY_TERMS
 
 __getattr__, __dir__, __all__ = lazy_face(
     __name__,
     {
-        ".catalogue": "DEFINITIONS METRICS TERMS find_definition",
-        ".entry": "Definition Example",
-        ".references": "Reference find_references",
+        ".catalogue": "DEFINITIONS METRICS REFERENCES Reference TERMS find_definition find_references",
+        ".metric_definitions": "Definition Example",
+        ".terms": "TYPOLOGY_TERMS",
     },
 )

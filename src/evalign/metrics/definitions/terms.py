@@ -1,10 +1,12 @@
-"""Terms that messages and documentation use."""
+"""Definitions of terms that messages and documentation use, those of `typology` and `bitext` among them.
+
+`catalogue` joins them with those of metrics and finds them by name.
+"""
 
 from __future__ import annotations
 
-from evalign.metrics.definitions.entry import JO, PRF, ZEMAN, Definition, Example
+from evalign.metrics.definitions.metric_definitions import CALLIN, CANNOT, JO, PRF, ZEMAN, Definition, Example
 
-CANNOT = ("I can not go .", "He ran ."), ("I cannot go . He ran .",)
 COUNTS = {"correct": 6, "gold": 8, "system": 7}
 # The same two treebanks for both averages.
 TREEBANKS = (
@@ -266,5 +268,227 @@ GENERAL = (
         "What relations weigh in wlas",
         "A file of averaged word dependency entropies, made by evalign typology weights or by hand.",
         notes="Its name, a fingerprint and the version of UD it was made from are in the signature.",
+    ),
+)
+
+
+# Terms of `evalign typology`, and which choices they leave open.
+
+PLANK = "Plank et al. 2015, Do dependency parsing metrics correlate with human judgments?, CoNLL 2015"
+SCOTT = "Scott, WordSmith Tools (standardised type/token ratio)"
+
+TYPOLOGY_TERMS = (
+    Definition(
+        "relation-classes",
+        "Content, function and other relations",
+        "A function relation links a word with a function word; a content relation links content words, or hangs "
+        "on the root; others are neither. Labels are cut at the first colon.",
+        source=f"{CALLIN}, Table 2",
+        notes="The paper has labels of UD version 1. For version 2 dobj is obj, remnant is orphan, mwe is fixed, name "
+        "and foreign are flat; obl, once nmod, is content; clf is function; neg is gone. --relations auto takes the "
+        "version of whose own labels there are more words, and the signature says which; v1 or v2 asks for one.",
+    ),
+    Definition(
+        "relation-shares",
+        "Shares of content and function relations",
+        "How many of a treebank's relations are content, and how many function relations.",
+        "share = relations of the class / all relations",
+        f"{CALLIN}, Figure 3 and Table 3 (C freq, F freq)",
+        "The paper does not say what they are shares of. --share-of all counts every relation, punct too, under "
+        "which the paper's correlation of the two comes out; no-punct leaves punct out; classes takes the two "
+        "classes alone. A word without a relation is not counted.",
+    ),
+    Definition(
+        "wde",
+        "Word dependency entropy",
+        "How evenly the words of a relation spread over word forms: 0 where it always has the same word, 1 where "
+        "all words of the vocabulary are equally frequent. Function relations have little, content relations much.",
+        "WDE(r, t) = H(p(w | r, t)) / log n; n distinct forms",
+        f"{CALLIN}, section 4.2",
+        "The paper leaves open what a word is and whose vocabulary n counts. --case keep tells forms apart that "
+        "differ in case, lower does not; punctuation is in the vocabulary. --vocabulary treebank counts the forms "
+        "of the treebank; relation those of the relation, which mixes the classes. Where n is 1, WDE is 0.",
+    ),
+    Definition(
+        "averaged-wde",
+        "Word dependency entropy over treebanks",
+        "The mean of a relation's WDE over all treebanks. A treebank that has not the relation counts 0.5: neither "
+        "function nor content. It is what a word weighs in wlas.",
+        "averaged WDE(r, T) = sum of WDE(r, t) over t in T / treebanks",
+        f"{CALLIN}, section 4.2 and Figure 2",
+        "--missing X counts another value than 0.5. evalign typology weights writes it to a file for evalign score "
+        "--weights.",
+    ),
+    Definition(
+        "sttr",
+        "Standardized type/token ratio",
+        "Distinct forms per word, in chunks of 1,000 words, averaged. The higher, the more forms a language has for "
+        "its words.",
+        "sttr = mean over chunks of distinct forms / words",
+        f"{CALLIN}, section 4.3; {SCOTT}",
+        "The paper leaves open what a word is and what becomes of the last chunk. Chunks run over syntactic words, "
+        "across sentences. --chunk N asks for another size; --last-chunk drop leaves out a last chunk that is not "
+        "full, keep counts it; --sttr-without upos leaves out words whose UPOS is PUNCT, relation those whose "
+        "relation is punct, nothing none; --case as in wde. Less than a chunk has no STTR.",
+    ),
+    Definition(
+        "nonprojective",
+        "Trees with an arc over a word that is not under its head",
+        "An arc is non-projective if a word between head and dependent is not under the head; a tree is, if one of "
+        "its arcs is.",
+        "share = non-projective trees / trees",
+        f"{CALLIN}, section 3 and Table 1",
+        "A sentence in which a word has no head, or a head beyond the sentence or on a cycle, is no tree. The paper's "
+        "ratios could not be had from its treebanks under any definition tried.",
+    ),
+    Definition(
+        "selection",
+        "Which treebanks to compare",
+        "Treebanks that have features, at least 30,000 tokens and less than 25 % non-projective trees; of several of "
+        "one language the one corrected by hand, else the largest.",
+        source=f"{CALLIN}, section 3",
+        notes="Each is an option of evalign typology select. A multiword token is one token. "
+        "The language is what a treebank's name begins with, unless --language says otherwise; --prefer names those "
+        "corrected by hand, which no file says of itself.",
+    ),
+    Definition(
+        "cascades",
+        "Errors that come from other errors",
+        "Of the words that are attached wrongly, by class of their gold relation: how many have a head, in the "
+        "system's tree, that is itself attached rightly; labelled or unlabelled, both in the same sense.",
+        "share = words with a head attached rightly / words attached wrongly",
+        f"{CALLIN}, Table 5",
+        "The lower, the more cascades. Words are those that both sides have. The paper does not say what the root is "
+        "as a head: --root-heads wrong counts it as not attached rightly, right as attached rightly, left-out leaves "
+        "such words out. A head that gold has not is not attached rightly.",
+    ),
+    Definition(
+        "cumulative-variance",
+        "Variance over the best n treebanks",
+        "Treebanks are ordered by a score, best first, for each score anew; the variance is taken over the first n, "
+        "n from 1 up.",
+        "variance = sum of (score - mean)^2 / n",
+        f"{CALLIN}, Figure 5",
+        "The paper does not say which variance. --variance population divides by n, sample by n - 1, which leaves "
+        "one treebank without.",
+    ),
+    Definition(
+        "correlation",
+        "Measures that rise and fall together over treebanks",
+        "Pearson's r between each two of WLAS, LAS, content and function precision and recall, shares of relations "
+        "and STTR, over the treebanks that have both.",
+        source=f"{CALLIN}, Table 3",
+        notes="Undefined for fewer than two treebanks, or where a measure does not vary.",
+    ),
+    Definition(
+        "agreement",
+        "Agreement with human judgements",
+        "People saw what two systems made of a sentence and preferred one. Spearman's rho is taken of the preference "
+        "and of the difference between the scores of that sentence.",
+        "rho = Pearson's r of ranks; equal values share their mean rank",
+        f"{CALLIN}, Table 4; {PLANK}",
+        "A sentence on which a system has no score, as content precision where it has no content relation, is left "
+        "out for that score. Undefined where all preferences or all differences are the same.",
+    ),
+)
+
+
+# Terms of `evalign bitext`, and which published numbers they are not.
+
+BUCC = (
+    "Zweigenbaum et al. 2018, A Multilingual Dataset for Evaluating Parallel Sentence Extraction from Comparable "
+    "Corpora, LREC 2018"
+)
+BUCC_2017 = "Zweigenbaum et al. 2017, Overview of the Second BUCC Shared Task, BUCC 2017"
+MARGIN = "Artetxe and Schwenk 2019, Margin-based Parallel Corpus Mining with Multilingual Sentence Embeddings, ACL 2019"
+MTEB = "Muennighoff et al. 2023, MTEB: Massive Text Embedding Benchmark, EACL 2023"
+IBM = "Brown et al. 1993, The Mathematics of Statistical Machine Translation"
+
+BITEXT_TERMS = (
+    Definition(
+        "pairs",
+        "Extracted pairs of sentences",
+        "A pair of ids is right if gold has it. Pairs are sets: a pair that a file says twice counts once, and is reported. "
+        "A sentence may be in several pairs.",
+        PRF,
+        f"{BUCC}; {BUCC_2017}",
+        'The official scorer of the BUCC shared tasks is not public; this is its description. MTEB\'s "BUCC" is '
+        "another number: the nearest neighbour of every gold sentence, without a threshold, and F1 weighted by class. "
+        "LASER's figures leave out repeated sentences. What is resampled is a foreign id with all its pairs.",
+    ),
+    Definition(
+        "pairs-trained",
+        "Pairs above the threshold that is best on the training split",
+        "Of each system, the pairs whose score is at least the threshold of the best F1 on the pairs given as --training. "
+        "Of thresholds that are equally good, the highest.",
+        PRF,
+        BUCC_2017,
+        "This is what a participant of a shared task can have; pairs-oracle is not.",
+    ),
+    Definition(
+        "pairs-oracle",
+        "Pairs above the threshold that is best on the gold itself",
+        "The best F1 that some threshold gives on the pairs that are scored. It is a bound: nobody knows that threshold "
+        "before having seen gold.",
+        PRF,
+        BUCC_2017,
+        "Its interval does not know that the threshold was chosen on the same data, and lies too high.",
+    ),
+    Definition(
+        "average-precision",
+        "Precision averaged over gold pairs",
+        "The precision at the score of every gold pair, averaged over all gold pairs; a pair that is not found has 0. "
+        "Pairs of equal score come together.",
+        "AP = sum over thresholds of (recall gained) * precision",
+        MTEB,
+        "It is no ratio of sums over units, so it has no interval.",
+    ),
+    Definition(
+        "recall-at-k",
+        "Gold pairs among the best candidates",
+        "How many gold pairs are among the k candidates of their first sentence that score best. The rank of a pair is the "
+        "number of candidates that score as much or more, so that equal scores gain nothing.",
+        "recall = gold pairs of rank k or better / gold pairs",
+        MARGIN,
+        "--recall-at 1,5,10 of evalign bitext score; the metrics are called recall-at-1 and so on.",
+    ),
+    Definition(
+        "planting",
+        "Hiding translations in corpora of two languages",
+        "Each sentence of a known pair is put behind a sentence of its language that resembles its beginning, found by a search "
+        "engine; the pair is gold. Documents that are linked between the languages are kept on one side only.",
+        source=f"{BUCC}, section 2",
+        notes="evalign bitext build does it; pairs that were parallel before are not gold, and count as false.",
+    ),
+    Definition(
+        "detectability",
+        "How well planted sentences can be told from the others by their form",
+        "A logistic regression on lengths, marks, capitals and digits, cross-validated on as many planted as native sentences. "
+        "Its area under the ROC curve is 0.5 where form gives nothing away.",
+        source=f"{BUCC}, section 2.2.3",
+        notes="The paper says what was done so that planted sentences do not stand out; this check of it is evalign's.",
+    ),
+    Definition(
+        "comparability",
+        "How near the parallel documents are to the corpus they are planted in",
+        "The cosine of keyword vectors of each document of the pairs and the nearest document of the corpus; the interdecile "
+        "range of these.",
+        source=f"{BUCC}, section 2.2.1; Sharoff 2013, Measuring the distance between comparable corpora between languages",
+    ),
+    Definition(
+        "margin",
+        "How much nearer two sentences are than their neighbours",
+        "The cosine of two sentence vectors over the mean cosine of their k nearest neighbours in the other language.",
+        "margin(x, y) = cos(x, y) / (sum of cos(x, z) / 2k + sum of cos(y, z) / 2k)",
+        MARGIN,
+        "evalign bitext mine --method embeddings; k is 4.",
+    ),
+    Definition(
+        "lexicon",
+        "Which words translate which",
+        "Probabilities of IBM model 1 in both directions, found in a file of translations; the lexical baseline covers a sentence "
+        "with the translations of another by them.",
+        source=IBM,
+        notes="evalign bitext mine --method lexical.",
     ),
 )

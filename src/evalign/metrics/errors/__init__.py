@@ -25,21 +25,18 @@ if TYPE_CHECKING:
         find_labelled as find_labelled,
         sort_labels as sort_labels,
     )
-    from evalign.metrics.errors.cells import (
-        MOST_CELLS as MOST_CELLS,
-        Cell as Cell,
-        Cells as Cells,
-        Pairing as Pairing,
-        number_codes as number_codes,
-    )
     from evalign.metrics.errors.label_errors import ASPECTS as ASPECTS, count_gold_words as count_gold_words
     from evalign.metrics.errors.mismatches import (
         BOUNDARY as BOUNDARY,
         CONTEXT as CONTEXT,
+        MOST_CELLS as MOST_CELLS,
         NO_TEXT as NO_TEXT,
         NOTHING as NOTHING,
+        Cell as Cell,
+        Cells as Cells,
         ErrorGroup as ErrorGroup,
         Mismatch as Mismatch,
+        Pairing as Pairing,
         Surroundings as Surroundings,
         group_mismatches as group_mismatches,
         group_sides as group_sides,
@@ -79,9 +76,13 @@ if TYPE_CHECKING:
         NONE as NONE,
         Grouped as Grouped,
         SentenceGroups as SentenceGroups,
+        choose_kept as choose_kept,
+        count_grouped as count_grouped,
         count_groups as count_groups,
+        count_labels as count_labels,
         document_fields as document_fields,
         find_field as find_field,
+        find_grouped_fields as find_grouped_fields,
         group_by_comment as group_by_comment,
         group_by_length as group_by_length,
         sentence_fields as sentence_fields,
@@ -108,11 +109,11 @@ __getattr__, __dir__, __all__ = lazy_face(
             "BREAKDOWNS FREQUENCIES break_down check_kind describe_needs find_bins find_forms "
             "find_kinds find_labelled sort_labels"
         ),
-        ".cells": "Cell Cells MOST_CELLS Pairing number_codes",
         ".label_errors": "ASPECTS count_gold_words",
         ".mismatches": (
-            "BOUNDARY CONTEXT ErrorGroup Mismatch NOTHING NO_TEXT Surroundings group_mismatches "
-            "group_sides join_label mismatch_sides name_head show_labels"
+            "BOUNDARY CONTEXT Cell Cells ErrorGroup MOST_CELLS Mismatch NOTHING NO_TEXT Pairing "
+            "Surroundings group_mismatches group_sides join_label mismatch_sides name_head "
+            "show_labels"
         ),
         ".passages": (
             "Passage PassageTree Passages choose_again find_candidates find_passages keep_candidates thin_out"
@@ -122,8 +123,8 @@ __getattr__, __dir__, __all__ = lazy_face(
             "locate_errors mark_errors unfold"
         ),
         ".sentence_groups": (
-            "Grouped LENGTH LENGTHS LONGEST_VALUE MOST_FIELDS NONE SentenceGroups count_groups "
-            "document_fields find_field group_by_comment group_by_length sentence_fields "
+            "Grouped LENGTH LENGTHS LONGEST_VALUE MOST_FIELDS NONE SentenceGroups choose_kept "
+            "count_grouped count_groups count_labels document_fields find_field find_grouped_fields group_by_comment group_by_length sentence_fields "
             "sort_names"
         ),
         ".span_errors": "find_surrounded",

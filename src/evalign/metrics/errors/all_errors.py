@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from evalign.metrics.comparison import Comparison
-from evalign.metrics.errors.cells import Cells, Pairing
-from evalign.metrics.errors.mismatches import ErrorGroup, Mismatch, group_mismatches
+from evalign.metrics.errors.mismatches import Cells, ErrorGroup, Mismatch, Pairing, group_mismatches
 from evalign.metrics.errors.span_errors import count_misplaced, find_misplaced
 from evalign.metrics.layer import LABEL_METRICS
 

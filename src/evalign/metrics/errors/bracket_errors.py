@@ -19,8 +19,16 @@ import numpy as np
 from evalign.document import Document, IntArray
 from evalign.metrics.census import check_columns
 from evalign.metrics.comparison import Comparison
-from evalign.metrics.errors.cells import Cell, Cells, number_codes
-from evalign.metrics.errors.mismatches import NO_TEXT, Mismatch, Surroundings, find_blocks, find_start
+from evalign.metrics.errors.mismatches import (
+    NO_TEXT,
+    Cell,
+    Cells,
+    Mismatch,
+    Surroundings,
+    find_blocks,
+    find_start,
+)
+from evalign.metrics.keys import number_codes
 from evalign.metrics.layer import BRACKET_KINDS
 
 # Tokens shown of a bracket: as many from its beginning and from its end.

@@ -21,11 +21,10 @@ from evalign.metrics.brackets import same_tags
 from evalign.metrics.census import check_columns, has_columns, name_columns
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.counts import Counts
-from evalign.metrics.errors.cells import number_codes
-from evalign.metrics.errors.features import split_features
-from evalign.metrics.label_counts import Labelled, Meanings, Tally
-from evalign.metrics.word_comparison import BITS, Judgement, Shared, share
-from evalign.metrics.words import TREE
+from evalign.metrics.errors.mismatches import split_features
+from evalign.metrics.keys import Labelled, Meanings, Shared, Tally, number_codes, share
+from evalign.metrics.word_comparison import BITS, Judgement
+from evalign.metrics.word_labels import TREE
 
 # The one row of brackets where a scheme ignores labels.
 ANY_LABEL = "(any)"
@@ -105,7 +104,7 @@ def _find_equal(
 def find_brackets(comparison: Comparison) -> Labelled:
     """Labels of brackets, those that are the same taken together; of stand-off spans where there are some."""
     if comparison.gold.spans is not None:
-        from evalign.metrics.standoff import label_spans
+        from evalign.metrics.spans import label_spans
 
         return label_spans(comparison)
     constituents = comparison.constituents

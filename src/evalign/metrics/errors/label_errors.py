@@ -15,12 +15,23 @@ from evalign.errors import Place
 from evalign.metrics.brackets import same_tags
 from evalign.metrics.census import check_columns
 from evalign.metrics.comparison import Comparison
-from evalign.metrics.errors.cells import Cell, Cells, Pairing, number_codes
-from evalign.metrics.errors.features import NO_FEATURES, Label, differing_features, split_features
-from evalign.metrics.errors.mismatches import NO_HEAD, Mismatch, Surroundings, find_start
+from evalign.metrics.errors.mismatches import (
+    NO_FEATURES,
+    NO_HEAD,
+    Cell,
+    Cells,
+    Label,
+    Mismatch,
+    Pairing,
+    Surroundings,
+    differing_features,
+    find_start,
+    split_features,
+)
+from evalign.metrics.keys import Shared, number_codes
 from evalign.metrics.layer import WORD_KINDS
-from evalign.metrics.word_comparison import BITS, Judgement, Shared
-from evalign.metrics.words import LAS_BITS, TREE, Right, has_bits, same_features
+from evalign.metrics.word_comparison import BITS, Judgement
+from evalign.metrics.word_labels import LAS_BITS, TREE, Right, has_bits, same_features
 
 CONFUSED, LABEL, HEAD, BOTH = range(len(WORD_KINDS))
 

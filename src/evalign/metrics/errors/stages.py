@@ -28,7 +28,7 @@ from evalign.document import Document, IntArray, Trees
 from evalign.metrics.census import has_columns
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.counts import Counts
-from evalign.metrics.words import LAS_BITS
+from evalign.metrics.word_labels import LAS_BITS
 
 Mask = npt.NDArray[np.bool_]
 # What is given as gold input in a mixed run, in this order; before them comes what was not analysed at all.

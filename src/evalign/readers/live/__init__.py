@@ -1,32 +1,38 @@
 """Objects in memory: what NLP packages make of a text, offsets of tokenizers, lists of tokens.
 
-An object is told by the names of its classes, so that no package is imported here; what each one says is read by a
-small module of its own.
+An object is told by the names of its classes, so that no package is imported here; what each one says is read by
+`live.adapters`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from importlib import import_module
 from itertools import accumulate
 from typing import NamedTuple, TypeAlias, cast
 
 from evalign.document import Document
 from evalign.errors import CommandError
-from evalign.readers.live.offsets import Encoding, Offsets, read_offsets
-from evalign.readers.live.rows import Reader, Sentences, find_documents
-from evalign.readers.live.tokens import advise_tokens, read_tokens
-from evalign.text import Text
+from evalign.readers.live.rows import ReadFunction, SentenceTexts, find_documents
+from evalign.readers.live.tokens import Encoding, Offsets, advise_tokens, read_offsets, read_tokens
+from evalign.text import LONGEST_LINE, Text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.readers.live import nltk, spacy, stanza, udapi
+    from evalign.readers.live.adapters import (
+        NltkTree,
+        SpacyDoc,
+        SpacySpan,
+        StanzaDocument,
+        StanzaSentence,
+        UdapiDocument,
+        UdapiTree,
+    )
 
     LiveDocument: TypeAlias = (
-        spacy.Doc | stanza.Document | udapi.Document | Offsets | tuple[str, Encoding]
+        SpacyDoc | StanzaDocument | UdapiDocument | Offsets | tuple[str, Encoding]
     )  # fmt: skip
-    LiveSentence: TypeAlias = spacy.Span | stanza.Sentence | udapi.Root | nltk.Tree
+    LiveSentence: TypeAlias = SpacySpan | StanzaSentence | UdapiTree | NltkTree
     LiveObject: TypeAlias = LiveDocument | LiveSentence
     Live: TypeAlias = (
         LiveObject
@@ -44,29 +50,28 @@ class Adapter(NamedTuple):
     name: str
     """What messages call them."""
     writer: str
-    """The module here and its function, which writes the sentences of one such object."""
+    """The function of `live.adapters` that writes the sentences of one such object."""
     format: str = "conllu"
     is_document: bool = True
     """Whether each is a document of a list, or a sentence."""
 
     def write(self, value: object) -> Iterator[str]:
         """The sentences of an object as text."""
-        module, function = self.writer.split(".")
-        write: Callable[[object], Iterator[str]] = getattr(
-            import_module(f"evalign.readers.live.{module}"), function
-        )
+        from evalign.readers.live import adapters
+
+        write: Callable[[object], Iterator[str]] = getattr(adapters, self.writer)
         return write(value)
 
 
 # By package and name of the class, or of one it is made from.
 ADAPTERS = {
-    ("spacy", "Doc"): Adapter("spaCy Doc", "spacy.write_doc"),
-    ("spacy", "Span"): Adapter("spaCy Span", "spacy.write_span", is_document=False),
-    ("stanza", "Document"): Adapter("stanza Document", "stanza.write_document"),
-    ("stanza", "Sentence"): Adapter("stanza Sentence", "stanza.write_sentence", is_document=False),
-    ("udapi", "Document"): Adapter("udapi Document", "udapi.write_document"),
-    ("udapi", "Root"): Adapter("udapi tree", "udapi.write_tree", is_document=False),
-    ("nltk", "Tree"): Adapter("NLTK tree", "nltk.write_tree", "trees", is_document=False),
+    ("spacy", "Doc"): Adapter("spaCy Doc", "write_spacy_doc"),
+    ("spacy", "Span"): Adapter("spaCy Span", "write_spacy_span", is_document=False),
+    ("stanza", "Document"): Adapter("stanza Document", "write_stanza_document"),
+    ("stanza", "Sentence"): Adapter("stanza Sentence", "write_stanza_sentence", is_document=False),
+    ("udapi", "Document"): Adapter("udapi Document", "write_udapi_document"),
+    ("udapi", "Root"): Adapter("udapi tree", "write_udapi_tree", is_document=False),
+    ("nltk", "Tree"): Adapter("NLTK tree", "write_nltk_tree", "trees", is_document=False),
 }
 OFFSETS = Adapter("list of offsets", "")
 EXPECTED = (
@@ -106,27 +111,27 @@ class _Group(NamedTuple):
     values: Sequence[object]
 
 
-def read_live(source: object, read: Reader, name: str = "") -> Document:
+def read_live(source: object, read: ReadFunction, name: str = "", *, limit: int = LONGEST_LINE) -> Document:
     """A document from an object in memory, from several, or from lists of tokens.
 
     `read` reads the format that objects are written in. Of a list every document is one in the document that comes
-    out, called by its number; a dict has names for them.
+    out, called by its number; a dict has names for them. More text than `limit` is refused.
     """
     groups = _find_groups(source)
     values = [value for group in groups for value in group.values]
     adapter = _find_common(values)
     if adapter is None:
-        return _with_documents(read_tokens(values, name or "<tokens>"), groups)  # type: ignore[arg-type]
+        return _with_documents(read_tokens(values, name or "<tokens>", limit=limit), groups)  # type: ignore[arg-type]
     if adapter is OFFSETS:
         given = [value if isinstance(value, Offsets) else _encoded(value) for value in values]
         name = name or (given[0].name if len(given) == 1 else "<offsets>")
         names = [group.document for group in groups if group.document is not None]
         return read_offsets(given, name, names)
-    sentences = Sentences(name or f"<{adapter.name}{'s' * (len(values) > 1)}>", adapter.format)
+    sentences = SentenceTexts(name or f"<{adapter.name}{'s' * (len(values) > 1)}>", adapter.format)
     for group in groups:
         texts = (text for value in group.values for text in adapter.write(value))
         sentences.add(texts, group.document)
-    return sentences.read(read)
+    return sentences.read(read, limit)
 
 
 def _find_groups(source: object) -> list[_Group]:

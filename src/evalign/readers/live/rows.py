@@ -15,8 +15,8 @@ import numpy as np
 
 from evalign.document import Breaks, Document, IntArray
 from evalign.errors import CommandError, InputError, Place, Remark, StrictError
-from evalign.readers.columns import ConlluColumns
-from evalign.readers.source import Content
+from evalign.readers.conllu import ConlluColumns
+from evalign.readers.content import Content
 from evalign.text import LONGEST_LINE
 from evalign.ud_labels import UNFILLED
 
@@ -24,7 +24,7 @@ from evalign.ud_labels import UNFILLED
 _SEPARATORS = dict.fromkeys(map(ord, "\t\n\r\v\f\x85\u2028\u2029"), " ")
 
 
-class Reader(Protocol):
+class ReadFunction(Protocol):
     """The reader of a format, with what was asked of it."""
 
     def __call__(self, content: Content, format: str) -> Document:
@@ -54,7 +54,7 @@ def write_comment(text: str) -> str:
     return "#" + _field(text.removeprefix("#"))
 
 
-class Sentences:
+class SentenceTexts:
     """Sentences as text, and where documents begin among them."""
 
     def __init__(self, name: str, format: str) -> None:
@@ -69,14 +69,14 @@ class Sentences:
             self._documents[len(self._texts)] = document
         self._texts += sentences
 
-    def read(self, read: Reader) -> Document:
-        """The document, with places counted in sentences."""
+    def read(self, read: ReadFunction, limit: int = LONGEST_LINE) -> Document:
+        """The document, of at most `limit` bytes, with places counted in sentences."""
         # CoNLL-U has an empty line after each sentence; of trees each is a line.
         ends = "\n\n" if self.format == "conllu" else "\n"
         pieces = [text + ends if text or self.format != "conllu" else "" for text in self._texts]
-        content = Content(self.name, _encode(pieces), ())
+        content = Content(self.name, _encode(pieces, limit), ())
         lines = np.cumsum([0, *(piece.count("\n") for piece in pieces)])
-        numbers = _Numbers(self.name, lines)
+        numbers = _SentenceNumbers(self.name, lines)
         try:
             document = read(content, self.format)
         except InputError as error:
@@ -94,15 +94,15 @@ class Sentences:
         )
 
 
-def _encode(pieces: Sequence[str]) -> bytes:
+def _encode(pieces: Sequence[str], limit: int) -> bytes:
     try:
         data = "".join(pieces).encode()
     except UnicodeEncodeError as error:
         found = f"a lone surrogate (U+{ord(error.object[error.start]):X})"
         raise CommandError(found, "characters of Unicode") from None
-    if len(data) > LONGEST_LINE:
+    if len(data) > limit:
         found = "more text than a document can have"
-        raise CommandError(found, f"at most {LONGEST_LINE:,} bytes", "split it at a document boundary")
+        raise CommandError(found, f"at most {limit:,} bytes", "split it at a document boundary")
     return data
 
 
@@ -120,7 +120,7 @@ def find_documents(found: Breaks, given: Mapping[int, str], numbers: IntArray) -
     return Breaks(np.array(sentences, np.int32), [named[sentence] for sentence in sentences])
 
 
-class _Numbers:
+class _SentenceNumbers:
     """From lines of the text to numbers of sentences."""
 
     def __init__(self, name: str, lines: IntArray) -> None:
@@ -152,7 +152,7 @@ class _Numbers:
 class _LiveColumns(ConlluColumns):
     """Columns whose words are in sentences, not on lines."""
 
-    def __init__(self, columns: ConlluColumns, numbers: _Numbers, sentences: IntArray) -> None:
+    def __init__(self, columns: ConlluColumns, numbers: _SentenceNumbers, sentences: IntArray) -> None:
         super().__init__(columns.content, columns.rows, columns._cuts, graphs=columns._graphs)
         self._numbers, self._sentences = numbers, sentences
 

@@ -1,26 +1,37 @@
-"""Lists of lists of tokens."""
+"""Lists of tokens, and tokens as offsets into a text, as tokenizers of subwords give them.
+
+A token of offsets is the characters it spans, white space aside. Tokens without any (special tokens are 0 to 0, some
+tokenizers have tokens of a space alone) are left out. Of a character that was cut into several tokens, as a tokenizer of
+bytes does, the first has it; the others have no character left and are left out too, which is remarked on.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import accumulate
+from typing import Protocol
 
 from evalign.document import Document, document_from_sentences
 from evalign.errors import CommandError, Place, Remark, quote
-from evalign.readers.subwords import remark_on_tokens
+from evalign.readers.live.rows import find_documents
+from evalign.readers.plain import remark_on_tokens
 from evalign.text import LONGEST_LINE, without_space
 
 _EXPECTED = 'a list of sentences, each a list of tokens: [["A", "b", "."], ["C", "."]]'
 
 
-def read_tokens(sentences: Iterable[Iterable[str]], name: str = "<tokens>") -> Document:
-    """A document from sentences of tokens; a sentence's number is its line number.
+def read_tokens(
+    sentences: Iterable[Iterable[str]], name: str = "<tokens>", *, limit: int = LONGEST_LINE
+) -> Document:
+    """A document from sentences of tokens with at most `limit` characters; a sentence's number is its line number.
 
     >>> read_tokens([["A", "b", "."], ["C", "."]]).line
     'Ab.C.'
     """
     rows = [_check_sentence(number, sentence) for number, sentence in enumerate(sentences, 1)]
-    check_tokens(rows)
+    check_tokens(rows, limit)
     document = document_from_sentences(rows, name)
     remarks = remark_on_tokens(name, rows)
     empty = [k for k, row in enumerate(rows, 1) for token in row if not without_space(token)]
@@ -30,11 +41,11 @@ def read_tokens(sentences: Iterable[Iterable[str]], name: str = "<tokens>") -> D
     return replace(document, remarks=remarks) if remarks else document
 
 
-def check_tokens(sentences: Sequence[Sequence[str]]) -> None:
+def check_tokens(sentences: Sequence[Sequence[str]], limit: int = LONGEST_LINE) -> None:
     """Raise `CommandError` for tokens that cannot be on a line: too many, or not of characters."""
-    if sum(len(token) for sentence in sentences for token in sentence) > LONGEST_LINE:
+    if sum(len(token) for sentence in sentences for token in sentence) > limit:
         found = "more characters than a document can have"
-        raise CommandError(found, f"at most {LONGEST_LINE:,}", "split them at a document boundary")
+        raise CommandError(found, f"at most {limit:,}", "split them at a document boundary")
     for number, sentence in enumerate(sentences, 1):
         for token in sentence:
             if not token.isascii() and any("\ud800" <= c <= "\udfff" for c in token):
@@ -64,3 +75,108 @@ def _check_sentence(number: int, sentence: object) -> list[str]:
             found = f"a token of sentence {number} is of type {type(token).__name__}"
             raise CommandError(found, _EXPECTED)
     return tokens
+
+
+class Encoding(Protocol):
+    """What `tokenizers` makes of a text."""
+
+    @property
+    def offsets(self) -> Sequence[tuple[int, int]]:
+        """Start and end of each token."""
+
+
+class Offsets:
+    """Tokens of a text as pairs of start and end, in characters; sentences likewise, or all of it is one.
+
+    >>> from evalign import read
+    >>> list(read(Offsets("Not so. Fine.", [(0, 3), (3, 6), (6, 7), (7, 12), (12, 13)], [(0, 7), (8, 13)])))
+    [['Not', 'so', '.'], ['Fine', '.']]
+    """
+
+    __slots__ = ("name", "sentences", "text", "tokens")
+
+    def __init__(
+        self,
+        text: str,
+        tokens: Iterable[tuple[int, int]],
+        sentences: Iterable[tuple[int, int]] | None = None,
+        name: str = "<offsets>",
+    ) -> None:
+        self.text, self.name = text, name
+        self.tokens = [(int(start), int(end)) for start, end in tokens]
+        self.sentences = None if sentences is None else [(int(start), int(end)) for start, end in sentences]
+
+    def __repr__(self) -> str:
+        return f"Offsets({self.text!r}, {self.tokens!r}, {self.sentences!r}, {self.name!r})"
+
+
+def read_offsets(given: Sequence[Offsets], name: str, documents: Sequence[str]) -> Document:
+    """A document of several texts, under these names; without names they are not documents by themselves."""
+    texts = [_Cut(offsets) for offsets in given]
+    rows = [sentence for text in texts for sentence in text.sentences]
+    check_tokens(rows)
+    document = document_from_sentences(rows, name)
+    firsts = [0, *accumulate(len(text.sentences) for text in texts)]
+    named = dict(zip(firsts, documents, strict=False))
+    return replace(
+        document,
+        documents=find_documents(document.documents, named, document.linenos),
+        remarks=(
+            *_remark(name, "cut-character", _CUT, [text.n_cut for text in texts], firsts),
+            *_remark(name, "untaken", _UNTAKEN, [text.n_lost for text in texts], firsts),
+        ),
+    )
+
+
+_CUT = "token inside a character that an earlier one has: left out"
+_UNTAKEN = "character of the text that is in no token"
+
+
+def _remark(
+    name: str, kind: str, message: str, times: Sequence[int], firsts: Sequence[int]
+) -> Iterator[Remark]:
+    """A remark on what some of the texts have, with the sentence that the first of them begins with."""
+    if any(times):
+        first = next(first for first, n in zip(firsts, times, strict=False) if n)
+        yield Remark(kind, message, sum(times), (Place(name, first + 1),))
+
+
+class _Cut:
+    """One text, cut into sentences of tokens."""
+
+    def __init__(self, offsets: Offsets) -> None:
+        text = offsets.text
+        starts = _check("sentence", offsets.sentences or [(0, len(text))], text)
+        _check("token", offsets.tokens, text)
+        self.sentences: list[list[str]] = [[] for _ in starts]
+        self.n_cut = 0
+        """Tokens that have no character left."""
+        done = 0
+        for start, end in offsets.tokens:
+            begin = max(start, done)
+            token = without_space(text[begin:end])
+            self.n_cut += not token and bool(without_space(text[start:end]))
+            done = max(done, end)
+            if token:
+                at = next(at for at in range(begin, end) if without_space(text[at]))
+                self.sentences[max(bisect_right(starts, at) - 1, 0)].append(token)
+        taken = sum(len(token) for sentence in self.sentences for token in sentence)
+        self.n_lost = len(without_space(text)) - taken
+        """Characters in no token."""
+
+
+def _check(what: str, spans: Sequence[tuple[int, int]], text: str) -> list[int]:
+    """Where spans begin, in order; raises `CommandError` for those that are not of this text."""
+    last = 0
+    for number, (start, end) in enumerate(spans, 1):
+        if not 0 <= start <= end <= len(text):
+            found = f"{what} {number} is from {start} to {end}, in a text of {len(text)} characters"
+            raise CommandError(found, "offsets in characters of this text", "bytes are not characters")
+        if start == end:  # a special token
+            continue
+        if start < last:
+            found = f"{what} {number} begins at {start}, after one that begins at {last}"
+            advice = "give each text with its own offsets: [Offsets(...), Offsets(...)]"
+            raise CommandError(found, f"{what}s in the order of the text", advice)
+        last = start
+    return [start for start, _end in spans]

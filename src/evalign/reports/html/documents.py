@@ -1,4 +1,4 @@
-"""Documents: what each scored, and where in it the errors are.
+"""The section on documents: what each scored, and where in it the errors are.
 
 A row is a document. Where gold has none, or far too many, a row is a piece of the text, cut at equal distances.
 """
@@ -10,10 +10,12 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from markupsafe import Markup
 
 from evalign.metrics import prf
 from evalign.metrics.errors import Marks, Positions, find_field, unfold
-from evalign.reports.html.text import short_units
+from evalign.reports.html.figures import svg, tag
+from evalign.reports.html.markup import embed, metric_name, short_units, visible
 from evalign.results import Result, guess_genres
 
 # More documents than these are shown as pieces of the text.
@@ -21,10 +23,11 @@ MOST_DOCUMENTS = 5000
 # Rows drawn without a script, and for each turn of "show more" with one.
 MOST_DRAWN = 200
 # Into how many pieces a text without documents is cut.
-STRETCHES = 40
+MOST_PIECES = 40
+ERROR_RATE = "error rate"
 
 
-class Row(NamedTuple):
+class TextPiece(NamedTuple):
     """A document or a piece of the text."""
 
     name: str
@@ -36,16 +39,40 @@ class Row(NamedTuple):
     """The units it is made of: the first, and one behind the last; the same where it is a piece of one."""
 
 
-class Drawn(NamedTuple):
+class DrawnPiece(NamedTuple):
     """A row with its errors, as it is drawn without a script."""
 
-    row: Row
+    row: TextPiece
     rate: float | None
     errors: int
     marks: Mapping[str, Sequence[int]]
 
 
-def find_rows(result: Result) -> list[Row]:
+class DocumentRow(NamedTuple):
+    """A document as it is drawn without a script."""
+
+    name: str
+    genre: str
+    rate: str
+    errors: int
+    picture: Markup
+
+
+class DocumentSection(NamedTuple):
+    """The documents of a run: some of them drawn, all of them as data."""
+
+    system: str
+    metric: str
+    kind: str
+    """What a row is: document, or piece of the text."""
+    rate: str
+    """What the number of a row is: its error rate, or how many errors it has per 100 characters."""
+    total: int
+    lines: Sequence[DocumentRow]
+    data: Markup
+
+
+def find_pieces(result: Result) -> list[TextPiece]:
     """The documents, sorted as they stand in the text; pieces where there are none, or one, or too many."""
     starts, length = list(result.unit_starts), result.length
     if not starts:
@@ -54,7 +81,7 @@ def find_rows(result: Result) -> list[Row]:
     if result.unit_kind == "document" and 1 < len(starts) <= MOST_DOCUMENTS:
         genres = find_genres(result)
         return [
-            Row(name, genre, start, end - start, (k, k + 1))
+            TextPiece(name, genre, start, end - start, (k, k + 1))
             for k, (name, genre, start, end) in enumerate(
                 zip(short_units(result.unit_names), genres, starts, ends, strict=True)
             )
@@ -71,25 +98,25 @@ def find_genres(result: Result) -> list[str]:
     return list(found.names) if found else [""] * len(result.unit_names)
 
 
-def _pieces(starts: Sequence[int], length: int) -> list[Row]:
+def _pieces(starts: Sequence[int], length: int) -> list[TextPiece]:
     """Stretches of about the same length; of whole units, if these are small enough."""
-    cuts = [length * k // STRETCHES for k in range(STRETCHES + 1)]
-    whole = len(starts) >= 2 * STRETCHES
+    cuts = [length * k // MOST_PIECES for k in range(MOST_PIECES + 1)]
+    whole = len(starts) >= 2 * MOST_PIECES
     firsts = [bisect_left(starts, cut) for cut in cuts]
     if whole:
         firsts[-1] = len(starts)
         cuts = [*(starts[first] for first in firsts[:-1]), length]
     rows = []
-    for k in range(STRETCHES):
+    for k in range(MOST_PIECES):
         if cuts[k + 1] > cuts[k]:
             units = (firsts[k], firsts[k + 1]) if whole else (firsts[k], firsts[k])
             name = f"characters {cuts[k] + 1:,} to {cuts[k + 1]:,}"
-            rows.append(Row(name, "", cuts[k], cuts[k + 1] - cuts[k], units))
+            rows.append(TextPiece(name, "", cuts[k], cuts[k + 1] - cuts[k], units))
     return rows
 
 
-def rate_rows(
-    result: Result, system: int, metric: str, rows: Sequence[Row], marks: Marks
+def rate_pieces(
+    result: Result, system: int, metric: str, rows: Sequence[TextPiece], marks: Marks
 ) -> list[float | None]:
     """What F1 of each row lacks of 100; of a piece of a unit, of which F1 is not known, errors per 100 characters."""
     score = result.systems[system].scores.get(metric)
@@ -109,7 +136,7 @@ def rate_rows(
     return rates
 
 
-def count_errors(kinds: Mapping[str, Positions], rows: Sequence[Row]) -> list[int]:
+def count_errors(kinds: Mapping[str, Positions], rows: Sequence[TextPiece]) -> list[int]:
     """How many errors are in each row; of errors that are counted together, where the first of them is."""
     found = [unfold(marks) for marks in kinds.values()]
     return [
@@ -121,21 +148,100 @@ def count_errors(kinds: Mapping[str, Positions], rows: Sequence[Row]) -> list[in
     ]
 
 
-def draw_rows(
-    rows: Sequence[Row], rates: Sequence[float | None], kinds: Mapping[str, Positions]
-) -> list[Drawn]:
+def draw_pieces(
+    rows: Sequence[TextPiece], rates: Sequence[float | None], kinds: Mapping[str, Positions]
+) -> list[DrawnPiece]:
     """The rows with most errors, by genre and then by rate."""
     counts = count_errors(kinds, rows)
     order = sorted(range(len(rows)), key=lambda k: (-counts[k], -(rates[k] or 0), k))[:MOST_DRAWN]
     order.sort(key=lambda k: (rows[k].genre, -(rates[k] or 0), k))
     places = {kind: unfold(marks).positions for kind, marks in kinds.items()}
-    return [Drawn(rows[k], rates[k], counts[k], _within(places, rows[k])) for k in order]
+    return [DrawnPiece(rows[k], rates[k], counts[k], _within(places, rows[k])) for k in order]
 
 
-def _within(kinds: Mapping[str, Sequence[int]], row: Row) -> dict[str, Sequence[int]]:
+def _within(kinds: Mapping[str, Sequence[int]], row: TextPiece) -> dict[str, Sequence[int]]:
     found = {}
     for kind, places in kinds.items():
         some = places[bisect_left(places, row.start) : bisect_left(places, row.start + row.length)]
         if some:
             found[kind] = some
     return found
+
+
+def make_document_section(
+    result: Result, names: Sequence[str], marks: Sequence[Marks]
+) -> DocumentSection | None:
+    """Documents of the first system that has errors, by the metric that has most of them; `names` are the systems'."""
+    rows = find_pieces(result)
+    system = next((k for k, found in enumerate(marks) if any(map(_count_all, found.values()))), None)
+    if not rows or system is None:
+        return None
+    metric = max(marks[system], key=lambda name: _count_all(marks[system][name]))
+    rates = rate_pieces(result, system, metric, rows, marks[system])
+    lines = [
+        DocumentRow(
+            visible(drawn.row.name) or "(no name)",
+            visible(drawn.row.genre),
+            "-" if drawn.rate is None else f"{drawn.rate:.2f}",
+            drawn.errors,
+            draw_barcode(drawn.marks, drawn.row.start, drawn.row.length, label=f"{drawn.errors} errors"),
+        )
+        for drawn in draw_pieces(rows, rates, marks[system][metric])
+    ]
+    whole = rows[0].units[1] > rows[0].units[0]
+    return DocumentSection(
+        names[system],
+        metric_name(metric),
+        "document"
+        if result.unit_kind == "document" and rows[0].units[1] - rows[0].units[0] == 1
+        else "piece",
+        ERROR_RATE if whole else "errors per 100 characters",
+        len(rows),
+        lines,
+        embed({"rows": rows, "system": system, "metric": metric, "most": MOST_DRAWN}),
+    )
+
+
+def _count_all(kinds: Mapping[str, Positions]) -> int:
+    return sum(unfold(marks).before[-1] for marks in kinds.values())
+
+
+# The barcode of a document: a tick where each error is, its shape by kind.
+#
+# The same shapes are drawn by documents.js when another system or metric is chosen; a test compares the two.
+
+
+BARCODE_WIDTH, BARCODE_HEIGHT = 600, 18
+# What a tick of each kind is, drawn from the place of the error; half ticks above and below are opposites, as are
+# splits and merges, heads and labels.
+BARCODE_SHAPES = {
+    "split": "M{x} 9v9",
+    "merge": "M{x} 0v9",
+    "shifted": "M{x} 0l3 6l-3 6l3 6",
+    "missing": "M{x} 5h4v8h-4z",
+    "inserted": "M{x} 0v3m0 3v3m0 3v3m0 3v3",
+    "rewritten": "M{x} 4l5 10m0 -10l-5 10",
+    "confused": "M{x} 3v12",
+    "label": "M{x} 0v9",
+    "head": "M{x} 9v9",
+    "both": "M{x} 0v18",
+    "crossing": "M{x} 4l5 10m0 -10l-5 10",
+}
+
+
+def draw_barcode(marks: Mapping[str, Sequence[int]], start: int, length: int, *, label: str) -> Markup:
+    """The errors of one document, whose text begins at `start` of the gold line."""
+    parts = [tag("rect", x=0, y=0, width=BARCODE_WIDTH, height=BARCODE_HEIGHT, class_="fig-ground")]
+    for kind, positions in marks.items():
+        if positions:
+            places = sorted({place_tick(position - start, length) for position in positions})
+            path = "".join(BARCODE_SHAPES.get(kind, BARCODE_SHAPES["confused"]).format(x=x) for x in places)
+            parts.append(tag("path", d=path, class_=f"tick tick-{kind}"))
+    return svg(
+        BARCODE_WIDTH, BARCODE_HEIGHT, *parts, label=label, class_="barcode", preserveAspectRatio="none"
+    )
+
+
+def place_tick(offset: int, length: int) -> int:
+    """Where on the barcode an error is: whole pixels, so that many errors in one place are one tick."""
+    return min(BARCODE_WIDTH - 6, max(1, int(1 + (BARCODE_WIDTH - 7) * offset / max(1, length))))

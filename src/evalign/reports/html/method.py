@@ -1,4 +1,4 @@
-"""How these numbers came about: signatures and ledgers in plain words."""
+"""Sections on how the numbers came about: what was tolerated, signatures and resampling, in plain words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from evalign.files import file_name
-from evalign.reports.html.text import metric_name, visible
+from evalign.reports.html.markup import metric_name, visible
 from evalign.reports.signatures import explain_signature
 from evalign.reports.significance import TESTS, Assessed, count_resamples
 from evalign.results import RULE_WORDS, Ledger, PairLedger, SystemResult, join_signatures, list_tolerated
@@ -20,7 +20,7 @@ _PAIR_RULES = {
 }
 
 
-class Rule(NamedTuple):
+class LedgerRow(NamedTuple):
     """What was tolerated, how often, and where first."""
 
     name: str
@@ -30,17 +30,17 @@ class Rule(NamedTuple):
     places: str
 
 
-class Tolerated(NamedTuple):
+class ToleranceSection(NamedTuple):
     """What the scores of one system tolerated."""
 
-    told: Sequence[tuple[str, str]]
-    rules: Sequence[Rule]
+    lines: Sequence[tuple[str, str]]
+    rules: Sequence[LedgerRow]
     substitutions: Sequence[tuple[str, str, int]]
     other_text: Sequence[tuple[str, int]]
     reordered: int
 
 
-class Signature(NamedTuple):
+class SignatureSection(NamedTuple):
     """A signature, its parts in words, and the systems that have it."""
 
     systems: Sequence[str]
@@ -48,12 +48,12 @@ class Signature(NamedTuple):
     parts: Sequence[tuple[str, str]]
 
 
-def make_tolerated(ledger: Ledger) -> Tolerated:
+def make_tolerance_section(ledger: Ledger) -> ToleranceSection:
     """A ledger, ready to be shown."""
     if ledger.pairs is not None:
         return _tolerate_pairs(ledger.pairs, _tell(ledger))
     rules = [
-        Rule(
+        LedgerRow(
             visible(name),
             RULE_WORDS.get(name, visible(name)),
             rule.gold,
@@ -64,13 +64,13 @@ def make_tolerated(ledger: Ledger) -> Tolerated:
     ]
     substitutions = [(visible(gold), visible(system), n) for gold, system, n in ledger.substitutions]
     other_text = [(metric_name(name), count) for name, count in ledger.same_place_other_text.items() if count]
-    return Tolerated(_tell(ledger), rules, substitutions, other_text, ledger.reordered)
+    return ToleranceSection(_tell(ledger), rules, substitutions, other_text, ledger.reordered)
 
 
-def _tolerate_pairs(pairs: PairLedger, told: Sequence[tuple[str, str]]) -> Tolerated:
+def _tolerate_pairs(pairs: PairLedger, lines: Sequence[tuple[str, str]]) -> ToleranceSection:
     """The same of extracted pairs: a table of what there was, words where there was nothing."""
     rules = [
-        Rule(
+        LedgerRow(
             name,
             meaning,
             rule.gold,
@@ -80,7 +80,7 @@ def _tolerate_pairs(pairs: PairLedger, told: Sequence[tuple[str, str]]) -> Toler
         for (name, meaning), rule in zip(_PAIR_RULES.items(), pairs, strict=True)
         if rule.gold or rule.system
     ]
-    return Tolerated([] if rules else told, rules, (), (), 0)
+    return ToleranceSection([] if rules else lines, rules, (), (), 0)
 
 
 def _tell(ledger: Ledger) -> list[tuple[str, str]]:
@@ -88,13 +88,13 @@ def _tell(ledger: Ledger) -> list[tuple[str, str]]:
     return [(head, ", ".join(parts)) for head, parts in list_tolerated(ledger)]
 
 
-def make_signatures(systems: Sequence[SystemResult], names: Sequence[str]) -> list[Signature]:
+def make_signatures(systems: Sequence[SystemResult], names: Sequence[str]) -> list[SignatureSection]:
     """The signatures, each with the systems that have it."""
     found: dict[str, list[str]] = {}
     for system, name in zip(systems, names, strict=True):
         found.setdefault(join_signatures([system.signature]), []).append(name)
     return [
-        Signature(
+        SignatureSection(
             some, visible(text), [(visible(part), visible(says)) for part, says in explain_signature(text)]
         )
         for text, some in found.items()

@@ -1,4 +1,4 @@
-"""The overview of a run: systems by metrics with intervals and gains, what was counted, who differs from whom."""
+"""The first section of a run: systems by metrics with intervals and gains, what was counted, who differs from whom."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from evalign.metrics.definitions import DEFINITIONS
-from evalign.reports.html.figures.forest import Point, forest
-from evalign.reports.html.figures.ranks import Ranked, rank_systems, ranks
-from evalign.reports.html.text import metric_name
-from evalign.reports.verdict import Numbers, give_verdict
+from evalign.reports.html.figures import ForestPoint, RankedMetric, draw_forest, draw_ranks, rank_systems
+from evalign.reports.html.markup import metric_name
+from evalign.reports.verdict import AssessedScores, give_verdict
 from evalign.significance import Interval
-from evalign.wording import best_of, name_ratio, show_p
+from evalign.wording import RATIOS, best_of, decimal, name_ratio, percent, show_p
 
 
 class Head(NamedTuple):
@@ -28,7 +27,7 @@ class Head(NamedTuple):
     lower_is_better: bool
 
 
-class Cell(NamedTuple):
+class ScoreCell(NamedTuple):
     """A number of one system with all that is known about it."""
 
     value: str
@@ -45,7 +44,7 @@ class Matrix(NamedTuple):
     metric: str
     title: str
     """The metric as it is shown."""
-    rows: Sequence[tuple[str, Sequence[Cell]]]
+    rows: Sequence[tuple[str, Sequence[ScoreCell]]]
 
 
 @dataclass(frozen=True)
@@ -53,7 +52,7 @@ class Overview:
     """What the first section shows of a run."""
 
     heads: Sequence[Head]
-    rows: Sequence[tuple[str, Sequence[Cell]]]
+    rows: Sequence[tuple[str, Sequence[ScoreCell]]]
     """A name and its cells per system, in the order of the heads."""
     long_rows: Sequence[Sequence[str]]
     """The same for a spreadsheet, a row per number."""
@@ -104,7 +103,7 @@ def p_words(p: float | None) -> str:
     return f"p < {shown[1:]}" if shown.startswith("<") else f"p = {shown}"
 
 
-def make_overview(numbers: Numbers) -> Overview:
+def make_overview(numbers: AssessedScores) -> Overview:
     """Everything the overview shows."""
     systems = range(len(numbers.names))
     cells = {metric: _column(numbers, metric) for metric in numbers.layers}
@@ -119,14 +118,14 @@ def make_overview(numbers: Numbers) -> Overview:
     )
 
 
-def _head(numbers: Numbers, metric: str) -> Head:
+def _head(numbers: AssessedScores, metric: str) -> Head:
     layer = numbers.layers[metric]
     ratio = name_ratio(layer.headline)
     found = DEFINITIONS.get(metric)
     return Head(metric_name(metric), ratio, found.title if found else "", numbers.lower(metric))
 
 
-def _column(numbers: Numbers, metric: str) -> list[Cell]:
+def _column(numbers: AssessedScores, metric: str) -> list[ScoreCell]:
     values = numbers.values(metric)
     best = best_of(values, lowest=numbers.lower(metric), scale=numbers.scale(metric))
     cells = []
@@ -136,7 +135,7 @@ def _column(numbers: Numbers, metric: str) -> list[Cell]:
         if k and value is not None and values[0] is not None:
             gain = show_gain(value - values[0], numbers.scale(metric))
         cells.append(
-            Cell(
+            ScoreCell(
                 "failed" if numbers.has_failed(k, metric) else numbers.shown(metric, value),
                 _range(numbers, metric, numbers.interval(k, metric)),
                 gain,
@@ -148,13 +147,13 @@ def _column(numbers: Numbers, metric: str) -> list[Cell]:
     return cells
 
 
-def _range(numbers: Numbers, metric: str, found: Interval | None) -> str:
+def _range(numbers: AssessedScores, metric: str, found: Interval | None) -> str:
     if found is None:
         return ""
     return f"{numbers.shown(metric, found.low)}–{numbers.shown(metric, found.high)}"
 
 
-def _long_rows(numbers: Numbers) -> list[list[str]]:
+def _long_rows(numbers: AssessedScores) -> list[list[str]]:
     heads = ["system", "metric", "measure", "value", "low", "high", "gain", "p", "p_holm"]
     rows = [heads]
     for k, system in enumerate(numbers.result.systems):
@@ -177,28 +176,31 @@ def _plain(value: float | None) -> str:
     return "" if value is None else str(value)
 
 
-def _forests(numbers: Numbers) -> list[tuple[str, Markup]]:
+def _forests(numbers: AssessedScores) -> list[tuple[str, Markup]]:
     """A panel per metric; of a single system one panel, with a row per metric."""
     if len(numbers.names) > 1:
         return [
-            (metric, forest(metric_name(metric), _points(numbers, metric), note=_head(numbers, metric).ratio))
+            (
+                metric,
+                draw_forest(metric_name(metric), _points(numbers, metric), note=_head(numbers, metric).ratio),
+            )
             for metric in numbers.layers
         ]
     shares = [metric for metric in numbers.layers if numbers.scale(metric) == 100]
     points = [_point(numbers, 0, metric)._replace(name=metric_name(metric)) for metric in shares]
-    return [("metrics", forest(numbers.names[0], points, note="percent"))] if points else []
+    return [("metrics", draw_forest(numbers.names[0], points, note="percent"))] if points else []
 
 
-def _points(numbers: Numbers, metric: str) -> list[Point]:
+def _points(numbers: AssessedScores, metric: str) -> list[ForestPoint]:
     points = [_point(numbers, k, metric) for k in range(len(numbers.names))]
     return [points[0]._replace(mark="baseline"), *points[1:]]
 
 
-def _point(numbers: Numbers, system: int, metric: str) -> Point:
+def _point(numbers: AssessedScores, system: int, metric: str) -> ForestPoint:
     value, interval = numbers.value(system, metric), numbers.interval(system, metric)
     factor = numbers.scale(metric)
     mark = numbers.standing(metric, numbers.difference(system, metric) if system else None)
-    return Point(
+    return ForestPoint(
         numbers.names[system],
         None if value is None else factor * value,
         factor * interval.low if interval else None,
@@ -207,28 +209,88 @@ def _point(numbers: Numbers, system: int, metric: str) -> Point:
     )
 
 
-def _ranks(numbers: Numbers) -> Markup | None:
+def _ranks(numbers: AssessedScores) -> Markup | None:
     """Ranks in every metric that is named by its F1; nothing where they are the same in all of them."""
     metrics = [
-        Ranked(metric_name(metric), [None if v is None else 100 * v for v in numbers.values(metric)])
+        RankedMetric(metric_name(metric), [None if v is None else 100 * v for v in numbers.values(metric)])
         for metric, layer in numbers.layers.items()
         if layer.headline == "f1"
     ]
     places = rank_systems(metrics)
-    return ranks(numbers.names, metrics) if any(place != places[0] for place in places) else None
+    return draw_ranks(numbers.names, metrics) if any(place != places[0] for place in places) else None
 
 
-def _matrix(numbers: Numbers, metric: str) -> Matrix:
+def _matrix(numbers: AssessedScores, metric: str) -> Matrix:
     found = numbers.significance.matrix.get(metric, ())
     rows = []
     for name, line in zip(numbers.names, found, strict=False):
         cells = []
         for difference in line:
             if difference is None or difference.difference is None:
-                cells.append(Cell("" if difference is None else "-"))
+                cells.append(ScoreCell("" if difference is None else "-"))
                 continue
             shown = show_gain(difference.difference, numbers.scale(metric))
             standing = numbers.standing(metric, difference)
-            cells.append(Cell(shown, standing=standing, p=p_words(difference.adjusted)))
+            cells.append(ScoreCell(shown, standing=standing, p=p_words(difference.adjusted)))
         rows.append((name, cells))
     return Matrix(metric, metric_name(metric), rows)
+
+
+# What was counted, metric by metric and system by system: the numbers behind the overview.
+
+
+COUNTS = ("correct", "gold", "system")
+
+
+class Grid(NamedTuple):
+    """A table: headers, and rows of a metric, a name and numbers."""
+
+    headers: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+def make_counts(numbers: AssessedScores) -> list[Grid]:
+    """Metrics of spans in one table, all others, measure by measure, in another; each only where there are some."""
+    spans = [m for m, layer in numbers.layers.items() if {*COUNTS} <= {*layer.fields}]
+    others = [metric for metric in numbers.layers if metric not in spans]
+    grids = [_span_grid(numbers, spans), _measure_grid(numbers, others)]
+    return [grid for grid in grids if grid.rows]
+
+
+def _span_grid(numbers: AssessedScores, metrics: Sequence[str]) -> Grid:
+    found = {ratio for m in metrics for score in [numbers.score(0, m)] if score for ratio in score.ratios}
+    ratios = [ratio for ratio in RATIOS if ratio in found]
+    rows = []
+    for metric in metrics:
+        for k, name in enumerate(numbers.names):
+            if numbers.has_failed(k, metric):
+                rows.append([metric_name(metric), name, *["failed"] * (len(COUNTS) + len(ratios))])
+                continue
+            score = numbers.score(k, metric)
+            known = score is not None and score.available
+            counts = [f"{score.counts[c]:,}" if score and known else "-" for c in COUNTS]
+            shares = [
+                percent(score.ratios[ratio]) if score and ratio in score.ratios else "" for ratio in ratios
+            ]
+            rows.append([metric_name(metric), name, *counts, *shares])
+    return Grid(["metric", "system", *COUNTS, *(RATIOS[ratio] for ratio in ratios)], rows)
+
+
+def _measure_grid(numbers: AssessedScores, metrics: Sequence[str]) -> Grid:
+    rows = []
+    for metric in metrics:
+        layer = numbers.layers[metric]
+        scores = [numbers.score(k, metric) for k in range(len(numbers.names))]
+        measures = next((list(score.ratios) for score in scores if score is not None), [])
+        for measure in measures:
+            show = decimal if measure in layer.numbers else percent
+            values = [
+                "failed"
+                if numbers.has_failed(k, metric)
+                else "-"
+                if score is None
+                else show(score.ratios[measure])
+                for k, score in enumerate(scores)
+            ]
+            rows.append([metric_name(metric), name_ratio(measure), *values])
+    return Grid(["metric", "measure", *numbers.names], rows)

@@ -1,0 +1,683 @@
+"""`evalign bitext`: parallel sentences in corpora of two languages. Its commands build data sets, look at them, score and mine."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from typing import TypedDict
+
+from evalign.cli.output import (
+    check_writable,
+    columns,
+    emit,
+    output_format,
+    show_report,
+    tell,
+    use_color,
+    warn,
+)
+from evalign.cli.parser import Command, Parser, check_standard_input, make_group_parser
+from evalign.cli.progress import ProgressLine
+from evalign.cli.result_output import (
+    check_available,
+    check_saved,
+    check_shown,
+    has_number,
+    make_page,
+    prints_page,
+    save,
+    saves_result,
+    show_result,
+    write_page,
+)
+from evalign.cli.run import check_outside, run_inner
+from evalign.cli.shared_options import (
+    BreakdownChoice,
+    add_all_pairs,
+    add_engine,
+    add_fail_on_warning,
+    add_output,
+    add_report,
+    add_resampling,
+    add_stay_below,
+    add_systems,
+    count,
+    engine_of,
+    read_names,
+)
+from evalign.errors import CommandError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from evalign.bitext import DataSet
+    from evalign.bitext.build import Built
+    from evalign.bitext.mining import Lexicon, Retrieval
+    from evalign.cli.assess import CommandAssessor
+    from evalign.engines import Engine
+    from evalign.results import Result
+
+FORMATS = ("table", "json", "csv", "markdown", "latex", "typst")
+# As `evalign.bitext.mining` has them: it needs numpy, which --help does not.
+METHODS = ("lexical", "embeddings")
+RETRIEVALS = ("max", "forward", "backward", "intersect")
+# Options that only one method knows.
+OF_METHOD = {
+    "lexical": ("lexicon", "candidates", "unit", "save_lexicon"),
+    "embeddings": ("encoder", "retrieval"),
+}
+
+
+def make_build_parser() -> Parser:
+    """Arguments of the command."""
+    parser = Parser(
+        "bitext build",
+        "evalign bitext build config.toml -o fr-en",
+        "Build a data set for the extraction of parallel sentences, as those of the BUCC shared tasks were built: "
+        "documents of two languages that are no translations of each other, with known translations hidden in them.",
+        "A build that was stopped goes on where it was when it is started again.",
+    )
+    parser.add_argument(
+        "config",
+        metavar="CONFIG",
+        help="a file in TOML that names the pair of languages, documents and translations",
+    )
+    add_engine(parser)
+    add_stay_below(parser.add_argument_group("input"), "configuration")
+    group = parser.add_argument_group("output")
+    group.add_argument("-o", "--output", metavar="DIR", required=True, help="the folder of the data set")
+    group.add_argument(
+        "--overwrite", action="store_true", help="replace another data set, or other files, in that folder"
+    )
+    group.add_argument(
+        "--keep-stages",
+        action="store_true",
+        help="keep what the stages wrote, in DIR/.build: building with other settings is quicker then",
+    )
+    group.add_argument("-q", "--quiet", action="store_true", help="only what was built, no warnings")
+    add_fail_on_warning(group)
+    return parser
+
+
+def run_build(arguments: argparse.Namespace) -> int:
+    """Build, say what was built."""
+    from evalign.bitext.build import build_dataset
+
+    with ProgressLine(quiet=arguments.quiet) as progress, engine_of(arguments, progress) as engine:
+        built = build_dataset(
+            arguments.config,
+            arguments.output,
+            overwrite=arguments.overwrite,
+            keep_stages=arguments.keep_stages,
+            progress=progress,
+            engine=engine,
+            stay_below=arguments.stay_below,
+        )
+    warn(built.warnings, arguments)
+    if built.kept:
+        tell(f"kept from before: {', '.join(built.kept)}", arguments)
+    if built.was_finished:
+        tell(
+            f"{arguments.output} is finished, from the same configuration and inputs: nothing to do",
+            arguments,
+        )
+    for line in _describe_sizes(built):
+        print(line)
+    tell(f"evalign bitext stats {arguments.output} shows more", arguments)
+    return 0
+
+
+def _describe_sizes(built: Built) -> list[str]:
+    """A line for each split: sentences of both languages, gold pairs."""
+    names = (built.dataset.first, built.dataset.second, "gold")
+    rows: list[tuple[str, ...]] = [("", *names)]
+    rows += [(split, *(f"{counts[name]:,}" for name in names)) for split, counts in built.sizes.items()]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [_align_row(row, widths) for row in rows]
+
+
+def _align_row(row: tuple[str, ...], widths: list[int]) -> str:
+    cells = [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+    return "  ".join([row[0].ljust(widths[0]), *cells])
+
+
+def make_stats_parser() -> Parser:
+    """Arguments of the command."""
+    parser = Parser(
+        "bitext stats",
+        "evalign bitext stats data/fr-en\n"
+        "evalign bitext stats data/fr-en --review review.tsv\n"
+        "evalign bitext stats data/fr-en -o statistics.json",
+        "What a data set is like: sentences and gold pairs of each split, what its build has counted and planted, how "
+        "long sentences are, how near documents with translations are to native ones, and how well a classifier of form "
+        "tells planted from native sentences. Where the build has saved no statistics.json, this is counted from the "
+        "files as far as they allow.",
+    )
+    parser.add_argument(
+        "folder",
+        metavar="DIR",
+        help="the folder of fr-en.training.fr, fr-en.training.en, fr-en.training.gold",
+    )
+    parser.add_argument(
+        "--pair", metavar="LANG-LANG", default="", help="which data set, if there are several"
+    )
+    parser.add_argument(
+        "--seed", metavar="N", type=count, default=12345, help="where samples start (default 12345)"
+    )
+    group = parser.add_argument_group("pairs that are parallel by chance")
+    group.add_argument(
+        "--review",
+        metavar="FILE",
+        help="write a sample of native pairs that share most numbers and names, with a column to fill in: y or n",
+    )
+    group.add_argument(
+        "--reviewed", metavar="FILE", help="such a file, filled in: say how many of them are parallel"
+    )
+    add_output(parser, FORMATS, warns=False)
+    return parser
+
+
+def run_stats(arguments: argparse.Namespace) -> int:
+    """Count or read, print."""
+    format = output_format(arguments, FORMATS)
+    check_writable(arguments.review)
+    _check_stats(arguments, format)
+    from evalign.bitext.statistics import bitext_statistics
+    from evalign.reports import report_statistics
+
+    if arguments.reviewed:
+        return _say_reviewed(arguments)
+    with ProgressLine(quiet=arguments.quiet) as progress:
+        found = bitext_statistics(arguments.folder, arguments.pair, seed=arguments.seed, progress=progress)
+        if arguments.review:
+            _write_review(arguments, progress)
+    show_report(report_statistics(found, shapes=format == "table"), arguments, format)
+    return 0
+
+
+def _check_stats(arguments: argparse.Namespace, format: str) -> None:
+    """Raise `CommandError` for what cannot be had together, or would replace a file of the data set."""
+    if arguments.review == "-":
+        message = "--review -"
+        raise CommandError(message, "a file, which people fill in: --review review.tsv")
+    if arguments.reviewed and (arguments.review or format != "table"):
+        other = "--review" if arguments.review else f"--format {format}"
+        message = f"--reviewed with {other}"
+        raise CommandError(message, "one of the two", "--reviewed says in words what was found")
+    check_outside(arguments.folder, arguments.output, arguments.review)
+
+
+def _write_review(arguments: argparse.Namespace, progress: ProgressLine) -> None:
+    from evalign.bitext import open_dataset
+    from evalign.bitext.scoring import render_review
+    from evalign.bitext.statistics import sample_review
+    from evalign.files import write_whole
+
+    dataset = open_dataset(arguments.folder, arguments.pair)
+    samples = sample_review(dataset, seed=arguments.seed, progress=progress)
+    write_whole(arguments.review, render_review(samples))
+    progress.clear()
+    tell(f"{arguments.review}: pairs to review: {sum(map(len, samples.values()))}", arguments)
+
+
+def _say_reviewed(arguments: argparse.Namespace) -> int:
+    from evalign.bitext.statistics import read_reviewed
+    from evalign.reports import report_review
+    from evalign.wording import fold
+
+    lines = report_review(read_reviewed(arguments.reviewed))
+    emit([f"{line}\n" for text in lines for line in fold(text, columns())], arguments)
+    return 0
+
+
+def make_show_parser() -> Parser:
+    """Arguments of the command."""
+    parser = Parser(
+        "bitext show",
+        "evalign bitext show data/fr-en\n"
+        "evalign bitext show data/fr-en fr-000001781 --context 3\n"
+        "evalign bitext show data/fr-en --split test --pairs 50 -o placements.csv",
+        "Show planted sentences of a data set with the sentences around them, in both languages, as Figure 1 of the paper "
+        "does. A sentence that is named by its id brings its translation along; one that is in no pair is shown alone.",
+        "Where documents begin and end, and where sentences come from, is known where the data set has its provenance.tsv.",
+    )
+    parser.add_argument(
+        "folder",
+        metavar="DIR",
+        help="the folder of fr-en.training.fr, fr-en.training.en, fr-en.training.gold",
+    )
+    parser.add_argument(
+        "ids", metavar="ID", nargs="*", help="sentences of either language; without any, some pairs are drawn"
+    )
+    parser.add_argument(
+        "--pair", metavar="LANG-LANG", default="", help="which data set, if there are several"
+    )
+    parser.add_argument("--split", metavar="NAME", default="", help="only this split")
+    parser.add_argument(
+        "--pairs", metavar="N", type=count, help="how many pairs are drawn where no id is named (default 5)"
+    )
+    parser.add_argument(
+        "--context", metavar="N", type=count, default=2, help="sentences before and behind each (default 2)"
+    )
+    parser.add_argument(
+        "--seed",
+        metavar="N",
+        type=count,
+        help="which pairs are drawn where no id is named (default 12345)",
+    )
+    add_output(parser, FORMATS, warns=False)
+    return parser
+
+
+def run_show(arguments: argparse.Namespace) -> int:
+    """Find, print."""
+    format = output_format(arguments, FORMATS)
+    for option, says in (("pairs", "how many"), ("seed", "which pairs")):
+        value = getattr(arguments, option)
+        if value is not None and arguments.ids:
+            message = f"--{option} {value} with ids"
+            raise CommandError(
+                message, "one of the two", f"--{option} says {says} are drawn where no id is named"
+            )
+    if arguments.pairs == 0:
+        message = "--pairs 0"
+        raise CommandError(message, "one or more")
+    check_outside(arguments.folder, arguments.output)
+    from evalign.bitext import PAIRS_SHOWN, SEED, bitext_excerpts
+    from evalign.reports import render_excerpts, report_excerpts
+
+    with ProgressLine(quiet=arguments.quiet) as progress:
+        found = bitext_excerpts(
+            arguments.folder,
+            *arguments.ids,
+            pair=arguments.pair,
+            split=arguments.split,
+            number=arguments.pairs or PAIRS_SHOWN,
+            context=arguments.context,
+            seed=SEED if arguments.seed is None else arguments.seed,
+            progress=progress,
+        )
+    if format == "table":
+        emit([render_excerpts(found, columns=columns(), color=use_color(arguments))], arguments)
+    else:
+        show_report(report_excerpts(found), arguments, format)
+    return 0
+
+
+def make_score_parser() -> Parser:
+    """Arguments of the command."""
+    parser = Parser(
+        "bitext score",
+        "evalign bitext score fr-en/fr-en.test.gold mined/fr-en.test.lexical.tsv\n"
+        "evalign bitext score fr-en.test.gold one.test.tsv two.test.tsv --training fr-en.training.gold "
+        "one.training.tsv two.training.tsv --confidence --paired\n"
+        "evalign bitext score fr-en/fr-en.test.gold test.tsv --corpora fr-en --review review.tsv",
+        "Score files of extracted pairs, first-id TAB second-id and a score if there is one, against gold: precision, recall "
+        "and F1 over pairs as sets; where pairs have scores also the precision-recall curve, average precision and thresholds.",
+        "evalign explain pairs says what is counted, and which published numbers are something else.",
+    )
+    parser.add_argument("gold", metavar="GOLD", help="the gold pairs; - is standard input")
+    add_systems(parser, "the pairs being scored, NAME=FILE to name one; the first is the baseline")
+    parser.add_argument(
+        "--training",
+        metavar="FILE",
+        nargs="+",
+        help="gold of the training split, then a file of each system for it: the threshold that is best there is applied",
+    )
+    parser.add_argument(
+        "--recall-at",
+        metavar="K,...",
+        default="",
+        help="recall among the K best candidates of each first sentence",
+    )
+    parser.add_argument(
+        "--corpora",
+        metavar="DIR",
+        help="the data set: unknown ids are refused, examples have their sentences",
+    )
+    parser.add_argument(
+        "--split",
+        metavar="NAME",
+        default="",
+        help="the split that gold belongs to, where its file name does not say so",
+    )
+    review = parser.add_argument_group("review of false pairs")
+    review.add_argument(
+        "--review",
+        metavar="FILE",
+        help="write a sample of false pairs to be looked at: y or n in the column parallel",
+    )
+    review.add_argument("--review-size", metavar="N", type=count, help="how many of each system (default 50)")
+    review.add_argument(
+        "--reviewed", metavar="FILE", help="the sample filled in: precision is corrected by it"
+    )
+    add_output(parser, FORMATS)
+    add_all_pairs(add_resampling(parser))
+    add_report(parser)
+    parser.add_argument("--only", metavar="METRIC[.PART]", help="print one number per system: pairs.f1")
+    return parser
+
+
+def run_score(arguments: argparse.Namespace) -> int:
+    """Score, then print."""
+    from evalign.bitext.scoring import MOST_EXAMPLES, score_pairs
+    from evalign.cli.assess import CommandAssessor
+
+    arguments.per, arguments.by, arguments.passages = "", [], None
+    check_shown(arguments)
+    training, systems = arguments.training or [], arguments.systems
+    check_standard_input(arguments.gold, *systems, *training, arguments.reviewed)
+    format = output_format(arguments, FORMATS)
+    check_saved(arguments, format)
+    if arguments.review == "-":
+        msg = "--review -"
+        raise CommandError(msg, "a file, which people fill in: --review review.tsv")
+    check_writable(arguments.review)
+    if arguments.review_size is not None and not arguments.review:
+        msg = "--review-size without --review"
+        raise CommandError(msg, "a file to write the sample to: --review review.tsv")
+    if arguments.split and not arguments.corpora:
+        msg = "--split without --corpora"
+        raise CommandError(msg, "the folder that has the corpora of the split")
+    assessor = CommandAssessor(arguments, page=bool(arguments.report))
+    examples = MOST_EXAMPLES if arguments.review_size is None else arguments.review_size
+    with assessor.progress as progress:
+        result = score_pairs(
+            arguments.gold,
+            *systems,
+            training=training,
+            names=arguments.names,
+            recall_at=_numbers(arguments.recall_at),
+            corpora=arguments.corpora,
+            split=arguments.split,
+            reviewed=arguments.reviewed,
+            examples=examples,
+            progress=progress,
+        )
+    return _show_scores(result, format, arguments, assessor)
+
+
+def _show_scores(
+    result: Result, format: str, arguments: argparse.Namespace, assessor: CommandAssessor
+) -> int:
+    """Print, and save what is to be saved."""
+    from evalign.reports import only_value
+
+    only = [only_value(s, arguments.only) + "\n" for s in result.systems] if arguments.only else []
+    warn(result.warnings, arguments)
+    assessor.of(result)  # what cannot be tested is refused before anything is written
+    if arguments.review:
+        from evalign.bitext.scoring import render_review
+        from evalign.files import write_whole
+
+        samples = {system.name: (system.pairing or {}).get("false", []) for system in result.systems}
+        write_whole(arguments.review, render_review(samples))
+    if saves_result(arguments, format):
+        save(result, arguments, assessor)
+        arguments.output, format = None, "table"
+    if only:
+        emit(only if has_number(result.systems, arguments.only) else [], arguments)
+    elif not prints_page(arguments):
+        show_result(result, format, arguments, BreakdownChoice(), assessor)
+    if arguments.report:
+        write_page(make_page(result, assessor, passages=0), arguments.report)
+    check_available(result, arguments)
+    return 0
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(count(name) for name in read_names(text))
+    except argparse.ArgumentTypeError as error:
+        msg = f"--recall-at {text}: {error}"
+        raise CommandError(msg, "numbers of candidates: --recall-at 1,5,10") from None
+
+
+def make_mine_parser() -> Parser:
+    """Arguments of the command."""
+    parser = Parser(
+        "bitext mine",
+        "evalign bitext mine fr-en --lexicon parallel.tsv -o mined\n"
+        "evalign bitext mine fr-en --lexicon news.fr news.en --lexicon memory.tmx -o mined\n"
+        "evalign bitext mine fr-en --method embeddings --encoder my_encoder:encode -o mined",
+        "Extract pairs of sentences that may be translations from both corpora of a data set: a baseline that other "
+        "systems can be compared with. It never sees gold. All pairs are kept, with scores: evalign bitext score "
+        "finds the threshold on the training split.",
+        "Files are called PAIR.SPLIT.METHOD.tsv; lines are first-id TAB second-id TAB score.",
+    )
+    parser.add_argument("folder", metavar="DIR", help="the folder of fr-en.training.fr, fr-en.training.en")
+    parser.add_argument("--method", choices=METHODS, default="lexical", help="default lexical")
+    parser.add_argument(
+        "--pair", metavar="LANG-LANG", default="", help="which data set, if there are several"
+    )
+    parser.add_argument(
+        "--split", metavar="NAME", action="append", default=[], help="only this split; may be repeated"
+    )
+    parser.add_argument(
+        "--threshold",
+        metavar="X",
+        type=_threshold,
+        default=0.0,
+        help="only pairs with a score above X (default 0)",
+    )
+    parser.add_argument(
+        "--neighbours",
+        metavar="K",
+        type=count,
+        default=4,
+        help="scores are compared with those of the K best around them (default 4)",
+    )
+    _add_lexical(parser)
+    _add_embeddings(parser)
+    add_engine(parser)
+    group = parser.add_argument_group("output")
+    group.add_argument(
+        "-o", "--output", metavar="DIR", required=True, help="the folder that files are written to"
+    )
+    group.add_argument("-q", "--quiet", action="store_true", help="only what was found, no warnings")
+    add_fail_on_warning(group)
+    return parser
+
+
+def _add_lexical(parser: Parser) -> None:
+    group = parser.add_argument_group("lexical: words that are translations of each other")
+    group.add_argument(
+        "--lexicon",
+        metavar="FILE",
+        nargs="+",
+        action="append",
+        default=[],
+        help="sentences with their translations to learn from: a table of 2 or 4 columns, TMX, or two files as Moses has "
+        "them; or a dictionary, word TAB translation TAB probability; may be repeated; after DIR",
+    )
+    group.add_argument(
+        "--save-lexicon", metavar="FILE", help="write the lexicon to a file that --lexicon reads at once"
+    )
+    group.add_argument(
+        "--candidates",
+        metavar="K",
+        type=count,
+        help="how many candidates of each sentence are scored (default 10)",
+    )
+    group.add_argument(
+        "--unit",
+        metavar="LANG=UNIT",
+        action="append",
+        default=[],
+        help="of a language without settings: words, or characters where there are no spaces",
+    )
+
+
+def _add_embeddings(parser: Parser) -> None:
+    group = parser.add_argument_group("embeddings: sentences whose vectors are near")
+    group.add_argument(
+        "--encoder",
+        metavar="MODULE:FUNCTION",
+        help="a function from a list of sentences to their vectors, installed or in the current folder; "
+        "or sentence-transformers:NAME",
+    )
+    group.add_argument(
+        "--retrieval",
+        choices=RETRIEVALS,
+        help="forward, backward: the best of each first, of each second sentence; intersect: what both find; max: what "
+        "either finds, one to one (default)",
+    )
+
+
+def run_mine(arguments: argparse.Namespace) -> int:
+    """Mine, write, say what was found."""
+    _check_mining(arguments)
+    from evalign.bitext import open_dataset
+    from evalign.bitext.mining import check_folder, mine_pairs, write_mined
+
+    check_folder(arguments.output)
+    dataset = open_dataset(arguments.folder, arguments.pair)
+    warnings: list[str] = []
+    with ProgressLine(quiet=arguments.quiet) as progress, engine_of(arguments, progress) as engine:
+        mined = mine_pairs(
+            arguments.folder,
+            method=arguments.method,
+            pair=dataset.pair,
+            splits=arguments.split,
+            threshold=arguments.threshold,
+            neighbours=arguments.neighbours,
+            progress=progress,
+            warn=warnings.append,
+            engine=engine,
+            **_mining_options(arguments, dataset, progress, engine),
+        )
+        written = write_mined(mined, arguments.output, pair=dataset.pair, method=arguments.method)
+    warn(warnings, arguments)
+    for split, pairs in mined.items():
+        print(f"{written[split]}: {len(pairs):,} pairs")
+    if advice := _advise_scoring(dataset, written):
+        tell(advice, arguments)
+    return 0
+
+
+class _MiningOptions(TypedDict, total=False):
+    """What is asked of one method."""
+
+    lexicon: Lexicon
+    candidates: int
+    units: Mapping[str, str]
+    encoder: str
+    retrieval: Retrieval
+
+
+def _mining_options(
+    arguments: argparse.Namespace, dataset: DataSet, progress: ProgressLine, engine: Engine
+) -> _MiningOptions:
+    if arguments.method == "embeddings":
+        return _MiningOptions(encoder=arguments.encoder, retrieval=arguments.retrieval or "max")
+    from evalign.bitext.mining import CANDIDATES, find_languages, read_lexicon, write_lexicon
+
+    units = dict(_read_unit(text) for text in arguments.unit)
+    languages = find_languages(dataset, units)
+    files = [tuple(files) for files in arguments.lexicon]
+    lexicon = read_lexicon(files, languages, progress=progress, engine=engine)
+    if arguments.save_lexicon:
+        write_lexicon(arguments.save_lexicon, lexicon, (dataset.first, dataset.second))
+    candidates = CANDIDATES if arguments.candidates is None else arguments.candidates
+    return _MiningOptions(lexicon=lexicon, candidates=candidates, units=units)
+
+
+def _check_mining(arguments: argparse.Namespace) -> None:
+    """Options of another method are refused, not left aside."""
+    for method, options in OF_METHOD.items():
+        for option in options:
+            if method != arguments.method and getattr(arguments, option) not in (None, []):
+                message = f"--{option.replace('_', '-')} with --method {arguments.method}"
+                raise CommandError(message, f"it is for --method {method}")
+    if arguments.method == "lexical" and not arguments.lexicon:
+        message = "--method lexical without --lexicon"
+        raise CommandError(message, "sentences with their translations to learn from: --lexicon parallel.tsv")
+    if arguments.method == "embeddings" and not arguments.encoder:
+        message = "--method embeddings without --encoder"
+        raise CommandError(message, "a function from sentences to vectors: --encoder package.module:function")
+    for files in arguments.lexicon:
+        if len(files) > 2:
+            message = f"--lexicon with {len(files)} files"
+            advice = f"to name several: --lexicon {files[0]} --lexicon {files[1]}"
+            raise CommandError(message, "one file, or two whose lines belong together", advice)
+    if arguments.save_lexicon:
+        _check_saved_lexicon(arguments)
+
+
+def _check_saved_lexicon(arguments: argparse.Namespace) -> None:
+    from pathlib import Path
+
+    check_writable(arguments.save_lexicon)
+    saved = Path(arguments.save_lexicon)
+    read = (Path(name) for files in arguments.lexicon for name in files)
+    if saved.exists() and any(each.exists() and each.samefile(saved) for each in read):
+        message = f'--save-lexicon "{saved}" would replace a file that is read'
+        raise CommandError(message, "another file to write to")
+
+
+def _read_unit(text: str) -> tuple[str, str]:
+    language, _, unit = text.partition("=")
+    if not language or not unit:
+        message = f'--unit "{text}"'
+        raise CommandError(message, "a language and its unit: --unit cy=words")
+    return language, unit
+
+
+def _threshold(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value) or value < 0:
+        message = f"{text!r} is not a number from 0 up"
+        raise argparse.ArgumentTypeError(message)
+    return value
+
+
+def _advise_scoring(dataset: DataSet, written: Mapping[str, Path]) -> str:
+    """How to score what was found, where there is gold."""
+    known = {
+        split: f"{_as_argument(dataset.gold_path(split))} {_as_argument(path)}"
+        for split, path in written.items()
+        if dataset.gold_path(split).is_file()
+    }
+    # The training split is scored only where there is no other: thresholds are chosen on it.
+    order = ["test", "sample", *(split for split in known if split != "training"), "training"]
+    scored = next((split for split in order if split in known), "")
+    if not scored:
+        return ""
+    command = f"evalign bitext score {known[scored]}"
+    if "training" in known and scored != "training":
+        command += f" --training {known['training']}"
+    return f"to score them: {command}"
+
+
+def _as_argument(path: Path) -> str:
+    """A path to be pasted into a command line."""
+    return f'"{path}"' if " " in str(path) else str(path)
+
+
+COMMANDS = {
+    "build": Command(make_build_parser, run_build),
+    "stats": Command(make_stats_parser, run_stats),
+    "show": Command(make_show_parser, run_show),
+    "score": Command(make_score_parser, run_score),
+    "mine": Command(make_mine_parser, run_mine),
+}
+
+
+def make_parser() -> Parser:
+    """Arguments of the command: another command, and what is for that one."""
+    return make_group_parser(
+        "bitext",
+        "evalign bitext build examples/bitext/config.toml -o fr-en",
+        "Build data sets of parallel sentences hidden in comparable corpora, score systems that find them, mine them "
+        "with a baseline (Zweigenbaum et al. 2018, the BUCC shared tasks).",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command that was named."""
+    return run_inner("bitext", arguments)

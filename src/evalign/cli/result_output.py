@@ -1,0 +1,315 @@
+"""What commands do with a result: print it, save it, make its page, and fail where it lacks a metric that was asked for."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from evalign.cli.output import check_writable, columns, emit, use_color, warn
+from evalign.cli.shared_options import COUNTS, BreakdownChoice, check_resampling, most_passages, read_names
+from evalign.errors import CommandError, EvalignError
+from evalign.wording import find_ratio
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.cli.assess import CommandAssessor
+    from evalign.results import Parts, Result, SystemResult
+
+# Formats that programs read as they are; on a terminal their control characters are shown.
+DATA = ("csv",)
+# What stands for metrics in --metrics and names none.
+SETS = ("all", "default")
+# Reasons that a message has, of as many files as a person will read.
+MOST_REASONS = 3
+
+
+def check_shown(arguments: argparse.Namespace) -> None:
+    """Raise `CommandError` for what cannot be had together."""
+    intervals, paired = arguments.confidence is not None, arguments.paired is not None
+    check_resampling(arguments, used=intervals or paired or bool(getattr(arguments, "report", None)))
+    if arguments.all_pairs and not paired:
+        msg = "--all-pairs without --paired"
+        raise CommandError(msg, "a test of the pairs: --paired --all-pairs")
+    if getattr(arguments, "layout", None) == COUNTS and (intervals or paired):
+        msg = f"{'--confidence' if intervals else '--paired'} with --layout counts"
+        raise CommandError(msg, "one of the two", "intervals and tests are of ratios, not of counts")
+    if getattr(arguments, "only", None):
+        wanted = {"--layout": getattr(arguments, "layout", None)} | {
+            "--per": arguments.per,
+            "--by": arguments.by,
+            "--confidence": intervals,
+            "--paired": paired,
+        }
+        for option, value in wanted.items():
+            if value:
+                msg = f"{option} with --only"
+                raise CommandError(msg, "one of the two", "--only prints one number for each system")
+
+
+def show_result(
+    result: Result,
+    format: str,
+    arguments: argparse.Namespace,
+    breakdowns: BreakdownChoice,
+    assessor: CommandAssessor,
+    layout: str = "",
+) -> list[Parts]:
+    """Print a result, and its parts if it is to be split; gives these."""
+    breakdowns = breakdowns.resolve(result)
+    has_counts = _shows_counts(result, format, arguments, layout)
+    by = (*breakdowns.by, *breakdowns.per) if has_counts else breakdowns.by
+    split = [result.split(name) for name in by]
+    warn([warning for parts in split for warning in parts.warnings], arguments)
+    if has_counts:
+        from evalign.reports import render_counts
+
+        text = render_counts(result, split, format, columns=columns(), color=use_color(arguments))
+    elif format == "json":
+        text = _json(result, split, breakdowns, assessor)
+    elif format == "csv":
+        text = _csv(result, split, breakdowns, assessor)
+    else:
+        text = _tables(result, split, format, arguments, breakdowns, assessor, layout)
+    emit([text], arguments, is_data=format in DATA)
+    return split
+
+
+def show_parts(
+    parts: Parts,
+    format: str,
+    arguments: argparse.Namespace,
+    assessor: CommandAssessor,
+    metrics: Sequence[str] = (),
+) -> None:
+    """Print a run of several treebanks; of all metrics, or of some."""
+    if _shows_counts(parts, format, arguments, arguments.layout, metrics):
+        from evalign.reports import render_part_counts
+
+        text = render_part_counts(
+            parts, format, columns=columns(), color=use_color(arguments), metrics=metrics
+        )
+    else:
+        text = _render_parts(parts, format, arguments, assessor, metrics, arguments.layout or "")
+    emit([text], arguments, is_data=format in DATA)
+
+
+def _shows_counts(
+    found: Result | Parts,
+    format: str,
+    arguments: argparse.Namespace,
+    layout: str | None,
+    metrics: Sequence[str] = (),
+) -> bool:
+    """Whether only counts are shown, as JSON never does; warns of metrics that have none and are left out."""
+    if layout != COUNTS or format == "json":
+        return False
+    from evalign.reports import describe_uncounted, list_uncounted
+
+    warn(describe_uncounted(list_uncounted(found, metrics)), arguments)
+    return True
+
+
+def _tables(
+    result: Result,
+    split: Sequence[Parts],
+    format: str,
+    arguments: argparse.Namespace,
+    breakdowns: BreakdownChoice,
+    assessor: CommandAssessor,
+    layout: str,
+) -> str:
+    """A result as tables for people, its parts behind it."""
+    if layout == "systems":
+        from evalign.reports import render_systems as render_tables
+    else:
+        from evalign.reports import render_scores as render_tables
+
+    return render_tables(
+        result,
+        format,
+        per=breakdowns.per,
+        assessed=assessor.of(result),
+        # Parts have their own tables in either layout.
+        sections=[_render_parts(parts, format, arguments, assessor) for parts in split],
+        columns=columns(),
+        color=use_color(arguments),
+    )
+
+
+def _render_parts(
+    parts: Parts,
+    format: str,
+    arguments: argparse.Namespace,
+    assessor: CommandAssessor,
+    metrics: Sequence[str] = (),
+    layout: str = "",
+) -> str:
+    from evalign.reports import render_parts
+
+    return render_parts(
+        parts,
+        format,
+        columns=columns(),
+        color=use_color(arguments),
+        metrics=metrics,
+        assessed=assessor.of_parts(parts, metrics),
+        layout=layout,
+    )
+
+
+def _csv(
+    result: Result, split: Sequence[Parts], breakdowns: BreakdownChoice, assessor: CommandAssessor
+) -> str:
+    """The result and its parts in one table."""
+    from evalign.reports import RENDERERS, Breakdowns, long_table, render_parts_csv
+
+    assessed = assessor.of(result)
+    broken = Breakdowns(result, breakdowns.per, assessed) if breakdowns.per else None
+    whole = long_table(result, broken, assessed)
+    if not split:
+        return RENDERERS["csv"](whole)
+    return render_parts_csv(split, [assessor.of_parts(parts) for parts in split], whole)
+
+
+def _json(
+    result: Result, split: Sequence[Parts], breakdowns: BreakdownChoice, assessor: CommandAssessor
+) -> str:
+    from evalign.reports import json_text, scores_json
+
+    saved: dict[str, object] = {**scores_json(result, breakdowns.per, assessor.of(result))}
+    if split:
+        from evalign.reports import parts_json
+
+        saved["splits"] = {parts.by: parts_json(parts, assessor.of_parts(parts)) for parts in split}
+    return json_text(saved, indent=2) + "\n"
+
+
+def check_saved(arguments: argparse.Namespace, format: str) -> None:
+    """Raise `CommandError` for a page that cannot be written, and for --passages where none are kept."""
+    _check_report(arguments)
+    if arguments.passages is not None and not arguments.report and not saves_result(arguments, format):
+        msg = f"--passages {arguments.passages} without a saved result or page"
+        raise CommandError(msg, "one of them: -o run.json, --report report.html")
+
+
+def _check_report(arguments: argparse.Namespace) -> None:
+    """The page needs a place of its own."""
+    if arguments.report == "":
+        msg = "--report without a name"
+        raise CommandError(msg, "the path of a file to write: --report report.html")
+    check_writable(arguments.report)
+    if arguments.report != "-":
+        return
+    others = {"-o -": arguments.output == "-", "--only": getattr(arguments, "only", None)}
+    others[f"--format {arguments.format}"] = arguments.format and not arguments.output
+    for option, given in others.items():
+        if given:
+            msg = f"--report - with {option}"
+            raise CommandError(msg, "one thing on standard output", "name a file: --report report.html")
+
+
+def prints_page(arguments: argparse.Namespace) -> bool:
+    """Whether standard output has the page, and so no table."""
+    return arguments.report == "-" and arguments.output is None
+
+
+def saves_result(arguments: argparse.Namespace, format: str) -> bool:
+    """Whether the whole result goes to a file; the table is then still what a person wants to see."""
+    return format == "json" and arguments.output not in (None, "-")
+
+
+def save(found: Result | Parts, arguments: argparse.Namespace, assessor: CommandAssessor) -> None:
+    """The whole result or run to a file, with the intervals and tests that were asked for."""
+    from evalign.files import write_json
+    from evalign.results import Result
+
+    saved: dict[str, object] = {**found.to_dict(whole=True, passages=most_passages(arguments))}
+    if isinstance(found, Result):
+        if (assessed := assessor.of(found)) is not None:
+            saved["significance"] = assessed.significance.to_dict([system.name for system in found.systems])
+    elif (averages := assessor.of_parts(found)) is not None:
+        saved["significance"] = averages.to_dict(found.systems)
+    write_json(arguments.output, saved)
+
+
+def make_page(
+    found: Result | Parts,
+    assessor: CommandAssessor,
+    *,
+    passages: int | None,
+    splits: Sequence[Parts] = (),
+    title: str = "",
+) -> str:
+    """The page of a result, with what it is doing on the terminal; resampled before is not resampled again."""
+    from evalign.reports.html import render_report
+
+    with assessor.progress as progress:
+        progress("making the page")
+        return render_report(
+            found, title=title, splits=splits, passages=passages, assessor=assessor, progress=progress
+        )
+
+
+def write_page(page: str, target: str) -> None:
+    """A page to a file, or to standard output."""
+    if target == "-":
+        import sys
+
+        sys.stdout.write(page)
+        return
+    from evalign.files import write_whole
+
+    write_whole(target, page)
+
+
+def check_available(found: Result | Parts, arguments: argparse.Namespace) -> None:
+    """Raise `EvalignError` if no system has a number for a metric of --metrics, or the one that --only names.
+
+    Call it when everything else was printed and written. A metric that some system has is no error: the others have a
+    warning, and a dash in the table.
+    """
+    from evalign.metrics import find_name
+    from evalign.results import Result
+
+    results = [found] if isinstance(found, Result) else list(found.results.values())
+    systems = [system for result in results for system in result.systems]
+    only = getattr(arguments, "only", None) or ""
+    given = [
+        *read_names(getattr(arguments, "metrics", None) or ""),
+        *([only.partition(".")[0]] if only else []),
+    ]
+    known = [*SETS, *(metric for system in systems for metric in system.scores)]
+    asked = [name for name in (find_name(each, known) for each in given) if name not in SETS]
+    missing = [name for name in dict.fromkeys(asked) if not any(system.gives(name) for system in systems)]
+    if missing:
+        raise _refuse(missing, results)
+    if only and not has_number(systems, only):
+        msg = (
+            f"{only} is undefined: nothing was counted\n  expected something to judge in gold and in a system"
+        )
+        raise EvalignError(msg)
+
+
+def has_number(systems: Sequence[SystemResult], only: str) -> bool:
+    """Whether any system has the number that --only names."""
+    metric, _, part = only.partition(".")
+    scores = [system[metric] for system in systems]
+    parts = [find_ratio(part, score.ratios) or score.layer.headline for score in scores]
+    return any(score[name] is not None for score, name in zip(scores, parts, strict=True))
+
+
+def _refuse(missing: Sequence[str], results: Sequence[Result]) -> EvalignError:
+    """What was asked for, why it is not there, and what to do."""
+    from evalign.metrics import LAYERS, name_columns
+    from evalign.scoring import find_reasons
+
+    reasons = find_reasons((warning for result in results for warning in result.warnings), missing)
+    needs = dict.fromkeys(column for name in missing if name in LAYERS for column in LAYERS[name].needs)
+    lines = [
+        f"no system has {', '.join(missing)}",
+        *reasons[:MOST_REASONS],
+        *(["..."] if len(reasons) > MOST_REASONS else []),
+        f"expected {name_columns(list(needs)) if needs else 'what it needs'} in gold and in a system",
+        "without --metrics and --only what the files have is scored; evalign explain NAME says what a metric needs",
+    ]
+    return EvalignError("\n  ".join(lines))

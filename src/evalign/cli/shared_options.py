@@ -1,0 +1,618 @@
+"""Options that several commands share, and what is read from them.
+
+A function `add_...` adds options to a parser; beside it stands the function that reads them from parsed arguments.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, TypedDict
+
+from evalign.cli.parser import RAW, TESTS, Parser
+from evalign.errors import CommandError, quote
+from evalign.progress import Progress, no_progress
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.engines import Engine
+    from evalign.metrics import Match, Punctuation
+    from evalign.readers import Empty
+    from evalign.results import Parts, Result
+    from evalign.significance import Resampling
+
+# Formats of files as `evalign.readers` knows them, which loads too much for --help.
+FILE_FORMATS = ("auto", "plain", "conllu", "conllx", "trees", "discbracket", "export", "standoff")
+# More would not change a digit that is shown, and takes memory for each.
+MOST_RESAMPLES = 1_000_000
+ALL = "all"
+COUNTS = "counts"
+LAYOUTS = ("systems", "metrics", COUNTS)
+
+
+def read_names(text: str) -> tuple[str, ...]:
+    """A list separated by commas, each once."""
+    return tuple(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
+
+
+def count(text: str) -> int:
+    """A number from 0 up, as an option has it."""
+    if not text.isascii() or not text.isdigit():
+        msg = f"{text!r} is not a number from 0 up"
+        raise argparse.ArgumentTypeError(msg)
+    return int(text)
+
+
+class _Systems(argparse.Action):
+    """Systems as `PATH` or `NAME=PATH`: paths go to `systems`, names to `names`, empty where none is given."""
+
+    def __call__(
+        self,
+        _parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[object] | None,
+        _option: str | None = None,
+    ) -> None:
+        pairs = [_split_name(str(value)) for value in values or ()]
+        given = [name for name, _ in pairs if name is not None]
+        for argument, (name, path) in zip(values or (), pairs, strict=True):
+            if name is not None and not (name.strip() and path):
+                lacking = "path behind" if name.strip() else "name before"
+                message = f"no {lacking} the = in {quote(str(argument))} (expected NAME=PATH)"
+                raise argparse.ArgumentError(self, message)
+            if name and given.count(name) > 1:
+                message = f"{given.count(name)} systems are called {quote(name)} (expected another NAME=PATH for each)"
+                raise argparse.ArgumentError(self, message)
+        namespace.systems = [path for _, path in pairs]
+        namespace.names = [name or "" for name, _ in pairs]
+
+
+def _split_name(argument: str) -> tuple[str | None, str]:
+    """The name and the path of `NAME=PATH`; no name where all of it is a file or folder, or a path with folders or a URL.
+
+    >>> _split_name("base=out/a.txt"), _split_name("out/lr=0.1/a.txt")
+    (('base', 'out/a.txt'), (None, 'out/lr=0.1/a.txt'))
+    """
+    name, equals, path = argument.partition("=")
+    if not equals or "/" in name or os.sep in name or os.path.exists(argument):  # noqa: PTH110 - may hold a NUL
+        return None, argument
+    return name, path
+
+
+def add_systems(parser: Parser, help: str, nargs: Literal["+", "*"] = "+") -> None:
+    """Systems, each with a name of its own if it is given one."""
+    parser.add_argument("systems", metavar="SYSTEM", nargs=nargs, action=_Systems, help=help)
+    parser.set_defaults(names=())
+
+
+def add_files(parser: Parser, *, several: bool = False) -> None:
+    """Gold and system."""
+    parser.add_argument("gold", metavar="GOLD", help="the file taken as right; - is standard input")
+    if several:
+        add_systems(
+            parser, "the file or files being scored, NAME=FILE to name one; the first is the baseline"
+        )
+    else:
+        parser.add_argument("system", metavar="SYSTEM", help="the file being compared")
+
+
+class _Manifest(argparse.Action):
+    """A manifest names all files: then none are asked for on the command line."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[object] | None,
+        _option: str | None = None,
+    ) -> None:
+        setattr(namespace, self.dest, values)
+        for action in parser._actions:
+            if not action.option_strings:
+                action.required = False
+
+
+def add_collection(parser: Parser) -> None:
+    """What is asked of a shared-task run."""
+    group = parser.add_argument_group(
+        "shared tasks", "GOLD and SYSTEM may be folders, their files matched by name"
+    )
+    group.add_argument(
+        "--manifest",
+        metavar="FILE",
+        action=_Manifest,
+        help="a table (treebank, gold, raw if any, a column per system) or JSON that names the files of a run, "
+        "instead of GOLD and SYSTEM",
+    )
+    group.add_argument(
+        "--failures",
+        choices=("skip", "zero"),
+        help="what averages do with a treebank that a system failed on, having no file or one that cannot be scored: "
+        "leave it out (skip, the default), or count all of it as missed (zero)",
+    )
+    group.add_argument(
+        "--fail-on-failure",
+        action="store_true",
+        help="exit with status 1 if a system failed on a treebank, whatever averages do with it; all is written first",
+    )
+    group.add_argument(
+        "--keep",
+        metavar="DIR",
+        help="keep finished treebanks in a folder: the same command then goes on where it was stopped, and scores again "
+        "only what has changed (with -o FILE: in FILE.parts, until FILE is written)",
+    )
+    add_stay_below(group, "manifest")
+
+
+def add_stay_below(group: argparse._ArgumentGroup, naming: str) -> None:
+    """The folder that a file of others, which names more files, is kept to."""
+    group.add_argument(
+        "--stay-below",
+        metavar="DIR",
+        help=f"refuse files outside of a folder, and URLs: for a {naming} that somebody else has written",
+    )
+
+
+def add_reading(parser: Parser) -> None:
+    """How files are read and brought together."""
+    group = parser.add_argument_group("reading and alignment")
+    group.add_argument(
+        "--gold-format",
+        choices=FILE_FORMATS,
+        default="auto",
+        metavar="NAME",
+        help=f"format of gold, where its content does not show it: {', '.join(FILE_FORMATS)}",
+    )
+    group.add_argument(
+        "--system-format", choices=FILE_FORMATS, default="auto", metavar="NAME", help="format of the systems"
+    )
+    add_raw(group)
+    group.add_argument(
+        "--normalize",
+        metavar="NAME,...",
+        default="",
+        help="add lower, accents, format or width; no-NAME leaves out one of nfc, xml, brackets, slashes, quotes, ellipsis; none leaves out all",
+    )
+    group.add_argument(
+        "--exceptions",
+        metavar="LANG|FILE",
+        default="",
+        help="rewrite contractions: en, or a file of your own",
+    )
+    group.add_argument(
+        "--credit-exceptions", action="store_true", help="count tokens the exception list rewrote"
+    )
+    group.add_argument("--strict", action="store_true", help="refuse what the CoNLL 2018 script refuses")
+    group.add_argument(
+        "--match",
+        choices=("default", "place", "text"),
+        default="default",
+        help="default: sentences and brackets by place, if a third of the text is shared, tokens and words by place and text; place: all by place; text: all by place and text",
+    )
+    add_trees(parser)
+
+
+def add_file_format(parser: Parser, flag: str, formats: Sequence[str] = FILE_FORMATS) -> None:
+    """The format of all files of a command, called `flag`."""
+    parser.add_argument(
+        flag,
+        choices=formats,
+        default="auto",
+        metavar="NAME",
+        help=f"where the content does not show it: {', '.join(formats)}",
+    )
+
+
+def add_split_spaces(parser: Parser) -> None:
+    """Whether tokens with spaces are one token."""
+    parser.add_argument(
+        "--split-spaces",
+        action="store_true",
+        help="cut tokens of CoNLL-U at their spaces, as plain text has them (1 000 is two tokens); tags, lemmas and heads are "
+        "then not available",
+    )
+
+
+def add_raw(parser: argparse._ActionsContainer) -> None:
+    """The raw text."""
+    parser.add_argument(
+        RAW,
+        metavar="FILE|DIR",
+        nargs="+",
+        action="extend",
+        help="the raw text, on which gold and system are compared and in whose characters places are given: a file, several in the order of the text, or a folder "
+        "(its *.txt, if it has any) in any order; after the other files",
+    )
+
+
+def add_feature_values(parser: argparse._ActionsContainer) -> None:
+    """When features are the same."""
+    parser.add_argument(
+        "--feature-values",
+        choices=("ordered", "set"),
+        default="ordered",
+        help="set: Gender=Fem,Masc is the same as Gender=Masc,Fem",
+    )
+
+
+def add_trees(parser: Parser) -> None:
+    """What counts of trees."""
+    group = parser.add_argument_group("trees in brackets")
+    group.add_argument(
+        "--preset",
+        metavar="NAME|FILE",
+        help="which brackets and tags count: document-parsing, evalb-collins, or a .prm file of evalb's "
+        "(default: all but the root, with full labels)",
+    )
+    group.add_argument(
+        "--empty",
+        choices=("drop", "keep"),
+        default="drop",
+        help="keep: empty elements, tagged -NONE-, are tokens without characters",
+    )
+    group.add_argument(
+        "--punctuation",
+        choices=("own", "gold"),
+        default="own",
+        help="gold: gold's tag says of both sides whether the preset leaves a word out",
+    )
+
+
+class ReadingOptions(TypedDict):
+    """What `add_reading` asks for, as `evalign.score` wants it."""
+
+    match: Match
+    normalize: tuple[str, ...]
+    exceptions: str
+    credit_exceptions: bool
+    strict: bool
+    gold_format: str
+    system_format: str
+    raw: list[str] | None
+    preset: str | None
+    empty: Empty
+    punctuation: Punctuation
+
+
+def reading_options(arguments: argparse.Namespace) -> ReadingOptions:
+    """The options that say how files are read and brought together."""
+    return ReadingOptions(
+        match=arguments.match,
+        normalize=read_names(arguments.normalize),
+        exceptions=arguments.exceptions,
+        credit_exceptions=arguments.credit_exceptions,
+        strict=arguments.strict,
+        gold_format=arguments.gold_format,
+        system_format=arguments.system_format,
+        raw=arguments.raw,
+        preset=arguments.preset,
+        empty=arguments.empty,
+        punctuation=arguments.punctuation,
+    )
+
+
+def add_engine(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """Where the work is done. Values stay None where nothing is said."""
+    group = parser.add_argument_group("where the work is done")
+    group.add_argument(
+        "--jobs", metavar="N", type=_jobs, help="in N processes of this machine; auto: one for each core"
+    )
+    group.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="by the workers of a Dask scheduler, tcp://HOST:PORT, which read the files themselves; local:N starts N "
+        "of them on this machine",
+    )
+    return group
+
+
+def add_streaming(group: argparse._ArgumentGroup) -> None:
+    """In how much memory one pair is scored."""
+    group.add_argument(
+        "--stream",
+        action="store_true",
+        help="read and score part by part, in memory that does not grow with the files; the result is the same",
+    )
+    group.add_argument(
+        "--window",
+        metavar="N",
+        type=_window,
+        help="how far away text that was moved is looked for, in characters; what is further away is taken for missing "
+        "and extra (with --stream: 1048576, else no limit)",
+    )
+
+
+def _window(text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) < 19:
+        return int(text)
+    msg = f"{text!r} is not a number of characters"
+    raise argparse.ArgumentTypeError(msg)
+
+
+def _jobs(text: str) -> int:
+    from evalign.engines import MOST_WORKERS, count_cores
+
+    if text == "auto":
+        return min(count_cores(), MOST_WORKERS)
+    if not text.isascii() or not text.isdigit() or len(text) > 9 or not 1 <= int(text) <= MOST_WORKERS:
+        msg = f"{text!r} is not a number from 1 to {MOST_WORKERS} or auto"
+        raise argparse.ArgumentTypeError(msg)
+    return int(text)
+
+
+class SpreadOptions(TypedDict, total=False):
+    """How `evalign.score` spreads its work."""
+
+    engine: int | str | None
+    stream: bool
+    window: int | None
+    evidence: Literal["keep", "drop"]
+    passages: int | None
+
+
+def read_spread(arguments: argparse.Namespace, *, keeps: bool) -> SpreadOptions:
+    """How one pair is scored; whether errors and breakdowns are kept of its parts, or counts alone."""
+    return SpreadOptions(
+        engine=_read_engine(arguments),
+        stream=arguments.stream,
+        window=arguments.window,
+        evidence="keep" if keeps else "drop",
+        passages=most_passages(arguments),
+    )
+
+
+def _read_engine(arguments: argparse.Namespace) -> int | str | None:
+    """What was asked for."""
+    if arguments.jobs is not None and arguments.cluster is not None:
+        msg = "--jobs together with --cluster"
+        raise CommandError(msg, "one of them", "how many work is up to the cluster")
+    found: int | str | None = arguments.jobs if arguments.cluster is None else arguments.cluster
+    return found
+
+
+def engine_of(arguments: argparse.Namespace, progress: Progress = no_progress) -> Engine:
+    """What was asked for, to be closed when the work is done; this process where nothing was."""
+    from evalign.engines import open_engine
+
+    return open_engine(_read_engine(arguments), progress=progress)
+
+
+class BreakdownChoice(NamedTuple):
+    """What a result is broken down by: labels, and what else it is split by."""
+
+    per: tuple[str, ...] = ()
+    by: tuple[str, ...] = ()
+
+    def resolve(self, result: Result) -> BreakdownChoice:
+        """The same of a result: labels that are asked for with --by have the tables that --per has."""
+        if not self.by:
+            return self
+        from evalign.metrics.errors import BREAKDOWNS
+        from evalign.results import LABEL_BREAKDOWNS
+
+        kinds = {kind for system in result.systems for kind in system.evidence.breakdown_kinds()}
+        first = next((kind for kind in LABEL_BREAKDOWNS if kind in kinds), LABEL_BREAKDOWNS[0])
+        labels = [first if name == "label" else name for name in self.by if name in (*BREAKDOWNS, "label")]
+        others = [name for name in self.by if name not in (*BREAKDOWNS, "label")]
+        return BreakdownChoice(tuple(dict.fromkeys((*self.per, *labels))), tuple(others))
+
+    def split(self, result: Result, done: Sequence[Parts] = ()) -> list[Parts]:
+        """The parts that the page has, labels as any others; what has been split is taken as it is."""
+        found = {parts.by: parts for parts in done}
+        asked = self.resolve(result)
+        return [found.get(by) or result.split(by) for by in dict.fromkeys((*asked.by, *asked.per))]
+
+    def refuse_parts(self, parts: Parts) -> None:
+        """Raise `CommandError` where a run of several treebanks is to be broken down."""
+        if self != BreakdownChoice():
+            msg = f"--{'by' if self.by else 'per'} of a run of several {parts.by}s"
+            raise CommandError(msg, f"the run as it is: it has a row for each {parts.by}")
+
+
+def add_breakdowns(parser: Parser) -> None:
+    """What scores are broken down by."""
+    parser.add_argument(
+        "--by",
+        metavar="NAME,...",
+        action="append",
+        default=[],
+        help="also show scores by genre, document, length (of gold's sentences), frequency (of forms), label, relation or any "
+        "kind that --per takes, the name of a comment in gold, or what a regular expression finds in names of documents",
+    )
+    parser.add_argument(
+        "--per",
+        metavar="KIND,...",
+        default="",
+        help="also show precision, recall and F1 per relation, subtype (relation with subtype), tag, xpos, feature, "
+        "feature-value, label (of brackets or stand-off spans)",
+    )
+
+
+def read_breakdowns(arguments: argparse.Namespace) -> BreakdownChoice:
+    """The groupings asked for, before anything is read; raises `CommandError` for one there is none of."""
+    per = read_names(arguments.per)
+    if per:
+        from evalign.metrics.errors import check_kind
+
+        for kind in per:
+            check_kind(kind)
+    if not arguments.by:
+        return BreakdownChoice(per)
+    from evalign.results import split_names
+
+    by = [name for text in arguments.by for name in split_names(text)]
+    if not by:
+        msg = "--by without a name"
+        raise CommandError(msg, "genre, document, length, a comment of gold: --by genre")
+    return BreakdownChoice(per, tuple(dict.fromkeys(by)))
+
+
+def add_resampling(parser: Parser) -> argparse._ArgumentGroup:
+    """Intervals and tests. Values stay None where nothing is said."""
+    group = parser.add_argument_group("significance")
+    group.add_argument(
+        "--confidence",
+        metavar="PERCENT",
+        nargs="?",
+        type=_confidence,
+        help="intervals of this confidence by resampling units (95 where no number follows)",
+    )
+    group.add_argument(
+        "--paired",
+        metavar="TEST",
+        nargs="?",
+        choices=TESTS,
+        help="compare every system with the first by a paired test: randomization (where no name follows) or bootstrap; "
+        "p-values with Holm's correction",
+    )
+    _add_draws(group)
+    return group
+
+
+def add_all_pairs(group: argparse._ArgumentGroup) -> None:
+    """Tests of every pair of systems, for commands that print tables."""
+    group.add_argument(
+        "--all-pairs",
+        action="store_true",
+        help="with --paired: also print p-values of every pair of systems (JSON, CSV and the report always have them)",
+    )
+
+
+def _add_draws(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--resamples",
+        metavar="N",
+        type=_positive,
+        help="how many resamples (default 1000, and for tests 1000 times the number of tests)",
+    )
+    group.add_argument(
+        "--seed", metavar="N", type=count, help="where the random numbers start (default 12345)"
+    )
+
+
+def add_test(parser: Parser) -> None:
+    """A test that decides, and the draws it is made of."""
+    group = parser.add_argument_group("significance")
+    group.add_argument(
+        "--significant",
+        action="store_true",
+        help="a drop fails only if the paired test finds it significant; needs the same units of gold in both results",
+    )
+    group.add_argument("--test", choices=TESTS, help="default randomization")
+    group.add_argument("--confidence", metavar="PERCENT", type=_confidence, help="default 95: p below 0.05")
+    _add_draws(group)
+
+
+def read_resampling(arguments: argparse.Namespace) -> Resampling:
+    """How units are resampled: what `add_resampling` asks for, defaults elsewhere."""
+    from evalign.significance import Resampling
+
+    given = {"seed": arguments.seed, "resamples": arguments.resamples}
+    # `add_resampling` has the name of the test in --paired, `add_test` in --test.
+    given |= {"confidence": arguments.confidence, "test": getattr(arguments, "paired", None)}
+    given["test"] = given["test"] or getattr(arguments, "test", None)
+    return Resampling(**{name: value for name, value in given.items() if value is not None})
+
+
+def check_resampling(arguments: argparse.Namespace, *, used: bool) -> None:
+    """Raise `CommandError` for --seed or --resamples where nothing is resampled."""
+    for name in ("seed", "resamples"):
+        if getattr(arguments, name) is not None and not used:
+            msg = f"--{name} without anything to resample"
+            raise CommandError(msg, "--confidence or --paired with it")
+
+
+def _confidence(text: str) -> float:
+    """A percentage as a share."""
+    try:
+        value = float(text.removesuffix("%"))
+    except ValueError:
+        value = math.nan
+    if not 50 <= value < 100:
+        near = f"; did you mean {100 * value:g}?" if 0.5 <= value < 1 else ""
+        msg = f"{text!r} is not a percentage from 50 to less than 100{near}"
+        raise argparse.ArgumentTypeError(msg)
+    # As 0.95 is written: 95 / 100 is the nearest there is, 99.9 / 100 is not always.
+    return float(f"{value / 100:.12g}")
+
+
+def _positive(text: str) -> int:
+    found = count(text)
+    if not 1 <= found <= MOST_RESAMPLES:
+        msg = f"{text!r} is not a number from 1 to {MOST_RESAMPLES:,}"
+        raise argparse.ArgumentTypeError(msg)
+    return found
+
+
+def add_output(parser: Parser, formats: Sequence[str], *, warns: bool = True) -> None:
+    """Where results go, and how; and what becomes of warnings, for a command that has any."""
+    group = parser.add_argument_group("output")
+    group.add_argument("--format", choices=formats, default=None, help=f"default {formats[0]}")
+    group.add_argument(
+        "-o", "--output", metavar="FILE", help="write to a file, in --format or as its ending says"
+    )
+    group.add_argument("-q", "--quiet", action="store_true", help="only results, no warnings")
+    if warns:
+        add_fail_on_warning(group)
+
+
+def add_fail_on_warning(group: argparse._ActionsContainer) -> None:
+    """Warnings that fail a build."""
+    group.add_argument(
+        "--fail-on-warning",
+        action="store_true",
+        help="exit status 1 if there is any warning, also with --quiet; results are written all the same",
+    )
+
+
+def add_layout(parser: Parser) -> None:
+    """What the rows and columns of tables are."""
+    parser.add_argument(
+        "--layout",
+        choices=LAYOUTS,
+        help="systems: a row per system, a column per metric, as in papers; metrics: a row per metric and system with counts, "
+        "precision and recall; counts: TP, FP and FN per metric and system. Folders have systems with a row per treebank and "
+        "system, metrics with a table per metric, counts with a row per treebank. JSON has everything in any layout; CSV has a "
+        "row per number in either layout of scores, counts with columns for TP, FP and FN",
+    )
+
+
+def add_report(parser: Parser) -> None:
+    """The page."""
+    parser.add_argument(
+        "--report",
+        metavar="FILE.html",
+        help="also write a page for the browser; - is standard output, which then has no table",
+    )
+
+
+def add_saved(parser: Parser) -> None:
+    """The page, and how much a saved result keeps for it."""
+    add_report(parser)
+    parser.add_argument(
+        "--passages",
+        metavar="N|all",
+        type=_passages,
+        help="how many passages with errors a saved result and the page keep of each system at most, chosen over the "
+        "kinds of errors (default 300); all errors are counted in any case",
+    )
+
+
+def _passages(text: str) -> int | str:
+    if text == ALL:
+        return ALL
+    if text.isascii() and text.isdigit():
+        return int(text)
+    msg = f"{text!r} is neither a number from 0 up nor all"
+    raise argparse.ArgumentTypeError(msg)
+
+
+def most_passages(arguments: argparse.Namespace) -> int | None:
+    """How many passages are kept, None for all."""
+    if arguments.passages is None:
+        from evalign.metrics import MOST_PASSAGES
+
+        return MOST_PASSAGES
+    return None if arguments.passages == ALL else int(arguments.passages)

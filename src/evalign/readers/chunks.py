@@ -1,0 +1,367 @@
+"""An input read in chunks of whole sentences, in memory that does not grow with it.
+
+`ChunkReader` reads on and says how far sentences reach; what it hands out says where the bytes are. A worker reads a slice from
+the same path, or from the bytes it brings along, and finds the same sentences with as many characters on the line:
+numbers of lines and bytes in documents, remarks and errors are those of the whole input.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Literal, NamedTuple, Self, TypeAlias
+
+import numpy as np
+
+from evalign.document import Document, IntArray
+from evalign.errors import CommandError, InputError, Place
+from evalign.readers.byte_stream import ByteStream, Source, is_pipe, open_stream, read_range
+from evalign.readers.content import BOM, Content, TreeLayout, check_text, clean, clean_chunk
+from evalign.readers.formats import find_format, read_content
+from evalign.readers.limits import show_size
+from evalign.readers.sentence_ends import BYTES, CHARACTERS, LINES, find_layout, no_ends, open_finder
+from evalign.text import Text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.readers.trees import Empty
+
+
+LineEnds: TypeAlias = Literal["lf", "cr"]
+
+
+class Chunk(NamedTuple):
+    """Sentences of an input, from one cut between sentences to another."""
+
+    name: str
+    """The input's name in messages."""
+    format: str
+    path: str
+    """A path or URL to read the bytes from; nothing where they are given."""
+    start: int
+    """Bytes of the input before it, as they are after decompression."""
+    end: int
+    lineno: int
+    """The number of its first line."""
+    line_ends: LineEnds
+    """cr: there is no LF in the whole input, and every CR ends a line."""
+    is_last: bool
+    """Whether the input ends with it."""
+    data: bytes | None = None
+    layout: TreeLayout | None = None
+    """Of trees in brackets: how they stand on the lines of the whole input."""
+
+
+def load_chunk(part: Chunk) -> Content:
+    """The text of a slice, only its bytes being read; raises `InputError` where they cannot be, or are no text."""
+    data = part.data
+    if data is None:
+        data = read_range(part.path, part.start, part.end, part.name)
+    expected = part.end - part.start
+    if len(data) != expected:
+        found = f"{len(data):,} bytes from byte {part.start:,} on, where there were {expected:,}"
+        advice = "was it written to while it was read, or is it another file on this machine?"
+        raise InputError(Place(part.name), found, "a file that stays as it is", advice)
+    is_cr = part.line_ends == "cr"
+    newline = b"\r" if is_cr else b"\n"
+    check_text(part.name, data, start=part.start, lineno=part.lineno, newline=newline)
+    content = Content(part.name, data, (), part.lineno, part.start, part.layout)
+    return clean_chunk(content, is_cr=is_cr, is_last=part.is_last)
+
+
+def read_chunk(
+    part: Chunk,
+    *,
+    strict: bool = False,
+    collapse: bool = False,
+    empty: Empty = "drop",
+    split_spaces: bool = False,
+) -> Document:
+    """The document of a slice."""
+    return read_content(
+        load_chunk(part),
+        part.format,
+        strict=strict,
+        collapse=collapse,
+        empty=empty,
+        split_spaces=split_spaces,
+    )
+
+
+# Bytes that are held at most: of a sentence, and of sentences that nobody has taken.
+MAX_HELD_BYTES = 1 << 28
+# Bytes by which format and line ends are told, however much is read at a time.
+SNIFF_BYTES = 1 << 22
+
+
+class _Piece(NamedTuple):
+    """Bytes of the input, from a certain one on."""
+
+    start: int
+    data: bytes
+
+
+class ChunkReader:
+    r"""The sentences of an input, read piece by piece.
+
+    They are found as the reader of the format finds them; with what options it reads is told by `strict` and `empty`.
+    The last sentence that is whole is only told of when another is, or when the input ends: what is behind the last
+    sentence of an input belongs to it.
+
+    >>> from evalign.text import Text
+    >>> reader = Feed(Text("a bc\nd\n\nef\n"))
+    >>> reader.read_more()
+    >>> reader.at_end, reader.sentence_ends.tolist()
+    (True, [3, 4, 6])
+    >>> reader.take_chunk(1).data, reader.sentence_ends.tolist(), reader.take_chunk(2).data
+    (b'a bc\n', [1, 3], b'd\n\nef\n')
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        format: str = "auto",
+        *,
+        chunk: int = 1 << 22,
+        strict: bool = False,
+        empty: Empty = "drop",
+        name: str = "",
+        sniff_bytes: int = SNIFF_BYTES,
+        max_held_bytes: int = MAX_HELD_BYTES,
+    ) -> None:
+        self._chunk, self._sniff_bytes, self._max_held_bytes = chunk, sniff_bytes, max_held_bytes
+        self._strict, self._empty = strict, empty
+        self._stream: ByteStream = open_stream(source)
+        self.name = name or self._stream.name
+        # Others read what they are given by its path, if they can.
+        self._path = self._stream.path if self._stream.can_seek else ""
+        try:
+            self._begin(format)
+        except BaseException:
+            self.close()
+            raise
+        self.at_end = False
+        """Whether all of it has been read."""
+        self._kept: list[_Piece] = []
+        self._unended: list[bytes] = []
+        """The beginning of a line whose end has not been read."""
+        self._n_read = self._n_skimmed = 0
+        self._found = no_ends()
+        self._cut = np.zeros(3, np.int64)
+        """Up to where sentences were taken."""
+
+    def _begin(self, format: str) -> None:
+        """Find out from the first bytes what is to be read, and how."""
+        self._first = data = self._stream.read(self._sniff_bytes)
+        is_whole = len(data) < self._sniff_bytes
+        self.size = len(data) if is_whole else _find_size(self._path)
+        """Bytes of the input, as they are after decompression; 0 where that cannot be known yet."""
+        self._line_ends: LineEnds = "cr" if b"\r" in data and b"\n" not in data else "lf"
+        if not is_whole:
+            # Whole lines, if there are any: no character is cut in two.
+            data = data[: data.rfind(b"\n" if self._line_ends == "lf" else b"\r") + 1]
+        check_text(self.name, data)
+        first = clean(self.name, data or self._first)
+        self.format = find_format(first, format, self._first)
+        if self.format == "standoff":
+            found = f"{self.name} is a stand-off table and cannot be read in parts"
+            advice = "its positions are those of raw texts as a whole: score it in memory"
+            raise CommandError(found, "plain text, CoNLL-U or trees", advice)
+        if self.format in ("trees", "discbracket"):
+            layout = find_layout(first, self.format, is_whole=is_whole, strict=self._strict)
+            first = first._replace(layout=layout)
+        self._layout = first.layout
+        self._skim = open_finder(first, self.format, strict=self._strict, empty=self._empty)
+
+    def read_more(self) -> None:
+        """Read on: about as much as a chunk, and up to the end of another sentence or of the input."""
+        n_known = self._n_whole
+        while not self.at_end and self._n_whole == n_known:
+            self._read_on()
+
+    @property
+    def can_seek(self) -> bool:
+        """Whether others can read slices of it from its path."""
+        return self._stream.can_seek
+
+    @property
+    def sentence_ends(self) -> IntArray:
+        """Per sentence that is whole: characters on the line from the last cut up to its end."""
+        found: IntArray = self._found[: self._n_whole, CHARACTERS] - self._cut[CHARACTERS]
+        return found
+
+    def begins_with_multiword(self, k: int) -> bool:
+        """Whether the sentence behind the first k begins with a multiword token, of which only CoNLL-U knows."""
+        if self.format not in ("conllu", "conllx") or k >= len(self._found):
+            return False
+        start = int(self._found[k - 1, BYTES]) if k else int(self._cut[BYTES])
+        end = int(self._found[k, BYTES])
+        data = read_range(self._path, start, end, self.name) if self._path else self._bytes(start, end)
+        for line in data.splitlines():
+            number = line.partition(b"\t")[0].strip()
+            if number and not line.startswith((b"#", BOM)) and b"." not in number:
+                return b"-" in number
+        return False
+
+    def peek_chunk(self, k: int) -> Chunk:
+        """The first k of the sentences; to the end of the input if these are all."""
+        if not 0 <= k <= self._n_whole:
+            message = f"{k} of {self._n_whole} sentences"
+            raise ValueError(message)
+        is_last = self.at_end and k == self._n_whole
+        start = int(self._cut[BYTES])
+        end = self._n_read if is_last else int(self._found[k - 1, BYTES]) if k else start
+        return Chunk(
+            self.name,
+            self.format,
+            self._path,
+            start,
+            end,
+            int(self._cut[LINES]) + 1,
+            self._line_ends,
+            is_last,
+            None if self._path else self._bytes(start, end),
+            self._layout,
+        )
+
+    def take_chunk(self, k: int) -> Chunk:
+        """The same, and the rest begins behind them."""
+        part = self.peek_chunk(k)
+        if k:
+            self._cut = self._found[k - 1].copy()
+        self._cut[BYTES] = part.end
+        self._found = self._found[k:].copy()
+        self._kept = [piece for piece in self._kept if piece.start + len(piece.data) > part.end]
+        return part
+
+    def close(self) -> None:
+        """Close what was opened."""
+        self._stream.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.close()
+
+    @property
+    def _n_whole(self) -> int:
+        """Sentences that can be taken."""
+        return len(self._found) if self.at_end else max(0, len(self._found) - 1)
+
+    def _read_on(self) -> None:
+        """Read the next chunk, and find the sentences that end in it."""
+        data = self._next()
+        found = [self._found]
+        for text, start, end in self._whole_lines(data):
+            if not self._n_skimmed and text.startswith(BOM):
+                text, end, self._n_skimmed = text[len(BOM) :], end - len(BOM), len(BOM)
+            found.append(self._skim.add(text, start, end, self._n_skimmed - start))
+            self._n_skimmed += end - start
+        if self.at_end:
+            found.append(self._skim.finish(self._n_read))
+        self._found = np.concatenate(found)
+        self._check_held()
+
+    def _check_held(self) -> None:
+        """Raise `InputError` where a sentence does not end, or where there is no end of sentences to be taken."""
+        *_, last = [self._cut, *self._found[-2:]]
+        most = max(self._max_held_bytes, 2 * self._chunk)
+        if self._n_read - int(self._cut[BYTES]) <= most:
+            return
+        self.close()
+        if self._n_read - int(last[BYTES]) > most:
+            line, found = last[LINES], f"a sentence of more than {show_size(self._max_held_bytes)}"
+            expected = "sentences that end, since each is held in memory"
+        else:
+            line, found = (
+                self._cut[LINES],
+                f"more than {show_size(self._max_held_bytes)} that the other text has nothing of",
+            )
+            expected = "texts that have places in common, since what is between them is held in memory"
+        advice = "is this the right file? read whole, without --stream and --jobs, it may have it"
+        raise InputError(Place(self.name, int(line) + 1), found, expected, advice)
+
+    def _next(self) -> bytes:
+        """The next bytes of the input, which ends if they are fewer than a chunk."""
+        data = self._first[self._n_read : self._n_read + self._chunk]
+        if len(data) < self._chunk:
+            self._first = b""
+            data += self._stream.read(self._chunk - len(data))
+            self.at_end = len(data) < self._chunk
+        if self.at_end:
+            self.close()
+        if data and not self._path:
+            self._kept.append(_Piece(self._n_read, data))
+        self._n_read += len(data)
+        return data
+
+    def _whole_lines(self, data: bytes) -> list[tuple[bytes, int, int]]:
+        """The lines that are whole with these bytes: some bytes, and from where to where they are lines."""
+        if self._line_ends == "cr":
+            data = data.replace(b"\r", b"\n")
+        first, last = data.find(b"\n") + 1, data.rfind(b"\n") + 1
+        lines = []
+        if first and self._unended:
+            begun = b"".join([*self._unended, data[:first]])
+            self._unended = []
+            lines.append((begun, 0, len(begun)))
+        else:
+            first = 0
+        if first < last:
+            lines.append((data, first, last))
+        if last < len(data):
+            self._unended.append(data[last:])
+        if self.at_end and self._unended:
+            rest = b"".join(self._unended)
+            self._unended = []
+            lines.append((rest, 0, len(rest)))
+        return lines
+
+    def _bytes(self, start: int, end: int) -> bytes:
+        """Some of the bytes that were kept."""
+        return b"".join(
+            piece.data[max(0, start - piece.start) : max(0, end - piece.start)] for piece in self._kept
+        )
+
+
+def _find_size(path: str) -> int:
+    """Bytes of a file of this machine; 0 of any other."""
+    try:
+        return os.stat(path).st_size if path else 0  # noqa: PTH116 - as in `readers.byte_stream`
+    except OSError:
+        return 0
+
+
+# Inputs that can be read only once are written to a file, so that they can be read again and by others.
+
+_CHUNK = 1 << 20
+
+
+def can_reread(source: Source) -> bool:
+    """Whether it is a text or a file that stays as it is: no standard input, open file or pipe."""
+    if isinstance(source, Text):
+        return True
+    return source != "-" and isinstance(source, (str, os.PathLike)) and not is_pipe(os.fspath(source))
+
+
+@contextmanager
+def spool_to_file(source: Source) -> Iterator[tuple[str, str]]:
+    """Yield its name and the path of a file with all of it, unpacked; the file is removed in the end."""
+    with tempfile.TemporaryDirectory(prefix="evalign-") as folder, open_stream(source) as stream:
+        path = os.path.join(folder, "input")  # noqa: PTH118 - a string, as workers want it
+        pieces = iter(lambda: stream.read(_CHUNK), b"")
+        try:
+            _write(path, pieces)
+        except OSError as error:
+            found = f"cannot be kept in a file ({error.strerror or error})"
+            expected = f"room for it in {tempfile.gettempdir()}"
+            raise InputError(Place(stream.name), found, expected, "set TMPDIR, or give a path") from None
+        yield stream.name, path
+
+
+def _write(path: str, pieces: Iterable[bytes]) -> None:
+    with open(path, "wb") as file:  # noqa: PTH123
+        file.writelines(pieces)

@@ -1,0 +1,323 @@
+"""NEGRA's export format (Brants 1997), 3 and 4: a line for each word, then one for each constituent, with its parent.
+
+    #BOS 1
+    is      VB  --  --  500      word, in format 4 its lemma, tag, morphology, edge, parent
+    John    NP  --  --  0        0 is the virtual root, a bracket VROOT around all
+    rich    JJ  --  --  500
+    #500    VP  --  --  0        constituent, in format 4 a lemma, label, morphology, edge, parent
+    #EOS 1
+
+Edges are no part of labels, secondary ones are not read. A sentence that cannot be read is left out with a remark.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from evalign.document import Column, Document, Runs, Trees
+from evalign.errors import InputError, Remark, quote
+from evalign.readers.content import Content
+from evalign.readers.trees import (
+    EMPTY_TAG,
+    Empty,
+    TreeColumns,
+    find_places,
+    find_runs,
+    remark_broken,
+    remark_failed,
+)
+from evalign.text import without_space
+
+ROOT_LABEL = "VROOT"
+# How many columns come before secondary edges, by the number of the format.
+_WIDTHS = {b"3": 5, b"4": 6}
+_NODE = re.compile(rb"#(\d{3,9})")
+_NUMBER = re.compile(rb"\d{1,9}")
+# Constituents are numbered from here; beyond the last of three digits, words may look like them.
+_FIRST_NODE, _LAST_NODE = 500, 999
+
+
+class _BrokenError(Exception):
+    """A sentence that cannot be read: what was found, what was expected."""
+
+    def __init__(self, lineno: int, found: str, expected: str, shown: str = "") -> None:
+        super().__init__(found)
+        self.lineno, self.found, self.expected, self.shown = lineno, found, expected, shown
+
+
+class _Row(NamedTuple):
+    """A line of a sentence."""
+
+    lineno: int
+    name: bytes
+    """The word, or # and the number of the constituent."""
+    label: bytes
+    """The tag, or the label of the constituent."""
+    parent: int
+
+
+def read_export(content: Content, *, strict: bool = False, empty: Empty = "drop") -> Document:
+    r"""Read a treebank in export format.
+
+    >>> from evalign.readers.content import load
+    >>> from evalign.text import Text
+    >>> rows = ["is VB -- -- 500", "John NP -- -- 0", "rich JJ -- -- 500", "#500 VP -- -- 0"]
+    >>> document = read_export(load(Text("\n".join(["#BOS 1", *rows, "#EOS 1", ""]))))
+    >>> document.tokens(), document.trees.labels.labels, document.trees.runs
+    (['is', 'John', 'rich'], ['VROOT', 'VP'], {1: ((0, 1), (2, 3))})
+    """
+    found = _DocumentBuilder(empty)
+    scanner = _SentenceSplitter(content)
+    for sentence in scanner.sentences():
+        try:
+            found.add(sentence.read())
+        except _BrokenError as error:
+            found.broken.append(error)
+            if strict:
+                break
+    # What follows on others may have no sentence that can be read.
+    if found.broken and (strict or not (found.tokens or content.start)):
+        first = found.broken[0]
+        shown = f": {quote(first.shown)}" if first.shown else ""
+        raise InputError(content.place(first.lineno), f"{first.found}{shown}", first.expected)
+    remarks = *content.remarks, *found.remarks(content), *scanner.remarks()
+    return found.document(content, remarks)
+
+
+@dataclass
+class _Sentence:
+    """The lines of a sentence."""
+
+    lineno: int
+    number: bytes
+    width: int
+    lines: list[tuple[int, bytes]] = field(default_factory=list)
+    fault: _BrokenError | None = None
+
+    def read(self) -> tuple[int, list[_Row], dict[int, _Row]]:
+        """Where it begins, its words, and its constituents by their numbers."""
+        if self.fault is not None:
+            raise self.fault
+        rows = [self._read_row(lineno, text) for lineno, text in self.lines]
+        parents = {row.parent for row in rows}
+        words: list[_Row] = []
+        nodes: dict[int, _Row] = {}
+        for row in rows:
+            match = _NODE.fullmatch(row.name)
+            number = int(match[1]) if match else 0
+            if number < _FIRST_NODE or (number > _LAST_NODE and number not in parents):
+                words.append(row)
+            elif nodes.setdefault(number, row) is not row:
+                shown = row.name.decode()
+                raise _BrokenError(row.lineno, "two constituents of one number", "a number for each", shown)
+        return self.lineno, words, nodes
+
+    def _read_row(self, lineno: int, text: bytes) -> _Row:
+        fields = text.split()
+        more = fields[self.width :]
+        comment = next((k for k, value in enumerate(more) if value.startswith(b"%%")), len(more))
+        if len(fields) < self.width or comment % 2 or not _NUMBER.fullmatch(fields[self.width - 1]):
+            columns = (
+                "word, tag, morphology, edge, parent" if self.width == 5 else "word, lemma, tag, ..., parent"
+            )
+            expected = f"{self.width} columns ({columns}), and pairs of secondary edges"
+            raise _BrokenError(lineno, "a line with other columns", expected, text.decode())
+        return _Row(lineno, fields[0], fields[self.width - 4], int(fields[self.width - 1]))
+
+
+class _SentenceSplitter:
+    """Cuts a file into sentences."""
+
+    def __init__(self, content: Content) -> None:
+        self.content, self.lines = content, content.data.split(b"\n")
+        # The line that tells the format is at the beginning of the file.
+        self.width = _find_width(self.lines) if content.start else 0
+        self.outside: list[int] = []
+
+    def sentences(self) -> Iterator[_Sentence]:
+        """Sentences, whole or not; tables and comments are passed over."""
+        sentence: _Sentence | None = None
+        in_table = False
+        for lineno, text in enumerate(self.lines, 1):
+            mark, value = ([*text.split(maxsplit=2), b"", b""])[:2]
+            if not mark or mark.startswith(b"%%"):
+                continue
+            if mark == b"#BOS":
+                if sentence is not None:
+                    yield _cut_off(sentence)
+                sentence, in_table = _Sentence(lineno, value, self.width), False
+            elif mark == b"#EOS" and sentence is not None:
+                if value != sentence.number:
+                    expected = f"#EOS {sentence.number.decode()}"
+                    sentence.fault = _BrokenError(
+                        lineno, "the end of another sentence", expected, text.decode()
+                    )
+                yield sentence
+                sentence = None
+            elif sentence is not None:
+                self.width = sentence.width = self.width or _guess_width(text)
+                sentence.lines.append((lineno, text))
+            elif mark == b"#FORMAT":
+                self._read_format(lineno, value)
+            elif mark in (b"#BOT", b"#EOT"):
+                in_table = mark == b"#BOT"
+            elif not in_table:
+                self.outside.append(lineno)
+        if sentence is not None:
+            yield _cut_off(sentence)
+
+    def _read_format(self, lineno: int, value: bytes) -> None:
+        if value not in _WIDTHS:
+            found = f"export format {quote(value.decode())}"
+            raise InputError(self.content.place(lineno), found, "#FORMAT 3 or #FORMAT 4")
+        self.width = _WIDTHS[value]
+
+    def remarks(self) -> Iterator[Remark]:
+        """What stands between sentences."""
+        if self.outside:
+            places = find_places(self.content, self.outside)
+            yield Remark("outside", "lines outside of sentences, passed over", len(self.outside), places)
+
+
+def _guess_width(text: bytes) -> int:
+    """How many columns there are where no #FORMAT tells: the last is the parent, a number."""
+    fields = text.split()
+    return _WIDTHS[b"3"] if fields[4:5] and fields[4].isdigit() else _WIDTHS[b"4"]
+
+
+def _find_width(lines: Sequence[bytes]) -> int:
+    """How many columns most lines have; 0 where none tells."""
+    rows = [fields for fields in map(bytes.split, lines) if len(fields) > 4]
+    threes = sum(fields[4].isdigit() for fields in rows)
+    fours = sum(not fields[4].isdigit() and fields[5:6] != [] and fields[5].isdigit() for fields in rows)
+    return _WIDTHS[b"4"] if fours > threes else _WIDTHS[b"3"] if threes else 0
+
+
+def _cut_off(sentence: _Sentence) -> _Sentence:
+    sentence.fault = _BrokenError(
+        sentence.lineno, "a sentence without its end", f"#EOS {sentence.number.decode()}"
+    )
+    return sentence
+
+
+class _Bracket(NamedTuple):
+    """A constituent of the document."""
+
+    runs: Runs
+    label: str
+    is_outermost: bool
+
+
+class _DocumentBuilder:
+    """What was read so far."""
+
+    def __init__(self, empty: Empty) -> None:
+        self.empty = empty
+        self.tokens: list[str] = []
+        self.tags: list[str] = []
+        self.linenos: list[int] = []
+        self.bounds = [0]
+        self.brackets: list[_Bracket] = []
+        self.broken: list[_BrokenError] = []
+        self.failed: list[int] = []
+
+    def add(self, sentence: tuple[int, list[_Row], dict[int, _Row]]) -> None:
+        """A sentence: its tokens, and its brackets as they open."""
+        lineno, words, nodes = sentence
+        depths = _find_depths(nodes)
+        for row in words:
+            if row.parent not in depths:
+                raise _lost(row)
+        if self.empty == "drop":
+            words = [row for row in words if row.label != EMPTY_TAG]
+        if not words:
+            self.failed.append(lineno)
+            return
+        inside: dict[int, list[int]] = {number: [] for number in depths}
+        for token, row in enumerate(words, len(self.tokens)):
+            number = row.parent
+            while number:
+                inside[number].append(token)
+                number = nodes[number].parent
+            inside[0].append(token)
+        found = [
+            (tokens[0], -tokens[-1], depths[number], number) for number, tokens in inside.items() if tokens
+        ]
+        for *_, number in sorted(found):
+            label = nodes[number].label.decode() if number else ROOT_LABEL
+            self.brackets.append(_Bracket(find_runs(inside[number]), label, number == 0))
+        for row in words:
+            self.tokens.append("" if row.label == EMPTY_TAG else without_space(row.name.decode()))
+            self.tags.append(row.label.decode())
+            self.linenos.append(row.lineno)
+        self.bounds.append(len(self.tokens))
+
+    def remarks(self, content: Content) -> Iterator[Remark]:
+        """What was left out."""
+        for found in dict.fromkeys(error.found for error in self.broken):
+            yield remark_broken(
+                content, found, [error.lineno for error in self.broken if error.found == found]
+            )
+        if self.failed:
+            yield remark_failed(content, self.failed)
+
+    def document(self, content: Content, remarks: tuple[Remark, ...]) -> Document:
+        """All of it."""
+        linenos = content.linenos(np.array(self.linenos, np.int32))
+        brackets = self.brackets
+        trees = Trees(
+            np.array([bracket.runs[0][0] for bracket in brackets], np.int32),
+            np.array([bracket.runs[-1][1] for bracket in brackets], np.int32),
+            _number([bracket.label for bracket in brackets]),
+            np.array([bracket.is_outermost for bracket in brackets], bool),
+            {row: bracket.runs for row, bracket in enumerate(brackets) if len(bracket.runs) > 1},
+        )
+        return Document(
+            content.name,
+            "export",
+            "".join(self.tokens),
+            np.cumsum([0, *map(len, self.tokens)]).astype(np.int32),
+            np.array(self.bounds, np.int32),
+            linenos,
+            columns=TreeColumns(_number(self.tags), linenos),
+            trees=trees,
+            remarks=remarks,
+        )
+
+
+def _find_depths(nodes: dict[int, _Row]) -> dict[int, int]:
+    """How far below the root each constituent is; raises where a way up does not lead there."""
+    depths = {0: 0}
+    for start, row in nodes.items():
+        path: list[int] = []
+        number = start
+        while number not in depths:
+            if number not in nodes:
+                raise _lost(nodes[path[-1]])
+            if len(path) > len(nodes):
+                shown = row.name.decode()
+                raise _BrokenError(
+                    row.lineno, "a constituent within itself", "a way up to 0 from each", shown
+                )
+            path.append(number)
+            number = nodes[number].parent
+        for number in reversed(path):
+            depths[number] = depths[nodes[number].parent] + 1
+    return depths
+
+
+def _lost(row: _Row) -> _BrokenError:
+    expected = "0, or the number of a constituent of the sentence"
+    return _BrokenError(row.lineno, "a parent that is not there", expected, str(row.parent))
+
+
+def _number(labels: Sequence[str]) -> Column:
+    """A column of labels."""
+    numbers: dict[str, int] = {}
+    ids = np.array([numbers.setdefault(label, len(numbers)) for label in labels], np.int32)
+    return Column(ids, list(numbers))

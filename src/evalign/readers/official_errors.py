@@ -1,0 +1,115 @@
+"""What the official scripts say where they refuse: byte for byte, and as evalign's own messages.
+
+"conll18" is the script of the CoNLL 2018 shared task, "udtools" is `udeval` of the UD tools.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Literal, NamedTuple, TypeAlias
+
+from evalign.errors import Place, StrictError, quote
+
+Dialect: TypeAlias = Literal["conll18", "udtools"]
+
+_NAMES = {"conll18": "the CoNLL 2018 script", "udtools": "the UD tools script"}
+_ADVICE = {
+    "conll18": "leave out --strict to score the file all the same",
+    "udtools": "evalign score reads the file all the same",
+}
+# How many characters and tokens the scripts show of each side where the texts differ.
+_N_CHARACTERS, _N_TOKENS = 20, 10
+
+
+class OfficialError(StrictError):
+    """What an official script refuses: `said` is its message, `raised` the name of its exception.
+
+    An exception other than UDError is one that the script does not foresee.
+    """
+
+    def __init__(
+        self, place: Place, found: str, expected: str, advice: str, *, said: str, raised: str = "UDError"
+    ) -> None:
+        self.said, self.raised = said, raised
+        super().__init__(place, found, expected, advice)
+
+
+class OfficialTokens(NamedTuple):
+    """The tokens of a file as a script compares them: forms without spaces, and where each stands."""
+
+    name: str
+    forms: Sequence[str]
+    linenos: Sequence[int]
+
+
+def refusal(
+    dialect: Dialect, place: Place, words: str, *values: str | int, expected: str, at: str | None = None
+) -> OfficialError:
+    """A refusal in the script's words, where {} are what it shows of the input and {at} says the line.
+
+    Its message to users quotes for a terminal and leaves the line to the place.
+    """
+    said = words.format(*values, at=f" at line {place.lineno}" if at is None else at)
+    shown = [quote(value) if isinstance(value, str) else value for value in values]
+    found = words.replace("'{}'", "{}").format(*shown, at="").removesuffix(": ")
+    return OfficialError(place, _found(dialect, found), expected, _ADVICE[dialect], said=said)
+
+
+def uncaught(
+    dialect: Dialect, place: Place, error: Exception, *, expected: str, found: str = ""
+) -> OfficialError:
+    """A refusal by an exception that the script does not foresee; `found` says more of it."""
+    raised, said = type(error).__name__, str(error)
+    found = _found(dialect, found or said)
+    return OfficialError(place, found, expected, _ADVICE[dialect], said=said, raised=raised)
+
+
+def _found(dialect: Dialect, words: str) -> str:
+    return f"{_NAMES[dialect]} refuses this: {words}"
+
+
+def texts_differ(gold: OfficialTokens, system: OfficialTokens, dialect: Dialect) -> OfficialError | None:
+    """The refusal of two files whose tokens have not the same characters; None if they have."""
+    texts = "".join(gold.forms), "".join(system.forms)
+    if texts[0] == texts[1]:
+        return None
+    pairs = enumerate(zip(*texts, strict=False))
+    position = next((k for k, (one, other) in pairs if one != other), min(map(len, texts)))
+    words = "The concatenation of tokens in gold file and in system file differ!"
+    around = _report_tokens(gold, system, position) if dialect == "udtools" else ""
+    ahead = [text[position : position + _N_CHARACTERS] for text in texts]
+    said = (
+        f"{words}\n{around}"
+        f"First {_N_CHARACTERS} differing characters in gold file: '{ahead[0]}' and system file: '{ahead[1]}'"
+    )
+    token = _count_before(system, position)
+    place = Place(system.name, system.linenos[token] if token < len(system.linenos) else 0)
+    found = f"{_found(dialect, words)} gold {quote(ahead[0])}, system {quote(ahead[1])}"
+    return OfficialError(place, found, "the same characters as gold", _ADVICE[dialect], said=said)
+
+
+def _count_before(tokens: OfficialTokens, position: int) -> int:
+    """How many tokens end at a position or before it."""
+    return bisect_right(list(accumulate(map(len, tokens.forms))), position)
+
+
+def _report_tokens(gold: OfficialTokens, system: OfficialTokens, position: int) -> str:
+    """The tokens around a position on each side. Only gold speaks up where there is none before it."""
+    at_start = "The error occurs right at the beginning of the two files.\n"
+    return (_report_side(gold, position) or at_start) + _report_side(system, position)
+
+
+def _report_side(tokens: OfficialTokens, position: int) -> str:
+    token = _count_before(tokens, position)
+    if not token:
+        return ""
+    before, after = tokens.forms[max(0, token - _N_TOKENS) : token], tokens.forms[token : token + _N_TOKENS]
+    return (
+        f"File '{tokens.name}':\n"
+        f"  Token no. {token} on line no. {tokens.linenos[token - 1]} is the last one with all characters"
+        " reproduced in the other file.\n"
+        f"  The previous {len(before)} tokens are '{' '.join(before)}'.\n"
+        f"  The next {len(after)} tokens are '{' '.join(after)}'.\n"
+    )

@@ -1,0 +1,185 @@
+"""Raw text: what was there before any sentence or token, for offsets as users count them.
+
+It may be in several files, or in a folder of them. They are joined into one text, a line end between two files, and
+`RawFiles` leads back from that to the files.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from evalign.document import IntArray
+from evalign.errors import CommandError, InputError, Place
+from evalign.files import shorten_paths
+from evalign.readers.byte_stream import Source, find_input_path
+from evalign.readers.content import Content, load
+from evalign.text import LONGEST_LINE, WHITE_SPACE, without_space
+
+_SPACES = np.array([ord(c) for c in WHITE_SPACE], np.uint32)
+# Names of a folder that its raw texts have; where none has one, all its files are taken.
+_ENDING = ".txt"
+
+RawInput: TypeAlias = "Source | Sequence[Source]"
+
+
+class RawFiles(NamedTuple):
+    """The files that a raw text was joined from."""
+
+    names: tuple[str, ...]
+    starts: IntArray
+    """Where each begins in the joined text; the first at 0."""
+    lengths: IntArray
+    """How many characters each has; between two there may be a line end that is in neither."""
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def file_of(self, offsets: IntArray) -> IntArray:
+        """The number of the file that each offset of the joined text is in."""
+        return np.searchsorted(self.starts, offsets, side="right") - 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RawText:
+    """A raw text and the way from the line back to it."""
+
+    name: str
+    text: str
+    line: str
+    """The text without white space."""
+    offsets: IntArray
+    """Per character of the line: its offset in the text, in characters, with line ends of one character."""
+    joined: RawFiles | None = None
+    """What it was joined from, where that is more than one file."""
+    path: str = ""
+    """Where it was read from, as given; nothing for text, and where it has got a name."""
+
+    @property
+    def files(self) -> RawFiles:
+        """The files it is in."""
+        if self.joined is not None:
+            return self.joined
+        return RawFiles((self.name,), np.zeros(1, np.int64), np.array([len(self.text)]))
+
+
+class RawTexts(tuple[RawText, ...]):
+    """Raw texts as they were given."""
+
+    name: str
+    """One name for all of them."""
+    folder: str
+    """The folder that all of them are from, if it was given as one."""
+    is_ordered: bool
+    """Whether someone gave their order; the files of a folder have none until they are looked at."""
+
+    def __new__(cls, texts: Iterable[RawText], folder: str = "", *, is_ordered: bool) -> RawTexts:  # noqa: PYI034
+        """Texts in the order in which they were read."""
+        made = super().__new__(cls, texts)
+        made.name, made.folder, made.is_ordered = folder or _name_files(made), folder, is_ordered
+        return made
+
+    def renamed(self, names: Sequence[str]) -> RawTexts:
+        """The same texts under other names, where there are any; the folder by the last part of its path."""
+        texts = [
+            replace(text, name=name, path="") if name else text
+            for text, name in zip(self, names, strict=True)
+        ]
+        folder = shorten_paths([self.folder])[0] if self.folder else ""
+        return RawTexts(texts, folder, is_ordered=self.is_ordered)
+
+
+def read_raw(content: Content) -> RawText:
+    """Raw text as it is, white space included."""
+    text = content.data.decode("utf-8")
+    points = np.frombuffer(text.encode("utf-32-le"), np.uint32)
+    offsets = np.flatnonzero(~np.isin(points, _SPACES)).astype(np.int32)
+    return RawText(content.name, text, without_space(text), offsets)
+
+
+def read_raws(raw: RawInput) -> RawTexts:
+    """One raw text, several, or those of a folder."""
+    sources = _list_sources(raw)
+    if not sources:
+        message = "no raw text"
+        raise CommandError(message, "a file, several, or a folder of them")
+    folders = [source for source in sources if _is_folder(source)]
+    files = [path for source in sources for path in _list_files(source)]
+    texts = [replace(read_raw(load(path)), path=find_input_path(path)) for path in files]
+    folder = _folder_name(folders[0]) if len(sources) == len(folders) == 1 else ""
+    return RawTexts(texts, folder, is_ordered=not folders)
+
+
+def _list_sources(raw: RawInput) -> list[Source]:
+    if isinstance(raw, str) or not isinstance(raw, Sequence):
+        return [raw]
+    return list(raw)
+
+
+def _is_folder(source: Source) -> bool:
+    return isinstance(source, (str, os.PathLike)) and os.path.isdir(source)  # noqa: PTH112 - may hold a NUL
+
+
+def _folder_name(source: Source) -> str:
+    return os.fspath(source) if isinstance(source, (str, os.PathLike)) else ""
+
+
+def _list_files(source: Source) -> Iterator[Source]:
+    """The source itself; of a folder its texts, by name."""
+    if not _is_folder(source):
+        yield source
+        return
+    from pathlib import Path
+
+    folder = Path(_folder_name(source))
+    try:
+        entries = sorted(folder.iterdir(), key=lambda path: path.name)
+    except OSError as error:
+        raise InputError(
+            Place(str(folder)), f"cannot be read ({error.strerror})", "a readable folder"
+        ) from None
+    files = [path for path in entries if path.is_file() and not path.name.startswith(".")]
+    if not files:
+        found = "a folder without a file" + (", only folders" if any(map(Path.is_dir, entries)) else "")
+        raise InputError(Place(str(folder)), found, "raw texts, *.txt or files of any other name")
+    yield from [path for path in files if path.suffix.lower() == _ENDING] or files
+
+
+def _name_files(texts: Sequence[RawText]) -> str:
+    """One name for several files."""
+    names = [text.name for text in texts]
+    if len(names) > 3:
+        return f"{names[0]} and {len(names) - 1} more"
+    return ", ".join(names)
+
+
+def join_texts(texts: Sequence[RawText], name: str = "") -> RawText:
+    """Several texts as one, a line end between two where the first has none."""
+    if len(texts) == 1:
+        return texts[0]
+    pieces: list[str] = []
+    offsets, starts = [], []
+    at = 0
+    for text in texts:
+        if pieces and pieces[-1] and not pieces[-1].endswith("\n"):
+            pieces.append("\n")
+            at += 1
+        starts.append(at)
+        offsets.append(text.offsets.astype(np.int64) + at)
+        pieces.append(text.text)
+        at += len(text.text)
+    if at > LONGEST_LINE:
+        found = f"raw texts of {at:,} characters together"
+        raise CommandError(found, f"at most {LONGEST_LINE:,}", "score the documents in several runs")
+    files = RawFiles(
+        tuple(text.name for text in texts),
+        np.array(starts, np.int64),
+        np.array([len(text.text) for text in texts], np.int64),
+    )
+    line = "".join(text.line for text in texts)
+    joined = np.concatenate(offsets).astype(np.int32) if texts else np.zeros(0, np.int32)
+    return RawText(name or _name_files(texts), "".join(pieces), line, joined, files)

@@ -1,0 +1,292 @@
+"""Where the sentences of an input end, found while it is read piece by piece.
+
+A skim is given the lines of an input in order and says of each sentence, once its end is known for sure, how many bytes,
+characters on the line and lines there are up to its end. It finds the sentences that a reader finds, and counts the same
+characters; what cannot be read it passes over, for the reader will say what is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Protocol, TypeAlias
+
+import numpy as np
+
+from evalign.document import Document, IntArray
+from evalign.errors import InputError
+from evalign.kernels.scan_cy import count_bytes
+from evalign.kernels.skim_cy import ConlluSkimmer, PlainSkimmer, TreeSkimmer
+from evalign.readers.content import BOM, Content, TreeLayout, check_text
+from evalign.readers.formats import read_content
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.readers.trees import Empty
+
+# What a sentence ends with: bytes, characters on the line and lines before that place.
+BYTES, CHARACTERS, LINES = range(3)
+# Sentences that a kernel finds in one call.
+_ROOM = 1 << 14
+# How much text of trees is tried again with more behind it where a reader refuses it.
+_MOST_REFUSED = 1 << 24
+_BOS = re.compile(rb"^[ \t\r\v\f]*#BOS(?=\s|\Z)", re.MULTILINE)
+_LINE = re.compile(rb"^[^\S\n]*(?=\S)", re.MULTILINE)
+
+Read: TypeAlias = Callable[[Content], Document]
+
+
+class SentenceFinder(Protocol):
+    """Lines in, ends of sentences out: rows of BYTES, CHARACTERS and LINES."""
+
+    def add(self, data: bytes, start: int, end: int, offset: int) -> IntArray:
+        """The ends that are known once data[start:end] is: whole lines, which come next; data[0] is byte `offset`."""
+
+    def finish(self, size: int) -> IntArray:
+        """The ends that are known once the input ends, which has so many bytes."""
+
+
+def open_finder(first: Content, format: str, *, strict: bool, empty: Empty) -> SentenceFinder:
+    """The skim of a format that can be read in slices; `first` is the beginning of the input, or all of it.
+
+    Of trees in brackets, `first.layout` says how all of them stand on their lines (`find_layout`).
+    """
+    if format in ("conllu", "conllx"):
+        return ConlluFinder(strict=strict)
+    if format == "plain":
+        return PlainFinder(strict=strict)
+
+    def read(content: Content) -> Document:
+        return read_content(content, format, strict=strict, empty=empty)
+
+    if format == "export":
+        return TreeFinder(first, read, LineStarts(_BOS))
+    from evalign.readers.trees import find_numbering
+
+    if format == "discbracket" and find_numbering(first.data) == "behind":
+        return TreeFinder(first, read, LineStarts(_LINE))
+    return TreeFinder(first, read, BracketStarts(by_line=first.layout is None or first.layout.by_line))
+
+
+class PlainFinder:
+    """Plain text."""
+
+    def __init__(self, *, strict: bool) -> None:
+        self._skimmer = PlainSkimmer(strict)
+
+    def add(self, data: bytes, start: int, end: int, offset: int) -> IntArray:
+        """The sentences of these lines."""
+        return _skim_lines(self._skimmer, data, start, end, offset)
+
+    def finish(self, size: int) -> IntArray:
+        """Nothing: a sentence ends with its line."""
+        return no_ends()
+
+
+class ConlluFinder:
+    """CoNLL-U and CoNLL-X."""
+
+    def __init__(self, *, strict: bool) -> None:
+        self._skimmer = ConlluSkimmer(strict)
+
+    def add(self, data: bytes, start: int, end: int, offset: int) -> IntArray:
+        """The sentences that an empty line ends among these."""
+        return _skim_lines(self._skimmer, data, start, end, offset)
+
+    def finish(self, size: int) -> IntArray:
+        """The last sentence, if no empty line ended it."""
+        if not self._skimmer.is_open():
+            return no_ends()
+        return np.array([[size, *self._skimmer.totals()]], np.int64)
+
+
+def _skim_lines(
+    skimmer: ConlluSkimmer | PlainSkimmer, data: bytes, start: int, end: int, offset: int
+) -> IntArray:
+    found = []
+    while start < end:
+        rows = np.empty((min(_ROOM, end - start), 3), np.int64)
+        start, n = skimmer.skim(data, start, end, offset, rows)
+        found.append(rows[:n].copy() if n < len(rows) else rows)
+    return np.concatenate(found) if found else no_ends()
+
+
+def no_ends() -> IntArray:
+    """No row."""
+    return np.empty((0, 3), np.int64)
+
+
+class TreeStarts(Protocol):
+    """Where sentences of trees may begin: what is read from one such place to another can be read for itself."""
+
+    def find(self, data: bytes, start: int, end: int, offset: int) -> IntArray:
+        """Rows as those of `TreeSkimmer`: place to cut, lines before it, lines before the sentence begins."""
+
+
+class BracketStarts:
+    """Outermost brackets."""
+
+    def __init__(self, *, by_line: bool) -> None:
+        self._skimmer = TreeSkimmer(by_line)
+
+    def find(self, data: bytes, start: int, end: int, offset: int) -> IntArray:
+        """The brackets that open in these lines."""
+        rows = np.empty((count_bytes(data, ord("(")), 3), np.int64)
+        found: IntArray = rows[: self._skimmer.skim(data, start, end, offset, rows)]
+        return found.copy()
+
+
+class LineStarts:
+    """Lines of a certain kind."""
+
+    def __init__(self, kind: re.Pattern[bytes]) -> None:
+        self._kind = kind
+        self._n_lines = 0
+
+    def find(self, data: bytes, start: int, end: int, offset: int) -> IntArray:
+        """The beginnings of such lines."""
+        rows = []
+        for match in self._kind.finditer(data, start, end):
+            self._n_lines += data.count(b"\n", start, match.start())
+            start = match.start()
+            rows.append((offset + start, self._n_lines, self._n_lines))
+        self._n_lines += data.count(b"\n", start, end)
+        return np.array(rows, np.int64).reshape(-1, 3)
+
+
+class TreeFinder:
+    """Trees, read by their reader from one block to another.
+
+    A block may have no sentence: a tree that is broken, or without a word. It belongs to the sentence before it, so that
+    every slice begins with a sentence that can be read.
+    """
+
+    def __init__(self, first: Content, read: Read, blocks: TreeStarts) -> None:
+        self._name, self._layout, self._read, self._blocks = first.name, first.layout, read, blocks
+        self._pieces: list[bytes] = []
+        self._found = no_ends()
+        """Blocks in the pieces; the first begins the last sentence that was found."""
+        self._base = np.zeros(3, np.int64)
+        """Up to where the pieces begin."""
+        self._size = self._enough = 0
+
+    def add(self, data: bytes, start: int, end: int, offset: int) -> IntArray:
+        """The sentences that another is found behind."""
+        if not self._pieces:
+            self._base[BYTES] = offset + start
+        self._pieces.append(data[start:end])
+        self._size += end - start
+        found = self._blocks.find(data, start, end, offset)
+        if not len(found):
+            return no_ends()
+        self._found = np.concatenate([self._found, found])
+        if self._size < self._enough or len(self._found) < 2:
+            return no_ends()
+        stop = int(self._found[-1, 0] - self._base[BYTES])
+        text = self._text()
+        try:
+            ends, first = self._find_ends(text[:stop], self._found[:-1])
+        except InputError:
+            if self._size >= _MOST_REFUSED:
+                raise
+            ends, first = no_ends(), 0  # with more text it may be one broken tree among others
+        if not len(ends):
+            self._enough = 2 * self._size
+            return ends
+        # The last sentence may have more behind it.
+        done = int(ends[-1, BYTES] - self._base[BYTES])
+        self._found, self._base = self._found[first:], ends[-1]
+        self._pieces, self._size, self._enough = [text[done:]], len(text) - done, 0
+        return ends
+
+    def finish(self, size: int) -> IntArray:
+        """The rest."""
+        text = self._text()
+        if not text:
+            return no_ends()
+        ends, _ = self._find_ends(text, self._found, size)
+        return ends
+
+    def _text(self) -> bytes:
+        if len(self._pieces) > 1:
+            self._pieces = [b"".join(self._pieces)]
+        return self._pieces[0] if self._pieces else b""
+
+    def _find_ends(self, text: bytes, found: IntArray, size: int = 0) -> tuple[IntArray, int]:
+        """The ends of all sentences but the last, and of that too if the input has `size` bytes; the block of the last."""
+        cuts = found[:, 0] - self._base[BYTES]
+        # A block that begins within a line is put on one of its own: sentences are told apart by line numbers.
+        before = np.frombuffer(text, np.uint8)[np.maximum(cuts - 1, 0)]
+        joined = np.flatnonzero((cuts > 0) & (before != ord("\n")))
+        document = self._read_text(text, cuts[joined].tolist())
+        begins = found[:, 2] - self._base[LINES]
+        begins += np.searchsorted(joined, np.arange(len(found)), side="right")
+        lines = document.linenos[document.sentences[:-1]] - self._lineno
+        blocks = np.maximum(np.searchsorted(begins, lines, side="right") - 1, 0)
+        # Two sentences in a block cannot be cut apart: they are one.
+        is_last = np.append(np.diff(blocks) > 0, True)[: len(blocks)]
+        characters = document.sentence_cuts[1:][is_last]
+        blocks = blocks[is_last]
+        if not len(blocks):
+            return no_ends(), 0
+        ends = np.empty((len(blocks), 3), np.int64)
+        ends[:-1, BYTES], ends[:-1, LINES] = found[blocks[1:], 0], found[blocks[1:], 1]
+        ends[:, CHARACTERS] = self._base[CHARACTERS] + characters
+        ends[-1, BYTES], ends[-1, LINES] = size, self._base[LINES] + text.count(b"\n")
+        return ends if size else ends[:-1], int(blocks[-1])
+
+    @property
+    def _lineno(self) -> int:
+        return int(self._base[LINES]) + 1
+
+    def _read_text(self, text: bytes, joined: list[int]) -> Document:
+        """The document of a text, with line ends put in at some places; nothing comes to stand in the first column."""
+        start = int(self._base[BYTES]) if self._base[BYTES] > len(BOM) else 0
+        check_text(self._name, text, start=start, lineno=self._lineno)
+        content = Content(self._name, text, (), self._lineno, start, self._layout)
+        if not joined:
+            return self._read(_with_lf(content))
+        bounds = zip([0, *joined], [*joined, len(text)], strict=True)
+        try:
+            return self._read(_with_lf(content._replace(data=b"\n ".join(text[a:b] for a, b in bounds))))
+        except InputError:
+            self._read(_with_lf(content))  # of this the error has the line
+            raise
+
+
+def _with_lf(content: Content) -> Content:
+    """The same with LF line ends, and lines as before."""
+    return content._replace(data=content.data.replace(b"\r\n", b"\n")) if b"\r" in content.data else content
+
+
+def find_layout(first: Content, format: str, *, is_whole: bool, strict: bool) -> TreeLayout:
+    """How trees in brackets stand on their lines, given the beginning of an input, or all of it.
+
+    Raises what the reader would raise of all of it.
+    """
+    from evalign.readers import trees
+    from evalign.readers.trees import put_words_in
+
+    content = put_words_in(first) if format == "discbracket" else first
+    if not is_whole:
+        content = content._replace(data=_cut_last_tree(content.data))
+    data = content.data
+    try:
+        layout = trees.find_layout(data, trees.scan_trees(content, strict=strict))
+    except InputError:
+        if is_whole:
+            raise
+        return TreeLayout(by_line=False, blank_lines_are_trees=False)
+    skimmer = TreeSkimmer(by_line=False)
+    skimmer.skim(data, 0, len(data), 0, np.empty((count_bytes(data, ord("(")), 3), np.int64))
+    # Where no tree goes on in the first column, later ones that are not closed end there too.
+    return layout if skimmer.n_inner else layout._replace(by_line=True)
+
+
+def _cut_last_tree(data: bytes) -> bytes:
+    """All but the last tree, which may be cut off, or not closed."""
+    for by_line in (False, True):
+        found = BracketStarts(by_line=by_line).find(data, 0, len(data), 0)
+        if len(found) > 1:
+            return data[: found[-1, 0]]
+    return b""

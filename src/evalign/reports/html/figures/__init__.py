@@ -1,1 +1,0 @@
-"""Pictures of the report: inline SVG, drawn without a browser."""

@@ -1,0 +1,155 @@
+"""The section on confused labels: a matrix of the most confused ones, gold in rows."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence, Set as AbstractSet
+from typing import NamedTuple
+
+from evalign.metrics import ErrorGroup
+from evalign.metrics.errors import Passages, join_label
+from evalign.reports.html.markup import metric_name, visible
+from evalign.results import SystemResult
+
+METRICS = ("upos", "xpos", "tags", "las", "brackets")
+MOST_LABELS = 20
+# Shades a cell may have.
+SHADES = 9
+OTHERS = "others"
+
+
+class ConfusionCell(NamedTuple):
+    """How often; the labels as they are written, for who looks for examples."""
+
+    number: int
+    shade: int
+    gold: str
+    system: str
+    kind: str
+    """What kind of error all of them are; nothing where they are of several."""
+    has_examples: bool
+    """Whether a passage with such an error was kept; never of a cell that stands for several labels."""
+
+
+class ConfusionRow(NamedTuple):
+    """A gold label."""
+
+    label: str
+    cells: Sequence[ConfusionCell]
+    total: int
+    share: str
+
+
+class ConfusionTable(NamedTuple):
+    """A table of one system and metric."""
+
+    metric: str
+    title: str
+    """The metric as it is shown."""
+    labels: Sequence[str]
+    lines: Sequence[ConfusionRow]
+    total: int
+    n_labels: int
+    """How many labels there are; those beyond `MOST_LABELS` are in "others"."""
+
+    @property
+    def has_examples(self) -> bool:
+        """Whether some cell has examples."""
+        return any(cell.has_examples for line in self.lines for cell in line.cells)
+
+
+def find_metrics(system: SystemResult) -> list[str]:
+    """The metrics that there are tables of; tags of CoNLL-U are XPOS, and said once."""
+    found = [metric for metric in METRICS if system.gives(metric)]
+    return [metric for metric in found if metric != "tags" or "xpos" not in found]
+
+
+def find_examples(passages: Passages | None) -> dict[str, set[tuple[str, str]]]:
+    """Per metric the gold and system labels of the errors that are in some passage."""
+    labels: dict[str, set[tuple[str, str]]] = {}
+    for passage in passages["list"] if passages else ():
+        for error in passage["errors"]:
+            if "labels" in error:
+                gold, system = error["labels"]
+                labels.setdefault(error["metric"], set()).add((gold, system))
+    return labels
+
+
+def make_confusion_table(
+    metric: str, groups: Sequence[ErrorGroup], examples: AbstractSet[tuple[str, str]] = frozenset()
+) -> ConfusionTable | None:
+    """The table, given the labels of errors there are examples of; None where nothing was confused."""
+    if not groups:
+        return None
+    ranked = _rank(groups)
+    filled = _ConfusionGrid(ranked[:MOST_LABELS], groups, examples)
+    size = range(len(filled.names))
+    columns = [k for k in size if any((i, k) in filled.counts for i in size)]
+    lines = [
+        filled.line(i, columns, max(filled.counts.values()))
+        for i in size
+        if any((i, k) in filled.counts for k in size)
+    ]
+    labels = [visible(filled.names[j]) for j in columns]
+    return ConfusionTable(metric, metric_name(metric), labels, lines, filled.counts.total(), len(ranked))
+
+
+class _ConfusionGrid:
+    """The cells of a table, by number of row and column; what has no row of its own is in the last."""
+
+    def __init__(
+        self, chosen: Sequence[str], groups: Sequence[ErrorGroup], examples: AbstractSet[tuple[str, str]]
+    ) -> None:
+        self.examples = examples
+        self.counts: Counter[tuple[int, int]] = Counter()
+        self.kinds: dict[tuple[int, int], set[str]] = {}
+        self.written: dict[int, str] = {}
+        self.gold_words: dict[int, int] = {}
+        places = {label: k for k, label in enumerate(chosen)}
+        self.others = len(chosen)
+        for group in groups:
+            row = places.get(join_label(group.gold), self.others)
+            column = places.get(join_label(group.system), self.others)
+            self.counts[row, column] += group.count
+            self.kinds.setdefault((row, column), set()).add(group.kind)
+            self.written[row], self.written[column] = "|".join(group.gold), "|".join(group.system)
+            self.gold_words[row] = group.gold_words
+        self.names = [*chosen, OTHERS]
+
+    def line(self, row: int, columns: Sequence[int], most: int) -> ConfusionRow:
+        """A gold label with its cells."""
+        cells = [self._cell(row, column, most) for column in columns]
+        total = sum(cell.number for cell in cells)
+        words = self.gold_words.get(row) if row != self.others else None
+        return ConfusionRow(
+            visible(self.names[row]), cells, total, f"{100 * total / words:.1f}%" if words else ""
+        )
+
+    def _cell(self, row: int, column: int, most: int) -> ConfusionCell:
+        count, kinds = self.counts.get((row, column), 0), self.kinds.get((row, column), set())
+        gold, system = self.written.get(row, ""), self.written.get(column, "")
+        return ConfusionCell(
+            count,
+            _shade(count, most),
+            gold,
+            system,
+            next(iter(kinds)) if len(kinds) == 1 else "",
+            self.others not in (row, column) and (gold, system) in self.examples,
+        )
+
+
+def _shade(count: int, most: int) -> int:
+    """From 1 to the darkest; by its logarithm, as a few cells have most of the errors."""
+    if not count:
+        return 0
+    return 1 + int((SHADES - 1) * math.log1p(count) / math.log1p(most) + 1e-9)
+
+
+def _rank(groups: Sequence[ErrorGroup]) -> list[str]:
+    """Labels by how many errors they are in."""
+    found: Counter[str] = Counter()
+    for group in groups:
+        for label in {join_label(group.gold), join_label(group.system)}:
+            found[label] += group.count
+    return sorted(found, key=lambda label: (-found[label], label))

@@ -1,0 +1,568 @@
+"""Results as JSON, and back: the types they are saved as, writing, reading, and what to say of a file that is no result.
+
+Reports and commands come here through `Result.save`, `to_dict` and `load_saved`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple, TypedDict, cast
+
+import numpy as np
+
+from evalign._version import __version__
+from evalign.errors import InputError, Place, quote
+from evalign.metrics import METRICS_WITH_ERRORS, MOST_PASSAGES, DocumentSize, find_layer
+from evalign.metrics.errors import Losses, Marks, Passages
+from evalign.readers import OpenFile, read_stored
+from evalign.results.averages import Failures
+from evalign.results.evidence import (
+    PageEvidence,
+    SavedCounts,
+    SavedEvidence,
+    SavedTables,
+    SplitTables,
+    breakdown_json,
+    check_rows,
+    check_tables,
+    evidence_json,
+    load_evidence,
+    tables_json,
+)
+from evalign.results.ledger import Ledger, LedgerRule, PairLedger
+from evalign.results.pairing import Pairing
+from evalign.results.shapes import ShapeError, check_shape, describe_kind, refuse
+from evalign.results.system_result import CountsAlone, Evidence, NoEvidence, Score, SystemResult
+
+SCHEMA = 1
+# What to do about a file that is not a saved result.
+ADVICE = "save one: evalign score ... -o run.json"
+
+
+def read_saved(place: Place, path: str | os.PathLike[str]) -> Mapping[str, object]:
+    """A result as it was saved, alone or in parts; raises `InputError` with what else there is."""
+    text = _read_text(place, path)
+    try:
+        found = parse_json(text)
+    except RecursionError:
+        raise no_result(place, "nested too deeply") from None
+    except json.JSONDecodeError as error:
+        raise no_result(place, _describe_text(text, error)) from None
+    except ShapeError as error:
+        raise no_result(place, str(error)) from None
+    except ValueError:  # more digits than Python reads
+        raise no_result(place, "a number that is too large") from None
+    if not isinstance(found, dict):
+        raise no_result(place, f"JSON of something else: {describe_kind(found)}")
+    _check_schema(place, found)
+    return found
+
+
+def parse_json(text: str | bytes) -> object:
+    """JSON in which no object has a key twice: else it would depend on the reader which of the values counts.
+
+    >>> parse_json('{"f1": 0.5, "f1": 0.9}')
+    Traceback (most recent call last):
+    evalign.results.shapes.ShapeError: f1: twice in the same object, expected every key once
+    """
+    return cast("object", json.loads(text, object_pairs_hook=_refuse_repeated))
+
+
+def _refuse_repeated(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        keys = [key for key, _ in pairs]
+        refuse(next(key for key in keys if keys.count(key) > 1), "twice in the same object", "every key once")
+    return found
+
+
+def _read_text(place: Place, path: str | os.PathLike[str]) -> str:
+    try:
+        with Path(path).open("rb") as file:
+            return read_stored(OpenFile(str(place), file)).decode("utf-8")
+    except UnicodeDecodeError:
+        raise no_result(place, "not UTF-8") from None
+    except (OSError, ValueError) as error:  # a name may hold a NUL
+        reason = getattr(error, "strerror", None) or "no such name"
+        raise InputError(place, f"cannot be read ({reason})", "a saved result", ADVICE) from None
+
+
+def _describe_text(text: str, error: json.JSONDecodeError) -> str:
+    """Where text stops to be JSON."""
+    if not text.strip():
+        return "an empty file"
+    if error.pos >= len(text.rstrip()):
+        return f"not JSON at line {error.lineno}: the file ends too early"
+    return f"not JSON at line {error.lineno}, column {error.colno}"
+
+
+def no_result(place: Place, found: str) -> InputError:
+    """What to say of a file that is something else."""
+    return InputError(place, f"not a saved result ({found})", "JSON that evalign saved", ADVICE)
+
+
+def _check_schema(place: Place, saved: Mapping[str, object]) -> None:
+    """Raise `InputError` for JSON that is no whole result of this schema."""
+    if "schema" not in saved or not ("systems" in saved or "parts" in saved or saved["schema"] != SCHEMA):
+        raise no_result(place, f"JSON of something else: {_describe_keys(saved)}")
+    if saved["schema"] != SCHEMA:
+        schema = saved["schema"]
+        shown = str(schema)[:20] if isinstance(schema, int | str) else describe_kind(schema)
+        found = f"schema {shown}"
+        raise InputError(place, found, f"a saved result of schema {SCHEMA}", ADVICE)
+    if "parts" not in saved and "unit" not in saved:
+        raise was_printed(place)
+
+
+def _describe_keys(saved: Mapping[str, object]) -> str:
+    if {"cells", "nbformat"} <= saved.keys():
+        return "a notebook"
+    named = ", ".join(quote(key[:20]) for key in list(saved)[:3])
+    return f"an object of {named}{', ...' if len(saved) > 3 else ''}" if saved else "an object of nothing"
+
+
+def was_printed(place: Place) -> InputError:
+    """What to say of a result without what later commands need."""
+    found = "printed by --format json, which keeps no units"
+    return InputError(place, found, "a result saved with -o", ADVICE)
+
+
+AVERAGES = ("micro", "document", "sentence")
+# What JSON of something else, or damaged, raises when a result is made of it.
+DAMAGES = (ValueError, TypeError, LookupError, AttributeError, OverflowError)
+
+
+class SavedRule(TypedDict):
+    """A rule of the ledger."""
+
+    gold: int
+    system: int
+    places: list[str]
+
+
+class SavedSubstitution(TypedDict):
+    """What was written otherwise."""
+
+    gold: str
+    system: str
+    count: int
+
+
+class SavedPairs(TypedDict):
+    """What the ledger has of pairs of sentence ids."""
+
+    repeated: SavedRule
+    first: SavedRule
+    second: SavedRule
+
+
+class SavedFailures(TypedDict, total=False):
+    """What the ledger has of trees, of pairs, or of sentences refused, which older results do not count."""
+
+    refused_sentences: int
+    failed_parses: SavedRule
+    pairs: SavedPairs
+
+
+class SavedLedger(SavedFailures):
+    """What was tolerated."""
+
+    equal: int
+    rewritten: int
+    gold_only: int
+    system_only: int
+    rules: dict[str, SavedRule]
+    blocks: dict[str, int]
+    substitutions: list[SavedSubstitution]
+    same_place_other_text: dict[str, int]
+    reordered: int
+
+
+class SavedUnits(TypedDict):
+    """Integers of a metric: a row per unit; none where the metric was not available."""
+
+    fields: list[str]
+    average: str
+    available: bool
+    rows: list[list[int]]
+
+
+class SavedSystem(SavedTables, total=False):
+    """One system; `units` only where the whole result was saved, with all `breakdowns` there are.
+
+    `evidence` is left out where errors are not known: nobody is to read that there are none.
+    """
+
+    name: str
+    scores: dict[str, dict[str, float | int | None]]
+    ledger: SavedLedger
+    signature: str
+    failure: str
+    missed: list[str]
+    breakdowns: dict[str, dict[str, SavedCounts]]
+    units: dict[str, SavedUnits]
+    evidence: dict[str, SavedEvidence]
+    passages: Passages
+    marks: Marks
+    losses: Losses
+    pairing: Pairing
+
+
+class SavedPlaces(TypedDict, total=False):
+    """Where units begin on the gold line, how long that is, and what comments say of them.
+
+    Results saved before pages were drawn have none of it.
+    """
+
+    starts: list[int]
+    length: int
+    fields: dict[str, list[str]]
+
+
+class SavedUnit(SavedPlaces):
+    """What counts were kept by."""
+
+    kind: str
+    names: list[str]
+
+
+class SavedSize(TypedDict):
+    """How large gold is."""
+
+    sentences: int
+    tokens: int
+
+
+class SavedResult(TypedDict, total=False):
+    """A result as JSON; `unit` and `warnings` only where it was saved whole, `size` where gold has one."""
+
+    schema: int
+    version: str
+    gold: str
+    size: SavedSize
+    systems: list[SavedSystem]
+    unit: SavedUnit
+    warnings: list[str]
+    # Added by who has resampled or split it, above this level.
+    significance: object
+    splits: dict[str, object]
+
+
+def result_json(
+    gold: str,
+    systems: Sequence[SystemResult],
+    *,
+    whole: bool,
+    per: Sequence[str] = (),
+    passages: int | None = MOST_PASSAGES,
+) -> SavedResult:
+    """Scores of all systems and the breakdowns asked for; all of them, units and evidence if `whole`."""
+    saved = [system_json(system, whole=whole, per=per, passages=passages) for system in systems]
+    return SavedResult(schema=SCHEMA, version=__version__, gold=gold, systems=saved)
+
+
+class SavedAverages(TypedDict):
+    """One system's averages over all parts."""
+
+    name: str
+    failed: dict[str, str]
+    parts: dict[str, int]
+    macro: dict[str, dict[str, float | None]]
+    micro: dict[str, dict[str, float | int | None]]
+
+
+class SavedParts(TypedDict):
+    """A result in parts as JSON; its parts are whole only where it was saved."""
+
+    schema: int
+    version: str
+    by: str
+    source: str
+    failures: Failures
+    averages: list[SavedAverages]
+    parts: dict[str, SavedResult]
+    warnings: list[str]
+
+
+class KnownParts(TypedDict):
+    """What is read of a result in parts; averages are found anew, and each part is looked at for itself."""
+
+    by: str
+    source: str
+    failures: str
+    parts: dict[str, dict[str, object]]
+    warnings: list[str]
+
+
+class ResultFields(NamedTuple):
+    """What a result is made of, in its order."""
+
+    gold: str
+    systems: tuple[SystemResult, ...]
+    unit_kind: str
+    unit_names: list[str]
+    warnings: tuple[str, ...]
+    unit_starts: list[int]
+    length: int
+    unit_fields: dict[str, list[str]]
+    size: DocumentSize | None
+
+
+class PartsFields(NamedTuple):
+    """What a result in parts is made of, in its order."""
+
+    by: str
+    results: Mapping[str, ResultFields]
+    source: str
+    failures: Failures
+    warnings: tuple[str, ...]
+
+
+def load_fields(path: str | os.PathLike[str]) -> ResultFields | PartsFields:
+    """What a file is made of that `evalign score -o` saved; raises `InputError` for any other."""
+    place = Place(os.fspath(path))
+    saved = read_saved(place, path)
+    try:
+        if "parts" in saved:
+            return _take_parts(place, cast("SavedParts", saved))
+        return take_fields(cast("SavedResult", saved))
+    except ShapeError as error:
+        raise no_result(place, str(error)) from None
+    except KeyError as error:
+        raise no_result(place, f'damaged: no "{error.args[0]}" in it') from None
+    except DAMAGES:
+        # What is wrong is not always found where it is: Python's own words would say nothing to a user.
+        raise no_result(place, "damaged: what it keeps does not go together") from None
+
+
+def take_fields(saved: SavedResult) -> ResultFields:
+    """What a result is made of that was saved whole; raises `ValueError`, `KeyError` and the like for any other JSON."""
+    check_shape(saved, SavedResult)
+    unit = saved["unit"]
+    n_rows = max(1, len(unit["names"]))
+    _check_unit(unit, n_rows)
+    if not saved["systems"]:
+        refuse("systems", "none", "at least one")
+    systems = []
+    for number, each in enumerate(saved["systems"]):
+        try:
+            _check_system(each, saved["systems"][0], n_rows)
+            systems.append(load_system(each, n_rows))
+        except ShapeError as error:
+            raise error.inside(where=f"systems[{number}].") from None
+    places = unit.get("starts", []), unit.get("length", 0), unit.get("fields", {})
+    size = DocumentSize(**saved["size"]) if "size" in saved else None
+    if size is not None and min(size) < 0:
+        refuse("size", "a negative number", "how many sentences and tokens gold has")
+    return ResultFields(
+        saved["gold"], tuple(systems), unit["kind"], unit["names"], tuple(saved["warnings"]), *places, size
+    )
+
+
+def _take_parts(place: Place, saved: SavedParts) -> PartsFields:
+    if not saved["parts"]:
+        raise InputError(place, "no parts", "at least one", ADVICE)
+    check_shape(saved, KnownParts)
+    if not all("unit" in result for result in saved["parts"].values()):
+        raise was_printed(place)
+    if saved["failures"] not in ("skip", "zero"):
+        raise InputError(place, f"failures {saved['failures']!r}", "skip or zero", ADVICE)
+    results = {}
+    for name, result in saved["parts"].items():
+        try:
+            results[name] = take_fields(result)
+        except ShapeError as error:
+            raise error.inside(where=f"parts.{name}.") from None
+    names = {tuple(system.name for system in result.systems) for result in results.values()}
+    if len(names) > 1:
+        raise InputError(place, "parts of different systems", "the same systems in every part", ADVICE)
+    return PartsFields(saved["by"], results, saved["source"], saved["failures"], tuple(saved["warnings"]))
+
+
+def _check_unit(unit: SavedUnit, n_rows: int) -> None:
+    """Raise `ShapeError` where what is known of the units is not of as many as there are."""
+    sizes = (len(unit["names"]), n_rows)
+    starts = unit.get("starts", [])
+    if starts and (len(starts) not in sizes or min(starts) < 0 or starts != sorted(starts)):
+        refuse("unit.starts", f"{len(starts)} of them, or out of order", f"{n_rows} positions")
+    if unit.get("length", 0) < 0:
+        refuse("unit.length", "a negative number", "how long the gold line is")
+    for key, values in unit.get("fields", {}).items():
+        if len(values) not in sizes:
+            refuse(f"unit.fields.{key}", f"values: {len(values)}", f"one for each of {n_rows} units")
+
+
+def _check_system(saved: SavedSystem, first: SavedSystem, n_rows: int) -> None:
+    """Raise `ShapeError` for a system whose pieces do not go together, or not with the first one's."""
+    metrics = set(saved["units"])
+    if metrics != set(first["units"]):
+        refuse("units", f"metrics {', '.join(saved['units'])}", ", ".join(first["units"]))
+    for where, listed in (("evidence", saved.get("evidence", {})), ("marks", saved.get("marks", {}))):
+        unknown = sorted(set(listed) - metrics)
+        if unknown:
+            refuse(where, f'"{unknown[0]}", which was not scored', ", ".join(saved["units"]))
+    for metric, kinds in saved.get("marks", {}).items():
+        for kind, marks in kinds.items():
+            if any(len(mark) != 2 for mark in marks if isinstance(mark, list)):
+                refuse(f"marks.{metric}.{kind}", "a list of another length", "a position and a count")
+    for k, passage in enumerate(saved["passages"]["list"] if "passages" in saved else ()):
+        if not 0 <= passage["unit"] < n_rows:
+            refuse(f"passages.list[{k}].unit", str(passage["unit"]), f"one of {n_rows} units")
+    widths = {metric: len(units["fields"]) for metric, units in saved["units"].items()}
+    check_tables(saved, widths, n_rows)
+
+
+def system_json(
+    system: SystemResult, *, whole: bool, per: Sequence[str] = (), passages: int | None = MOST_PASSAGES
+) -> SavedSystem:
+    """A system's scores and those breakdowns asked for that it has; all of them, units and evidence if `whole`."""
+    saved = SavedSystem(
+        name=system.name,
+        scores={name: score.to_dict() for name, score in system.scores.items()},
+        ledger=_ledger_json(system.ledger),
+        signature=system.signature,
+    )
+    if system.failure:
+        saved["failure"] = system.failure
+    if system.missed is not None:
+        saved["missed"] = list(system.missed)
+    if system.pairing is not None:
+        saved["pairing"] = system.pairing
+    if whole or per:
+        kinds = system.evidence.breakdown_kinds()
+        saved["breakdowns"] = {
+            kind: breakdown_json(system.breakdown(kind))
+            for kind in (kinds if whole else per)
+            if kind in kinds
+        }
+    if whole:
+        saved["units"] = {
+            name: SavedUnits(
+                fields=list(s.layer.fields),
+                average=s.average,
+                available=s.available,
+                rows=s.units.tolist() if s.available else [],
+            )
+            for name, s in system.scores.items()
+        }
+        if not system.has_counts_alone:
+            saved["evidence"] = {
+                metric: evidence_json(system.evidence, metric)
+                for metric in METRICS_WITH_ERRORS
+                if system.gives(metric)
+            }
+        saved.update(tables_json(system))  # type: ignore[typeddict-item]
+        _add_shown(saved, system, passages)
+    return saved
+
+
+def _add_shown(saved: SavedSystem, system: SystemResult, passages: int | None) -> None:
+    """What a page draws."""
+    metrics = [name for name in system.scores if system.gives(name)]
+    found = system.evidence.passages(metrics, passages)
+    if found is None:
+        return
+    saved["passages"] = found
+    saved["marks"] = system.evidence.marks(metrics)
+    losses = system.evidence.losses()
+    if losses is not None:
+        saved["losses"] = losses
+
+
+def _ledger_json(ledger: Ledger) -> SavedLedger:
+    saved = SavedLedger(
+        equal=ledger.equal,
+        rewritten=ledger.rewritten,
+        gold_only=ledger.gold_only,
+        system_only=ledger.system_only,
+        rules={name: _rule_json(rule) for name, rule in ledger.rules.items()},
+        blocks=dict(ledger.blocks),
+        substitutions=[SavedSubstitution(gold=a, system=b, count=n) for a, b, n in ledger.substitutions],
+        same_place_other_text=dict(ledger.same_place_other_text),
+        reordered=ledger.reordered,
+        refused_sentences=ledger.refused_sentences,
+    )
+    if ledger.failed_parses is not None:
+        saved["failed_parses"] = _rule_json(ledger.failed_parses)
+    if ledger.pairs is not None:
+        rules = {name: _rule_json(rule) for name, rule in ledger.pairs._asdict().items()}
+        saved["pairs"] = cast("SavedPairs", rules)
+    return saved
+
+
+def _rule_json(rule: LedgerRule) -> SavedRule:
+    return SavedRule(gold=rule.gold, system=rule.system, places=list(rule.places))
+
+
+def load_system(saved: SavedSystem, n_units: int) -> SystemResult:
+    """A system from the whole result it was saved in."""
+    scores = {name: _load_score(name, units, n_units) for name, units in saved["units"].items()}
+    failure = saved.get("failure", "")
+    return SystemResult(
+        saved["name"],
+        scores,
+        _load_ledger(saved["ledger"]),
+        saved["signature"],
+        NoEvidence() if failure else _load_evidence(saved),
+        failure,
+        tuple(saved["missed"]) if "missed" in saved else None,
+        saved.get("pairing"),
+    )
+
+
+def _load_score(name: str, units: SavedUnits, n_units: int) -> Score:
+    layer = find_layer(name, units["fields"])
+    if tuple(units["fields"]) != layer.fields:
+        refuse(f"units.{name}.fields", ", ".join(units["fields"]), ", ".join(layer.fields))
+    if units["average"] not in AVERAGES:
+        refuse(f"units.{name}.average", f'"{units["average"]}"', f"one of {', '.join(AVERAGES)}")
+    # Nothing was counted where a metric was not available, and no rows are kept.
+    rows = units["rows"] if units["available"] else [[0] * len(layer.fields)] * n_units
+    check_rows(f"units.{name}.rows", rows, n_units, len(layer.fields))
+    return Score(layer, np.array(rows, np.int64), units["average"], units["available"])
+
+
+def _load_evidence(saved: SavedSystem) -> Evidence:
+    """What was kept of errors; where they were not known, nobody knows them now."""
+    if "evidence" not in saved:
+        return CountsAlone()
+    tables = SplitTables(
+        saved.get("groups", {}), saved.get("breakdown_units", {}), lacks_tables="groups" not in saved
+    )
+    return load_evidence(saved["evidence"], saved["breakdowns"], _load_page_evidence(saved), tables)
+
+
+def _load_page_evidence(saved: SavedSystem) -> PageEvidence:
+    """What a page draws; results of before there were pages have nothing of it."""
+    if "passages" not in saved:
+        return PageEvidence(None, {}, None)
+    return PageEvidence(saved["passages"], saved["marks"], saved.get("losses"))
+
+
+def _load_ledger(saved: SavedLedger) -> Ledger:
+    rules = {name: _load_rule(rule) for name, rule in saved["rules"].items()}
+    return Ledger(
+        saved["equal"],
+        saved["rewritten"],
+        saved["gold_only"],
+        saved["system_only"],
+        rules,
+        saved["blocks"],
+        tuple((s["gold"], s["system"], s["count"]) for s in saved["substitutions"]),
+        saved["same_place_other_text"],
+        saved["reordered"],
+        _load_rule(saved["failed_parses"]) if "failed_parses" in saved else None,
+        _load_pairs(saved["pairs"]) if "pairs" in saved else None,
+        saved.get("refused_sentences", 0),
+    )
+
+
+def _load_pairs(saved: SavedPairs) -> PairLedger:
+    return PairLedger(_load_rule(saved["repeated"]), _load_rule(saved["first"]), _load_rule(saved["second"]))
+
+
+def _load_rule(saved: SavedRule) -> LedgerRule:
+    return LedgerRule(saved["gold"], saved["system"], tuple(saved["places"]))

@@ -1,0 +1,423 @@
+"""What is kept of errors, breakdowns and groups, as JSON and back.
+
+Saved results and results that were counted in parts answer from `KeptEvidence`; `SplitTables` is what they can be split by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import NamedTuple, TypedDict
+
+import numpy as np
+
+from evalign.errors import CommandError, Place, quote, suggest
+from evalign.metrics import LABEL_FIELDS, LABEL_METRICS, Counts, ErrorGroup, Mismatch, group_mismatches
+from evalign.metrics.errors import LENGTH, Grouped, Losses, Marks, Passages, thin_out
+from evalign.results.shapes import refuse
+from evalign.results.system_result import Evidence, SystemResult
+
+# Labels are kept by unit up to so many units: above that, the tables would be larger than all else.
+MOST_LABELLED_UNITS = 10_000
+
+
+class SavedGroups(TypedDict):
+    """A row for each unit and group that has something: by metric the integers, as `units` has their names."""
+
+    names: list[str]
+    source: str
+    left_out: dict[str, str]
+    units: list[int]
+    groups: list[int]
+    tables: dict[str, list[list[int]]]
+
+
+class SavedTables(TypedDict, total=False):
+    """What a system's scores can be split by, beside the fields of its units."""
+
+    groups: dict[str, SavedGroups]
+    breakdown_units: dict[str, SavedGroups]
+
+
+def groups_json(grouped: Grouped) -> SavedGroups:
+    """Counts by unit and group as JSON."""
+    return SavedGroups(
+        names=list(grouped.names),
+        source=grouped.source,
+        left_out=dict(grouped.left_out),
+        units=grouped.units.tolist(),
+        groups=grouped.groups.tolist(),
+        tables={metric: table.tolist() for metric, table in grouped.tables.items()},
+    )
+
+
+def check_rows(where: str, rows: Sequence[Sequence[int]], size: int, width: int) -> None:
+    """Raise `ShapeError` for a table of counts that is not of so many rows and columns."""
+    if len(rows) != size:
+        refuse(where, f"rows: {len(rows)}", str(size))
+    if set(map(len, rows)) - {width}:
+        refuse(where, "rows of another length", f"{width} integers in each")
+    if width and min(map(min, rows), default=0) < 0:
+        refuse(where, "a number below 0", "counts")
+
+
+def check_tables(saved: SavedTables, widths: Mapping[str, int], n_units: int) -> None:
+    """Raise `ShapeError` for counts by unit and group whose pieces do not go together."""
+    for by, groups in saved.get("groups", {}).items():
+        _check_groups(f"groups.{by}", groups, widths, n_units)
+    for kind, groups in saved.get("breakdown_units", {}).items():
+        _check_groups(
+            f"breakdown_units.{kind}", groups, dict.fromkeys(groups["tables"], len(LABEL_FIELDS)), n_units
+        )
+
+
+def _check_groups(where: str, saved: SavedGroups, widths: Mapping[str, int], n_units: int) -> None:
+    size = len(saved["units"])
+    for key, numbers, most in (
+        ("units", saved["units"], n_units),
+        ("groups", saved["groups"], len(saved["names"])),
+    ):
+        if len(numbers) != size or (size and not 0 <= min(numbers) <= max(numbers) < most):
+            refuse(f"{where}.{key}", "numbers of other rows", f"{size} numbers below {most}")
+    for metric, rows in saved["tables"].items():
+        if metric not in widths:
+            refuse(f"{where}.tables", f'"{metric}", which was not scored', ", ".join(widths))
+        check_rows(f"{where}.tables.{metric}", rows, size, widths[metric])
+
+
+def load_groups(saved: SavedGroups | Grouped) -> Grouped:
+    """Counts by unit and group from the JSON they were saved as; what was never saved stays."""
+    if isinstance(saved, Grouped):
+        return saved
+    size = len(saved["units"])
+    return Grouped(
+        saved["names"],
+        np.array(saved["units"], np.int64),
+        np.array(saved["groups"], np.int64),
+        # Of a row that is not there nobody knows the width.
+        {
+            metric: np.array(rows, np.int64).reshape(size, -1 if size else 0)
+            for metric, rows in saved["tables"].items()
+        },
+        saved["source"],
+        saved["left_out"],
+    )
+
+
+def tables_json(system: SystemResult) -> SavedTables:
+    """All that a system's scores can be split by and that is kept."""
+    evidence = system.evidence
+    saved = SavedTables(groups={by: groups_json(evidence.grouped(by)) for by in evidence.grouped_kept()})
+    if system.n_rows > MOST_LABELLED_UNITS:
+        return saved
+    found = {}
+    for kind in evidence.breakdown_kinds():
+        try:
+            found[kind] = groups_json(evidence.breakdown_units(kind))
+        except CommandError:  # loaded from a file that has none
+            continue
+    return {**saved, "breakdown_units": found}
+
+
+class SplitTables(NamedTuple):
+    """What a saved result kept of it, read when it is asked for, or what was joined of parts."""
+
+    groups: Mapping[str, SavedGroups | Grouped]
+    breakdowns: Mapping[str, SavedGroups | Grouped]
+    lacks_tables: bool = False
+    """Whether the file is of before results could be split, and lacks what came with that."""
+
+    def grouped(self, by: str) -> Grouped:
+        """Sentences by length or by a comment."""
+        if by not in self.groups:
+            message = f"sentences by {by} were not kept in this result"
+            kept = ", ".join(self.groups) or "none"
+            advice = f"score again and ask for it: --by {by}, or score(..., by=[{by!r}])"
+            raise CommandError(message, f"one of those that were kept: {kept}", advice)
+        return load_groups(self.groups[by])
+
+    def breakdown(self, kind: str) -> Grouped:
+        """Labels by unit."""
+        if kind not in self.breakdowns:
+            message = f"breakdown by {kind} was not kept unit by unit in this result"
+            expected = f"a result of at most {MOST_LABELLED_UNITS:,} units, saved by this version of evalign"
+            raise CommandError(message, expected, "score again, and split the result before it is saved")
+        return load_groups(self.breakdowns[kind])
+
+
+# Errors kept per metric in a saved result; the counts by kind and by cell are always whole.
+MOST_EVIDENCE = 200
+
+
+class SavedRawFile(TypedDict, total=False):
+    """What results have that were saved since there may be several raw files."""
+
+    raw_file: str | None
+
+
+class SavedError(SavedRawFile):
+    """One error."""
+
+    kind: str
+    trigger: str | None
+    gold: list[str]
+    system: list[str]
+    gold_place: str | None
+    system_place: str | None
+    start: int | None
+    before: str
+    after: str
+    word: str | None
+    gold_head: str | None
+    system_head: str | None
+
+
+class SavedCell(TypedDict):
+    """How often one label was taken for another."""
+
+    kind: str
+    gold: list[str]
+    system: list[str]
+    count: int
+    gold_words: int
+
+
+class SavedCells(TypedDict, total=False):
+    """What pairs of words have."""
+
+    cells: list[SavedCell]
+
+
+class SavedEvidence(SavedCells):
+    """The first errors of a metric, and how many there are; of pairs of words also all cells."""
+
+    total: int
+    kept: int
+    kinds: dict[str, int]
+    errors: list[SavedError]
+
+
+class SavedMisses(TypedDict, total=False):
+    """False positives and negatives of a label; results saved before they were have none, and none is read."""
+
+    false_positives: int
+    false_negatives: int
+
+
+class SavedCounts(SavedMisses):
+    """Counts of a label and their ratios."""
+
+    correct: int
+    gold: int
+    system: int
+    precision: float | None
+    recall: float | None
+    f1: float | None
+
+
+def breakdown_json(rows: Mapping[str, Counts]) -> dict[str, SavedCounts]:
+    """Counts and ratios per label."""
+    return {
+        label: SavedCounts(
+            correct=counts.correct, gold=counts.gold, system=counts.system,
+            false_positives=counts.false_positives, false_negatives=counts.false_negatives,
+            precision=counts.precision, recall=counts.recall, f1=counts.f1,
+        )
+        for label, counts in rows.items()
+    }  # fmt: skip
+
+
+def evidence_json(evidence: Evidence, metric: str) -> SavedEvidence:
+    """How many errors of a metric there are, and the first of them."""
+    kinds = dict(evidence.kinds(metric))
+    kept = [error_json(mismatch) for mismatch in islice(evidence.mismatches(metric), MOST_EVIDENCE)]
+    saved = SavedEvidence(total=sum(kinds.values()), kept=len(kept), kinds=kinds, errors=kept)
+    if metric in LABEL_METRICS:
+        saved["cells"] = [cell_json(group) for group in evidence.groups(metric, 0)]
+    return saved
+
+
+def cell_json(group: ErrorGroup) -> SavedCell:
+    """Which label was taken for which, and how often."""
+    return SavedCell(
+        kind=group.kind,
+        gold=list(group.gold),
+        system=list(group.system),
+        count=group.count,
+        gold_words=group.gold_words,
+    )
+
+
+def error_json(mismatch: Mismatch) -> SavedError:
+    """One error as JSON."""
+    return SavedError(
+        kind=mismatch.kind,
+        trigger=mismatch.trigger or None,
+        gold=list(mismatch.gold),
+        system=list(mismatch.system),
+        gold_place=str(mismatch.gold_place) if mismatch.gold_place else None,
+        system_place=str(mismatch.system_place) if mismatch.system_place else None,
+        start=mismatch.start,
+        before=mismatch.before,
+        after=mismatch.after,
+        word=mismatch.word or None,
+        gold_head=mismatch.gold_head or None,
+        system_head=mismatch.system_head or None,
+        raw_file=mismatch.raw_file or None,
+    )
+
+
+class PageEvidence(NamedTuple):
+    """What a page draws: passages, places of all errors, losses by stage."""
+
+    passages: Passages | None
+    marks: Marks
+    losses: Losses | None
+
+
+@dataclass(frozen=True, slots=True)
+class KeptEvidence:
+    """What a saved result kept, or one in parts: the first errors of each metric, whole counts, breakdowns."""
+
+    counted: Mapping[str, Mapping[str, int]]
+    kept: Mapping[str, Sequence[Mismatch]]
+    cells: Mapping[str, Sequence[ErrorGroup]]
+    breakdowns: Mapping[str, Mapping[str, Counts]]
+    drawings: PageEvidence
+    tables: SplitTables
+
+    def kinds(self, metric: str) -> Mapping[str, int]:
+        """How many errors there were of each kind, kept or not."""
+        self._check(metric)
+        return self.counted[metric]
+
+    def mismatches(self, metric: str) -> Iterator[Mismatch]:
+        """The errors that were kept."""
+        self._check(metric)
+        return iter(self.kept[metric])
+
+    def groups(self, metric: str, examples: int) -> list[ErrorGroup]:
+        """Of pairs of words all there were, with examples among the errors that were kept; of spans those kept."""
+        found = group_mismatches(self.mismatches(metric), examples)
+        if metric not in self.cells:
+            return found
+        shown = {(group.kind, group.gold, group.system): group.examples for group in found}
+        return [
+            replace(cell, examples=shown.get((cell.kind, cell.gold, cell.system), ()))
+            for cell in self.cells[metric]
+        ]
+
+    def breakdown(self, kind: str) -> Mapping[str, Counts]:
+        """Counts per label."""
+        if kind not in self.breakdowns:
+            if self.tables.lacks_tables:
+                message = f"breakdown by {kind} was not kept in this result"
+                raise CommandError(message, "a result saved by this version of evalign", "score again")
+            from evalign.metrics.errors import describe_needs
+
+            message = f"breakdown by {kind} not available in this result"
+            raise CommandError(message, describe_needs(kind))
+        return self.breakdowns[kind]
+
+    def breakdown_kinds(self) -> Sequence[str]:
+        """The breakdowns that were kept: all there were."""
+        return list(self.breakdowns)
+
+    def breakdown_units(self, kind: str) -> Grouped:
+        """Counts per label and unit."""
+        self.breakdown(kind)  # or say what it needs
+        return self.tables.breakdown(kind)
+
+    def grouped(self, by: str) -> Grouped:
+        """Gold sentences by length or by a comment, where that was kept."""
+        return self.tables.grouped(by)
+
+    def grouped_fields(self) -> Sequence[str]:
+        """The comments that were asked for when the result was made."""
+        return [by for by in self.tables.groups if by != LENGTH]
+
+    def grouped_kept(self) -> Sequence[str]:
+        """All that was kept."""
+        return list(self.tables.groups)
+
+    def passages(self, metrics: Sequence[str], most: int | None = None) -> Passages | None:
+        """The passages that were kept, whatever their errors are of; `total` is how many there were."""
+        found = self.drawings.passages
+        return found if found is None or most is None else thin_out(found, most)
+
+    def marks(self, metrics: Sequence[str]) -> Marks:
+        """Positions of all errors of those metrics that were scored."""
+        return {metric: marks for metric, marks in self.drawings.marks.items() if metric in metrics}
+
+    def losses(self) -> Losses | None:
+        """What every stage cost."""
+        return self.drawings.losses
+
+    def condense(self, system: SystemResult) -> Evidence:
+        """It is all that is left already."""
+        return self
+
+    def _check(self, metric: str) -> None:
+        if metric not in self.kept:
+            message = f"this result has no errors of {quote(metric)}"
+            advice = "score it before you save the result"
+            raise CommandError(message, *suggest(metric, self.kept, advice))
+
+
+def load_evidence(
+    evidence: Mapping[str, SavedEvidence],
+    breakdowns: Mapping[str, Mapping[str, SavedCounts]],
+    drawings: PageEvidence,
+    tables: SplitTables,
+) -> KeptEvidence:
+    """Evidence from the JSON it was saved as."""
+    return KeptEvidence(
+        {metric: found["kinds"] for metric, found in evidence.items()},
+        {
+            metric: [_load_error(metric, error) for error in found["errors"]]
+            for metric, found in evidence.items()
+        },
+        {
+            metric: [_load_cell(cell) for cell in found["cells"]]
+            for metric, found in evidence.items()
+            if "cells" in found
+        },
+        {
+            kind: {label: Counts(row["correct"], row["gold"], row["system"]) for label, row in rows.items()}
+            for kind, rows in breakdowns.items()
+        },
+        drawings,
+        tables,
+    )
+
+
+def _load_cell(saved: SavedCell) -> ErrorGroup:
+    gold, system = tuple(saved["gold"]), tuple(saved["system"])
+    return ErrorGroup(saved["kind"], "", gold, system, saved["count"], (), saved["gold_words"])
+
+
+def _load_error(metric: str, saved: SavedError) -> Mismatch:
+    return Mismatch(
+        metric,
+        saved["kind"],
+        tuple(saved["gold"]),
+        tuple(saved["system"]),
+        _load_place(saved["gold_place"]),
+        _load_place(saved["system_place"]),
+        saved["start"],
+        saved["before"],
+        saved["after"],
+        saved["trigger"] or "",
+        saved["word"] or "",
+        saved["gold_head"] or "",
+        saved["system_head"] or "",
+        saved.get("raw_file") or "",  # results saved before there could be several raw files have none
+    )
+
+
+def _load_place(text: str | None) -> Place | None:
+    if text is None:
+        return None
+    path, _, lineno = text.rpartition(":")
+    return Place(path, int(lineno)) if path and lineno.isdigit() else Place(text)

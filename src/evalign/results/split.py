@@ -1,0 +1,432 @@
+"""A result split: by its units (documents, their genres and other fields), by gold sentences, or by labels.
+
+Every part is a result: the same systems and settings, counts of its own. Its units are those that have something of it.
+What was tolerated was tolerated in the whole text: the ledger of a part is that of the whole. Where no comment names the
+genre of a document, its name may (`guess_genres`).
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from evalign.document import IntArray
+from evalign.errors import CommandError, quote, suggest
+from evalign.metrics import CountTable, Layer, label_layer
+from evalign.metrics.errors import LENGTH, NONE, Grouped, find_field, sort_names
+from evalign.results.system_result import Evidence, NoEvidence, Score, SystemResult
+
+DOCUMENT_NAMES = "# newdoc id = NAME in gold"
+_CUTS = re.compile(r"[-_/\\]")
+_FOLDER = re.compile(r".*[/\\]", re.DOTALL)
+_ORDINALS = ("first", "second", "third", "fourth", "fifth")
+# A piece that each of more documents has as its own is no genre.
+_FEW = 3
+
+
+class Genres(NamedTuple):
+    """A genre for each name, and how it was found."""
+
+    names: Sequence[str]
+    source: str
+
+
+def guess_genres(names: Sequence[str]) -> Genres | None:
+    """The first piece of the names in which they differ; None where they tell nothing.
+
+    Pieces end at a hyphen, an underscore or a slash; the last one of a name is the document's own. The folder that all
+    files are in is no part of their names.
+
+    >>> guess_genres(["GUM_news_a", "GUM_news_b", "GUM_fiction_c"])
+    Genres(names=['news', 'news', 'fiction'], source='names of documents: their second piece')
+    """
+    pieces = [_CUTS.split(name)[:-1] for name in without_folder(names)]
+    for place in range(max(map(len, pieces), default=0)):
+        found = [row[place] if place < len(row) and row[place] else NONE for row in pieces]
+        told = {genre for genre in found if genre != NONE}
+        if len(set(found)) < 2:
+            continue
+        if len(told) == len(names) > _FEW:
+            return None
+        ordinal = _ORDINALS[place] if place < len(_ORDINALS) else f"{place + 1}th"
+        return Genres(found, f"names of documents: their {ordinal} piece")
+    return None
+
+
+def without_folder(names: Sequence[str]) -> list[str]:
+    """Names without the folder that all of them are in, if they are in one."""
+    folders = {match[0] if (match := _FOLDER.match(name)) else "" for name in names}
+    if len(folders) != 1:
+        return list(names)
+    size = len(folders.pop())
+    return [name[size:] for name in names]
+
+
+KEYWORDS = ("document", "genre", LENGTH, "frequency", "label")
+# What `label` means, where files have more than one: the first they have.
+LABEL_BREAKDOWNS = ("label", "relation", "tag", "xpos")
+_REGEX = re.compile(r"[\\^$.|?*+()\[\]{}]")
+# Of the fields there are, so many are named.
+_MOST_NAMED = 12
+
+
+class Whole(NamedTuple):
+    """What a result is split from."""
+
+    gold: str
+    systems: Sequence[SystemResult]
+    unit_kind: str
+    unit_names: Sequence[str]
+    unit_fields: Mapping[str, Sequence[str]]
+
+
+class SplitPart(NamedTuple):
+    """The systems in one part, and the units that have something of it."""
+
+    systems: tuple[SystemResult, ...]
+    unit_names: Sequence[str]
+    units: Sequence[int]
+    """Their numbers in the whole: names may be missing, or two units may have the same."""
+
+
+class Split(NamedTuple):
+    """Parts by name, in the order in which they are shown."""
+
+    parts: Mapping[str, SplitPart]
+    source: str
+    """Where the names come from, in words."""
+    warnings: tuple[str, ...]
+
+
+class ByUnit(NamedTuple):
+    """A name for every unit."""
+
+    names: Sequence[str]
+    source: str
+    order: Sequence[str]
+
+
+class BySentence(NamedTuple):
+    """What gold sentences are grouped by."""
+
+    key: str
+
+
+class ByLabel(NamedTuple):
+    """Which breakdown."""
+
+    kind: str
+
+
+Grouping: TypeAlias = ByUnit | BySentence | ByLabel
+
+
+def split(result: Whole, by: str) -> Split:
+    """A result in parts; raises `CommandError` where there is nothing to split it by."""
+    grouping = find_grouping(result, by)
+    if isinstance(grouping, ByUnit):
+        return _split_units(result, by, grouping)
+    if isinstance(grouping, BySentence):
+        return _split_rows(result, by, lambda evidence: evidence.grouped(grouping.key), labels=False)
+    return _split_rows(result, by, lambda evidence: evidence.breakdown_units(grouping.kind), labels=True)
+
+
+def split_names(text: str) -> tuple[str, ...]:
+    r"""Names as the command line has them, separated by commas that are not inside the brackets of an expression.
+
+    >>> split_names(r"genre,length,^(\w{1,3})-")
+    ('genre', 'length', '^(\\w{1,3})-')
+    """
+    found, depth = [""], 0
+    for character in text:
+        depth = max(0, depth + (character in "([{") - (character in ")]}"))
+        if character == "," and not depth:
+            found.append("")
+        else:
+            found[-1] += character
+    return tuple(name.strip() for name in found if name.strip())
+
+
+def find_grouping(result: Whole, by: str) -> Grouping:
+    """What is meant: a keyword, a breakdown, a comment of documents or of sentences, or a regular expression."""
+    from evalign.metrics.errors import BREAKDOWNS
+
+    if any(system.pairing is not None for system in result.systems):
+        message = f"by {quote(by)}: these are scores of pairs of sentences"
+        raise CommandError(message, "a result of texts, which have documents and sentences")
+    if by == "document":
+        return _by_document(result)
+    if by == LENGTH:
+        return BySentence(LENGTH)
+    if by == "label":
+        return ByLabel(_find_labels(result))
+    if by in BREAKDOWNS:
+        return ByLabel(by)
+    found = _by_field(result, by)
+    if found is not None:
+        return found
+    if by == "genre":
+        return _by_genre(result)
+    if _REGEX.search(by):
+        return _by_pattern(result, by)
+    raise _unknown(result, by)
+
+
+def _evidence(result: Whole) -> Evidence:
+    """That of a system that did not fail: what gold says is the same in all of them."""
+    return next((system.evidence for system in result.systems if not system.failure), NoEvidence())
+
+
+def _document_names(result: Whole, wanted: str) -> Sequence[str]:
+    """Names of the documents that units are, or are in; raises where there are none."""
+    if "newdoc id" in result.unit_fields:
+        return result.unit_fields["newdoc id"]
+    if result.unit_kind not in ("document", "whole"):
+        message = f"by {wanted}: {result.gold} has no documents, and there are no raw files"
+        advice = f"one raw file for each document: --raw FOLDER; {_describe_fields(result)}"
+        raise CommandError(message, DOCUMENT_NAMES, advice)
+    return without_folder(result.unit_names)
+
+
+def _by_document(result: Whole) -> ByUnit:
+    names = _document_names(result, "document")
+    if result.unit_kind != "sentence":
+        names = _make_distinct(names)
+    return ByUnit(names, "names of documents", list(dict.fromkeys(names)))
+
+
+def _make_distinct(names: Sequence[str]) -> list[str]:
+    """A name for each unit, also for one that has none or another's."""
+    found: dict[str, None] = {}
+    for number, name in enumerate(names, 1):
+        told = name or f"document {number}"
+        found[told if told not in found else f"{told} ({number})"] = None
+    return list(found)
+
+
+def _find_labels(result: Whole) -> str:
+    kinds = {kind for system in result.systems for kind in system.evidence.breakdown_kinds()}
+    found = next((kind for kind in LABEL_BREAKDOWNS if kind in kinds), None)
+    if found is None:
+        message = "by label: no system and gold both have labels"
+        raise CommandError(message, "trees in brackets, stand-off spans, DEPREL, UPOS or XPOS on both sides")
+    return found
+
+
+def _by_field(result: Whole, by: str) -> Grouping | None:
+    """By a comment of gold: one that documents have, else one that sentences have."""
+    key = find_field(result.unit_fields, by)
+    if key is not None:
+        names = [value or NONE for value in result.unit_fields[key]]
+        return ByUnit(names, f"the comment {quote(key)} of gold's documents", sort_names(names))
+    key = find_field(_evidence(result).grouped_fields(), by)
+    return None if key is None else BySentence(key)
+
+
+def _by_genre(result: Whole) -> ByUnit:
+    names = _document_names(result, "genre")
+    found = guess_genres(names)
+    if found is None:
+        shown = ", ".join(quote(name) for name in list(dict.fromkeys(names))[:3])
+        message = f"by genre: {result.gold} has no comment genre or meta::genre, and names of documents do not tell: {shown}"
+        expected = "names such as weblog-0001, or # genre = weblog below # newdoc"
+        advice = r"say how names tell it, for example: --by '^([a-z]+)'; " + _describe_fields(result)
+        raise CommandError(message, expected, advice)
+    return ByUnit(found.names, found.source, sort_names(found.names))
+
+
+def _by_pattern(result: Whole, by: str) -> ByUnit:
+    """By what a regular expression finds in names: its first group, else all of it."""
+    try:
+        with warnings.catch_warnings():
+            # Python warns of what a later version may read otherwise; that is for programmers.
+            warnings.simplefilter("ignore", FutureWarning)
+            pattern = re.compile(by)
+    except (re.error, OverflowError, RecursionError) as error:
+        message = f"by {quote(by)}: not a regular expression ({error})"
+        raise CommandError(
+            message, r"one such as ^(\w+)-, or the key of a comment", _describe_fields(result)
+        ) from None
+    from evalign.results.patterns import search_names  # loads subprocess
+
+    documents = _document_names(result, quote(by))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)
+        found = [text or NONE for text in search_names(by, tuple(documents))]
+    if all(name == NONE for name in found):
+        shown = ", ".join(quote(name) for name in list(dict.fromkeys(documents))[:3])
+        message = f"by {quote(by)}: matches no name of a document: {shown}"
+        raise CommandError(message, "an expression that is found in some of them", _describe_fields(result))
+    part = "the first group of" if pattern.groups else "what is matched by"
+    return ByUnit(found, f"names of documents: {part} {by}", sort_names(found))
+
+
+def _unknown(result: Whole, by: str) -> CommandError:
+    from evalign.metrics.errors import BREAKDOWNS
+
+    known = list(dict.fromkeys((*KEYWORDS, *BREAKDOWNS)))
+    fields = [*result.unit_fields, *_evidence(result).grouped_fields()]
+    message = f"by {quote(by)}: gold's documents and sentences have no comment of this name"
+    expected = (
+        f"one of {', '.join(known)}, the key of a comment, or a regular expression for names of documents"
+    )
+    return CommandError(message, *suggest(by, [*known, *fields], _describe_fields(result), expected=expected))
+
+
+def _describe_fields(result: Whole) -> str:
+    """The comments that gold has, a few of them."""
+    fields = [*result.unit_fields, *_evidence(result).grouped_fields()]
+    named = ", ".join(quote(key) for key in fields[:_MOST_NAMED])
+    rest = f" and {len(fields) - _MOST_NAMED} more" if len(fields) > _MOST_NAMED else ""
+    if fields:
+        return f"comments to split by: {named}{rest}"
+    # Comments of sentences are many, and only those asked for are kept.
+    return "there are no comments to split by"
+
+
+def _split_units(result: Whole, by: str, grouping: ByUnit) -> Split:
+    """Parts of whole units."""
+    numbers: dict[str, list[int]] = {name: [] for name in grouping.order}
+    for unit, name in enumerate(grouping.names):
+        numbers[name].append(unit)
+    left_out = _find_windows(result)
+    parts = {}
+    for name, units in numbers.items():
+        systems = [
+            _part(system, by, name, {
+                metric: Score(score.layer, score.units[units], score.average, score.available)
+                for metric, score in system.scores.items()
+                if metric not in left_out
+            })
+            for system in result.systems
+        ]  # fmt: skip
+        parts[name] = _make_part(result, systems, units)
+    return Split(parts, grouping.source, _describe_left_out(by, left_out))
+
+
+def _find_windows(result: Whole) -> dict[str, str]:
+    """Metrics of whole documents that are in one unit all: gold names no documents, and units are raw files."""
+    reason = "windows slide over all of gold, which names no documents itself"
+    return {
+        metric: reason
+        for metric, score in result.systems[0].scores.items()
+        if score.layer.reach == "document"
+        and score.available
+        and len(score.units) > 1
+        and (result.unit_kind == "sentence" or not score.units[1:].any())
+    }
+
+
+class _Rows(NamedTuple):
+    """The rows of one system, those of a group together."""
+
+    found: Grouped
+    order: IntArray
+    cuts: IntArray
+    numbers: Mapping[str, int]
+
+    def units_of(self, name: str) -> IntArray:
+        """The units that have something of a group."""
+        return self.found.units[self._rows(name)]
+
+    def table(self, name: str, metric: str, units: IntArray) -> CountTable:
+        """The rows of a group for some units, zeros where it has none."""
+        counted = self.found.tables[metric]
+        rows = self._rows(name)
+        table = np.zeros((len(units), counted.shape[1]), np.int64)
+        table[np.searchsorted(units, self.found.units[rows])] = counted[rows]
+        return table
+
+    def _rows(self, name: str) -> IntArray:
+        if name not in self.numbers:
+            return self.order[:0]
+        number = self.numbers[name]
+        return self.order[self.cuts[number] : self.cuts[number + 1]]
+
+
+def _sort_rows(found: Grouped) -> _Rows:
+    order = np.argsort(found.groups, kind="stable")
+    cuts = np.searchsorted(found.groups[order], np.arange(len(found.names) + 1))
+    return _Rows(found, order, cuts, {name: number for number, name in enumerate(found.names)})
+
+
+def _split_rows(result: Whole, by: str, find: Callable[[Evidence], Grouped], *, labels: bool) -> Split:
+    """Parts that units have a share of; of labels with the one metric that they add up to."""
+    found: list[_Rows | None] = []
+    refusals: list[CommandError] = []
+    for system in result.systems:
+        try:
+            found.append(None if system.failure else _sort_rows(find(system.evidence)))
+        except CommandError as error:
+            refusals.append(error)
+            found.append(None)
+    known = [rows for rows in found if rows is not None]
+    if not known:
+        raise (
+            refusals[0]
+            if refusals
+            else CommandError(f"by {by}: no system has scores", "one that did not fail")
+        )
+    names = list(dict.fromkeys(name for rows in known for name in rows.found.names))
+    parts = {}
+    for name in names:
+        units = np.unique(np.concatenate([rows.units_of(name) for rows in known]))
+        if not len(units):
+            continue
+        systems = [
+            _part(system, by, name, _scores(system, rows or known[0], name, units, labels=labels, counted=rows is not None))
+            for system, rows in zip(result.systems, found, strict=True)
+        ]  # fmt: skip
+        parts[name] = _make_part(result, systems, units.tolist())
+    if not parts:
+        message = f"by {by}: nothing to split, neither gold nor a system has any"
+        raise CommandError(message, "at least one")
+    first = known[0].found
+    return Split(parts, first.source, _describe_left_out(by, first.left_out))
+
+
+def _scores(
+    system: SystemResult, rows: _Rows, name: str, units: IntArray, *, labels: bool, counted: bool
+) -> dict[str, Score]:
+    """The scores of a part; not available where the system has none such, or failed."""
+    layers: Mapping[str, Layer]
+    if labels:
+        layers = {metric: label_layer(metric) for metric in rows.found.tables}
+    else:
+        layers = {m: score.layer for m, score in system.scores.items() if m not in rows.found.left_out}
+    average = "micro" if labels else next((score.average for score in system.scores.values()), "micro")
+    scores = {}
+    for metric, layer in layers.items():
+        available = counted and metric in rows.found.tables
+        table = (
+            rows.table(name, metric, units)
+            if available
+            else np.zeros((len(units), len(layer.fields)), np.int64)
+        )
+        scores[metric] = Score(layer, table, average, available)
+    return scores
+
+
+def _part(system: SystemResult, by: str, name: str, scores: Mapping[str, Score]) -> SystemResult:
+    """A system in one part: its signature says which."""
+    told = f"{by}={name}".replace("|", "%7C")  # which parts signatures from one another
+    signature = f"{system.signature}|by:{told}"
+    return SystemResult(system.name, scores, system.ledger, signature, NoEvidence(), system.failure)
+
+
+def _make_part(whole: Whole, systems: Sequence[SystemResult], units: Sequence[int]) -> SplitPart:
+    names = whole.unit_names
+    return SplitPart(tuple(systems), [names[unit] for unit in units if unit < len(names)], units)
+
+
+def _describe_left_out(by: str, left_out: Mapping[str, str]) -> tuple[str, ...]:
+    reasons: dict[str, list[str]] = {}
+    for metric, reason in left_out.items():
+        reasons.setdefault(reason, []).append(metric)
+    return tuple(
+        f"not counted by {by}: {', '.join(metrics)}: {reason}" for reason, metrics in reasons.items()
+    )

@@ -1,0 +1,227 @@
+"""Counts that grow: what a scorer keeps of the results it has seen."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from evalign.alignment import MOST_SUBSTITUTIONS
+from evalign.errors import CommandError
+from evalign.metrics import CountTable, Layer
+from evalign.results.averages import order_metrics
+from evalign.results.ledger import Ledger, join_ledgers
+from evalign.results.result import Result
+from evalign.results.signatures import join_signatures
+from evalign.results.system_result import CountsAlone, Score, SystemResult
+
+# Warnings that are kept; each update may have its own.
+MOST_KEPT_WARNINGS = 20
+# Different pairs of what gold and a system wrote that are remembered.
+MOST_WRITTEN = 10_000
+# What was tolerated before the first update.
+NOTHING = Ledger(0, 0, 0, 0)
+_UNIT = re.compile(r"\|unit:[^|]*")
+
+
+@dataclass
+class MetricRows:
+    """The rows of one metric, one after the other, zeros where an update lacked it."""
+
+    layer: Layer
+    integers: array[int] = field(default_factory=lambda: array("q"))
+    n_available: int = 0
+    """Updates that had it."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickled with the name of the metric: what a layer counts is code."""
+        return restore_rows, (self.layer.name, self.layer.fields, self.integers, self.n_available)
+
+    def extend(self, other: MetricRows, before: int) -> None:
+        """Append rows, after so many units."""
+        self.fill(before)
+        self.integers.extend(other.integers)
+        self.n_available += other.n_available
+
+    def fill(self, units: int) -> None:
+        """Zeros for the units that have no row."""
+        missing = units * len(self.layer.fields) - len(self.integers)
+        self.integers.extend(array("q", bytes(8 * missing)))
+
+    def table(self, units: int) -> CountTable:
+        """All rows."""
+        self.fill(units)
+        return np.array(self.integers, np.int64).reshape(-1, len(self.layer.fields))
+
+
+def restore_rows(name: str, fields: tuple[str, ...], integers: array[int], n_available: int) -> MetricRows:
+    """The rows that were pickled."""
+    from evalign.metrics import find_layer
+
+    return MetricRows(find_layer(name, fields), integers, n_available)
+
+
+@dataclass
+class SystemSum:
+    """What is kept of one system."""
+
+    names: dict[str, None] = field(default_factory=dict)
+    """The first two that it has had."""
+    metrics: list[str] = field(default_factory=list)
+    rows: dict[str, MetricRows] = field(default_factory=dict)
+    ledger: Ledger = NOTHING
+    """Without what was written otherwise, of which results only list the commonest."""
+    written: Counter[tuple[str, str]] = field(default_factory=Counter)
+    signatures: dict[str, None] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, system: SystemResult, *, as_one: bool) -> SystemSum:
+        """What is kept of a result."""
+        rows = {}
+        for name, found in system.scores.items():
+            table = found.units.sum(axis=0) if as_one else found.units
+            integers = array("q", np.ascontiguousarray(table, np.int64).tobytes() if found.available else b"")
+            rows[name] = MetricRows(found.layer, integers, int(found.available))
+        signature = _UNIT.sub("|unit:", system.signature)
+        written = Counter({(gold, other): count for gold, other, count in system.ledger.substitutions})
+        ledger = system.ledger._replace(substitutions=())
+        return cls({system.name: None}, list(rows), rows, ledger, written, {signature: None})
+
+    def extend(self, other: SystemSum, before: int) -> None:
+        """Add what another has, after so many units."""
+        self.names = _first_two((*self.names, *other.names))
+        self.metrics = order_metrics([self.metrics, other.metrics])
+        for name, rows in other.rows.items():
+            self.rows.setdefault(name, MetricRows(rows.layer)).extend(rows, before)
+        self.ledger = join_ledgers([self.ledger, other.ledger])
+        self.written.update(other.written)
+        if len(self.written) > 2 * MOST_WRITTEN:
+            self.written = Counter(dict(self.written.most_common(MOST_WRITTEN)))
+        self.signatures |= other.signatures
+
+    def result(self, name: str, average: str, unit: str, units: int) -> SystemResult:
+        """The scores of all units."""
+        scores = {
+            metric: Score(rows.layer, rows.table(units), average, rows.n_available > 0)
+            for metric in self.metrics
+            for rows in (self.rows[metric],)
+        }
+        commonest = self.written.most_common(MOST_SUBSTITUTIONS)
+        ledger = self.ledger._replace(
+            substitutions=tuple((*pair, count) for pair, count in commonest),
+            blocks=dict(sorted(self.ledger.blocks.items(), key=lambda item: (-item[1], item[0]))),
+        )
+        signature = join_signatures(self.signatures, unit=unit)
+        return SystemResult(name, scores, ledger, signature, CountsAlone())
+
+
+@dataclass
+class ResultSum:
+    """What is kept of results of the same options: rows of counts, ledgers, names. `extend` alone adds."""
+
+    n_updates: int = 0
+    gold: dict[str, None] = field(default_factory=dict)
+    units: list[str] = field(default_factory=list)
+    """Names; nothing where a unit has none."""
+    fields: dict[str, list[str]] = field(default_factory=dict)
+    systems: list[SystemSum] = field(default_factory=list)
+    warnings: dict[str, None] = field(default_factory=dict)
+    n_warnings: int = 0
+
+    @property
+    def n_systems(self) -> int:
+        """How many systems there are."""
+        return len(self.systems)
+
+    @classmethod
+    def of(cls, result: Result, name: str = "") -> ResultSum:
+        """What is kept of one result: its documents, or all of it as one."""
+        n_rows = result.systems[0].n_rows
+        as_one = result.unit_kind not in ("document", "sentence")
+        known = list(result.unit_names)[:n_rows] or [""] * n_rows
+        units = [name] if as_one else known
+        if name and not as_one:
+            units = [f"{name}: {unit}" if unit and unit != result.gold else name for unit in known]
+        elif len(units) == 1 and units[0] == result.gold:
+            units = [""]
+        return cls(
+            1,
+            {result.gold: None},
+            units,
+            {} if as_one else {key: list(values) for key, values in result.unit_fields.items()},
+            [SystemSum.of(system, as_one=as_one) for system in result.systems],
+            dict.fromkeys(result.warnings[:MOST_KEPT_WARNINGS]),
+            len(result.warnings),
+        )
+
+    def extend(self, other: ResultSum) -> None:
+        """Add what another has, whose units come after these."""
+        if self.systems and len(self.systems) != len(other.systems):
+            found = f"systems: {len(other.systems)}, before: {len(self.systems)}"
+            raise CommandError(found, "the same systems in all scorers")
+        before = len(self.units)
+        self.n_updates += other.n_updates
+        self.gold = _first_two((*self.gold, *other.gold))
+        for key in dict.fromkeys((*self.fields, *other.fields)):
+            ours = self.fields.setdefault(key, [""] * before)
+            ours += other.fields.get(key, [""] * len(other.units))
+        self.units += other.units
+        self.systems = self.systems or [SystemSum() for _ in other.systems]
+        for system, added in zip(self.systems, other.systems, strict=True):
+            system.extend(added, before)
+        known = len(self.warnings)
+        self.warnings |= other.warnings
+        # One that was seen before is not another one.
+        self.n_warnings += other.n_warnings - (len(other.warnings) - (len(self.warnings) - known))
+        self.warnings = dict.fromkeys(list(self.warnings)[:MOST_KEPT_WARNINGS])
+
+    def result(self, kind: str, average: str, names: Sequence[str]) -> Result:
+        """All of it as one result."""
+        unit = f"{kind}({len(self.units)})"
+        systems = tuple(
+            system.result(called, average, unit, len(self.units))
+            for called, system in zip(self._names(names), self.systems, strict=True)
+        )
+        gold = next(iter(self.gold)) if len(self.gold) == 1 else "gold"
+        units = [name or str(number) for number, name in enumerate(self.units, 1)]
+        # Lists of its own: later updates go on growing these.
+        fields = {key: list(values) for key, values in self.fields.items()}
+        return Result(gold, systems, kind, units, self._warnings(), unit_fields=fields)
+
+    def _names(self, given: Sequence[str]) -> Sequence[str]:
+        """What the systems are called: as in all updates, else by number."""
+        if given:
+            return given
+        numbered = ["system"] if self.n_systems == 1 else [f"system {k + 1}" for k in range(self.n_systems)]
+        return [
+            next(iter(system.names)) if len(system.names) == 1 else number
+            for number, system in zip(numbered, self.systems, strict=True)
+        ]
+
+    def _warnings(self) -> tuple[str, ...]:
+        """Those that were kept, how many more there were, and metrics that not every update had."""
+        told = list(self.warnings)
+        if self.n_warnings > len(told):
+            told.append(f"warnings of other updates: {self.n_warnings - len(told):,}")
+        for number, system in enumerate(self.systems):
+            lacking: dict[int, list[str]] = {}
+            for metric in system.metrics:
+                missing = self.n_updates - system.rows[metric].n_available
+                if 0 < missing < self.n_updates:
+                    lacking.setdefault(missing, []).append(metric)
+            called = f"system {number + 1}: " if self.n_systems > 1 else ""
+            told += [
+                f"{called}{missing:,} of {self.n_updates:,} updates are not in the scores of {', '.join(metrics)}: "
+                "not available there"
+                for missing, metrics in lacking.items()
+            ]
+        return tuple(told)
+
+
+def _first_two(names: Iterable[str]) -> dict[str, None]:
+    """Enough of some names to see whether they are one."""
+    return dict.fromkeys(list(dict.fromkeys(names))[:2])

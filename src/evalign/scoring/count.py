@@ -1,0 +1,193 @@
+"""One part scored like a text of its own, and what is kept of it: counts, facts, and evidence if it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from evalign.alignment import Alignment, Differing, align_documents
+from evalign.document import Document, IntArray
+from evalign.metrics import Comparison, Units
+from evalign.metrics.errors import LONGEST_VALUE
+from evalign.scoring.evidence_part import EvidencePart, gather_evidence
+from evalign.scoring.live_evidence import LiveEvidence
+from evalign.scoring.metric_choice import candidate_metrics
+from evalign.scoring.plan import AssumptionBroken, Assumptions, Part, ReadOptions
+from evalign.scoring.request import Settings
+from evalign.scoring.summary import Facts, Tables, count_tables, find_facts, freeze_facts, make_systems
+from evalign.scoring.units import find_stretches
+from evalign.scoring.warnings import refuse_differing
+
+
+class PartsRequest(NamedTuple):
+    """What is asked of every part."""
+
+    settings: Settings
+    """Without metrics: which there are is known when all parts are."""
+    names: tuple[str, ...]
+    """Of the metrics, with `default` where none was asked for."""
+    asked: tuple[str, ...]
+    assumed: Assumptions
+    reading: ReadOptions
+    passages: int | None = 0
+    has_evidence: bool = False
+    """Whether errors and breakdowns are kept."""
+
+
+class PartUnits(NamedTuple):
+    """What the counts of a part are kept by."""
+
+    kind: str
+    starts: IntArray
+    """Characters of gold's line before each, in the part."""
+    sentences: IntArray
+    """Gold sentences before each, in the part."""
+    names: Sequence[str]
+    """None of stretches."""
+    continues: bool
+    """Whether the first is the rest of the last one of the part before, if there is one."""
+
+
+class PartFields(NamedTuple):
+    """What comments say of the documents of a part."""
+
+    values: Mapping[str, Sequence[str]]
+    """By key, a value for each unit."""
+    others: frozenset[str]
+    """Keys that stand above other sentences too, and so are no fields of documents."""
+    long: frozenset[str]
+    """Keys that say too much."""
+
+
+class PartTally(NamedTuple):
+    """What is kept of a part."""
+
+    n_sentences: int
+    """Of gold."""
+    length: int
+    """Of gold's line."""
+    units: PartUnits
+    tables: tuple[Tables, ...]
+    facts: Facts
+    evidence: tuple[EvidencePart, ...] = ()
+    fields: PartFields | None = None
+    is_lost: bool = False
+    """Whether it ends where nothing was found within the window."""
+
+
+def count_part(request: PartsRequest, part: Part) -> PartTally | AssumptionBroken:
+    """Score a part; what was assumed of the whole may turn out to be wrong."""
+    gold, *systems = (request.reading.read(each) for each in (part.gold, *part.systems))
+    assumed = request.assumed
+    differing = tuple(
+        known or system.line != gold.line for known, system in zip(assumed.differing, systems, strict=True)
+    )
+    if differing != assumed.differing:
+        if request.settings.strict:
+            raise refuse_differing(gold, systems[differing.index(True)])
+        return AssumptionBroken(assumed._replace(differing=differing))
+    if not assumed.has_documents and len(gold.documents):
+        return AssumptionBroken(assumed._replace(has_documents=True))
+    alignments = _align(gold, systems, part, request)
+    metrics = candidate_metrics(request.names, request.asked, gold, systems)
+    settings = request.settings._replace(metrics=metrics)
+    units, described = _find_units(gold, alignments, request)
+    filled = assumed.filled or (frozenset(),) * len(systems)
+    comparisons = [
+        Comparison(alignment, units, settings.options, filled=known, strict=settings.strict)
+        for alignment, known in zip(alignments, filled, strict=True)
+    ]
+    tables = [count_tables(comparison, metrics, is_part=True) for comparison in comparisons]
+    facts = find_facts(comparisons, settings, differing=any(assumed.differing))
+    evidence: tuple[EvidencePart, ...] = ()
+    fields = None
+    if request.has_evidence:
+        evidence = _gather(facts, tables, comparisons, units, settings, part, request)
+        fields = _find_fields(gold, units) if assumed.has_documents else None
+    return PartTally(
+        gold.n_sentences,
+        len(gold.line),
+        described,
+        tuple(tables),
+        freeze_facts(facts, settings),
+        evidence,
+        fields,
+        part.is_lost,
+    )
+
+
+def _align(gold: Document, systems: Sequence[Document], part: Part, request: PartsRequest) -> list[Alignment]:
+    reading = request.reading
+    swaps = part.swaps or (None,) * len(systems)
+    return [
+        align_documents(
+            gold,
+            system,
+            normalize=reading.normalize,
+            exceptions=reading.exceptions,
+            differing=Differing(reading.window, swap) if is_differing else None,
+        )
+        for system, swap, is_differing in zip(systems, swaps, request.assumed.differing, strict=True)
+    ]
+
+
+def _find_units(
+    gold: Document, alignments: Sequence[Alignment], request: PartsRequest
+) -> tuple[Units, PartUnits]:
+    """The units of a part, as counts are kept by them and as they are told of."""
+    none = np.zeros(1, np.int64)
+    names: Sequence[str] = ()
+    continues = False
+    if request.assumed.has_documents:
+        kind, sentences = "document", gold.documents.sentences
+        names = list(gold.documents.names)
+        if continues := not len(sentences) or bool(sentences[0]):
+            sentences, names = np.append(none, sentences), ["", *names]
+    elif request.settings.average == "document":
+        kind, sentences, names, continues = "document", none, [gold.name], True
+    else:
+        kind, sentences = "stretch", find_stretches(gold, alignments)
+    tokens = gold.sentences[sentences] if gold.n_sentences else np.zeros(1, np.int32)
+    units = Units(kind, tokens, names or [""] * len(tokens))
+    return units, PartUnits(kind, gold.cuts[tokens], sentences, names, continues)
+
+
+def _gather(
+    facts: Facts,
+    tables: Sequence[Tables],
+    comparisons: Sequence[Comparison],
+    units: Units,
+    settings: Settings,
+    part: Part,
+    request: PartsRequest,
+) -> tuple[EvidencePart, ...]:
+    """What is kept of the errors of every system."""
+    evidence = [LiveEvidence(each, settings.metrics, settings.average, settings.by) for each in comparisons]
+    systems = make_systems(facts, tables, ("", len(units)), settings, evidence)
+    hints = part.hints or (None,) * len(systems)
+    return tuple(
+        gather_evidence(each, offset=part.offset, passages=request.passages, hint=hint)
+        for each, hint in zip(systems, hints, strict=True)
+    )
+
+
+def _find_fields(gold: Document, units: Units) -> PartFields:
+    """What comments say of the documents; a key may turn out to be of sentences in another part."""
+    comments = gold.comments
+    if comments is None:
+        return PartFields({}, frozenset(), frozenset())
+    begins = set(gold.documents.sentences.tolist())
+    firsts = np.searchsorted(gold.sentences, units.tokens).tolist()
+    values: dict[str, list[str]] = {}
+    others, long = set(), set()
+    for key in comments.keys:
+        found = comments.values(key)
+        if not found.keys() <= begins:
+            others.add(key)
+            continue
+        values[key] = [found.get(first, "") for first in firsts]
+        if any(len(value) > LONGEST_VALUE for value in found.values()):
+            long.add(key)
+    return PartFields(values, frozenset(others), frozenset(long))

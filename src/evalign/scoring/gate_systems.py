@@ -1,0 +1,343 @@
+"""Which systems a gate compares: a system in one result, or its macro average over the treebanks of a run.
+
+Macro averages are compared over the treebanks that both runs have a value for: else a treebank that comes or goes would
+look like a change of the system. A system is meant by all of its name, as tables show it, or by its file: names are ends
+of paths for the most part, and whole paths in results that were saved before, and whoever reads a table can ask for a
+system by what it shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple, TypeAlias
+
+from evalign.errors import CommandError, InputError, Place, quote, suggest
+from evalign.files import are_alike, tell_apart
+from evalign.results import (
+    Parts,
+    Result,
+    Score,
+    SystemResult,
+    counted_ratios,
+    join_signatures,
+    mean,
+    split_signature,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.significance import Floor, PartsSignificance, Resampling, Significance
+
+
+# Which system is meant by a name.
+
+
+def match_system_name(names: Sequence[str], name: str) -> list[int]:
+    """Which names are meant by one: those equal to it, else as tables show them, else by the end of a path.
+
+    The ending of a file may be left out.
+
+    >>> names = ["runs/ewt.nltk.txt", "runs/ewt.moses.txt", "old/ewt.moses.txt"]
+    >>> match_system_name(names, "runs/ewt.moses.txt"), match_system_name(names, "ewt.nltk"), match_system_name(names, "ewt.moses.txt")
+    ([1], [0], [1, 2])
+    """
+    paths, wanted = [_with_slashes(each) for each in names], _with_slashes(name)
+    stems = [_without_ending(path) for path in paths]
+    ways = (
+        [each == name for each in names],
+        [each == name for each in tell_apart(names)] if names else [],
+        *(
+            [path == wanted or path.endswith(f"/{wanted}") for path in known if wanted]
+            for known in (paths, stems)
+        ),
+    )
+    return next(([k for k, is_meant in enumerate(way) if is_meant] for way in ways if any(way)), [])
+
+
+def match_other_run(names: Sequence[str], others: Sequence[str], number: int) -> list[int]:
+    """Which names are those of one among others: by all of it, by the end of its path, as tables show it, by its file.
+
+    >>> match_other_run(["old/nltk.txt", "old/moses.txt"], ["new/moses.txt", "new/syntok.txt"], 0)
+    [1]
+    """
+    if others[number] not in names:
+        found = [k for k, name in enumerate(names) if are_alike(name, others[number])]
+        if found:
+            return found
+    file = _with_slashes(others[number]).rpartition("/")[2]
+    forms = (others[number], tell_apart(others)[number], file, _without_ending(file))
+    return next(filter(None, (match_system_name(names, form) for form in forms)), [])
+
+
+def _with_slashes(path: str) -> str:
+    # A result may have been saved on another system.
+    return path.replace("\\", "/")
+
+
+def _without_ending(path: str) -> str:
+    """A path without what is behind the last dot of its file."""
+    folder, slash, name = path.rpartition("/")
+    return f"{folder}{slash}{name.rpartition('.')[0] or name}"
+
+
+ResultOrParts: TypeAlias = Result | Parts
+
+# Systems side by side, and what makes two runs incomparable.
+
+# Parts of a signature that say nothing of how scores are counted, or what the texts of one system asked for.
+IGNORED = (
+    "lines",
+    "threshold",
+    "unit",
+    "seed",
+    "resamples",
+    "confidence",
+    "test",
+    "correction",
+    "failures",
+)
+NOT_NEEDED = "not-needed"
+
+
+@dataclass(frozen=True, eq=False)
+class GatedSystem:
+    """A system of a result or run."""
+
+    run: ResultOrParts
+    number: int
+    system: SystemResult
+    """Of a run in parts all of it added up, for its name, signature and metrics."""
+
+    @property
+    def parts(self) -> Parts | None:
+        """The run, if it is one in parts."""
+        return self.run if isinstance(self.run, Parts) else None
+
+    def value(self, metric: str, measure: str, among: Collection[str] | None = None) -> float | None:
+        """A ratio, of a run in parts its mean over all of them or over some."""
+        if self.parts is None:
+            score = self.system.scores.get(metric)
+            return None if score is None else score.ratios.get(measure)
+        found = self.values(metric, measure)
+        return mean(value for name, value in found.items() if among is None or name in among)
+
+    def values(self, metric: str, measure: str) -> Mapping[str, float]:
+        """A ratio in every part that counts in the macro average; nothing of a single result."""
+        if self.parts is None:
+            return {}
+        found = {
+            name: counted_ratios(part.systems[self.number], metric, self.parts.failures).get(measure)
+            for name, part in self.parts.results.items()
+        }
+        return {name: value for name, value in found.items() if value is not None}
+
+
+def choose_part(run: ResultOrParts, part: str) -> ResultOrParts:
+    """One part of a run, if one is named; a single result is as it is."""
+    return run[part] if part and isinstance(run, Parts) else run
+
+
+def take_side(run: ResultOrParts, name: str) -> GatedSystem:
+    """The system of a name, or the first without one."""
+    names = _name_systems(run)
+    return _make_side(run, _find_number(names, name) if name else 0)
+
+
+def take_baseline(run: ResultOrParts, name: str, new: GatedSystem) -> GatedSystem:
+    """The system of a name; without one that which is called as the new one, or the only one there is.
+
+    Any other of several would be compared in silence with what it has nothing to do with.
+    """
+    names = _name_systems(run)
+    if name:
+        return _make_side(run, _find_number(names, name, " of the baseline"))
+    found = match_other_run(names, _name_systems(new.run), new.number)
+    if not found and len(names) == 1:
+        return _make_side(run, 0)
+    return _make_side(
+        run, _take_one(names, found, new.system.name, " of the baseline", "name one: --baseline-system NAME")
+    )
+
+
+def _name_systems(run: ResultOrParts) -> Sequence[str]:
+    return run.systems if isinstance(run, Parts) else [system.name for system in run.systems]
+
+
+def _make_side(run: ResultOrParts, number: int) -> GatedSystem:
+    if isinstance(run, Result):
+        return GatedSystem(run, number, run.systems[number])
+    system = run.micro().systems[number]
+    return GatedSystem(
+        run, number, replace(system, signature=join_signatures([system.signature], average="macro"))
+    )
+
+
+def _find_number(names: Sequence[str], name: str, where: str = "") -> int:
+    """Which system is meant by a name."""
+    return _take_one(names, match_system_name(names, name), name, where)
+
+
+def _take_one(names: Sequence[str], found: Sequence[int], name: str, where: str, advice: str = "") -> int:
+    """The one that was found, or the first of several that have the very same name."""
+    if found and len({names[number] for number in found}) == 1:
+        return found[0]
+    if found:
+        msg = f"several systems{where} are called {quote(name)}"
+        raise CommandError(msg, f"one of {', '.join(names)}", advice)
+    msg = f"no system{where} is called {quote(name)}"
+    raise CommandError(msg, *suggest(name, names, advice))
+
+
+def check_kinds(new: ResultOrParts, old: ResultOrParts) -> None:
+    """Raise `CommandError` for a run in parts against a single result."""
+    runs = [run for run in (new, old) if isinstance(run, Parts)]
+    if len(runs) == 1:
+        msg = f"a run of {len(runs[0])} {runs[0].by}s against a single result"
+        raise CommandError(msg, "two runs, or two single results", "one of its parts: --part NAME")
+
+
+def find_common(new: GatedSystem, old: GatedSystem, metric: str, measure: str) -> list[str]:
+    """The parts that both have a value for."""
+    before = old.values(metric, measure)
+    return [name for name in new.values(metric, measure) if name in before]
+
+
+def find_failures(new: GatedSystem, old: GatedSystem, checked: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """The parts that the system fails on and did not before, or that are not there any more, and why.
+
+    One that has no value any more for a metric and measure that is checked fails too: averages over what both runs have
+    would not show it.
+    """
+    if new.parts is None or old.parts is None:
+        return {}
+    failed, before = new.parts.failed(new.number), old.parts.failed(old.number)
+    found = {name: reason for name, reason in failed.items() if name not in before}
+    gone = [name for name in old.parts.results if name not in new.parts.results and name not in before]
+    found |= dict.fromkeys(gone, "it is not in this run")
+    for metric, measure in checked:
+        now = new.values(metric, measure)
+        for name in old.values(metric, measure):
+            is_lost = name not in now or (_lacks(new, name, metric) and not _lacks(old, name, metric))
+            if is_lost and name not in failed:
+                found.setdefault(name, f"it has no {metric} any more")
+    return found
+
+
+def _lacks(side: GatedSystem, part: str, metric: str) -> bool:
+    """Whether the system counts as having failed in a metric of a part."""
+    return side.parts is not None and side.parts[part].systems[side.number].fails(metric)
+
+
+class Tested(NamedTuple):
+    """What a paired test says of a difference."""
+
+    p: float | None
+    reason: str
+    """Why there is no p-value; empty where there is one."""
+    floor: Floor | None
+    """How low it can be."""
+    resamples: int
+
+
+def find_difference(metric: str, old: GatedSystem, new: GatedSystem, resampling: Resampling) -> Tested:
+    """The p-value of the difference, or why there is none."""
+    from evalign.significance import assess, assess_parts
+
+    if isinstance(new.run, Parts) and isinstance(old.run, Parts):
+        headline = new.system.scores[metric].layer.headline
+        common = find_common(new, old, metric, headline)
+        pairs = {name: _pair(metric, in_part(old, name), in_part(new, name)) for name in common}
+        found: Significance | PartsSignificance = assess_parts(
+            Parts(new.run.by, pairs, failures=new.run.failures), resampling, metrics=(metric,)
+        )
+    else:
+        found = assess(_pair(metric, old, new), resampling, metrics=(metric,))
+    pair = found.against_first[metric][1]
+    p = None if pair is None else pair.adjusted
+    reason = "" if p is not None else found.reason or "nothing to resample"
+    return Tested(p, reason, found.floors.get(metric), found.test_resamples)
+
+
+def in_part(side: GatedSystem, part: str) -> GatedSystem:
+    """The same system in one part."""
+    result = choose_part(side.run, part)
+    assert isinstance(result, Result)
+    return GatedSystem(result, side.number, result.systems[side.number])
+
+
+def _pair(metric: str, old: GatedSystem, new: GatedSystem) -> Result:
+    """Both systems in one result, for a paired test."""
+    assert isinstance(old.run, Result)
+    assert isinstance(new.run, Result)
+    scores = [side.system.scores[metric] for side in (old, new)]
+    _check_units(metric, old.run, new.run, scores)
+    systems = tuple(
+        replace(side.system, scores={metric: score}) for side, score in zip((old, new), scores, strict=True)
+    )
+    return replace(new.run, systems=systems)
+
+
+def _check_units(metric: str, old: Result, new: Result, scores: Sequence[Score]) -> None:
+    """Raise `InputError` unless both results count the same units of the same gold."""
+    same = old.unit_kind == new.unit_kind and list(old.unit_names) == list(new.unit_names)
+    if same and "gold" in scores[0].layer.fields and all(score.available for score in scores):
+        k = scores[0].layer.fields.index("gold")
+        same = scores[0].units[:, k].tolist() == scores[1].units[:, k].tolist()
+    if same:
+        return
+    found = (
+        f"{metric} is counted by {len(old.unit_names):,} units ({old.unit_kind}) in the baseline and "
+        f"{len(new.unit_names):,} ({new.unit_kind}) now, which are not the same"
+    )
+    command = "evalign bitext score" if new.systems[0].pairing is not None else "evalign score"
+    raise InputError(
+        Place(new.gold),
+        found,
+        "the same units of the same gold for a paired test",
+        f"score both outputs in one run: {command} GOLD OLD NEW --paired; or leave out --significant",
+    )
+
+
+def compare_runs(new: GatedSystem, old: GatedSystem, metrics: Sequence[str]) -> Iterator[str]:
+    """What makes two results hard to compare: other gold, other options, another version."""
+    if isinstance(new.run, Parts) and isinstance(old.run, Parts):
+        yield from _compare_parts(new.run, old.run, new, old, metrics)
+    elif told := _compare_gold(new, old, metrics):
+        yield told
+    elif isinstance(new.run, Result) and isinstance(old.run, Result):
+        names = [run.gold.replace("\\", "/").rpartition("/")[2] for run in (old.run, new.run)]
+        if names[0] != names[1]:
+            yield f"perhaps not the same gold: {quote(names[0])} in the baseline, {quote(names[1])} now"
+    before, now = (split_signature(one.system.signature) for one in (old, new))
+    ignored = (*IGNORED, f"{new.run.by}s") if isinstance(new.run, Parts) else IGNORED
+    for key in (key for key in before if key in now):
+        values = [parts[key] for parts in (before, now)]
+        if values[0] != values[1] and NOT_NEEDED not in values and key not in ignored:
+            yield f"not the same {key}: {values[0]} in the baseline, {values[1]} now"
+
+
+def _compare_gold(new: GatedSystem, old: GatedSystem, metrics: Sequence[str]) -> str:
+    """That gold has other numbers; nothing where it has the same."""
+    for metric in metrics:
+        pair = [one.system.scores.get(metric) for one in (old, new)]
+        totals = [score.counts.get("gold") for score in pair if score is not None and score.available]
+        if len(totals) == 2 and totals[0] != totals[1]:
+            return f"not the same gold: {metric} has {totals[0]:,} in gold in the baseline, {totals[1]:,} now"
+    return ""
+
+
+def _compare_parts(
+    new: Parts, old: Parts, now: GatedSystem, before: GatedSystem, metrics: Sequence[str]
+) -> Iterator[str]:
+    """The same of runs: part by part, and which parts are in one of them alone."""
+    if new.failures != old.failures:
+        yield f"not the same --failures: {old.failures} in the baseline, {new.failures} now"
+    for name in new.results:
+        if name not in old.results:
+            yield f"{name} is not in the baseline: no drop is computed for it"
+        elif told := _compare_gold(in_part(now, name), in_part(before, name), metrics):
+            yield f"{name}: {told}"
+    failed = before.parts.failed(before.number) if before.parts else {}
+    for name in (name for name in new.failed(now.number) if name in failed):
+        yield f"{name}: {now.system.name} failed on it in the baseline too: {failed[name]}"

@@ -1,0 +1,258 @@
+"""What was counted of the parts, joined in their order to one result.
+
+Units that go on from one part to the next are added; stretches are merged as soon as there are too many, so that memory
+does not grow with the text. Of documents and sentences every one is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from evalign.document import IntArray
+from evalign.metrics import CountTable, find_size
+from evalign.metrics.errors import MOST_FIELDS
+from evalign.results import CountsAlone, Evidence, KeptEvidence, Result, load_groups
+from evalign.scoring.count import PartFields, PartsRequest, PartTally
+from evalign.scoring.evidence_part import EvidenceHint
+from evalign.scoring.evidence_sum import EvidenceSum
+from evalign.scoring.metric_choice import available_metrics
+from evalign.scoring.signature import describe_units
+from evalign.scoring.summary import Facts, Tables, join_facts, list_warnings, make_systems
+from evalign.scoring.units import MOST_UNITS, name_stretches
+
+# Facts of so many parts are kept before they are joined.
+_MOST_FACTS = 32
+
+
+class GrowingRows:
+    """A row for each unit; rows of units that are there already are added to them."""
+
+    def __init__(self, rows: CountTable) -> None:
+        self._tables = [rows]
+        self._size = len(rows)
+
+    def add(self, first: int, rows: CountTable) -> None:
+        """Rows of units from `first` on, which is the next one, or the last there is."""
+        if first < self._size:
+            self._tables[-1][-1] += rows[0]
+            rows = rows[1:]
+        if len(rows):
+            self._tables.append(rows)
+            self._size += len(rows)
+
+    def merge(self) -> None:
+        """Two neighbours become one."""
+        self._tables = [sum_groups(self.table(), np.arange(0, self._size, 2))]
+        self._size = len(self._tables[0])
+
+    def table(self) -> CountTable:
+        """All rows."""
+        self._tables = [np.concatenate(self._tables)]
+        return self._tables[0]
+
+
+def sum_groups(rows: CountTable, starts: IntArray) -> CountTable:
+    """The sums of the rows from each start up to the next."""
+    summed: CountTable = np.add.reduceat(rows, starts, axis=0)
+    return summed
+
+
+class GrowingUnits:
+    """The units of the whole, as far as they are known."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        self.merged = 1
+        self._stretches = 0
+        self._starts: list[IntArray] = []
+        self._sentences: list[IntArray] = []
+        self._names: list[str] = []
+
+    def add(self, tally: PartTally, length: int, sentences: int) -> IntArray:
+        """The units of a part, after so many characters and sentences of gold; gives their numbers in the whole."""
+        units = tally.units
+        count = len(units.starts)
+        if units.kind == "stretch":
+            numbers = (self._stretches + np.arange(count)) // self.merged
+            self._stretches += count
+        else:
+            numbers = np.arange(count) + self.size - (units.continues and self.size > 0)
+        is_new = np.append(numbers[0] >= self.size, np.diff(numbers) > 0)
+        self.size = int(numbers[-1]) + 1
+        self._starts.append(units.starts[is_new] + length)
+        self._sentences.append(units.sentences[is_new] + sentences)
+        self._names += [units.names[k] for k in np.flatnonzero(is_new).tolist()] if units.names else ()
+        return numbers
+
+    @property
+    def has_too_many(self) -> bool:
+        """Whether neighbours are to be merged."""
+        return self._stretches > 0 and self.size > MOST_UNITS
+
+    def merge(self) -> None:
+        """Two neighbours become one."""
+        self._starts, self._sentences = [self.starts[::2]], [np.concatenate(self._sentences)[::2]]
+        self.size, self.merged = len(self._starts[0]), 2 * self.merged
+
+    @property
+    def starts(self) -> IntArray:
+        """Characters of gold's line before each."""
+        return np.concatenate(self._starts)
+
+    @property
+    def names(self) -> list[str]:
+        """What they are called."""
+        return name_stretches(np.concatenate(self._sentences)) if self._stretches else self._names
+
+
+class Joiner:
+    """Joins what is kept of the parts."""
+
+    def __init__(self, request: PartsRequest) -> None:
+        self._request = request
+        self._facts: list[Facts] = []
+        self._units = GrowingUnits()
+        self._rows: list[dict[str, GrowingRows]] = []
+        self._evidence: list[EvidenceSum] = []
+        self._fields = GrowingFields()
+        self._kind = ""
+        self._sentences = self._length = self._lost = 0
+
+    def add(self, tally: PartTally) -> None:
+        """What comes next."""
+        self._kind = tally.units.kind
+        numbers = self._units.add(tally, self._length, self._sentences)
+        self._sentences += tally.n_sentences
+        self._length += tally.length
+        self._lost += tally.is_lost
+        self._add_rows(tally.tables, numbers)
+        self._evidence = self._evidence or [EvidenceSum() for _ in tally.evidence]
+        for joiner, evidence in zip(self._evidence, tally.evidence, strict=True):
+            joiner.add(evidence, numbers)
+        if tally.fields is not None:
+            self._fields.add(tally.fields, numbers)
+        while self._units.has_too_many:
+            self._merge()
+        self._facts.append(tally.facts)
+        if len(self._facts) == _MOST_FACTS:
+            self._facts = [join_facts(self._facts)]
+
+    @property
+    def hints(self) -> tuple[EvidenceHint, ...]:
+        """Of each system what of its errors is still wanted."""
+        return tuple(joiner.hint for joiner in self._evidence)
+
+    @property
+    def wrongly_empty(self) -> tuple[frozenset[str], ...]:
+        """Of each system the columns that all parts must be told of; none if none was compared without."""
+        if not any(joiner.wrongly_empty for joiner in self._evidence):
+            return ()
+        return tuple(joiner.columns for joiner in self._evidence)
+
+    def _add_rows(self, tables: Sequence[Tables], numbers: IntArray) -> None:
+        starts = np.flatnonzero(np.append(True, np.diff(numbers) > 0))
+        first = int(numbers[0])
+        if not self._rows:
+            self._rows = [
+                {name: GrowingRows(sum_groups(rows, starts)) for name, rows in found.items()}
+                for found in tables
+            ]
+            return
+        for kept, found in zip(self._rows, tables, strict=True):
+            for name, rows in found.items():
+                kept[name].add(first, sum_groups(rows, starts))
+
+    def _merge(self) -> None:
+        self._units.merge()
+        for kept in self._rows:
+            for rows in kept.values():
+                rows.merge()
+        for joiner in self._evidence:
+            joiner.merge_units(2)
+
+    def result(self) -> Result:
+        """All of it as one result."""
+        facts = join_facts(self._facts)
+        settings, names, asked = self._request.settings, self._request.names, self._request.asked
+        settings = settings._replace(
+            metrics=available_metrics(names, asked, *facts.documents, strict=settings.strict)
+        )
+        tables = [{name: rows.table() for name, rows in kept.items()} for kept in self._rows]
+        units = self._units
+        shown = {layer.name for layer in settings.metrics}
+        evidence: list[Evidence] = [_only(joiner.result(), shown) for joiner in self._evidence]
+        unit_words = describe_units(self._kind, units.size, units.merged), units.size
+        systems = make_systems(facts, tables, unit_words, settings, evidence or [CountsAlone()] * len(tables))
+        warnings = list_warnings(facts, [system.ledger for system in systems], settings)
+        if self._lost:
+            window = self._request.reading.window
+            warnings += (_warn_of_window(window, self._lost),)
+            systems = tuple(replace(each, signature=f"{each.signature}|window:{window}") for each in systems)
+        fields = self._fields.result(units.size) if self._kind == "document" else {}
+        result = Result(
+            facts.gold.name,
+            systems,
+            self._kind,
+            units.names,
+            warnings,
+            units.starts.tolist(),
+            self._length,
+            fields,
+            find_size(facts.gold),
+        )
+        for by in settings.by:
+            result.check_split(by)
+        return result
+
+
+def _warn_of_window(window: int | None, times: int) -> str:
+    return (
+        f"places where nothing of the other text was found within the window of {window:,} characters: {times:,}; "
+        "what is further away is taken for missing and extra (a larger window: --window N)"
+    )
+
+
+def _only(evidence: KeptEvidence, metrics: Collection[str]) -> KeptEvidence:
+    """Evidence without the groups of metrics that were counted in parts and are not shown of the whole."""
+    groups = {}
+    for by, grouped in evidence.tables.groups.items():
+        found = load_groups(grouped)
+        groups[by] = replace(
+            found,
+            tables={name: table for name, table in found.tables.items() if name in metrics},
+            left_out={name: why for name, why in found.left_out.items() if name in metrics},
+        )
+    return replace(evidence, tables=evidence.tables._replace(groups=groups))
+
+
+class GrowingFields:
+    """What comments say of the documents, as far as it is known."""
+
+    def __init__(self) -> None:
+        self._values: dict[str, dict[int, str]] = {}
+        self._others: set[str] = set()
+        self._long: set[str] = set()
+
+    def add(self, fields: PartFields, numbers: IntArray) -> None:
+        """What a part says of units of these numbers."""
+        self._others |= fields.others
+        self._long |= fields.long
+        for key, values in fields.values.items():
+            if key in self._others:
+                continue
+            known = self._values.setdefault(key, {})
+            for number, value in zip(numbers.tolist(), values, strict=True):
+                if value:
+                    known.setdefault(number, value)
+
+    def result(self, size: int) -> Mapping[str, list[str]]:
+        """By key, a value for each unit."""
+        of_documents = [key for key in self._values if key not in self._others][:MOST_FIELDS]
+        return {
+            key: [self._values[key].get(number, "") for number in range(size)]
+            for key in of_documents
+            if key not in self._long
+        }

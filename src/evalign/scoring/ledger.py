@@ -1,0 +1,282 @@
+"""What one comparison tolerated: numbers and first places that add up over the parts of a text, made a ledger in the end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from evalign.alignment import DIFFERENCES, MOST_PLACES, Firing, Side
+from evalign.metrics import Census, Comparison
+from evalign.results import Ledger, LedgerRule, add_written
+
+# Which sentences the system has in another order than gold.
+#
+# A sentence is in another order if
+#
+#     each side has its text exactly once (a frequent "Yes ." that was lost here and doubled there has not moved),
+#     it is credited on neither side, and less than half of it is shared where it stands,
+#     and a credited pair of sentences stands before it on one side and behind it on the other.
+#
+# All of this can be added up over the parts of a text: each part keeps a hash of the text of every sentence.
+
+Hashes = npt.NDArray[np.uint64]
+Ranks = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+# In place of a rank: the other side has the sentence where it stands, or several sentences have its text.
+FOUND_IN_PLACE, REPEATED_TEXT = -1, -2
+# Texts kept of each side, so that memory is bounded: those with the smallest hashes, which is a sample that does not
+# depend on how the text was cut into parts.
+MOST_TEXTS = 1 << 20
+
+
+class SentenceTexts(NamedTuple):
+    """The distinct texts of one side's sentences, and how far into the text each stands."""
+
+    hashes: Hashes
+    """Ascending."""
+    ranks: Ranks
+    """Per text how many credited pairs come before its sentence; or FOUND_IN_PLACE, or REPEATED_TEXT."""
+
+
+class SentenceOrder(NamedTuple):
+    """What tells whether sentences of a text, or of a part of one, are in another order."""
+
+    gold: SentenceTexts
+    system: SentenceTexts
+    n_credited: int
+    """Credited pairs of sentences."""
+
+
+def no_order() -> SentenceOrder:
+    """The order of texts in which nothing has moved."""
+    nothing = SentenceTexts(np.zeros(0, np.uint64), np.zeros(0, np.int64))
+    return SentenceOrder(nothing, nothing, 0)
+
+
+def find_order(comparison: Comparison, *, is_part: bool) -> SentenceOrder:
+    """Texts and ranks of all sentences; of a whole text only if both sides have sentences that are not credited."""
+    gold, system = comparison.alignment.gold, comparison.alignment.system
+    partners = comparison.sentence_partners
+    credited = partners >= 0
+    credited_there = np.zeros(comparison.system.n_sentences, bool)
+    credited_there[partners[credited]] = True
+    if not is_part and (credited.all() or credited_there.all()):
+        return no_order()
+    return SentenceOrder(
+        _find_texts(gold, credited), _find_texts(system, credited_there), int(credited.sum())
+    )
+
+
+def _find_texts(side: Side, credited: Mask) -> SentenceTexts:
+    from hashlib import blake2b
+
+    document = side.document
+    lengths, shared = side.count_shared((document.sentences[:-1], document.sentences[1:]))
+    before: Ranks = np.cumsum(credited) - credited
+    ranks = np.where(credited | (2 * shared >= lengths), FOUND_IN_PLACE, before)
+    rows = np.flatnonzero(lengths > 0)
+    cuts = document.sentence_cuts.tolist()
+    texts = (document.line[cuts[k] : cuts[k + 1]].encode("utf-8", "surrogatepass") for k in rows.tolist())
+    hashes = np.frombuffer(b"".join(blake2b(text, digest_size=8).digest() for text in texts), "<u8")
+    return _collect(hashes, ranks[rows])
+
+
+def _collect(hashes: Hashes, ranks: Ranks, limit: int = MOST_TEXTS) -> SentenceTexts:
+    """Merge equal texts, and mark them as repeated."""
+    distinct, firsts, times = np.unique(hashes, return_index=True, return_counts=True)
+    found = np.where(times > 1, REPEATED_TEXT, ranks[firsts])
+    return SentenceTexts(distinct[:limit], found[:limit])
+
+
+def join_orders(parts: Sequence[SentenceOrder], *, limit: int = MOST_TEXTS) -> SentenceOrder:
+    """Merge the orders of consecutive parts, with at most `limit` texts of each side. Associative."""
+    before = np.cumsum([0, *(part.n_credited for part in parts)]).tolist()
+    gold = _join_texts([part.gold for part in parts], before, limit)
+    system = _join_texts([part.system for part in parts], before, limit)
+    return SentenceOrder(gold, system, before[-1])
+
+
+def _join_texts(parts: Sequence[SentenceTexts], before: Sequence[int], limit: int) -> SentenceTexts:
+    """Merge the texts of parts, given how many pairs were credited before each part."""
+    ranks = [
+        np.where(texts.ranks >= 0, texts.ranks + credited, texts.ranks)
+        for texts, credited in zip(parts, before, strict=False)
+    ]
+    return _collect(np.concatenate([texts.hashes for texts in parts]), np.concatenate(ranks), limit)
+
+
+def count_reordered(order: SentenceOrder) -> int:
+    """How many sentences are in another order."""
+    _, gold, system = np.intersect1d(
+        order.gold.hashes, order.system.hashes, assume_unique=True, return_indices=True
+    )
+    ranks, other_ranks = order.gold.ranks[gold], order.system.ranks[system]
+    return int(((ranks >= 0) & (other_ranks >= 0) & (ranks != other_ranks)).sum())
+
+
+# How much two lines differ: not at all, not once notation is normalised, or so that characters are aligned.
+LINES_EQUAL, LINES_NORMALISED, LINES_DIFFERING = range(3)
+FAILED = ("failed-parse", "broken-tree")
+
+
+class LedgerFacts(NamedTuple):
+    """What one comparison tolerated."""
+
+    lines: int
+    """LINES_EQUAL, LINES_NORMALISED or LINES_DIFFERING."""
+    equal: int
+    rewritten: int
+    gold_only: int
+    system_only: int
+    gold_rules: tuple[Firing, ...]
+    """Rules of notation, in the order in which they are applied."""
+    differences: tuple[Firing, ...]
+    """Why characters are not the same."""
+    system_rules: tuple[Firing, ...]
+    blocks: Mapping[str, int]
+    written: Mapping[tuple[str, str], int]
+    """What gold and the system wrote, in the order in which it first appears."""
+    other_text: tuple[int, int]
+    """Sentences and tokens in the same place with another text."""
+    refused_sentences: int
+    """Sentences in the same place that share too little text to be credited."""
+    order: SentenceOrder
+    """Where the sentences stand that one side has in another place."""
+    rules: tuple[str, ...] = ()
+    """All rules of notation, in the order in which they are applied; nothing where none was needed."""
+
+
+def find_ledger(comparison: Comparison, *, differing: Sequence[str] | None = None) -> LedgerFacts:
+    """What a comparison tolerated. To parts of texts whose lines differ, `differing` tells all rules of notation in order."""
+    alignment, tolerated = comparison.alignment, comparison.alignment.tolerated
+    lines = LINES_EQUAL
+    if alignment.gold.original.line != alignment.system.original.line:
+        lines = LINES_NORMALISED if alignment.lines_equal else LINES_DIFFERING
+    # In a part of differing texts, what matters may be known only when all parts are. Of several systems one may differ
+    # from gold nowhere, and was not normalised then.
+    is_part = differing is not None and alignment.gold.excepted is not None
+    other_text = 0, 0
+    if is_part or comparison.gold.line != comparison.system.line:
+        other_text = (
+            int(((alignment.sentences_in_place >= 0) & ~comparison.sentence_same).sum()),
+            int(((comparison.token_partners >= 0) & ~comparison.token_same).sum()),
+        )
+    refused = (alignment.sentences_in_place >= 0) & (comparison.sentence_partners < 0)
+    return LedgerFacts(
+        lines,
+        *tolerated[:4],
+        alignment.gold.firings,
+        tolerated.rules,
+        alignment.system.firings,
+        _count_blocks(comparison),
+        {(gold, system): times for gold, system, times in tolerated.substitutions},
+        other_text,
+        int(refused.sum()),
+        find_order(comparison, is_part=is_part) if is_part or lines == LINES_DIFFERING else no_order(),
+        tuple(differing or ()) if is_part else (),
+    )
+
+
+def _count_blocks(comparison: Comparison) -> Counter[str]:
+    """How many m:n blocks there are. Sentences without characters end no stretch, but some are partners all the same."""
+    sizes = comparison.alignment.blocks.sizes()
+    if "1:0" in sizes and "0:1" in sizes:
+        bare = np.diff(comparison.gold.sentence_cuts) == 0
+        if bare.any():
+            pairs = int((bare & (comparison.alignment.sentences_in_place >= 0)).sum())
+            sizes.update({"1:1": pairs, "1:0": -pairs, "0:1": -pairs})
+    return +sizes
+
+
+def make_ledger(facts: LedgerFacts, gold: Census, system: Census) -> Ledger:
+    """The ledger of one comparison."""
+    rules: dict[str, LedgerRule] = {}
+    found = [(firing, firing.side or "gold") for firing in (*facts.gold_rules, *facts.differences)]
+    found += [(firing, "system") for firing in facts.system_rules]
+    for firing, side in found:
+        before = rules.get(firing.rule, LedgerRule())
+        places = (*before.places, *map(str, firing.places))
+        in_gold = before.gold + firing.count * (side == "gold")
+        in_system = before.system + firing.count * (side == "system")
+        rules[firing.rule] = LedgerRule(in_gold, in_system, places)
+    is_differing = facts.lines == LINES_DIFFERING
+    return Ledger(
+        facts.equal,
+        facts.rewritten,
+        facts.gold_only,
+        facts.system_only,
+        rules,
+        dict(sorted(facts.blocks.items(), key=lambda item: (-item[1], item[0]))),
+        _choose_commonest(facts.written),
+        dict(zip(("sentences", "tokens"), facts.other_text, strict=True)) if is_differing else {},
+        count_reordered(facts.order) if is_differing else 0,
+        _count_failed(gold, system),
+        refused_sentences=facts.refused_sentences,
+    )
+
+
+def _choose_commonest(written: Mapping[tuple[str, str], int]) -> tuple[tuple[str, str, int], ...]:
+    """The commonest, of those that are as common the ones that appear first."""
+    if not written:
+        return ()
+    from evalign.alignment import MOST_SUBSTITUTIONS
+
+    return tuple((*pair, times) for pair, times in Counter(written).most_common(MOST_SUBSTITUTIONS))
+
+
+def _count_failed(gold: Census, system: Census) -> LedgerRule | None:
+    """Trees that say nothing: without a word, or that could not be read; None where that is no question."""
+    failed = [[remark for remark in census.remarks if remark.kind in FAILED] for census in (gold, system)]
+    counts = [sum(remark.times for remark in remarks) for remarks in failed]
+    have_trees = all(census.has_trees and census.n_sentences for census in (gold, system))
+    if not have_trees and not any(counts):
+        return None
+    places = tuple(str(place) for remarks in failed for remark in remarks for place in remark.places)
+    return LedgerRule(counts[0], counts[1], places)
+
+
+# As `alignment.differences` tells them.
+ORDER = (*DIFFERENCES, "substituted", "gold-only", "unrelated-gold", "system-only", "unrelated-system")
+
+
+def join_ledger_facts(parts: Sequence[LedgerFacts]) -> LedgerFacts:
+    """What the parts of a text tolerated together."""
+    rules = next((part.rules for part in parts if part.rules), ())
+    blocks: Counter[str] = Counter()
+    for part in parts:
+        blocks.update(part.blocks)
+    sentences, tokens = zip(*(part.other_text for part in parts), strict=True)
+    return LedgerFacts(
+        max(part.lines for part in parts),
+        sum(part.equal for part in parts),
+        sum(part.rewritten for part in parts),
+        sum(part.gold_only for part in parts),
+        sum(part.system_only for part in parts),
+        _join_firings((part.gold_rules for part in parts), rules),
+        _join_firings((part.differences for part in parts), ORDER),
+        _join_firings((part.system_rules for part in parts), rules),
+        blocks,
+        add_written(part.written for part in parts),
+        (sum(sentences), sum(tokens)),
+        sum(part.refused_sentences for part in parts),
+        join_orders([part.order for part in parts]),
+        rules,
+    )
+
+
+def _join_firings(parts: Iterable[Sequence[Firing]], order: Sequence[str]) -> tuple[Firing, ...]:
+    """Rules with the first places of all parts, in the order in which a whole has them."""
+    found: dict[str, Firing] = {}
+    for firings in parts:
+        for firing in firings:
+            before = found.get(firing.rule)
+            if before is not None:
+                places = (*before.places, *firing.places)[:MOST_PLACES]
+                firing = Firing(firing.rule, before.count + firing.count, places, firing.side)
+            found[firing.rule] = firing
+    return tuple(sorted(found.values(), key=lambda firing: order.index(firing.rule)))

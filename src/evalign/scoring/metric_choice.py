@@ -1,0 +1,237 @@
+"""Which metrics there are to score: those asked for, or those that the documents have something for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from evalign.document import Document
+from evalign.errors import CommandError, quote
+from evalign.metrics import (
+    DEFAULT_COLUMNS,
+    DEFAULT_LAYERS,
+    DEFAULT_TREES,
+    LAYERS,
+    SPANS,
+    Census,
+    Layer,
+    Options,
+    choose_layers,
+    find_lacking,
+    find_lacking_of_both,
+    find_name,
+    may_have,
+    take_census,
+)
+from evalign.scoring.request import Settings, list_names
+
+# Metrics that ask where documents end.
+ENDS_OF_DOCUMENTS = ("boundaries-inner", "token-boundaries")
+
+
+def list_metrics(given: Sequence[str], layer: str = "") -> tuple[str, ...]:
+    """Names of metrics as evalign writes them, given in any case, as a list or separated by commas.
+
+    >>> list_metrics("LAS,Tokens"), list_metrics(["Persons"], "persons")
+    (('las', 'tokens'), ('persons',))
+    """
+    known = (layer or SPANS, "all", "default", *LAYERS)
+    return tuple(find_name(name, known) for name in list_names(given))
+
+
+def expand_names(names: Sequence[str], options: Options, layer: str = "") -> list[str]:
+    """Names with `default` for none; raises for a metric there is none of. What `default` is, the documents say.
+
+    Weights are given to be used: then `default` and `all` have wlas. What a layer of stand-off spans is called may be
+    named too, and is no metric before the documents are known.
+    """
+    _check_layer(layer)
+    names = [name for name in names if name != (layer or SPANS)]
+    weighted = ("wlas",) if options.weights is not None else ()
+    found: list[str] = []
+    for name in names or ["default"]:
+        found += (name, *weighted) if name in ("default", "all") else (name,)
+    choose_layers(name if name != "default" else "sentences" for name in found)
+    return found
+
+
+def _default_names(gold: Census, systems: Sequence[Census]) -> tuple[str, ...]:
+    """What is scored where nothing is asked for: of trees what parsers are compared by, else all columns."""
+    documents = (gold, *systems)
+    if not any(document.has_trees for document in documents):
+        return (*DEFAULT_LAYERS, *DEFAULT_COLUMNS)
+    # Against CoNLL-U there may be words inside tokens.
+    others = any(not document.has_trees and document.has_columns for document in documents)
+    return (*DEFAULT_TREES[:2], *(("words",) if others else ()), *DEFAULT_TREES[2:])
+
+
+def available_metrics(
+    names: Sequence[str],
+    asked: Sequence[str],
+    gold: Document | Census,
+    systems: Sequence[Document | Census],
+    layer: str = "",
+    *,
+    strict: bool = False,
+) -> tuple[Layer, ...]:
+    """The metrics of these names. Those that were not asked for one by one only if the documents have the columns.
+
+    Attachment is shown where gold has trees and a system is CoNLL-U without them, too: as not available. Stand-off
+    tables have a layer of their own and no other. If `strict`, a column that one side alone has is shown, as the CoNLL
+    2018 script counts it.
+    """
+    is_chosen = _is_counted if strict else _is_worth_showing
+    return _choose(names, asked, take_census(gold), list(map(take_census, systems)), layer, is_chosen)
+
+
+def candidate_metrics(
+    names: Sequence[str],
+    asked: Sequence[str],
+    gold: Document | Census,
+    systems: Sequence[Document | Census],
+    layer: str = "",
+) -> tuple[Layer, ...]:
+    """The metrics that may be chosen for the whole, given one of its parts: all that the formats can have."""
+    return _choose(names, asked, take_census(gold), list(map(take_census, systems)), layer, can_count)
+
+
+def can_count(layer: Layer, gold: Census, system: Census) -> bool:
+    """Whether documents of these formats can have what a metric needs."""
+    return all(may_have(side, name) for side in (gold, system) for name in layer.needs)
+
+
+def needs_whole(metrics: Sequence[Layer], settings: Settings, *, has_raw: bool = False) -> list[str]:
+    """Why texts cannot be scored in parts, if they cannot: what is asked for looks at more than a part."""
+    reasons = []
+    if settings.strategy == "printed":
+        reasons.append("--strategy printed compares all tokens with all others")
+    if has_raw:
+        reasons.append("the raw text is searched as a whole")
+    if settings.average == "sentence":
+        reasons.append("--average sentence keeps a row for every sentence")
+    for layer in metrics:
+        if layer.reach == "document":
+            reasons.append(f"{layer.name} takes its window from a whole document")
+        elif layer.name in ENDS_OF_DOCUMENTS:
+            reasons.append(f"{layer.name} leaves out the ends of documents, and a part may end inside one")
+        elif layer.name in ("content", "function") and settings.options.relations == "auto":
+            reasons.append(
+                f"{layer.name} takes the version of UD from all relations of gold (say it: --relations v2)"
+            )
+    return reasons
+
+
+def _choose(
+    names: Sequence[str],
+    asked: Sequence[str],
+    gold: Census,
+    systems: Sequence[Census],
+    layer: str,
+    is_chosen: Callable[[Layer, Census, Census], bool],
+) -> tuple[Layer, ...]:
+    if _are_tables(gold, systems):
+        return _choose_layer(asked, layer or SPANS)
+    if layer or SPANS in asked:
+        message = f"layer {quote(layer or SPANS)}, and {gold.name} is not a stand-off table"
+        raise CommandError(
+            message, "a table of start, end, label", "to read it as one: --gold-format standoff"
+        )
+    default = _default_names(gold, systems)
+    written = [part for name in names for part in (default if name == "default" else (name,))]
+    return tuple(
+        layer
+        for layer in choose_layers(written)
+        if layer.name in asked or not layer.needs or any(is_chosen(layer, gold, system) for system in systems)
+    )
+
+
+def _check_layer(name: str) -> None:
+    if not name:
+        return
+    from evalign.metrics import is_name
+
+    if not is_name(name):
+        message = f"layer {quote(name)}"
+        raise CommandError(
+            message, "small letters, digits and hyphens", "for example: --layer named-entities"
+        )
+    if name in LAYERS or name in ("all", "default"):
+        message = f"layer {quote(name)}, the name of a metric"
+        raise CommandError(message, "a name of its own", f"for example: --layer {name}-spans")
+
+
+def _are_tables(gold: Census, systems: Sequence[Census]) -> bool:
+    """Whether all are stand-off tables; raises where only some are."""
+    tables = [document for document in (gold, *systems) if document.has_spans]
+    others = [document for document in (gold, *systems) if not document.has_spans]
+    if tables and others:
+        name, side = others[0].name, "gold" if others[0] is gold else "system"
+        message = f"{tables[0].name} is a stand-off table and {name} is not"
+        advice = f"to read it as one: --{side}-format standoff; to make one: evalign triples {name} --raw FILE --format tsv"
+        raise CommandError(message, "tables on both sides", advice)
+    return not others
+
+
+def _choose_layer(asked: Sequence[str], name: str) -> tuple[Layer, ...]:
+    others = [other for other in asked if other not in (name, "all", "default")]
+    if others:
+        message = f"{', '.join(others)} of stand-off tables"
+        advice = (
+            "a table has spans, and no sentences or tokens of its own; --layer NAME says what they are called"
+        )
+        raise CommandError(message, f"{name} alone", advice)
+    from evalign.metrics import make_layer
+
+    return (make_layer(name),)
+
+
+def refuse_columns(asked: Sequence[str], kinds: Sequence[str] = ()) -> None:
+    """Raise `CommandError` for what needs tags, lemmas or heads, where tokens are cut at their spaces.
+
+    `asked` are metrics, `kinds` what scores are broken down by.
+    """
+    needs = {name: LAYERS[name].needs for name in asked if name in LAYERS}
+    if kinds:
+        from evalign.metrics.errors import BREAKDOWNS
+
+        needs |= {f"breakdown by {kind}": BREAKDOWNS[kind].needs for kind in kinds if kind in BREAKDOWNS}
+    lacking = [name for name, columns in needs.items() if not {"tokens", "trees", "labels"} >= {*columns}]
+    if lacking:
+        message = f"{', '.join(lacking)} not available with --split-spaces"
+        advice = "the pieces of a token have no tag, lemma, head or relation of their own"
+        raise CommandError(message, "sentences, tokens, words and other metrics of segmentation", advice)
+
+
+def refuse_spans(*documents: Document) -> None:
+    """Raise `CommandError` where a document is a stand-off table: what was asked for is about tokens."""
+    for document in documents:
+        if document.spans is not None:
+            message = f"{document.name} is a stand-off table"
+            raise CommandError(
+                message, "a text with tokens", "evalign score scores tables, --per label by label"
+            )
+
+
+def _is_worth_showing(layer: Layer, gold: Census, system: Census) -> bool:
+    if not can_count(layer, gold, system) or find_lacking(gold, layer.needs):
+        return False
+    if layer.needs == ("feats",) and not _have_features(gold, system):
+        return False
+    is_conllu = system.has_columns and not system.has_trees
+    return not find_lacking(system, layer.needs) or (is_conllu and "head" in layer.needs)
+
+
+def _is_counted(layer: Layer, gold: Census, system: Census) -> bool:
+    """Whether a metric is worth showing, or counted although one side has left a column empty."""
+    if _is_worth_showing(layer, gold, system):
+        return True
+    one_sided = {*find_lacking(gold, layer.needs)} ^ {*find_lacking(system, layer.needs)}
+    return (
+        bool(one_sided)
+        and can_count(layer, gold, system)
+        and not any(find_lacking_of_both(gold, system, layer.needs, strict=True))
+    )
+
+
+def _have_features(*documents: Census) -> bool:
+    """Whether any of some documents has a feature."""
+    return any(document.has_columns and document.column("feats").is_filled for document in documents)

@@ -1,0 +1,286 @@
+"""Gold and systems of any size scored in parts, in bounded memory, in one process, several, or on a cluster.
+
+    cut (plan) -> count each part (count) -> join what was counted (join)
+
+The result is the same as that of scoring the whole at once. The run begins again where what was assumed of the whole
+turns out wrong. Whether there are parts at all is decided here too: by what was asked for, and what the data allow.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing
+from functools import partial
+from typing import NamedTuple, TypeVar, cast
+
+from evalign.alignment import SMALLEST_WINDOW, load_exceptions
+from evalign.engines import Engine, SerialEngine, open_engine, run_ordered
+from evalign.errors import CommandError, InputError, Place
+from evalign.metrics import choose_layers
+from evalign.progress import Progress, Step, no_progress
+from evalign.readers import ChunkReader, Source, can_reread, is_source, is_url, spool_to_file
+from evalign.scoring.count import PartsRequest, PartTally, count_part
+from evalign.scoring.join import Joiner
+from evalign.scoring.metric_choice import needs_whole
+from evalign.scoring.plan import AssumptionBroken, Assumptions, Part, ReadOptions, cut_parts
+from evalign.scoring.request import Execution, ScoreRequest, find_size
+from evalign.scoring.warnings import check_gold
+from evalign.text import Text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.results import Result
+
+
+Found = TypeVar("Found")
+
+
+# Parts cut, counted by an engine, and joined.
+
+
+class InputSources(NamedTuple):
+    """What is scored: gold first, then the systems."""
+
+    sources: tuple[Source, ...]
+    names: tuple[str, ...]
+    """What they are called; nothing: as they are named."""
+    formats: tuple[str, ...]
+    chunk: int
+    """Bytes of a part, about."""
+
+    def open(self, request: PartsRequest, stack: ExitStack) -> list[ChunkReader]:
+        """Feeds from the beginning, closed with the stack."""
+        keywords = request.reading.keywords
+        return [
+            stack.enter_context(
+                ChunkReader(
+                    source,
+                    format,
+                    chunk=self.chunk,
+                    strict=keywords["strict"],
+                    empty=keywords["empty"],
+                    name=name,
+                )
+            )
+            for source, name, format in zip(self.sources, self.names, self.formats, strict=True)
+        ]
+
+
+def run_parts(
+    sources: InputSources, request: PartsRequest, engine: Engine, progress: Progress = no_progress
+) -> Result:
+    """The result of gold and systems."""
+    while True:
+        joiner = Joiner(request)
+        with ExitStack() as stack:
+            if engine.is_remote:
+                progress("one worker cuts the files into parts")
+                plan = _ask(engine, partial(plan_parts, request), sources)
+                if plan is None:
+                    progress("one worker alone can read the files, as they are compressed")
+                    return _ask(engine, partial(run_alone, request), sources)
+                cutting = Cutting(plan.name, plan.total, plan.parts)
+            else:
+                cutting = cut_feeds(sources.open(request, stack), request)
+            counting = run_ordered(engine, partial(count_part, request), _hand_out(cutting, joiner, progress))
+            broken = _join(joiner, stack.enter_context(closing(counting)), request.assumed) or cutting.broken
+        if broken is None:
+            return joiner.result()
+        progress("beginning again: the texts are not as they seemed at first")
+        request = request._replace(assumed=broken)
+
+
+def _ask(engine: Engine, function: Callable[[InputSources], Found], sources: InputSources) -> Found:
+    """What one worker finds out."""
+    ((_, found),) = engine.run(function, [sources])
+    return found
+
+
+class Cutting:
+    """Parts, one after the other, as long as no assumption is broken."""
+
+    def __init__(self, name: str, total: int, parts: Iterable[Part | AssumptionBroken]) -> None:
+        self.name, self.total = name, total
+        """What is scored, and how many bytes of it there are."""
+        self.broken: Assumptions | None = None
+        self._parts = parts
+
+    def __iter__(self) -> Iterator[Part]:
+        for part in self._parts:
+            if isinstance(part, AssumptionBroken):
+                self.broken = part.assumed
+                return
+            yield part
+
+
+def cut_feeds(feeds: Sequence[ChunkReader], request: PartsRequest) -> Cutting:
+    """Parts as they are cut."""
+    sizes = [feed.size for feed in feeds]
+    total = sum(sizes) if all(sizes) else 0
+    return Cutting(feeds[0].name, total, cut_parts(feeds, request.assumed, request.reading))
+
+
+class Plan(NamedTuple):
+    """All parts there are, as far as no assumption is broken."""
+
+    name: str
+    total: int
+    parts: list[Part | AssumptionBroken]
+
+
+def plan_parts(request: PartsRequest, sources: InputSources) -> Plan | None:
+    """Cut all parts where the data is; None where no two workers can read them: compressed files have no middle."""
+    with ExitStack() as stack:
+        feeds = sources.open(request, stack)
+        kinds = zip(feeds, sources.sources, strict=True)
+        if not all(feed.can_seek or isinstance(source, Text) for feed, source in kinds):
+            return None
+        cutting = cut_feeds(feeds, request)
+        parts: list[Part | AssumptionBroken] = list(cutting)
+        if cutting.broken is not None:
+            # Nothing is counted that would be thrown away.
+            parts = [AssumptionBroken(cutting.broken)]
+        return Plan(cutting.name, cutting.total, parts)
+
+
+def run_alone(request: PartsRequest, sources: InputSources) -> Result:
+    """The result, by one worker alone."""
+    return run_parts(sources, request, SerialEngine())
+
+
+def _hand_out(cutting: Cutting, joiner: Joiner, progress: Progress) -> Iterator[Part]:
+    """Parts as they are given out, with what is still wanted of them; says how much of the data is under way."""
+    for part in cutting:
+        done = sum(each.end for each in (part.gold, *part.systems))
+        progress(Step(f"scoring {cutting.name}", min(done, cutting.total or done), cutting.total, "bytes"))
+        yield part._replace(hints=joiner.hints)
+
+
+def _join(
+    joiner: Joiner, tallies: Iterator[PartTally | AssumptionBroken], assumed: Assumptions
+) -> Assumptions | None:
+    """Join what is counted until an assumption is broken; what is still under way is given up then."""
+    for tally in tallies:
+        if isinstance(tally, AssumptionBroken):
+            return tally.assumed
+        joiner.add(tally)
+        if joiner.wrongly_empty:
+            return assumed._replace(filled=joiner.wrongly_empty)
+    return None
+
+
+# Whether gold and systems are scored in parts, and how.
+
+# How far away text that was displaced is looked for where memory is bounded, in characters: some 200,000 words.
+WINDOW = 1 << 20
+# Bytes of each file in a part, at most and, where there are workers to share them with, at least: in smaller parts the
+# same labels are read again and again.
+CHUNK, SMALLEST_CHUNK = 1 << 24, 1 << 20
+# Parts for each worker, so that none waits long for the last.
+PARTS_PER_WORKER = 4
+
+
+def score_in_parts(
+    request: ScoreRequest, execution: Execution, names: Sequence[str], progress: Progress
+) -> Result | None:
+    """The result, scored in parts; None where the whole is to be scored at once, in this process.
+
+    `names` are what the result calls the inputs; nothing for those that are called as they say themselves.
+    """
+    _check(execution)
+    named = [name for name in request.names if name != "default"]
+    metrics = choose_layers(named) if named else ()
+    reasons = needs_whole(metrics, request.settings, has_raw=request.raw is not None)
+    if request.layer:
+        reasons.append("spans of stand-off tables are of all of a raw text")
+    if not all(map(is_source, request.sources)):
+        reasons.append("objects in memory are there as a whole")
+    if (execution.stream or execution.window is not None) and reasons:
+        flag = "stream" if execution.stream else "window"
+        message = f"--{flag}: {reasons[0]}"
+        raise CommandError(
+            message, "what can be counted part by part", f"leave out --{flag}, or what needs the whole text"
+        )
+    with open_engine(execution.engine, progress=progress) as engine:
+        # A client may have no worker yet, and an engine of somebody's own but one.
+        if reasons or not (
+            execution.stream or execution.window is not None or engine.is_remote or engine.n_workers > 1
+        ):
+            return None
+        return _run(request, execution, names, engine, progress)
+
+
+def _check(execution: Execution) -> None:
+    if execution.stream < 0:
+        message = f"stream={execution.stream}"
+        raise CommandError(message, "a number of bytes of each file to read at a time, or True")
+    if execution.window is not None and execution.window < SMALLEST_WINDOW:
+        message = f"--window {execution.window}"
+        raise CommandError(message, f"a number of characters from {SMALLEST_WINDOW} up", f"usually {WINDOW}")
+
+
+def _run(
+    request: ScoreRequest, execution: Execution, names: Sequence[str], engine: Engine, progress: Progress
+) -> Result:
+    settings = request.settings
+    exceptions = load_exceptions(settings.exceptions) if settings.exceptions else {}
+    window = WINDOW if execution.stream and execution.window is None else execution.window
+    n_systems = len(request.sources) - 1
+    parts_request = PartsRequest(
+        settings,
+        tuple(request.names),
+        tuple(request.asked),
+        Assumptions((False,) * n_systems),
+        ReadOptions(settings.reading, settings.normalize, exceptions, window),
+        execution.passages,
+        execution.has_evidence,
+    )
+    formats = (request.formats[0], *[request.formats[1]] * n_systems)
+    with ExitStack() as stack:
+        found = [_reach(source, engine, stack) for source in cast("tuple[Source, ...]", request.sources)]
+        known, sources = zip(*found, strict=True)
+        names = tuple(name or own for name, own in zip(names, known, strict=True))
+        before = list(map(_state, sources))
+        chunk = _choose_chunk(max(map(find_size, sources)), engine, execution)
+        result = run_parts(InputSources(sources, names, formats, chunk), parts_request, engine, progress)
+        check_gold(request.sources[0], result.gold, result.length, formats[0])
+        for name, source, state in zip(names, sources, before, strict=True):
+            if _state(source) != state:
+                found_there = "was written to while it was read"
+                raise InputError(
+                    Place(name or str(source)), found_there, "a file that stays as it is", "score it again"
+                )
+        return result
+
+
+def _reach(source: Source, engine: Engine, stack: ExitStack) -> tuple[str, Source]:
+    """What an input calls itself, if that is lost, and the input as it can be read several times, wherever the work is."""
+    if not can_reread(source):
+        if engine.is_remote:
+            message = "standard input, an open file or a pipe with --cluster"
+            raise CommandError(message, "a path or URL that the workers can read")
+        # What was assumed of the texts may turn out wrong: then they are read again.
+        return stack.enter_context(spool_to_file(source))
+    if engine.is_remote and isinstance(source, (str, os.PathLike)) and not is_url(os.fspath(source)):
+        # A worker may be in another folder.
+        return "", os.path.abspath(source)  # noqa: PTH100 - links stay as they are
+    return "", source
+
+
+def _state(source: Source) -> tuple[int, int] | None:
+    """What changes when a file of this machine is written to."""
+    try:
+        found = os.stat(source) if isinstance(source, (str, os.PathLike)) else None  # noqa: PTH116
+    except (OSError, ValueError):
+        return None
+    return found and (found.st_size, found.st_mtime_ns)
+
+
+def _choose_chunk(size: int, engine: Engine, execution: Execution) -> int:
+    """Bytes of each file in a part, given the largest."""
+    if not isinstance(execution.stream, bool):
+        return execution.stream
+    if engine.n_workers == 1 or not size:
+        return CHUNK
+    return min(CHUNK, max(SMALLEST_CHUNK, size // (PARTS_PER_WORKER * engine.n_workers)))

@@ -1,0 +1,187 @@
+"""Facts: what is said of texts as a whole, and adds up over parts of them.
+
+Texts are cut at sentence boundaries that all of them have. A part is counted like a text of its own:
+
+    metrics = candidate_metrics(...)                      the formats decide: another part may fill what this one does not
+    tables = count_tables(comparison, metrics, ...)       of each system
+    facts = freeze_facts(find_facts(comparisons, ...))    can be sent
+
+and all parts together say what the whole would have said:
+
+    facts = join_facts(parts)
+    metrics = available_metrics(..., *facts.documents)
+    make_systems(facts, tables, ...), list_warnings(facts, ...)
+
+A text that is not cut is one part, whose facts are found when they are asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from evalign.metrics import Census, Comparison, CountTable, Layer, LiveCensus, find_lacking_of_both
+from evalign.results import Evidence, Ledger, Score, SystemResult
+from evalign.scoring.ledger import LINES_DIFFERING, LINES_EQUAL, LedgerFacts, find_ledger, make_ledger
+from evalign.scoring.metric_choice import can_count
+from evalign.scoring.request import Settings
+from evalign.scoring.signature import ComparedTexts, sign
+from evalign.scoring.warnings import default_needs, make_warnings, warn_of_columns
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.alignment import RawMap
+
+Tables = Mapping[str, CountTable]
+"""Rows of counts by metric."""
+
+# What is to be known of a run with `split_spaces`.
+NO_COLUMNS = "tokens are cut at their spaces: metrics over tags, lemmas and heads are not available"
+
+
+class SystemFacts(NamedTuple):
+    """What is known of one system."""
+
+    census: Census
+    ledger: LedgerFacts
+
+
+class Facts(NamedTuple):
+    """What is known of gold and of all systems."""
+
+    gold: Census
+    systems: tuple[SystemFacts, ...]
+
+    @property
+    def documents(self) -> tuple[Census, list[Census]]:
+        """Gold, and the systems."""
+        return self.gold, [system.census for system in self.systems]
+
+    @property
+    def ledgers(self) -> list[Ledger]:
+        """What each system was tolerated."""
+        return [make_ledger(system.ledger, self.gold, system.census) for system in self.systems]
+
+    def is_available(self, layer: Layer, number: int, *, strict: bool) -> bool:
+        """Whether gold and a system have what a metric needs."""
+        return _have(layer, self.gold, self.systems[number].census, strict=strict)
+
+
+def find_facts(comparisons: Sequence[Comparison], settings: Settings, *, differing: bool = False) -> Facts:
+    """The facts of gold and all systems; `differing` is told to parts of texts whose lines differ."""
+    rules = _list_rules(settings) if differing else None
+    gold = LiveCensus(comparisons[0].alignment.gold.original)
+    ledgers = [find_ledger(comparison, differing=rules) for comparison in comparisons]
+    if settings.strategy == "printed":  # it credits sentences by their text, and refuses none in its place
+        ledgers = [ledger._replace(refused_sentences=0) for ledger in ledgers]
+    systems = (
+        SystemFacts(LiveCensus(comparison.alignment.system.original), ledger)
+        for comparison, ledger in zip(comparisons, ledgers, strict=True)
+    )
+    return Facts(gold, tuple(systems))
+
+
+def _list_rules(settings: Settings) -> tuple[str, ...]:
+    from evalign.alignment import choose_rules
+
+    return (*(rule.name for rule in choose_rules(settings.normalize)), "exceptions")
+
+
+def freeze_facts(facts: Facts, settings: Settings) -> Facts:
+    """Facts of a part as they are sent. The metrics of the settings are those that may be chosen for the whole."""
+    from evalign.metrics import freeze
+
+    columns = _find_columns(settings)
+    gold = freeze(facts.gold, columns)
+    systems = (
+        SystemFacts(freeze(system.census, columns, facts.gold), system.ledger) for system in facts.systems
+    )
+    return Facts(gold, tuple(systems))
+
+
+def _find_columns(settings: Settings) -> Collection[str]:
+    """The columns that a choice of metrics, their availability or a warning may depend on."""
+    found = {name for layer in settings.metrics for name in layer.needs}
+    return found.union(default_needs()) if settings.by_default and settings.strategy == "places" else found
+
+
+def join_facts(parts: Sequence[Facts]) -> Facts:
+    """The facts of texts of which these are the parts, in order; of several joined ones in turn just as well."""
+    from evalign.metrics import TakenCensus, join_censuses
+    from evalign.scoring.ledger import join_ledger_facts
+
+    def taken(census: Census) -> TakenCensus:
+        assert isinstance(census, TakenCensus)
+        return census
+
+    gold = join_censuses([taken(part.gold) for part in parts])
+    systems = (
+        SystemFacts(
+            join_censuses([taken(same.census) for same in of_system], gold),
+            join_ledger_facts([same.ledger for same in of_system]),
+        )
+        for of_system in zip(*(part.systems for part in parts), strict=True)
+    )
+    return Facts(gold, tuple(systems))
+
+
+def count_tables(comparison: Comparison, metrics: Sequence[Layer], *, is_part: bool = False) -> Tables:
+    """Rows of the metrics that can be counted: where both sides have the columns, of a part where they could have them."""
+    gold, system = (LiveCensus(side) for side in (comparison.gold, comparison.system))
+    return {
+        layer.name: layer.count(comparison)
+        for layer in metrics
+        if (
+            can_count(layer, gold, system)
+            if is_part
+            else _have(layer, gold, system, strict=comparison.strict)
+        )
+    }
+
+
+def _have(layer: Layer, gold: Census, system: Census, *, strict: bool) -> bool:
+    return not any(find_lacking_of_both(gold, system, layer.needs, strict=strict))
+
+
+def make_systems(
+    facts: Facts,
+    tables: Sequence[Tables],
+    units: tuple[str, int],
+    settings: Settings,
+    evidence: Sequence[Evidence],
+) -> tuple[SystemResult, ...]:
+    """Results of all systems; `units` are as the signature says, and how many rows a table has."""
+    found = []
+    for number, (system, ledger) in enumerate(zip(facts.systems, facts.ledgers, strict=True)):
+        scores = {}
+        for layer in settings.metrics:
+            # The printed algorithm needs no columns, and one part may have been counted for another's sake.
+            is_available = layer.name in tables[number] and facts.is_available(
+                layer, number, strict=settings.strict
+            )
+            rows = (
+                tables[number][layer.name]
+                if is_available
+                else np.zeros((units[1], len(layer.fields)), np.int64)
+            )
+            scores[layer.name] = Score(layer, rows, settings.average, is_available)
+        lines = system.ledger.lines
+        compared = ComparedTexts(facts.gold, system.census, lines == LINES_EQUAL, lines != LINES_DIFFERING)
+        signature = sign(compared, units[0], settings)
+        found.append(SystemResult(system.census.name, scores, ledger, signature, evidence[number]))
+    return tuple(found)
+
+
+def list_warnings(
+    facts: Facts, ledgers: Sequence[Ledger], settings: Settings, raw: RawMap | None = None
+) -> tuple[str, ...]:
+    """All that a person should be warned of."""
+    gold, systems = facts.documents
+    return (
+        *make_warnings(gold, list(zip(systems, ledgers, strict=True)), raw),
+        *warn_of_columns(gold, systems, settings, has_raw=raw is not None),
+        *settings.options.scheme.messages,
+        *([NO_COLUMNS] if settings.split_spaces and not gold.has_trees else ()),
+    )

@@ -1,0 +1,331 @@
+"""What a person should know of the files and columns that were scored.
+
+Remarks on files, ledgers that look as if a file were the wrong one, columns that are wrong, missing, or right without
+merit. Errors that are told before anything is counted are here too.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain
+
+import numpy as np
+
+from evalign.alignment import NOWHERE
+from evalign.document import Document
+from evalign.errors import InputError, Place, Remark, StrictError, quote
+from evalign.metrics import (
+    COUNTED_EMPTY,
+    DEFAULT_COLUMNS,
+    LAYERS,
+    Census,
+    Labels,
+    Layer,
+    find_lacking,
+    find_lacking_of_both,
+    has_column,
+    name_columns,
+)
+from evalign.readers import is_source
+from evalign.results import Ledger
+from evalign.scoring.request import Settings
+from evalign.text import Text
+from evalign.ud_labels import UNFILLED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from evalign.alignment import RawMap
+    from evalign.metrics import Weights
+
+
+# Files, and ledgers that look as if a file were the wrong one.
+
+# Tokens that are looked at to find out whether a raw text is another one.
+MOST_SAMPLED = 1_000
+# Tokens that are named which a raw text lacks.
+MOST_PLACES = 5
+
+
+def make_warnings(
+    gold: Census, systems: Sequence[tuple[Census, Ledger]], raw: RawMap | None = None
+) -> tuple[str, ...]:
+    """Remarks on the files, and ledgers that look as if a file were the wrong one."""
+    documents = [gold, *(system for system, _ in systems)]
+    messages = list(dict.fromkeys(str(remark) for document in documents for remark in document.remarks))
+    for system, ledger in systems:
+        if gold.n_tokens:
+            messages += [f"{system.name}: {message}" for message in _warn_of(gold.name, system, ledger)]
+    if raw is not None:
+        messages += _warn_of_raw(raw.gold, raw)
+        messages += map(str, raw.remarks)
+    return tuple(messages)
+
+
+def _warn_of_raw(gold: Document, raw: RawMap) -> Iterator[str]:
+    """What the raw text lacks, and whether it looks like another text."""
+    if gold.line == raw.raw.line:
+        return
+    missing, doubt = raw.n_missing, " (is it the right text?)" * _is_other_text(gold, raw)
+    in_tokens = int(np.diff(gold.cuts)[raw.missing_tokens].sum())
+    if missing > in_tokens or (missing and doubt):
+        one, several = f"{raw.raw.name}: {{}} not in it", "raw texts: {} in none of them"
+        told = f"{missing:,} of {len(gold.line):,} characters of {gold.name} are"
+        yield (one if raw.raw.joined is None else several).format(told) + doubt
+    if missing:
+        yield from describe_missing(gold, raw)
+    elif doubt:
+        yield f"{raw.raw.name}: most tokens of {gold.name} are written otherwise in it{doubt}"
+
+
+def describe_missing(document: Document, raw: RawMap) -> Iterator[str]:
+    """The tokens that the raw text has no character of, and where they are."""
+    tokens = raw.missing_tokens
+    if len(tokens):
+        where = f"{raw.raw.name} has no" if raw.raw.joined is None else "no raw text has a"
+        message = f"{where} character of this token, which has no length there"
+        places = tuple(document.place_of(token) for token in tokens[:MOST_PLACES].tolist())
+        yield str(Remark("not-in-raw", message, len(tokens), places))
+
+
+def _is_other_text(gold: Document, raw: RawMap) -> bool:
+    """Whether most tokens, of many a sample, are not in the raw text as they are written, case and accents aside."""
+    spans, files = raw.token_spans, raw.raw.files
+    rows = np.flatnonzero(np.diff(gold.cuts) > 0)
+    rows = rows[:: len(rows) // MOST_SAMPLED + 1]
+    placed = rows[spans.starts[rows] != NOWHERE]
+    starts, ends = (
+        column[placed] + files.starts[spans.files[placed]] for column in (spans.starts, spans.ends)
+    )
+    pairs = zip(placed.tolist(), starts.tolist(), ends.tolist(), strict=True)
+    same = sum(_bare(gold.token(row)) == _bare(raw.raw.text[start:end]) for row, start, end in pairs)
+    return 2 * same < len(rows)
+
+
+def _bare(text: str) -> str:
+    """Letters alone, without case and accents; of what has none, all of it."""
+    decomposed = unicodedata.normalize("NFKD", text).casefold()
+    return "".join(filter(str.isalnum, decomposed)) or text
+
+
+def _warn_of(gold: str, system: Census, ledger: Ledger) -> Iterator[str]:
+    """What makes a system look like the output for another text, or for parts of this one."""
+    if 2 * ledger.found < ledger.gold_characters:
+        nothing = "no token, and so " if not system.n_tokens else ""
+        yield (
+            f"{nothing}only {ledger.found:,} of {ledger.gold_characters:,} gold characters were found "
+            "(is it an output for this text?)"
+        )
+    if ledger.reordered:
+        yield (
+            f"sentences in another order than in {gold}: {ledger.reordered:,}; "
+            "each counts as missed and spurious (was the output sorted or shuffled?)"
+        )
+    missing, extra = (_alone(ledger, side) for side in (0, 1))
+    if missing or extra:
+        yield f"whole sentences missing: {missing:,}, extra: {extra:,}, against {gold}"
+
+
+def _alone(ledger: Ledger, side: int) -> int:
+    """Sentences in blocks that the other side has nothing in."""
+    sizes = [(tuple(map(int, kind.split(":"))), count) for kind, count in ledger.blocks.items()]
+    return sum(size[side] * count for size, count in sizes if not size[1 - side])
+
+
+def check_gold(source: object, name: str, line: str | int, format: str) -> None:
+    """Raise `InputError` for a gold file without a character: `line` is its line, or how long that is.
+
+    What is in memory may be empty, and so may a file that was said to be plain text.
+    """
+    if line or format == "plain" or isinstance(source, Text) or not is_source(source):
+        return
+    raise InputError(
+        Place(name),
+        "empty: gold has no token",
+        "gold to score against",
+        "is this the right file? To score against nothing all the same: --gold-format plain (Python: gold_format)",
+    )
+
+
+def refuse_differing(gold: Document, system: Document) -> StrictError:
+    """What the CoNLL 2018 script says of texts that differ, with the place."""
+    most = min(len(gold.line), len(system.line))
+    at = next((k for k in range(most) if gold.line[k] != system.line[k]), most)
+    token = min(int(np.searchsorted(system.cuts, at, side="right")) - 1, system.n_tokens - 1)
+    place = system.place_of(token) if system.n_tokens else Place(system.name)
+    return StrictError(
+        place,
+        "the concatenation of tokens in gold file and in system file differ: "
+        f"first 20 differing characters {quote(gold.line[at : at + 20])} in gold, {quote(system.line[at : at + 20])} here",
+        "the same characters, white space aside",
+        "leave out --strict to align what differs",
+    )
+
+
+# Columns that were scored, or were not: wrong, missing, or right without merit.
+
+# How a warning of metrics ends that lack a column.
+NOT_AVAILABLE = " not available"
+
+
+def warn_of_columns(
+    gold: Census, systems: Sequence[Census], settings: Settings, *, has_raw: bool = False
+) -> list[str]:
+    """Each thing once. By default all columns are looked at, also those that were not scored."""
+    metrics = settings.metrics
+    needed = {name: None for layer in metrics for name in layer.needs}
+    messages: list[str] = []
+    if not has_raw:
+        messages += _warn_of_order(gold, systems, default_needs() if settings.by_default else list(needed))
+    if settings.by_default and settings.strategy == "places":
+        messages += _warn_of_unscored(gold, systems, strict=settings.strict)
+        needed |= {"deps": None} if any(system.has_columns for system in systems) else {}
+    for document in (gold, *systems):
+        counted = (
+            _find_counted(document, systems if document is gold else [gold], needed)
+            if settings.strict
+            else []
+        )
+        messages += _warn_of_document(document, needed, metrics, counted)
+    if gold.has_columns:
+        names = {layer.name for layer in metrics}
+        is_counted = settings.strict and "lemma" in _find_counted(gold, systems, needed)
+        if {"lemmas", "blex"} & names and (is_counted or has_column(gold, "lemma")):
+            messages += _warn_of_lemmas(gold.name, gold.column("lemma"))
+        if settings.options.weights is not None and "wlas" in names:
+            messages += _warn_of_weights(settings.options.weights, gold.version)
+        for system in systems:
+            if system.has_columns:
+                messages += _warn_of_labels(gold, system, needed)
+    return list(dict.fromkeys(messages))
+
+
+def default_needs() -> list[str]:
+    """The columns that are looked at where no metric was named."""
+    return list(dict.fromkeys(name for metric in DEFAULT_COLUMNS for name in LAYERS[metric].needs))
+
+
+def _warn_of_order(gold: Census, systems: Sequence[Census], columns: Sequence[str]) -> Iterator[str]:
+    """Gold that has none of some columns, where a system has annotation: the files may be swapped.
+
+    Who names metrics of segmentation alone needs no columns, and has plain gold on purpose.
+    """
+    if not columns or not gold.n_words or gold.has_spans or _list_annotation(gold, columns):
+        return
+    for system in systems:
+        if annotation := _list_annotation(system, columns):
+            yield (
+                f"{gold.name}: taken as gold, and has no annotation; {system.name} has {name_columns(annotation)} "
+                "(are they swapped? gold comes first)"
+            )
+            return
+
+
+def _list_annotation(document: Census, columns: Sequence[str]) -> list[str]:
+    """Which of some columns the words of a document have something in, and trees; FEATS may be empty and says nothing."""
+    if not document.n_words:
+        return []
+    if document.has_trees:
+        return ["trees"]
+    labelled = ("lemma", "upos", "xpos", "head", "deprel", "deps")
+    return [name for name in columns if name in labelled and has_column(document, name)]
+
+
+def _warn_of_unscored(gold: Census, systems: Sequence[Census], *, strict: bool) -> Iterator[str]:
+    """Columns that a system has and gold has not, so that nothing is said of them; tags that CoNLL-U lacks for trees."""
+    # A document without words lacks nothing, and says nothing either.
+    systems = [system for system in systems if system.n_words]
+    if gold.has_columns and gold.n_words:
+        lacking = find_lacking(gold, default_needs())
+        lacking = [name for name in lacking if any(has_column(system, name) for system in systems)]
+        if strict:
+            lacking = [name for name in lacking if name not in COUNTED_EMPTY]
+        if lacking:
+            yield f"{gold.name}: no word has {name_columns(lacking, 'or')}, so what a system says of it is not scored"
+    for system in systems if gold.has_trees and gold.n_words else ():
+        if system.has_columns and not has_column(system, "xpos"):
+            yield f"{system.name}: no word has XPOS, so tags are not scored"
+
+
+def _find_counted(document: Census, others: Sequence[Census], needed: Collection[str]) -> list[str]:
+    """Columns that a document has left empty and another has not, which are counted all the same."""
+    return [
+        name
+        for name in find_lacking(document, list(needed))
+        if any(
+            name not in [*chain(*find_lacking_of_both(document, each, [name], strict=True))]
+            for each in others
+        )
+    ]
+
+
+def _warn_of_document(
+    document: Census, needed: Collection[str], metrics: Sequence[Layer], counted: Sequence[str]
+) -> Iterator[str]:
+    """What is wrong with trees and graphs, and columns without which a metric is not available, or counts for little."""
+    if document.has_columns and "head" in needed and has_column(document, "head"):
+        yield from map(str, document.tree_remarks)
+    if document.has_columns and "deps" in needed:
+        yield from map(str, document.edge_remarks)
+    if counted:
+        judged = [layer.name for layer in metrics if any(name in counted for name in layer.needs)]
+        told = f"{', '.join(judged)} counted as the CoNLL 2018 script counts _"
+        yield f"{document.name}: no word has {name_columns(counted, 'or')}: {told}"
+    lacking = [name for name in find_lacking(document, list(needed)) if name not in counted]
+    hit = [layer.name for layer in metrics if any(name in lacking for name in layer.needs)]
+    if hit:
+        missing = [name for name in lacking if any(name in LAYERS[metric].needs for metric in hit)]
+        yield f"{document.name}: no word has {name_columns(missing, 'or')}: {', '.join(hit)}{NOT_AVAILABLE}"
+
+
+def find_reasons(warnings: Iterable[str], metrics: Collection[str]) -> list[str]:
+    """Why some metrics are not available, as warnings say it: "system.txt: no word has HEAD or DEPREL"."""
+    reasons = []
+    for warning in warnings:
+        reason, _, hit = warning.removesuffix(NOT_AVAILABLE).rpartition(": ")
+        if warning.endswith(NOT_AVAILABLE) and not set(hit.split(", ")).isdisjoint(metrics):
+            reasons.append(reason)
+    return list(dict.fromkeys(reasons))
+
+
+def _warn_of_lemmas(name: str, lemmas: Labels) -> Iterator[str]:
+    """Gold lemmas that are right whatever the system says."""
+    if UNFILLED in lemmas.labels:
+        yield f"{name}: LEMMA is _ for words: {lemmas.times(UNFILLED):,}; any lemma is right there"
+
+
+def _warn_of_weights(weights: Weights, version: str) -> Iterator[str]:
+    """Weights of relations that the other version of UD has."""
+    if weights.version and version not in weights.version:
+        yield (
+            f"{weights.name}: weights of UD {weights.version} relations, and gold's are of {version}: "
+            f"a relation without a weight weighs {weights.missing}"
+        )
+
+
+def _warn_of_labels(gold: Census, system: Census, needed: Collection[str]) -> Iterator[str]:
+    """Words of the system without a label, and labels that gold has only in other case: all wrong for a trifle."""
+    for column in ("upos", "xpos", "lemma", "deprel"):
+        if column not in needed:
+            continue
+        ours, theirs = gold.column(column), system.column(column)
+        if UNFILLED in theirs.labels and UNFILLED not in ours.labels and theirs.is_filled:
+            yield _tell(system.name, f"{name_columns([column])} is _, and wrong", theirs, UNFILLED)
+        if column in ("upos", "deprel"):
+            for label, known in _find_other_case(ours, theirs):
+                told = f"{name_columns([column])} {quote(label)} differs from gold's {quote(known)} in case alone"
+                yield _tell(system.name, f"{told}, and is wrong", theirs, label)
+
+
+def _tell(name: str, message: str, labels: Labels, label: str) -> str:
+    """A remark on the words that have a label, with their first places."""
+    places = tuple(Place(name, lineno) for lineno in labels.linenos(label))
+    return str(Remark("label", message, labels.times(label), places))
+
+
+def _find_other_case(gold: Labels, system: Labels) -> Iterator[tuple[str, str]]:
+    """Labels of the system that gold has not, with the one that gold has in other case."""
+    known = {label.casefold(): label for label in gold.labels}
+    for label in sorted(set(system.labels) - set(gold.labels)):
+        if label.casefold() in known:
+            yield label, known[label.casefold()]
