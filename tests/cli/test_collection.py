@@ -208,24 +208,25 @@ def test_gold_that_cannot_be_read_does_not_stop_the_others_from_being_tested(eva
 
 FIVE = {f"t{k}": EN * (k + 1) for k in range(5)}
 
-# Runs a command, and sends itself a signal when so many treebanks are kept.
+# Runs a command, and sends itself a signal when so many treebanks are kept and the next is about to be.
 STOPPED = textwrap.dedent(
     """
     import os, signal, sys
+    from pathlib import Path
     from evalign.cli import main
-    from evalign.scoring import collection_run as shared
-    from evalign.scoring.checkpoints import FinishedFolder
 
-    shared.LEAST = {True: 0, False: 0}
     number, name, *arguments = sys.argv[1:]
-    put = FinishedFolder.put
+    unlink, replaced = Path.unlink, []
 
-    def stop(self, file):
-        put(self, file)
-        if self.n_now == int(number):
-            os.kill(os.getpid(), getattr(signal, name))
+    def stop(path, **options):
+        # A treebank takes the place of one that may be there already.
+        if path.parent.name.endswith(".parts") and not path.name.startswith("."):
+            if len(replaced) == int(number):
+                os.kill(os.getpid(), getattr(signal, name))
+            replaced.append(path)
+        unlink(path, **options)
 
-    FinishedFolder.put = stop
+    Path.unlink = stop
     sys.exit(main(arguments))
     """
 )
@@ -239,9 +240,12 @@ ENGINES = [
 
 @pytest.fixture
 def five(folder):
+    """As many systems as make it worth to start processes."""
     write(folder / "gold", **FIVE)
-    write(folder / "alpha", **(FIVE | {"t3": EN_WRONG}))
-    return "gold", "alpha"
+    systems = "alpha", "beta", "gamma", "delta"
+    for system in systems:
+        write(folder / system, **(FIVE | {"t3": EN_WRONG}))
+    return "gold", *systems
 
 
 def stop(signal_name, number, *arguments):

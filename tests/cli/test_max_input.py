@@ -4,7 +4,6 @@ import gzip
 
 import pytest
 
-from evalign.scoring import collection_run as shared
 from runs import DE, EN, write
 
 pytestmark = [pytest.mark.issue(15), pytest.mark.once]
@@ -65,20 +64,22 @@ def folders(folder):
     write(folder / "gold", en=EN, de=DE)
     write(folder / "alpha", en=EN)
     (folder / "alpha" / "de.conllu.gz").write_bytes(gzip.compress(DE.encode() * 5000))
-    (folder / "all.tsv").write_text(
-        "treebank\tgold\talpha\n"
-        "de\tgold/de.conllu\talpha/de.conllu.gz\n"
-        "en\tgold/en.conllu\talpha/en.conllu\n"
-    )  # fmt: skip
+    rows = (
+        ["treebank", "gold", "s{}"],
+        ["de", "gold/de.conllu", "alpha/de.conllu.gz"],
+        ["en", "gold/en.conllu", "alpha/en.conllu"],
+    )
+    table = ("\t".join([*names, *(file.format(k) for k in range(6))]) for *names, file in rows)
+    (folder / "all.tsv").write_text("\n".join(table))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("given", ["gold alpha", "--manifest all.tsv"])
+@pytest.mark.parametrize("given", ["gold" + 6 * " alpha", "--manifest all.tsv"])
 @pytest.mark.parametrize("spread", ["", "--jobs 2", "--cluster local:1"])
-def test_every_worker_knows_the_limit(evalign, folders, monkeypatch, given, spread):
+def test_every_worker_knows_the_limit(evalign, folders, given, spread):
+    """There are as many systems as make it worth to start processes."""
     if "cluster" in spread:
         pytest.importorskip("distributed")
-    monkeypatch.setattr(shared, "LEAST", {True: 0, False: 0})
     done = evalign("score", *given.split(), *spread.split(), LIMIT, "--metrics", "tokens")
     assert done.status == 0
     assert "de.conllu.gz: gzip data that unpacks to more than 10,000" in done.err

@@ -5,6 +5,7 @@ import json
 import os
 import signal
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,16 +14,17 @@ import evalign
 from evalign.engines import ProcessEngine, SerialEngine
 from evalign.errors import InputError
 from evalign.scoring import (
+    TREEBANK_COSTS,
     Collection,
     CollectionJob,
     ReadInput,
     RunOrigin,
     Treebank,
     check_options,
-    collection_run as shared,
+    find_file,
+    finish_treebank,
     make_portable,
     match_folders,
-    portable_inputs as inputs,
     read_input,
     size_of,
 )
@@ -33,17 +35,12 @@ pytestmark = pytest.mark.once
 FORKED = pytest.mark.skipif(sys.platform != "linux", reason="forks on Linux alone")
 
 
-@pytest.fixture
-def small(monkeypatch):
-    """Runs of any size are worth several processes."""
-    monkeypatch.setattr(shared, "LEAST", {True: 0, False: 0})
-
-
 @pytest.fixture(
     scope="module", params=[pytest.param(True, marks=FORKED, id="forked"), pytest.param(False, id="new")]
 )
 def processes(request):
-    with ProcessEngine(2, fork=request.param) as engine:
+    """Two processes, which runs of any size are worth."""
+    with ProcessEngine(2, fork=request.param, least_work=0) as engine:
         yield engine
 
 
@@ -82,7 +79,6 @@ ASKED = [
 ]
 
 
-@pytest.mark.usefixtures("small")
 @pytest.mark.parametrize(
     "asked", [ASKED[0], *(pytest.param(each, marks=pytest.mark.slow) for each in ASKED[1:])]
 )
@@ -133,25 +129,34 @@ def test_real_treebanks_are_the_same_everywhere(data, cluster, tmp_path):
         assert saved(evalign.score_collection(gold, system, engine=engine, keep=tmp_path / "kept")) == here
 
 
+class Deadly(evalign.Text):
+    """A text that ends the first process it is sent to."""
+
+    def __reduce__(self):
+        return kill_once, (self.name + ".died", self.text, self.name)
+
+
+def kill_once(path, text, name):
+    if not Path(path).exists():
+        Path(path).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return evalign.Text(text, name)
+
+
 @FORKED
-@pytest.mark.usefixtures("small")
-def test_a_worker_that_is_killed_changes_nothing(run, tmp_path, monkeypatch):
-    score = shared.score_treebank
-
-    def die_once(asked, treebank, progress):
-        if treebank.name == "t3" and os.getpid() != ours:
-            (tmp_path / "died").touch()
-            os.kill(os.getpid(), signal.SIGKILL)
-        return score(asked, treebank, progress)
-
-    ours = os.getpid()
-    here = saved(evalign.score_collection(*run))
-    monkeypatch.setattr(shared, "score_treebank", die_once)
-    with ProcessEngine(
-        2, fork=True
-    ) as engine:  # what takes its place is a new process, in which nothing is patched
-        assert saved(evalign.score_collection(*run, engine=engine)) == here
-    assert (tmp_path / "died").exists()
+def test_a_worker_that_is_killed_changes_nothing(run, tmp_path):
+    found = match_folders(*run)
+    here = saved(evalign.score_collection(found))
+    path = run[1] / "t3.conllu"
+    deadly = Deadly(path.read_text(encoding="utf-8"), str(path))
+    treebanks = [
+        replace(each, systems=(deadly, *each.systems[1:])) if each.name == "t3" else each
+        for each in found.treebanks
+    ]
+    with ProcessEngine(2, fork=True, least_work=0) as engine:
+        parts = evalign.score_collection(replace(found, treebanks=tuple(treebanks)), engine=engine)
+    assert saved(parts) == here
+    assert Path(f"{path}.died").exists()
 
 
 class Watched:
@@ -189,32 +194,35 @@ def test_results_are_in_order_and_the_largest_comes_first(run):
     assert str(stages[-1]) == f"scoring {engine.items[0].name}"
 
 
-def test_little_is_done_in_this_process(run, monkeypatch):
-    """As long as it takes less than other processes need to begin."""
-    used = []
+class Counted(ProcessEngine):
+    """Processes that say when they are used, and are this one."""
 
-    def run_counted(self, function, items):
-        used.append(self.name)
+    used = ()
+
+    def run(self, function, items):
+        self.used = (*self.used, self.name)
         return SerialEngine().run(function, items)
 
-    monkeypatch.setattr(ProcessEngine, "run", run_counted)
-    evalign.score_collection(*run, engine=2, evidence="drop")
-    assert used == []
-    cost = {each: shared.COSTS[each].of(match_folders(*run).treebanks) for each in ("keep", "drop")}
+
+def test_little_is_done_in_this_process(run):
+    """As long as it takes less than other processes need to begin."""
+    engine = Counted(2)
+    evalign.score_collection(*run, engine=engine, evidence="drop")
+    assert engine.used == ()
+    cost = {each: TREEBANK_COSTS[each].of(match_folders(*run).treebanks) for each in ("keep", "drop")}
     assert 0 < cost["drop"] < cost["keep"]
-    monkeypatch.setattr(shared, "LEAST", dict.fromkeys((True, False), cost["keep"]))
-    evalign.score_collection(*run, engine=2)
-    assert used == ["2 processes"]
-    evalign.score_collection(*run, engine=2, evidence="drop")
-    assert used == ["2 processes"]
+    engine = Counted(2, least_work=cost["keep"])
+    evalign.score_collection(*run, engine=engine)
+    assert engine.used == ("2 processes",)
+    evalign.score_collection(*run, engine=engine, evidence="drop")
+    assert engine.used == ("2 processes",)
     one = Collection(
         ("one",), (Treebank("x", str(run[0] / "t0.conllu"), (str(run[1] / "t0.conllu"),)),), ("",)
     )
-    evalign.score_collection(one, engine=2)
-    assert used == ["2 processes"]
+    evalign.score_collection(one, engine=engine)
+    assert engine.used == ("2 processes",)
 
 
-@pytest.mark.usefixtures("small")
 def test_what_only_this_process_has_is_read_before_it_is_sent(run, processes, monkeypatch, tmp_path):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(EN.encode())))
     with (run[0] / "t0.conllu").open("rb") as binary, (run[0] / "t1.conllu").open(encoding="utf-8") as text:
@@ -257,18 +265,18 @@ def test_another_machine_is_named_where_it_does_not_find_a_file(run, tmp_path, m
     here = RunOrigin("client", str(tmp_path))
     (tmp_path / "worker").mkdir()
     monkeypatch.chdir(tmp_path / "worker")
-    monkeypatch.setattr(inputs, "find_origin", lambda: RunOrigin("node7", str(Path.cwd())))
+    monkeypatch.setattr("socket.gethostname", lambda: "node7")
     asked = CollectionJob(("alpha", "beta"), ("", ""), check_options({}), "skip", "keep", None, here)
     treebank = Treebank("t0", "gold/t0.conllu", ("alpha/t0.conllu", "beta/none.conllu"), "raw")
     write(tmp_path / "raw", a__txt=" ".join(["A", "b", "c", "D", "e"] * 1 + ["X", "y"]))
-    result = shared.finish_treebank(asked, "", treebank).scored.load()
+    result = finish_treebank(asked, "", treebank).scored.load()
     assert result.gold == "gold/t0.conllu"
     assert result.systems[0]["tokens"].f1 == 1.0
     failure = result.systems[1].failure
     assert failure.startswith("none.conllu: no such file")
     assert str(tmp_path) not in failure
     assert failure.endswith("node7 looked for it: every worker must find it under that name")
-    lost = shared.finish_treebank(asked, "x", Treebank("t", "gold/none.conllu", (None, None)))
+    lost = finish_treebank(asked, "x", Treebank("t", "gold/none.conllu", (None, None)))
     assert (lost.scored.load().gold, lost.file) == ("none.conllu", None)
     assert "node7" in lost.scored.load().systems[0].failure
 
@@ -279,20 +287,20 @@ def test_a_key_is_the_same_wherever_it_is_found(run, tmp_path, monkeypatch):
         ("alpha",), ("",), check_options({}), "skip", "keep", None, RunOrigin("client", str(tmp_path))
     )
     treebank = Treebank("t0", "gold/t0.conllu", ("alpha/t0.conllu",))
-    monkeypatch.setattr(inputs, "find_origin", lambda: RunOrigin("client", str(tmp_path)))
-    here = shared.find_file(asked, "x", treebank)
-    assert shared.finish_treebank(asked, "x", treebank).file.name == here
+    monkeypatch.setattr("socket.gethostname", lambda: "client")
+    here = find_file(asked, "x", treebank)
+    assert finish_treebank(asked, "x", treebank).file.name == here
     (tmp_path / "worker").mkdir()
     monkeypatch.chdir(tmp_path / "worker")
-    monkeypatch.setattr(inputs, "find_origin", lambda: RunOrigin("node7", str(tmp_path / "worker")))
-    assert shared.find_file(asked, "x", treebank) == here
-    assert shared.finish_treebank(asked, "x", treebank).file.name == here
+    monkeypatch.setattr("socket.gethostname", lambda: "node7")
+    assert find_file(asked, "x", treebank) == here
+    assert finish_treebank(asked, "x", treebank).file.name == here
 
 
 def test_passwords_of_urls_are_in_no_result():
     url = "nothing://user:secret@host/gold.conllu"
     asked = CollectionJob(("one",), ("none",), check_options({}), "skip", "keep", None)
-    result = shared.finish_treebank(asked, "x", Treebank("t", url, (None,))).scored.load()
+    result = finish_treebank(asked, "x", Treebank("t", url, (None,))).scored.load()
     assert "secret" not in saved_result(result)
     assert result.gold == "gold.conllu"
 

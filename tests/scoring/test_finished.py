@@ -6,6 +6,7 @@ import json
 import marshal
 import os
 import pickle
+import re
 import threading
 from hashlib import sha256
 from pathlib import Path
@@ -22,9 +23,8 @@ from evalign.scoring import (
     ScoreOptions,
     Treebank,
     check_options,
-    checkpoints,
-    collection_run as finished,
     describe_job,
+    finish_treebank,
 )
 from runs import BROKEN, DE, EN, EN_WRONG, words, write
 
@@ -43,18 +43,22 @@ def run(tmp_path):
     )
 
 
+class Watched(list):
+    """Scores collections, and lists the names of the treebanks that are scored."""
+
+    def __call__(self, *folders, progress=lambda _stage: None, **options):
+        def note(stage):
+            name, _, doing = stage.rpartition(": ")
+            if doing == "reading gold" and self[-1:] != [name]:
+                self.append(name)
+            progress(stage)
+
+        return evalign.score_collection(*folders, progress=note, **options)
+
+
 @pytest.fixture
-def scored(monkeypatch):
-    """The names of the treebanks that are scored."""
-    names = []
-
-    def score(asked, treebank, progress):
-        names.append(treebank.name)
-        return score_treebank(asked, treebank, progress)
-
-    score_treebank = finished.score_treebank
-    monkeypatch.setattr(finished, "score_treebank", score)
-    return names
+def scored():
+    return Watched()
 
 
 def saved(parts):
@@ -70,21 +74,21 @@ def files(folder):
 @pytest.mark.parametrize("failures", ["skip", "zero"])
 def test_what_is_finished_is_not_scored_again(run, tmp_path, scored, evidence, failures):
     asked = {"evidence": evidence, "failures": failures}
-    alone = saved(evalign.score_collection(*run, **asked))
+    alone = saved(scored(*run, **asked))
     scored.clear()
     keep = tmp_path / "new" / "kept"
-    assert saved(evalign.score_collection(*run, **asked, keep=keep)) == alone
+    assert saved(scored(*run, **asked, keep=keep)) == alone
     assert scored == ["de", "en", "nl"]
     kept = files(keep)
     assert sorted(name.partition("-")[0] for name in kept) == ["de", "en", "nl"]
     scored.clear()
-    assert saved(evalign.score_collection(*run, **asked, keep=str(keep))) == alone
+    assert saved(scored(*run, **asked, keep=str(keep))) == alone
     assert scored == []
     assert files(keep) == kept
 
 
 def test_a_run_that_was_stopped_goes_on(run, tmp_path, scored):
-    whole = saved(evalign.score_collection(*run))
+    whole = saved(scored(*run))
     scored.clear()
 
     def stop(stage):
@@ -92,11 +96,11 @@ def test_a_run_that_was_stopped_goes_on(run, tmp_path, scored):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        evalign.score_collection(*run, keep=tmp_path / "kept", progress=stop)
+        scored(*run, keep=tmp_path / "kept", progress=stop)
     assert scored == ["de", "en", "nl"]
     scored.clear()
     folder = FinishedFolder(tmp_path / "kept", tell=(told := []).append)
-    assert saved(evalign.score_collection(*run, keep=folder)) == whole
+    assert saved(scored(*run, keep=folder)) == whole
     assert scored == ["nl"]
     assert told == ["2 of 3 treebanks were finished before"]
     assert (folder.n_before, folder.n_now, folder.n_kept, folder.total) == (2, 1, 3, 3)
@@ -139,12 +143,12 @@ def test_progress_goes_on_behind_what_was_finished(run, tmp_path):
     ],
 )
 def test_what_has_changed_is_scored_again(run, tmp_path, scored, change, again):
-    evalign.score_collection(*run, keep=tmp_path / "kept")
+    scored(*run, keep=tmp_path / "kept")
     change(run)
     scored.clear()
-    parts = evalign.score_collection(*run, keep=tmp_path / "kept")
+    parts = scored(*run, keep=tmp_path / "kept")
     assert scored == again
-    assert saved(parts) == saved(evalign.score_collection(*run))
+    assert saved(parts) == saved(scored(*run))
 
 
 def test_raw_text_that_has_changed_is_a_change(tmp_path, scored):
@@ -153,7 +157,7 @@ def test_raw_text_that_has_changed_is_a_change(tmp_path, scored):
     for text, again in (("X y", ["de", "en"]), ("X y", []), ("X  y", ["de"])):
         write(raw, de__txt=text)
         scored.clear()
-        evalign.score_collection(gold, one, raw=raw, keep=tmp_path / "kept")
+        scored(gold, one, raw=raw, keep=tmp_path / "kept")
         assert scored == again
 
 
@@ -164,7 +168,7 @@ def test_a_folder_of_raw_texts_of_one_treebank(tmp_path, scored):
     for text, again in (("D e", ["en"]), ("D e", []), ("D  e", ["en"])):
         write(raw, b__txt=text)
         scored.clear()
-        parts = evalign.score_collection(collection, keep=tmp_path / "kept")
+        parts = scored(collection, keep=tmp_path / "kept")
         assert (scored, parts["en"]["tokens"].f1) == (again, 1.0)
 
 
@@ -228,9 +232,9 @@ def test_files_among_the_options_count_by_what_they_hold(tmp_path):
 
 
 def test_an_option_that_has_changed_is_a_change(run, tmp_path, scored):
-    evalign.score_collection(*run, keep=tmp_path / "kept")
+    scored(*run, keep=tmp_path / "kept")
     scored.clear()
-    parts = evalign.score_collection(*run, keep=tmp_path / "kept", metrics=["upos"])
+    parts = scored(*run, keep=tmp_path / "kept", metrics=["upos"])
     assert scored == ["de", "en", "nl"]
     assert list(parts.metrics) == ["upos"]
 
@@ -242,7 +246,7 @@ def test_what_can_be_read_only_once_is_read_once(tmp_path, scored, monkeypatch):
         file = io.StringIO(text)
         collection = Collection(("one", "two"), (Treebank("en", gold, ("-", file)),), ("", ""))
         scored.clear()
-        parts = evalign.score_collection(collection, keep=tmp_path / "kept")
+        parts = scored(collection, keep=tmp_path / "kept")
         assert scored == again
         for number in (0, 1):
             assert parts["en"].systems[number]["upos"].f1 == (0.6 if text == EN_WRONG else 1.0)
@@ -257,7 +261,7 @@ def test_a_pipe_is_read_once(tmp_path, scored):
         writer = threading.Thread(target=(tmp_path / "pipe").write_text, args=(EN,))
         writer.start()
         scored.clear()
-        parts = evalign.score_collection(collection, keep=tmp_path / "kept")
+        parts = scored(collection, keep=tmp_path / "kept")
         writer.join()
         assert (scored, parts["en"]["las"].f1) == (again, 1.0)
 
@@ -307,25 +311,25 @@ def no_digest(data):
 )
 def test_a_file_that_was_damaged_is_never_taken(run, tmp_path, scored, damage):
     keep = tmp_path / "kept"
-    whole = saved(evalign.score_collection(*run, keep=keep))
+    whole = saved(scored(*run, keep=keep))
     before = files(keep)
     [path] = keep.glob("en-*")
     path.write_bytes(damage(path.read_bytes()))
     scored.clear()
     with pytest.warns(RuntimeWarning, match="^kept: 1 kept treebank is damaged.*; scored again"):
-        assert saved(evalign.score_collection(*run, keep=keep)) == whole
+        assert saved(scored(*run, keep=keep)) == whole
     assert scored == ["en"]
     assert files(keep) == before
 
 
 def test_a_file_of_another_treebank_is_not_taken(run, tmp_path, scored):
     keep = tmp_path / "kept"
-    whole = saved(evalign.score_collection(*run, keep=keep))
+    whole = saved(scored(*run, keep=keep))
     [en], [de] = keep.glob("en-*"), keep.glob("de-*")
     en.write_bytes(de.read_bytes())
     scored.clear()
     with pytest.warns(RuntimeWarning, match="1 kept treebank is damaged"):
-        assert saved(evalign.score_collection(*run, keep=keep)) == whole
+        assert saved(scored(*run, keep=keep)) == whole
     assert scored == ["en"]
 
 
@@ -385,13 +389,13 @@ FORGED = {
 @pytest.mark.parametrize("evidence", ["keep", "drop"])
 def test_a_file_that_was_made_to_look_right_does_no_harm(run, tmp_path, scored, evidence, how):
     keep = tmp_path / "kept"
-    whole = saved(evalign.score_collection(*run, keep=keep, evidence=evidence))
+    whole = saved(scored(*run, keep=keep, evidence=evidence))
     before = files(keep)
     [path] = keep.glob("en-*")
     forge(path, FORGED[how](json.loads(path.read_bytes().partition(b"\n")[2])))
     scored.clear()
     with pytest.warns(RuntimeWarning, match="1 kept treebank is damaged") as caught:
-        assert saved(evalign.score_collection(*run, keep=keep, evidence=evidence)) == whole
+        assert saved(scored(*run, keep=keep, evidence=evidence)) == whole
     assert (scored, len(caught)) == (["en"], 1)
     assert files(keep) == before
 
@@ -399,12 +403,12 @@ def test_a_file_that_was_made_to_look_right_does_no_harm(run, tmp_path, scored, 
 @pytest.mark.issue(15)
 def test_a_head_that_is_nested_deeply_does_no_harm(run, tmp_path, scored):
     keep = tmp_path / "kept"
-    evalign.score_collection(*run, keep=keep)
+    scored(*run, keep=keep)
     for path in keep.iterdir():
         path.write_bytes(b'{"key":' * 100_000 + b"\n")
     scored.clear()
     with pytest.warns(RuntimeWarning, match="3 kept treebanks are damaged") as caught:
-        evalign.score_collection(*run, keep=keep)
+        scored(*run, keep=keep)
     assert (scored, len(caught)) == (["de", "en", "nl"], 1)
 
 
@@ -412,7 +416,7 @@ def test_a_head_that_is_nested_deeply_does_no_harm(run, tmp_path, scored):
 @pytest.mark.skipif(os.name == "nt", reason="there are no named pipes")
 def test_what_is_no_file_is_neither_read_nor_written_to(run, tmp_path, scored):
     keep = tmp_path / "kept"
-    whole = saved(evalign.score_collection(*run, keep=keep))
+    whole = saved(scored(*run, keep=keep))
     mine = tmp_path / "mine.txt"
     mine.write_text("mine")
     [de], [en], [nl] = keep.glob("de-*"), keep.glob("en-*"), keep.glob("nl-*")
@@ -423,7 +427,7 @@ def test_what_is_no_file_is_neither_read_nor_written_to(run, tmp_path, scored):
     nl.symlink_to("/dev/zero")
     scored.clear()
     with pytest.warns(RuntimeWarning, match="3 kept treebanks are damaged"):
-        assert saved(evalign.score_collection(*run, keep=keep)) == whole
+        assert saved(scored(*run, keep=keep)) == whole
     assert scored == ["de", "en", "nl"]
     assert mine.read_text() == "mine"
     assert all(path.is_file() and not path.is_symlink() for path in (de, en, nl))
@@ -442,7 +446,7 @@ def test_a_treebank_that_all_failed_on_is_not_kept(tmp_path, scored):
     """There is nothing to gain, and what was missing may be there the next time."""
     gold, one = write(tmp_path / "gold", en=EN, de=DE, nl=BROKEN), write(tmp_path / "one", en=EN, nl=NL)
     for evidence in ("keep", "drop"):
-        evalign.score_collection(gold, one, evidence=evidence, keep=tmp_path / evidence)
+        scored(gold, one, evidence=evidence, keep=tmp_path / evidence)
         assert [name.partition("-")[0] for name in files(tmp_path / evidence)] == ["en"]
 
 
@@ -493,7 +497,7 @@ def test_a_folder_that_cannot_be_one(tmp_path, run):
 def test_a_folder_inside_another_is_not_taken_for_treebanks(run, scored):
     for again in (["de", "en", "nl"], []):
         scored.clear()
-        parts = evalign.score_collection(*run, keep=run[0] / "kept")
+        parts = scored(*run, keep=run[0] / "kept")
         assert list(parts.results) == ["de", "en", "nl"]
         assert scored == again
 
@@ -518,7 +522,10 @@ def test_names_of_treebanks_become_names_of_files(tmp_path):
     collection = Collection(("one",), tuple(Treebank(name, text, (text,)) for name in named), ("none",))
     whole = saved(evalign.score_collection(collection, keep=tmp_path / "kept"))
     assert len(files(tmp_path / "kept")) == len(named)
-    assert all(checkpoints._FILE.fullmatch(name) and len(name) < 120 for name in files(tmp_path / "kept"))
+    assert all(
+        re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*-[0-9a-f]{64}", name) and len(name) < 120
+        for name in files(tmp_path / "kept")
+    )
     assert [path.name for path in tmp_path.iterdir()] == ["kept"]
     assert saved(evalign.score_collection(collection, keep=tmp_path / "kept")) == whole
     live = Collection(("one",), (Treebank("x", gold, (gold,)),), ("none",))
@@ -530,7 +537,7 @@ def test_names_of_treebanks_become_names_of_files(tmp_path):
 def test_what_a_worker_gives_back_can_be_sent(run, evidence):
     asked = CollectionJob(("alpha", "beta"), ("", ""), check_options({}), "skip", evidence, None)
     treebank = Treebank("en", run[0] / "en.conllu", (run[1] / "en.conllu", run[2] / "en.conllu"))
-    found = finished.finish_treebank(*pickle.loads(pickle.dumps((asked, "x", treebank))))
+    found = finish_treebank(*pickle.loads(pickle.dumps((asked, "x", treebank))))
     again = pickle.loads(pickle.dumps(found))
     assert again.file == found.file
     assert again.scored.shown == found.scored.shown

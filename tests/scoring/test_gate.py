@@ -9,7 +9,6 @@ from hypothesis import given, strategies as st
 import evalign
 from evalign.metrics import LAYERS
 from evalign.results import Ledger, NoEvidence, Parts, Result, Score, SystemResult
-from evalign.scoring.gating import _holds
 
 pytestmark = pytest.mark.once
 
@@ -29,16 +28,24 @@ def results():
     )
 
 
-@given(st.integers(0, 10_000), st.integers(0, 10_000))
+def make_shares(hundredths):
+    """A result in which so many hundredths of a percent are right, and as many wrong in windows."""
+    rows = {"tokens": [hundredths, 10_000, 10_000, hundredths, hundredths], "pk": [hundredths, 10_000]}
+    scores = {name: Score(LAYERS[name], np.array([row])) for name, row in rows.items()}
+    system = SystemResult("one", scores, Ledger(0, 0, 0, 0), "evalign:0", NoEvidence())
+    return Result("gold", (system,), "whole", ["gold"])
+
+
+@given(st.integers(101, 9_999), st.integers(101, 9_999))
 def test_a_drop_in_hundredths_of_a_point_is_held_to_its_limit_exactly(before, after):
     limit = max(0, before - after) / 100
-    value, baseline = after / 10_000, before / 10_000
-    assert _holds("max-drop", value, baseline, limit, is_share=True, lower=False)
+    new, old = make_shares(after), make_shares(before)
+    assert evalign.gate(new, old, max_drop={"tokens": limit})
     if before > after:
-        assert not _holds("max-drop", value, baseline, limit - 0.01, is_share=True, lower=False)
-    assert _holds("max-drop", baseline, value, limit, is_share=True, lower=True)
-    assert _holds("fail-under", value, None, after / 100, is_share=True, lower=False)
-    assert not _holds("fail-under", value, None, after / 100 + 0.01, is_share=True, lower=False)
+        assert not evalign.gate(new, old, max_drop={"tokens": limit - 0.01})
+    assert evalign.gate(old, new, max_drop={"pk": limit})
+    assert evalign.gate(new, fail_under={"tokens": after / 100})
+    assert not evalign.gate(new, fail_under={"tokens": after / 100 + 0.01})
 
 
 def test_a_gate_is_true_or_false(results):

@@ -74,8 +74,8 @@ class Assessor:
         if id(result) not in self._results:
             paired = self._finds_tests
             with self._progress as progress:
-                found = assess(result, self._make_resampling(), paired=paired, progress=progress)
-            self._results[id(result)] = result, Assessed(found, intervals=True, paired=paired)
+                significance = assess(result, self._make_resampling(), paired=paired, progress=progress)
+            self._results[id(result)] = result, Assessed(significance, intervals=True, paired=paired)
         return self._results[id(result)][1]
 
     def all_of_parts(self, parts: Parts, metrics: Sequence[str] = ()) -> AssessedParts:

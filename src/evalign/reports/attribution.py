@@ -101,11 +101,11 @@ def _join(stages: tuple[str, ...]) -> str:
 def _footer(attribution: Attribution, columns: int) -> str:
     """What was counted, which sentences have no analysis, and which numbers these are."""
     counts, charges = attribution.counts, attribution.charges
-    told = (
+    summary = (
         f"{counts.correct:,} of {counts.gold:,} gold and {counts.system:,} system {attribution.items} correct, "
         f"{show_metric(attribution.metric)} F1 {percent(counts.f1)}"
     )
-    lines = fold(told, columns)
+    lines = fold(summary, columns)
     for note in (POINTS_NOTE, FAILED_NOTE, *([INPUT_NOTE] if len(attribution.runs) > 1 else [])):
         lines += fold(note, columns)
     if charges.unanalysed_sentences:
@@ -158,9 +158,9 @@ def report_parsing(table: ParsingTable, columns: int | None = None) -> Report:
         tables = [_make_table(table, names, accuracy=True), _make_table(table, names, losses=True)]
         titles = ["", "points of F1 lost to each stage"]
     counted = show_metric(table.metric) if table.metric else "nothing"
-    told = f"SENT: sentences; TOK: tokens; F1 of {counted}; SA: sentences whose tokens are all right"
+    legend = f"SENT: sentences; TOK: tokens; F1 of {counted}; SA: sentences whose tokens are all right"
     footer = [
-        f"{told}; points of F1 lost to the stages add up to 100 - F1",
+        f"{legend}; points of F1 lost to the stages add up to 100 - F1",
         "; ".join([FAILED_NOTE, *([INPUT_NOTE] if _has_inputs(table) else [])]),
         *list_signatures(list(names.values()), list(table.signatures.values())),
     ]

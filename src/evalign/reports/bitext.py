@@ -96,16 +96,16 @@ def _planting(statistics: Statistics) -> Table:
         "first_found": f"{first} found", "second_found": f"{second} found", "planted": "planted",
     }  # fmt: skip
     planting = {split: _integers(counts) for split, counts in (statistics["planting"] or {}).items()}
-    told = [kind for kind in kinds if any(kind in counts for counts in planting.values())]
+    shown = [kind for kind in kinds if any(kind in counts for counts in planting.values())]
     rows = [
         [
             split,
-            *(f"{counts[kind]:,}" if kind in counts else "-" for kind in told),
+            *(f"{counts[kind]:,}" if kind in counts else "-" for kind in shown),
             percent(counts["planted"] / counts["offered"] if counts["offered"] else None),
         ]
         for split, counts in planting.items()
     ]
-    return Table(["", *(kinds[kind] for kind in told), "percent"], rows)
+    return Table(["", *(kinds[kind] for kind in shown), "percent"], rows)
 
 
 def _integers(counts: Mapping[str, object]) -> dict[str, int]:
@@ -116,10 +116,10 @@ def _integers(counts: Mapping[str, object]) -> dict[str, int]:
 def _lengths(statistics: Statistics, *, shapes: bool) -> Table:
     rows: list[list[str]] = []
     for code, lengths in statistics["lengths"].items():
-        found = [(name, one) for name, one in _kinds(lengths) if one is not None]
-        if found:
+        by_kind = [(name, one) for name, one in _kinds(lengths) if one is not None]
+        if by_kind:
             rows.append([f"{code}, in {lengths['unit']}"])
-        for name, one in found:
+        for name, one in by_kind:
             low, high = one["deciles"][0], one["deciles"][-1]
             numbers = (decimal(one["mean"], 1), *(f"{value:.10g}" for value in (one["median"], low, high)))
             rows.append([f"  {name}", f"{one['sentences']:,}", *numbers, *([_shape(one)] if shapes else [])])
@@ -131,7 +131,7 @@ def _lengths(statistics: Statistics, *, shapes: bool) -> Table:
 def _kinds(lengths: LanguageLengths) -> list[tuple[str, SavedLengths | None]]:
     """Lengths as they are called."""
     by_key = {"before": lengths["before"], "native": lengths["native"], "planted": lengths["planted"]}
-    return [(_KINDS[key], found) for key, found in by_key.items()]
+    return [(_KINDS[key], value) for key, value in by_key.items()]
 
 
 def _shape(lengths: SavedLengths) -> str:
@@ -149,9 +149,9 @@ def _shape(lengths: SavedLengths) -> str:
 
 def _comparability(statistics: Statistics) -> Table:
     rows: list[list[str]] = []
-    for code, found in (statistics["comparability"] or {}).items():
+    for code, comparability in (statistics["comparability"] or {}).items():
         rows.append([code, "", "", "", ""])
-        rows += [[f"  {name} to native", *_similarity(one)] for name, one in _sides(found)]
+        rows += [[f"  {name} to native", *_similarity(one)] for name, one in _sides(comparability)]
     return Table(["", "documents", "p10", "median", "p90"], rows)
 
 
@@ -161,10 +161,10 @@ def _similarity(one: SavedSimilarity | None) -> list[str]:
     return [f"{one['documents']:,}", *(decimal(one[key], 3) for key in ("p10", "median", "p90"))]
 
 
-def _sides(found: SavedComparability) -> list[tuple[str, SavedSimilarity | None]]:
+def _sides(comparability: SavedComparability) -> list[tuple[str, SavedSimilarity | None]]:
     """Documents with translations and native ones; of the former nothing where they were no documents."""
-    parallel = None if found.get("chunked") else found["parallel"]
-    return [("parallel", parallel), ("native", found["native"])]
+    parallel = None if comparability.get("chunked") else comparability["parallel"]
+    return [("parallel", parallel), ("native", comparability["native"])]
 
 
 def _genres(statistics: Statistics) -> Table:
@@ -182,19 +182,19 @@ def _genres(statistics: Statistics) -> Table:
     return Table(["", "documents", "percent", "sentences", "percent"], rows)
 
 
-def _found(statistics: Statistics) -> Iterator[tuple[str, SavedDetectability]]:
-    for code, found in statistics["detectability"].items():
-        if found is not None:
-            yield code, found
+def _list_detectability(statistics: Statistics) -> Iterator[tuple[str, SavedDetectability]]:
+    for code, detectability in statistics["detectability"].items():
+        if detectability is not None:
+            yield code, detectability
 
 
 def _detectability(statistics: Statistics) -> Table:
     rows = [
         [
-            code, f"{found['planted']:,} + {found['planted']:,}", decimal(found["auc"], 3),
-            _range(found["interval"]), _range(found["chance"]), percent(found["accuracy"]),
+            code, f"{detectability['planted']:,} + {detectability['planted']:,}", decimal(detectability["auc"], 3),
+            _range(detectability["interval"]), _range(detectability["chance"]), percent(detectability["accuracy"]),
         ]
-        for code, found in _found(statistics)
+        for code, detectability in _list_detectability(statistics)
     ]  # fmt: skip
     return Table(["", "sentences", "AUC", "95 %", "by chance", "accuracy"], rows)
 
@@ -205,19 +205,19 @@ def _range(ends: Sequence[float]) -> str:
 
 def _features(statistics: Statistics) -> Table:
     rows: list[list[str]] = []
-    for code, found in _found(statistics):
+    for code, detectability in _list_detectability(statistics):
         rows.append([code, "", "", "", ""])
         rows += [
             [f"  {one['name']}", decimal(one["auc"], 3), decimal(one["planted"]), decimal(one["native"]), decimal(one["weight"])]
-            for one in found["features"][:_MOST_FEATURES]
+            for one in detectability["features"][:_MOST_FEATURES]
         ]  # fmt: skip
     return Table(["", "AUC", "planted", "native", "weight"], rows)
 
 
 def _footer(statistics: Statistics) -> Iterator[str]:
-    for code, detected in _found(statistics):
+    for code, detected in _list_detectability(statistics):
         yield f"{code}: {_say_detected(detected)}"
-    if any(_found(statistics)):
+    if any(_list_detectability(statistics)):
         yield (
             "AUC is 0.5 and accuracy 50 % where nothing can be told; every sentence is judged by a classifier that has "
             "not seen it. A feature of AUC above 0.5 is larger in planted sentences, below 0.5 in native ones."
@@ -227,33 +227,33 @@ def _footer(statistics: Statistics) -> Iterator[str]:
             "Where both rows of a language are alike, documents with translations are no further from native ones than "
             f"those are from each other. The cosines of {_PAPER}, 0.971 to 0.980, are of other vectors."
         )
-    for code, found in (statistics["comparability"] or {}).items():
+    for code, comparability in (statistics["comparability"] or {}).items():
         most, parallel, native = (
-            found["most_documents"],
-            found["parallel_documents"],
-            found["native_documents"],
+            comparability["most_documents"],
+            comparability["parallel_documents"],
+            comparability["native_documents"],
         )
-        told = f"{code}: {_sampled(parallel, most)} documents with translations, {_sampled(native, most)} native ones"
-        if found.get("chunked"):
-            told = f"{code}: pairs do not say their documents, so that nothing is compared"
-        elif nameless := found.get("without_document", 0):
-            told += f"; {counted(nameless, 'planted sentence')} of pairs that do not say their document: not compared"
-        yield told
+        sampled = f"{code}: {_sampled(parallel, most)} documents with translations, {_sampled(native, most)} native ones"
+        if comparability.get("chunked"):
+            sampled = f"{code}: pairs do not say their documents, so that nothing is compared"
+        elif nameless := comparability.get("without_document", 0):
+            sampled += f"; {counted(nameless, 'planted sentence')} of pairs that do not say their document: not compared"
+        yield sampled
     yield from _missing(statistics["missing"])
     yield f"signature  evalign:{statistics['version']}|bitext:{statistics['pair']}|seed:{statistics['seed']}"
 
 
-def _say_detected(found: SavedDetectability) -> str:
+def _say_detected(detectability: SavedDetectability) -> str:
     """How well planted sentences are told from native ones, in words."""
-    low, high = found["chance"]
-    if found["auc"] > high:
+    low, high = detectability["chance"]
+    if detectability["auc"] > high:
         judged = "planted sentences can be told by their form"
-    elif found["auc"] < low:
+    elif detectability["auc"] < low:
         judged = "less than chance, which only a small sample does"
     else:
         judged = "they are hidden, as far as form goes"
     return (
-        f"form tells a planted from a native sentence {100 * found['auc']:.1f} times in 100, "
+        f"form tells a planted from a native sentence {100 * detectability['auc']:.1f} times in 100, "
         f"where chance gives {100 * low:.1f} to {100 * high:.1f}: {judged}"
     )
 
@@ -298,8 +298,8 @@ def _rows(statistics: Statistics) -> Iterator[list[str]]:
         for measure, value in planting.items():
             yield ["planting", split, "", "", measure, str(value)]
     yield from _length_rows(statistics)
-    for code, found in (statistics["comparability"] or {}).items():
-        for kind, side in _sides(found):
+    for code, comparability in (statistics["comparability"] or {}).items():
+        for kind, side in _sides(comparability):
             for measure, value in (side or {}).items():
                 yield ["comparability", "", code, kind, measure, str(value)]
     for code, genres in (statistics["genres"] or {}).items():
@@ -324,15 +324,15 @@ def _length_rows(statistics: Statistics) -> Iterator[list[str]]:
 
 
 def _detectability_rows(statistics: Statistics) -> Iterator[list[str]]:
-    for code, found in _found(statistics):
+    for code, detectability in _list_detectability(statistics):
         values = {
-            "planted": found["planted"], "auc": found["auc"], "auc_low": found["interval"][0],
-            "auc_high": found["interval"][1], "chance_low": found["chance"][0],
-            "chance_high": found["chance"][1], "accuracy": found["accuracy"],
+            "planted": detectability["planted"], "auc": detectability["auc"], "auc_low": detectability["interval"][0],
+            "auc_high": detectability["interval"][1], "chance_low": detectability["chance"][0],
+            "chance_high": detectability["chance"][1], "accuracy": detectability["accuracy"],
         }  # fmt: skip
         for measure, value in values.items():
             yield ["detectability", "", code, "", measure, str(value)]
-        for feature in found["features"]:
+        for feature in detectability["features"]:
             for key in ("auc", "weight", "planted", "native"):
                 yield ["features", "", code, feature["name"], key, str(feature[key])]
 
@@ -352,13 +352,13 @@ def pairing_table(result: Result, names: Sequence[str]) -> Table:
 
 
 def _table(systems: Sequence[SystemResult], names: Sequence[str], *, several: bool) -> Table:
-    found = [system.pairing or Pairing() for system in systems]
+    pairings = [system.pairing or Pairing() for system in systems]
     rows = [
-        [AVERAGE_PRECISION, *map(_average_precision, found)],
-        [TRAINED, *(_threshold(each.get("trained")) for each in found)],
-        ["  F1 on training", *(_f1(each.get("trained")) for each in found)],
-        [ORACLE, *(_threshold(each.get("oracle")) for each in found)],
-        [CORRECTED, *map(show_corrected, found)],
+        [AVERAGE_PRECISION, *map(_average_precision, pairings)],
+        [TRAINED, *(_threshold(each.get("trained")) for each in pairings)],
+        ["  F1 on training", *(_f1(each.get("trained")) for each in pairings)],
+        [ORACLE, *(_threshold(each.get("oracle")) for each in pairings)],
+        [CORRECTED, *map(show_corrected, pairings)],
     ]
     headers = names if several else ["value"]
     return Table(["", *headers], [row for row in rows if any(cell != "-" for cell in row[1:])])
@@ -409,22 +409,22 @@ def show_corrected(pairing: Pairing) -> str:
 
 def pairing_notes(result: Result) -> list[str]:
     """What has to be said of these numbers, so that nobody takes one for another."""
-    found = [system.pairing for system in result.systems if system.pairing]
+    pairings = [system.pairing for system in result.systems if system.pairing]
     notes = []
-    if any("trained" in each for each in found):
+    if any("trained" in each for each in pairings):
         notes.append(
             "pairs-trained keeps the pairs that score at least the threshold that is best on the training split: "
             "this is the number to report."
         )
-    if any("oracle" in each for each in found):
+    if any("oracle" in each for each in pairings):
         notes.append(
             "pairs-oracle has the threshold that is best on this gold itself: a bound, no result of a system."
         )
-        if not any("trained" in each for each in found):
+        if not any("trained" in each for each in pairings):
             notes.append(
                 "The number to report is that of a threshold chosen on the training split: --training GOLD SYSTEM."
             )
-    if any(show_corrected(each) != "-" for each in found):
+    if any(show_corrected(each) != "-" for each in pairings):
         notes.append(
             "precision after review: if false pairs are parallel as often as those that were looked at; its interval "
             "is Wilson's, of 95 %."
@@ -526,10 +526,10 @@ def _lines(excerpt: PairExcerpt, columns: int, *, color: bool) -> Iterator[str]:
 
 def _say_origin(side: ExcerptSide) -> str:
     """The language of a side and, where that is known, its document and where the sentence came from."""
-    told = side["language"]
+    origin = side["language"]
     if side["document"] is not None:
-        told += f', document "{side["document"]}"'
+        origin += f', document "{side["document"]}"'
     if side["after"]:
         of = f' of "{side["pair_document"]}"' if side["pair_document"] else ""
-        told += f"; planted from {side['source']}, {side['name']}{of}, behind {side['after']} ({side['similarity']})"
-    return told
+        origin += f"; planted from {side['source']}, {side['name']}{of}, behind {side['after']} ({side['similarity']})"
+    return origin

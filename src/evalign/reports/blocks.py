@@ -114,8 +114,8 @@ def render_blocks(blocks: Iterator[BlockView], columns: int = 100) -> Iterator[s
     for block in blocks:
         head = f"{block.kind}  {'TP  ' if block.correct else ''}"
         places = [("gold", block.gold_place), ("system", block.system_place)]
-        told = [(side, printable(place)) for side, place in places if place]
-        yield f"{head}{fit_places(told, columns - len(head))}\n"
+        shown = [(side, printable(place)) for side, place in places if place]
+        yield f"{head}{fit_places(shown, columns - len(head))}\n"
         yield from _render_cells(_cells(block), columns)
         yield "\n"
 

@@ -55,15 +55,15 @@ class Breakdowns:
     def __init__(self, result: Result, kinds: Sequence[str], assessed: Assessed | None = None) -> None:
         systems = result.systems
         self.several = len(systems) > 1
-        self.found: list[LabelTable] = []
+        self.label_tables: list[LabelTable] = []
         for kind in kinds:
             refusals = []
             for system in systems:
                 try:
-                    self.found.append(LabelTable(kind, system.name, system.breakdown(kind)))
+                    self.label_tables.append(LabelTable(kind, system.name, system.breakdown(kind)))
                 except CommandError as error:
                     refusals.append(error)
-                    self.found.append(LabelTable(kind, system.name, {}, error.found))
+                    self.label_tables.append(LabelTable(kind, system.name, {}, error.found))
             if len(refusals) == len(systems):
                 raise refusals[0]
         if assessed is not None and assessed.intervals:
@@ -73,7 +73,7 @@ class Breakdowns:
         """Resample the units that have a label; a result that keeps no labels by unit has no intervals of them."""
         from evalign.significance import assess
 
-        found: dict[tuple[str, int], dict[str, Mapping[str, Interval | None]]] = {}
+        intervals: dict[tuple[str, int], dict[str, Mapping[str, Interval | None]]] = {}
         for kind in kinds:
             try:
                 parts = result.split(kind)
@@ -82,32 +82,32 @@ class Breakdowns:
             for label, part in parts.results.items():
                 resampled = assess(part, assessed.significance.resampling, paired=False)
                 for n, by_metric in enumerate(resampled.intervals):
-                    found.setdefault((kind, n), {})[label] = next(iter(by_metric.values()), {})
+                    intervals.setdefault((kind, n), {})[label] = next(iter(by_metric.values()), {})
         owners = [(kind, n) for kind in kinds for n in range(len(result.systems))]
-        self.found = [
-            broken._replace(intervals=found.get(owner, {}), level=assessed.level)
-            for owner, broken in zip(owners, self.found, strict=True)
+        self.label_tables = [
+            table._replace(intervals=intervals.get(owner, {}), level=assessed.level)
+            for owner, table in zip(owners, self.label_tables, strict=True)
         ]
 
     def render(self, *, columns: int, bold: bool) -> Iterator[str]:
         """For a terminal: tables with titles."""
-        for broken in self.found:
-            title = broken.missing or f"per {self._title(broken, ': ')}"
-            table = render_text(broken.table(), columns=columns, bold=bold) if broken.rows else ""
+        for label_table in self.label_tables:
+            title = label_table.missing or f"per {self._title(label_table, ': ')}"
+            table = render_text(label_table.table(), columns=columns, bold=bold) if label_table.rows else ""
             yield "\n".join([*fold(printable(title), columns), table])
 
     def tables(self) -> list[Table]:
         """For a page: what a table is about stands in its corner."""
-        return [broken.table(self._title(broken, ", ")) for broken in self.found]
+        return [table.table(self._title(table, ", ")) for table in self.label_tables]
 
     def rows(self) -> Iterator[list[str]]:
         """For a program: a row per system, label and measure, as of scores; ratios from 0 to 1, ends of intervals."""
-        for broken in self.found:
-            for label, row in breakdown_json(broken.rows).items():
+        for table in self.label_tables:
+            for label, row in breakdown_json(table.rows).items():
                 for measure, value in row.items():
                     shown = "" if value is None else str(value)
-                    ends = (broken.intervals or {}).get(label, {}).get(measure)
-                    yield [broken.system, f"{broken.kind}:{label}", measure, shown, *map(str, ends or ())]
+                    ends = (table.intervals or {}).get(label, {}).get(measure)
+                    yield [table.system, f"{table.kind}:{label}", measure, shown, *map(str, ends or ())]
 
-    def _title(self, broken: LabelTable, joint: str) -> str:
-        return f"{broken.kind}{joint}{broken.system}" if self.several else broken.kind
+    def _title(self, table: LabelTable, joint: str) -> str:
+        return f"{table.kind}{joint}{table.system}" if self.several else table.kind

@@ -138,8 +138,8 @@ def part_count_rows(parts: Parts, metrics: Sequence[str]) -> Table:
 
 def _cells(score: Score | None, missing: str = "-") -> list[str]:
     counts = score.all_counts if score is not None else {}
-    found = [counts.get(measure) for measure in MEASURES]
-    return [missing if count is None else str(count) for count in found]
+    numbers = [counts.get(measure) for measure in MEASURES]
+    return [missing if count is None else str(count) for count in numbers]
 
 
 def _split_metrics(results: Iterable[Result], wanted: Sequence[str] = ()) -> tuple[list[str], list[str]]:
@@ -156,9 +156,9 @@ def _split_metrics(results: Iterable[Result], wanted: Sequence[str] = ()) -> tup
     return chosen, [metric for metric in metrics if metric not in chosen]
 
 
-def list_uncounted(found: Result | Parts, wanted: Sequence[str] = ()) -> list[str]:
+def list_uncounted(result: Result | Parts, wanted: Sequence[str] = ()) -> list[str]:
     """The metrics, of all or some, that have no true and false positives."""
-    results = [found] if isinstance(found, Result) else found.results.values()
+    results = [result] if isinstance(result, Result) else result.results.values()
     return _split_metrics(results, wanted)[1]
 
 
@@ -171,8 +171,8 @@ def _describe_failures(view: PartsView) -> list[str]:
     lines = view.describe_failures()
     if lines:
         is_zero = view.parts.failures == "zero"
-        told = "all of gold is a false negative" if is_zero else "it is left out"
-        lines.append(f"where a system failed on a part, for the sum {told}")
+        effect = "all of gold is a false negative" if is_zero else "it is left out"
+        lines.append(f"where a system failed on a part, for the sum {effect}")
     return lines
 
 

@@ -56,8 +56,8 @@ def _render_example(example: Example, numbers: Container[str], width: int) -> st
         f"{name_ratio(name)} {decimal(value) if name in numbers else percent(value)}"
         for name, value in example.ratios.items()
     )
-    found = _filled("; ".join(filter(None, (counts, ratios))), width, "  ")
-    return "\n".join(["example", *lines, found])
+    values = _filled("; ".join(filter(None, (counts, ratios))), width, "  ")
+    return "\n".join(["example", *lines, values])
 
 
 def list_definitions(

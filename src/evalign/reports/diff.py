@@ -47,8 +47,8 @@ def render_diff(mismatches: Iterable[Mismatch], *, columns: int = 100, color: bo
     for mismatch in mismatches:
         shown = _show(mismatch, columns - 4)
         places = [("gold", mismatch.gold_place), ("system", mismatch.system_place)]
-        told = [(side, printable(str(place))) for side, place in places if place]
-        yield f"{shown.title}  {paint(fit_places(told, columns - len(shown.title) - 2), DIM)}\n"
+        shown_places = [(side, printable(str(place))) for side, place in places if place]
+        yield f"{shown.title}  {paint(fit_places(shown_places, columns - len(shown.title) - 2), DIM)}\n"
         gold, system = _find_differing(shown) if color else ([], [])
         for mark, text, tint, differing in (
             (" ", shown.both, "", []),
@@ -208,11 +208,11 @@ class SideText:
     @cached_property
     def places(self) -> list[int]:
         """Where each character of the line stands in the text."""
-        found, at = [], 0
+        indices, at = [], 0
         for part in self.parts:
-            found += [at + k for k, character in enumerate(part) if character != " "]
+            indices += [at + k for k, character in enumerate(part) if character != " "]
             at += len(part) + len(BOUNDARY)
-        return found
+        return indices
 
     def place(self, position: int) -> int:
         """Where a position of the line is in the text."""
@@ -223,8 +223,8 @@ class SideText:
         slack = abs(len(self.line) - len(other.line))
         key = self.line[position : position + KEY]
         near = max(0, position - slack)
-        found = other.line.find(key, near, position + slack + len(key)) if key else -1
-        return found if found >= 0 else min(position, len(other.line))
+        start = other.line.find(key, near, position + slack + len(key)) if key else -1
+        return start if start >= 0 else min(position, len(other.line))
 
     def around(self, positions: Sequence[int], most: int) -> str:
         """The text around some positions, in about so many terminal columns."""
@@ -283,13 +283,13 @@ def take_excerpt(gold_parts: Sequence[str], system_parts: Sequence[str], columns
 
 def _foci(gold: SideText, system: SideText) -> list[tuple[int, int]]:
     """Pairs of positions where only one side has a boundary; without boundaries, where the text first differs."""
-    found = [(at, gold.counterpart(at, system)) for at in gold.ends]
-    found += [(system.counterpart(at, gold), at) for at in system.ends]
-    if not found:
+    pairs = [(at, gold.counterpart(at, system)) for at in gold.ends]
+    pairs += [(system.counterpart(at, gold), at) for at in system.ends]
+    if not pairs:
         least = min(len(gold.line), len(system.line))
         at = next((k for k in range(least) if gold.line[k] != system.line[k]), least)
         return [(at, at)] if gold.line != system.line else []
-    return sorted({(g, s) for g, s in found if not (_has(gold.ends, g) and _has(system.ends, s))})
+    return sorted({(g, s) for g, s in pairs if not (_has(gold.ends, g) and _has(system.ends, s))})
 
 
 def _has(ends: list[int], position: int) -> bool:

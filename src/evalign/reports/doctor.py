@@ -51,8 +51,8 @@ def _render_report(report: Examination, columns: int, *, color: bool) -> str:
         (sizes.empty_nodes, "empty node"),
         (sizes.characters, "character"),
     ]
-    told = ", ".join(counted(count, noun) for count, noun in parts if count)
-    body = "".join(f"  {line}\n" for line in fold(told, columns - 2) if line)
+    summary = ", ".join(counted(count, noun) for count, noun in parts if count)
+    body = "".join(f"  {line}\n" for line in fold(summary, columns - 2) if line)
     return head + body + "".join(_render_finding(f, columns, color=color) for f in report.findings)
 
 

@@ -49,7 +49,7 @@ class RankedErrors:
 
 
 def render_errors(
-    found: Sequence[RankedErrors],
+    rankings: Sequence[RankedErrors],
     format: str = "table",
     *,
     most: int = 20,
@@ -58,17 +58,17 @@ def render_errors(
 ) -> str:
     """Errors ranked: how many of each kind, then what was written, with an example's place."""
     if format == "json":
-        return json_text([_ranked_json(ranked) for ranked in found], indent=2) + "\n"
+        return json_text([_ranked_json(ranked) for ranked in rankings], indent=2) + "\n"
     if format == "csv":
-        return RENDERERS["csv"](_long_table(found))
+        return RENDERERS["csv"](_long_table(rankings))
     if format in RENDERERS:
-        return "\n".join(RENDERERS[format](_wide_table(ranked)) for ranked in found)
-    parts = [_render_ranked(ranked, most or len(ranked.groups), columns, color=color) for ranked in found]
-    return "\n".join([*parts, *_notes(found, columns)])
+        return "\n".join(RENDERERS[format](_wide_table(ranked)) for ranked in rankings)
+    parts = [_render_ranked(ranked, most or len(ranked.groups), columns, color=color) for ranked in rankings]
+    return "\n".join([*parts, *_notes(rankings, columns)])
 
 
 def render_matrices(
-    found: Sequence[RankedErrors],
+    rankings: Sequence[RankedErrors],
     format: str = "table",
     *,
     most: int = 20,
@@ -77,27 +77,27 @@ def render_matrices(
 ) -> str:
     """Which label was taken for which: gold's in rows, the system's in columns. JSON has every cell anyway."""
     if format == "json":
-        return render_errors(found, format)
+        return render_errors(rankings, format)
     if format in RENDERERS:
         tables = [
-            make_confusion_matrix(ranked.groups, most or 2 * len(ranked.groups), "0") for ranked in found
+            make_confusion_matrix(ranked.groups, most or 2 * len(ranked.groups), "0") for ranked in rankings
         ]
         return "\n".join(map(RENDERERS[format], tables))
     parts = []
-    for ranked in found:
+    for ranked in rankings:
         table = fit_confusion_matrix(ranked.groups, most or columns, columns)
         shown = render_text(table, columns=columns, bold=color) if ranked.groups else ""
         title = _folded(f"confusion matrix of {_count(ranked)}, gold in rows", columns)
         parts.append(title + shown)
-    return "\n".join([*parts, *_notes(found, columns, is_matrix=True)])
+    return "\n".join([*parts, *_notes(rankings, columns, is_matrix=True)])
 
 
-def _notes(found: Sequence[RankedErrors], columns: int, *, is_matrix: bool = False) -> list[str]:
+def _notes(rankings: Sequence[RankedErrors], columns: int, *, is_matrix: bool = False) -> list[str]:
     """What is no error of pairs, and what a matrix has on its diagonal."""
     notes = []
-    if is_matrix and any(group.gold == group.system for ranked in found for group in ranked.groups):
+    if is_matrix and any(group.gold == group.system for ranked in rankings for group in ranked.groups):
         notes.append("on the diagonal only the head is another")
-    pairing = next((ranked.pairing for ranked in found if ranked.pairing), None)
+    pairing = next((ranked.pairing for ranked in rankings if ranked.pairing), None)
     if pairing and (pairing.gold_only or pairing.system_only):
         sides = f"{pairing.gold_only:,} gold and {counted(pairing.system_only, 'system word')}"
         notes.append(f"{sides} without a partner are errors of words")
@@ -129,11 +129,11 @@ def _place(group: ErrorGroup) -> str:
     return str(group.first_place or "")
 
 
-def _long_table(found: Sequence[RankedErrors]) -> Table:
+def _long_table(rankings: Sequence[RankedErrors]) -> Table:
     """A row per metric and group; of sentences, the first example."""
     headers = ["metric", "kind", "trigger", "count", "gold words", "gold", "system", "first place"]
     rows = []
-    for ranked in found:
+    for ranked in rankings:
         join = join_label if ranked.pairing else BOUNDARY.join
         for group in ranked.groups:
             shown = group.examples[0] if ranked.metric == "sentences" else group
@@ -210,7 +210,7 @@ def _render_ranked(ranked: RankedErrors, most: int, columns: int, *, color: bool
 def _sentence_table(ranked: RankedErrors, groups: Sequence[ErrorGroup], columns: int) -> Table:
     """Rows under each of which an example goes."""
     headers, rows = _headers(ranked), [_labels(group, ranked) for group in groups]
-    places = [tail(printable(_place(group)), columns - _taken(headers, rows)) for group in groups]
+    places = [tail(printable(_place(group)), columns - _measure_columns(headers, rows)) for group in groups]
     body = [[*row, place] for row, place in zip(rows, places, strict=True)]
     return Table([*headers, "first place"], body, "rlll")
 
@@ -218,18 +218,18 @@ def _sentence_table(ranked: RankedErrors, groups: Sequence[ErrorGroup], columns:
 def _token_table(ranked: RankedErrors, groups: Sequence[ErrorGroup], columns: int) -> Table:
     """What was written gets the room that counts, kinds and names of files leave."""
     headers, rows = _headers(ranked), [_labels(group, ranked) for group in groups]
-    taken = _taken(headers, rows) + GAP
+    used = _measure_columns(headers, rows) + GAP
     header, places = _written_header(ranked), [printable(_place(group)) for group in groups]
     needed = min(ROOM_FOR_TEXT, widest([header, *(_written(group, ranked) for group in groups)]))
-    if columns - taken - widest(places) < needed:
+    if columns - used - widest(places) < needed:
         places = [tail(place, LONGEST_PLACE) for place in places]
-    room = max(24, columns - taken - max(widest(places), len("first place")))
+    room = max(24, columns - used - max(widest(places), len("first place")))
     written = [_written(group, ranked, room) for group in groups]
     body = [[*row, text, place] for row, text, place in zip(rows, written, places, strict=True)]
     return Table([*headers, header, "first place"], body, "r" + "l" * (len(headers) + 1))
 
 
-def _taken(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
+def _measure_columns(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
     """Columns that some cells take, with a gap behind each."""
     return sum(widest([header, *(row[k] for row in rows)]) + GAP for k, header in enumerate(headers))
 

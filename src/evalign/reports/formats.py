@@ -193,8 +193,8 @@ def render_latex(table: Table) -> str:
         r"\end{tabular}",
     ]
     if table.notes:
-        told = "\n".join(map(latex_cell, table.notes))
-        lines += ["", r"\smallskip", rf"{{\footnotesize\raggedright {told}\par}}"]
+        notes = "\n".join(map(latex_cell, table.notes))
+        lines += ["", r"\smallskip", rf"{{\footnotesize\raggedright {notes}\par}}"]
     return "\n".join(lines) + "\n"
 
 

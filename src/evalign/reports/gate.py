@@ -21,14 +21,14 @@ def render_gate(gate: Gate, format: str = "table", *, columns: int = 100, color:
         msg = f"unknown format {quote(format)}"
         raise CommandError(msg, *suggest(format, FORMATS))
     table = render_text(gate.table(), columns=columns, bold=color)
-    told = [
+    lines = [
         ", ".join(_compared(gate)),
         *([gate.of] if gate.of else []),
         gate.verdict,
         *gate.list_reasons(),
         *(f"warning: {line}" for line in gate.warnings),
     ]
-    folded = [line for text in told for line in fold(printable(text), columns)]
+    folded = [line for text in lines for line in fold(printable(text), columns)]
     signatures = _signatures(gate)
     return "\n".join([table, *folded, *map(printable, signatures)]) + "\n"
 

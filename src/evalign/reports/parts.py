@@ -157,10 +157,10 @@ class PartsView:
         beside = widest([labels[0], *names]) + GAP if len(labels) > 1 else 0
         longest = max(len(MACRO_AVERAGE), half - beside - len(self.units_title()) - 2 * GAP)
         if by_metric:
-            taken = (
+            used = (
                 min(longest, widest([*self.parts.results, MACRO_AVERAGE])) + len(self.units_title()) + 2 * GAP
             )
-            most = max(SHORTEST_HEADER, (columns - taken) // len(names) - GAP)
+            most = max(SHORTEST_HEADER, (columns - used) // len(names) - GAP)
             names = [shorten(name, most) for name in names]
         bare = [*range(1 + len(labels))]
         sized = [*range(len(bare) + len(self.size_titles))]
@@ -182,8 +182,8 @@ class PartsView:
 
     def model(self, metric: str) -> Score:
         """Some score of a metric, to know its layer by."""
-        found = (result.systems[0].scores.get(metric) for result in self.parts.results.values())
-        return next(score for score in found if score is not None)
+        scores = (result.systems[0].scores.get(metric) for result in self.parts.results.values())
+        return next(score for score in scores if score is not None)
 
     def units_title(self) -> str:
         """What the column of unit numbers is called."""
@@ -205,8 +205,8 @@ class PartsView:
         headline = model.layer.headline
         if self.assessed is None:
             return ""
-        found = self.assessed.interval(row.name, row.average, system, metric, headline)
-        return show_interval(model, headline, found) if found else ""
+        interval = self.assessed.interval(row.name, row.average, system, metric, headline)
+        return show_interval(model, headline, interval) if interval else ""
 
     def _metric_table(self, metrics: Sequence[str], names: Sequence[str]) -> Table:
         """A column per metric, a row per part and, where there are several, system: the best of them brought out."""
@@ -251,8 +251,8 @@ class PartsView:
         behind: dict[Cell, str],
     ) -> None:
         """Put the mark of a significant difference and the interval to the cell that they belong to."""
-        found = self._difference(row, system, metric)
-        if sign := mark(found.adjusted if found else None):
+        difference = self._difference(row, system, metric)
+        if sign := mark(difference.adjusted if difference else None):
             marks[at] = sign
         if interval := self._interval(row, system, metric):
             behind[at] = interval
@@ -331,10 +331,10 @@ class PartsView:
         confidence = self.assessed.significance.resampling.confidence if self.assessed else 0
 
         def is_ahead(one: int, other: int) -> bool | None:
-            found = self._difference(row, one or other, metric)
-            if (one and other) or found is None or found.adjusted is None:
+            difference = self._difference(row, one or other, metric)
+            if (one and other) or difference is None or difference.adjusted is None:
                 return None
-            return tell_standing(found, 1 - confidence, lower=lower) == ("better" if one else "worse")
+            return tell_standing(difference, 1 - confidence, lower=lower) == ("better" if one else "worse")
 
         values = [self.ratios(row, k, metric).get(layer.headline) for k in range(len(self.parts.systems))]
         return Standing(metric, values, lower, layer.scale(layer.headline), is_ahead)
@@ -363,12 +363,12 @@ class PartsView:
         """Failures with their reasons, and what the averages are."""
         lines = self.describe_failures()
         if lines:
-            told = (
+            effect = (
                 "it counts as 0, or as 1 where less is better"
                 if self.parts.failures == "zero"
                 else "it is left out"
             )
-            lines.append(f"where a system failed on a part, for the averages {told}")
+            lines.append(f"where a system failed on a part, for the averages {effect}")
         if self.parts.whole is None:
             lines += describe_missed(self.parts, self.metrics)
             lines += describe_coverage(self.parts, self.metrics)
@@ -434,7 +434,7 @@ class PartsView:
 
     def _failed_values(self, part: str, result: Result) -> dict[tuple[str, str, str], str]:
         """What failures count as, by system, metric and measure: nothing where the averages leave them out."""
-        found: dict[tuple[str, str, str], str] = {}
+        by_measure: dict[tuple[str, str, str], str] = {}
         for number, system in enumerate(result.systems):
             for metric in self.metrics:
                 if not self.parts.fails(part, number, metric):
@@ -445,8 +445,8 @@ class PartsView:
                     counts = dict.fromkeys(counts)
                 values = {**counts, **self.parts.counted(part, number, metric)}
                 for measure, value in values.items():
-                    found[system.name, metric, measure] = "" if value is None else str(value)
-        return found
+                    by_measure[system.name, metric, measure] = "" if value is None else str(value)
+        return by_measure
 
     def _assessed_part(self, name: str) -> Assessed | None:
         return None if self.assessed is None else self.assessed.of_part(name)
@@ -460,10 +460,10 @@ class PartsView:
                     interval = self.assessed.interval(row.name, row.average, number, metric, ratio)
                     cells += extend_cells(interval, None, "", paired=self.assessed.paired)
                 yield cells
-            found = self._difference(row, number, metric)
-            if found is not None:
-                points = "" if found.difference is None else str(found.difference)
-                more = extend_cells(found.interval, found, systems[0], paired=True)
+            difference = self._difference(row, number, metric)
+            if difference is not None:
+                points = "" if difference.difference is None else str(difference.difference)
+                more = extend_cells(difference.interval, difference, systems[0], paired=True)
                 yield [row.name, "", system, metric, "difference", points, *more]
 
 
@@ -482,8 +482,8 @@ def render_parts_csv(
     rows: list[list[str]] = []
     headers: Sequence[str] = ["system", "metric", "measure", "value"]
     forms = "nnnr"
-    for parts, found in zip(split, assessed, strict=True):
-        view = PartsView(parts, list(metrics) or list(parts.metrics), found)
+    for parts, assessed_parts in zip(split, assessed, strict=True):
+        view = PartsView(parts, list(metrics) or list(parts.metrics), assessed_parts)
         headers = view.long_headers
         forms = "nnnr" + "".join("n" if name in (STATUS, "against") else "r" for name in headers[4:])
         rows += (row for row in view.long_rows() if row[3] in view.metrics)
@@ -496,11 +496,15 @@ def render_parts_csv(
 
 def describe_coverage(parts: Parts, metrics: Sequence[str]) -> list[str]:
     """Where a system's averages are of fewer parts than there are; said once of all systems if it is true of all."""
-    told = [_describe_system(parts, number, metrics) for number in range(len(parts.systems))]
-    if not all(lines == told[0] for lines in told):
-        lines = [f"{name}: {line}" for name, found in zip(parts.systems, told, strict=True) for line in found]
+    by_system = [_describe_system(parts, number, metrics) for number in range(len(parts.systems))]
+    if not all(lines == by_system[0] for lines in by_system):
+        lines = [
+            f"{name}: {line}"
+            for name, own_lines in zip(parts.systems, by_system, strict=True)
+            for line in own_lines
+        ]
     else:
-        lines = told[0]
+        lines = by_system[0]
     uneven = [metric for metric in metrics if not cover_alike(parts, metric, "macro")]
     if uneven:
         which = "" if len(uneven) == len(metrics) else f" of {', '.join(map(show_metric, uneven))}"
@@ -520,8 +524,10 @@ def describe_missed(parts: Parts, metrics: Sequence[str]) -> list[str]:
             if shown:
                 where.setdefault(shown, []).append(part)
         for shown, names in where.items():
-            told = f"{name} has no {', '.join(map(show_metric, shown))} on {', '.join(names)}, where gold has"
-            lines.append(f"{told}: counts as the worst there is")
+            sentence = (
+                f"{name} has no {', '.join(map(show_metric, shown))} on {', '.join(names)}, where gold has"
+            )
+            lines.append(f"{sentence}: counts as the worst there is")
     uncounted: dict[str, list[str]] = {}
     for number, name in enumerate(parts.systems):
         for metric in metrics:
@@ -546,8 +552,8 @@ def _describe_system(parts: Parts, number: int, metrics: Sequence[str]) -> list[
         sizes.setdefault(len(parts.covered(number, metric)), []).append(metric)
     sizes.pop(len(parts), None)
     lines = []
-    for size, found in sorted(sizes.items()):
-        which = "" if len(found) == len(metrics) else f" of {', '.join(map(show_metric, found))}"
+    for size, some in sorted(sizes.items()):
+        which = "" if len(some) == len(metrics) else f" of {', '.join(map(show_metric, some))}"
         lines.append(f"averages{which} are of {size} of {len(parts)} {parts.by}s")
     return lines
 
@@ -561,12 +567,12 @@ def describe_compared(parts: Parts, metrics: Sequence[str]) -> list[str]:
             first, own = (set(parts.covered(k, metric)) for k in (0, number))
             if first != own:
                 sizes.setdefault(len(first & own), []).append(metric)
-        for size, found in sorted(sizes.items()):
-            which = "" if len(found) == len(metrics) else f" in {', '.join(map(show_metric, found))}"
+        for size, some in sorted(sizes.items()):
+            which = "" if len(some) == len(metrics) else f" in {', '.join(map(show_metric, some))}"
             pair = f"compared with {parts.systems[0]}{which}"
             common = f"over the {size} of {len(parts)} {parts.by}s that both have"
-            told = f"{pair} {common}" if size else f"not {pair}: no {parts.by} has both"
-            lines.append(f"{parts.systems[number]} is {told}")
+            comparison = f"{pair} {common}" if size else f"not {pair}: no {parts.by} has both"
+            lines.append(f"{parts.systems[number]} is {comparison}")
     return lines
 
 
@@ -578,19 +584,19 @@ def cover_alike(parts: Parts, metric: str, average: Literal["macro", "micro"]) -
     else:
         # A system without an average is compared with none.
         covered = [_added_up(parts, k, metric) for k in systems if _can_add_up(parts, k, metric)]
-    return all(found == covered[0] for found in covered[1:])
+    return all(names == covered[0] for names in covered[1:])
 
 
 def _added_up(parts: Parts, number: int, metric: str) -> set[str]:
     """The parts whose counts are in the micro average."""
-    found = set()
+    names = set()
     for name, result in parts.results.items():
         system = result.systems[number]
         score = system.scores.get(metric)
         left_out = bool(system.failure) and parts.failures == "skip"
         if score is not None and score.available and not left_out:
-            found.add(name)
-    return found
+            names.add(name)
+    return names
 
 
 # JSON objects, one to a line: one per part, system and metric, then the averages.
@@ -602,8 +608,8 @@ def render_part_lines(
     """The same of every part, then of both averages; of all metrics, or of some."""
     names = list(metrics) or list(parts.metrics)
     for name, result in parts.results.items():
-        found = assessed.of_part(name) if assessed is not None else None
-        for row in result_rows(result, found, {"by": parts.by, "part": name}):
+        assessed_part = assessed.of_part(name) if assessed is not None else None
+        for row in result_rows(result, assessed_part, {"by": parts.by, "part": name}):
             if row["metric"] in names:
                 yield json_text(row) + "\n"
     for row in _average_objects(parts, assessed, names):
@@ -619,10 +625,10 @@ def _average_objects(
         for n, system in enumerate(micro.systems):
             for metric in metrics:
                 score = system.scores[metric]
-                found = parts.macro(n, metric) if average == "macro" else score.to_dict()
+                scores = parts.macro(n, metric) if average == "macro" else score.to_dict()
                 row: dict[str, object] = {"by": parts.by, "part": None, "average": average}
                 row |= {"parts": len(parts.covered(n, metric)), "system": system.name, "metric": metric}
-                row |= {"headline": score.layer.headline, "scores": dict(found)}
+                row |= {"headline": score.layer.headline, "scores": dict(scores)}
                 if assessed is not None and assessed.intervals:
                     averages = (
                         assessed.significance.macro if average == "macro" else assessed.significance.micro

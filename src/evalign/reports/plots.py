@@ -148,10 +148,10 @@ def _share_panel(profiles: Profiles) -> PlotPanel:
     rows.sort(key=lambda row: (row.values[0] is None, -(row.values[0] or 0), row.name))
     title = ""
     if len(rows) > 1:
-        found = profiles.correlations
+        correlations = profiles.correlations
         title = (
-            f"R(content, STTR) = {decimal(found['content,sttr'], 2)},  "
-            f"R(function, STTR) = {decimal(found['function,sttr'], 2)}"
+            f"R(content, STTR) = {decimal(correlations['content,sttr'], 2)},  "
+            f"R(function, STTR) = {decimal(correlations['function,sttr'], 2)}"
         )
     return _dot_panel(rows, measures, title)
 
@@ -166,8 +166,8 @@ def _dot_panel(rows: Sequence[TreebankRow], measures: Sequence[str], title: str 
     """A line for each treebank, a mark for each measure."""
 
     def draw(ax: Axes) -> None:
-        known = [[value for value in row.values if value is not None] for row in rows]
-        for k, values in enumerate(known):
+        defined = [[value for value in row.values if value is not None] for row in rows]
+        for k, values in enumerate(defined):
             if values:
                 ax.plot([min(values), max(values)], [k, k], color=GREY, linewidth=0.8, zorder=1)
         for n, measure in enumerate(measures):
@@ -182,7 +182,7 @@ def _dot_panel(rows: Sequence[TreebankRow], measures: Sequence[str], title: str 
         ax.set_axisbelow(True)
         if title:
             ax.set_xlabel(title)
-        if any(known):
+        if any(defined):
             ax.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=4, frameon=False, handletextpad=0.1)
 
     return PlotPanel(MARGIN + ROW * max(2, len(rows)), draw)

@@ -55,13 +55,13 @@ def render_scores(
     sections: Sequence[str] = (),
 ) -> str:
     """A result in one of the formats, with the breakdowns asked for, intervals and tests, and sections of parts."""
-    broken = _break_down(result, per, assessed) if per else None
+    breakdowns = _break_down(result, per, assessed) if per else None
     if format == "json":
         return json_text(scores_json(result, per, assessed), indent=2) + "\n"
     if format == "csv":
-        return RENDERERS["csv"](long_table(result, broken, assessed))
+        return RENDERERS["csv"](long_table(result, breakdowns, assessed))
     if format in RENDERERS:
-        tables = _page_tables(result, broken, assessed)
+        tables = _page_tables(result, breakdowns, assessed)
         return "\n".join([*map(RENDERERS[format], tables), *sections])
     if format != "table":
         msg = f"unknown format {quote(format)}"
@@ -74,7 +74,7 @@ def render_scores(
 
         parts += render_pairing(result, names, columns, bold=color)
     parts += _render_tests(result, names, columns, assessed, bold=color)
-    parts += broken.render(columns=columns, bold=color) if broken else []
+    parts += breakdowns.render(columns=columns, bold=color) if breakdowns else []
     return "\n".join([*parts, *sections, describe_result(result, columns, assessed, left_out)])
 
 
@@ -88,7 +88,7 @@ def scores_json(result: Result, per: Sequence[str] = (), assessed: Assessed | No
     return saved
 
 
-def _page_tables(result: Result, broken: Breakdowns | None, assessed: Assessed | None) -> list[Table]:
+def _page_tables(result: Result, breakdowns: Breakdowns | None, assessed: Assessed | None) -> list[Table]:
     """Tables for a page, what was resampled under the first."""
     names = tell_apart([system.name for system in result.systems])
     tables = [_span_table(result, names, assessed), _measure_table(result.systems, names, assessed)]
@@ -103,7 +103,7 @@ def _page_tables(result: Result, broken: Breakdowns | None, assessed: Assessed |
 
         tables += [table for _, table in significance_tables(result, names, assessed)]
         tables[-1] = tables[-1]._replace(notes=[*tables[-1].notes, *assessed.caption(names[0])])
-    return [*tables, *(broken.tables() if broken else [])]
+    return [*tables, *(breakdowns.tables() if breakdowns else [])]
 
 
 def _has_pairing(result: Result) -> bool:
@@ -182,14 +182,14 @@ def _render_tests(
         return []
     from evalign.reports.significance import significance_tables
 
-    told = []
+    sections = []
     for title, table in significance_tables(result, names, assessed):
         shown = group_by_metric(table)
         shown = shown._replace(headers=["", *shown.headers[1:]])
-        told.append(
+        sections.append(
             "\n".join([*fold(printable(title), columns), render_text(shown, columns=columns, bold=bold)])
         )
-    return told
+    return sections
 
 
 def _span_table(
@@ -298,7 +298,9 @@ def _measure_table(
     return Table(["", "measure", *headers], rows, form, frozenset(best), behind=behind)
 
 
-def long_table(result: Result, broken: Breakdowns | None = None, assessed: Assessed | None = None) -> Table:
+def long_table(
+    result: Result, breakdowns: Breakdowns | None = None, assessed: Assessed | None = None
+) -> Table:
     """A row per system, metric and measure; ratios from 0 to 1."""
     rows = []
     for system in result.systems:
@@ -310,7 +312,7 @@ def long_table(result: Result, broken: Breakdowns | None = None, assessed: Asses
         from evalign.reports.significance import extend_long
 
         table = extend_long(table, result, assessed)
-    more: list[Sequence[str]] = [*broken.rows()] if broken else []
+    more: list[Sequence[str]] = [*breakdowns.rows()] if breakdowns else []
     if _has_pairing(result):
         from evalign.reports.bitext import pairing_rows
 
@@ -326,11 +328,11 @@ def describe_result(
     lines = []
     names = [printable(name) for name in tell_apart([system.name for system in result.systems])]
     for name, system in zip(names, result.systems, strict=True):
-        told = describe_ledger(system.ledger, columns - 2)
+        ledger = describe_ledger(system.ledger, columns - 2)
         if len(names) > 1:
             lines.append(f"{shorten(name, columns - 1)}:")
-            told = [f"  {line}" for line in told]
-        lines += told
+            ledger = [f"  {line}" for line in ledger]
+        lines += ledger
     suffix = ""
     if assessed is not None:
         from evalign.reports.significance import render_notes
@@ -363,13 +365,13 @@ def render_systems(
 
     On a terminal it is in pieces as wide as that is, and below all of it stands what was tolerated and the signature.
     """
-    broken = _break_down(result, per, assessed) if per else None
+    breakdowns = _break_down(result, per, assessed) if per else None
     names = tell_apart([system.name for system in result.systems])
     metrics = list(result.systems[0].scores)
     if format in RENDERERS:
         notes = [*_system_notes(result), *(assessed.caption(names[0]) if assessed is not None else [])]
         tables = [system_table(result, names, metrics, assessed)._replace(notes=notes)]
-        tables += broken.tables() if broken else []
+        tables += breakdowns.tables() if breakdowns else []
         return "\n".join([*map(RENDERERS[format], tables), *sections])
     labels = min(widest(names), columns // 2) + GAP
     intervals = assessed is not None and assessed.intervals
@@ -383,7 +385,7 @@ def render_systems(
         "".join(f"{line}\n" for note in texts for line in fold(printable(note), columns))
         for texts in ([*filter(None, verdict)], _system_notes(result))
     )
-    labels_shown = broken.render(columns=columns, bold=color) if broken else ()
+    labels_shown = breakdowns.render(columns=columns, bold=color) if breakdowns else ()
     below = describe_result(result, columns, assessed)
     return "\n".join(filter(None, [opening, *shown, closing, *labels_shown, *sections, below]))
 
@@ -453,14 +455,14 @@ def interval_ends(intervals: Mapping[str, Interval | None]) -> dict[str, list[fl
     return {ratio: list(ends) if ends else None for ratio, ends in intervals.items()}
 
 
-def difference_fields(found: Difference | None, first: str) -> dict[str, object]:
+def difference_fields(difference: Difference | None, first: str) -> dict[str, object]:
     """How far a system is from the first; nothing of the first itself, and of the micro average."""
-    if found is None:
+    if difference is None:
         return dict.fromkeys(("against", "difference", "difference_interval", "p", "p_holm"))
     return {
         "against": first,
-        "difference": found.difference,
-        "difference_interval": list(found.interval) if found.interval else None,
-        "p": found.p,
-        "p_holm": found.adjusted,
+        "difference": difference.difference,
+        "difference_interval": list(difference.interval) if difference.interval else None,
+        "p": difference.p,
+        "p_holm": difference.adjusted,
     }

@@ -126,13 +126,13 @@ def _explain_part(key: str, value: str) -> tuple[str, str]:
 
 def _say(value: str) -> str:
     """A value of which there are many: unit:document(316), threshold:training(0.5), normalize:nfc+xml."""
-    found = _COUNTED.fullmatch(value)
-    if found and found[3]:
+    match = _COUNTED.fullmatch(value)
+    if match and match[3]:
         return (
-            f"{count_units(int(found[2]), 'unit')} of {found[3]} neighbouring {found[1].replace('-', ' ')}s"
+            f"{count_units(int(match[2]), 'unit')} of {match[3]} neighbouring {match[1].replace('-', ' ')}s"
         )
-    if found:
-        return count_units(int(found[2]), found[1].replace("-", " "))
+    if match:
+        return count_units(int(match[2]), match[1].replace("-", " "))
     if automatic := _AUTOMATIC.fullmatch(value):
         return f"{int(automatic[1]):,}, by the number of tests"
     if trained := _TRAINED.fullmatch(value):

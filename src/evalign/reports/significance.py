@@ -82,8 +82,8 @@ class Assessed:
 
     def mark(self, system: int, metric: str) -> str:
         """The sign of a significant difference from the first system."""
-        found = self.difference(system, metric)
-        return mark(found.adjusted if found else None)
+        difference = self.difference(system, metric)
+        return mark(difference.adjusted if difference else None)
 
     @property
     def units(self) -> str:
@@ -166,7 +166,7 @@ def count_resamples(count: int) -> str:
 
 
 def describe_floors(
-    found: Significance | PartsSignificance, tests: int, *, all_pairs: bool = False
+    significance: Significance | PartsSignificance, tests: int, *, all_pairs: bool = False
 ) -> list[str]:
     """Say how low p can be, and what would help, where that is above 0.001; a line for each cause.
 
@@ -185,27 +185,31 @@ def describe_floors(
     """
     by_units: dict[str, list[str]] = {}
     by_resamples: dict[str, list[str]] = {}
-    for metric, floor in found.floors.items():
+    for metric, floor in significance.floors.items():
         # Of outputs that are the same there is nothing to find.
         if floor is not None and floor.differing and _least_p(floor, all_pairs=all_pairs) > TELLING:
-            is_by_units = find_floor(found.resampling.test, 1, found.test_resamples, floor.differing)
-            limited = by_units if is_by_units > 1 / (1 + found.test_resamples) else by_resamples
+            is_by_units = find_floor(
+                significance.resampling.test, 1, significance.test_resamples, floor.differing
+            )
+            limited = by_units if is_by_units > 1 / (1 + significance.test_resamples) else by_resamples
             limited.setdefault(_show_floor(floor, all_pairs=all_pairs), []).append(metric)
     lines = []
-    tested = [metric for metric, floor in found.floors.items() if floor is not None and floor.differing]
+    tested = [
+        metric for metric, floor in significance.floors.items() if floor is not None and floor.differing
+    ]
     alike = tested in (*by_units.values(), *by_resamples.values())
     if by_resamples:
         enough = FOR_EACH_TEST * tests
         advice = (
             f"{enough:,} would do for {TELLING}" if enough <= MOST_RESAMPLES else "fewer systems would help"
         )
-        few = f"{count_resamples(found.test_resamples)} {'is' if found.test_resamples == 1 else 'are'} few"
+        few = f"{count_resamples(significance.test_resamples)} {'is' if significance.test_resamples == 1 else 'are'} few"
         counted = f"{tests:,} {'test' if tests == 1 else 'tests'}"
         lines.append(
             f"p cannot be below {_name_floors(by_resamples, alike=alike)}: {few} for {counted}, {advice}"
         )
     if by_units:
-        few = f"outputs differ in too few {name_units([found.unit_kind])}, more would help"
+        few = f"outputs differ in too few {name_units([significance.unit_kind])}, more would help"
         lines.append(f"p cannot be below {_name_floors(by_units, alike=alike)}: {few}")
     return lines
 
@@ -255,8 +259,8 @@ class AssessedParts:
         """Of a system from the first; the averages have that of the macro average alone."""
         if not self.paired or average == "micro":
             return None
-        found = self.significance.against_first if average else self.parts[part].against_first
-        return found[metric][system] if metric in found else None
+        differences = self.significance.against_first if average else self.parts[part].against_first
+        return differences[metric][system] if metric in differences else None
 
     @property
     def suffix(self) -> str:
@@ -269,7 +273,7 @@ class AssessedParts:
 
     def to_dict(self, names: Sequence[str]) -> dict[str, object]:
         """All that was found, given the names of the systems."""
-        parts = {name: found.to_dict(names) for name, found in self.parts.items()}
+        parts = {name: significance.to_dict(names) for name, significance in self.parts.items()}
         return {**self.significance.to_dict(names), "parts": parts}
 
     def notes(self) -> list[str]:
@@ -289,25 +293,29 @@ class AssessedParts:
             test = f"tests: against the first system, {TESTS[drawn.test]}, {self._test_resamples} of units{where}"
             lines += [f"{test}, Holm's correction over systems; of averages the macro average", LEGEND]
             lines += self._floors()
-        alone = [name for name, found in self.parts.items() if found.reason and found.n_units == 1]
+        alone = [
+            name
+            for name, significance in self.parts.items()
+            if significance.reason and significance.n_units == 1
+        ]
         if alone:
             lines.append(f"nothing to resample in {', '.join(alone)}: one unit")
         lines += self._caution()
         lines += describe_reasons(self.significance.reasons, asked)
-        for name, found in self.parts.items():
+        for name, significance in self.parts.items():
             # What no part has was said of the averages.
-            told = {
+            own_reasons = {
                 metric: why
-                for metric, why in found.reasons.items()
+                for metric, why in significance.reasons.items()
                 if metric not in self.significance.reasons
             }
-            lines += [f"{name}: {line}" for line in describe_reasons(told, asked)]
+            lines += [f"{name}: {line}" for line in describe_reasons(own_reasons, asked)]
         return lines
 
     @property
     def _test_resamples(self) -> str:
         """How many resamples tests are made of: those of a part are more where all pairs of systems are tested."""
-        inside = {found.test_resamples for found in self.parts.values()} - {
+        inside = {significance.test_resamples for significance in self.parts.values()} - {
             0,
             self.significance.test_resamples,
         }
@@ -319,7 +327,7 @@ class AssessedParts:
         systems = len(self.significance.macro)
         lines = [f"averages: {line}" for line in describe_floors(self.significance, systems - 1)]
         parts = {name: self.of_part(name).floors() for name in self.parts}
-        few = [name for name, told in parts.items() if told]
+        few = [name for name, lines_of_part in parts.items() if lines_of_part]
         if len(few) > MOST_NAMED:
             where = f"{len(few)} of {len(self.parts)} parts"
             lines.append(
@@ -331,7 +339,7 @@ class AssessedParts:
 
     def _caution(self) -> list[str]:
         """Which parts have few units."""
-        few = [name for name, found in self.parts.items() if found.caution]
+        few = [name for name, part in self.parts.items() if part.caution]
         if not few:
             return []
         where = ", ".join(few) if len(few) <= MOST_NAMED else f"{len(few)} of {len(self.parts)} parts"
@@ -348,12 +356,12 @@ def assess_all(
     progress: Progress = no_progress,
 ) -> AssessedParts:
     """Every part and the averages resampled."""
-    found = {}
+    by_part = {}
     for _, (name, result) in told([*parts.results.items()], progress, lambda each: f"resampling {each[0]}"):
         here = [metric for metric in metrics or parts.metrics if metric in result.systems[0].scores]
-        found[name] = assess(result, resampling, paired=paired, metrics=here)
+        by_part[name] = assess(result, resampling, paired=paired, metrics=here)
     averages = assess_parts(parts, resampling, paired=paired, metrics=metrics, progress=progress)
-    return AssessedParts(averages, found, intervals, paired, parts.whole is not None, share_units(parts))
+    return AssessedParts(averages, by_part, intervals, paired, parts.whole is not None, share_units(parts))
 
 
 def describe_reasons(reasons: Mapping[str, str], asked: str) -> list[str]:
@@ -413,14 +421,14 @@ def difference_table(result: Result, names: Sequence[str], assessed: Assessed) -
     marks: dict[Cell, str] = {}
     for metric, score in result.systems[0].scores.items():
         for n in range(1, len(names)):
-            found = assessed.difference(n, metric) or Difference(None, None, None, None)
+            difference = assessed.difference(n, metric) or Difference(None, None, None, None)
             low_high = "-"
-            if found.interval is not None:
-                low_high = f"[{', '.join(show_difference(score, end) for end in found.interval)}]"
-            if sign := mark(found.adjusted):
+            if difference.interval is not None:
+                low_high = f"[{', '.join(show_difference(score, end) for end in difference.interval)}]"
+            if sign := mark(difference.adjusted):
                 marks[len(rows), 4] = sign
-            told = [show_difference(score, found.difference), low_high, show_p(found.adjusted)]
-            rows.append([name_metric(score) if n == 1 else "", names[n], *told])
+            cells = [show_difference(score, difference.difference), low_high, show_p(difference.adjusted)]
+            rows.append([name_metric(score) if n == 1 else "", names[n], *cells])
     headers = ["", f"against {names[0]}", "difference", f"{assessed.level} interval", "p"]
     return Table(headers, rows, "nnrrr", marks=marks)
 
@@ -430,11 +438,11 @@ def matrix_table(result: Result, names: Sequence[str], assessed: Assessed) -> Ta
     rows: list[list[str]] = []
     marks: dict[Cell, str] = {}
     for metric, score in result.systems[0].scores.items():
-        found = assessed.significance.matrix.get(metric)
+        matrix = assessed.significance.matrix.get(metric)
         for i, name in enumerate(names):
             cells = [""] * i
             for j in range(i, len(names) - 1):
-                pair = found[i][j + 1] if found else None
+                pair = matrix[i][j + 1] if matrix else None
                 cells.append(show_p(pair.adjusted if pair else None))
                 if sign := mark(pair.adjusted if pair else None):
                     marks[len(rows), 2 + j] = sign
@@ -484,13 +492,13 @@ def extend_long(table: Table, result: Result, assessed: Assessed) -> Table:
     return Table([*table.headers, *more], rows, table.forms + forms)
 
 
-def _difference_rows(names: Sequence[str], found: Significance) -> Iterator[list[str]]:
+def _difference_rows(names: Sequence[str], significance: Significance) -> Iterator[list[str]]:
     """How far a system is above another, for each pair and metric."""
-    for metric, pairs in found.matrix.items():
+    for metric, pairs in significance.matrix.items():
         for i, name in enumerate(names):
             for j in range(i):
                 pair = pairs[i][j]
-                first = found.against_first[metric][i] if not j else None
+                first = significance.against_first[metric][i] if not j else None
                 if pair is not None:
                     numbers = [pair.p, first.adjusted if first else None, pair.adjusted]
                     value = _number(pair.difference)
@@ -507,10 +515,10 @@ def _number(value: float | None) -> str:
 
 
 def extend_cells(
-    interval: Interval | None, found: Difference | None, against: str, *, paired: bool
+    interval: Interval | None, difference: Difference | None, against: str, *, paired: bool
 ) -> list[str]:
     """The ends of an interval; if `paired`, what a difference is from, and its p-values."""
     if not paired:
         return _ends(interval)
-    numbers = (found.p, found.adjusted) if found else (None, None)
+    numbers = (difference.p, difference.adjusted) if difference else (None, None)
     return [*_ends(interval), against, *map(_number, numbers), ""]

@@ -81,17 +81,17 @@ def _draw(study: Study, kinds: Sequence[str]) -> tuple[dict[tuple[str, str], byt
     """Pictures by name and kind, SVG for the page in any case; or why there are none."""
     from evalign.reports import plots
 
-    found: dict[tuple[str, str], bytes] = {}
+    drawn: dict[tuple[str, str], bytes] = {}
     try:
         for kind in dict.fromkeys(("svg", *kinds)):
             for figure in ("2", "3"):
-                found[f"figure{figure}", kind] = plots.plot_profiles(study.profiles, kind, [figure])
+                drawn[f"figure{figure}", kind] = plots.plot_profiles(study.profiles, kind, [figure])
             if study.comparison is not None:
                 for figure in ("4", "5"):
-                    found[f"figure{figure}", kind] = plots.plot_comparison(study.comparison, kind, [figure])
+                    drawn[f"figure{figure}", kind] = plots.plot_comparison(study.comparison, kind, [figure])
     except CommandError as error:
         return {}, [f"the pictures of Figures 2 to 5: {error.on_one_line}"]
-    return found, []
+    return drawn, []
 
 
 def _list_items(study: Study, pictures: Mapping[tuple[str, str], bytes]) -> list[StudyItem]:
@@ -121,9 +121,9 @@ def _table_1(profiles: Profiles) -> StudyItem:
 
 
 def _figure_2(profiles: Profiles) -> StudyItem:
-    headers, found = ["relation", "class", "WDE"], profiles.entropies.items()
-    rows = [[name, profiles.class_of(name), decimal(value, 3)] for name, value in found]
-    data = [[name, profiles.class_of(name), exact(value)] for name, value in found]
+    headers, entropies = ["relation", "class", "WDE"], profiles.entropies.items()
+    rows = [[name, profiles.class_of(name), decimal(value, 3)] for name, value in entropies]
+    data = [[name, profiles.class_of(name), exact(value)] for name, value in entropies]
     caption = (
         "Averaged word dependency entropy of each relation: the weights of WLAS, unless others were given."
     )
@@ -139,12 +139,10 @@ def _figure_3(profiles: Profiles) -> StudyItem:
     rows = [[t.name, *map(percent, values(t))] for t in profiles.treebanks]
     data = [[t.name, *map(exact, values(t))] for t in profiles.treebanks]
     r = profiles.correlations
-    told = (
+    correlations = (
         f"R(content, STTR) = {decimal(r['content,sttr'])}, R(function, STTR) = {decimal(r['function,sttr'])}."
     )
-    caption = (
-        f"Standardized type/token ratio, and shares of content and function relations, in percent. {told}"
-    )
+    caption = f"Standardized type/token ratio, and shares of content and function relations, in percent. {correlations}"
     return StudyItem("figure3", "Figure 3", caption, Table(headers, rows), Table(headers, data))
 
 

@@ -85,9 +85,9 @@ def report_profiles(profiles: Profiles, *, each: bool = False, columns: int = 10
 def _relation_table(profiles: Profiles) -> Table:
     rows = []
     for name, entropy in profiles.entropies.items():
-        found = [t.relations[name] for t in profiles.treebanks if name in t.relations]
-        words = sum(relation.words for relation in found)
-        rows.append([name, profiles.class_of(name), str(len(found)), f"{words:,}", decimal(entropy, 3)])
+        relations = [t.relations[name] for t in profiles.treebanks if name in t.relations]
+        words = sum(relation.words for relation in relations)
+        rows.append([name, profiles.class_of(name), str(len(relations)), f"{words:,}", decimal(entropy, 3)])
     return Table(["relation", "class", "treebanks", "words", "WDE"], rows, "nlrrr")
 
 
@@ -121,8 +121,8 @@ def _profile_rows(profiles: Profiles) -> Table:
             "function_share": t.share("function"), "sttr": t.sttr,
         }  # fmt: skip
         rows += [[t.name, "", measure, exact(value)] for measure, value in ratios.items()]
-        for relation, found in t.relations.items():
-            measures = {"words": found.words, "types": found.types, "wde": found.entropy}
+        for relation, numbers in t.relations.items():
+            measures = {"words": numbers.words, "types": numbers.types, "wde": numbers.entropy}
             rows += [[t.name, relation, measure, str(value)] for measure, value in measures.items()]
     rows += [["", relation, "averaged_wde", str(value)] for relation, value in profiles.entropies.items()]
     return Table(["treebank", "relation", "measure", "value"], rows, "nnnr")
@@ -195,9 +195,9 @@ def score_table(comparison: TreebankComparison, measures: Sequence[str], show: S
 
 def correlation_table(comparison: TreebankComparison, show: Show = decimal) -> Table:
     """Table 3: the upper half of the matrix."""
-    measures, found = comparison.measures, comparison.correlations
+    measures, correlations = comparison.measures, comparison.correlations
     rows = [
-        [LABELS[a], *(show(found[a, b].r) if (a, b) in found else "" for b in measures[1:])]
+        [LABELS[a], *(show(correlations[a, b].r) if (a, b) in correlations else "" for b in measures[1:])]
         for a in measures[:-1]
     ]
     return Table(["r", *(LABELS[name] for name in measures[1:])], rows)
@@ -206,8 +206,8 @@ def correlation_table(comparison: TreebankComparison, show: Show = decimal) -> T
 def sttr_table(comparison: TreebankComparison, show: Show = decimal) -> Table:
     """Section 7: whether what LAS has more than another score goes with STTR."""
     rows = [
-        [f"LAS - {LABELS[less]}", show(found.r), str(found.treebanks)]
-        for less, found in comparison.sttr_correlations.items()
+        [f"LAS - {LABELS[less]}", show(correlation.r), str(correlation.treebanks)]
+        for less, correlation in comparison.sttr_correlations.items()
     ]
     return Table(["r", "STTR", "treebanks"], rows)
 
@@ -240,7 +240,10 @@ def _comparison_rows(comparison: TreebankComparison) -> Table:
         for t in comparison.treebanks
         for measure in comparison.measures
     ]
-    rows += [["correlation", "", a, b, exact(found.r)] for (a, b), found in comparison.correlations.items()]
+    rows += [
+        ["correlation", "", a, b, exact(correlation.r)]
+        for (a, b), correlation in comparison.correlations.items()
+    ]
     rows += [
         ["difference", t.name, LAS, less, exact(value)]
         for t in comparison.treebanks
@@ -248,8 +251,8 @@ def _comparison_rows(comparison: TreebankComparison) -> Table:
         if value is not None
     ]
     rows += [
-        ["correlation", "", f"{LAS}-{less}", STTR, exact(found.r)]
-        for less, found in comparison.sttr_correlations.items()
+        ["correlation", "", f"{LAS}-{less}", STTR, exact(correlation.r)]
+        for less, correlation in comparison.sttr_correlations.items()
     ]
     rows += [
         ["variance", name, measure, str(n), exact(value)]
@@ -313,9 +316,9 @@ def report_agreements(agreements: Agreements) -> Report:
     return Report([Table(headers, rows)], Table(headers, long), agreements.to_dict(), footer)
 
 
-def report_run_agreements(found: RunAgreements) -> Report:
+def report_run_agreements(agreements: RunAgreements) -> Report:
     """Table 4: a row for each treebank, a column for each measure."""
-    treebanks = found.treebanks
+    treebanks = agreements.treebanks
     named = dict.fromkeys(a.measure for one in treebanks.values() for a in one.measures)
     rho = {(name, a.measure): a.rho for name, one in treebanks.items() for a in one.measures}
     rows = [
@@ -334,51 +337,51 @@ def report_run_agreements(found: RunAgreements) -> Report:
     ]
     headers = ["", *(LABELS[measure] for measure in named), "judgements"]
     long_headers = ["treebank", "measure", "rho", "judgements"]
-    return Report([Table(headers, rows)], Table(long_headers, long, "nnrr"), found.to_dict(), footer)
+    return Report([Table(headers, rows)], Table(long_headers, long, "nnrr"), agreements.to_dict(), footer)
 
 
 def report_cascades(
-    found: Mapping[str, TreebankCascades], root_heads: RootHeads, columns: int | None = None
+    cascades: Mapping[str, TreebankCascades], root_heads: RootHeads, columns: int | None = None
 ) -> Report:
     """Table 5: a row for each treebank, with the sizes of gold."""
-    sizes = [one.size for one in found.values()]
+    sizes = [one.size for one in cascades.values()]
     long = [
         [name, kind, str(cascade.wrong), str(cascade.head_right), exact(cascade.share), *_size_cells(one)]
-        for name, one in found.items()
+        for name, one in cascades.items()
         for kind, cascade in one.cascades._asdict().items()
     ]
-    versions = "+".join(sorted({one.version for one in found.values()}))
+    versions = "+".join(sorted({one.version for one in cascades.values()}))
     signature = f"evalign:{__version__}|relations:{versions}|root-heads:{root_heads}"
     saved = {
         "schema": 1,
         "version": __version__,
         "kind": "cascades",
         "signature": signature,
-        "treebanks": [_saved_cascades(name, one) for name, one in found.items()],
+        "treebanks": [_saved_cascades(name, one) for name, one in cascades.items()],
     }
     footer = [
         "Of the words attached wrongly, how many percent have a head that is attached rightly.",
         f"signature  {signature}",
     ]
     long_headers = ["treebank", "kind", "wrong", "head_right", "share", "sentences", "tokens"]
-    tables = _add_sizes(cascade_table(found), sizes, columns)
+    tables = _add_sizes(cascade_table(cascades), sizes, columns)
     return Report(tables, Table(long_headers, long, "nnrrrrr"), saved, footer)
 
 
-def _size_cells(found: TreebankCascades) -> list[str]:
-    return [str(count) for count in found.size] if found.size else [""] * len(SIZES)
+def _size_cells(cascades: TreebankCascades) -> list[str]:
+    return [str(count) for count in cascades.size] if cascades.size else [""] * len(SIZES)
 
 
-def cascade_table(found: Mapping[str, TreebankCascades], show: Show = percent) -> Table:
+def cascade_table(cascades: Mapping[str, TreebankCascades], show: Show = percent) -> Table:
     """Table 5: a row for each treebank, the shares of words whose head is attached rightly."""
-    rows = [[name, *(show(cascade.share) for cascade in one.cascades)] for name, one in found.items()]
+    rows = [[name, *(show(cascade.share) for cascade in one.cascades)] for name, one in cascades.items()]
     return Table(["", "C lab.", "C unlab.", "F lab.", "F unlab."], rows)
 
 
-def _saved_cascades(name: str, found: TreebankCascades) -> dict[str, object]:
-    saved: dict[str, object] = {"name": name, "labels": found.version}
-    if found.size:
-        saved["size"] = found.size._asdict()
-    for kind, cascade in found.cascades._asdict().items():
+def _saved_cascades(name: str, cascades: TreebankCascades) -> dict[str, object]:
+    saved: dict[str, object] = {"name": name, "labels": cascades.version}
+    if cascades.size:
+        saved["size"] = cascades.size._asdict()
+    for kind, cascade in cascades.cascades._asdict().items():
         saved[kind] = {"wrong": cascade.wrong, "head_right": cascade.head_right, "share": cascade.share}
     return saved

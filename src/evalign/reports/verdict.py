@@ -57,9 +57,9 @@ class AssessedScores:
             return None
         return self.significance.against_first[metric][system]
 
-    def standing(self, metric: str, found: Difference | None) -> str:
+    def standing(self, metric: str, difference: Difference | None) -> str:
         """Whether a difference is beyond chance, and to the good."""
-        return tell_standing(found, self.alpha, lower=self.lower(metric))
+        return tell_standing(difference, self.alpha, lower=self.lower(metric))
 
     def lower(self, metric: str) -> bool:
         """Whether less is better."""
@@ -76,13 +76,13 @@ class AssessedScores:
         return decimal(value) if self.scale(metric) == 1 else percent(value)
 
 
-def tell_standing(found: Difference | None, alpha: float, *, lower: bool) -> str:
+def tell_standing(difference: Difference | None, alpha: float, *, lower: bool) -> str:
     """Whether a difference is beyond chance, and to the good: where less is better, if it is `lower`."""
-    if found is None or found.difference is None or found.adjusted is None:
+    if difference is None or difference.difference is None or difference.adjusted is None:
         return ""
-    if found.adjusted >= alpha or not found.difference:
+    if difference.adjusted >= alpha or not difference.difference:
         return "same"
-    return "better" if (found.difference > 0) != lower else "worse"
+    return "better" if (difference.difference > 0) != lower else "worse"
 
 
 class Standing(NamedTuple):
@@ -129,7 +129,7 @@ def tell_leads(names: Sequence[str], standings: Sequence[Standing]) -> list[str]
         leads.setdefault(_join([names[k] for k in best]), []).append(show_metric(metric))
         others = [k for k, value in enumerate(values) if k not in best and value is not None]
         tests = {k: [is_ahead(one, k) for one in best] for k in others}
-        is_tested = is_tested or any({True, False} & {*found} for found in tests.values())
+        is_tested = is_tested or any({True, False} & {*outcomes} for outcomes in tests.values())
         doubtful = [k for k in others if False in tests[k]]
         unknown = [k for k in others if None in tests[k] and k not in doubtful]
         for rivals, metrics in ((doubtful, doubts), (unknown, untested)):

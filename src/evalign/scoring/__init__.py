@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         compare_documents as compare_documents,
         read as read,
         score as score,
+        score_request as score_request,
     )
     from evalign.scoring.attribution import (
         ATTRIBUTION_RUNS as ATTRIBUTION_RUNS,
@@ -38,8 +39,11 @@ if TYPE_CHECKING:
         unpack as unpack,
     )
     from evalign.scoring.collection_run import (
+        TREEBANK_COSTS as TREEBANK_COSTS,
         CollectionJob as CollectionJob,
         describe_job as describe_job,
+        find_file as find_file,
+        finish_treebank as finish_treebank,
         score_collection as score_collection,
     )
     from evalign.scoring.evidence_part import gather_evidence as gather_evidence
@@ -89,7 +93,13 @@ if TYPE_CHECKING:
         read_input as read_input,
         size_of as size_of,
     )
-    from evalign.scoring.request import Settings as Settings, make_options as make_options
+    from evalign.scoring.request import (
+        MOST_UNITS as MOST_UNITS,
+        Execution as Execution,
+        ScoreRequest as ScoreRequest,
+        Settings as Settings,
+        make_options as make_options,
+    )
     from evalign.scoring.scorer import Scorer as Scorer
     from evalign.scoring.signature import describe_units as describe_units
     from evalign.scoring.summary import (
@@ -100,13 +110,13 @@ if TYPE_CHECKING:
         list_warnings as list_warnings,
         make_systems as make_systems,
     )
-    from evalign.scoring.units import MOST_UNITS as MOST_UNITS, find_units as find_units
+    from evalign.scoring.units import find_units as find_units
     from evalign.scoring.warnings import find_reasons as find_reasons
 
 __getattr__, __dir__, __all__ = lazy_face(
     __name__,
     {
-        ".api": "Input align compare_documents read score",
+        ".api": "Input align compare_documents read score score_request",
         ".attribution": "Attribution ATTRIBUTION_RUNS attribute make_attribution_runs",
         ".checkpoints": "FinishedFolder",
         ".collection": (
@@ -114,7 +124,7 @@ __getattr__, __dir__, __all__ = lazy_face(
             "match_files match_folders name_folders name_treebanks read_manifest show_names "
             "unpack"
         ),
-        ".collection_run": "CollectionJob describe_job score_collection",
+        ".collection_run": "CollectionJob TREEBANK_COSTS describe_job find_file finish_treebank score_collection",
         ".evidence_part": "gather_evidence",
         ".evidence_sum": "EvidenceLimits EvidenceSum",
         ".extraction": "Batch Extraction Triple extract triples",
@@ -128,11 +138,11 @@ __getattr__, __dir__, __all__ = lazy_face(
         ".options": "ScoreOptions check_options",
         ".parsing_table": "PARSING_METRICS ParsingRow ParsingTable tabulate_parsing",
         ".portable_inputs": "ReadInput RunOrigin make_portable read_input size_of",
-        ".request": "Settings make_options",
+        ".request": "Execution MOST_UNITS ScoreRequest Settings make_options",
         ".scorer": "Scorer",
         ".signature": "describe_units",
         ".summary": "count_tables find_facts freeze_facts join_facts list_warnings make_systems",
-        ".units": "MOST_UNITS find_units",
+        ".units": "find_units",
         ".warnings": "find_reasons",
     },
 )

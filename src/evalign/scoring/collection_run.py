@@ -438,7 +438,7 @@ Found = TypeVar("Found")
 _Done: TypeAlias = tuple[Result, frozenset[str]]
 
 
-class Cost(NamedTuple):
+class TreebankCost(NamedTuple):
     """Seconds that work takes in this process, by what is known of it before."""
 
     file: float
@@ -451,11 +451,11 @@ class Cost(NamedTuple):
 
 
 # Measured on 100 treebanks of 17 and of 52 KB a file: 0.6 and 0.8 s of counts, 2.9 and 4.1 s with evidence.
-COSTS: Mapping[Keeping, Cost] = {"drop": Cost(0.0045, 35e-9), "keep": Cost(0.023, 170e-9)}
-COST_OF_LOOKING = Cost(0.0005, 1e-9)
-# Seconds of work from which on several processes are faster than one: if they can be copied (two of them cost 0.03 s), and
-# if they begin anew (0.6 s).
-LEAST = {True: 0.25, False: 1.5}
+TREEBANK_COSTS: Mapping[Keeping, TreebankCost] = {
+    "drop": TreebankCost(0.0045, 35e-9),
+    "keep": TreebankCost(0.023, 170e-9),
+}
+COST_OF_LOOKING = TreebankCost(0.0005, 1e-9)
 # Names of treebanks under way that are told.
 _MOST_TOLD = 3
 
@@ -554,7 +554,7 @@ def _score_all(
         left = {number: treebank for number, treebank in left.items() if number not in found}
         board = _Board("scoring", progress, len(treebanks), len(found))
         work = partial(finish_treebank, job, digest)
-        for number, finished in _work(_choose(engine, left, COSTS[job.evidence]), work, left, board):
+        for number, finished in _work(_choose(engine, left, TREEBANK_COSTS[job.evidence]), work, left, board):
             if folder and finished.file:
                 folder.put(finished.file)
             found[number] = finished.scored.load(), finished.scored.shown
@@ -573,15 +573,13 @@ def _opened(given: EngineInput, progress: Progress) -> Iterator[Engine]:
         yield engine
 
 
-def _choose(engine: Engine, treebanks: Mapping[int, Treebank], cost: Cost) -> Engine:
+def _choose(engine: Engine, treebanks: Mapping[int, Treebank], cost: TreebankCost) -> Engine:
     """This process instead of several, where there is less to do than it takes to start them."""
     from evalign.engines import ProcessEngine
 
     if not isinstance(engine, ProcessEngine):
         return engine
-    from evalign.engines import can_fork
-
-    is_small = len(treebanks) < 2 or cost.of(treebanks.values()) < LEAST[can_fork()]
+    is_small = len(treebanks) < 2 or cost.of(treebanks.values()) < engine.least_work
     return SerialEngine() if is_small else engine
 
 

@@ -21,7 +21,7 @@ from evalign.scoring.evidence_sum import EvidenceSum
 from evalign.scoring.metric_choice import available_metrics
 from evalign.scoring.signature import describe_units
 from evalign.scoring.summary import Facts, Tables, join_facts, list_warnings, make_systems
-from evalign.scoring.units import MOST_UNITS, name_stretches
+from evalign.scoring.units import name_stretches
 
 # Facts of so many parts are kept before they are joined.
 _MOST_FACTS = 32
@@ -63,7 +63,8 @@ def sum_groups(rows: CountTable, starts: IntArray) -> CountTable:
 class GrowingUnits:
     """The units of the whole, as far as they are known."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
+        self._most = most
         self.size = 0
         self.merged = 1
         self._stretches = 0
@@ -90,7 +91,7 @@ class GrowingUnits:
     @property
     def has_too_many(self) -> bool:
         """Whether neighbours are to be merged."""
-        return self._stretches > 0 and self.size > MOST_UNITS
+        return self._stretches > 0 and self.size > self._most
 
     def merge(self) -> None:
         """Two neighbours become one."""
@@ -114,7 +115,7 @@ class Joiner:
     def __init__(self, request: PartsRequest) -> None:
         self._request = request
         self._facts: list[Facts] = []
-        self._units = GrowingUnits()
+        self._units = GrowingUnits(request.settings.most_units)
         self._rows: list[dict[str, GrowingRows]] = []
         self._evidence: list[EvidenceSum] = []
         self._fields = GrowingFields()

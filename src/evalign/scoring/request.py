@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from evalign.readers import RawInput
 
 
+# Above this many stretches neighbours are merged into one unit: two, four, eight, ..., so that units which are made
+# before all stretches are known can be merged further.
+MOST_UNITS = 100_000
 Strategy = Literal["places", "printed"]
 Average = Literal["micro", "document", "sentence"]
 
@@ -68,6 +71,8 @@ class Settings(NamedTuple):
     """Whether tokens are cut at their spaces."""
     raw: str = ""
     """A fingerprint of the raw text that gold and systems are compared on; nothing where there is none."""
+    most_units: int = MOST_UNITS
+    """Above so many stretches neighbours are merged."""
 
     @property
     def reading(self) -> ReadKeywords:

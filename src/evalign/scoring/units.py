@@ -10,16 +10,11 @@ import numpy as np
 from evalign.alignment import Alignment
 from evalign.document import Breaks, Document, IntArray, distinct
 from evalign.metrics import Units
-from evalign.scoring.request import Settings
+from evalign.scoring.request import MOST_UNITS, Settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.alignment import RawMap
-
-
-# Above this many stretches neighbours are merged into one unit: two, four, eight, ..., so that units which are made
-# before all stretches are known can be merged further.
-MOST_UNITS = 100_000
 
 
 def find_units(
@@ -42,7 +37,7 @@ def find_units(
         return Units("document", gold.sentences[firsts], names)
     if settings.average == "document":
         return Units("document", np.zeros(1, np.int32), [gold.name])
-    return _stretches(gold, alignments)
+    return _stretches(gold, alignments, settings.most_units)
 
 
 def find_documents(gold: Document, raw: RawMap | None) -> Breaks:
@@ -50,9 +45,9 @@ def find_documents(gold: Document, raw: RawMap | None) -> Breaks:
     return gold.documents if len(gold.documents) or raw is None else raw.breaks or gold.documents
 
 
-def _stretches(gold: Document, alignments: Sequence[Alignment]) -> Units:
+def _stretches(gold: Document, alignments: Sequence[Alignment], most: int) -> Units:
     starts = find_stretches(gold, alignments)
-    merged = count_merged(len(starts))
+    merged = count_merged(len(starts), most)
     starts = starts[::merged]
     return Units("stretch", gold.sentences[starts], name_stretches(starts), merged)
 
@@ -65,14 +60,14 @@ def find_stretches(gold: Document, alignments: Sequence[Alignment]) -> IntArray:
     return distinct(np.append(0, shared[shared < gold.n_sentences]))
 
 
-def count_merged(stretches: int) -> int:
-    """How many stretches make one unit.
+def count_merged(stretches: int, most: int = MOST_UNITS) -> int:
+    """How many stretches make one unit, so that there are at most so many.
 
     >>> count_merged(7), count_merged(MOST_UNITS + 1), count_merged(5 * MOST_UNITS)
     (1, 2, 8)
     """
     merged = 1
-    while stretches > merged * MOST_UNITS:
+    while stretches > merged * most:
         merged *= 2
     return merged
 

@@ -1,12 +1,10 @@
 """A result from parts is that of the whole: to the last digit, name and place."""
 
-from unittest import mock
-
 import pytest
 from hypothesis import given, settings, strategies as st
 
 from evalign import Text, score
-from evalign.scoring import join as joining, units
+from evalign.scoring import Execution, ScoreRequest, Settings, expand_names, make_options, score_request
 from written import pairs
 
 pytestmark = pytest.mark.once
@@ -63,8 +61,12 @@ def test_several_systems_of_which_some_have_other_lines(pair, other, chunk):
 @FEW
 @given(pairs(formats=("conllu", "plain"), most=25), CHUNKS)
 def test_stretches_are_merged_as_in_the_whole(pair, chunk):
-    with mock.patch.object(units, "MOST_UNITS", 4), mock.patch.object(joining, "MOST_UNITS", 4):
-        check_pair(pair, chunk)
+    options = make_options("default", False, "", None, "ordered", "once", "auto", None, None, "own")
+    settings = Settings((), True, (), "", False, "places", "micro", False, "drop", options, most_units=4)
+    texts = tuple(Text(text, name) for text, name in zip(pair[1:], ("gold", "system"), strict=True))
+    request = ScoreRequest(texts, ("auto", "auto"), settings, expand_names((), options), (), "", None)
+    parts, whole = (score_request(request, Execution(stream=size)) for size in (chunk, False))
+    assert whole_json(parts) == whole_json(whole)
 
 
 @pytest.mark.parametrize("chunk", [30, 200])

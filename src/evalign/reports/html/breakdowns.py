@@ -100,10 +100,10 @@ def _join(tables: Sequence[PartTable]) -> PartTable:
 def _notes(view: PartsView, assessed: AssessedParts) -> tuple[list[str], list[str]]:
     """Failures with their reasons, and whatever else a terminal says below the table, but for marks it alone has."""
     failed = view.describe_failures()
-    told = [*view.describe_averages(), *(line for line in assessed.notes() if line != LEGEND)]
-    told += view.parts.warnings if view.parts.whole is not None else ()
+    lines = [*view.describe_averages(), *(line for line in assessed.notes() if line != LEGEND)]
+    lines += view.parts.warnings if view.parts.whole is not None else ()
     names = (*view.parts.systems, *view.parts.results, *view.parts.metrics)
-    shown = [_sentence(line, names) for line in told if line not in failed]
+    shown = [_sentence(line, names) for line in lines if line not in failed]
     return [_sentence(line, names) for line in failed], shown
 
 
@@ -141,12 +141,12 @@ class _PartTableRows:
             return ScoreCell(FAILED, "" if value is None else f"counts as {show(value)}")
         interval = self.assessed.interval(row.name, row.average, system, metric, layer.headline)
         shown = ScoreCell(show(value), f"{show(interval.low)}–{show(interval.high)}" if interval else "")
-        found = self.assessed.difference(row.name, row.average, system, metric) if system else None
-        if found is None or found.difference is None:
+        difference = self.assessed.difference(row.name, row.average, system, metric) if system else None
+        if difference is None or difference.difference is None:
             return shown
         # Of averages this is over the parts that both have, so it need not be what one average is above the other.
         return shown._replace(
-            gain=show_gain(found.difference, factor=1 if layer.headline in layer.numbers else 100),
-            standing=tell_standing(found, self.alpha, lower=layer.headline in layer.lower_is_better),
-            p=p_words(found.adjusted),
+            gain=show_gain(difference.difference, factor=1 if layer.headline in layer.numbers else 100),
+            standing=tell_standing(difference, self.alpha, lower=layer.headline in layer.lower_is_better),
+            p=p_words(difference.adjusted),
         )

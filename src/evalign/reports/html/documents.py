@@ -94,8 +94,8 @@ def find_genres(result: Result) -> list[str]:
     key = find_field(result.unit_fields, "genre")
     if key is not None:
         return list(result.unit_fields[key])
-    found = guess_genres(result.unit_names) if result.unit_kind == "document" else None
-    return list(found.names) if found else [""] * len(result.unit_names)
+    genres = guess_genres(result.unit_names) if result.unit_kind == "document" else None
+    return list(genres.names) if genres else [""] * len(result.unit_names)
 
 
 def _pieces(starts: Sequence[int], length: int) -> list[TextPiece]:
@@ -123,8 +123,8 @@ def rate_pieces(
     if score is None or not score.available or not rows:
         return [None] * len(rows)
     if rows[0].units[0] == rows[0].units[1]:
-        found = count_errors(marks.get(metric, {}), rows)
-        return [100 * n / row.length if row.length else None for n, row in zip(found, rows, strict=True)]
+        counts = count_errors(marks.get(metric, {}), rows)
+        return [100 * n / row.length if row.length else None for n, row in zip(counts, rows, strict=True)]
     columns = [score.layer.fields.index(name) for name in ("correct", "gold", "system")]
     sums = np.zeros((len(score.units) + 1, 3), np.int64)
     np.cumsum(score.units[:, columns], axis=0, out=sums[1:])
@@ -138,11 +138,11 @@ def rate_pieces(
 
 def count_errors(kinds: Mapping[str, Positions], rows: Sequence[TextPiece]) -> list[int]:
     """How many errors are in each row; of errors that are counted together, where the first of them is."""
-    found = [unfold(marks) for marks in kinds.values()]
+    unfolded = [unfold(marks) for marks in kinds.values()]
     return [
         sum(
             before[bisect_left(places, row.start + row.length)] - before[bisect_left(places, row.start)]
-            for places, before in found
+            for places, before in unfolded
         )
         for row in rows
     ]
@@ -160,12 +160,12 @@ def draw_pieces(
 
 
 def _within(kinds: Mapping[str, Sequence[int]], row: TextPiece) -> dict[str, Sequence[int]]:
-    found = {}
+    positions = {}
     for kind, places in kinds.items():
         some = places[bisect_left(places, row.start) : bisect_left(places, row.start + row.length)]
         if some:
-            found[kind] = some
-    return found
+            positions[kind] = some
+    return positions
 
 
 def make_document_section(
@@ -173,7 +173,7 @@ def make_document_section(
 ) -> DocumentSection | None:
     """Documents of the first system that has errors, by the metric that has most of them; `names` are the systems'."""
     rows = find_pieces(result)
-    system = next((k for k, found in enumerate(marks) if any(map(_count_all, found.values()))), None)
+    system = next((k for k, by_metric in enumerate(marks) if any(map(_count_all, by_metric.values()))), None)
     if not rows or system is None:
         return None
     metric = max(marks[system], key=lambda name: _count_all(marks[system][name]))

@@ -104,8 +104,8 @@ class Scale(NamedTuple):
 
 def fit_scale(values: Iterable[float], start: float, end: float, *, room: float = 0.06) -> Scale:
     """A scale that holds all values, with some room at both ends; a single value has some around it, too."""
-    known = list(values) or [0.0]
-    low, high = min(known), max(known)
+    numbers = list(values) or [0.0]
+    low, high = min(numbers), max(numbers)
     spare = (high - low) * room or max(abs(high) * 0.01, 1.0)
     # What is never below nothing needs no room there.
     return Scale(low - spare if low < 0 else max(low - spare, 0.0), high + spare, start, end)
@@ -153,11 +153,11 @@ class ForestPoint(NamedTuple):
 def draw_forest(title: str, points: Sequence[ForestPoint], *, note: str = "") -> Markup:
     """A panel: the first point is the baseline where there are several and it says so."""
     height = FOREST_TOP + FOREST_ROW * len(points) + FOREST_BOTTOM
-    known = [v for p in points for v in (p.value, p.low, p.high) if v is not None]
-    scale = fit_scale(known, PLOT_START, PLOT_END)
+    numbers = [v for p in points for v in (p.value, p.low, p.high) if v is not None]
+    scale = fit_scale(numbers, PLOT_START, PLOT_END)
     bottom = height - FOREST_BOTTOM
     parts = [text(0, 16, title, class_="fig-title"), text(FOREST_WIDTH, 16, note, class_="fig-note end")]
-    parts += _forest_axis(scale, bottom) if known else []
+    parts += _forest_axis(scale, bottom) if numbers else []
     baseline = next((p.value for p in points if p.mark == "baseline"), None)
     if baseline is not None:
         x = scale(baseline)
@@ -210,13 +210,13 @@ def _forest_symbol(x: float, y: float, mark: str) -> Markup:
 
 
 def _forest_in_words(title: str, points: Sequence[ForestPoint]) -> str:
-    told = []
+    descriptions = []
     for point in points:
         value = "undefined" if point.value is None else f"{point.value:.2f}"
         if point.low is not None and point.high is not None:
             value += f", from {point.low:.2f} to {point.high:.2f}"
-        told.append(f"{point.name} {value}")
-    return f"{title}: {'; '.join(told)}"
+        descriptions.append(f"{point.name} {value}")
+    return f"{title}: {'; '.join(descriptions)}"
 
 
 # Rank changes: a line per system over the metrics, named at both ends, the best on top.
@@ -323,11 +323,11 @@ def _rank_path(xs: Sequence[float], ys: Sequence[float]) -> str:
 def _ranks_in_words(
     systems: Sequence[str], metrics: Sequence[RankedMetric], places: Sequence[Sequence[int]]
 ) -> str:
-    told = []
+    orders = []
     for metric, place in zip(metrics, places, strict=True):
         order = sorted(range(len(systems)), key=place.__getitem__)
-        told.append(f"{metric.name}: {', '.join(systems[k] for k in order)}")
-    return f"Systems from best to worst. {'. '.join(told)}"
+        orders.append(f"{metric.name}: {', '.join(systems[k] for k in order)}")
+    return f"Systems from best to worst. {'. '.join(orders)}"
 
 
 # Loss by stage: from 100 down to F1, a step for each stage that cost something.
@@ -364,8 +364,8 @@ def draw_waterfall(name: str, metric: str, f1: float, stages: Sequence[tuple[str
             f"{metric} F1",
         )
     )
-    told = ", ".join(f"{stage} {points:.2f}" for stage, points in stages)
-    label = f"{name}: {metric} F1 {f1:.2f}; points lost to {told}"
+    losses = ", ".join(f"{stage} {points:.2f}" for stage, points in stages)
+    label = f"{name}: {metric} F1 {f1:.2f}; points lost to {losses}"
     return svg(LOSS_WIDTH, LOSS_HEIGHT, *parts, label=label, class_="waterfall")
 
 

@@ -61,8 +61,8 @@ class ConfusionTable(NamedTuple):
 
 def find_metrics(system: SystemResult) -> list[str]:
     """The metrics that there are tables of; tags of CoNLL-U are XPOS, and said once."""
-    found = [metric for metric in METRICS if system.gives(metric)]
-    return [metric for metric in found if metric != "tags" or "xpos" not in found]
+    metrics = [metric for metric in METRICS if system.gives(metric)]
+    return [metric for metric in metrics if metric != "tags" or "xpos" not in metrics]
 
 
 def find_examples(passages: Passages | None) -> dict[str, set[tuple[str, str]]]:
@@ -148,8 +148,8 @@ def _shade(count: int, most: int) -> int:
 
 def _rank(groups: Sequence[ErrorGroup]) -> list[str]:
     """Labels by how many errors they are in."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for group in groups:
         for label in {join_label(group.gold), join_label(group.system)}:
-            found[label] += group.count
-    return sorted(found, key=lambda label: (-found[label], label))
+            counts[label] += group.count
+    return sorted(counts, key=lambda label: (-counts[label], label))

@@ -41,7 +41,7 @@ def visible(text: str) -> str:
     >>> visible("a\tb\x1b"), visible("\u202eabc")
     ('a␉b␛', '\\u202eabc')
     """
-    shown = _UNSEEN.sub(lambda found: _picture(found[0]), text)
+    shown = _UNSEEN.sub(lambda match: _picture(match[0]), text)
     return f"◌{shown}" if shown and unicodedata.category(shown[0]) in ("Mn", "Me") else shown
 
 
@@ -102,7 +102,7 @@ def embed(value: object) -> Markup:
     """
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     # Nothing is left in it that a parser of HTML would look at.
-    return Markup(_UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+    return Markup(_UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text))
 
 
 # Templates, style and scripts of the page, and the policy that lets these run and no others.

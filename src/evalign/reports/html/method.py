@@ -90,34 +90,36 @@ def _tell(ledger: Ledger) -> list[tuple[str, str]]:
 
 def make_signatures(systems: Sequence[SystemResult], names: Sequence[str]) -> list[SignatureSection]:
     """The signatures, each with the systems that have it."""
-    found: dict[str, list[str]] = {}
+    systems_by_text: dict[str, list[str]] = {}
     for system, name in zip(systems, names, strict=True):
-        found.setdefault(join_signatures([system.signature]), []).append(name)
+        systems_by_text.setdefault(join_signatures([system.signature]), []).append(name)
     return [
         SignatureSection(
             some, visible(text), [(visible(part), visible(says)) for part, says in explain_signature(text)]
         )
-        for text, some in found.items()
+        for text, some in systems_by_text.items()
     ]
 
 
-def describe_resampling(found: Significance, *, several: bool) -> str:
+def describe_resampling(significance: Significance, *, several: bool) -> str:
     """What intervals and tests are based on, or why there are none."""
-    if found.reason:
-        return f"There are no intervals and no tests: {found.reason}."
-    used = found.resampling
-    told = (
+    if significance.reason:
+        return f"There are no intervals and no tests: {significance.reason}."
+    used = significance.resampling
+    text = (
         f"Intervals of {100 * used.confidence:.10g} % from {count_resamples(used.for_intervals)} of "
-        f"{count_units(found.n_units, found.unit_kind)}, seed {used.seed}."
+        f"{count_units(significance.n_units, significance.unit_kind)}, seed {used.seed}."
     )
     if several:
         drawn = (
-            "" if found.test_resamples == used.for_intervals else f", {count_resamples(found.test_resamples)}"
+            ""
+            if significance.test_resamples == used.for_intervals
+            else f", {count_resamples(significance.test_resamples)}"
         )
-        told += f" p is by {TESTS[used.test]}{drawn}, adjusted by Holm's method."
-        for line in Assessed(found, intervals=True, paired=True, all_pairs=True).floors():
-            told += f" {visible(line if line.startswith('p ') else line[:1].upper() + line[1:])}."
-    for reason in dict.fromkeys(found.reasons.values()):
-        metrics = [metric for metric, why in found.reasons.items() if why == reason]
-        told += f" There are none of {', '.join(map(metric_name, metrics))}: {visible(reason)}."
-    return told
+        text += f" p is by {TESTS[used.test]}{drawn}, adjusted by Holm's method."
+        for line in Assessed(significance, intervals=True, paired=True, all_pairs=True).floors():
+            text += f" {visible(line if line.startswith('p ') else line[:1].upper() + line[1:])}."
+    for reason in dict.fromkeys(significance.reasons.values()):
+        metrics = [metric for metric, why in significance.reasons.items() if why == reason]
+        text += f" There are none of {', '.join(map(metric_name, metrics))}: {visible(reason)}."
+    return text

@@ -121,8 +121,8 @@ def make_overview(numbers: AssessedScores) -> Overview:
 def _head(numbers: AssessedScores, metric: str) -> Head:
     layer = numbers.layers[metric]
     ratio = name_ratio(layer.headline)
-    found = DEFINITIONS.get(metric)
-    return Head(metric_name(metric), ratio, found.title if found else "", numbers.lower(metric))
+    definition = DEFINITIONS.get(metric)
+    return Head(metric_name(metric), ratio, definition.title if definition else "", numbers.lower(metric))
 
 
 def _column(numbers: AssessedScores, metric: str) -> list[ScoreCell]:
@@ -130,7 +130,7 @@ def _column(numbers: AssessedScores, metric: str) -> list[ScoreCell]:
     best = best_of(values, lowest=numbers.lower(metric), scale=numbers.scale(metric))
     cells = []
     for k, value in enumerate(values):
-        found = numbers.difference(k, metric) if k else None
+        difference = numbers.difference(k, metric) if k else None
         gain = ""
         if k and value is not None and values[0] is not None:
             gain = show_gain(value - values[0], numbers.scale(metric))
@@ -139,18 +139,18 @@ def _column(numbers: AssessedScores, metric: str) -> list[ScoreCell]:
                 "failed" if numbers.has_failed(k, metric) else numbers.shown(metric, value),
                 _range(numbers, metric, numbers.interval(k, metric)),
                 gain,
-                numbers.standing(metric, found),
-                p_words(found.adjusted) if found else "",
+                numbers.standing(metric, difference),
+                p_words(difference.adjusted) if difference else "",
                 k in best,
             )
         )
     return cells
 
 
-def _range(numbers: AssessedScores, metric: str, found: Interval | None) -> str:
-    if found is None:
+def _range(numbers: AssessedScores, metric: str, interval: Interval | None) -> str:
+    if interval is None:
         return ""
-    return f"{numbers.shown(metric, found.low)}–{numbers.shown(metric, found.high)}"
+    return f"{numbers.shown(metric, interval.low)}–{numbers.shown(metric, interval.high)}"
 
 
 def _long_rows(numbers: AssessedScores) -> list[list[str]]:
@@ -158,7 +158,7 @@ def _long_rows(numbers: AssessedScores) -> list[list[str]]:
     rows = [heads]
     for k, system in enumerate(numbers.result.systems):
         for metric, score in system.scores.items():
-            found = numbers.difference(k, metric) if k else None
+            difference = numbers.difference(k, metric) if k else None
             for measure, value in score.to_dict().items():
                 headline = measure == score.layer.headline
                 interval = (
@@ -166,7 +166,11 @@ def _long_rows(numbers: AssessedScores) -> list[list[str]]:
                     if numbers.significance.reason
                     else numbers.significance.intervals[k].get(metric, {}).get(measure)
                 )
-                tested = (found.difference, found.p, found.adjusted) if found and headline else (None,) * 3
+                tested = (
+                    (difference.difference, difference.p, difference.adjusted)
+                    if difference and headline
+                    else (None,) * 3
+                )
                 numbers_shown = (value, *(interval or (None, None)), *tested)
                 rows.append([system.name, metric, measure, *(_plain(number) for number in numbers_shown)])
     return rows
@@ -221,9 +225,9 @@ def _ranks(numbers: AssessedScores) -> Markup | None:
 
 
 def _matrix(numbers: AssessedScores, metric: str) -> Matrix:
-    found = numbers.significance.matrix.get(metric, ())
+    lines = numbers.significance.matrix.get(metric, ())
     rows = []
-    for name, line in zip(numbers.names, found, strict=False):
+    for name, line in zip(numbers.names, lines, strict=False):
         cells = []
         for difference in line:
             if difference is None or difference.difference is None:
@@ -258,8 +262,8 @@ def make_counts(numbers: AssessedScores) -> list[Grid]:
 
 
 def _span_grid(numbers: AssessedScores, metrics: Sequence[str]) -> Grid:
-    found = {ratio for m in metrics for score in [numbers.score(0, m)] if score for ratio in score.ratios}
-    ratios = [ratio for ratio in RATIOS if ratio in found]
+    named = {ratio for m in metrics for score in [numbers.score(0, m)] if score for ratio in score.ratios}
+    ratios = [ratio for ratio in RATIOS if ratio in named]
     rows = []
     for metric in metrics:
         for k, name in enumerate(numbers.names):
@@ -267,8 +271,8 @@ def _span_grid(numbers: AssessedScores, metrics: Sequence[str]) -> Grid:
                 rows.append([metric_name(metric), name, *["failed"] * (len(COUNTS) + len(ratios))])
                 continue
             score = numbers.score(k, metric)
-            known = score is not None and score.available
-            counts = [f"{score.counts[c]:,}" if score and known else "-" for c in COUNTS]
+            is_available = score is not None and score.available
+            counts = [f"{score.counts[c]:,}" if score and is_available else "-" for c in COUNTS]
             shares = [
                 percent(score.ratios[ratio]) if score and ratio in score.ratios else "" for ratio in ratios
             ]

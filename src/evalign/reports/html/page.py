@@ -317,10 +317,10 @@ def _data(
     number: int, result: Result, marks: Sequence[Marks], passages: Sequence[Passages | None]
 ) -> list[SystemData]:
     rows = find_pieces(result)
-    found = []
+    data = []
     for k, some in enumerate(passages):
         rates = {metric: rate_pieces(result, k, metric, rows, marks[k]) for metric in marks[k]}
-        found.append(
+        data.append(
             SystemData(
                 number,
                 k,
@@ -328,13 +328,13 @@ def _data(
                 embed({"marks": marks[k], "rates": rates}) if marks[k] else None,
             )
         )
-    return found
+    return data
 
 
 def _confusions(
     result: Result, systems: Sequence[PageSystem], passages: Sequence[Passages | None]
 ) -> list[SystemPanel]:
-    found: list[SystemPanel] = []
+    panels: list[SystemPanel] = []
     for shown, system, some in zip(systems, result.systems, passages, strict=True):
         examples = find_examples(some)
         for metric in find_metrics(system) if not system.failure else ():
@@ -343,17 +343,17 @@ def _confusions(
                 metric, groups, examples.get(metric, frozenset())
             )
             if table is not None:
-                found.append(SystemPanel(shown, table))
-    return found
+                panels.append(SystemPanel(shown, table))
+    return panels
 
 
 def _losses(result: Result, systems: Sequence[PageSystem]) -> list[SystemPanel]:
-    found = []
+    panels = []
     for shown, system in zip(systems, result.systems, strict=True):
         losses = None if system.failure else system.evidence.losses()
         if losses is None or losses["f1"] is None:
             continue
         stages = [(stage, loss["points"] or 0.0) for stage, loss in losses["stages"].items()]
         picture = draw_waterfall(shown.short, metric_name(losses["metric"]), 100 * losses["f1"], stages)
-        found.append(SystemPanel(shown, (picture, losses)))
-    return found
+        panels.append(SystemPanel(shown, (picture, losses)))
+    return panels

@@ -307,8 +307,8 @@ def _point(k: int, system: CurveSeries, kind: str, *, several: bool) -> Markup:
         and math.dist((x, y), (RECALL_SCALE(other.recall), PRECISION_SCALE(other.precision))) < NEAR
     )
     shown = str(k + 1) if several and not hidden else ""
-    told = tag("title", f"{system.name}, {_tell(kind, mark)}")
-    return tag("g", told, *_symbol(x, y, kind, shown), class_=_paint(k))
+    title = tag("title", f"{system.name}, {_tell(kind, mark)}")
+    return tag("g", title, *_symbol(x, y, kind, shown), class_=_paint(k))
 
 
 def _symbol(x: float, y: float, kind: str, shown: str, size: float = 1.0) -> list[Markup]:
@@ -361,10 +361,10 @@ def _tell(kind: str, mark: CurveMark) -> str:
 
 
 def _in_words(systems: Sequence[CurveSeries]) -> str:
-    told = []
+    descriptions = []
     for system in systems:
         average = system.average_precision
         said = [] if average is None else [f"average precision {average:.2f}"]
         said += [_tell(kind, mark) for kind in _MARK_KINDS if (mark := _mark_of(system, kind))]
-        told.append(f"{system.name}: {'; '.join(said) or 'nothing to draw'}")
-    return f"Precision by recall. {'. '.join(told)}"
+        descriptions.append(f"{system.name}: {'; '.join(said) or 'nothing to draw'}")
+    return f"Precision by recall. {'. '.join(descriptions)}"
