@@ -147,7 +147,7 @@ def test_typography_is_the_same_everywhere(config, folder):
     assert "«" not in text
     assert "’" not in text
     assert "maison" in text
-    found = built.counts["typography"]["fr"]
+    found = built.counts["merge"]["fr"]
     assert found["rewritten native"] > 0
     assert found["rewritten planted"] > 0
 

@@ -151,7 +151,7 @@ def left_in(folder):
 
 
 def finished(n):
-    names = ("read", "filter", "desynchronise", "split", "plant", "typography", "write", "statistics")
+    names = ("read", "filter", "desynchronise", "split", "plant", "merge", "write", "statistics")
     return {f"{k:02d}-{name}" for k, name in enumerate(names[:n], 1)}
 
 

@@ -216,7 +216,7 @@ DAMAGES = [
     ("05-plant/test.planted", flip, "plant"),
     ("01-read/stage.json", change_count, "read"),
     ("03-desynchronise/stage.json", halve, "desynchronise"),
-    ("06-typography/stage.json", Path.unlink, "typography"),
+    ("06-merge/stage.json", Path.unlink, "merge"),
 ]
 
 

@@ -97,7 +97,7 @@ STAGES = (
     Stage("desynchronise", run_desync, _of_desync),
     Stage("split", run_split, _of_splits),
     Stage("plant", run_plant, _of_planting),
-    Stage("typography", run_merge, _of_seed),
+    Stage("merge", run_merge, _of_seed),
     Stage("write", run_write, _of_seed),
     Stage("statistics", run_statistics, _of_seed),
 )

@@ -139,7 +139,7 @@ def run_write(work: StageContext) -> StageCounts:
 def _write_corpus(work: StageContext, split: str, code: str, counts: dict[str, int]) -> Ids:
     """Write the sentences of a split in one language; the number of each planted one, by pair."""
     found: dict[int, int] = {}
-    lines = read_rows(work.folder_of("typography") / f"{split}.{code}")
+    lines = read_rows(work.folder_of("merge") / f"{split}.{code}")
     work.progress(Step(f"writing {split} {code}", 0, 1))
     with open_to_write(work.folder / f"{work.config.pair}.{split}.{code}") as file:
         for line in map(parse_merged, lines):
@@ -167,7 +167,7 @@ def _trace(
 ) -> Iterator[SentenceOrigin]:
     """Where the sentences of a split in one language came from, numbered on from those before."""
     code, other = work.config.codes[side], work.config.codes[1 - side]
-    lines = read_rows(work.folder_of("typography") / f"{split}.{code}")
+    lines = read_rows(work.folder_of("merge") / f"{split}.{code}")
     for number, line in enumerate(map(parse_merged, lines), before + 1):
         id = format_id(code, number)
         if line.planted == NO_PAIR:
