@@ -360,7 +360,7 @@ LIMITED = textwrap.dedent(
 @POSIX
 def test_where_nothing_can_be_kept_the_run_goes_on(evalign, five):
     done = subprocess.run(
-        [sys.executable, "-c", LIMITED, "score", *five, "--keep", "kept"],
+        [sys.executable, "-B", "-c", LIMITED, "score", *five, "--keep", "kept"],
         check=False, capture_output=True, timeout=300, encoding="utf-8",
     )  # fmt: skip
     whole = evalign("score", *five)

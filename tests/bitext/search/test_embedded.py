@@ -203,7 +203,7 @@ def test_a_folder_that_is_none_is_an_error(tmp_path):
 
 FULL_DISK = """
 import resource, signal, sys
-from evalign.bitext.search.tantivy_engine import TantivyEngine
+from evalign.bitext.search import TantivyEngine
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
 TantivyEngine(sys.argv[1]).index([f"w{number}"] for number in range(10_000))
@@ -213,7 +213,7 @@ TantivyEngine(sys.argv[1]).index([f"w{number}"] for number in range(10_000))
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows limits no file sizes")
 def test_a_full_disk_is_told_and_leaves_no_files(tmp_path):
     done = subprocess.run(
-        [sys.executable, "-c", FULL_DISK, str(tmp_path)], capture_output=True, text=True, check=False
+        [sys.executable, "-B", "-c", FULL_DISK, str(tmp_path)], capture_output=True, text=True, check=False
     )
     assert f"InputError: {tmp_path}: the index cannot be written" in done.stderr
     assert not list(tmp_path.iterdir())
