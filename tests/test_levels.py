@@ -37,6 +37,8 @@ LEVELS = (
     "compat",
     "cli",
 )
+# The same inside of bitext: its own modules, then its sub-packages; neighbours in a row do not know each other.
+BITEXT_LEVELS = (("",), ("inputs", "search", "scoring"), ("statistics", "mining"), ("build",))
 MOST_LINES_OF_A_MODULE = 1000
 MOST_LINES_OF_A_FUNCTION = 80
 
@@ -94,6 +96,19 @@ def test_imports_point_downwards():
         if module in JOINTS or imported == "evalign":
             continue
         assert level(imported) <= level(module), f"{module} imports {imported}, above it"
+
+
+def bitext_level(module):
+    part = module.split(".")[2] if module.count(".") > 1 else ""
+    part = part if (SOURCE / "bitext" / part).is_dir() else ""
+    return part, next(level for level, parts in enumerate(BITEXT_LEVELS) if part in parts)
+
+
+def test_imports_inside_bitext_point_downwards():
+    for module, imported in package_imports():
+        if module.startswith("evalign.bitext.") and imported.startswith("evalign.bitext."):
+            (part, level), (other, other_level) = bitext_level(module), bitext_level(imported)
+            assert part == other or level > other_level, f"{module} imports {imported}, which is not below it"
 
 
 def test_only_the_version_comes_from_the_package_itself():

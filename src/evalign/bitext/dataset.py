@@ -263,7 +263,7 @@ def find_planted(corpus: Corpus, gold: IdPairs, ids: Numbers) -> npt.NDArray[np.
     return np.isin(np.array(corpus.numbers, np.int64), ids)
 
 
-def read_unit(folder: Path, code: str) -> str:
+def read_language_unit(folder: Path, code: str) -> str:
     """The unit that the record of a build says a language has; nothing where there is none."""
     try:
         record = json.loads((folder / DATASET_FILE).read_bytes())

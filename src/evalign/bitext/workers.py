@@ -51,10 +51,9 @@ def check_folder_visible(folder: Path) -> None:
         raise EngineError(message, "a folder on a file system that all workers share, under the same name")
 
 
-def is_elsewhere(engine: Engine) -> bool:
-    """Whether work goes to other processes."""
-    # By its name: an engine may be lent, and then is another object.
-    return engine.name != SerialEngine.name
+def is_inline(engine: Engine) -> bool:
+    """Whether an engine works in this process. An engine may be lent, or a stranger's: its name tells."""
+    return engine.name == SerialEngine.name
 
 
 @contextmanager
@@ -105,7 +104,7 @@ def cut_evenly(n: int, least: int, engine: Engine, most: int = sys.maxsize) -> I
     >>> [*cut_evenly(10, 4, SerialEngine())]
     [(0, 4), (4, 8), (8, 10)]
     """
-    even = -(-n // (_BLOCKS_PER_WORKER * engine.n_workers)) if is_elsewhere(engine) else 0
+    even = -(-n // (_BLOCKS_PER_WORKER * engine.n_workers)) if not is_inline(engine) else 0
     size = min(max(least, even), most)
     return ((start, min(start + size, n)) for start in range(0, n, size))
 

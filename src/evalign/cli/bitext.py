@@ -530,9 +530,9 @@ def run_mine(arguments: argparse.Namespace) -> int:
     """Mine, write, say what was found."""
     _check_mining(arguments)
     from evalign.bitext import open_dataset
-    from evalign.bitext.mining import check_folder, mine_pairs, write_mined
+    from evalign.bitext.mining import check_output_folder, mine_pairs, write_mined
 
-    check_folder(arguments.output)
+    check_output_folder(arguments.output)
     dataset = open_dataset(arguments.folder, arguments.pair)
     warnings: list[str] = []
     with ProgressLine(quiet=arguments.quiet) as progress, engine_of(arguments, progress) as engine:
@@ -572,10 +572,10 @@ def _mining_options(
 ) -> _MiningOptions:
     if arguments.method == "embeddings":
         return _MiningOptions(encoder=arguments.encoder, retrieval=arguments.retrieval or "max")
-    from evalign.bitext.mining import CANDIDATES, find_languages, read_lexicon, write_lexicon
+    from evalign.bitext.mining import CANDIDATES, find_dataset_languages, read_lexicon, write_lexicon
 
     units = dict(_read_unit(text) for text in arguments.unit)
-    languages = find_languages(dataset, units)
+    languages = find_dataset_languages(dataset, units)
     files = [tuple(files) for files in arguments.lexicon]
     lexicon = read_lexicon(files, languages, progress=progress, engine=engine)
     if arguments.save_lexicon:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.bitext.build import NO_SPLIT, DocumentSizes, forbid_linked, split_documents
+from evalign.bitext.build import NO_SPLIT, SplitDocuments, forbid_linked, split_documents
 
 pytestmark = pytest.mark.once
 
@@ -13,7 +13,7 @@ SHARES = {"sample": 2.0, "training": 49.0, "test": 49.0}
 
 def documents_of(sizes, code="fr"):
     array = np.array(sizes, np.int64)
-    return DocumentSizes(code, [f"{code}{k}" for k in range(len(sizes))], array, array > 0)
+    return SplitDocuments(code, [f"{code}{k}" for k in range(len(sizes))], array, array > 0)
 
 
 def nothing(_document):
@@ -44,7 +44,9 @@ def test_shares_come_out_within_a_document(sizes, seed):
 def test_a_document_keeps_its_split_when_others_come_last(sizes, seed):
     # Drawing depends on names, not on numbers.
     documents = documents_of(sizes)
-    turned = DocumentSizes(documents.code, documents.names[::-1], documents.sizes[::-1], documents.kept[::-1])
+    turned = SplitDocuments(
+        documents.code, documents.names[::-1], documents.sizes[::-1], documents.kept[::-1]
+    )
     there, back = (split_documents(each, SHARES, seed, nothing) for each in (documents, turned))
     assert there.tolist() == back[::-1].tolist()
 

@@ -163,7 +163,7 @@ def test_words_that_are_written_alike(one, two, expected):
 def test_accents_do_not_tell_words_apart():
     assert strip_accents("Élève") == "Eleve"
     one, two = encode_corpus([["café"]]), encode_corpus([["cafe"]])
-    assert link_terms(one, two, Lexicon({}, {})).there.tolist() == [1.0]
+    assert link_terms(one, two, Lexicon({}, {})).forward.tolist() == [1.0]
 
 
 @given(scored)

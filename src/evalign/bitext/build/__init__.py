@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     )
     from evalign.bitext.build.split_stages import (
         NO_SPLIT as NO_SPLIT,
-        DocumentSizes as DocumentSizes,
+        SplitDocuments as SplitDocuments,
         drop_linked as drop_linked,
         find_copies as find_copies,
         forbid_linked as forbid_linked,
@@ -55,7 +55,7 @@ __getattr__, __dir__, __all__ = lazy_face(
         ".publish": "fingerprint_inputs save_seals",
         ".rows": "BuildSizes PairRow hash_text parse_planted",
         ".split_stages": (
-            "DocumentSizes NO_SPLIT drop_linked find_copies forbid_linked group_linked split_documents"
+            "NO_SPLIT SplitDocuments drop_linked find_copies forbid_linked group_linked split_documents"
         ),
         ".verify": "PromiseCheck verify_dataset",
         ".workspace": "read_records record_file save_records",

@@ -29,7 +29,7 @@ from evalign.bitext.build.rows import (
     StageContext,
     hash_text,
     open_to_write,
-    read_document_rows,
+    read_document_entries,
     write_sentences,
 )
 from evalign.bitext.build.workspace import StageCounts
@@ -46,7 +46,7 @@ from evalign.bitext.workers import (
     check_folder_visible,
     closing_results,
     cut_file,
-    is_elsewhere,
+    is_inline,
     share_folder,
 )
 from evalign.engines import SerialEngine, run_ordered
@@ -166,7 +166,7 @@ def _spread(
     work: StageContext, filter: Callable[[LinesToFilter], _Some], path: Path, stage: str, total: int
 ) -> Iterator[_Some]:
     """What is left of the lines of a file, in their order, filtered where that is quickest."""
-    goes = is_elsewhere(work.engine) and path.stat().st_size >= work.sizes.smallest_bytes
+    goes = not is_inline(work.engine) and path.stat().st_size >= work.sizes.smallest_bytes
     done = 0
     work.progress(Step(stage, 0, total))
     with ExitStack() as stack:
@@ -184,7 +184,7 @@ def _filter_side(work: StageContext, filter: SentenceFilter) -> tuple[dict[str, 
     code = language.code
     scratch = work.folder / f"{code}.candidates"
     candidates, filtered = _write_candidates(work, filter, scratch)
-    n_documents = len(read_document_rows(work.folder_of("read"), code))
+    n_documents = len(read_document_entries(work.folder_of("read"), code))
     kept = _find_kept(candidates)
     write_sentences(work.folder, code, scratch, candidates.take(kept), n_documents)
     scratch.unlink()

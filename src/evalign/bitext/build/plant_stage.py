@@ -36,7 +36,7 @@ from evalign.bitext.build.workspace import StageCounts
 from evalign.bitext.languages import Language, index_terms
 from evalign.bitext.search import SearchEngine, SearchIndex, TantivyEngine, make_query
 from evalign.bitext.sentence_checks import fold_copy
-from evalign.bitext.workers import check_folder_visible, closing_results, is_elsewhere, share_folder
+from evalign.bitext.workers import check_folder_visible, closing_results, is_inline, share_folder
 from evalign.engines import run_ordered
 from evalign.progress import Progress, Step, no_progress
 
@@ -325,7 +325,7 @@ def run_plant(work: StageContext) -> StageCounts:
     """Plant the pairs of every split; write which, and where."""
     known = _load_known(work)
     is_small = work.finished["filter"].counts[PAIRS]["fitting"] < work.sizes.smallest_pairs
-    if is_small or not is_elsewhere(work.engine):
+    if is_small or is_inline(work.engine):
         return _plant_splits(work, known, _InlineSearcher(work, TantivyEngine()))
     with share_folder(work.folder.parent) as shared:
         return _plant_splits(work, known, _WorkerSearcher(work, shared))

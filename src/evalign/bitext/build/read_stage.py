@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from evalign.bitext.build.config import DROP, DocumentInput, LinkInput
-from evalign.bitext.build.rows import PAIRS, PROGRESS_EVERY, DocumentRow, StageContext, open_to_write
+from evalign.bitext.build.rows import PAIRS, PROGRESS_EVERY, DocumentEntry, StageContext, open_to_write
 from evalign.bitext.build.workspace import StageCounts
 from evalign.bitext.inputs import (
     AUTO,
@@ -45,7 +45,7 @@ def _read_side(work: StageContext, documents: DocumentInput) -> tuple[dict[str, 
     code = documents.language
     genres = read_genres(work.config.find(documents.genres)) if documents.genres else {}
     numbering: dict[str, int] = {}
-    rows: list[DocumentRow] = []
+    rows: list[DocumentEntry] = []
     sizes = array("q")
     counts = {"documents": 0, "sentences": 0, "dropped for a template": 0, "dropped from lists": 0}
     with open_to_write(work.folder / f"{code}.sentences") as file:
@@ -53,7 +53,7 @@ def _read_side(work: StageContext, documents: DocumentInput) -> tuple[dict[str, 
             number = numbering.setdefault(document.name, len(numbering))
             genre = genres.get(document.name, document.genre)
             if number == len(rows):
-                rows.append(DocumentRow(document.name, genre))
+                rows.append(DocumentEntry(document.name, genre))
                 sizes.append(0)
             elif genre != rows[number].genre:
                 rows[number] = _add_genre(work, rows[number], genre)
@@ -72,7 +72,7 @@ def _read_side(work: StageContext, documents: DocumentInput) -> tuple[dict[str, 
     return counts, numbering
 
 
-def _add_genre(work: StageContext, row: DocumentRow, genre: str) -> DocumentRow:
+def _add_genre(work: StageContext, row: DocumentEntry, genre: str) -> DocumentEntry:
     """A document whose pieces need not all say of what genre they are, but none another."""
     if row.genre and genre:
         found = f"document {quote(row.name)} of genres {quote(row.genre)} and {quote(genre)}"

@@ -118,7 +118,7 @@ def parse_pair(line: str) -> PairRow:
     )
 
 
-class DocumentRow(NamedTuple):
+class DocumentEntry(NamedTuple):
     """A document between the stages; its number is that of its line, from 0."""
 
     name: str
@@ -137,9 +137,9 @@ def read_rows(path: Path) -> Iterator[str]:
             yield line[:-1]
 
 
-def read_document_rows(folder: Path, code: str) -> list[DocumentRow]:
+def read_document_entries(folder: Path, code: str) -> list[DocumentEntry]:
     """All documents of a language, by number."""
-    return [DocumentRow(*line.split("\t")) for line in read_rows(folder / f"{code}.documents")]
+    return [DocumentEntry(*line.split("\t")) for line in read_rows(folder / f"{code}.documents")]
 
 
 def read_link_rows(folder: Path) -> list[tuple[int, int]]:

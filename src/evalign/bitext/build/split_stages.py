@@ -21,7 +21,7 @@ from evalign.bitext.build.rows import (
     load_sizes,
     open_to_write,
     parse_pair,
-    read_document_rows,
+    read_document_entries,
     read_link_rows,
     read_rows,
     write_sentences,
@@ -55,7 +55,7 @@ def run_desync(work: StageContext) -> StageCounts:
     ]
     kept: Kept = (sizes[0] > 0, sizes[1] > 0)
     if work.config.desync == DROP:
-        documents = [read_document_rows(work.folder_of("read"), code) for code in codes]
+        documents = [read_document_entries(work.folder_of("read"), code) for code in codes]
         names = [[row.name for row in rows] for rows in documents]
         drop_linked(kept, sizes, links, names, work.config.seed)
     counts: StageCounts = {}
@@ -146,7 +146,7 @@ Splits = npt.NDArray[np.int64]
 Forbidden = Callable[[int], AbstractSet[int]]
 
 
-class DocumentSizes(NamedTuple):
+class SplitDocuments(NamedTuple):
     """The documents of a language that are to be split."""
 
     code: str
@@ -164,11 +164,11 @@ def run_split(work: StageContext) -> StageCounts:
     work.progress("splitting documents")
     config = work.config
     links = read_link_rows(work.folder_of("read")) if config.desync == SPLIT else []
-    sides: list[DocumentSizes] = []
+    sides: list[SplitDocuments] = []
     found: list[Splits] = []
     for side, code in enumerate(config.codes):
-        rows = read_document_rows(work.folder_of("read"), code)
-        documents = DocumentSizes(
+        rows = read_document_entries(work.folder_of("read"), code)
+        documents = SplitDocuments(
             code,
             [row.name for row in rows],
             load_sizes(work.folder_of("filter"), code),
@@ -183,7 +183,7 @@ def run_split(work: StageContext) -> StageCounts:
     return counts
 
 
-def _write_sides(work: StageContext, sides: Sequence[DocumentSizes], found: Sequence[Splits]) -> StageCounts:
+def _write_sides(work: StageContext, sides: Sequence[SplitDocuments], found: Sequence[Splits]) -> StageCounts:
     """Write the sentences of every split, and of each document which split it is in."""
     work.progress("looking for sentences that stand on both sides")
     counts: StageCounts = {}
@@ -240,7 +240,7 @@ def forbid_linked(links: Sequence[Link], first: Splits) -> Forbidden:
 
 
 def split_documents(
-    documents: DocumentSizes, shares: Mapping[str, float], seed: int, forbidden: Forbidden
+    documents: SplitDocuments, shares: Mapping[str, float], seed: int, forbidden: Forbidden
 ) -> Splits:
     """The number of the split of every document; `NO_SPLIT` for those that are not kept or have no split left."""
     found = np.full(len(documents.names), NO_SPLIT, np.int64)
@@ -264,7 +264,7 @@ def split_documents(
 
 
 def _fill_empty(
-    documents: DocumentSizes, found: Splits, order: Sequence[int], n_splits: int, forbidden: Forbidden
+    documents: SplitDocuments, found: Splits, order: Sequence[int], n_splits: int, forbidden: Forbidden
 ) -> None:
     """Give a split that got no document the smallest one that another split can do without."""
     for split in range(n_splits):

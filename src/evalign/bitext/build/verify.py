@@ -18,7 +18,7 @@ from evalign.bitext.build.rows import (
     StageContext,
     hash_text,
     load_sizes,
-    read_document_rows,
+    read_document_entries,
     read_rows,
 )
 from evalign.bitext.build.workspace import StageCounts, write_synced
@@ -313,7 +313,9 @@ def _count_genres(work: StageContext, code: str) -> dict[str, GenreCounts]:
     sizes = load_sizes(work.folder_of("split"), code).tolist()
     splits = np.load(work.folder_of("split") / f"{code}.splits.npy").tolist()
     found: dict[str, GenreCounts] = {}
-    for row, size, split in zip(read_document_rows(work.folder_of("read"), code), sizes, splits, strict=True):
+    for row, size, split in zip(
+        read_document_entries(work.folder_of("read"), code), sizes, splits, strict=True
+    ):
         if split >= 0:
             documents, sentences = found.get(row.genre, (0, 0))
             found[row.genre] = GenreCounts(documents + 1, sentences + size)

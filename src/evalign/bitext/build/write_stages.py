@@ -20,7 +20,7 @@ from evalign.bitext.build.rows import (
     open_to_write,
     parse_merged,
     parse_planted,
-    read_document_rows,
+    read_document_entries,
     read_link_rows,
     read_rows,
     read_sentences,
@@ -61,7 +61,7 @@ def read_planted(work: StageContext, split: str) -> list[Planted]:
 def _merge(work: StageContext, side: int, split: int, counts: dict[str, int]) -> Iterator[MergedRow]:
     """The sentences of a split in one language, planted ones behind what was found for them."""
     code = work.config.codes[side]
-    names = [row.name for row in read_document_rows(work.folder_of("read"), code)]
+    names = [row.name for row in read_document_entries(work.folder_of("read"), code)]
     pairs = read_planted(work, list(work.config.shares)[split])
     behind = {pair.places[side].number: number for number, pair in enumerate(pairs)}
     # A path may hold a tab or a line end, a row may not.
@@ -191,7 +191,7 @@ def _write_links(work: StageContext) -> int:
     """Write the links of documents that are in the data set; how many there are."""
     names, used = [], []
     for code in work.config.codes:
-        names.append([row.name for row in read_document_rows(work.folder_of("read"), code)])
+        names.append([row.name for row in read_document_entries(work.folder_of("read"), code)])
         used.append(np.load(work.folder_of("split") / f"{code}.splits.npy") >= 0)
     written = 0
     with open_to_write(work.folder / LINKS) as file:

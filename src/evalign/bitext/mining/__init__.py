@@ -53,8 +53,8 @@ if TYPE_CHECKING:
     from evalign.bitext.mining.mine import (
         CANDIDATES as CANDIDATES,
         METHODS as METHODS,
-        check_folder as check_folder,
-        find_languages as find_languages,
+        check_output_folder as check_output_folder,
+        find_dataset_languages as find_dataset_languages,
         mine_pairs as mine_pairs,
         render_pairs as render_pairs,
         write_mined as write_mined,
@@ -76,7 +76,10 @@ __getattr__, __dir__, __all__ = lazy_face(
             "LONGEST_SENTENCE Lexicon MOST_TRANSLATIONS join_lexicons learn_lexicon "
             "lexicon_of_entries read_lexicon write_lexicon"
         ),
-        ".mine": ("CANDIDATES METHODS check_folder find_languages mine_pairs render_pairs write_mined"),
+        ".mine": (
+            "CANDIDATES METHODS check_output_folder find_dataset_languages mine_pairs "
+            "render_pairs write_mined"
+        ),
         ".word_cutter": "Cutter find_expressions",
     },
 )

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from evalign.bitext.mining.candidates import MINING_SIZES, Candidates, MiningSizes, choose_pairs
 from evalign.bitext.mining.encoders import Encoder, UserCode, reload_encoder
 from evalign.bitext.pairs import Numbers, Scores
-from evalign.bitext.workers import Broadcast, closing_results, cut_evenly, is_elsewhere
+from evalign.bitext.workers import Broadcast, closing_results, cut_evenly, is_inline
 from evalign.engines import Engine, SerialEngine, run_ordered
 from evalign.errors import CommandError, quote
 from evalign.progress import Progress, Step, no_progress
@@ -214,7 +214,7 @@ def encode_sentences(
         progress(Step("encoding", len(vectors), len(sentences)))
     expected = (perf_counter() - began) * (len(batches) - 1)
     width = found[0].shape[1] if found else 0
-    goes = engine is not None and is_elsewhere(engine) and name and expected >= sizes.smallest_seconds
+    goes = engine is not None and not is_inline(engine) and name and expected >= sizes.smallest_seconds
     others = partial(_encode_named, name, width) if goes else partial(_encode, encoder, width)
     with closing_results(
         run_ordered(engine if engine and goes else SerialEngine(), others, batches[1:])

@@ -98,9 +98,9 @@ class TermLinks(NamedTuple):
     """Where the links of each term begin; one more at the end."""
     terms: Numbers
     """Terms of the other corpus."""
-    there: Strengths
+    forward: Strengths
     """How surely the other term is a translation of this one."""
-    back: Strengths
+    backward: Strengths
     """How surely this term is a translation of the other one."""
 
 
@@ -126,7 +126,7 @@ def reverse_links(links: TermLinks, n_terms: int) -> TermLinks:
     sources = _sources(links)
     order = np.argsort(links.terms, kind="stable")
     starts = np.searchsorted(links.terms[order], np.arange(n_terms + 1))
-    return TermLinks(starts, sources[order], links.back[order], links.there[order])
+    return TermLinks(starts, sources[order], links.backward[order], links.forward[order])
 
 
 def relative_strengths(translations: Mapping[str, float]) -> dict[str, float]:
@@ -206,14 +206,14 @@ def _sources(links: TermLinks) -> Numbers:
 def _weaken(links: TermLinks, first: Strengths, second: Strengths) -> TermLinks:
     """Links between terms that count differently made weaker, and those left out that become too weak."""
     factors = np.exp(-_LOSS * np.abs(first[_sources(links)] - second[links.terms]))
-    weaker = links._replace(there=links.there * factors, back=links.back * factors)
-    return _take(weaker, np.maximum(weaker.there, weaker.back) >= FAINTEST)
+    weaker = links._replace(forward=links.forward * factors, backward=links.backward * factors)
+    return _take(weaker, np.maximum(weaker.forward, weaker.backward) >= FAINTEST)
 
 
 def _keep_best(links: TermLinks) -> TermLinks:
     """Links that are among the best of both their terms."""
     sources = _sources(links)
-    strengths = links.there + links.back
+    strengths = links.forward + links.backward
     ranks = [
         _rank(terms, strengths, others) for terms, others in ((sources, links.terms), (links.terms, sources))
     ]
@@ -232,7 +232,7 @@ def _rank(terms: Numbers, strengths: Strengths, others: Numbers) -> Numbers:
 def _take(links: TermLinks, kept: npt.NDArray[np.bool_]) -> TermLinks:
     sizes = np.bincount(_sources(links)[kept], minlength=len(links.starts) - 1)
     starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
-    return TermLinks(starts, links.terms[kept], links.there[kept], links.back[kept])
+    return TermLinks(starts, links.terms[kept], links.forward[kept], links.backward[kept])
 
 
 # How much of two sentences is covered by translations of each other.
@@ -265,7 +265,10 @@ def _links_of(sentence: tuple[int, ...], links: TermLinks) -> dict[int, list[tup
     for term in sentence:
         span = slice(links.starts[term], links.starts[term + 1])
         rows = zip(
-            links.terms[span].tolist(), links.there[span].tolist(), links.back[span].tolist(), strict=True
+            links.terms[span].tolist(),
+            links.forward[span].tolist(),
+            links.backward[span].tolist(),
+            strict=True,
         )
         for other, there, back in rows:
             linked.setdefault(other, []).append((term, there, back))
@@ -377,8 +380,8 @@ def gather_links(
     spans = [slice(links.starts[term], links.starts[term + 1]) for term in terms]
     sizes = [span.stop - span.start for span in spans]
     others = np.concatenate([links.terms[span] for span in spans])
-    there = np.concatenate([links.there[span] for span in spans]) * np.repeat(weights[list(terms)], sizes)
-    return others, there, np.concatenate([links.back[span] for span in spans])
+    there = np.concatenate([links.forward[span] for span in spans]) * np.repeat(weights[list(terms)], sizes)
+    return others, there, np.concatenate([links.backward[span] for span in spans])
 
 
 # Added to what a score is divided by: the coverage that two sentences have by chance.

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
-from evalign.bitext.dataset import Corpus, DataSet, open_dataset, read_unit
+from evalign.bitext.dataset import Corpus, DataSet, open_dataset, read_language_unit
 from evalign.bitext.languages import Language, find_language
 from evalign.bitext.mining.candidates import MINING_SIZES, Candidates, MiningSizes, choose_pairs
 from evalign.bitext.mining.embeddings import RETRIEVALS, Retrieval, find_embedded
@@ -98,7 +98,7 @@ def write_mined(
     mined: Mapping[str, IdPairs], folder: str | os.PathLike[str], *, pair: str, method: str
 ) -> dict[str, Path]:
     """Write the pairs of each split to `PAIR.SPLIT.METHOD.tsv` in a folder, best first; each file whole or not at all."""
-    into = check_folder(folder)
+    into = check_output_folder(folder)
     try:
         into.mkdir(exist_ok=True)
     except OSError as error:
@@ -112,7 +112,7 @@ def write_mined(
     return written
 
 
-def check_folder(folder: str | os.PathLike[str]) -> Path:
+def check_output_folder(folder: str | os.PathLike[str]) -> Path:
     """A folder that is there or can be made; no work is begun whose result could not be written."""
     into = Path(folder)
     if not os.fspath(folder) or (into.exists() and not into.is_dir()):
@@ -194,7 +194,7 @@ class _Lexical:
         engine: Engine,
         sizes: MiningSizes,
     ) -> None:
-        languages = find_languages(dataset, units)
+        languages = find_dataset_languages(dataset, units)
         self._mining, self._progress, self._warn, self._engine = mining, progress, warn, engine
         self._sizes = sizes
         if isinstance(lexicon, Lexicon):
@@ -259,7 +259,7 @@ class _Embedded:
         )
 
 
-def find_languages(dataset: DataSet, units: Mapping[str, str]) -> tuple[Language, Language]:
+def find_dataset_languages(dataset: DataSet, units: Mapping[str, str]) -> tuple[Language, Language]:
     """The settings of both languages: as the caller says, as they were built with, or as they are known."""
     return _find_language(dataset, dataset.first, units), _find_language(dataset, dataset.second, units)
 
@@ -267,7 +267,7 @@ def find_languages(dataset: DataSet, units: Mapping[str, str]) -> tuple[Language
 def _find_language(dataset: DataSet, code: str, units: Mapping[str, str]) -> Language:
     if code in units:
         return find_language(code, {"unit": units[code]})
-    unit = read_unit(dataset.folder, code)
+    unit = read_language_unit(dataset.folder, code)
     try:
         return find_language(code, {"unit": unit} if unit else None)
     except CommandError as error:
