@@ -22,7 +22,6 @@ if TYPE_CHECKING:
         Side as Side,
         share_enough as share_enough,
     )
-    from evalign.alignment.blocks import Blocks as Blocks
     from evalign.alignment.character_alignment import MODEL as MODEL, SMALLEST_WINDOW as SMALLEST_WINDOW
     from evalign.alignment.cut_points import Cuts as Cuts, find_cuts as find_cuts
     from evalign.alignment.differences import (
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
         choose_rules as choose_rules,
         load_exceptions as load_exceptions,
     )
-    from evalign.alignment.places import NOWHERE as NOWHERE
+    from evalign.alignment.places import NOWHERE as NOWHERE, Blocks as Blocks
     from evalign.alignment.raw_map import (
         RawMap as RawMap,
         RawSpans as RawSpans,
@@ -48,15 +47,14 @@ __getattr__, __dir__, __all__ = lazy_face(
     __name__,
     {
         ".align": "Differing align_documents",
+        ".align_differing": "normalise_document",
         ".alignment": "Alignment Firing MOST_PLACES Side share_enough",
-        ".blocks": "Blocks",
         ".character_alignment": "MODEL SMALLEST_WINDOW",
         ".cut_points": "Cuts find_cuts",
         ".differences": "DIFFERENCES MOST_SUBSTITUTIONS",
-        ".align_differing": "normalise_document",
         ".fold": "code_points",
         ".normalize": "RULES Rule choose_rules load_exceptions",
-        ".places": "NOWHERE",
+        ".places": "Blocks NOWHERE",
         ".raw_map": "RawMap RawSpans align_on_raw map_raw",
     },
 )

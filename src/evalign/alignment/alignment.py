@@ -9,8 +9,7 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment.blocks import Blocks, make_blocks
-from evalign.alignment.places import NOWHERE, CharacterPlaces, SidePlaces
+from evalign.alignment.places import NOWHERE, Blocks, CharacterPlaces, SidePlaces, make_blocks
 from evalign.alignment.word_pairs import WordPairs, pair_words
 from evalign.document import Document, IntArray
 from evalign.errors import CommandError, Place

@@ -13,9 +13,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment.blocks import Blocks
 from evalign.alignment.fold import fold_text
-from evalign.alignment.places import SidePlaces
+from evalign.alignment.places import Blocks, SidePlaces
 from evalign.alignment.stretches import PairedWords, find_displaced, find_stretches
 from evalign.document import Document, IntArray
 from evalign.kernels.forms import pair_stretches
