@@ -153,20 +153,32 @@ def comes_later(one: IntArray, other: IntArray) -> bool:
 
 
 def walk_characters(
-    first: FoldedLine, second: FoldedLine, window: int | None = None, *, find_ends: bool = False
+    first: FoldedLine,
+    second: FoldedLine,
+    window: int | None = None,
+    *,
+    find_ends: bool = False,
+    limit: int = LONGEST_LINE,
 ) -> Walk:
-    """The best path from the start of both lines to their ends."""
+    """The best path from the start of both lines to their ends; `limit` is for the characters of both."""
     together = len(first.codes) + len(second.codes)
-    if together > LONGEST_LINE:
+    if together > limit:
         found = f"two texts that differ, of {together:,} characters together"
-        raise CommandError(found, f"at most {LONGEST_LINE:,}", "score them in parts: --stream")
-    return _Walker(first, second, find_ends=find_ends).walk(window)
+        raise CommandError(found, f"at most {limit:,}", "score them in parts: --stream")
+    return PathWalker(first, second, find_ends=find_ends).walk(window)
 
 
-class _Walker:
-    """A path that is being found."""
+class PathWalker:
+    """A path that is being found; `finder` is the kernel that follows it, in one of its forms."""
 
-    def __init__(self, first: FoldedLine, second: FoldedLine, *, find_ends: bool = False) -> None:
+    def __init__(
+        self,
+        first: FoldedLine,
+        second: FoldedLine,
+        *,
+        find_ends: bool = False,
+        finder: type[align_cy.PathFinder] = align_cy.PathFinder,
+    ) -> None:
         self.first, self.second = first, second
         self.n, self.m = len(first.codes), len(second.codes)
         left, right = _prepare(first, -1), _turn(_prepare(second, -2))
@@ -183,7 +195,7 @@ class _Walker:
             np.empty(size, np.int32), np.empty(size, np.uint8),
             np.empty((size, 3), np.int32), np.empty((size if find_ends else 0, 3), np.int32),
         )  # fmt: skip
-        self.finder = align_cy.PathFinder(
+        self.finder = finder(
             (left.before, left.gain, left.pair, left.jump),
             (right.before, right.pair, right.jump, right.token_end),
             self.pieces,
@@ -249,7 +261,7 @@ class _Walker:
     def _return(self, start: tuple[int, int], end: tuple[int, int]) -> None:
         """From `end` backwards as far as the path can be followed; what lies between that and `start` is one-sided."""
         (i, j), (p, q) = start, end
-        back = _Walker(_reverse(self.first, i, p), _reverse(self.second, j, q))
+        back = PathWalker(_reverse(self.first, i, p), _reverse(self.second, j, q))
         status, a, b = back._extend(0, 0, (p - i, q - j))
         if status == _CODES["DEAD"]:
             a, b = back.finder.keep_best()
