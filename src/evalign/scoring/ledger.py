@@ -34,7 +34,7 @@ FOUND_IN_PLACE, REPEATED_TEXT = -1, -2
 MOST_TEXTS = 1 << 20
 
 
-class SentenceTexts(NamedTuple):
+class SentenceHashes(NamedTuple):
     """The distinct texts of one side's sentences, and how far into the text each stands."""
 
     hashes: Hashes
@@ -46,15 +46,15 @@ class SentenceTexts(NamedTuple):
 class SentenceOrder(NamedTuple):
     """What tells whether sentences of a text, or of a part of one, are in another order."""
 
-    gold: SentenceTexts
-    system: SentenceTexts
+    gold: SentenceHashes
+    system: SentenceHashes
     n_credited: int
     """Credited pairs of sentences."""
 
 
 def no_order() -> SentenceOrder:
     """The order of texts in which nothing has moved."""
-    nothing = SentenceTexts(np.zeros(0, np.uint64), np.zeros(0, np.int64))
+    nothing = SentenceHashes(np.zeros(0, np.uint64), np.zeros(0, np.int64))
     return SentenceOrder(nothing, nothing, 0)
 
 
@@ -72,7 +72,7 @@ def find_order(comparison: Comparison, *, is_part: bool) -> SentenceOrder:
     )
 
 
-def _find_texts(side: PlacedDocument, credited: Mask) -> SentenceTexts:
+def _find_texts(side: PlacedDocument, credited: Mask) -> SentenceHashes:
     from hashlib import blake2b
 
     document = side.document
@@ -86,11 +86,11 @@ def _find_texts(side: PlacedDocument, credited: Mask) -> SentenceTexts:
     return _collect(hashes, ranks[rows])
 
 
-def _collect(hashes: Hashes, ranks: Ranks, limit: int = MOST_TEXTS) -> SentenceTexts:
+def _collect(hashes: Hashes, ranks: Ranks, limit: int = MOST_TEXTS) -> SentenceHashes:
     """Merge equal texts, and mark them as repeated."""
     distinct, firsts, times = np.unique(hashes, return_index=True, return_counts=True)
     found = np.where(times > 1, REPEATED_TEXT, ranks[firsts])
-    return SentenceTexts(distinct[:limit], found[:limit])
+    return SentenceHashes(distinct[:limit], found[:limit])
 
 
 def join_orders(parts: Sequence[SentenceOrder], *, limit: int = MOST_TEXTS) -> SentenceOrder:
@@ -101,7 +101,7 @@ def join_orders(parts: Sequence[SentenceOrder], *, limit: int = MOST_TEXTS) -> S
     return SentenceOrder(gold, system, before[-1])
 
 
-def _join_texts(parts: Sequence[SentenceTexts], before: Sequence[int], limit: int) -> SentenceTexts:
+def _join_texts(parts: Sequence[SentenceHashes], before: Sequence[int], limit: int) -> SentenceHashes:
     """Merge the texts of parts, given how many pairs were credited before each part."""
     ranks = [
         np.where(texts.ranks >= 0, texts.ranks + credited, texts.ranks)

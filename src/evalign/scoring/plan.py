@@ -214,8 +214,8 @@ def _cut_differing(
         if sizes is not None:
             brought = int(gold.sentence_ends[sizes[0] - 1])
             is_lost = any(cuts.lost is not None for cuts in found)
-            taken = _take(systems, sizes[1:])
-            yield Part(gold.take_chunk(sizes[0]), taken, offset, tuple(swaps), is_lost=is_lost)
+            chunks = _take(systems, sizes[1:])
+            yield Part(gold.take_chunk(sizes[0]), chunks, offset, tuple(swaps), is_lost=is_lost)
             offset, rounds, reach = offset + brought, 1, nearest
         elif is_over and is_all:
             break
