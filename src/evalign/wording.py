@@ -149,6 +149,16 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
+def join_words(words: Sequence[str]) -> str:
+    """Words as a sentence lists them.
+
+    >>> join_words(["LAS", "UAS", "tokens"]), join_words(["LAS"])
+    ('LAS, UAS and tokens', 'LAS')
+    """
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
+
+
 def percent(value: float | None) -> str:
     """A ratio as a percentage with two decimals; "-" where it is undefined.
 

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from evalign.alignment import Alignment, Side, align_documents
-from evalign.alignment.alignment import count_equal_line
-from evalign.alignment.fold import fold_line
-from evalign.alignment.places import place_characters, place_side
+from evalign.alignment import (
+    Alignment,
+    PlacedDocument,
+    align_documents,
+    count_equal_line,
+    fold_line,
+    place_characters,
+    place_side,
+)
 from evalign.document import Document, Words, document_from_sentences
 from evalign.kernels.spans_cy import pair_spans
 from evalign.text import without_space
@@ -69,7 +74,9 @@ def placed(gold: Document, system: Document, pieces) -> Alignment:
         assert lengths.sum() == len(folded.codes)
         characters = place_characters(lengths, places)
         sides.append(
-            Side(document, document, place_side(document, folded.cuts, characters), characters, folded.cuts)
+            PlacedDocument(
+                document, document, place_side(document, folded.cuts, characters), characters, folded.cuts
+            )
         )
     return Alignment(*sides, int(places.sum()), count_equal_line(""))
 

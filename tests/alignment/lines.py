@@ -2,8 +2,14 @@
 
 import numpy as np
 
-from evalign.alignment.character_alignment import _Walker, walk_characters
-from evalign.alignment.fold import SENTENCE_MARK, TOKEN_MARK, FoldedLine, fold_document
+from evalign.alignment import (
+    SENTENCE_MARK,
+    TOKEN_MARK,
+    FoldedLine,
+    PathWalker,
+    fold_document,
+    walk_characters,
+)
 from evalign.document import document_from_sentences
 from evalign.kernels import align_cy
 from oracles import bits
@@ -49,7 +55,7 @@ def best_score(first, second):
 
 def fill_exactly(first, second):
     """The pieces of the best path by the kernel that looks at all points; for lines of up to two thousand characters."""
-    walker = _Walker(first, second)
+    walker = PathWalker(first, second)
     walker.finder.fill(0, 0, len(first.codes), len(second.codes))
     size = walker.finder.count()[0]
     return np.stack([column[:size] for column in walker.pieces], axis=1, dtype=np.int32)

@@ -9,12 +9,12 @@ from hypothesis import given, settings, strategies as st
 
 import evalign
 from alignment.lines import best_score, fill_exactly, fold, score_walk
-from evalign.alignment import character_alignment
-from evalign.alignment.character_alignment import (
+from evalign.alignment import (
     EQUAL,
     JUMP,
     ONE_SIDED,
     SUBSTITUTED,
+    PathWalker,
     align_characters,
     comes_later,
     count_bits,
@@ -80,12 +80,8 @@ def test_altered_text_is_aligned_almost_as_well_as_can_be_in_many_cases(pair):
 def test_both_forms_find_the_same_path(pair, find_ends):
     lines = ordered(*pair)
     walk = walk_characters(*lines, find_ends=find_ends)
-    used = character_alignment.align_cy
-    try:
-        character_alignment.align_cy = load_plain("align_cy") if align_cy.is_compiled() else align_cy
-        other = walk_characters(*lines, find_ends=find_ends)
-    finally:
-        character_alignment.align_cy = used
+    plain = load_plain("align_cy") if align_cy.is_compiled() else align_cy
+    other = PathWalker(*lines, find_ends=find_ends, finder=plain.PathFinder).walk(None)
     for one, two in zip(walk, other, strict=True):
         assert np.array_equal(one, two)
 
@@ -292,7 +288,6 @@ def test_equal_pieces_are_equal(pair, window):
         assert is_equal_where_it_says(lines, walk_characters(*lines, size).pieces)
 
 
-def test_lines_too_long_for_the_kernels_are_refused(monkeypatch):
-    monkeypatch.setattr(character_alignment, "LONGEST_LINE", 5)
+def test_lines_too_long_for_the_kernels_are_refused():
     with pytest.raises(evalign.EvalignError, match="6 characters together"):
-        walk_characters(fold([["abc"]]), fold([["abd"]]))
+        walk_characters(fold([["abc"]]), fold([["abd"]]), limit=5)

@@ -9,9 +9,7 @@ from hypothesis import example, given, strategies as st
 
 import evalign
 from evalign import Text
-from evalign.alignment import align_documents
-from evalign.alignment.normalize import load_exceptions
-from evalign.alignment.rewriting import agreed_tokens, agreed_words
+from evalign.alignment import agreed_tokens, agreed_words, align_documents, load_exceptions
 
 pytestmark = pytest.mark.issue(15)
 ENGLISH = load_exceptions("en")
@@ -75,10 +73,13 @@ def test_only_what_becomes_equal_is_rewritten(gold, system, rewritten):
     documents = [evalign.read(Text(text + "\n", "x")) for text in (gold, system)]
     alignment = align_documents(*documents, exceptions=ENGLISH)
     assert (set(alignment.gold.excepted.tokens), set(alignment.system.excepted.tokens)) == rewritten[0]
-    firings = [
-        f.count for side in (alignment.gold, alignment.system) for f in side.firings if f.rule == "exceptions"
+    rule_uses = [
+        f.count
+        for side in (alignment.gold, alignment.system)
+        for f in side.rule_uses
+        if f.rule == "exceptions"
     ]
-    assert sum(firings) == sum(map(len, rewritten[0]))
+    assert sum(rule_uses) == sum(map(len, rewritten[0]))
 
 
 MEANT = [["I", ("can't", ["can", "not"]), "go", "."]]
@@ -133,7 +134,7 @@ def check_law(gold, system, exceptions):
         )
         assert not tokens & side.excepted.tokens
         assert not words & side.excepted.words
-        fired = sum(firing.count for firing in side.firings if firing.rule == "exceptions")
+        fired = sum(firing.count for firing in side.rule_uses if firing.rule == "exceptions")
         assert fired == len(side.excepted.tokens) + len(side.excepted.words)
 
 

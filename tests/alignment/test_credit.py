@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 
 from alignment.counting import align, document
-from evalign.alignment.fold import fold_document
-from evalign.alignment.places import NOWHERE
+from evalign.alignment import NOWHERE, fold_document
 from strategies import two_texts
 
 MILL = [

@@ -7,9 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from evalign.alignment import Differing, align_documents
-from evalign.alignment.cut_points import find_cuts
-from evalign.alignment.places import NOWHERE
+from evalign.alignment import NOWHERE, PartContext, align_documents, find_cuts
 from evalign.document import document_from_sentences
 from evalign.kernels import is_compiled
 from written import distort, invent
@@ -40,9 +38,9 @@ def test_parts_are_aligned_as_in_the_whole(pair, window, turned):
     cuts = find_cuts(*whole, window=window)
     if cuts.lost is not None:
         return
-    together = align_documents(*whole, differing=Differing(window, cuts.swap))
+    together = align_documents(*whole, differing=PartContext(window, cuts.swap))
     parts = [
-        align_documents(*part, differing=Differing(window, cuts.swap))
+        align_documents(*part, differing=PartContext(window, cuts.swap))
         for part in zip(split(gold, cuts.gold), split(system, cuts.system), strict=True)
     ]
     before = np.cumsum([0, *(part.n_places for part in parts)])

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given, strategies as st
 
 from alignment.counting import align, count, document, document_with_words
-from evalign.alignment.normalize import (
+from evalign.alignment import (
     NOTATION,
     ON_REQUEST,
     RULES,
-    Excepted,
+    RewrittenByList,
+    apply_rules,
     choose_rules,
     lookup_exception,
-    normalize,
     rewrite_exceptions,
 )
 from evalign.errors import CommandError, Place
@@ -61,9 +61,9 @@ REWRITES = [
 
 @pytest.mark.parametrize(("rule", "token", "rewritten"), REWRITES)
 def test_rules(rule, token, rewritten):
-    changed, firings = normalize(document([["x", token, "y"]]), [RULES[rule]])
+    changed, rule_uses = apply_rules(document([["x", token, "y"]]), [RULES[rule]])
     assert changed.tokens() == ["x", rewritten, "y"]
-    assert [(firing.rule, firing.count) for firing in firings] == [(rule, 1)] * (token != rewritten)
+    assert [(firing.rule, firing.count) for firing in rule_uses] == [(rule, 1)] * (token != rewritten)
 
 
 EDGES = [
@@ -87,7 +87,7 @@ EDGES = [
 @pytest.mark.parametrize("one_sentence", [True, False])
 def test_rules_never_see_across_the_edge_of_a_token(rule, tokens, rewritten, one_sentence):
     sentences = [tokens] if one_sentence else [[token] for token in tokens]
-    changed, _ = normalize(document(sentences), [RULES[rule]])
+    changed, _ = apply_rules(document(sentences), [RULES[rule]])
     assert changed.tokens() == rewritten
     assert changed.n_sentences == len(sentences)
 
@@ -100,10 +100,10 @@ def test_rules_never_see_across_the_edge_of_a_token(rule, tokens, rewritten, one
 )
 def test_every_token_is_rewritten_as_if_alone(sentences):
     for rule in RULES.values():
-        changed, firings = normalize(document(sentences), [rule])
+        changed, rule_uses = apply_rules(document(sentences), [rule])
         tokens = [token for sentence in sentences for token in sentence]
         assert changed.tokens() == [rule.rewrite(token) for token in tokens]
-        assert sum(firing.count for firing in firings) == sum(
+        assert sum(firing.count for firing in rule_uses) == sum(
             rule.rewrite(token) != token for token in tokens
         )
         assert changed.line == "".join(changed.tokens())
@@ -115,52 +115,52 @@ def test_rules_apply_one_after_the_other(tokens):
     expected = tokens
     for rule in NOTATION:
         expected = [rule.rewrite(token) for token in expected]
-    assert normalize(document([tokens]), NOTATION)[0].tokens() == expected
+    assert apply_rules(document([tokens]), NOTATION)[0].tokens() == expected
 
 
-def test_firings_are_counted_whole_and_placed_three_times():
+def test_uses_of_rules_are_counted_whole_and_placed_three_times():
     sentences = [["a"], ["``", "b", "''"], ["c"], ["“"], ["’"]]
-    _, (firing,) = normalize(document(sentences), NOTATION)
+    _, (firing,) = apply_rules(document(sentences), NOTATION)
     assert (firing.rule, firing.count) == ("quotes", 4)
     assert firing.places == (Place("<tokens>", 2), Place("<tokens>", 2), Place("<tokens>", 4))
 
 
-def test_firings_follow_the_order_of_the_rules():
-    _, firings = normalize(document(["… `` -LRB- &amp; e\u0301"]), NOTATION)
-    assert [firing.rule for firing in firings] == ["nfc", "xml", "brackets", "quotes", "ellipsis"]
+def test_uses_of_rules_follow_the_order_of_the_rules():
+    _, rule_uses = apply_rules(document(["… `` -LRB- &amp; e\u0301"]), NOTATION)
+    assert [firing.rule for firing in rule_uses] == ["nfc", "xml", "brackets", "quotes", "ellipsis"]
 
 
 def test_nothing_to_rewrite_leaves_the_document_as_it_is():
     untouched = document(["a b", "c"])
-    assert normalize(untouched, [*NOTATION, *ON_REQUEST]) == (untouched, ())
-    assert normalize(document([]), NOTATION)[1] == ()
+    assert apply_rules(untouched, [*NOTATION, *ON_REQUEST]) == (untouched, ())
+    assert apply_rules(document([]), NOTATION)[1] == ()
 
 
 def test_words_inside_multiword_tokens_are_rewritten_too():
     contraction = document_with_words([[("l’eau", ["l’", "eau"]), ("…", [])]])
-    changed, _ = normalize(contraction, NOTATION)
+    changed, _ = apply_rules(contraction, NOTATION)
     assert changed.tokens() == ["l'eau", "..."]
     assert [changed.word(k) for k in range(changed.n_words)] == ["l'", "eau", "..."]
 
 
 def test_a_word_alone_may_need_rewriting():
-    changed, firings = normalize(document_with_words([[("du", ["d’", "le"])]]), NOTATION)
+    changed, rule_uses = apply_rules(document_with_words([[("du", ["d’", "le"])]]), NOTATION)
     assert [changed.word(k) for k in range(changed.n_words)] == ["d'", "le"]
-    assert [(firing.rule, firing.count) for firing in firings] == [("quotes", 1)]
+    assert [(firing.rule, firing.count) for firing in rule_uses] == [("quotes", 1)]
 
 
 def test_equal_lines_are_not_normalised():
     alignment = align(["`` a ''"], ["`` a", "''"])
     assert alignment.gold.document is alignment.gold.original
-    assert alignment.gold.firings == ()
+    assert alignment.gold.rule_uses == ()
 
 
 def test_notation_that_makes_the_lines_equal_needs_no_alignment():
     alignment = align(["`` a -LRB- … é"], ['" a ( ... e\u0301'])
     assert alignment.gold.characters is None
     assert alignment.tolerated.equal == len(alignment.gold.document.line)
-    assert {firing.rule for firing in alignment.gold.firings} == {"brackets", "quotes", "ellipsis"}
-    assert {firing.rule for firing in alignment.system.firings} == {"nfc"}
+    assert {firing.rule for firing in alignment.gold.rule_uses} == {"brackets", "quotes", "ellipsis"}
+    assert {firing.rule for firing in alignment.system.rule_uses} == {"nfc"}
     assert count(["`` a -LRB- … é"], ['" a ( ... e\u0301'])["tokens"] == (5, 5, 5)
 
 
@@ -234,11 +234,11 @@ def test_exceptions_are_counted_and_remembered():
 
 def test_no_exceptions_no_change():
     untouched = document(["I go"])
-    assert rewrite_exceptions(untouched, {}, {}) == (untouched, Excepted(), None)
+    assert rewrite_exceptions(untouched, {}, {}) == (untouched, RewrittenByList(), None)
 
 
 def test_exceptions_make_lines_comparable():
     alignment = align(["I can not go ."], ["I ca n't go ."], exceptions=EXCEPTIONS)
     assert alignment.gold.document.line == alignment.system.document.line
     assert alignment.system.excepted.tokens == {1, 2}
-    assert alignment.gold.excepted == Excepted()
+    assert alignment.gold.excepted == RewrittenByList()

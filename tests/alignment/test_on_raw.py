@@ -5,7 +5,7 @@ from hypothesis import assume, given, strategies as st
 
 import evalign
 from evalign import Text
-from evalign.alignment.raw_map import map_raw
+from evalign.alignment import map_raw
 from evalign.metrics.errors.span_errors import find_misplaced
 from evalign.readers import read_raws
 from evalign.scoring import compare_documents

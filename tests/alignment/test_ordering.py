@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from alignment.counting import document
-from evalign.alignment.raw_order import NOT_FOUND, find_texts, order_texts
+from evalign.alignment import NOT_FOUND, find_texts, order_texts
 from evalign.readers import RawTexts, load, read_raw
 from evalign.text import Text
 
@@ -23,8 +23,8 @@ def texts(*given, is_ordered=False):
     return RawTexts(made, "folder", is_ordered=is_ordered)
 
 
-def names(gold, raws):
-    joined, remarks = order_texts(document(gold), raws)
+def names(gold, raws, **limits):
+    joined, remarks = order_texts(document(gold), raws, **limits)
     return list(joined.files.names), [str(remark) for remark in remarks]
 
 
@@ -179,10 +179,9 @@ def test_where_nothing_is_found_all_texts_stay():
     assert names([], texts("a", "b")) == (["t0", "t1"], [])
 
 
-def test_many_stretches_are_thinned_out(monkeypatch):
-    monkeypatch.setattr("evalign.alignment.raw_order.MOST_STRETCHES", 200)
+def test_many_stretches_are_thinned_out():
     parts = [write(k, 200) for k in range(6)]
-    assert names(parts[::-1], texts(*parts))[0] == [f"t{k}" for k in range(6)][::-1]
+    assert names(parts[::-1], texts(*parts), max_stretches=200)[0] == [f"t{k}" for k in range(6)][::-1]
 
 
 def test_the_documents_of_a_treebank_are_put_in_order(data):

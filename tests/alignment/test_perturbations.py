@@ -9,8 +9,7 @@ from itertools import accumulate
 import pytest
 
 from alignment.counting import align, count, count_aligned, document, swapped
-from evalign.alignment.character_alignment import comes_later, walk_characters
-from evalign.alignment.fold import fold_document
+from evalign.alignment import comes_later, fold_document, walk_characters
 
 pytestmark = pytest.mark.slow
 

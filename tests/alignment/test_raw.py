@@ -4,7 +4,7 @@ import pytest
 
 import evalign
 from alignment.counting import document
-from evalign.alignment.raw_map import RawMap
+from evalign.alignment import RawMap
 from evalign.readers import load, read_raw
 
 

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from alignment.counting import document
-from evalign.alignment.places import NOWHERE
-from evalign.alignment.raw_map import RawMap, map_raw
+from evalign.alignment import NOWHERE, RawMap, map_raw
 from evalign.document import document_from_sentences
 from evalign.readers import RawTexts, load, read_raw
 from evalign.text import Text, without_space

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from alignment.lines import fold
-from evalign.alignment.character_alignment import count_bits
-from evalign.alignment.waypoints import Stretch, find_waypoints
+from evalign.alignment import Stretch, count_bits, find_waypoints
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 

@@ -23,9 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evalign.alignment.character_alignment import comes_later
-from evalign.alignment.fold import fold_document
-from evalign.alignment.normalize import choose_rules, normalize
+from evalign.alignment import apply_rules, choose_rules, comes_later, fold_document
 from evalign.document import Document, document_from_sentences
 
 
@@ -490,7 +488,7 @@ def read_line(sentences: Sequence[Sequence[str]]) -> Line:
 
 def document_line(document: Document) -> Line:
     """The same of a document."""
-    document, _ = normalize(document, choose_rules(()))
+    document, _ = apply_rules(document, choose_rules(()))
     folded = fold_document(document)
     codes = folded.codes.tolist()
     token_cuts = folded.cuts[document.cuts].tolist()

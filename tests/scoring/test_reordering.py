@@ -10,8 +10,8 @@ import evalign
 from evalign.scoring import (
     FOUND_IN_PLACE,
     REPEATED_TEXT,
+    SentenceHashes,
     SentenceOrder,
-    SentenceTexts,
     count_reordered,
     join_orders,
     no_order,
@@ -137,7 +137,7 @@ def orders(draw):
     def side():
         hashes = sorted(draw(st.sets(st.integers(1, 9), max_size=6)))
         ranks = [draw(st.integers(REPEATED_TEXT, n_credited)) for _ in hashes]
-        return SentenceTexts(np.array(hashes, np.uint64), np.array(ranks, np.int64))
+        return SentenceHashes(np.array(hashes, np.uint64), np.array(ranks, np.int64))
 
     return SentenceOrder(side(), side(), n_credited)
 
@@ -164,7 +164,7 @@ def test_of_very_many_texts_a_sample_is_kept_that_does_not_depend_on_the_parts(p
 def test_ranks_go_on_from_part_to_part():
     def part(gold, system, n_credited):
         sides = (
-            SentenceTexts(np.array(list(side), np.uint64), np.array(list(side.values())))
+            SentenceHashes(np.array(list(side), np.uint64), np.array(list(side.values())))
             for side in (gold, system)
         )
         return SentenceOrder(*sides, n_credited)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from evalign.alignment.alignment import Alignment, Side, count_equal_line
+from evalign.alignment.alignment import Alignment, PlacedDocument, count_equal_line
 from evalign.alignment.places import equal_places
 from evalign.document import Document
 
 
-class Differing(NamedTuple):
+class PartContext(NamedTuple):
     """What the whole of two differing texts says of its parts."""
 
     window: int | None = None
@@ -25,7 +25,7 @@ def align_documents(
     *,
     normalize: Sequence[str] = (),
     exceptions: Mapping[str, str] | None = None,
-    differing: Differing | None = None,
+    differing: PartContext | None = None,
 ) -> Alignment:
     """Bring two documents into shared places, doing no more than their lines need.
 
@@ -40,6 +40,11 @@ def align_documents(
     if not equal:
         from evalign.alignment.align_differing import align_differing
 
-        return align_differing(gold, system, rules, exceptions or {}, **(differing or Differing())._asdict())
-    sides = (Side(gold, gold, equal_places(gold)), Side(system, system, equal_places(system)))
+        return align_differing(
+            gold, system, rules, exceptions or {}, **(differing or PartContext())._asdict()
+        )
+    sides = (
+        PlacedDocument(gold, gold, equal_places(gold)),
+        PlacedDocument(system, system, equal_places(system)),
+    )
     return Alignment(*sides, len(gold.line), count_equal_line(gold.line))

@@ -12,11 +12,11 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from evalign.alignment.alignment import Alignment, Excepted, Firing, Side, count_equal_line
+from evalign.alignment.alignment import Alignment, PlacedDocument, RewrittenByList, RuleUse, count_equal_line
 from evalign.alignment.character_alignment import EQUAL, CharacterPath, align_characters
 from evalign.alignment.differences import count_differences
 from evalign.alignment.fold import FoldedLine, fold_document
-from evalign.alignment.normalize import Rule, normalize, normalize_keys, rewrite_exceptions
+from evalign.alignment.normalize import Rule, apply_rules, normalize_keys, rewrite_exceptions
 from evalign.alignment.places import count_equal_before, equal_places, place_characters, place_side
 from evalign.document import Document
 
@@ -38,7 +38,7 @@ def align_differing(
 
     An exception list is applied to what does not agree without it.
     """
-    sides = (_normalise(gold, rules), _normalise(system, rules))
+    sides = (_normalize(gold, rules), _normalize(system, rules))
     folds, path = None, None
     if sides[0].document.line != sides[1].document.line:
         folds = _fold(sides)
@@ -49,26 +49,26 @@ def align_differing(
     return replace(found, rules=tuple(rule.name for rule in rules))
 
 
-class _Normalised(NamedTuple):
+class _NormalizedDocument(NamedTuple):
     """A document as it was read and as it is aligned, and what was done to it."""
 
     original: Document
     document: Document
-    firings: tuple[Firing, ...]
-    excepted: Excepted = Excepted()
+    rule_uses: tuple[RuleUse, ...]
+    excepted: RewrittenByList = RewrittenByList()
 
 
-_Pair: TypeAlias = tuple[_Normalised, _Normalised]
+_Pair: TypeAlias = tuple[_NormalizedDocument, _NormalizedDocument]
 _Folds: TypeAlias = tuple[FoldedLine, FoldedLine]
 
 
-def normalise_document(document: Document, rules: Sequence[Rule]) -> Document:
+def normalize_document(document: Document, rules: Sequence[Rule]) -> Document:
     """A document as it is aligned where lines differ."""
-    return _normalise(document, rules).document
+    return _normalize(document, rules).document
 
 
-def _normalise(document: Document, rules: Sequence[Rule]) -> _Normalised:
-    return _Normalised(document, *normalize(document, rules))
+def _normalize(document: Document, rules: Sequence[Rule]) -> _NormalizedDocument:
+    return _NormalizedDocument(document, *apply_rules(document, rules))
 
 
 def _fold(sides: _Pair) -> _Folds:
@@ -113,7 +113,7 @@ def _rewrite(
             texts[number].update(one.tokens[number])
             words[number].update(one.words[number])
     gold, system = (
-        side._replace(document=document, firings=(*side.firings, firing) if firing else side.firings, excepted=excepted)
+        side._replace(document=document, rule_uses=(*side.rule_uses, firing) if firing else side.rule_uses, excepted=excepted)
         for side, (document, excepted, firing) in (
             (side, rewrite_exceptions(side.document, texts[number], words[number])) for number, side in enumerate(sides)
         )
@@ -139,7 +139,7 @@ def _place(sides: _Pair, folds: _Folds | None, path: CharacterPath | None) -> Al
     gold, system = sides
     if folds is None or path is None:
         left, right = (
-            Side(side.original, side.document, equal_places(side.document), firings=side.firings, excepted=side.excepted)
+            PlacedDocument(side.original, side.document, equal_places(side.document), rule_uses=side.rule_uses, excepted=side.excepted)
             for side in sides
         )  # fmt: skip
         line = gold.document.line
@@ -148,14 +148,14 @@ def _place(sides: _Pair, folds: _Folds | None, path: CharacterPath | None) -> Al
     for side, folded, lengths in zip(sides, folds, (path.gold, path.system), strict=True):
         characters = place_characters(lengths, path.places)
         placed.append(
-            Side(
+            PlacedDocument(
                 side.original,
                 side.document,
                 place_side(side.document, folded.cuts, characters),
                 characters,
                 folded.cuts,
                 count_equal_before(lengths, path.kinds == EQUAL),
-                side.firings,
+                side.rule_uses,
                 side.excepted,
             )
         )

@@ -9,8 +9,7 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment.blocks import Blocks, make_blocks
-from evalign.alignment.places import NOWHERE, CharacterPlaces, SidePlaces
+from evalign.alignment.places import NOWHERE, Blocks, CharacterPlaces, SidePlaces, make_blocks
 from evalign.alignment.word_pairs import WordPairs, pair_words
 from evalign.document import Document, IntArray
 from evalign.errors import CommandError, Place
@@ -32,7 +31,7 @@ def share_enough(shared: IntArray, lengths: IntArray, other_lengths: IntArray) -
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class PlacedDocument:
     """One document of a comparison: as read, as normalised, and in shared places."""
 
     original: Document
@@ -45,8 +44,8 @@ class Side:
     equal_before: IntArray | None = None
     """Per folded position, how many characters before it are equal to the one they are paired with; None where the
     lines are equal."""
-    firings: tuple[Firing, ...] = ()
-    excepted: Excepted | None = None
+    rule_uses: tuple[RuleUse, ...] = ()
+    excepted: RewrittenByList | None = None
     """What an exception list rewrote; None where none was asked for, or the lines are equal."""
     raw_leading: Mask | None = None
     """Where places are those of a raw text: which tokens it has nothing of, nor of their sentence before them."""
@@ -82,10 +81,10 @@ class Side:
 class Alignment:
     """Gold and system in shared places, with the blocks a person looks at and what had to be tolerated."""
 
-    gold: Side
-    system: Side
+    gold: PlacedDocument
+    system: PlacedDocument
     n_places: int
-    tolerated: Tolerated
+    tolerated: LineDifferences
     rules: tuple[str, ...] = ()
     """Names of the rules that both sides were normalised by; none where the lines were equal."""
     on_lines: Alignment | None = None
@@ -274,7 +273,7 @@ MOST_PLACES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Firing:
+class RuleUse:
     """How often a rule rewrote a token of one side, and where first."""
 
     rule: str
@@ -284,7 +283,7 @@ class Firing:
     """"system" where it concerns the system alone; a rule of notation takes the side it is found on."""
 
 
-class Excepted(NamedTuple):
+class RewrittenByList(NamedTuple):
     """Tokens, and words beside them, that an exception list rewrote."""
 
     tokens: frozenset[int] = frozenset()
@@ -293,7 +292,7 @@ class Excepted(NamedTuple):
     """Those of the words that are plain tokens, and the form each is paired by; the token stays as it is."""
 
 
-class Tolerated(NamedTuple):
+class LineDifferences(NamedTuple):
     """Characters of the gold line that are equal, rewritten or in gold alone; of the system line, in system alone.
 
     Counted on the lines as normalised: `equal + rewritten + gold_only` is the length of the gold one.
@@ -303,11 +302,11 @@ class Tolerated(NamedTuple):
     rewritten: int
     gold_only: int
     system_only: int
-    rules: tuple[Firing, ...]
+    rules: tuple[RuleUse, ...]
     substitutions: tuple[tuple[str, str, int], ...] = ()
     """(gold, system, how often): what was written otherwise, in the order of the text."""
 
 
-def count_equal_line(line: str) -> Tolerated:
+def count_equal_line(line: str) -> LineDifferences:
     """Nothing: the lines are equal."""
-    return Tolerated(len(line), 0, 0, 0, ())
+    return LineDifferences(len(line), 0, 0, 0, ())

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment.alignment import MOST_PLACES, Firing, Tolerated
+from evalign.alignment.alignment import MOST_PLACES, LineDifferences, RuleUse
 from evalign.alignment.character_alignment import EQUAL, JUMP, CharacterPath
 from evalign.alignment.fold import FoldedLine
 from evalign.document import Document, IntArray
@@ -31,16 +31,16 @@ class _Characters(NamedTuple):
     """Folded position of each character."""
     piece_starts: npt.NDArray[np.int64]
 
-    def firing(self, rule: str, characters: npt.NDArray[np.int64], side: str = "gold") -> Firing:
+    def firing(self, rule: str, characters: npt.NDArray[np.int64], side: str = "gold") -> RuleUse:
         """A rule that concerns these characters."""
         tokens = np.searchsorted(self.document.cuts, characters[:MOST_PLACES], side="right") - 1
         places = tuple(self.document.place_of(int(token)) for token in tokens)
-        return Firing(rule, len(characters), places, side)
+        return RuleUse(rule, len(characters), places, side)
 
 
 def count_differences(
     gold: Document, system: Document, gold_folded: FoldedLine, system_folded: FoldedLine, path: CharacterPath
-) -> Tolerated:
+) -> LineDifferences:
     """Count equal, rewritten and one-sided characters; what a path jumps over is unrelated text."""
     left = _characters(gold, gold_folded, path.gold)
     right = _characters(system, system_folded, path.system)
@@ -65,7 +65,7 @@ def count_differences(
             rules.append(side.firing(f"unrelated-{name}", characters[is_stray], name))
     substitutions = _substitutions(left, right, path)
     n_rewritten = int(differing.sum()) + len(rewritten)
-    return Tolerated(
+    return LineDifferences(
         len(gold.line) - n_rewritten - len(gold_alone),
         n_rewritten,
         len(gold_alone),
@@ -101,7 +101,7 @@ def _paired_codes(
 
 def _folding_rules(
     left: _Characters, characters: npt.NDArray[np.int64], codes: npt.NDArray[np.uint32]
-) -> list[Firing]:
+) -> list[RuleUse]:
     """Why characters that align are not the same: case, accents, or a compatibility variant."""
     pairs, inverse = np.unique(codes, axis=0, return_inverse=True)
     kinds = np.array([_difference(chr(a), chr(b)) for a, b in pairs.tolist()])[inverse.reshape(-1)]

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evalign.alignment.alignment import MOST_PLACES, Excepted, Firing
+from evalign.alignment.alignment import MOST_PLACES, RewrittenByList, RuleUse
 from evalign.alignment.fold import code_points
 from evalign.document import Document, distinct
 from evalign.errors import CommandError, InputError, Place, quote, suggest
@@ -138,9 +138,9 @@ def choose_rules(wanted: Iterable[str]) -> tuple[Rule, ...]:
     return tuple(rule for rule in RULES.values() if rule.name in names)
 
 
-def normalize(document: Document, rules: Iterable[Rule]) -> tuple[Document, tuple[Firing, ...]]:
+def apply_rules(document: Document, rules: Iterable[Rule]) -> tuple[Document, tuple[RuleUse, ...]]:
     """The document with its tokens, and its words inside multiword tokens, rewritten by each rule in turn."""
-    firings = []
+    rule_uses = []
     for rule in rules:
         positions = np.fromiter(rule.trigger(document.line), np.int64)
         texts: dict[int, str] = {}
@@ -153,9 +153,9 @@ def normalize(document: Document, rules: Iterable[Rule]) -> tuple[Document, tupl
                     texts[token] = after
         inner = _rewritten_forms(document, rule.rewrite)
         if texts or inner:
-            firings.append(_fired(rule.name, document, texts, inner))
+            rule_uses.append(_note_use(rule.name, document, texts, inner))
         document = document.retokenized(texts, _forms(document, inner))
-    return document, tuple(firings)
+    return document, tuple(rule_uses)
 
 
 def _rewritten_forms(document: Document, rewrite: Callable[[str], str]) -> dict[int, str]:
@@ -176,26 +176,26 @@ def _forms(document: Document, inner: Mapping[int, str]) -> list[str] | None:
     return forms
 
 
-def _fired(rule: str, document: Document, texts: Mapping[int, str], inner: Mapping[int, str]) -> Firing:
+def _note_use(rule: str, document: Document, texts: Mapping[int, str], inner: Mapping[int, str]) -> RuleUse:
     """A firing on tokens and on words inside multiword tokens, counted together."""
     tokens = sorted({*texts, *map(document.word_token, inner)})[:MOST_PLACES]
-    return Firing(rule, len(texts) + len(inner), tuple(map(document.place_of, tokens)))
+    return RuleUse(rule, len(texts) + len(inner), tuple(map(document.place_of, tokens)))
 
 
 def rewrite_exceptions(
     document: Document, tokens: Mapping[int, str], words: Mapping[int, str]
-) -> tuple[Document, Excepted, Firing | None]:
+) -> tuple[Document, RewrittenByList, RuleUse | None]:
     """A document with some tokens, and words inside multiword tokens, written as an exception list has them.
 
-    The word of a plain token has no form of its own in a document: what it is to be paired by is in `Excepted`.
+    The word of a plain token has no form of its own in a document: what it is to be paired by is in `RewrittenByList`.
     """
     if not tokens and not words:
-        return document, Excepted(), None
-    firing = _fired("exceptions", document, tokens, words)
+        return document, RewrittenByList(), None
+    firing = _note_use("exceptions", document, tokens, words)
     own = document.words
     inner = {word: form for word, form in words.items() if own is not None and own.multiword[word]}
     plain = tuple((word, form) for word, form in words.items() if word not in inner)
-    excepted = Excepted(frozenset(tokens), frozenset(words), plain)
+    excepted = RewrittenByList(frozenset(tokens), frozenset(words), plain)
     return document.retokenized(dict(tokens), _forms(document, inner)), excepted, firing
 
 

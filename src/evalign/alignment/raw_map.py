@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.alignment.align import align_documents
-from evalign.alignment.alignment import Alignment, Side
+from evalign.alignment.alignment import Alignment, PlacedDocument
 from evalign.alignment.fold import SENTENCE_MARK, FoldedLine, code_points, fold_document, fold_text
 from evalign.alignment.normalize import BRACKETS, QUOTES, SLASHES, XML
 from evalign.alignment.places import NOWHERE, SidePlaces
@@ -326,7 +326,7 @@ def _plain(document: Document) -> Document:
     return replace(document, line=document.line.translate(_VARIANTS))
 
 
-def _find_folded(side: Side) -> IntArray:
+def _find_folded(side: PlacedDocument) -> IntArray:
     """The folded character each character of a document's line, as read, begins with; inside a rewritten token, its first.
 
     NOWHERE where it is rewritten to nothing.
@@ -339,7 +339,7 @@ def _find_folded(side: Side) -> IntArray:
     return np.where(np.diff(new)[tokens] > 0, side.cuts[positions], NOWHERE)
 
 
-def _find_characters(side: Side, offsets: IntArray) -> tuple[IntArray, IntArray]:
+def _find_characters(side: PlacedDocument, offsets: IntArray) -> tuple[IntArray, IntArray]:
     """Per folded character of the raw text where it begins and ends there; a rewritten piece is one character."""
     old, new = side.original.cuts, side.document.cuts
     pieces = np.repeat(np.arange(len(old) - 1), np.diff(new))
@@ -356,7 +356,7 @@ def _find_characters(side: Side, offsets: IntArray) -> tuple[IntArray, IntArray]
     return begins[characters], ends[tails[characters]]
 
 
-def _find_tokens(side: Side, begins: IntArray, ends: IntArray) -> tuple[IntArray, IntArray]:
+def _find_tokens(side: PlacedDocument, begins: IntArray, ends: IntArray) -> tuple[IntArray, IntArray]:
     """Where the tokens of a side begin and end in the raw text, given where their characters do."""
     cuts = side.cuts[side.document.cuts]
     placed = np.flatnonzero(begins != NOWHERE)
@@ -392,7 +392,7 @@ def _keep_apart(starts: IntArray, ends: IntArray, offsets: IntArray) -> tuple[In
 # Where there are fewer characters than such tokens, all are given out so, and some tokens have none.
 
 
-class Shares(NamedTuple):
+class RawShares(NamedTuple):
     """Per folded character of a document: the folded characters of the raw text that its token has for it."""
 
     firsts: IntArray
@@ -413,7 +413,7 @@ class _Stretches(NamedTuple):
     counts: IntArray
 
 
-def share_out(document: Side, raw: Side, n_places: int) -> Shares:
+def share_out(document: PlacedDocument, raw: PlacedDocument, n_places: int) -> RawShares:
     """Divide the raw characters of every place among the tokens that are in it."""
     places, there = _places(document), _places(raw)
     here, facing = _find_stretches(places, n_places), _find_stretches(there, n_places)
@@ -425,7 +425,7 @@ def share_out(document: Side, raw: Side, n_places: int) -> Shares:
     if len(rows):
         shares, part = _divide(rows, places[rows], tokens[rows], np.diff(_cuts(document)), here, facing)
         firsts[rows], lasts[rows] = (facing.heads[places[rows]] + column[part] for column in shares)
-    return Shares(firsts, lasts)
+    return RawShares(firsts, lasts)
 
 
 def _divide(
@@ -452,12 +452,12 @@ def _divide(
     return (before + share(starts), before + whole + share(starts + lengths)), part
 
 
-def _cuts(side: Side) -> IntArray:
+def _cuts(side: PlacedDocument) -> IntArray:
     """Where tokens begin among the folded characters."""
     return side.cuts[side.document.cuts]
 
 
-def _places(side: Side) -> IntArray:
+def _places(side: PlacedDocument) -> IntArray:
     return np.arange(int(_cuts(side)[-1])) if side.characters is None else side.characters.places
 
 

@@ -24,7 +24,7 @@ from evalign.readers import RawText, RawTexts, join_texts
 # Letters and digits in a stretch (a power of two: hashes are made by doubling), and how many stretches are compared
 # at most, about: of more, those that a hash picks.
 WIDTH = 16
-MOST_STRETCHES = 1 << 20
+MAX_STRETCHES = 1 << 20
 # A text is found if one stretch in so many is where the others of the text are. With every fifth letter wrong one in
 # forty still is; of a text that is not there, none is, or a few are that lie anywhere (measured on GUM).
 ONE_IN = 250
@@ -50,7 +50,7 @@ class _Letters(NamedTuple):
     pieces: IntArray
 
 
-class Found(NamedTuple):
+class TextPlace(NamedTuple):
     """Where a text is."""
 
     place: int
@@ -59,14 +59,16 @@ class Found(NamedTuple):
     """Whether it can be nowhere else."""
 
 
-def order_texts(document: Document, raw: RawTexts) -> tuple[RawText, tuple[Remark, ...]]:
+def order_texts(
+    document: Document, raw: RawTexts, *, max_stretches: int = MAX_STRETCHES
+) -> tuple[RawText, tuple[Remark, ...]]:
     """The raw texts joined in the order in which the document has them, or in the order given, and what to warn of.
 
     Of a folder, texts that are not in the document are left out; what someone gave in order is kept as it was given.
     """
     if len(raw) == 1:
         return raw[0], ()
-    places = find_texts(document, raw)
+    places = find_texts(document, raw, max_stretches=max_stretches)
     found = [k for k, text in enumerate(places) if text.place != NOT_FOUND]
     if not found:
         # What is missing is said of all of them together.
@@ -82,7 +84,7 @@ def order_texts(document: Document, raw: RawTexts) -> tuple[RawText, tuple[Remar
     return join_texts([raw[k] for k in found], raw.name), tuple(remarks)
 
 
-def _check_order(document: Document, raw: RawTexts, places: Sequence[Found]) -> Iterator[Remark]:
+def _check_order(document: Document, raw: RawTexts, places: Sequence[TextPlace]) -> Iterator[Remark]:
     """What is wrong with an order that someone gave."""
     rows = list(zip(raw, places, strict=True))
     lost = [text.name for text, (place, _) in rows if place == NOT_FOUND and text.line]
@@ -101,22 +103,25 @@ def _check_order(document: Document, raw: RawTexts, places: Sequence[Found]) -> 
             return
 
 
-def find_texts(document: Document, texts: Sequence[RawText]) -> list[Found]:
-    """About where each text is on the document's line."""
+def find_texts(
+    document: Document, texts: Sequence[RawText], *, max_stretches: int = MAX_STRETCHES
+) -> list[TextPlace]:
+    """About where each text is on the document's line; of more than `max_stretches` some are compared, by chance."""
     here = _letters([document.line])
     there = _letters([text.line for text in texts])
     cuts = np.searchsorted(there.pieces, np.arange(len(texts) + 1))
-    p, q = _common_stretches(here, there)
+    one_in_line = _one_in(here, there, max_stretches)
+    p, q = _common_stretches(here, there, one_in_line)
     bounds = np.searchsorted(there.pieces[q], np.arange(len(texts) + 1))
     taken = np.zeros(len(here.codes), bool)
-    places = [Found(NOT_FOUND, is_sure=False)] * len(texts)
+    places = [TextPlace(NOT_FOUND, is_sure=False)] * len(texts)
     for k in range(len(texts)):
         at, length = p[bounds[k] : bounds[k + 1]], int(cuts[k + 1] - cuts[k])
         begins = at - (q[bounds[k] : bounds[k + 1]] - cuts[k])
         near = at[np.abs(begins - np.median(begins)) <= WIDTH + length // 4] if len(at) else at
-        if not len(near) or len(near) * ONE_IN * _one_in(here, there) < length - WIDTH:
+        if not len(near) or len(near) * ONE_IN * one_in_line < length - WIDTH:
             continue
-        places[k] = Found(int(np.median(near)), is_sure=True)
+        places[k] = TextPlace(int(np.median(near)), is_sure=True)
         taken[int(near.min()) : int(near.max()) + WIDTH] = True
     lost: dict[str, list[int]] = {}
     for k, text in enumerate(places):
@@ -136,7 +141,7 @@ def find_texts(document: Document, texts: Sequence[RawText]) -> list[Found]:
                 and (left := [k for k in rows if places[k].place == NOT_FOUND])
             }
             if few:
-                _Parts(here.codes, few, width, one_in).find(taken, places)
+                _StretchSearch(here.codes, few, width, one_in, max_stretches).find(taken, places)
     return places
 
 
@@ -152,15 +157,14 @@ def _letters(lines: Sequence[str]) -> _Letters:
     return _Letters(folded.codes[kept], np.searchsorted(ends, kept, side="right"))
 
 
-def _one_in(here: _Letters, there: _Letters) -> int:
+def _one_in(here: _Letters, there: _Letters, max_stretches: int) -> int:
     """Of how many stretches one is compared: a power of two."""
     longest = max(len(here.codes), len(there.codes))
-    return 1 << max(0, (longest // MOST_STRETCHES).bit_length())
+    return 1 << max(0, (longest // max_stretches).bit_length())
 
 
-def _common_stretches(here: _Letters, there: _Letters) -> tuple[IntArray, IntArray]:
+def _common_stretches(here: _Letters, there: _Letters, one_in: int) -> tuple[IntArray, IntArray]:
     """Starts of the stretches that occur once in each, ascending in the second, inside one piece of it."""
-    one_in = _one_in(here, there)
     keys, starts = _unique_hashes(here.codes, one_in)
     other_keys, other_starts = _unique_hashes(there.codes, one_in)
     _, left, right = np.intersect1d(keys, other_keys, assume_unique=True, return_indices=True)
@@ -198,7 +202,7 @@ def _find_next(
     lost: Mapping[str, Sequence[int]],
     lengths: Sequence[int],
     taken: npt.NDArray[np.bool_],
-    places: list[Found],
+    places: list[TextPlace],
 ) -> None:
     """Texts that are there as a whole and behind the one before them in the list: parts of a text that repeats itself."""
     texts = {k: text for text, rows in lost.items() if len(text) >= WIDTH for k in rows}
@@ -213,13 +217,13 @@ def _find_next(
         if at == NOT_FOUND or taken[at : at + length].any():
             end, slack = end + length, slack + length // 4
             continue
-        places[k] = Found(at, is_sure=False)
+        places[k] = TextPlace(at, is_sure=False)
         taken[at : at + length] = True
         end, slack = at + length, 0
 
 
 def _find_wholes(
-    line: str, lost: Mapping[str, Sequence[int]], taken: npt.NDArray[np.bool_], places: list[Found]
+    line: str, lost: Mapping[str, Sequence[int]], taken: npt.NDArray[np.bool_], places: list[TextPlace]
 ) -> None:
     """Texts that are there as a whole; one that comes several times is found behind where it was last found."""
     for text, rows in lost.items():
@@ -233,17 +237,24 @@ def _find_wholes(
                 at = line.find(text, at + len(text) - int(stop[::-1].argmax()))
             if at == NOT_FOUND:
                 break
-            places[k] = Found(at, is_sure)
+            places[k] = TextPlace(at, is_sure)
             taken[at : at + len(text)] = True
 
 
-class _Parts:
+class _StretchSearch:
     """Texts looked for by stretches that may occur more than once, each where most of its stretches agree."""
 
-    def __init__(self, codes: IntArray, lost: Mapping[str, Sequence[int]], width: int, one_in: int) -> None:
+    def __init__(
+        self,
+        codes: IntArray,
+        lost: Mapping[str, Sequence[int]],
+        width: int,
+        one_in: int,
+        max_stretches: int,
+    ) -> None:
         self._lost, self._width, self._one_in = lost, width, one_in
         # Of many stretches some are chosen, by their hash: the same ones in the texts and in the document.
-        thinned = sum(map(len, lost)) // MOST_STRETCHES if width == WIDTH else 0
+        thinned = sum(map(len, lost)) // max_stretches if width == WIDTH else 0
         self._thin = 1 << thinned.bit_length() if thinned else 1
         wanted = np.zeros(1 << _FILTER_BITS, bool)
         for text in lost:
@@ -265,7 +276,7 @@ class _Parts:
         chosen = np.flatnonzero(hashes & np.uint64(self._thin - 1) == 0)
         return hashes[chosen], chosen
 
-    def find(self, taken: npt.NDArray[np.bool_], places: list[Found]) -> None:
+    def find(self, taken: npt.NDArray[np.bool_], places: list[TextPlace]) -> None:
         """Place what is found, and take its letters."""
         for text, rows in self._lost.items():
             begins = self._list_begins(text, taken)
@@ -273,7 +284,7 @@ class _Parts:
             chosen = _choose_begins(begins, len(text), needed, len(rows))
             # Which of equal texts is where makes no difference: they come as they were given.
             for k, at in zip(rows, sorted(chosen), strict=False):
-                places[k] = Found(max(0, at), is_sure=False)
+                places[k] = TextPlace(max(0, at), is_sure=False)
                 taken[max(0, at) : max(0, at + len(text))] = True
 
     def _list_begins(self, text: str, taken: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:

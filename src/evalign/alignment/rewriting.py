@@ -18,10 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from evalign.alignment.alignment import Alignment
-from evalign.alignment.blocks import Blocks
 from evalign.alignment.character_alignment import EQUAL, JUMP, ONE_SIDED, CharacterPath
 from evalign.alignment.fold import FoldedLine, fold_token
 from evalign.alignment.normalize import lookup_exception
+from evalign.alignment.places import Blocks
 from evalign.document import Document, IntArray
 from evalign.kernels.spans_cy import pair_spans
 

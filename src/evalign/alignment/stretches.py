@@ -15,8 +15,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment.blocks import Blocks
 from evalign.alignment.fold import fold_token
+from evalign.alignment.places import Blocks
 from evalign.document import Document, IntArray
 
 Positions: TypeAlias = npt.NDArray[np.int64]

@@ -13,9 +13,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment.blocks import Blocks
 from evalign.alignment.fold import fold_text
-from evalign.alignment.places import SidePlaces
+from evalign.alignment.places import Blocks, SidePlaces
 from evalign.alignment.stretches import PairedWords, find_displaced, find_stretches
 from evalign.document import Document, IntArray
 from evalign.kernels.forms import pair_stretches
@@ -30,7 +29,7 @@ class WordPairs(NamedTuple):
     by_form: npt.NDArray[np.bool_]
 
 
-class _Placed(NamedTuple):
+class _PlacedWords(NamedTuple):
     """The words of one side that have a place, as the kernels want them."""
 
     document: Document
@@ -72,17 +71,19 @@ def pair_words(
     return _pair_rows(left, right, rows, lowered, folded)
 
 
-def _placed_words(document: Document, places: SidePlaces, meant: Mapping[int, str]) -> _Placed:
+def _placed_words(document: Document, places: SidePlaces, meant: Mapping[int, str]) -> _PlacedWords:
     multiword = np.zeros(document.n_tokens, np.uint8)
     starts, ends = places.spans
     if document.words is not None:
         multiword, tokens = document.words.multiword, document.words.tokens
         starts, ends = starts[tokens], ends[tokens]
     words = np.flatnonzero((starts >= 0) & (ends >= 0))
-    return _Placed(document, words, starts[words], ends[words], np.ascontiguousarray(multiword[words]), meant)
+    return _PlacedWords(
+        document, words, starts[words], ends[words], np.ascontiguousarray(multiword[words]), meant
+    )
 
 
-def _pair_placed(left: _Placed, right: _Placed) -> tuple[WordPairs, WordPairs, IntArray]:
+def _pair_placed(left: _PlacedWords, right: _PlacedWords) -> tuple[WordPairs, WordPairs, IntArray]:
     """Pair the words that have a place, by lower-cased and by folded forms.
 
     Returns also the stretches of multiword tokens, rows of (gold first, gold end, system first, system end) in words.
@@ -108,8 +109,8 @@ def _pair_placed(left: _Placed, right: _Placed) -> tuple[WordPairs, WordPairs, I
 
 
 def _pair_by_form(
-    left: _Placed,
-    right: _Placed,
+    left: _PlacedWords,
+    right: _PlacedWords,
     spans: IntArray,
     found: IntArray,
     gold_forms: IntArray,
@@ -126,7 +127,7 @@ def _pair_by_form(
     return WordPairs(partners, by_form)
 
 
-def _number_forms(side: _Placed, firsts: IntArray, ends: IntArray, numbers: dict[str, int]) -> IntArray:
+def _number_forms(side: _PlacedWords, firsts: IntArray, ends: IntArray, numbers: dict[str, int]) -> IntArray:
     """A number per distinct form, for the words inside the stretches; the others stay 0 and are not looked at."""
     where = np.flatnonzero(_cover(firsts, ends, len(side.words)))
     column = np.zeros(len(side.words), np.int32)
@@ -144,7 +145,7 @@ def _cover(firsts: IntArray, ends: IntArray, n: int) -> npt.NDArray[np.bool_]:
     return np.asarray(np.cumsum(inside)[:-1] > 0)
 
 
-def _meant_forms(side: _Placed, chosen: npt.NDArray[np.int64]) -> list[str]:
+def _meant_forms(side: _PlacedWords, chosen: npt.NDArray[np.int64]) -> list[str]:
     """Forms of the chosen words; `side.meant` takes precedence."""
     forms = _forms(side.document, chosen)
     if side.meant:
@@ -184,7 +185,7 @@ class _RowForms(NamedTuple):
 
 
 def _pair_rows(
-    left: _Placed, right: _Placed, rows: IntArray, lowered: WordPairs, folded: WordPairs
+    left: _PlacedWords, right: _PlacedWords, rows: IntArray, lowered: WordPairs, folded: WordPairs
 ) -> tuple[WordPairs, WordPairs]:
     """Pair the words in rows of (gold first, gold end, system first, system end) by form, for both kinds of forms."""
     if not len(rows):
@@ -198,7 +199,7 @@ def _pair_rows(
     return lowered, _replace_inside(folded, lowered, rows[fewer, :2]) if fewer.any() else folded
 
 
-def _number_rows(left: _Placed, right: _Placed, rows: IntArray) -> tuple[_RowForms, _RowForms]:
+def _number_rows(left: _PlacedWords, right: _PlacedWords, rows: IntArray) -> tuple[_RowForms, _RowForms]:
     """Number the forms inside rows, once as compared by default and once folded.
 
     By default forms are lower-cased in rows with multiword tokens and unchanged in others, because plain words must agree

@@ -49,13 +49,13 @@ def make_parser() -> Parser:
     group = parser.add_argument_group(
         "mixed runs", "files; folders, or names of systems in a saved run, repeated"
     )
-    for name, given in MIXED.items():
+    for name, input in MIXED.items():
         group.add_argument(
             _flag(name),
             metavar="FILE",
             action="append",
             default=[],
-            help=f"the system's output for {given}",
+            help=f"the system's output for {input}",
         )
     parser.add_argument(
         "--items",
@@ -75,8 +75,8 @@ def _flag(name: str) -> str:
 def run(arguments: argparse.Namespace) -> int:
     """Attribute, then print."""
     mixed = [getattr(arguments, name) for name in MIXED]
-    given = [path for paths in mixed for path in paths]
-    check_standard_input(arguments.gold, *arguments.systems, *given, arguments.raw)
+    others = [path for paths in mixed for path in paths]
+    check_standard_input(arguments.gold, *arguments.systems, *others, arguments.raw)
     format = output_format(arguments, FORMATS)
     if not arguments.systems or any(map(os.path.isdir, (arguments.gold, *arguments.systems))):
         return _run_treebanks(arguments, format, mixed)
@@ -90,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
     from evalign.scoring import attribute
 
     first = [paths[0] if paths else None for paths in mixed]
-    found = attribute(
+    attribution = attribute(
         arguments.gold,
         arguments.systems[0],
         gold_sentences=first[0],
@@ -99,8 +99,8 @@ def run(arguments: argparse.Namespace) -> int:
         items=arguments.items,
         **reading_options(arguments),
     )
-    warn(found.warnings, arguments)
-    text = render_attribution(found, format, columns=columns(), color=use_color(arguments))
+    warn(attribution.warnings, arguments)
+    text = render_attribution(attribution, format, columns=columns(), color=use_color(arguments))
     emit([text], arguments, is_data=format == "csv")
     return 0
 
@@ -109,11 +109,11 @@ def _check_mixed(arguments: argparse.Namespace, kind: str) -> None:
     """Refuse outputs on gold input that are not there, by the option that names them."""
     from evalign.readers import is_url
 
-    for name, given in MIXED.items():
+    for name, input in MIXED.items():
         for path in getattr(arguments, name):
             if path != "-" and not is_url(path) and not os.path.exists(path):  # noqa: PTH110 - may hold a NUL
                 message = f"{_flag(name)} {path}: no such {kind}"
-                expected = f"a {kind} with the system's output for {given}"
+                expected = f"a {kind} with the system's output for {input}"
                 raise CommandError(message, expected, f"without one, leave {_flag(name)} out")
 
 
@@ -142,7 +142,7 @@ def _load(arguments: argparse.Namespace) -> Parts:
     if os.path.isdir(gold):  # noqa: PTH112 - may hold a NUL
         raise _lacks_system(gold, "DIR")
     try:
-        found = load_saved(gold)
+        saved = load_saved(gold)
     except InputError:
         if os.path.isfile(gold) and ".json" not in gold:  # noqa: PTH113 - may hold a NUL
             raise _lacks_system(gold, "FILE") from None
@@ -155,7 +155,7 @@ def _load(arguments: argparse.Namespace) -> Parts:
             "no option for reading files: the run was scored with its own",
             "score the folders again with it",
         )
-    return Parts("treebank", {found.gold: found}) if isinstance(found, Result) else found
+    return Parts("treebank", {saved.gold: saved}) if isinstance(saved, Result) else saved
 
 
 def _lacks_system(gold: str, metavar: str) -> CommandError:

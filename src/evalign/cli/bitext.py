@@ -70,6 +70,9 @@ OF_METHOD = {
 }
 
 
+# build: hide translations in corpora of two languages.
+
+
 def make_build_parser() -> Parser:
     """Arguments of the command."""
     parser = Parser(
@@ -143,6 +146,9 @@ def _align_row(row: tuple[str, ...], widths: list[int]) -> str:
     return "  ".join([row[0].ljust(widths[0]), *cells])
 
 
+# stats: what a data set is like, and how well its planted sentences are hidden.
+
+
 def make_stats_parser() -> Parser:
     """Arguments of the command."""
     parser = Parser(
@@ -190,10 +196,12 @@ def run_stats(arguments: argparse.Namespace) -> int:
     if arguments.reviewed:
         return _say_reviewed(arguments)
     with ProgressLine(quiet=arguments.quiet) as progress:
-        found = bitext_statistics(arguments.folder, arguments.pair, seed=arguments.seed, progress=progress)
+        statistics = bitext_statistics(
+            arguments.folder, arguments.pair, seed=arguments.seed, progress=progress
+        )
         if arguments.review:
             _write_review(arguments, progress)
-    show_report(report_statistics(found, shapes=format == "table"), arguments, format)
+    show_report(report_statistics(statistics, shapes=format == "table"), arguments, format)
     return 0
 
 
@@ -230,6 +238,9 @@ def _say_reviewed(arguments: argparse.Namespace) -> int:
     lines = report_review(read_reviewed(arguments.reviewed))
     emit([f"{line}\n" for text in lines for line in fold(text, columns())], arguments)
     return 0
+
+
+# show: planted sentences among those around them.
 
 
 def make_show_parser() -> Parser:
@@ -289,7 +300,7 @@ def run_show(arguments: argparse.Namespace) -> int:
     from evalign.reports import render_excerpts, report_excerpts
 
     with ProgressLine(quiet=arguments.quiet) as progress:
-        found = bitext_excerpts(
+        excerpts = bitext_excerpts(
             arguments.folder,
             *arguments.ids,
             pair=arguments.pair,
@@ -300,10 +311,13 @@ def run_show(arguments: argparse.Namespace) -> int:
             progress=progress,
         )
     if format == "table":
-        emit([render_excerpts(found, columns=columns(), color=use_color(arguments))], arguments)
+        emit([render_excerpts(excerpts, columns=columns(), color=use_color(arguments))], arguments)
     else:
-        show_report(report_excerpts(found), arguments, format)
+        show_report(report_excerpts(excerpts), arguments, format)
     return 0
+
+
+# score: pairs of sentences that systems extracted against those that were hidden.
 
 
 def make_score_parser() -> Parser:
@@ -433,6 +447,9 @@ def _numbers(text: str) -> tuple[int, ...]:
     except argparse.ArgumentTypeError as error:
         msg = f"--recall-at {text}: {error}"
         raise CommandError(msg, "numbers of candidates: --recall-at 1,5,10") from None
+
+
+# mine: extract pairs from a data set by a baseline.
 
 
 def make_mine_parser() -> Parser:
@@ -638,19 +655,19 @@ def _threshold(text: str) -> float:
 
 def _advise_scoring(dataset: DataSet, written: Mapping[str, Path]) -> str:
     """How to score what was found, where there is gold."""
-    known = {
+    files = {
         split: f"{_as_argument(dataset.gold_path(split))} {_as_argument(path)}"
         for split, path in written.items()
         if dataset.gold_path(split).is_file()
     }
     # The training split is scored only where there is no other: thresholds are chosen on it.
-    order = ["test", "sample", *(split for split in known if split != "training"), "training"]
-    scored = next((split for split in order if split in known), "")
+    order = ["test", "sample", *(split for split in files if split != "training"), "training"]
+    scored = next((split for split in order if split in files), "")
     if not scored:
         return ""
-    command = f"evalign bitext score {known[scored]}"
-    if "training" in known and scored != "training":
-        command += f" --training {known['training']}"
+    command = f"evalign bitext score {files[scored]}"
+    if "training" in files and scored != "training":
+        command += f" --training {files['training']}"
     return f"to score them: {command}"
 
 

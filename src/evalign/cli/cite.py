@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     from evalign.reports import EVALIGN_REFERENCE, render_citations
 
     names = [part for name in arguments.names for part in name.split(",") if part]
-    found = DEFINITIONS.values() if "all" in names else [find_definition(name) for name in names]
-    references = [EVALIGN_REFERENCE, *find_references(definition.source for definition in found)]
+    definitions = DEFINITIONS.values() if "all" in names else [find_definition(name) for name in names]
+    references = [EVALIGN_REFERENCE, *find_references(definition.source for definition in definitions)]
     sys.stdout.write(render_citations(references, arguments.format, columns=columns()))
     return 0

@@ -48,6 +48,9 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+# What can be completed: the commands with their options and arguments, read from their parsers.
+
+
 class Values(NamedTuple):
     """What may stand where a value is wanted: some names, files, or something only the user knows."""
 
@@ -138,10 +141,10 @@ def _names_of(command: str) -> Mapping[str, Values]:
     from evalign.metrics.errors import BREAKDOWNS
 
     metrics = tuple(definition.name for definition in METRICS)
-    asked = METRICS_WITH_ERRORS if command in ("diff", "errors") else (*metrics, "default", "all")
+    scored = METRICS_WITH_ERRORS if command in ("diff", "errors") else (*metrics, "default", "all")
     limits = Values("", tuple(f"{name}=" for name in metrics), is_open=True)
     named = {
-        "--metrics": Values("", asked, is_list=True),
+        "--metrics": Values("", scored, is_list=True),
         "--only": Values("", metrics),
         "--per": Values("", tuple(BREAKDOWNS), is_list=True),
         "--by": Values("", tuple(dict.fromkeys((*GROUPINGS, *BREAKDOWNS))), is_list=True),
@@ -186,6 +189,7 @@ def top_level(commands: list[CommandShape]) -> Iterator[tuple[str, str]]:
     return ((command.name, command.help) for command in commands if " " not in command.name)
 
 
+# bash, from 3.2 on: without the package bash-completion, with it if it is there.
 BASH_HEAD = """\
 # bash completion for evalign, written by: evalign completion bash
 # Where it adds nothing, bash completes file names.
@@ -277,12 +281,12 @@ def _bash_after(option: OptionShape) -> list[str]:
     """What follows an option."""
     if option.values is None:
         return []
-    found = [*_bash_offers(option.values), "return"]
+    steps = [*_bash_offers(option.values), "return"]
     pattern = "|".join(option.flags)
     if option.is_optional:
         # It may be over already: what begins with a hyphen is the next option.
-        return [f"                {pattern}) case $current in -*) ;; *) {'; '.join(found)} ;; esac ;;"]
-    return [f"                {pattern}) {'; '.join(found)} ;;"]
+        return [f"                {pattern}) case $current in -*) ;; *) {'; '.join(steps)} ;; esac ;;"]
+    return [f"                {pattern}) {'; '.join(steps)} ;;"]
 
 
 def _bash_offers(values: Values) -> list[str]:
@@ -292,6 +296,7 @@ def _bash_offers(values: Values) -> list[str]:
     return [*offers, "_evalign_files"] if names and values.files else offers
 
 
+# zsh, by its `_arguments`.
 ZSH_HEAD = """\
 #compdef evalign
 # zsh completion for evalign, written by: evalign completion zsh
@@ -359,12 +364,12 @@ def _zsh_option(option: OptionShape) -> str:
     if option.values is not None:
         colon = "::" if option.is_optional else ":"
         value = f"{colon}{_zsh_plain(option.values.metavar)}:{_zsh_action(option.values)}"
-    told = f"[{_zsh_plain(option.help)}]{value}"
+    text = f"[{_zsh_plain(option.help)}]{value}"
     if option.is_repeated:
-        return " ".join(_zsh_quote(f"*{flag}{told}") for flag in option.flags)
+        return " ".join(_zsh_quote(f"*{flag}{text}") for flag in option.flags)
     if len(option.flags) == 1:
-        return _zsh_quote(option.flags[0] + told)
-    return f"'({' '.join(option.flags)})'{{{','.join(option.flags)}}}{_zsh_quote(told)}"
+        return _zsh_quote(option.flags[0] + text)
+    return f"'({' '.join(option.flags)})'{{{','.join(option.flags)}}}{_zsh_quote(text)}"
 
 
 def _zsh_action(values: Values) -> str:
@@ -389,6 +394,7 @@ def _zsh_quote(text: str) -> str:
     return "'" + text.replace("'", "'\\''") + "'"
 
 
+# fish.
 FISH_HEAD = """\
 # fish completion for evalign, written by: evalign completion fish
 

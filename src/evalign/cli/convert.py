@@ -61,10 +61,10 @@ def run(arguments: argparse.Namespace) -> int:
     breakdowns = read_breakdowns(arguments)
     format = output_format(arguments, FORMATS)
     metrics = _metrics(arguments)
-    found = load_saved(arguments.result)
-    if not isinstance(found, Result):
-        return _convert_parts(found, format, arguments, breakdowns, metrics)
-    return _convert(_choose(found, metrics), format, arguments, breakdowns)
+    saved = load_saved(arguments.result)
+    if not isinstance(saved, Result):
+        return _convert_parts(saved, format, arguments, breakdowns, metrics)
+    return _convert(_choose(saved, metrics), format, arguments, breakdowns)
 
 
 def _metrics(arguments: argparse.Namespace) -> tuple[str, ...]:

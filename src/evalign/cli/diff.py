@@ -100,12 +100,12 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.split_spaces:
         refuse_columns(metrics)
     # Not one by one: what cannot be had is said before anything is printed.
-    found = chain.from_iterable([find_mismatches(comparison, metric) for metric in metrics])
-    wanted = islice((m for m in found if not kinds or m.kind in kinds), arguments.most or None)
+    mismatches = chain.from_iterable([find_mismatches(comparison, metric) for metric in metrics])
+    shown = islice((m for m in mismatches if not kinds or m.kind in kinds), arguments.most or None)
     if format == "jsonl":
-        pieces = render_mismatches_json(wanted)
+        pieces = render_mismatches_json(shown)
     else:
-        pieces = render_diff(wanted, columns=columns(), color=use_color(arguments))
+        pieces = render_diff(shown, columns=columns(), color=use_color(arguments))
     first = next(pieces, "")
     if not first:
         of = f" of kind {' or '.join(kinds)}" if kinds else ""

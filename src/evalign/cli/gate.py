@@ -77,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
         msg = "--test without --significant"
         raise CommandError(msg, "--significant with it")
     format = output_format(arguments, FORMATS)
-    found = gate(
+    outcome = gate(
         load_saved(arguments.result),
         load_saved(arguments.baseline) if arguments.baseline is not None else None,
         max_drop=limits[0],
@@ -91,11 +91,11 @@ def run(arguments: argparse.Namespace) -> int:
     from evalign.reports import render_gate
 
     if format == "table":  # which has them
-        arguments.n_warnings = len(found.warnings)
+        arguments.n_warnings = len(outcome.warnings)
     else:
-        warn(found.warnings, arguments)
-    emit([render_gate(found, format, columns=columns(), color=use_color(arguments))], arguments)
-    return 0 if found.passed else FAILED
+        warn(outcome.warnings, arguments)
+    emit([render_gate(outcome, format, columns=columns(), color=use_color(arguments))], arguments)
+    return 0 if outcome.passed else FAILED
 
 
 def _limits(arguments: argparse.Namespace, option: str) -> dict[str, str]:

@@ -54,12 +54,12 @@ def output_format(arguments: argparse.Namespace, formats: Sequence[str]) -> str:
     from pathlib import PurePath
 
     ending = PurePath(arguments.output).suffix.lower()
-    found = ENDINGS.get(ending, formats[0])
-    if found not in formats:
-        msg = f'"{arguments.output}" asks for {found}, which this command does not write'
+    format = ENDINGS.get(ending, formats[0])
+    if format not in formats:
+        msg = f'"{arguments.output}" asks for {format}, which this command does not write'
         advice = f"to write something else under this name: --format {formats[0]}"
         raise CommandError(msg, f"one of {', '.join(formats)}", advice)
-    return found
+    return format
 
 
 def check_writable(path: str | None) -> None:
@@ -76,13 +76,13 @@ def check_writable(path: str | None) -> None:
     except FileNotFoundError:
         pass
     except (OSError, ValueError) as error:  # a name that is too long, or has a NUL
-        found = f"cannot be written ({getattr(error, 'strerror', None) or error})"
-        raise InputError(Place(path), found, "the path of a file to write") from None
+        problem = f"cannot be written ({getattr(error, 'strerror', None) or error})"
+        raise InputError(Place(path), problem, "the path of a file to write") from None
     if Path(path).is_dir():
         raise InputError(Place(path), "cannot be written: it is a directory", "the path of a file to write")
     if not Path(path).parent.is_dir():
-        found = f"cannot be written: there is no folder {Path(path).parent}"
-        raise InputError(Place(path), found, "a file in a folder that exists")
+        problem = f"cannot be written: there is no folder {Path(path).parent}"
+        raise InputError(Place(path), problem, "a file in a folder that exists")
 
 
 def emit(pieces: Iterable[str], arguments: argparse.Namespace, *, is_data: bool = False) -> None:
@@ -114,9 +114,9 @@ def columns() -> int:
 
 def _measure_width(stream: TextIO | None) -> int:
     """COLUMNS, else how wide the terminal is that a stream goes to; 0 if it is none."""
-    asked = os.environ.get("COLUMNS", "")
-    if asked.isascii() and asked.isdigit() and int(asked):
-        return max(int(asked), NARROWEST)
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isascii() and columns.isdigit() and int(columns):
+        return max(int(columns), NARROWEST)
     try:
         return max(os.get_terminal_size(stream.fileno()).columns, NARROWEST)  # type: ignore[union-attr]
     except (AttributeError, ValueError, OSError):

@@ -125,12 +125,12 @@ class Parser(argparse.ArgumentParser):
 def _with_values(args: Sequence[str]) -> list[str]:
     """Options that stand without a value, with what that means."""
     end = args.index("--") if "--" in args else len(args)
-    found = []
+    words = []
     for k, word in enumerate(args):
         takes = OPTIONAL.get(word) if k < end else None
         follows = args[k + 1] if k + 1 < len(args) else ""
-        found.append(word if takes is None or takes[1](follows) else f"{word}={takes[0]}")
-    return found
+        words.append(word if takes is None or takes[1](follows) else f"{word}={takes[0]}")
+    return words
 
 
 def _give_back(args: list[str], most: int, *, several: bool) -> Iterator[list[str]]:
@@ -140,10 +140,10 @@ def _give_back(args: list[str], most: int, *, several: bool) -> Iterator[list[st
     yield args
     at = args.index(RAW) + 1
     end = next((k for k in range(at, len(args)) if args[k].startswith("-") and args[k] != "-"), len(args))
-    taken = args[at:end]
-    for given in range(1, min(most, len(taken) - 1) + 1):
-        if not several or len(taken) == given + 1:
-            yield [*args[: at - 1], *taken[-given:], RAW, *taken[:-given], *args[end:]]
+    files = args[at:end]
+    for n_given in range(1, min(most, len(files) - 1) + 1):
+        if not several or len(files) == n_given + 1:
+            yield [*args[: at - 1], *files[-n_given:], RAW, *files[:-n_given], *args[end:]]
 
 
 def _size(text: str) -> int:

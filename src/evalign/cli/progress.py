@@ -267,6 +267,9 @@ class _Log:
         """What is in a log stays."""
 
 
+# Stages in words, and as a line of a terminal.
+
+
 def describe_stage(stage: str, passed: float, left: float | None = None) -> str:
     """A stage as a line of a log, with the seconds that have passed and those that are left.
 

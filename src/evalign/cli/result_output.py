@@ -34,16 +34,19 @@ def check_shown(arguments: argparse.Namespace) -> None:
         msg = f"{'--confidence' if intervals else '--paired'} with --layout counts"
         raise CommandError(msg, "one of the two", "intervals and tests are of ratios, not of counts")
     if getattr(arguments, "only", None):
-        wanted = {"--layout": getattr(arguments, "layout", None)} | {
+        others = {"--layout": getattr(arguments, "layout", None)} | {
             "--per": arguments.per,
             "--by": arguments.by,
             "--confidence": intervals,
             "--paired": paired,
         }
-        for option, value in wanted.items():
+        for option, value in others.items():
             if value:
                 msg = f"{option} with --only"
                 raise CommandError(msg, "one of the two", "--only prints one number for each system")
+
+
+# Tables on standard output or in a file.
 
 
 def show_result(
@@ -94,7 +97,7 @@ def show_parts(
 
 
 def _shows_counts(
-    found: Result | Parts,
+    result: Result | Parts,
     format: str,
     arguments: argparse.Namespace,
     layout: str | None,
@@ -105,7 +108,7 @@ def _shows_counts(
         return False
     from evalign.reports import describe_uncounted, list_uncounted
 
-    warn(describe_uncounted(list_uncounted(found, metrics)), arguments)
+    warn(describe_uncounted(list_uncounted(result, metrics)), arguments)
     return True
 
 
@@ -184,6 +187,9 @@ def _json(
     return json_text(saved, indent=2) + "\n"
 
 
+# The whole result in a file, and the page.
+
+
 def check_saved(arguments: argparse.Namespace, format: str) -> None:
     """Raise `CommandError` for a page that cannot be written, and for --passages where none are kept."""
     _check_report(arguments)
@@ -202,8 +208,8 @@ def _check_report(arguments: argparse.Namespace) -> None:
         return
     others = {"-o -": arguments.output == "-", "--only": getattr(arguments, "only", None)}
     others[f"--format {arguments.format}"] = arguments.format and not arguments.output
-    for option, given in others.items():
-        if given:
+    for option, value in others.items():
+        if value:
             msg = f"--report - with {option}"
             raise CommandError(msg, "one thing on standard output", "name a file: --report report.html")
 
@@ -218,22 +224,22 @@ def saves_result(arguments: argparse.Namespace, format: str) -> bool:
     return format == "json" and arguments.output not in (None, "-")
 
 
-def save(found: Result | Parts, arguments: argparse.Namespace, assessor: CommandAssessor) -> None:
+def save(result: Result | Parts, arguments: argparse.Namespace, assessor: CommandAssessor) -> None:
     """The whole result or run to a file, with the intervals and tests that were asked for."""
     from evalign.files import write_json
     from evalign.results import Result
 
-    saved: dict[str, object] = {**found.to_dict(whole=True, passages=most_passages(arguments))}
-    if isinstance(found, Result):
-        if (assessed := assessor.of(found)) is not None:
-            saved["significance"] = assessed.significance.to_dict([system.name for system in found.systems])
-    elif (averages := assessor.of_parts(found)) is not None:
-        saved["significance"] = averages.to_dict(found.systems)
+    saved: dict[str, object] = {**result.to_dict(whole=True, passages=most_passages(arguments))}
+    if isinstance(result, Result):
+        if (assessed := assessor.of(result)) is not None:
+            saved["significance"] = assessed.significance.to_dict([system.name for system in result.systems])
+    elif (averages := assessor.of_parts(result)) is not None:
+        saved["significance"] = averages.to_dict(result.systems)
     write_json(arguments.output, saved)
 
 
 def make_page(
-    found: Result | Parts,
+    result: Result | Parts,
     assessor: CommandAssessor,
     *,
     passages: int | None,
@@ -246,7 +252,7 @@ def make_page(
     with assessor.progress as progress:
         progress("making the page")
         return render_report(
-            found, title=title, splits=splits, passages=passages, assessor=assessor, progress=progress
+            result, title=title, splits=splits, passages=passages, assessor=assessor, progress=progress
         )
 
 
@@ -262,7 +268,10 @@ def write_page(page: str, target: str) -> None:
     write_whole(target, page)
 
 
-def check_available(found: Result | Parts, arguments: argparse.Namespace) -> None:
+# Metrics that were asked for by name and that no system has: the command fails, after what there is was written.
+
+
+def check_available(result: Result | Parts, arguments: argparse.Namespace) -> None:
     """Raise `EvalignError` if no system has a number for a metric of --metrics, or the one that --only names.
 
     Call it when everything else was printed and written. A metric that some system has is no error: the others have a
@@ -271,16 +280,16 @@ def check_available(found: Result | Parts, arguments: argparse.Namespace) -> Non
     from evalign.metrics import find_name
     from evalign.results import Result
 
-    results = [found] if isinstance(found, Result) else list(found.results.values())
+    results = [result] if isinstance(result, Result) else list(result.results.values())
     systems = [system for result in results for system in result.systems]
     only = getattr(arguments, "only", None) or ""
-    given = [
+    words = [
         *read_names(getattr(arguments, "metrics", None) or ""),
         *([only.partition(".")[0]] if only else []),
     ]
-    known = [*SETS, *(metric for system in systems for metric in system.scores)]
-    asked = [name for name in (find_name(each, known) for each in given) if name not in SETS]
-    missing = [name for name in dict.fromkeys(asked) if not any(system.gives(name) for system in systems)]
+    choices = [*SETS, *(metric for system in systems for metric in system.scores)]
+    metrics = [name for name in (find_name(each, choices) for each in words) if name not in SETS]
+    missing = [name for name in dict.fromkeys(metrics) if not any(system.gives(name) for system in systems)]
     if missing:
         raise _refuse(missing, results)
     if only and not has_number(systems, only):

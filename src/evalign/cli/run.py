@@ -63,8 +63,8 @@ def _run_safely(name: str, arguments: list[str]) -> int:
     except OSError as error:
         if error.filename is not None:  # a file, not standard output
             path = printable(os.fsdecode(error.filename))
-            found = f"{path}: {error.strerror or error}"
-            write_error(f"{found}\n  expected a file or folder that can be used", place=path)
+            problem = f"{path}: {error.strerror or error}"
+            write_error(f"{problem}\n  expected a file or folder that can be used", place=path)
             return 1
         _drop_output()
         write_error(
@@ -118,6 +118,9 @@ def _run_limited(command: Command, parsed: argparse.Namespace) -> int:
 
     with InputLimit(max_input):
         return command.run(parsed)
+
+
+# What is written must not be what is read: a result in place of gold is a loss that nobody asked for.
 
 
 def _check_written(parsed: object) -> None:

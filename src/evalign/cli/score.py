@@ -248,13 +248,13 @@ def _metrics(arguments: argparse.Namespace) -> tuple[str, ...]:
     if arguments.format and not arguments.output:
         msg = f"--only with --format {arguments.format}"
         raise CommandError(msg, "one of the two", "--only prints plain numbers, one for each system")
-    wanted = arguments.only.partition(".")[0]
-    if wanted in ("", "all"):
+    metric = arguments.only.partition(".")[0]
+    if metric in ("", "all"):
         msg = f'--only "{arguments.only}"'
         raise CommandError(msg, "one metric, and a part of it if you like: --only tokens.f1")
     if arguments.metrics is None and not arguments.output:
-        return (wanted,)
-    return tuple(dict.fromkeys((*(metrics or ("default",)), wanted)))
+        return (metric,)
+    return tuple(dict.fromkeys((*(metrics or ("default",)), metric)))
 
 
 def _read_vocabulary(path: str | None) -> list[str] | None:

@@ -45,6 +45,9 @@ def count(text: str) -> int:
     return int(text)
 
 
+# Files: gold and systems, folders or a manifest.
+
+
 class _Systems(argparse.Action):
     """Systems as `PATH` or `NAME=PATH`: paths go to `systems`, names to `names`, empty where none is given."""
 
@@ -56,14 +59,14 @@ class _Systems(argparse.Action):
         _option: str | None = None,
     ) -> None:
         pairs = [_split_name(str(value)) for value in values or ()]
-        given = [name for name, _ in pairs if name is not None]
+        names = [name for name, _ in pairs if name is not None]
         for argument, (name, path) in zip(values or (), pairs, strict=True):
             if name is not None and not (name.strip() and path):
                 lacking = "path behind" if name.strip() else "name before"
                 message = f"no {lacking} the = in {quote(str(argument))} (expected NAME=PATH)"
                 raise argparse.ArgumentError(self, message)
-            if name and given.count(name) > 1:
-                message = f"{given.count(name)} systems are called {quote(name)} (expected another NAME=PATH for each)"
+            if name and names.count(name) > 1:
+                message = f"{names.count(name)} systems are called {quote(name)} (expected another NAME=PATH for each)"
                 raise argparse.ArgumentError(self, message)
         namespace.systems = [path for _, path in pairs]
         namespace.names = [name or "" for name, _ in pairs]
@@ -153,6 +156,9 @@ def add_stay_below(group: argparse._ArgumentGroup, naming: str) -> None:
         metavar="DIR",
         help=f"refuse files outside of a folder, and URLs: for a {naming} that somebody else has written",
     )
+
+
+# How files are read and aligned.
 
 
 def add_reading(parser: Parser) -> None:
@@ -293,6 +299,9 @@ def reading_options(arguments: argparse.Namespace) -> ReadingOptions:
     )
 
 
+# Where the work is done: --jobs, --cluster, --stream.
+
+
 def add_engine(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """Where the work is done. Values stay None where nothing is said."""
     group = parser.add_argument_group("where the work is done")
@@ -368,8 +377,8 @@ def _read_engine(arguments: argparse.Namespace) -> int | str | None:
     if arguments.jobs is not None and arguments.cluster is not None:
         msg = "--jobs together with --cluster"
         raise CommandError(msg, "one of them", "how many work is up to the cluster")
-    found: int | str | None = arguments.jobs if arguments.cluster is None else arguments.cluster
-    return found
+    engine: int | str | None = arguments.jobs if arguments.cluster is None else arguments.cluster
+    return engine
 
 
 def engine_of(arguments: argparse.Namespace, progress: Progress = no_progress) -> Engine:
@@ -377,6 +386,9 @@ def engine_of(arguments: argparse.Namespace, progress: Progress = no_progress) -
     from evalign.engines import open_engine
 
     return open_engine(_read_engine(arguments), progress=progress)
+
+
+# What scores are broken down by: --by and --per.
 
 
 class BreakdownChoice(NamedTuple):
@@ -400,9 +412,9 @@ class BreakdownChoice(NamedTuple):
 
     def split(self, result: Result, done: Sequence[Parts] = ()) -> list[Parts]:
         """The parts that the page has, labels as any others; what has been split is taken as it is."""
-        found = {parts.by: parts for parts in done}
-        asked = self.resolve(result)
-        return [found.get(by) or result.split(by) for by in dict.fromkeys((*asked.by, *asked.per))]
+        parts_by_name = {parts.by: parts for parts in done}
+        choice = self.resolve(result)
+        return [parts_by_name.get(by) or result.split(by) for by in dict.fromkeys((*choice.by, *choice.per))]
 
     def refuse_parts(self, parts: Parts) -> None:
         """Raise `CommandError` where a run of several treebanks is to be broken down."""
@@ -447,6 +459,9 @@ def read_breakdowns(arguments: argparse.Namespace) -> BreakdownChoice:
         msg = "--by without a name"
         raise CommandError(msg, "genre, document, length, a comment of gold: --by genre")
     return BreakdownChoice(per, tuple(dict.fromkeys(by)))
+
+
+# Intervals and tests.
 
 
 def add_resampling(parser: Parser) -> argparse._ArgumentGroup:
@@ -509,11 +524,11 @@ def read_resampling(arguments: argparse.Namespace) -> Resampling:
     """How units are resampled: what `add_resampling` asks for, defaults elsewhere."""
     from evalign.significance import Resampling
 
-    given = {"seed": arguments.seed, "resamples": arguments.resamples}
+    options = {"seed": arguments.seed, "resamples": arguments.resamples}
     # `add_resampling` has the name of the test in --paired, `add_test` in --test.
-    given |= {"confidence": arguments.confidence, "test": getattr(arguments, "paired", None)}
-    given["test"] = given["test"] or getattr(arguments, "test", None)
-    return Resampling(**{name: value for name, value in given.items() if value is not None})
+    options |= {"confidence": arguments.confidence, "test": getattr(arguments, "paired", None)}
+    options["test"] = options["test"] or getattr(arguments, "test", None)
+    return Resampling(**{name: value for name, value in options.items() if value is not None})
 
 
 def check_resampling(arguments: argparse.Namespace, *, used: bool) -> None:
@@ -539,11 +554,14 @@ def _confidence(text: str) -> float:
 
 
 def _positive(text: str) -> int:
-    found = count(text)
-    if not 1 <= found <= MOST_RESAMPLES:
+    number = count(text)
+    if not 1 <= number <= MOST_RESAMPLES:
         msg = f"{text!r} is not a number from 1 to {MOST_RESAMPLES:,}"
         raise argparse.ArgumentTypeError(msg)
-    return found
+    return number
+
+
+# Where results go, and how much of them is kept.
 
 
 def add_output(parser: Parser, formats: Sequence[str], *, warns: bool = True) -> None:

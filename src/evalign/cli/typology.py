@@ -35,6 +35,9 @@ PICTURES = ("png", "svg", "pdf")
 WEIGHT_FORMATS = ("json", *(format for format in FORMATS if format != "json"))
 
 
+# Options that these commands share.
+
+
 def add_treebanks(parser: Parser) -> None:
     """The treebanks to look at."""
     parser.add_argument(
@@ -127,12 +130,15 @@ def read_profiles(arguments: argparse.Namespace) -> Profiles:
     from evalign.typology import ProfileOptions, profile
 
     check_standard_input(*arguments.treebanks)
-    given = {name: getattr(arguments, name) for name in ProfileOptions._fields if hasattr(arguments, name)}
+    options = {name: getattr(arguments, name) for name in ProfileOptions._fields if hasattr(arguments, name)}
     progress = ProgressLine(quiet=arguments.quiet)
     try:
-        return profile(*arguments.treebanks, settings=ProfileOptions(**given), progress=progress)
+        return profile(*arguments.treebanks, settings=ProfileOptions(**options), progress=progress)
     finally:
         progress.clear()
+
+
+# Pictures.
 
 
 def add_plot(parser: Parser, figures: Mapping[str, str]) -> None:
@@ -179,6 +185,9 @@ def _picture_kind(path: str) -> str:
     return PurePath(path).suffix.lower().removeprefix(".")
 
 
+# profile: what treebanks are like.
+
+
 def make_profile_parser() -> Parser:
     """Arguments of the command."""
     parser = Parser(
@@ -214,6 +223,9 @@ def run_profile(arguments: argparse.Namespace) -> int:
     return 0
 
 
+# weights: the file of weights that WLAS needs.
+
+
 def make_weights_parser() -> Parser:
     """Arguments of the command."""
     parser = Parser(
@@ -237,6 +249,9 @@ def run_weights(arguments: argparse.Namespace) -> int:
 
     show_report(report_weights(profiles), arguments, format)
     return 0
+
+
+# compare: scores of many treebanks.
 
 
 def make_compare_parser() -> Parser:
@@ -292,6 +307,9 @@ def run_compare(arguments: argparse.Namespace) -> int:
 
         write_plot(arguments, lambda kind, figures: plot_comparison(comparison, kind, figures))
     return 0
+
+
+# select: treebanks to compare.
 
 
 def make_select_parser() -> Parser:
@@ -383,6 +401,9 @@ def _language(text: str) -> tuple[str, str]:
     return name, language
 
 
+# judge: agreement of scores with human judgements.
+
+
 def make_judge_parser() -> Parser:
     """Arguments of the command."""
     parser = Parser(
@@ -425,9 +446,9 @@ def run_judge(arguments: argparse.Namespace) -> int:
         raise CommandError(message, "gold and at least two systems, or a saved run: RUN.json")
     weights = load_weights(arguments.weights) if arguments.weights else None
     if not arguments.systems or is_folder(arguments.gold):
-        found = _judge_run(arguments, weights)
-        warn(found.warnings, arguments)
-        show_report(report_run_agreements(found), arguments, format)
+        agreements_by_treebank = _judge_run(arguments, weights)
+        warn(agreements_by_treebank.warnings, arguments)
+        show_report(report_run_agreements(agreements_by_treebank), arguments, format)
         return 0
     agreements = judge(
         arguments.judgements, arguments.gold, *arguments.systems, weights=weights, names=arguments.names
@@ -453,6 +474,9 @@ def _judge_run(arguments: argparse.Namespace, weights: Weights | None) -> RunAgr
             names=arguments.names,
             progress=progress,
         )
+
+
+# cascades: errors that come from other errors.
 
 
 def make_cascades_parser() -> Parser:
@@ -484,22 +508,27 @@ def run_cascades(arguments: argparse.Namespace) -> int:
     from evalign.typology import find_run_cascades
 
     if len(arguments.files) % 2:
-        given = counted(len(arguments.files), "file")
+        counted_files = counted(len(arguments.files), "file")
         message = (
-            f"{arguments.files[0]} alone" if len(arguments.files) == 1 else f"{given}, one without a partner"
+            f"{arguments.files[0]} alone"
+            if len(arguments.files) == 1
+            else f"{counted_files}, one without a partner"
         )
         raise CommandError(message, "pairs: gold and system, gold and system", "or two folders")
     check_standard_input(*arguments.files)
     format = output_format(arguments, FORMATS)
     pairs = list(zip(arguments.files[::2], arguments.files[1::2], strict=True))
     with ProgressLine(quiet=arguments.quiet) as progress:
-        found = find_run_cascades(
+        cascades = find_run_cascades(
             pairs, relations=arguments.relations, root_heads=arguments.root_heads, progress=progress
         )
-    warn(found.warnings, arguments)
+    warn(cascades.warnings, arguments)
     width = columns() if format == "table" else None
-    show_report(report_cascades(found.treebanks, arguments.root_heads, width), arguments, format)
+    show_report(report_cascades(cascades.treebanks, arguments.root_heads, width), arguments, format)
     return 0
+
+
+# study: tables and figures of the paper, of a folder of treebanks and a system.
 
 
 def make_study_parser() -> Parser:
@@ -554,7 +583,7 @@ def run_study(arguments: argparse.Namespace) -> int:
     weights = load_weights(arguments.weights) if arguments.weights else None
     settings = ProfileOptions(**{name: getattr(arguments, name) for name in ProfileOptions._fields})
     with ProgressLine(quiet=arguments.quiet) as progress, engine_of(arguments, progress) as engine:
-        found = study(
+        studied = study(
             arguments.gold,
             arguments.system,
             settings=settings,
@@ -564,11 +593,11 @@ def run_study(arguments: argparse.Namespace) -> int:
             engine=engine,
             progress=progress,
         )
-        made = make_study_files(found, kinds)
-    _write_study(Path(arguments.output), made.files)
-    warn([*found.warnings, *(f"left out: {line}" for line in made.left_out)], arguments)
+        output = make_study_files(studied, kinds)
+    _write_study(Path(arguments.output), output.files)
+    warn([*studied.warnings, *(f"left out: {line}" for line in output.left_out)], arguments)
     page = Path(arguments.output) / STUDY_PAGE
-    tell(f"{len(made.files)} files written; the page is {page}", arguments)
+    tell(f"{len(output.files)} files written; the page is {page}", arguments)
     return 0
 
 

@@ -18,7 +18,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment import NOWHERE, Side
+from evalign.alignment import NOWHERE, PlacedDocument
 from evalign.document import Document, IntArray
 from evalign.metrics.comparison import Comparison, CountTable
 from evalign.metrics.counts import prf, ratio
@@ -45,7 +45,7 @@ class Characters:
     """The same, of a stretch that is a single place the first only: nothing is inside a place."""
 
 
-def place_line(side: Side) -> Characters | None:
+def place_line(side: PlacedDocument) -> Characters | None:
     """Places of a side's characters; None where they are its positions."""
     if side.characters is None or side.folded_cuts is None:
         return None

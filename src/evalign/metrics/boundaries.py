@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment import NOWHERE, Side, code_points
+from evalign.alignment import NOWHERE, PlacedDocument, code_points
 from evalign.document import Document, IntArray
 from evalign.metrics.comparison import Comparison, CountTable, count_rows
 from evalign.metrics.counts import ratio
@@ -139,7 +139,7 @@ def count_disambiguation(comparison: Comparison) -> CountTable:
     return np.stack([count_rows(kind, cuts) for kind in kinds], axis=1)
 
 
-def _normalised(side: Side, marks: IntArray, tokens: IntArray) -> IntArray:
+def _normalised(side: PlacedDocument, marks: IntArray, tokens: IntArray) -> IntArray:
     """Where characters of the line as read are on the normalised line; -1 for one that was rewritten away."""
     before, after = side.original, side.document
     if before is after:
@@ -160,7 +160,7 @@ def _normalised(side: Side, marks: IntArray, tokens: IntArray) -> IntArray:
     return found
 
 
-def _places_behind(side: Side, positions: IntArray) -> IntArray:
+def _places_behind(side: PlacedDocument, positions: IntArray) -> IntArray:
     """The place right after each of these characters; NOWHERE for -1 and for one that is not shared."""
     if side.characters is None or side.folded_cuts is None:
         return np.where(positions < 0, NOWHERE, positions + 1).astype(np.int32)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment import NOWHERE, Alignment, Side as AlignedSide, share_enough
+from evalign.alignment import NOWHERE, Alignment, PlacedDocument, share_enough
 from evalign.document import Column, Document, IntArray, Runs, Trees, distinct
 from evalign.errors import CommandError
 from evalign.kernels.nesting_cy import mark_crossing, match_brackets
@@ -234,7 +234,7 @@ class Constituents:
         trees: Trees,
         kept: Mask,
         numbers: IntArray,
-        aligned: AlignedSide,
+        aligned: PlacedDocument,
         gap_numbers: GapNumbers,
     ) -> Side:
         scheme = self.options.scheme

@@ -25,7 +25,7 @@ from typing import Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment import Side
+from evalign.alignment import PlacedDocument
 from evalign.document import Document
 from evalign.metrics.bio import Labels, pair_characters, place_line
 from evalign.metrics.comparison import Comparison, CountTable, count_rows
@@ -136,7 +136,7 @@ class TokenSymbols:
         a, b, c, d = piece
         return self._texts(self._sides[0], np.arange(a, b)), self._texts(self._sides[1], np.arange(c, d))
 
-    def _texts(self, side: Side, tokens: Rows) -> list[str]:
+    def _texts(self, side: PlacedDocument, tokens: Rows) -> list[str]:
         document = side.document
         line, starts, ends = document.line, document.cuts[tokens], document.cuts[tokens + 1]
         texts = [line[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]

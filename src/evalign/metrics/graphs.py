@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment import NOWHERE, Side
+from evalign.alignment import NOWHERE, PlacedDocument
 from evalign.document import ROOT, Document, IntArray
 from evalign.kernels.edges import EdgeColumns, count_matched
 from evalign.metrics.comparison import Comparison, CountTable, count_matches, sum_rows
@@ -53,7 +53,7 @@ def count_arcs(comparison: Comparison) -> CountTable:
     return count_matches(comparison, in_place, same, cuts, default=in_place)
 
 
-def _find_arcs(side: Side) -> _Arcs:
+def _find_arcs(side: PlacedDocument) -> _Arcs:
     """The dependencies of one side in shared places."""
     document = side.document
     assert document.columns is not None

@@ -8,12 +8,12 @@ from evalign.errors import CommandError, quote, suggest
 from evalign.files import tell_apart
 from evalign.metrics import Counts, show_metric
 from evalign.metrics.errors import STAGES
-from evalign.reports.formats import RENDERERS, Report, json_text, render_text
+from evalign.reports.formats import RENDERERS, Report, exact, json_text, render_text
 from evalign.reports.scores import FORMATS
 from evalign.results import list_signatures
 from evalign.scoring import ATTRIBUTION_RUNS
 from evalign.table import Table
-from evalign.wording import counted, decimal, fold, percent, printable
+from evalign.wording import counted, decimal, fold, join_words, percent, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,18 +84,13 @@ def _run_table(attribution: Attribution) -> Table:
     rows = []
     for run, best in zip(runs, [*(run.counts.f1 for run in runs[1:]), 1.0], strict=True):
         lost = _shown(_hundredths_lost(run.counts.f1, best))
-        rows.append([run.input, percent(run.counts.f1), _join(run.stages), lost])
+        rows.append([run.input, percent(run.counts.f1), join_words(run.stages), lost])
     rows.append(["total", "", "", _shown(_hundredths_lost(attribution.f1))])
     return Table(["input", "F1", "lost to", "points"], rows, "nrlr")
 
 
 def _shown(hundredths: int | None) -> str:
     return "-" if hundredths is None else f"{hundredths / 100:.2f}"
-
-
-def _join(stages: tuple[str, ...]) -> str:
-    *others, last = stages
-    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _footer(attribution: Attribution, columns: int) -> str:
@@ -129,17 +124,13 @@ def _long_table(attribution: Attribution) -> Table:
     rows = []
     for row in (*attribution.rows, attribution.total):
         for measure, value in (("missed", row.missed), ("spurious", row.spurious), ("points", row.points)):
-            rows.append([ATTRIBUTION_RUNS[0], row.stage, measure, _cell(value)])
+            rows.append([ATTRIBUTION_RUNS[0], row.stage, measure, exact(value)])
     runs = attribution.runs if len(attribution.runs) > 1 else ()
     for run in runs:
-        stages = _join(run.stages)
+        stages = join_words(run.stages)
         for measure, number in (("f1", run.counts.f1), ("points_to_next", run.points)):
-            rows.append([run.input, stages, measure, _cell(number)])
+            rows.append([run.input, stages, measure, exact(number)])
     return Table(["input", "stage", "measure", "value"], rows, "nnnr")
-
-
-def _cell(value: float | None) -> str:
-    return "" if value is None else str(value)
 
 
 # The table of document parsing: a row per corpus, parser and input, with F1, SA and the loss by stage.
@@ -211,12 +202,12 @@ def _long_parsing_table(table: ParsingTable) -> Table:
         status = FAILED if row.failure else ""
         for measure in MEASURES:
             value = getattr(row, measure)
-            rows.append([*about, measure, "" if value is None else str(value), status])
+            rows.append([*about, measure, exact(value), status])
         for stage, loss in row.losses.items():
             for measure, number in (
                 ("missed", loss.missed),
                 ("spurious", loss.spurious),
                 ("points", loss.points),
             ):
-                rows.append([*about, f"{stage}: {measure}", "" if number is None else str(number), status])
+                rows.append([*about, f"{stage}: {measure}", exact(number), status])
     return Table(["treebank", "system", "input", "measure", "value", "status"], rows, "nnnnrn")

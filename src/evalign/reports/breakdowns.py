@@ -8,10 +8,10 @@ from typing import NamedTuple
 from evalign.errors import CommandError
 from evalign.metrics import Counts
 from evalign.metrics.errors import NO_TEXT
-from evalign.reports.formats import render_text
+from evalign.reports.formats import fold_notes, render_text
 from evalign.results import Result, breakdown_json
 from evalign.table import Table
-from evalign.wording import fold, percent, printable
+from evalign.wording import percent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class Breakdowns:
         for label_table in self.label_tables:
             title = label_table.missing or f"per {self._title(label_table, ': ')}"
             table = render_text(label_table.table(), columns=columns, bold=bold) if label_table.rows else ""
-            yield "\n".join([*fold(printable(title), columns), table])
+            yield fold_notes([title], columns) + table
 
     def tables(self) -> list[Table]:
         """For a page: what a table is about stands in its corner."""

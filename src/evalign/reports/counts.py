@@ -10,12 +10,12 @@ from collections.abc import Iterable, Sequence
 from evalign.errors import CommandError
 from evalign.files import tell_apart
 from evalign.metrics import show_metric
-from evalign.reports.formats import RENDERERS, render_text
+from evalign.reports.formats import RENDERERS, fold_notes, render_text
 from evalign.reports.parts import FAILED, STATUS, PartsView
 from evalign.reports.scores import describe_result, group_by_metric
 from evalign.results import Parts, Result, Score
 from evalign.table import Table
-from evalign.wording import fold, printable
+from evalign.wording import printable
 
 HEADERS = ("TP", "FP", "FN")
 MEASURES = ("correct", "false_positives", "false_negatives")
@@ -39,7 +39,7 @@ def render_counts(
     if format in RENDERERS:
         return "\n".join([RENDERERS[format](table._replace(notes=notes)), *sections])
     shown = render_text(group_by_metric(table), columns=columns, bold=color)
-    return "\n".join([shown, *sections, _fold(notes, columns) + describe_result(result, columns)])
+    return "\n".join([shown, *sections, fold_notes(notes, columns) + describe_result(result, columns)])
 
 
 def count_table(result: Result, metrics: Sequence[str]) -> Table:
@@ -77,8 +77,8 @@ def render_part_counts(
     bare = [table.choose([k for k in range(len(table.headers)) if k not in sizes]) for table in tables]
     first = [tables[0]] if tables[0].width <= columns else [*([view.size_table()] if sizes else []), bare[0]]
     shown = [render_text(table, columns=columns, bold=color) for table in [*first, *bare[1:]]]
-    below = _fold(notes, columns) + "".join(f"{printable(line)}\n" for line in view.signatures())
-    return "\n".join(filter(None, [_fold([view.title], columns), *shown, below]))
+    below = fold_notes(notes, columns) + "".join(f"{printable(line)}\n" for line in view.signatures())
+    return "\n".join(filter(None, [fold_notes([view.title], columns), *shown, below]))
 
 
 def _part_table(view: PartsView, metric: str) -> Table:
@@ -174,7 +174,3 @@ def _describe_failures(view: PartsView) -> list[str]:
         effect = "all of gold is a false negative" if is_zero else "it is left out"
         lines.append(f"where a system failed on a part, for the sum {effect}")
     return lines
-
-
-def _fold(texts: Iterable[str], columns: int) -> str:
-    return "".join(f"{line}\n" for text in texts for line in fold(printable(text), columns))

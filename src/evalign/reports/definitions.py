@@ -9,7 +9,7 @@ from collections.abc import Container, Iterable, Sequence
 from evalign._version import __version__
 from evalign.metrics import LAYERS, show_metric
 from evalign.metrics.definitions import Definition, Example, Reference
-from evalign.wording import decimal, head as shorten_end, name_ratio, percent
+from evalign.wording import decimal, head as shorten_end, join_words, name_ratio, percent
 
 
 def render_definition(definition: Definition, *, columns: int = 100) -> str:
@@ -114,8 +114,7 @@ def _text(reference: Reference, width: int) -> str:
 
 
 def _people(authors: Sequence[str]) -> str:
-    *first, last = [" ".join(reversed(name.split(", "))) for name in authors]
-    return f"{', '.join(first)} and {last}" if first else last
+    return join_words([" ".join(reversed(name.split(", "))) for name in authors])
 
 
 def _bibtex(reference: Reference) -> str:

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from evalign.errors import CommandError, quote, suggest
@@ -119,6 +119,16 @@ def render_csv(table: Table) -> str:
             )
         )
     return "".join(f"{line}\n" for line in lines)
+
+
+def fold_notes(texts: Iterable[str], columns: int) -> str:
+    """Titles and notes for a terminal: each is folded to its width and ends its line."""
+    return "".join(f"{line}\n" for text in texts for line in fold(printable(text), columns))
+
+
+def exact(value: float | None) -> str:
+    """A number for a program, with all its digits; nothing where it is undefined."""
+    return "" if value is None else str(value)
 
 
 class _Decoration(NamedTuple):
@@ -255,14 +265,11 @@ def render_report(report: Report, format: str = "table", *, columns: int = 100, 
         message = f"unknown format {quote(format)}"
         raise CommandError(message, *suggest(format, ("table", "json", *RENDERERS)))
     parts = [
-        _over(title, columns) + render_text(table, columns=columns, bold=color) for title, table in titled
+        fold_notes([title] if title else [], columns) + render_text(table, columns=columns, bold=color)
+        for title, table in titled
     ]
     footer = [line for text in report.footer for line in _below(printable(text), columns)]
     return "\n".join([*parts, "".join(f"{line}\n" for line in footer)])
-
-
-def _over(title: str, columns: int) -> str:
-    return "".join(f"{line}\n" for line in fold(printable(title), columns)) if title else ""
 
 
 def _below(text: str, columns: int) -> list[str]:

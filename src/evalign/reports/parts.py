@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from evalign.errors import CommandError, quote, suggest
 from evalign.files import tell_apart
 from evalign.metrics import DocumentSize, show_metric
-from evalign.reports.formats import RENDERERS, SIZES, json_text, render_text
+from evalign.reports.formats import RENDERERS, SIZES, exact, fold_notes, json_text, render_text
 from evalign.reports.scores import (
     FORMATS,
     difference_fields,
@@ -36,7 +36,7 @@ from evalign.reports.verdict import Standing, tell_leads, tell_standing
 from evalign.results import Parts, Result, Score, has_no_row, join_signatures, list_signatures
 from evalign.significance import Difference
 from evalign.table import GAP, SHORTEST_HEADER, SHORTEST_NAME, Cell, Table
-from evalign.wording import best_of, counted, describe_failure, fold, name_units, printable, shorten, widest
+from evalign.wording import best_of, counted, describe_failure, name_units, printable, shorten, widest
 
 AVERAGES: tuple[Average, ...] = ("macro", "micro")
 MACRO_AVERAGE, MICRO_AVERAGE = "macro average", "micro average"
@@ -298,18 +298,10 @@ class PartsView:
         shown = [
             render_text(table, columns=columns, bold=bold) for table in self._terminal_tables(columns, layout)
         ]
-        head = fold(printable(self.title), columns)
-        foot = [line for note in self.notes() for line in fold(printable(note), columns)]
-        foot += map(printable, self.signatures())
-        verdict = [
-            "".join(f"{line}\n" for line in fold(printable(text), columns)) for text in self._verdict(names)
-        ]
-        return (
-            "\n".join(
-                [*verdict, "\n".join(head) + "\n", *shown, "".join(f"{line}\n" for line in foot)]
-            ).rstrip("\n")
-            + "\n"
-        )
+        verdict = [fold_notes([text], columns) for text in self._verdict(names)]
+        foot = fold_notes(self.notes(), columns)
+        foot += "".join(f"{printable(line)}\n" for line in self.signatures())
+        return "\n".join([*verdict, fold_notes([self.title], columns), *shown, foot]).rstrip("\n") + "\n"
 
     def _verdict(self, names: Sequence[str]) -> list[str]:
         """Who is ahead by macro average, and whether that may be chance; of parts of one result that has said it."""
@@ -445,7 +437,7 @@ class PartsView:
                     counts = dict.fromkeys(counts)
                 values = {**counts, **self.parts.counted(part, number, metric)}
                 for measure, value in values.items():
-                    by_measure[system.name, metric, measure] = "" if value is None else str(value)
+                    by_measure[system.name, metric, measure] = exact(value)
         return by_measure
 
     def _assessed_part(self, name: str) -> Assessed | None:
@@ -455,14 +447,14 @@ class PartsView:
         systems = self.parts.systems
         for (number, system), metric in product(enumerate(systems), self.metrics):
             for ratio, value in self.ratios(row, number, metric).items():
-                cells = [row.name, "", system, metric, ratio, "" if value is None else str(value)]
+                cells = [row.name, "", system, metric, ratio, exact(value)]
                 if self.assessed is not None:
                     interval = self.assessed.interval(row.name, row.average, number, metric, ratio)
                     cells += extend_cells(interval, None, "", paired=self.assessed.paired)
                 yield cells
             difference = self._difference(row, number, metric)
             if difference is not None:
-                points = "" if difference.difference is None else str(difference.difference)
+                points = exact(difference.difference)
                 more = extend_cells(difference.interval, difference, systems[0], paired=True)
                 yield [row.name, "", system, metric, "difference", points, *more]
 

@@ -11,7 +11,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from evalign.errors import CommandError, quote, suggest
 from evalign.files import tell_apart
 from evalign.metrics import MATCHED, show_metric
-from evalign.reports.formats import COLUMN, INTERVAL_COLUMN, RENDERERS, json_text, render_text
+from evalign.reports.formats import (
+    COLUMN,
+    INTERVAL_COLUMN,
+    RENDERERS,
+    exact,
+    fold_notes,
+    json_text,
+    render_text,
+)
 from evalign.results import Result, Score, SystemResult, describe_ledger, list_signatures
 from evalign.table import GAP, SHORTEST_NAME, Cell, Table
 from evalign.wording import (
@@ -171,7 +179,7 @@ def _render_verdict(
 ) -> list[str]:
     """Who is ahead, and whether that may be chance, for a terminal; nothing where nothing was tested."""
     verdict = assessed.verdict(result, names) if assessed is not None else ""
-    return ["".join(f"{line}\n" for line in fold(printable(verdict), columns))] if verdict else []
+    return [fold_notes([verdict], columns)] if verdict else []
 
 
 def _render_tests(
@@ -186,9 +194,7 @@ def _render_tests(
     for title, table in significance_tables(result, names, assessed):
         shown = group_by_metric(table)
         shown = shown._replace(headers=["", *shown.headers[1:]])
-        sections.append(
-            "\n".join([*fold(printable(title), columns), render_text(shown, columns=columns, bold=bold)])
-        )
+        sections.append(fold_notes([title], columns) + render_text(shown, columns=columns, bold=bold))
     return sections
 
 
@@ -306,7 +312,7 @@ def long_table(
     for system in result.systems:
         for metric, score in system.scores.items():
             for measure, value in score.to_dict().items():
-                rows.append([system.name, metric, measure, "" if value is None else str(value)])
+                rows.append([system.name, metric, measure, exact(value)])
     table = Table(["system", "metric", "measure", "value"], rows, "nnnr")
     if assessed is not None:
         from evalign.reports.significance import extend_long
@@ -382,8 +388,7 @@ def render_systems(
     ]
     verdict = [assessed.verdict(result, names)] if assessed is not None else []
     opening, closing = (
-        "".join(f"{line}\n" for note in texts for line in fold(printable(note), columns))
-        for texts in ([*filter(None, verdict)], _system_notes(result))
+        fold_notes(texts, columns) for texts in (filter(None, verdict), _system_notes(result))
     )
     labels_shown = breakdowns.render(columns=columns, bold=color) if breakdowns else ()
     below = describe_result(result, columns, assessed)

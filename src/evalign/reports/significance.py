@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 
 from evalign.metrics import show_metric
 from evalign.progress import Progress, counted as told, no_progress
+from evalign.reports.formats import exact
 from evalign.reports.verdict import AssessedScores, give_verdict
 from evalign.results import Parts, Result, Score
 from evalign.significance import (
@@ -501,17 +502,13 @@ def _difference_rows(names: Sequence[str], significance: Significance) -> Iterat
                 first = significance.against_first[metric][i] if not j else None
                 if pair is not None:
                     numbers = [pair.p, first.adjusted if first else None, pair.adjusted]
-                    value = _number(pair.difference)
+                    value = exact(pair.difference)
                     ends = _ends(pair.interval)
-                    yield [name, metric, "difference", value, *ends, names[j], *map(_number, numbers)]
+                    yield [name, metric, "difference", value, *ends, names[j], *map(exact, numbers)]
 
 
 def _ends(interval: Interval | None) -> list[str]:
     return ["", ""] if interval is None else [str(interval.low), str(interval.high)]
-
-
-def _number(value: float | None) -> str:
-    return "" if value is None else str(value)
 
 
 def extend_cells(
@@ -521,4 +518,4 @@ def extend_cells(
     if not paired:
         return _ends(interval)
     numbers = (difference.p, difference.adjusted) if difference else (None, None)
-    return [*_ends(interval), against, *map(_number, numbers), ""]
+    return [*_ends(interval), against, *map(exact, numbers), ""]

@@ -10,13 +10,12 @@ from markupsafe import Markup
 
 from evalign._version import __version__
 from evalign.errors import CommandError
-from evalign.reports.formats import RENDERERS, Report, json_text, render_report
+from evalign.reports.formats import RENDERERS, Report, exact, json_text, render_report
 from evalign.reports.html import make_environment, make_policy, read_asset, visible
 from evalign.reports.parts import render_parts
 from evalign.reports.typology import (
     cascade_table,
     correlation_table,
-    exact,
     report_cascades,
     report_comparison,
     report_profiles,

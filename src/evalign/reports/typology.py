@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from evalign._version import __version__
-from evalign.reports.formats import SIZES, Report
+from evalign.reports.formats import SIZES, Report, exact
 from evalign.results import join_signatures
 from evalign.table import GAP, Table
 from evalign.wording import counted, decimal, percent, widest
@@ -47,11 +47,6 @@ REASONS = {
 Show: TypeAlias = Callable[[float | None], str]
 # Columns a number needs at least, with the gap before it.
 NUMBER_COLUMN = 12
-
-
-def exact(value: float | None) -> str:
-    """A number for a program, nothing where it is undefined."""
-    return "" if value is None else str(value)
 
 
 def report_profiles(profiles: Profiles, *, each: bool = False, columns: int = 100) -> Report:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from evalign.metrics import Layer, show_metric
 from evalign.results import Result, Score
 from evalign.significance import Difference, Interval, Significance
-from evalign.wording import best_of, decimal, percent
+from evalign.wording import best_of, decimal, join_words, percent
 
 _ALL = "all others"
 
@@ -126,7 +126,7 @@ def tell_leads(names: Sequence[str], standings: Sequence[Standing]) -> list[str]
         best = best_of(values, lowest=lower, scale=scale)
         if not best:
             continue
-        leads.setdefault(_join([names[k] for k in best]), []).append(show_metric(metric))
+        leads.setdefault(join_words([names[k] for k in best]), []).append(show_metric(metric))
         others = [k for k, value in enumerate(values) if k not in best and value is not None]
         tests = {k: [is_ahead(one, k) for one in best] for k in others}
         is_tested = is_tested or any({True, False} & {*outcomes} for outcomes in tests.values())
@@ -134,7 +134,7 @@ def tell_leads(names: Sequence[str], standings: Sequence[Standing]) -> list[str]
         unknown = [k for k in others if None in tests[k] and k not in doubtful]
         for rivals, metrics in ((doubtful, doubts), (unknown, untested)):
             if rivals:
-                who = _ALL if len(rivals) == len(others) > 1 else _join([names[k] for k in rivals])
+                who = _ALL if len(rivals) == len(others) > 1 else join_words([names[k] for k in rivals])
                 metrics.setdefault(who, []).append(show_metric(metric))
     every = [show_metric(standing.metric) for standing in standings]
     if not leads and len(names) > 1:
@@ -173,11 +173,6 @@ def _is_ahead(numbers: AssessedScores, metric: str, one: int, other: int) -> boo
     return numbers.standing(metric, numbers.significance.matrix[metric][one][other]) == "better"
 
 
-def _join(names: Sequence[str]) -> str:
-    *others, last = names
-    return f"{', '.join(others)} and {last}" if others else last
-
-
 def _join_metrics(names: Sequence[str], every: Sequence[str]) -> str:
     """Metrics by name; where nearly all of many are meant, those that are not.
 
@@ -186,8 +181,8 @@ def _join_metrics(names: Sequence[str], every: Sequence[str]) -> str:
     """
     others = [name for name in every if name not in names]
     if len(names) < 4 or len(others) > len(names) // 4:
-        return _join(names)
-    return f"all metrics but {_join(others)}" if others else f"all {len(every)} metrics"
+        return join_words(names)
+    return f"all metrics but {join_words(others)}" if others else f"all {len(every)} metrics"
 
 
 def _verb(leader: str, names: Sequence[str]) -> str:

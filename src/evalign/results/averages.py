@@ -80,8 +80,8 @@ def counted_ratios(system: SystemResult, metric: str, failures: Failures) -> Map
 
 def has_headline(system: SystemResult, metric: str, failures: Failures) -> bool:
     """Whether a part counts in the average of the ratio that stands for a metric."""
-    found = counted_ratios(system, metric, failures)
-    return bool(found) and found[system.scores[metric].layer.headline] is not None
+    ratios = counted_ratios(system, metric, failures)
+    return bool(ratios) and ratios[system.scores[metric].layer.headline] is not None
 
 
 def has_no_row(system: SystemResult, metric: str) -> bool:
@@ -100,11 +100,11 @@ def mean_ratios(parts: Iterable[Mapping[str, float | None]]) -> dict[str, float 
     >>> mean_ratios([{"f1": 0.5}, {}, {"f1": None}, {"f1": 1.0}])
     {'f1': 0.75}
     """
-    found: dict[str, list[float | None]] = {}
+    values_of: dict[str, list[float | None]] = {}
     for ratios in parts:
         for ratio, value in ratios.items():
-            found.setdefault(ratio, []).append(value)
-    return {ratio: mean(values) for ratio, values in found.items()}
+            values_of.setdefault(ratio, []).append(value)
+    return {ratio: mean(values) for ratio, values in values_of.items()}
 
 
 def add_up(
@@ -163,9 +163,9 @@ def _describe_failures(
     """What the averages of a system leave out or count as nothing."""
     failed = [title for title, part in parts.items() if part.systems[number].failure]
     name = next(iter(parts.values())).systems[number].name
-    told = "counted as 0" if failures == "zero" else "left out of its averages"
+    consequence = "counted as 0" if failures == "zero" else "left out of its averages"
     if failed:
-        yield f"{name} failed on {len(failed)} of {len(parts)} {by}s, {told}: {', '.join(failed)}"
+        yield f"{name} failed on {len(failed)} of {len(parts)} {by}s, {consequence}: {', '.join(failed)}"
     for metric in metrics if failures == "zero" else ():
         lacking = [
             title
@@ -173,26 +173,26 @@ def _describe_failures(
             if title not in failed and part.systems[number].fails(metric)
         ]
         if lacking:
-            yield f"{name} has no {metric} on {len(lacking)} of {len(parts)} {by}s, {told}: {', '.join(lacking)}"
+            yield f"{name} has no {metric} on {len(lacking)} of {len(parts)} {by}s, {consequence}: {', '.join(lacking)}"
 
 
 def _join_system(
     by: str, number: int, parts: Mapping[str, AddedPart], metrics: Sequence[str], failures: Failures
 ) -> SystemResult:
     """One system over all parts; a metric is there if it is in any part."""
-    found = [part.systems[number] for part in parts.values()]
-    scored = [system for system in found if not system.failure]
-    said = {"average": "micro", "unit": _count_units(parts), f"{by}s": str(len(parts))}
-    failed = sum(bool(system.failure or system.missed) for system in found)
+    systems = [part.systems[number] for part in parts.values()]
+    scored = [system for system in systems if not system.failure]
+    changes = {"average": "micro", "unit": _count_units(parts), f"{by}s": str(len(parts))}
+    failed = sum(bool(system.failure or system.missed) for system in systems)
     if failed:
-        said["failures"] = f"{failures}({failed})"
+        changes["failures"] = f"{failures}({failed})"
     return SystemResult(
-        found[0].name,
+        systems[0].name,
         {metric: _join_scores(number, parts, metric, failures) for metric in metrics},
         join_ledgers([system.ledger for system in scored]),
-        join_signatures((system.signature for system in scored), **said),
+        join_signatures((system.signature for system in scored), **changes),
         NoEvidence(),
-        "" if scored else found[0].failure,
+        "" if scored else systems[0].failure,
     )
 
 

@@ -337,7 +337,7 @@ Item = TypeVar("Item")
 MOST_HTML_ROWS, LONGEST_CELL = 100, 200
 
 
-class _Lines(list[Item]):
+class _PrintedList(list[Item]):
     """A list that prints a line for each item, or why there is `nothing`; a slice of it does so, too."""
 
     __slots__ = ("nothing",)
@@ -352,14 +352,14 @@ class _Lines(list[Item]):
     @overload
     def __getitem__(self, key: SupportsIndex) -> Item: ...
     @overload
-    def __getitem__(self, key: slice) -> _Lines[Item]: ...
-    def __getitem__(self, key: SupportsIndex | slice) -> Item | _Lines[Item]:
+    def __getitem__(self, key: slice) -> _PrintedList[Item]: ...
+    def __getitem__(self, key: SupportsIndex | slice) -> Item | _PrintedList[Item]:
         if isinstance(key, slice):
             return type(self)(super().__getitem__(key), self.nothing)
         return super().__getitem__(key)
 
 
-class Errors(_Lines[Mismatch]):
+class Errors(_PrintedList[Mismatch]):
     """Errors in the order of the text: a list that prints a line for each, and is a table in a notebook."""
 
     __slots__ = ()
@@ -378,7 +378,7 @@ class Errors(_Lines[Mismatch]):
         )
 
 
-class ErrorGroups(_Lines[ErrorGroup]):
+class ErrorGroups(_PrintedList[ErrorGroup]):
     """Groups of errors, most frequent first: a list that prints a line for each, and is a table in a notebook."""
 
     __slots__ = ()

@@ -82,14 +82,14 @@ def add_written(
 
     Of more than twice `limit` different pairs the rarest are forgotten; the most frequent have long been counted then.
     """
-    found: dict[tuple[str, str], int] = {}
+    counts: dict[tuple[str, str], int] = {}
     for part in parts:
         for pair, times in part.items():
-            found[pair] = found.get(pair, 0) + times
-        if len(found) > 2 * limit:
-            kept = dict(Counter(found).most_common(limit))
-            found = {pair: times for pair, times in found.items() if pair in kept}
-    return found
+            counts[pair] = counts.get(pair, 0) + times
+        if len(counts) > 2 * limit:
+            kept = dict(Counter(counts).most_common(limit))
+            counts = {pair: times for pair, times in counts.items() if pair in kept}
+    return counts
 
 
 def join_ledgers(ledgers: Sequence[Ledger]) -> Ledger:
@@ -125,11 +125,11 @@ def _add(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
 
 
 def _join_rules(rules: Iterable[Mapping[str, LedgerRule]]) -> dict[str, LedgerRule]:
-    found: dict[str, list[LedgerRule]] = {}
+    by_name: dict[str, list[LedgerRule]] = {}
     for named in rules:
         for name, rule in named.items():
-            found.setdefault(name, []).append(rule)
-    return {name: _join_rule(same) for name, same in found.items()}
+            by_name.setdefault(name, []).append(rule)
+    return {name: _join_rule(same) for name, same in by_name.items()}
 
 
 def _join_rule(rules: Sequence[LedgerRule]) -> LedgerRule:

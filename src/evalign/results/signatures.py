@@ -53,7 +53,7 @@ def _modernise(key: str, value: str) -> tuple[str, str]:
     return "alignment", value if value == "not-needed" else _FIRST_ALIGNMENT
 
 
-def join_signatures(signatures: Iterable[str], **said: str) -> str:
+def join_signatures(signatures: Iterable[str], **changes: str) -> str:
     """One signature for all of them: where they differ every value, then what holds for them together.
 
     >>> join_signatures(["evalign:1|lines:equal|unit:document(2)", "evalign:1|lines:differ"], unit="document(3)")
@@ -63,7 +63,7 @@ def join_signatures(signatures: Iterable[str], **said: str) -> str:
     for signature in signatures:
         for key, value in split_signature(signature).items():
             values.setdefault(key, {})[value] = None
-    return _write({key: "/".join(each) for key, each in values.items()} | said)
+    return _write({key: "/".join(each) for key, each in values.items()} | changes)
 
 
 def shorten_signatures(signatures: Sequence[str], suffix: str = "") -> tuple[str, list[str]]:

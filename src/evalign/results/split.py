@@ -47,10 +47,10 @@ def guess_genres(names: Sequence[str]) -> Genres | None:
     pieces = [_CUTS.split(name)[:-1] for name in without_folder(names)]
     for place in range(max(map(len, pieces), default=0)):
         found = [row[place] if place < len(row) and row[place] else NONE for row in pieces]
-        told = {genre for genre in found if genre != NONE}
+        genres = {genre for genre in found if genre != NONE}
         if len(set(found)) < 2:
             continue
-        if len(told) == len(names) > _FEW:
+        if len(genres) == len(names) > _FEW:
             return None
         ordinal = _ORDINALS[place] if place < len(_ORDINALS) else f"{place + 1}th"
         return Genres(found, f"names of documents: their {ordinal} piece")
@@ -201,20 +201,20 @@ def _by_document(result: Whole) -> ByUnit:
 
 def _make_distinct(names: Sequence[str]) -> list[str]:
     """A name for each unit, also for one that has none or another's."""
-    found: dict[str, None] = {}
+    titles: dict[str, None] = {}
     for number, name in enumerate(names, 1):
-        told = name or f"document {number}"
-        found[told if told not in found else f"{told} ({number})"] = None
-    return list(found)
+        title = name or f"document {number}"
+        titles[title if title not in titles else f"{title} ({number})"] = None
+    return list(titles)
 
 
 def _find_labels(result: Whole) -> str:
     kinds = {kind for system in result.systems for kind in system.evidence.breakdown_kinds()}
-    found = next((kind for kind in LABEL_BREAKDOWNS if kind in kinds), None)
-    if found is None:
+    kind = next((kind for kind in LABEL_BREAKDOWNS if kind in kinds), None)
+    if kind is None:
         message = "by label: no system and gold both have labels"
         raise CommandError(message, "trees in brackets, stand-off spans, DEPREL, UPOS or XPOS on both sides")
-    return found
+    return kind
 
 
 def _by_field(result: Whole, by: str) -> Grouping | None:
@@ -413,8 +413,8 @@ def _scores(
 
 def _part(system: SystemResult, by: str, name: str, scores: Mapping[str, Score]) -> SystemResult:
     """A system in one part: its signature says which."""
-    told = f"{by}={name}".replace("|", "%7C")  # which parts signatures from one another
-    signature = f"{system.signature}|by:{told}"
+    label = f"{by}={name}".replace("|", "%7C")  # which parts signatures from one another
+    signature = f"{system.signature}|by:{label}"
     return SystemResult(system.name, scores, system.ledger, signature, NoEvidence(), system.failure)
 
 

@@ -204,9 +204,9 @@ class ResultSum:
 
     def _warnings(self) -> tuple[str, ...]:
         """Those that were kept, how many more there were, and metrics that not every update had."""
-        told = list(self.warnings)
-        if self.n_warnings > len(told):
-            told.append(f"warnings of other updates: {self.n_warnings - len(told):,}")
+        lines = list(self.warnings)
+        if self.n_warnings > len(lines):
+            lines.append(f"warnings of other updates: {self.n_warnings - len(lines):,}")
         for number, system in enumerate(self.systems):
             lacking: dict[int, list[str]] = {}
             for metric in system.metrics:
@@ -214,12 +214,12 @@ class ResultSum:
                 if 0 < missing < self.n_updates:
                     lacking.setdefault(missing, []).append(metric)
             called = f"system {number + 1}: " if self.n_systems > 1 else ""
-            told += [
+            lines += [
                 f"{called}{missing:,} of {self.n_updates:,} updates are not in the scores of {', '.join(metrics)}: "
                 "not available there"
                 for missing, metrics in lacking.items()
             ]
-        return tuple(told)
+        return tuple(lines)
 
 
 def _first_two(names: Iterable[str]) -> dict[str, None]:

@@ -444,5 +444,5 @@ class SystemResult:
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled with the evidence that is saved, so that no document goes along."""
         evidence = self.evidence.condense(self)
-        said = self.ledger, self.signature, evidence, self.failure, self.missed, self.pairing
-        return SystemResult, (self.name, dict(self.scores), *said)
+        fields = self.ledger, self.signature, evidence, self.failure, self.missed, self.pairing
+        return SystemResult, (self.name, dict(self.scores), *fields)

@@ -66,8 +66,8 @@ if TYPE_CHECKING:
         LINES_EQUAL as LINES_EQUAL,
         LINES_NORMALISED as LINES_NORMALISED,
         REPEATED_TEXT as REPEATED_TEXT,
+        SentenceHashes as SentenceHashes,
         SentenceOrder as SentenceOrder,
-        SentenceTexts as SentenceTexts,
         count_reordered as count_reordered,
         join_orders as join_orders,
         no_order as no_order,
@@ -132,7 +132,7 @@ __getattr__, __dir__, __all__ = lazy_face(
         ".gating": "Gate gate",
         ".ledger": (
             "FOUND_IN_PLACE LINES_DIFFERING LINES_EQUAL LINES_NORMALISED REPEATED_TEXT "
-            "SentenceOrder SentenceTexts count_reordered join_orders no_order"
+            "SentenceOrder SentenceHashes count_reordered join_orders no_order"
         ),
         ".metric_choice": "candidate_metrics available_metrics expand_names needs_whole refuse_columns",
         ".options": "ScoreOptions check_options",

@@ -199,11 +199,11 @@ def attribute(
     documents = dict(zip(documents, others, strict=True))
     scheme, raws = load_scheme(preset), load_raw(raw)
     names = tuple(normalize.split(",")) if isinstance(normalize, str) else tuple(normalize)
-    outputs: dict[int, _Output] = {}
+    outputs: dict[int, _RunOutput] = {}
     warnings = dict[str, None]()
     for number, document in documents.items():
         with paths_in_errors(inputs, called):
-            comparison, told = compare_documents(
+            comparison, remarks = compare_documents(
                 first,
                 document,
                 match=match,
@@ -218,15 +218,15 @@ def attribute(
         charges = (charge_brackets if kind == "brackets" else charge_arcs)(comparison)
         signature = _sign(comparison, kind, names, exceptions, empty, is_strict=strict)
         signature += f"|charged-by:sentences+tokens+{charges.tags or 'no-tags'}"
-        outputs[number] = _Output(document.name, charges, signature)
-        warnings |= dict.fromkeys((*told, *_check_run(number, comparison, kind, charges.tags)))
+        outputs[number] = _RunOutput(document.name, charges, signature)
+        warnings |= dict.fromkeys((*remarks, *_check_run(number, comparison, kind, charges.tags)))
     counted = {n: (output.name, output.charges.counts) for n, output in outputs.items()}
     runs = make_attribution_runs(counted, {n: output.signature for n, output in outputs.items()})
     end, signature = outputs[0].charges, outputs[0].signature
     return Attribution(first.name, documents[0].name, kind, end, runs, signature, tuple(warnings))
 
 
-class _Output(NamedTuple):
+class _RunOutput(NamedTuple):
     """What was found of one run."""
 
     name: str

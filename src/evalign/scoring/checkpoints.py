@@ -79,10 +79,10 @@ def make_key(digest: str, treebank: Treebank, origin: RunOrigin | None = None) -
 
 def _describe(source: Input, origin: RunOrigin | None) -> list[str]:
     """The name of an input and a digest of what it holds, or why it cannot be read."""
-    held = read_input(cast("Source", source), origin)
-    if held.error is not None:
-        return [held.name, "", str(held.error)]
-    return [held.name, sha256(held.getbuffer()).hexdigest()]
+    content = read_input(cast("Source", source), origin)
+    if content.error is not None:
+        return [content.name, "", str(content.error)]
+    return [content.name, sha256(content.getbuffer()).hexdigest()]
 
 
 def _describe_raw(source: Source, origin: RunOrigin | None) -> list[str]:
@@ -124,8 +124,8 @@ def _read_file(data: bytes, key: str, systems: Sequence[str]) -> Recalled | None
     """What is kept in a file; None where it is damaged, of something else, or of other systems."""
     head, _, rest = data.partition(b"\n")
     try:
-        said = cast("Mapping[str, object]", parse_json(head))
-        if said["key"] != key or said["sha256"] != sha256(rest[:-1]).hexdigest() or rest[-1:] != b"\n":
+        header = cast("Mapping[str, object]", parse_json(head))
+        if header["key"] != key or header["sha256"] != sha256(rest[:-1]).hexdigest() or rest[-1:] != b"\n":
             return None
         body = cast("_Body", parse_json(rest))
         check_shape(body, _Body)

@@ -138,9 +138,9 @@ def match_files(gold: Sequence[str], files: Sequence[str], folder: Folder) -> di
     """Of each gold file the one that matches it, where there is one; raises `InputError` where there are two."""
     matched: dict[str, str] = {}
     for key in _KEYS:
-        taken = set(matched.values())
+        partners = set(matched.values())
         ours = _group((path for path in gold if path not in matched), key)
-        theirs = _group((path for path in files if path not in taken), key)
+        theirs = _group((path for path in files if path not in partners), key)
         for name, found in ours.items():
             candidates = theirs.get(name, [])
             if candidates and (len(found) > 1 or len(candidates) > 1):
@@ -382,7 +382,7 @@ _HEADER = "a header: treebank, gold, raw if there is any, then a column for each
 _EXAMPLE = "for example: treebank<TAB>gold<TAB>alpha<TAB>beta"
 
 
-class _Row(NamedTuple):
+class _ManifestRow(NamedTuple):
     """A treebank as it is written, and where."""
 
     place: Place
@@ -463,7 +463,7 @@ def _join_url(url: str, path: str) -> str:
     return f"{scheme}://{host}/{found}" if slash else f"{scheme}://{found}"
 
 
-def _check_names(rows: Sequence[_Row]) -> None:
+def _check_names(rows: Sequence[_ManifestRow]) -> None:
     first: dict[str, Place] = {}
     for row in rows:
         if row.name in first:
@@ -473,7 +473,7 @@ def _check_names(rows: Sequence[_Row]) -> None:
         first[row.name] = row.place
 
 
-def _read_table(place: Place, text: str) -> Iterator[_Row]:
+def _read_table(place: Place, text: str) -> Iterator[_ManifestRow]:
     """Rows of a table; lines that are empty or begin with # are left out."""
     lines = [line for line in enumerate(text.split("\n"), 1) if line[1].strip() and line[1][0] != "#"]
     if not lines:
@@ -497,7 +497,7 @@ def _read_table(place: Place, text: str) -> Iterator[_Row]:
         systems = {
             name: cell for name, cell in row.items() if name not in (_NAME_COLUMN, _GOLD_COLUMN, _RAW_COLUMN)
         }
-        yield _Row(where, row[_NAME_COLUMN], row[_GOLD_COLUMN], row.get(_RAW_COLUMN, ""), systems)
+        yield _ManifestRow(where, row[_NAME_COLUMN], row[_GOLD_COLUMN], row.get(_RAW_COLUMN, ""), systems)
 
 
 _MEANT = {_NAME_COLUMN: "name of a treebank", _GOLD_COLUMN: "path of its gold file"}
@@ -536,7 +536,7 @@ def _check_header(place: Place, header: Sequence[str]) -> None:
         raise InputError(place, "a column without a name", "the name of a system", _EXAMPLE)
 
 
-def _read_json(place: Place, text: str) -> Iterator[_Row]:
+def _read_json(place: Place, text: str) -> Iterator[_ManifestRow]:
     try:
         found = parse_json(text)
     except RecursionError:
@@ -553,7 +553,7 @@ def _read_json(place: Place, text: str) -> Iterator[_Row]:
         yield _read_entry(place, number, entry)
 
 
-def _read_entry(place: Place, number: int, entry: object) -> _Row:
+def _read_entry(place: Place, number: int, entry: object) -> _ManifestRow:
     """One treebank of a manifest in JSON."""
     fields = entry if isinstance(entry, dict) else {}
     name, gold, raw, systems = (fields.get(key) for key in ("name", "gold", "raw", "systems"))
@@ -568,4 +568,4 @@ def _read_entry(place: Place, number: int, entry: object) -> _Row:
     if not isinstance(systems, dict) or not all(isinstance(path, str | None) for path in systems.values()):
         expected = '"systems" as {NAME: PATH, ...}, null where a system has no file'
         raise InputError(place, f'{at}: no "systems"', expected)
-    return _Row(place, name, gold, raw or "", {key: path or "" for key, path in systems.items()})
+    return _ManifestRow(place, name, gold, raw or "", {key: path or "" for key, path in systems.items()})

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evalign.alignment import Alignment, Differing, align_documents
+from evalign.alignment import Alignment, PartContext, align_documents
 from evalign.document import Document, IntArray
 from evalign.metrics import Comparison, Units
 from evalign.metrics.errors import LONGEST_VALUE
@@ -127,7 +127,7 @@ def _align(gold: Document, systems: Sequence[Document], part: Part, request: Par
             system,
             normalize=reading.normalize,
             exceptions=reading.exceptions,
-            differing=Differing(reading.window, swap) if is_differing else None,
+            differing=PartContext(reading.window, swap) if is_differing else None,
         )
         for system, swap, is_differing in zip(systems, swaps, request.assumed.differing, strict=True)
     ]

@@ -193,11 +193,11 @@ class JoinedCells:
 def _look_up(labels: Sequence[str], hashes: IntArray, counts: IntArray) -> list[int | None]:
     if not len(hashes):
         return [None] * len(labels)
-    wanted = hash_texts(labels)
-    places = np.minimum(np.searchsorted(hashes, wanted), len(hashes) - 1)
-    known = (hashes[places] == wanted).tolist()
+    keys = hash_texts(labels)
+    places = np.minimum(np.searchsorted(hashes, keys), len(hashes) - 1)
+    matches = (hashes[places] == keys).tolist()
     return [
-        count if is_known else None for count, is_known in zip(counts[places].tolist(), known, strict=True)
+        count if is_known else None for count, is_known in zip(counts[places].tolist(), matches, strict=True)
     ]
 
 

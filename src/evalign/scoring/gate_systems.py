@@ -303,8 +303,8 @@ def compare_runs(new: GatedSystem, old: GatedSystem, metrics: Sequence[str]) -> 
     """What makes two results hard to compare: other gold, other options, another version."""
     if isinstance(new.run, Parts) and isinstance(old.run, Parts):
         yield from _compare_parts(new.run, old.run, new, old, metrics)
-    elif told := _compare_gold(new, old, metrics):
-        yield told
+    elif difference := _compare_gold(new, old, metrics):
+        yield difference
     elif isinstance(new.run, Result) and isinstance(old.run, Result):
         names = [run.gold.replace("\\", "/").rpartition("/")[2] for run in (old.run, new.run)]
         if names[0] != names[1]:
@@ -336,8 +336,8 @@ def _compare_parts(
     for name in new.results:
         if name not in old.results:
             yield f"{name} is not in the baseline: no drop is computed for it"
-        elif told := _compare_gold(in_part(now, name), in_part(before, name), metrics):
-            yield f"{name}: {told}"
+        elif difference := _compare_gold(in_part(now, name), in_part(before, name), metrics):
+            yield f"{name}: {difference}"
     failed = before.parts.failed(before.number) if before.parts else {}
     for name in (name for name in new.failed(now.number) if name in failed):
         yield f"{name}: {now.system.name} failed on it in the baseline too: {failed[name]}"

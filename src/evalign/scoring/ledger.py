@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evalign.alignment import DIFFERENCES, MOST_PLACES, Firing, Side
+from evalign.alignment import DIFFERENCES, MOST_PLACES, PlacedDocument, RuleUse
 from evalign.metrics import Census, Comparison
 from evalign.results import Ledger, LedgerRule, add_written
 
@@ -34,7 +34,7 @@ FOUND_IN_PLACE, REPEATED_TEXT = -1, -2
 MOST_TEXTS = 1 << 20
 
 
-class SentenceTexts(NamedTuple):
+class SentenceHashes(NamedTuple):
     """The distinct texts of one side's sentences, and how far into the text each stands."""
 
     hashes: Hashes
@@ -46,15 +46,15 @@ class SentenceTexts(NamedTuple):
 class SentenceOrder(NamedTuple):
     """What tells whether sentences of a text, or of a part of one, are in another order."""
 
-    gold: SentenceTexts
-    system: SentenceTexts
+    gold: SentenceHashes
+    system: SentenceHashes
     n_credited: int
     """Credited pairs of sentences."""
 
 
 def no_order() -> SentenceOrder:
     """The order of texts in which nothing has moved."""
-    nothing = SentenceTexts(np.zeros(0, np.uint64), np.zeros(0, np.int64))
+    nothing = SentenceHashes(np.zeros(0, np.uint64), np.zeros(0, np.int64))
     return SentenceOrder(nothing, nothing, 0)
 
 
@@ -72,7 +72,7 @@ def find_order(comparison: Comparison, *, is_part: bool) -> SentenceOrder:
     )
 
 
-def _find_texts(side: Side, credited: Mask) -> SentenceTexts:
+def _find_texts(side: PlacedDocument, credited: Mask) -> SentenceHashes:
     from hashlib import blake2b
 
     document = side.document
@@ -86,11 +86,11 @@ def _find_texts(side: Side, credited: Mask) -> SentenceTexts:
     return _collect(hashes, ranks[rows])
 
 
-def _collect(hashes: Hashes, ranks: Ranks, limit: int = MOST_TEXTS) -> SentenceTexts:
+def _collect(hashes: Hashes, ranks: Ranks, limit: int = MOST_TEXTS) -> SentenceHashes:
     """Merge equal texts, and mark them as repeated."""
     distinct, firsts, times = np.unique(hashes, return_index=True, return_counts=True)
     found = np.where(times > 1, REPEATED_TEXT, ranks[firsts])
-    return SentenceTexts(distinct[:limit], found[:limit])
+    return SentenceHashes(distinct[:limit], found[:limit])
 
 
 def join_orders(parts: Sequence[SentenceOrder], *, limit: int = MOST_TEXTS) -> SentenceOrder:
@@ -101,7 +101,7 @@ def join_orders(parts: Sequence[SentenceOrder], *, limit: int = MOST_TEXTS) -> S
     return SentenceOrder(gold, system, before[-1])
 
 
-def _join_texts(parts: Sequence[SentenceTexts], before: Sequence[int], limit: int) -> SentenceTexts:
+def _join_texts(parts: Sequence[SentenceHashes], before: Sequence[int], limit: int) -> SentenceHashes:
     """Merge the texts of parts, given how many pairs were credited before each part."""
     ranks = [
         np.where(texts.ranks >= 0, texts.ranks + credited, texts.ranks)
@@ -133,11 +133,11 @@ class LedgerFacts(NamedTuple):
     rewritten: int
     gold_only: int
     system_only: int
-    gold_rules: tuple[Firing, ...]
+    gold_rules: tuple[RuleUse, ...]
     """Rules of notation, in the order in which they are applied."""
-    differences: tuple[Firing, ...]
+    differences: tuple[RuleUse, ...]
     """Why characters are not the same."""
-    system_rules: tuple[Firing, ...]
+    system_rules: tuple[RuleUse, ...]
     blocks: Mapping[str, int]
     written: Mapping[tuple[str, str], int]
     """What gold and the system wrote, in the order in which it first appears."""
@@ -170,9 +170,9 @@ def find_ledger(comparison: Comparison, *, differing: Sequence[str] | None = Non
     return LedgerFacts(
         lines,
         *tolerated[:4],
-        alignment.gold.firings,
+        alignment.gold.rule_uses,
         tolerated.rules,
-        alignment.system.firings,
+        alignment.system.rule_uses,
         _count_blocks(comparison),
         {(gold, system): times for gold, system, times in tolerated.substitutions},
         other_text,
@@ -196,14 +196,14 @@ def _count_blocks(comparison: Comparison) -> Counter[str]:
 def make_ledger(facts: LedgerFacts, gold: Census, system: Census) -> Ledger:
     """The ledger of one comparison."""
     rules: dict[str, LedgerRule] = {}
-    found = [(firing, firing.side or "gold") for firing in (*facts.gold_rules, *facts.differences)]
-    found += [(firing, "system") for firing in facts.system_rules]
-    for firing, side in found:
-        before = rules.get(firing.rule, LedgerRule())
-        places = (*before.places, *map(str, firing.places))
-        in_gold = before.gold + firing.count * (side == "gold")
-        in_system = before.system + firing.count * (side == "system")
-        rules[firing.rule] = LedgerRule(in_gold, in_system, places)
+    found = [(use, use.side or "gold") for use in (*facts.gold_rules, *facts.differences)]
+    found += [(use, "system") for use in facts.system_rules]
+    for use, side in found:
+        before = rules.get(use.rule, LedgerRule())
+        places = (*before.places, *map(str, use.places))
+        in_gold = before.gold + use.count * (side == "gold")
+        in_system = before.system + use.count * (side == "system")
+        rules[use.rule] = LedgerRule(in_gold, in_system, places)
     is_differing = facts.lines == LINES_DIFFERING
     return Ledger(
         facts.equal,
@@ -257,9 +257,9 @@ def join_ledger_facts(parts: Sequence[LedgerFacts]) -> LedgerFacts:
         sum(part.rewritten for part in parts),
         sum(part.gold_only for part in parts),
         sum(part.system_only for part in parts),
-        _join_firings((part.gold_rules for part in parts), rules),
-        _join_firings((part.differences for part in parts), ORDER),
-        _join_firings((part.system_rules for part in parts), rules),
+        _join_uses((part.gold_rules for part in parts), rules),
+        _join_uses((part.differences for part in parts), ORDER),
+        _join_uses((part.system_rules for part in parts), rules),
         blocks,
         add_written(part.written for part in parts),
         (sum(sentences), sum(tokens)),
@@ -269,14 +269,14 @@ def join_ledger_facts(parts: Sequence[LedgerFacts]) -> LedgerFacts:
     )
 
 
-def _join_firings(parts: Iterable[Sequence[Firing]], order: Sequence[str]) -> tuple[Firing, ...]:
+def _join_uses(parts: Iterable[Sequence[RuleUse]], order: Sequence[str]) -> tuple[RuleUse, ...]:
     """Rules with the first places of all parts, in the order in which a whole has them."""
-    found: dict[str, Firing] = {}
-    for firings in parts:
-        for firing in firings:
-            before = found.get(firing.rule)
+    found: dict[str, RuleUse] = {}
+    for rule_uses in parts:
+        for use in rule_uses:
+            before = found.get(use.rule)
             if before is not None:
-                places = (*before.places, *firing.places)[:MOST_PLACES]
-                firing = Firing(firing.rule, before.count + firing.count, places, firing.side)
-            found[firing.rule] = firing
-    return tuple(sorted(found.values(), key=lambda firing: order.index(firing.rule)))
+                places = (*before.places, *use.places)[:MOST_PLACES]
+                use = RuleUse(use.rule, before.count + use.count, places, use.side)
+            found[use.rule] = use
+    return tuple(sorted(found.values(), key=lambda use: order.index(use.rule)))

@@ -70,18 +70,18 @@ def check_options(given: ScoreOptions) -> ScoreOptions:
         average=options["average"],
         empty=options["empty"],
     )
-    made = make_layer_options(options)
+    layer_options = make_layer_options(options)
     options["metrics"] = list_metrics(options["metrics"], options["layer"])
     options["normalize"] = list_names(options["normalize"])
-    expand_names(options["metrics"], made, options["layer"])
+    expand_names(options["metrics"], layer_options, options["layer"])
     choose_rules(options["normalize"])
     if options["exceptions"]:
         load_exceptions(options["exceptions"])
     for format in (options["gold_format"], options["system_format"]):
         find_format(load(Text("")), format)
     # An open file has nothing more to say, and a worker may not have it.
-    options["weights"], options["preset"] = made.weights, made.scheme
-    options["vocabulary"] = None if made.vocabulary is None else sorted(made.vocabulary)
+    options["weights"], options["preset"] = layer_options.weights, layer_options.scheme
+    options["vocabulary"] = None if layer_options.vocabulary is None else sorted(layer_options.vocabulary)
     return options
 
 

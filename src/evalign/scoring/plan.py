@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evalign.alignment import Cuts, Rule, choose_rules, find_cuts, normalise_document
+from evalign.alignment import Cuts, Rule, choose_rules, find_cuts, normalize_document
 from evalign.document import Document, IntArray
 from evalign.errors import InputError, Place
 from evalign.readers import Chunk, ChunkReader, read_chunk
@@ -56,7 +56,7 @@ class Part(NamedTuple):
     offset: int
     """Characters on gold's line before it."""
     swaps: tuple[bool | None, ...] = ()
-    """Per system which line comes first, where lines differ (`alignment.Differing`)."""
+    """Per system which line comes first, where lines differ (`alignment.PartContext`)."""
     hints: tuple[EvidenceHint, ...] = ()
     """Per system what of its errors is still wanted, as far as it is known."""
     is_lost: bool = False
@@ -214,8 +214,8 @@ def _cut_differing(
         if sizes is not None:
             brought = int(gold.sentence_ends[sizes[0] - 1])
             is_lost = any(cuts.lost is not None for cuts in found)
-            taken = _take(systems, sizes[1:])
-            yield Part(gold.take_chunk(sizes[0]), taken, offset, tuple(swaps), is_lost=is_lost)
+            chunks = _take(systems, sizes[1:])
+            yield Part(gold.take_chunk(sizes[0]), chunks, offset, tuple(swaps), is_lost=is_lost)
             offset, rounds, reach = offset + brought, 1, nearest
         elif is_over and is_all:
             break
@@ -243,13 +243,13 @@ def _find_cuts(
 ) -> list[Cuts]:
     """Of each system where it and gold can be cut: by their texts, or by their ends where the lines are equal."""
     first = feeds[0]
-    gold = normalise_document(_buffered(first, reading, reach), rules)
+    gold = normalize_document(_buffered(first, reading, reach), rules)
     found = []
     for feed, swap, is_differing in zip(feeds[1:], swaps, assumed.differing, strict=True):
         if not is_differing:
             found.append(_common_ends(first.sentence_ends, feed.sentence_ends))
             continue
-        system = normalise_document(_buffered(feed, reading, reach), rules)
+        system = normalize_document(_buffered(feed, reading, reach), rules)
         ended = [
             side.at_end and document.n_sentences == len(side.sentence_ends)
             for side, document in ((first, gold), (feed, system))

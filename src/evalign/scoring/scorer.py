@@ -47,8 +47,8 @@ class Scorer:
 
     def __repr__(self) -> str:
         usual: dict[str, object] = {**check_options(default_options()), "names": ()}
-        told = {name: value for name, value in self._told().items() if value != usual[name]}
-        return f"Scorer({', '.join(f'{name}={value!r}' for name, value in told.items())})"
+        changed = {name: value for name, value in self._settings().items() if value != usual[name]}
+        return f"Scorer({', '.join(f'{name}={value!r}' for name, value in changed.items())})"
 
     def __len__(self) -> int:
         """How many updates there were."""
@@ -85,8 +85,8 @@ class Scorer:
         """A scorer with the updates of both, these first; neither of them changes."""
         if not isinstance(other, Scorer):
             return NotImplemented
-        theirs = other._told()
-        differing = [name for name, value in self._told().items() if theirs[name] != value]
+        theirs = other._settings()
+        differing = [name for name, value in self._settings().items() if theirs[name] != value]
         if differing:
             found = f"scorers of other options: {', '.join(differing)}"
             raise CommandError(found, "the same options in all scorers that are added")
@@ -107,6 +107,6 @@ class Scorer:
         found.reset()
         return found
 
-    def _told(self) -> dict[str, object]:
+    def _settings(self) -> dict[str, object]:
         """All that a scorer is told when it is made."""
         return {**self.options, "names": self.names}

@@ -106,8 +106,14 @@ def _describe_scheme(scheme: Scheme) -> str:
     """The name of a preset; that of a file with a fingerprint of what is in it."""
     if scheme in (DEFAULT_SCHEME, *PRESETS.values()):
         return scheme.name
-    said = (sorted(scheme.delete), sorted(scheme.equal), sorted(scheme.quotes), scheme.cut, scheme.labelled)
-    return f"{_name_file(scheme.name)}({fingerprint(repr(said))})"
+    content = (
+        sorted(scheme.delete),
+        sorted(scheme.equal),
+        sorted(scheme.quotes),
+        scheme.cut,
+        scheme.labelled,
+    )
+    return f"{_name_file(scheme.name)}({fingerprint(repr(content))})"
 
 
 def _describe_rules(settings: Settings) -> str:

@@ -153,7 +153,7 @@ def make_systems(
     evidence: Sequence[Evidence],
 ) -> tuple[SystemResult, ...]:
     """Results of all systems; `units` are as the signature says, and how many rows a table has."""
-    found = []
+    results = []
     for number, (system, ledger) in enumerate(zip(facts.systems, facts.ledgers, strict=True)):
         scores = {}
         for layer in settings.metrics:
@@ -170,8 +170,8 @@ def make_systems(
         lines = system.ledger.lines
         compared = ComparedTexts(facts.gold, system.census, lines == LINES_EQUAL, lines != LINES_DIFFERING)
         signature = sign(compared, units[0], settings)
-        found.append(SystemResult(system.census.name, scores, ledger, signature, evidence[number]))
-    return tuple(found)
+        results.append(SystemResult(system.census.name, scores, ledger, signature, evidence[number]))
+    return tuple(results)
 
 
 def list_warnings(

@@ -70,8 +70,8 @@ def _warn_of_raw(gold: Document, raw: RawMap) -> Iterator[str]:
     in_tokens = int(np.diff(gold.cuts)[raw.missing_tokens].sum())
     if missing > in_tokens or (missing and doubt):
         one, several = f"{raw.raw.name}: {{}} not in it", "raw texts: {} in none of them"
-        told = f"{missing:,} of {len(gold.line):,} characters of {gold.name} are"
-        yield (one if raw.raw.joined is None else several).format(told) + doubt
+        subject = f"{missing:,} of {len(gold.line):,} characters of {gold.name} are"
+        yield (one if raw.raw.joined is None else several).format(subject) + doubt
     if missing:
         yield from describe_missing(gold, raw)
     elif doubt:

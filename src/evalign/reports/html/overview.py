@@ -9,6 +9,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from evalign.metrics.definitions import DEFINITIONS
+from evalign.reports.formats import exact
 from evalign.reports.html.figures import ForestPoint, RankedMetric, draw_forest, draw_ranks, rank_systems
 from evalign.reports.html.markup import metric_name
 from evalign.reports.verdict import AssessedScores, give_verdict
@@ -172,12 +173,8 @@ def _long_rows(numbers: AssessedScores) -> list[list[str]]:
                     else (None,) * 3
                 )
                 numbers_shown = (value, *(interval or (None, None)), *tested)
-                rows.append([system.name, metric, measure, *(_plain(number) for number in numbers_shown)])
+                rows.append([system.name, metric, measure, *map(exact, numbers_shown)])
     return rows
-
-
-def _plain(value: float | None) -> str:
-    return "" if value is None else str(value)
 
 
 def _forests(numbers: AssessedScores) -> list[tuple[str, Markup]]:

@@ -9,8 +9,7 @@ from hypothesis import assume, given, strategies as st
 
 import evalign
 from chunks import Chunks, bounds, chunked
-from evalign.alignment import Differing, align_documents
-from evalign.alignment.normalize import load_exceptions
+from evalign.alignment import PartContext, align_documents, load_exceptions
 from evalign.metrics import LAYERS, Comparison, choose_layers
 from evalign.metrics.relations import Weights
 from evalign.results import NoEvidence, add_written
@@ -119,7 +118,7 @@ def score_parts(chunks, cuts, metrics, settings, names):
     reading = {"empty": settings.empty}
     whole, parts = chunks.whole(**reading), chunks.parts(cuts, **reading)
     aligned = align(whole, settings)
-    told = [None if system.line == whole[0].line else Differing() for system in whole[1:]]
+    told = [None if system.line == whole[0].line else PartContext() for system in whole[1:]]
     alignments = [align(part, settings, told) for part in parts]
     if not all(agree(one, same) for one, *same in zip(aligned, *alignments, strict=True)):
         return None
@@ -296,7 +295,7 @@ def test_lines_are_told_by_the_part_that_differs_most():
     def lines(gold, system):
         chunks = Chunks(("plain", "plain"), (gold, system))
         parts = chunks.parts(range(chunks.n + 1))
-        counted = [count(part, align(part, settings, [Differing()]), settings, names, ()) for part in parts]
+        counted = [count(part, align(part, settings, [PartContext()]), settings, names, ()) for part in parts]
         return join_facts([facts for *_, facts in counted]).systems[0].ledger.lines
 
     assert lines(("a\n", "b\n"), ("a\n", "b\n")) == LINES_EQUAL
