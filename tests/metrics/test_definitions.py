@@ -6,9 +6,8 @@ import pytest
 
 import evalign
 from evalign.errors import CommandError
-from evalign.metrics import DEFAULT_LAYERS, LAYERS, choose_layers
+from evalign.metrics import DEFAULT_LAYERS, LAYERS, Weights, choose_layers
 from evalign.metrics.definitions import DEFINITIONS, METRICS, TERMS, find_definition
-from evalign.metrics.relations import Weights
 from evalign.reports import render_definition
 from evalign.results import describe_ledger
 from evalign.significance import adjust_p_values

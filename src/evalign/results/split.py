@@ -17,7 +17,7 @@ import numpy as np
 from evalign.document import IntArray
 from evalign.errors import CommandError, quote, suggest
 from evalign.metrics import CountTable, Layer, label_layer
-from evalign.metrics.errors import LENGTH, NONE, Grouped, find_field, sort_names
+from evalign.metrics.errors import LENGTH, NO_VALUE, GroupedCounts, find_field, sort_names
 from evalign.results.system_result import Evidence, NoEvidence, Score, SystemResult
 
 DOCUMENT_NAMES = "# newdoc id = NAME in gold"
@@ -46,8 +46,8 @@ def guess_genres(names: Sequence[str]) -> Genres | None:
     """
     pieces = [_CUTS.split(name)[:-1] for name in without_folder(names)]
     for place in range(max(map(len, pieces), default=0)):
-        found = [row[place] if place < len(row) and row[place] else NONE for row in pieces]
-        genres = {genre for genre in found if genre != NONE}
+        found = [row[place] if place < len(row) and row[place] else NO_VALUE for row in pieces]
+        genres = {genre for genre in found if genre != NO_VALUE}
         if len(set(found)) < 2:
             continue
         if len(genres) == len(names) > _FEW:
@@ -221,7 +221,7 @@ def _by_field(result: Whole, by: str) -> Grouping | None:
     """By a comment of gold: one that documents have, else one that sentences have."""
     key = find_field(result.unit_fields, by)
     if key is not None:
-        names = [value or NONE for value in result.unit_fields[key]]
+        names = [value or NO_VALUE for value in result.unit_fields[key]]
         return ByUnit(names, f"the comment {quote(key)} of gold's documents", sort_names(names))
     key = find_field(_evidence(result).grouped_fields(), by)
     return None if key is None else BySentence(key)
@@ -256,8 +256,8 @@ def _by_pattern(result: Whole, by: str) -> ByUnit:
     documents = _document_names(result, quote(by))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)
-        found = [text or NONE for text in search_names(by, tuple(documents))]
-    if all(name == NONE for name in found):
+        found = [text or NO_VALUE for text in search_names(by, tuple(documents))]
+    if all(name == NO_VALUE for name in found):
         shown = ", ".join(quote(name) for name in list(dict.fromkeys(documents))[:3])
         message = f"by {quote(by)}: matches no name of a document: {shown}"
         raise CommandError(message, "an expression that is found in some of them", _describe_fields(result))
@@ -324,7 +324,7 @@ def _find_windows(result: Whole) -> dict[str, str]:
 class _Rows(NamedTuple):
     """The rows of one system, those of a group together."""
 
-    found: Grouped
+    found: GroupedCounts
     order: IntArray
     cuts: IntArray
     numbers: Mapping[str, int]
@@ -348,13 +348,13 @@ class _Rows(NamedTuple):
         return self.order[self.cuts[number] : self.cuts[number + 1]]
 
 
-def _sort_rows(found: Grouped) -> _Rows:
+def _sort_rows(found: GroupedCounts) -> _Rows:
     order = np.argsort(found.groups, kind="stable")
     cuts = np.searchsorted(found.groups[order], np.arange(len(found.names) + 1))
     return _Rows(found, order, cuts, {name: number for number, name in enumerate(found.names)})
 
 
-def _split_rows(result: Whole, by: str, find: Callable[[Evidence], Grouped], *, labels: bool) -> Split:
+def _split_rows(result: Whole, by: str, find: Callable[[Evidence], GroupedCounts], *, labels: bool) -> Split:
     """Parts that units have a share of; of labels with the one metric that they add up to."""
     found: list[_Rows | None] = []
     refusals: list[CommandError] = []
