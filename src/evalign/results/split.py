@@ -8,8 +8,10 @@ genre of a document, its name may (`guess_genres`).
 from __future__ import annotations
 
 import re
+import sys
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -19,6 +21,8 @@ from evalign.errors import CommandError, quote, suggest
 from evalign.metrics import CountTable, Layer, label_layer
 from evalign.metrics.errors import LENGTH, NO_VALUE, GroupedCounts, find_field, sort_names
 from evalign.results.system_result import Evidence, NoEvidence, Score, SystemResult
+
+# Genres as names of documents tell them: weblog-blogspot.com_healing, GUM_academic_art.
 
 DOCUMENT_NAMES = "# newdoc id = NAME in gold"
 _CUTS = re.compile(r"[-_/\\]")
@@ -65,6 +69,8 @@ def without_folder(names: Sequence[str]) -> list[str]:
     size = len(folders.pop())
     return [name[size:] for name in names]
 
+
+# What a result is split by, and its parts.
 
 KEYWORDS = ("document", "genre", LENGTH, "frequency", "label")
 # What `label` means, where files have more than one: the first they have.
@@ -251,8 +257,6 @@ def _by_pattern(result: Whole, by: str) -> ByUnit:
         raise CommandError(
             message, r"one such as ^(\w+)-, or the key of a comment", _describe_fields(result)
         ) from None
-    from evalign.results.patterns import search_names  # loads subprocess
-
     documents = _document_names(result, quote(by))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)
@@ -430,3 +434,77 @@ def _describe_left_out(by: str, left_out: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(
         f"not counted by {by}: {', '.join(metrics)}: {reason}" for reason, metrics in reasons.items()
     )
+
+
+# A user's regular expression looked for in many names, with a limit of time: some take longer than anyone can wait.
+#
+# Python cannot stop a search that has begun, so another process makes it, which can be ended: in any thread, and on every
+# system. Expressions that cannot take long are searched for here.
+
+# Seconds for all names, and names for each second more.
+LIMIT = 10.0
+NAMES_PER_SECOND = 50_000
+# Characters of a name up to which an expression with one repetition is searched for here.
+_LONGEST_NAME = 1000
+_REPEATS = "*+?{|"
+_SEARCH = """
+import json, re, sys, warnings
+warnings.simplefilter("ignore")
+pattern, names = json.load(sys.stdin)
+pattern = re.compile(pattern)
+group = 1 if pattern.groups else 0
+for name in names:
+    match = pattern.search(name)
+    print(json.dumps(match and match[group]), flush=True)
+"""
+
+
+@lru_cache(maxsize=4)
+def search_names(pattern: str, names: tuple[str, ...], *, limit: float = LIMIT) -> list[str | None]:
+    """What an expression, which is valid, finds in each name: its first group, else all of it; None where nothing.
+
+    Raises `CommandError` where that takes longer than `limit` seconds, and one more for each `NAMES_PER_SECOND`.
+    """
+    if _is_quick(pattern, names) or getattr(sys, "frozen", False) or not sys.executable:
+        return _search_here(pattern, names)
+    # Nothing else here needs these.
+    import json
+    import subprocess
+
+    limit += len(names) / NAMES_PER_SECOND
+    distinct = list(dict.fromkeys(names))
+    try:
+        done = subprocess.run(
+            [sys.executable, "-I", "-S", "-c", _SEARCH],
+            input=json.dumps([pattern, distinct]).encode("ascii"),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=limit,
+            check=True,
+        )
+    except subprocess.TimeoutExpired as late:
+        n_found = (late.stdout or b"").count(b"\n")
+        raise _too_slow(pattern, distinct[min(n_found, len(distinct) - 1)], limit) from None
+    except (OSError, subprocess.CalledProcessError):  # no process can be had here
+        return _search_here(pattern, names)
+    found = dict(zip(distinct, map(json.loads, done.stdout.splitlines()), strict=True))
+    return [found[name] for name in names]
+
+
+def _is_quick(pattern: str, names: Sequence[str]) -> bool:
+    """Whether at most one repetition or choice is in it, in names that are not too long: it then takes few steps."""
+    return sum(map(pattern.count, _REPEATS)) <= 1 and max(map(len, names), default=0) <= _LONGEST_NAME
+
+
+def _search_here(pattern: str, names: Sequence[str]) -> list[str | None]:
+    import re
+
+    compiled = re.compile(pattern)
+    found = [compiled.search(name) for name in names]
+    return [match and match[1 if compiled.groups else 0] for match in found]
+
+
+def _too_slow(pattern: str, name: str, limit: float) -> CommandError:
+    message = f"by {quote(pattern)}: not done after {limit:.0f} seconds, at the name {quote(name)}"
+    advice = "a repetition within another, such as (a+)+, can take forever: write (a+) instead"
+    return CommandError(message, "a regular expression that is quick to search for", advice)
