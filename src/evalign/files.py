@@ -1,11 +1,11 @@
-"""Files written whole or not at all, and names of files and systems made short."""
+"""Files written whole or not at all, files of folders, and names of files and systems made short."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import takewhile
 
 from evalign.errors import CommandError, InputError, Place, quote
@@ -244,3 +244,53 @@ def _common_start(names: Sequence[str]) -> str:
     first, last = min(names), max(names)
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False)))
     return first[:same]
+
+
+# Files of folders.
+
+_PACKED = re.compile(r"\.(?:gz|bz2|xz|zstd?)$", re.IGNORECASE)
+# What comes with data and is none.
+_ABOUT = re.compile(r"(?:readme|licen[cs]e|contributing|changelog)(?:[._-].*)?", re.IGNORECASE)
+
+
+def list_files(folder: str | os.PathLike[str], without: Iterable[str | os.PathLike[str]] = ()) -> list[str]:
+    """Paths inside a folder and its folders, in order; hidden files and READMEs are left out.
+
+    So are some folders inside it: those of others, that are not to be taken for a part of this one.
+    """
+    from pathlib import Path
+
+    top = Path(folder)
+    found: list[str] = []
+    seen = {top.resolve(), *(Path(other).resolve() for other in without)}
+    try:
+        for parent, folders, names in os.walk(top, onerror=_refuse, followlinks=True):
+            inside = Path(parent).relative_to(top)
+            entered = {
+                name: (Path(parent) / name).resolve() for name in sorted(folders) if not name.startswith(".")
+            }
+            # A link may lead back to a folder that it is in.
+            folders[:] = [name for name, path in entered.items() if path not in seen]
+            seen |= set(entered.values())
+            found += [(inside / name).as_posix() for name in names if _is_data(name)]
+    except OSError as error:
+        where = Place(os.fspath(error.filename or folder))
+        raise InputError(where, f"cannot be read ({error.strerror})", "a readable folder") from None
+    return sorted(found)
+
+
+def _refuse(error: OSError) -> None:
+    raise error
+
+
+def _is_data(name: str) -> bool:
+    return not name.startswith(".") and not _ABOUT.fullmatch(name)
+
+
+def strip_compression(path: str) -> str:
+    """A path without the ending that compression adds.
+
+    >>> strip_compression("ud/en.conllu.gz"), strip_compression("ud/en.conllu")
+    ('ud/en.conllu', 'ud/en.conllu')
+    """
+    return _PACKED.sub("", path)

@@ -6,7 +6,7 @@ from hypothesis import assume, given, strategies as st
 import evalign
 from evalign import Text
 from evalign.alignment import map_raw
-from evalign.metrics.errors.span_errors import find_misplaced
+from evalign.metrics.errors import find_mismatches
 from evalign.readers import read_raws
 from evalign.scoring import compare_documents
 from strategies import segmentations, two_cuts
@@ -235,6 +235,6 @@ def test_a_failed_parse_is_one_on_the_raw_text_too():
 )
 def test_a_token_that_only_its_place_makes_wrong_says_so(gold, system, raw, shown):
     comparison, _ = compare_documents([gold.split()], [system.split()], raw=Text(raw, "raw"))
-    found = [str(mismatch) for mismatch in find_misplaced(comparison, "tokens")]
+    found = [str(mismatch) for mismatch in find_mismatches(comparison, "tokens")]
     assert any(line.endswith(f"rewritten: {shown}") for line in found), found
-    assert all(mismatch.gold != mismatch.system for mismatch in find_misplaced(comparison, "tokens"))
+    assert all(mismatch.gold != mismatch.system for mismatch in find_mismatches(comparison, "tokens"))

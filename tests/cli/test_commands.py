@@ -13,8 +13,8 @@ import pytest
 
 from evalign import __version__
 from evalign.cli import COMMANDS, main
-from evalign.metrics.errors.breakdowns import BREAKDOWNS
-from evalign.metrics.layer import BRACKET_KINDS, KINDS, METRICS_WITH_ERRORS
+from evalign.metrics import BRACKET_KINDS, KINDS, METRICS_WITH_ERRORS
+from evalign.metrics.errors import BREAKDOWNS
 
 pytestmark = pytest.mark.once
 

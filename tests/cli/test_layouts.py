@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 
 import evalign as package
-from evalign.metrics import LAYERS
-from evalign.metrics.counts import add_misses
+from evalign.metrics import LAYERS, add_misses
 from strategies import two_cuts
 
 pytestmark = pytest.mark.once

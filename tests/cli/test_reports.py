@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from evalign.metrics import LAYERS
-from evalign.metrics.layer import show_metric
+from evalign.metrics import LAYERS, show_metric
 from evalign.wording import width_of
 
 pytestmark = pytest.mark.once

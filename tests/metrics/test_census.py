@@ -8,22 +8,22 @@ from hypothesis import given, strategies as st
 
 from chunks import Chunks, bounds, chunked
 from evalign.errors import Place, Remark
-from evalign.metrics import LAYERS
-from evalign.metrics.census import (
-    KEPT,
+from evalign.metrics import (
+    KEPT_COLUMNS,
     LABEL_COLUMNS,
+    LAYERS,
     MOST_SCANS,
     LabelUse,
     LiveCensus,
-    TakenLabels,
+    TakenColumnCensus,
+    census_has,
     find_lacking,
     freeze,
     has_column,
-    has_something,
-    in_text_order,
     join_censuses,
     join_remarks,
     may_have,
+    sort_remarks,
     take_census,
 )
 from evalign.readers import read_source
@@ -59,10 +59,8 @@ def test_joined_parts_answer_as_the_whole(data):
         live = LiveCensus(document)
         for name in ("name", "format", *SIZES, *KINDS):
             assert getattr(joined, name) == getattr(live, name)
-        assert [has_something(joined, name) for name in NEEDS] == [
-            has_something(live, name) for name in NEEDS
-        ]
-        assert all(may_have(joined, name) for name in NEEDS if has_something(joined, name))
+        assert [census_has(joined, name) for name in NEEDS] == [census_has(live, name) for name in NEEDS]
+        assert all(may_have(joined, name) for name in NEEDS if census_has(joined, name))
         assert list(joined.remarks) == list(live.remarks)
         assert list(joined.tree_remarks) == list(live.tree_remarks)
         assert list(joined.edge_remarks) == list(live.edge_remarks)
@@ -87,13 +85,15 @@ def test_labels_that_gold_lacks_are_those_of_the_whole(data):
         )
         if name == "feats":
             continue
-        kept = [label for label in ours.labels if name in KEPT or label == UNFILLED]
+        kept = [label for label in ours.labels if name in KEPT_COLUMNS or label == UNFILLED]
         if documents[0].document.trees is None:  # of trees, the labels of brackets have an order of their own
             assert list(gold.column(name).labels) == kept
         assert {label: gold.column(name).times(label) for label in kept} == {
             label: ours.times(label) for label in kept
         }
-        lacking = {label for label in theirs.labels if name in KEPT or label == UNFILLED} - set(ours.labels)
+        lacking = {label for label in theirs.labels if name in KEPT_COLUMNS or label == UNFILLED} - set(
+            ours.labels
+        )
         assert {label: use(system.column(name), label) for label in lacking} == {
             label: use(theirs, label) for label in lacking
         }
@@ -103,7 +103,7 @@ def test_labels_that_gold_lacks_are_those_of_the_whole(data):
 def test_lemmas_do_not_travel():
     rows = "".join(f"{k}\tw{k}\tlemma{k}\tX\t_\t_\t0\troot\t_\t_\n" for k in range(1, 200)) + "\n"
     document = read_source(Text(rows), "conllu")
-    assert freeze(LiveCensus(document), NEEDS).column("lemma") == TakenLabels(True, {})
+    assert freeze(LiveCensus(document), NEEDS).column("lemma") == TakenColumnCensus(True, {})
     assert b"lemma7" not in pickle.dumps(freeze(LiveCensus(document), NEEDS))
 
 
@@ -153,7 +153,7 @@ def test_remarks_of_one_kind_are_one():
 def test_remarks_come_in_the_order_of_the_text():
     late, early = (Remark("kind", message, 1, (Place("f", k),)) for message, k in (("late", 9), ("early", 2)))
     nowhere = Remark("kind", "nowhere", 1, ())
-    assert list(in_text_order((late, nowhere, early))) == [nowhere, early, late]
+    assert list(sort_remarks((late, nowhere, early))) == [nowhere, early, late]
 
 
 def test_a_part_without_words_lacks_nothing_and_fills_nothing():

@@ -1,29 +1,47 @@
 """What a comparison remembers: what is of its units is found again where those are others."""
 
-import ast
-import inspect
 from functools import cached_property
 
-from evalign.metrics import comparison
-from evalign.metrics.comparison import Comparison
+import numpy as np
+import pytest
+
+from evalign.metrics import Comparison, Units
+from metrics.comparisons import compare, make_brackets, make_trees
+
+REMEMBERED = [name for name, value in vars(Comparison).items() if isinstance(value, cached_property)]
+TREES = ["a/X/2/x b/Y/0/root", "c/X/0/root d/Y/1/y", "e/X/0/root f/Y/1/y"]
+BRACKETS = ["(S (X a) (Y b))", "(S (NP (X c)) (Y d))", "(S (X e) (NP (Y f)))"]
 
 
-def attributes_read(function):
-    """Names of what a method reads of itself."""
-    return {
-        node.attr
-        for node in ast.walk(function)
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
+def comparable(value):
+    """What is remembered in numbers; nothing of what has no numbers of its own."""
+    if isinstance(value, Comparison):
+        return value.units.tokens.tolist()
+    if isinstance(value, tuple):
+        return [comparable(each) for each in value]
+    return value.tolist() if isinstance(value, np.ndarray) else None
+
+
+@pytest.mark.parametrize("gold", [make_trees(TREES), make_brackets(BRACKETS)], ids=["trees", "brackets"])
+@pytest.mark.parametrize("name", REMEMBERED)
+def test_whatever_is_remembered_of_other_units_is_found_again(gold, name):
+    """`with_units` copies what is remembered, but for a list; what is missing from it would be stale."""
+    is_there = gold.trees is not None or name not in ("bracket_cuts", "constituents")
+    units = Units("sentence", gold.sentences[:-1], ["1", "2", "3"])
+    before, fresh = compare(gold, gold), compare(gold, gold, units)
+    if is_there:
+        getattr(before, name)  # is remembered from here on
+        assert comparable(getattr(before.with_units(units), name)) == comparable(getattr(fresh, name))
+        assert name in vars(before)
+    assert before.with_units(units).units is units
+
+
+def test_units_move_what_is_remembered_of_them():
+    """Otherwise the test above would not notice anything."""
+    gold = make_brackets(BRACKETS)
+    units = Units("sentence", gold.sentences[:-1], ["1", "2", "3"])
+    sides = compare(gold, gold), compare(gold, gold, units)
+    moved = {
+        name for name in REMEMBERED if len({str(comparable(getattr(side, name))) for side in sides}) == 2
     }
-
-
-def test_whatever_is_remembered_of_units_is_listed():
-    """`with_units` copies what is remembered, but for this list; what is missing from it would be stale."""
-    made = ast.parse(inspect.getsource(comparison))
-    [body] = [node for node in made.body if isinstance(node, ast.ClassDef) and node.name == "Comparison"]
-    reads = {node.name: attributes_read(node) for node in body.body if isinstance(node, ast.FunctionDef)}
-    by_unit = {"units"}
-    while more := {name for name, read in reads.items() if read & by_unit} - by_unit:
-        by_unit |= more
-    remembered = {name for name in by_unit if isinstance(getattr(Comparison, name, None), cached_property)}
-    assert remembered == comparison._BY_UNIT
+    assert {"unit_places", "token_cuts", "sentence_cuts", "bracket_cuts", "word_cuts"} <= moved

@@ -4,10 +4,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.errors import CommandError, Place
-from evalign.metrics import LAYERS, count_kinds, find_mismatches, group_errors, group_mismatches
-from evalign.metrics.errors.label_errors import ASPECTS, count_gold_words, count_pairs
-from evalign.metrics.errors.mismatches import Cell, differing_features
-from evalign.metrics.layer import WORD_METRICS
+from evalign.metrics import LAYERS, WORD_METRICS, count_kinds, find_mismatches, group_errors, group_mismatches
+from evalign.metrics.errors import ASPECTS, ErrorCell, count_gold_words, count_label_pairs, differing_features
 from evalign.scoring import compare_documents
 from metrics.sentences import GOLD, SYSTEM, compare
 from treebanks import broken_pairs, treebank_pairs, treebank_texts
@@ -66,7 +64,7 @@ def test_a_gold_lemma_that_says_nothing_is_never_confused():
 def test_words_without_a_partner_are_no_confusions():
     system = SYSTEM.replace("3\tsaw\tsaw\tNOUN", "3\tsa\tsaw\tNOUN").replace("4\tit", "4\twit")
     comparison = compare(GOLD, system)
-    assert count_pairs(comparison) == (3, 2, 2, "word")
+    assert count_label_pairs(comparison, "upos") == (3, 2, 2, "word")
     assert found("upos", system=system) == []
     assert [m.gold for m in find_mismatches(comparison, "words")] == [("saw", "it")]
 
@@ -139,7 +137,7 @@ def test_a_document_is_never_confused_with_itself(text):
 
 def available(comparison):
     """Metrics whose columns both sides have."""
-    from evalign.metrics.census import has_columns
+    from evalign.metrics import has_columns
 
     return [metric for metric, aspect in ASPECTS.items() if has_columns(comparison, aspect.needs)]
 
@@ -152,7 +150,7 @@ def check_confusions(pair, **options):
         errors = list(find_mismatches(comparison, metric))
         groups = group_errors(comparison, metric)
         assert len(errors) == counts["aligned"] - counts["correct"]
-        assert count_pairs(comparison).pairs == counts["aligned"]
+        assert count_label_pairs(comparison, metric).pairs == counts["aligned"]
         assert sum(count_kinds(comparison, metric).values()) == len(errors)
         plain = group_mismatches(errors)
         shown = [(g.kind, g.gold, g.system, g.count, g.examples) for g in groups]
@@ -180,7 +178,7 @@ FEATS = st.lists(st.sampled_from(["A=1", "A=2", "B=1", "C=1"]), max_size=3, uniq
     st.dictionaries(FEATS.map("|".join).map(lambda feats: feats or "_"), st.integers(1, 9)), st.lists(FEATS)
 )
 def test_words_with_some_features_are_counted_as_one_by_one(totals, wanted):
-    cells = [Cell("confused", tuple(features) or ("-",), ("-",)) for features in wanted]
+    cells = [ErrorCell("confused", tuple(features) or ("-",), ("-",)) for features in wanted]
     expected = [
         sum(n for feats, n in totals.items() if features and set(features) <= set(feats.split("|")))
         for features in wanted

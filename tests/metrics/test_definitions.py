@@ -6,12 +6,11 @@ import pytest
 
 import evalign
 from evalign.errors import CommandError
-from evalign.metrics import DEFAULT_LAYERS, LAYERS, choose_layers
+from evalign.metrics import DEFAULT_LAYERS, LAYERS, Weights, choose_layers
 from evalign.metrics.definitions import DEFINITIONS, METRICS, TERMS, find_definition
-from evalign.metrics.relations import Weights
 from evalign.reports import render_definition
 from evalign.results import describe_ledger
-from evalign.significance.inference import adjust
+from evalign.significance import adjust_p_values
 from metrics.comparisons import compare, count, make_brackets, make_trees
 
 pytestmark = pytest.mark.once
@@ -76,7 +75,9 @@ def test_the_averages_are_of_the_same_treebanks():
 
 def test_the_correction_of_the_example_is_the_one_of_tables():
     given = [0.010, 0.020, 0.040]
-    before, after = ("{:.3f}, {:.3f} and {:.3f}".format(*values) for values in (given, adjust(given)))
+    before, after = (
+        "{:.3f}, {:.3f} and {:.3f}".format(*values) for values in (given, adjust_p_values(given))
+    )
     assert DEFINITIONS["holm"].worked == f"The p-values {before} of three tests become {after}."
 
 

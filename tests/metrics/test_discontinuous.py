@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import evalign
-from evalign.metrics import find_mismatches
-from evalign.metrics.options import DEFAULT_SCHEME, ROOTS, Scheme
+from evalign.metrics import DEFAULT_SCHEME, ROOT_LABELS, Scheme, find_mismatches
 from evalign.readers import read_source
 from evalign.text import Text
 from metrics.comparisons import compare
@@ -65,7 +64,7 @@ def keys(trees, scheme, labelled):
         kept = {first + k for k, (_, tag) in enumerate(tree.words) if tag not in scheme.delete}
         for label, words, is_root in tree.sets(first):
             cut = scheme.cut_label(label)
-            dropped = scheme.drops_root and is_root and label in ROOTS
+            dropped = scheme.drops_root and is_root and label in ROOT_LABELS
             if words & kept and not dropped and cut not in scheme.delete:
                 found[cut if labelled else "", words & kept] += 1
         first += len(tree.words)
@@ -164,7 +163,7 @@ def character_keys(trees):
             words.append(range(start, start + len(word)))
             start += len(word)
         for label, inside, is_root in tree.sets():
-            if not (is_root and label in ROOTS):
+            if not (is_root and label in ROOT_LABELS):
                 found[label, frozenset(character for k in inside for character in words[k])] += 1
     return found
 

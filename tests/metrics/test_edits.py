@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.metrics import edits
+from evalign.metrics import LAYERS, EditLimits, bound_distance, count_edits
 from metrics.comparisons import compare, count
 from oracles.metrics import boundary_string, levenshtein, tokens_of
 from strategies import two_texts
@@ -26,27 +26,27 @@ VECTORS = [
 
 @pytest.mark.parametrize(("source", "one", "other", "distance"), VECTORS, ids=[row[0] for row in VECTORS])
 def test_distance(source, one, other, distance):
-    assert edits.bound_distance(one, other) == (distance, True)
-    assert edits.bound_distance(other, one) == (distance, True)
+    assert bound_distance(one, other) == (distance, True)
+    assert bound_distance(other, one) == (distance, True)
 
 
 @given(SEQUENCES, SEQUENCES)
 def test_distance_is_levenshtein(one, other):
-    assert edits.bound_distance(one, other) == (levenshtein(one, other), True)
+    assert bound_distance(one, other) == (levenshtein(one, other), True)
 
 
 @given(SEQUENCES, SEQUENCES, st.sampled_from([1, 2, 5, 70]))
 def test_a_narrow_band_widens_until_it_is_exact(one, other, band):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(edits, "FIRST_BAND", band)
-        patch.setattr(edits, "WIDE_BAND", 0)
-        assert edits.bound_distance(one, other) == (levenshtein(one, other), True)
+    limits = EditLimits(first_band=band, wide_band=0)
+    assert bound_distance(one, other, limits=limits) == (levenshtein(one, other), True)
 
 
-@given(SEQUENCES.filter(bool), SEQUENCES.filter(bool), st.integers(0, 100))
-def test_a_band_never_gives_too_little(one, other, band):
-    rows, columns = sorted((one, other), key=len, reverse=True)
-    assert edits._distance_in_band(rows, columns, band) >= levenshtein(one, other)
+@given(SEQUENCES, SEQUENCES, st.integers(1, 100), st.integers(0, 1 << 18))
+def test_a_search_that_is_given_up_never_gives_too_little(one, other, band, most_steps):
+    limits = EditLimits(most_steps=most_steps, first_band=band, wide_band=0)
+    found, is_exact = bound_distance(one, other, limits=limits)
+    distance = levenshtein(one, other)
+    assert found == distance if is_exact else found >= distance
 
 
 def by_block(comparison):
@@ -62,35 +62,24 @@ def by_block(comparison):
     return tuple(found.tolist())
 
 
-@given(two_texts(40))
+@given(two_texts(60))
 def test_distances_are_levenshtein_of_each_block_where_texts_differ(pair):
     comparison = compare(pair.gold, pair.system)
     counts = count("edit-distance", comparison)
     assert (counts["distance"], counts["boundary_distance"]) == by_block(comparison)
 
 
-@given(two_texts(60))
-def test_bounds_hold(pair):
-    comparison = compare(pair.gold, pair.system)
-    blocks = comparison.alignment.blocks
-    cuts = comparison.gold.sentences[blocks.gold], comparison.system.sentences[blocks.system]
-    stretches = edits.Stretches(*(c.astype(np.int64) for c in cuts))
-    for symbols in (edits.TokenSymbols(comparison), edits.BoundarySymbols(comparison)):
-        least, most = symbols.bounds(stretches)
-        pieces = stretches.pieces(np.arange(len(least)))
-        exact = [levenshtein(*symbols.read(piece)) for piece in pieces]
-        assert (least <= exact).all()
-        assert (most >= exact).all()
+def count_within(comparison, limits):
+    """The sum over units, by field, where large blocks are cut."""
+    table = count_edits(comparison, limits)
+    return dict(zip(LAYERS["edit-distance"].fields, table.sum(axis=0).tolist(), strict=True))
 
 
 @given(two_texts(60))
 def test_a_block_in_pieces_is_never_nearer(pair):
     comparison = compare(pair.gold, pair.system)
     whole = count("edit-distance", comparison)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(edits, "MOST_CELLS", 0)
-        patch.setattr(edits, "PIECE", 8)
-        pieces = count("edit-distance", comparison)
+    pieces = count_within(comparison, EditLimits(most_steps=0, piece=8))
     for field in ("distance", "boundary_distance"):
         assert pieces[field] >= whole[field]
     assert pieces["distance"] <= max(comparison.gold.n_tokens, comparison.system.n_tokens) + whole["distance"]
@@ -122,12 +111,11 @@ def test_a_large_block_is_exact(size):
     assert (counts["distance"], counts["boundary_distance"]) == by_block(comparison)
 
 
-def test_a_large_block_in_pieces_comes_near(monkeypatch):
+def test_a_large_block_in_pieces_comes_near():
     gold, system = make_block(4000, seed=2)
     comparison = compare(gold, system)
     exact = count("edit-distance", comparison)
-    monkeypatch.setattr(edits, "MOST_CELLS", 1 << 20)
-    pieces = count("edit-distance", comparison)
+    pieces = count_within(comparison, EditLimits(most_steps=1 << 20))
     for field in ("distance", "boundary_distance"):
         assert exact[field] <= pieces[field] <= 1.02 * exact[field]
 

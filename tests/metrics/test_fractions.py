@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import evalign
-from evalign.metrics import LAYERS
-from evalign.metrics.relations import Weights
+from evalign.metrics import LAYERS, Weights
 from evalign.results import mean
 from evalign.wording import best_of, decimal, percent
 

@@ -8,18 +8,19 @@ from hypothesis import given, strategies as st
 
 import evalign
 from evalign.errors import CommandError
-from evalign.metrics import LAYERS, Counts, Units
-from evalign.metrics.errors import count_labels
-from evalign.metrics.errors.breakdowns import break_down, find_kinds, find_labelled
-from evalign.metrics.errors.sentence_groups import (
+from evalign.metrics import LAYERS, Counts, LabelMeanings, Units
+from evalign.metrics.errors import (
     LENGTHS,
-    Grouped,
+    GroupedCounts,
     SentenceGroups,
+    break_down,
     count_groups,
+    count_labels,
+    find_kinds,
+    find_label_counts,
     group_by_comment,
     group_by_length,
 )
-from evalign.metrics.keys import Meanings
 from metrics.comparisons import compare, count, make_brackets, make_gold
 from strategies import FEWER, two_texts
 from treebanks import broken_pairs, treebank_pairs
@@ -30,7 +31,7 @@ VOCABULARY = frozenset(["a", "b", "ab", "."])
 
 def all_layers(comparison):
     """Every metric that can be counted."""
-    from evalign.metrics.census import has_columns
+    from evalign.metrics import has_columns
 
     given_weights = comparison.options.weights is not None
     return [
@@ -168,7 +169,7 @@ def test_nothing_to_group():
         count_groups(compare([], [["a"]]), [LAYERS["tokens"]], SentenceGroups(["g"], np.zeros(0, int), ""))
 
 
-def units_of(grouped: Grouped, metric):
+def units_of(grouped: GroupedCounts, metric):
     rows = zip(grouped.units.tolist(), grouped.groups.tolist(), grouped.tables[metric].tolist(), strict=True)
     return {(unit, grouped.names[group]): Counts(*row) for unit, group, row in rows}
 
@@ -233,11 +234,11 @@ def test_labels_by_unit_by_hand():
     assert units_of(count_labels(comparison, "feature", ()), "feature") == {
         (0, "A"): Counts(2, 2, 2), (0, "B"): Counts(2, 2, 2), (1, "A"): Counts(1, 1, 1), (1, "B"): Counts(1, 1, 1),
     }  # fmt: skip
-    assert find_labelled(comparison, "feature-value").add_up()["A=1"] == Counts(3, 3, 3)
+    assert find_label_counts(comparison, "feature-value").add_up()["A=1"] == Counts(3, 3, 3)
 
 
 def test_numbers_that_stand_for_several_labels():
-    meanings = Meanings.of([[0, 2], [], [1]])
+    meanings = LabelMeanings.of([[0, 2], [], [1]])
     owners, labels = meanings.expand(np.array([2, 0, 0, 1]))
     assert (owners.tolist(), labels.tolist()) == ([0, 1, 1, 2, 2], [1, 0, 2, 0, 2])
-    assert [column.tolist() for column in Meanings.of([]).expand(np.zeros(0, int))] == [[], []]
+    assert [column.tolist() for column in LabelMeanings.of([]).expand(np.zeros(0, int))] == [[], []]

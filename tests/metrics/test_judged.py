@@ -6,8 +6,7 @@ from hypothesis import given, strategies as st
 
 import evalign
 from evalign import Text
-from evalign.metrics import LAYERS
-from evalign.metrics.relations import Weights
+from evalign.metrics import LAYERS, Weights
 from oracles import dependencies, enhanced, typology
 from treebanks import broken_pairs, treebank_pairs, treebank_texts
 

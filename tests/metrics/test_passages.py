@@ -5,10 +5,8 @@ import json
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.metrics import count_kinds
-from evalign.metrics.census import has_columns
-from evalign.metrics.errors.passages import find_passages, thin_out
-from evalign.metrics.errors.positions import LOCATED, locate_errors, mark_errors
+from evalign.metrics import count_kinds, has_columns
+from evalign.metrics.errors import LOCATED_METRICS, find_passages, locate_errors, mark_errors, thin_passages
 from evalign.readers import read_source
 from evalign.text import Text
 from metrics.comparisons import compare, compare_documents, make_brackets, make_trees
@@ -97,7 +95,7 @@ def test_passages_that_are_kept_are_spread_over_the_text(most, starts):
     whole = find_passages(comparison, ["tokens"], None)
     found = find_passages(comparison, ["tokens"], most)
     assert (found["total"], found["kept"]) == (10, len(starts))
-    assert found == thin_out(whole, most)
+    assert found == thin_passages(whole, most)
     assert [passage["start"] for passage in found["list"]] == starts
 
 
@@ -110,7 +108,7 @@ def test_every_kind_of_error_keeps_passages():
     assert found["total"] == 90
     assert 2 <= found["kept"] <= 5
     assert 100 in [passage["start"] for passage in found["list"]]
-    assert found == thin_out(find_passages(compare(gold, system), ["tokens"], None), 5)
+    assert found == thin_passages(find_passages(compare(gold, system), ["tokens"], None), 5)
 
 
 def check(comparison, metrics):
@@ -152,7 +150,7 @@ def test_passages_have_all_errors_of_treebanks(pair):
     gold, system = (read_source(Text(text), "conllu") for text in (pair.gold, pair.system))
     comparison = compare(gold, system)
     needs = {"upos": ("upos",), "las": ("head", "deprel"), "lemmas": ("lemma",), "xpos": ("xpos",)}
-    metrics = [metric for metric in LOCATED if has_columns(comparison, needs.get(metric, ("trees",)))]
+    metrics = [metric for metric in LOCATED_METRICS if has_columns(comparison, needs.get(metric, ("trees",)))]
     check(comparison, [*metrics, "sentences", "tokens", "words"])
 
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.metrics.errors.positions import (
+from evalign.metrics import KINDS
+from evalign.metrics.errors import (
     NO_SLOTS,
     MetricMarks,
     Ticks,
@@ -12,9 +13,8 @@ from evalign.metrics.errors.positions import (
     choose_rows,
     find_width,
     first_of_kinds,
-    unfold,
+    unfold_positions,
 )
-from evalign.metrics.layer import KINDS
 
 pytestmark = pytest.mark.once
 
@@ -117,7 +117,7 @@ def test_marks_say_how_many_errors_there_are_whatever_is_left_of_their_positions
     assert list(saved) == [kind for kind in KINDS if kind in kinds]
     assert sum(map(len, saved.values())) <= most
     for kind, places in kinds.items():
-        positions, before = unfold(saved[kind])
+        positions, before = unfold_positions(saved[kind])
         assert before[-1] == len(places)
         slots = [place // (found.width or 1) for place in places]
         for place, n_before in zip(positions, before, strict=False):

@@ -8,9 +8,8 @@ from hypothesis import given, strategies as st
 
 from evalign.document import Document, Spans
 from evalign.errors import CommandError
-from evalign.metrics import Counts, Units
-from evalign.metrics.errors.breakdowns import break_down, find_kinds
-from evalign.metrics.spans import count_spans, is_name, make_layer
+from evalign.metrics import Counts, Units, count_spans, is_name, make_layer
+from evalign.metrics.errors import break_down, find_kinds
 from evalign.readers import load, read_raw, read_source
 from evalign.text import Text
 from metrics.comparisons import compare

@@ -5,7 +5,7 @@ import pytest
 
 from alignment.counting import align, document_of, placed
 from evalign.metrics import LAYERS, Comparison, Options, Units
-from evalign.metrics.errors.span_errors import find_misplaced
+from evalign.metrics.errors import find_mismatches
 from metrics.comparisons import compare, count
 
 
@@ -30,15 +30,15 @@ def test_words_written_apart_are_right_in_every_unit(gold, system, match):
 @pytest.mark.parametrize(("gold", "system"), [(PORTUGUESE, APART), (APART, PORTUGUESE)])
 def test_words_written_apart_are_no_errors(gold, system):
     comparison = compare(document_of(gold), document_of(system))
-    assert not list(find_misplaced(comparison, "words"))
-    assert list(find_misplaced(comparison, "tokens"))
+    assert not list(find_mismatches(comparison, "words"))
+    assert list(find_mismatches(comparison, "tokens"))
 
 
 def test_a_word_that_is_missing_is_an_error_of_its_group_alone():
     comparison = compare(
         document_of("prix du(de+le) pain des(de+les) rois"), document_of("prix de la pain de les rois")
     )
-    [mismatch] = find_misplaced(comparison, "words")
+    [mismatch] = find_mismatches(comparison, "words")
     assert (mismatch.gold, mismatch.system) == (("de", "le"), ("de", "la"))
 
 
@@ -46,7 +46,7 @@ def test_plain_words_in_one_place_count_by_form():
     alignment = placed(document_of("fo ob the bar"), document_of("foo the baz"), [(10, 9, 1)])
     assert count("words", whole(alignment))["correct"] == 1
     assert count("tokens", whole(alignment))["correct"] == 0
-    [mismatch] = find_misplaced(whole(alignment), "words")
+    [mismatch] = find_mismatches(whole(alignment), "words")
     assert mismatch.gold == ("fo", "ob", "the", "bar")
 
 

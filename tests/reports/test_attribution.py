@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.metrics import Counts
-from evalign.metrics.errors.stages import Charges
+from evalign.metrics.errors import Charges
 from evalign.reports import render_attribution
 from evalign.scoring import Attribution, make_attribution_runs
 

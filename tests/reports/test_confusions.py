@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 
 import evalign
-from evalign.metrics import ErrorGroup, count_kinds, find_mismatches, group_errors
-from evalign.metrics.census import has_columns
-from evalign.metrics.errors.label_errors import ASPECTS, count_pairs
+from evalign.metrics import ErrorGroup, count_kinds, find_mismatches, group_errors, has_columns
+from evalign.metrics.errors import ASPECTS, count_label_pairs
 from evalign.reports import (
     RankedErrors,
     fit_confusion_matrix,
@@ -67,7 +66,7 @@ def test_groups_without_examples_are_shown_without():
 
 
 def rank(comparison, metric):
-    pairing = count_pairs(comparison)
+    pairing = count_label_pairs(comparison, "upos")
     return RankedErrors(metric, count_kinds(comparison, metric), group_errors(comparison, metric), pairing)
 
 

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import pytest
 
 import evalign
-from evalign.metrics.errors.mismatches import LONGEST_SIDE
+from evalign.metrics.errors import LONGEST_SIDE
 from evalign.results import MOST_HTML_ROWS, MOST_SHOWN_WARNINGS, PRINTED_WIDTH, NoEvidence
 from evalign.wording import width_of
 

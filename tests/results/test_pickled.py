@@ -7,9 +7,7 @@ import numpy as np
 import pytest
 
 import evalign
-from evalign.metrics import LAYERS
-from evalign.metrics.layer import label_layer
-from evalign.metrics.spans import make_layer
+from evalign.metrics import LAYERS, label_layer, make_layer
 
 pytestmark = pytest.mark.once
 

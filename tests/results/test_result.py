@@ -11,9 +11,8 @@ from hypothesis import given
 
 import evalign
 from evalign.errors import CommandError, InputError
-from evalign.metrics import LAYERS, NEEDY
-from evalign.metrics.errors.breakdowns import BREAKDOWNS
-from evalign.metrics.layer import METRICS_WITH_ERRORS
+from evalign.metrics import LAYERS, METRICS_WITH_ERRORS, NEEDY
+from evalign.metrics.errors import BREAKDOWNS
 from evalign.results import MOST_EVIDENCE, Result, Score
 from schema import SCHEMA, validate
 from strategies import FEWER, two_texts

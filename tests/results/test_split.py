@@ -5,7 +5,7 @@ import pytest
 
 import evalign
 from evalign.errors import CommandError
-from evalign.metrics.errors.sentence_groups import NONE, Grouped, find_field, sort_names
+from evalign.metrics.errors import NO_VALUE, GroupedCounts, find_field, sort_names
 from evalign.results import SplitTables, groups_json, guess_genres, load_groups, split_names, without_folder
 
 pytestmark = pytest.mark.once
@@ -19,8 +19,8 @@ pytestmark = pytest.mark.once
         (["a/raw/GUM_news_x.txt", "a/raw/GUM_news_y.txt", "a/raw/GUM_bio_z.txt"], ["news", "news", "bio"]),
         (["nw/wsj/1", "nw/wsj/2", "bc/cnn/1"], ["nw", "nw", "bc"]),
         (["news-1", "blog-1"], ["news", "blog"]),
-        (["news-1", "news-2", "preface"], ["news", "news", NONE]),
-        (["-a-x", "b-a-y"], [NONE, "b"]),
+        (["news-1", "news-2", "preface"], ["news", "news", NO_VALUE]),
+        (["-a-x", "b-a-y"], [NO_VALUE, "b"]),
     ],
 )
 def test_names_that_tell_genres(names, genres):
@@ -59,7 +59,7 @@ def test_folders_of_files():
 
 
 def test_names_in_order():
-    assert sort_names(["b", NONE, "a", "b"]) == ["a", "b", NONE]
+    assert sort_names(["b", NO_VALUE, "a", "b"]) == ["a", "b", NO_VALUE]
     assert sort_names(["10", "9", "09"]) == ["09", "9", "10"]
     assert sort_names(["²", "1"]) == ["1", "²"]
 
@@ -88,13 +88,13 @@ def test_a_field_by_its_name_without_the_prefix():
 
 def test_tables_come_back():
     table = np.array([[1, 2], [0, 3]], np.int64)
-    grouped = Grouped(
+    grouped = GroupedCounts(
         ["a", "b"], np.array([0, 2]), np.array([1, 0]), {"tokens": table}, "said", {"pk": "why"}
     )
     again = load_groups(groups_json(grouped))
     assert groups_json(again) == groups_json(grouped)
     assert again.tables["tokens"].tolist() == table.tolist()
-    nothing = load_groups(groups_json(Grouped([], table[:0, 0], table[:0, 0], {"tokens": table[:0]})))
+    nothing = load_groups(groups_json(GroupedCounts([], table[:0, 0], table[:0, 0], {"tokens": table[:0]})))
     assert len(nothing.tables["tokens"]) == len(nothing.units) == 0
 
 

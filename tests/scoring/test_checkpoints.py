@@ -15,7 +15,7 @@ import pytest
 
 import evalign
 from evalign.errors import CommandError, InputError
-from evalign.metrics.relations import Weights
+from evalign.metrics import Weights
 from evalign.scoring import (
     Collection,
     CollectionJob,

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.errors import InputError
+from evalign.files import list_files
 from evalign.scoring import (
-    list_files,
     list_gold,
     list_raw,
     match_files,

@@ -10,8 +10,7 @@ from hypothesis import assume, given, strategies as st
 import evalign
 from chunks import Chunks, bounds, chunked
 from evalign.alignment import PartContext, align_documents, load_exceptions
-from evalign.metrics import LAYERS, Comparison, choose_layers
-from evalign.metrics.relations import Weights
+from evalign.metrics import LAYERS, Comparison, Weights, choose_layers
 from evalign.results import NoEvidence, add_written
 from evalign.scoring import (
     LINES_DIFFERING,

@@ -6,7 +6,7 @@ from hypothesis import given, settings, strategies as st
 
 import evalign
 from evalign.metrics import LAYERS
-from evalign.significance import Difference, Interval, Resampling, assess, draws
+from evalign.significance import BlockSizes, Difference, Interval, Resampling, assess
 from oracles import resampling as oracle
 from resampled import make_result, make_score, random_rows, systems, tokens
 
@@ -97,12 +97,11 @@ def test_paired_randomization_is_that_of_the_oracle(average, data):
     assert found.p == oracle.randomization_p(second.value - first.value, differences, *tables)
 
 
-def test_more_units_than_bits_of_a_raw_number_and_more_resamples_than_are_drawn_at_once(monkeypatch):
-    monkeypatch.setattr(draws, "_MOST_WEIGHTS", 1000)
-    monkeypatch.setattr(draws, "_FEWEST_ROWS", 9)
+def test_more_units_than_bits_of_a_raw_number_and_more_resamples_than_are_drawn_at_once():
+    blocks = BlockSizes(weights=1000, fewest_rows=9)
     resampling = Resampling(seed=3, resamples=20, test="randomization")
     one, two = random_rows(1, 201), random_rows(2, 201, 0.89)
-    found = assess(tokens(one, two), resampling)
+    found = assess(tokens(one, two), resampling, blocks=blocks)
     score = tokens(one)["tokens"]
     assert found.interval(0, "tokens", "f1") == oracle.interval(headlines(score, 3, 20), 0.95)
     tables = score.units.tolist(), tokens(two)["tokens"].units.tolist()

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from evalign.significance.draws import Pool, make_sample, take_sums
+from evalign.significance import ColumnSums, prepare_score, take_sums
 from resampled import make_score
 
 pytestmark = pytest.mark.once
@@ -15,20 +15,20 @@ def test_sums_are_exact_however_many_columns_there_are(n_units, n_columns, most)
     generator = np.random.default_rng(1)
     columns = generator.integers(-most, most, (n_units, n_columns))
     weights = generator.integers(0, 2, (5, n_units))
-    pool = Pool(n_units)
+    pool = ColumnSums(n_units)
     places = pool.add(columns)
     sums = pool.sum_up([weights[:3].astype(float), weights[3:].astype(float)])
     assert take_sums(sums, places).tolist() == (weights @ columns).tolist()
 
 
 def test_equal_columns_are_kept_once():
-    pool = Pool(3)
+    pool = ColumnSums(3)
     assert pool.add(np.array([[1, 2, 1], [2, 2, 2], [3, 2, 3]])) == [[0], [1], [0]]
     assert pool.add(np.array([[2, 5], [2, 5], [2, 5]])) == [[1], [2]]
 
 
 def test_a_pool_of_nothing_still_has_resamples():
-    assert Pool(4).sum_up([np.ones((2, 4)), np.ones((1, 4))]).shape == (3, 0)
+    assert ColumnSums(4).sum_up([np.ones((2, 4)), np.ones((1, 4))]).shape == (3, 0)
 
 
 @settings(max_examples=20)
@@ -36,7 +36,7 @@ def test_a_pool_of_nothing_still_has_resamples():
 def test_every_unit_once_is_the_score_itself(rows):
     for average in ("micro", "document"):
         score = make_score([(*row, 0, 0) for row in rows], average=average)
-        sample = make_sample(score)
+        sample = prepare_score(score)
         found = sample.ratios(sample.columns.sum(axis=0, keepdims=True))
         for name, value in score.ratios.items():
             [own] = found[name].tolist()

@@ -14,8 +14,7 @@ import oracles.resampling as oracle
 from evalign.cli import load_command
 from evalign.metrics import LAYERS
 from evalign.results import Parts
-from evalign.significance import TESTS, Resampling, assess, assess_parts
-from evalign.significance.values import MOST_RESAMPLES
+from evalign.significance import MOST_RESAMPLES, TESTS, BlockSizes, Resampling, assess, assess_parts
 from resampled import make_result, make_score, random_rows, systems, tokens
 
 pytestmark = [pytest.mark.issue(15), pytest.mark.once]
@@ -145,13 +144,15 @@ def test_averages_over_parts_follow_the_tests_against_the_first(test):
 
 
 @pytest.mark.parametrize("test", TESTS)
-def test_blocks_of_resamples_change_nothing(test, monkeypatch):
+def test_blocks_of_resamples_change_nothing(test):
     rows = [random_rows(seed, 20) for seed in range(3)]
     parts = Parts("treebank", {"a": tokens(*rows), "b": tokens(*(row[:7] for row in rows))})
     whole = assess(tokens(*rows), Resampling(test=test)), assess_parts(parts, Resampling(test=test))
-    monkeypatch.setattr("evalign.significance.draws._MOST_SUMS", 1)
-    monkeypatch.setattr("evalign.significance.draws.MOST_HELD", 1)
-    blocks = assess(tokens(*rows), Resampling(test=test)), assess_parts(parts, Resampling(test=test))
+    small = BlockSizes(sums=1, held=1)
+    blocks = (
+        assess(tokens(*rows), Resampling(test=test), blocks=small),
+        assess_parts(parts, Resampling(test=test), blocks=small),
+    )
     for one, other in zip(whole, blocks, strict=True):
         assert one.against_first == other.against_first
     assert whole[0].intervals == blocks[0].intervals
@@ -159,9 +160,8 @@ def test_blocks_of_resamples_change_nothing(test, monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("test", TESTS)
-def test_memory_holds_a_block_of_resamples_at_a_time(test, monkeypatch):
+def test_memory_holds_a_block_of_resamples_at_a_time(test):
     """28 pairs of three metrics: the sums of all 28,000 resamples would take 27 MB, all differences 19."""
-    monkeypatch.setattr("evalign.significance.draws._MOST_SUMS", 2**16)
     generator = np.random.default_rng(1)
     metrics = ("tokens", "words", "sentences")
     result = make_result(
@@ -169,7 +169,7 @@ def test_memory_holds_a_block_of_resamples_at_a_time(test, monkeypatch):
           for _ in range(8))
     )  # fmt: skip
     tracemalloc.start()
-    found = assess(result, Resampling(test=test))
+    found = assess(result, Resampling(test=test), blocks=BlockSizes(sums=2**16))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert found.test_resamples == 28_000

@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.significance.inference import adjust
+from evalign.significance import adjust_p_values
 from oracles import resampling as oracle
 
 pytestmark = pytest.mark.once
@@ -22,17 +22,17 @@ TABLE = [
 
 @pytest.mark.parametrize(("source", "values", "expected"), TABLE, ids=[row[0] for row in TABLE])
 def test_table(source, values, expected):
-    assert adjust(values) == pytest.approx(expected)
+    assert adjust_p_values(values) == pytest.approx(expected)
 
 
 @given(st.lists(st.floats(0, 1), max_size=8))
 def test_it_is_the_oracle(values):
-    assert adjust(values) == oracle.holm(values)
+    assert adjust_p_values(values) == oracle.holm(values)
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
 def test_it_makes_no_p_smaller_and_keeps_their_order(values):
-    found = adjust(values)
+    found = adjust_p_values(values)
     assert all(own <= adjusted <= 1 for own, adjusted in zip(values, found, strict=True))
     pairs = sorted(zip(values, found, strict=True))
     assert [adjusted for _, adjusted in pairs] == sorted(found)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from evalign.metrics import LAYERS
-from evalign.significance.inference import find_interval, ratios_of_rows
+from evalign.significance import find_interval, ratios_of_rows
 
 pytestmark = pytest.mark.once
 

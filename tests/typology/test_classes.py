@@ -2,20 +2,16 @@
 
 import pytest
 
-from evalign.metrics.relations import (
-    CONTENT_V1,
-    CONTENT_V2,
-    FUNCTION_V1,
-    FUNCTION_V2,
-    ONLY_V1,
-    ONLY_V2,
-    find_version,
-    relation_class,
-)
+from evalign.metrics import OWN_RELATIONS, RELATION_CLASSES, find_version, relation_class
 from evalign.ud_labels import cut_relation
 from oracles import typology as oracle
 
 pytestmark = pytest.mark.once
+
+
+CONTENT_V1, FUNCTION_V1 = RELATION_CLASSES["v1"]["content"], RELATION_CLASSES["v1"]["function"]
+CONTENT_V2, FUNCTION_V2 = RELATION_CLASSES["v2"]["content"], RELATION_CLASSES["v2"]["function"]
+ONLY_V1, ONLY_V2 = OWN_RELATIONS["v1"], OWN_RELATIONS["v2"]
 
 
 def names(listed):

@@ -9,9 +9,8 @@ import re
 import pytest
 
 from evalign.cli import GROUPS, main
-from evalign.metrics import LAYERS
+from evalign.metrics import LAYERS, load_weights
 from evalign.metrics.definitions import DEFINITIONS, TYPOLOGY_TERMS
-from evalign.metrics.relations import load_weights
 from evalign.reports import render_definition
 from evalign.wording import width_of
 from typology.samples import DOG, conllu

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.errors import CommandError, InputError
-from evalign.metrics.census import DocumentSize
+from evalign.metrics import DocumentSize
 from evalign.results import Parts
 from evalign.typology import (
     LEFT_OUT,

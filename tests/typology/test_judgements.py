@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 
 from evalign import Text, load_saved, score_collection
 from evalign.errors import CommandError, EvalignError, InputError
-from evalign.metrics.relations import Weights, load_weights
+from evalign.metrics import Weights, load_weights
 from evalign.typology import judge, judge_run, measure_agreement, read_judgements
 from oracles import typology as oracle
 from runs import write

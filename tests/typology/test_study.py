@@ -12,7 +12,7 @@ import pytest
 
 from evalign import load_saved
 from evalign.errors import InputError
-from evalign.metrics.relations import load_weights
+from evalign.metrics import load_weights
 from evalign.reports import STUDY_PAGE, make_study_files
 from evalign.typology import ProfileOptions, compare, find_cascades, load_profiles, profile, study
 from runs import write

@@ -6,7 +6,7 @@ import pytest
 
 import evalign
 from evalign.errors import InputError
-from evalign.metrics.relations import Weights, load_weights
+from evalign.metrics import Weights, load_weights
 from evalign.typology import make_weights, profile, save_weights
 from typology.samples import CAT, DOG, treebank
 

@@ -46,6 +46,7 @@ from evalign.cli.shared_options import (
     read_names,
 )
 from evalign.errors import CommandError
+from evalign.table import Table, set_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -135,15 +136,9 @@ def run_build(arguments: argparse.Namespace) -> int:
 def _describe_sizes(built: Built) -> list[str]:
     """A line for each split: sentences of both languages, gold pairs."""
     names = (built.dataset.first, built.dataset.second, "gold")
-    rows: list[tuple[str, ...]] = [("", *names)]
-    rows += [(split, *(f"{counts[name]:,}" for name in names)) for split, counts in built.sizes.items()]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [_align_row(row, widths) for row in rows]
-
-
-def _align_row(row: tuple[str, ...], widths: list[int]) -> str:
-    cells = [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
-    return "  ".join([row[0].ljust(widths[0]), *cells])
+    rows = [(split, *(f"{counts[name]:,}" for name in names)) for split, counts in built.sizes.items()]
+    table = Table(("", *names), rows)
+    return set_lines(table, table.width)
 
 
 # stats: what a data set is like, and how well its planted sentences are hidden.

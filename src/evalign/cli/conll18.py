@@ -10,7 +10,7 @@ from evalign.wording import printable_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.compat.treebank import Script
+    from evalign.compat import Script
 
 
 def make_parser() -> Parser:
@@ -39,15 +39,14 @@ def add_script_arguments(parser: Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Evaluate, print."""
-    from evalign.compat.treebank import Script
+    from evalign.compat import Script
 
     return run_script(Script("conll18"), arguments)
 
 
 def run_script(script: Script, arguments: argparse.Namespace) -> int:
     """What either script does; what it refuses goes to standard error in its words, with status 1."""
-    from evalign.compat.evaluation import evaluate_treebanks, print_scores
-    from evalign.compat.treebank import read_pair
+    from evalign.compat import evaluate_treebanks, print_scores, read_pair
     from evalign.readers import OfficialError
 
     check_standard_input(arguments.gold, arguments.system)

@@ -88,7 +88,7 @@ def main(arguments: list[str]) -> int:
 def _run(
     arguments: list[str], write: Callable[[bytes], object], write_error: Callable[[bytes], object]
 ) -> int:
-    from evalign.compat.evalb.script import run_script
+    from evalign.compat.evalb import run_script
 
     parameters, files = _read_arguments(arguments, write_error)
     gold = _read(files, 0, b"gold", write_error)
@@ -122,7 +122,7 @@ def _read_arguments(
             elif value is not None:
                 parameters = parameters.replace(**{_ARGUMENT_OF[option]: read_number(os.fsencode(value))})
         elif option:  # a single hyphen says nothing
-            from evalign.compat.evalb.script import USAGE
+            from evalign.compat.evalb import USAGE
 
             write_error(USAGE)
             raise _EndError(1 if option == "h" else 0)
@@ -139,7 +139,7 @@ def _read(files: list[str], k: int, kind: bytes, write_error: Callable[[bytes], 
 
 def _read_file(path: str, kind: bytes, write_error: Callable[[bytes], object]) -> bytes:
     """The bytes of a file; it is the end where it cannot be opened."""
-    from evalign.compat.evalb.scorer import LARGEST, read_file
+    from evalign.compat.evalb import LARGEST, read_file
 
     try:
         data = read_file(path)

@@ -74,7 +74,7 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Evaluate, print."""
-    from evalign.compat.treebank import Script
+    from evalign.compat import Script
 
     script = Script(
         "udtools",

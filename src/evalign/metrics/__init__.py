@@ -11,11 +11,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.metrics.census import (
         COUNTED_EMPTY as COUNTED_EMPTY,
+        KEPT_COLUMNS as KEPT_COLUMNS,
+        LABEL_COLUMNS as LABEL_COLUMNS,
+        MOST_SCANS as MOST_SCANS,
         Census as Census,
+        ColumnCensus as ColumnCensus,
         DocumentSize as DocumentSize,
-        Labels as Labels,
+        LabelUse as LabelUse,
         LiveCensus as LiveCensus,
         TakenCensus as TakenCensus,
+        TakenColumnCensus as TakenColumnCensus,
+        census_has as census_has,
         check_columns as check_columns,
         find_lacking as find_lacking,
         find_lacking_of_both as find_lacking_of_both,
@@ -24,12 +30,19 @@ if TYPE_CHECKING:
         has_column as has_column,
         has_columns as has_columns,
         join_censuses as join_censuses,
+        join_remarks as join_remarks,
         may_have as may_have,
         name_columns as name_columns,
+        sort_remarks as sort_remarks,
         take_census as take_census,
     )
     from evalign.metrics.comparison import Comparison as Comparison, CountTable as CountTable, Units as Units
     from evalign.metrics.counts import Counts as Counts, add_misses as add_misses, prf as prf, ratio as ratio
+    from evalign.metrics.edits import (
+        EditLimits as EditLimits,
+        bound_distance as bound_distance,
+        count_edits as count_edits,
+    )
     from evalign.metrics.errors.all_errors import (
         count_kinds as count_kinds,
         find_mismatches as find_mismatches,
@@ -40,7 +53,9 @@ if TYPE_CHECKING:
         Mismatch as Mismatch,
         group_mismatches as group_mismatches,
     )
+    from evalign.metrics.keys import LabelMeanings as LabelMeanings
     from evalign.metrics.layer import (
+        BRACKET_KINDS as BRACKET_KINDS,
         KINDS as KINDS,
         LABEL_FIELDS as LABEL_FIELDS,
         LABEL_METRICS as LABEL_METRICS,
@@ -58,6 +73,7 @@ if TYPE_CHECKING:
         CANDIDATES as CANDIDATES,
         DEFAULT_SCHEME as DEFAULT_SCHEME,
         PRESETS as PRESETS,
+        ROOT_LABELS as ROOT_LABELS,
         SPANS as SPANS,
         EdgeMatch as EdgeMatch,
         FeatureValues as FeatureValues,
@@ -84,6 +100,8 @@ if TYPE_CHECKING:
     )
     from evalign.metrics.relations import (
         DEFAULT_WEIGHT as DEFAULT_WEIGHT,
+        OWN_RELATIONS as OWN_RELATIONS,
+        RELATION_CLASSES as RELATION_CLASSES,
         WEIGHTS_SCHEMA as WEIGHTS_SCHEMA,
         RelationClass as RelationClass,
         Version as Version,
@@ -95,6 +113,7 @@ if TYPE_CHECKING:
     )
     from evalign.metrics.spans import (
         count_printed as count_printed,
+        count_spans as count_spans,
         is_name as is_name,
         make_layer as make_layer,
         word_sentences as word_sentences,
@@ -106,31 +125,34 @@ __getattr__, __dir__, __all__ = lazy_face(
     __name__,
     {
         ".census": (
-            "COUNTED_EMPTY Census DocumentSize Labels LiveCensus TakenCensus check_columns "
+            "COUNTED_EMPTY Census ColumnCensus DocumentSize KEPT_COLUMNS LABEL_COLUMNS LabelUse "
+            "LiveCensus MOST_SCANS TakenCensus TakenColumnCensus census_has check_columns "
             "find_lacking find_lacking_of_both find_size freeze has_column has_columns "
-            "join_censuses may_have name_columns take_census"
+            "join_censuses join_remarks may_have name_columns sort_remarks take_census"
         ),
         ".comparison": "Comparison CountTable Units",
         ".counts": "Counts add_misses prf ratio",
+        ".edits": "EditLimits bound_distance count_edits",
         ".errors.all_errors": "count_kinds find_mismatches group_errors",
         ".errors.mismatches": "ErrorGroup Mismatch group_mismatches",
+        ".keys": "LabelMeanings",
         ".layer": (
-            "KINDS LABEL_FIELDS LABEL_METRICS Layer MATCHED METRICS_WITH_ERRORS MOST_PASSAGES "
-            "SPAN_METRICS WORD_METRICS find_name label_layer show_metric"
+            "BRACKET_KINDS KINDS LABEL_FIELDS LABEL_METRICS Layer MATCHED METRICS_WITH_ERRORS "
+            "MOST_PASSAGES SPAN_METRICS WORD_METRICS find_name label_layer show_metric"
         ),
         ".options": (
             "CANDIDATES DEFAULT_SCHEME EdgeMatch FeatureValues Match Options PRESETS Punctuation "
-            "RelationLabels SPANS Scheme load_scheme"
+            "ROOT_LABELS RelationLabels SPANS Scheme load_scheme"
         ),
         ".registry": (
             "DEFAULT_COLUMNS DEFAULT_LAYERS DEFAULT_TREES LAYERS NEEDY ORACLE PAIRS TRAINED "
             "choose_layers find_layer find_pair_layer recall_layer"
         ),
         ".relations": (
-            "DEFAULT_WEIGHT RelationClass Version WEIGHTS_SCHEMA Weights check_weights "
-            "find_version load_weights relation_class"
+            "DEFAULT_WEIGHT OWN_RELATIONS RELATION_CLASSES RelationClass Version WEIGHTS_SCHEMA "
+            "Weights check_weights find_version load_weights relation_class"
         ),
-        ".spans": "count_printed is_name make_layer word_sentences",
+        ".spans": "count_printed count_spans is_name make_layer word_sentences",
         ".word_comparison": "column_version",
         ".word_labels": "TREE",
     },

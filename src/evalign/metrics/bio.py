@@ -25,18 +25,18 @@ from evalign.metrics.counts import prf, ratio
 from evalign.metrics.layer import Layer
 
 LABELS = "STI"
-FIELDS = (
+BIO_FIELDS = (
     "correct",
     "characters",
     *(f"{part}_{label}" for label in LABELS for part in ("correct", "gold", "system")),
 )
-Labels: TypeAlias = npt.NDArray[np.uint8]
+CharacterLabels: TypeAlias = npt.NDArray[np.uint8]
 Rows: TypeAlias = npt.NDArray[np.int64]
 _NONE = len(LABELS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Characters:
+class CharacterPlaces:
     """The characters of one side where positions are not places, each by its first folded one."""
 
     places: IntArray
@@ -45,7 +45,7 @@ class Characters:
     """The same, of a stretch that is a single place the first only: nothing is inside a place."""
 
 
-def place_line(side: PlacedDocument) -> Characters | None:
+def place_line(side: PlacedDocument) -> CharacterPlaces | None:
     """Places of a side's characters; None where they are its positions."""
     if side.characters is None or side.folded_cuts is None:
         return None
@@ -53,7 +53,7 @@ def place_line(side: PlacedDocument) -> Characters | None:
     places = np.append(side.characters.places, np.int32(NOWHERE))[starts]
     places[side.folded_cuts[1:] == starts] = NOWHERE
     may_start = np.append(side.characters.may_start, False)[starts]
-    return Characters(places, np.where(may_start, places, np.int32(NOWHERE)))
+    return CharacterPlaces(places, np.where(may_start, places, np.int32(NOWHERE)))
 
 
 def count_bio(comparison: Comparison) -> CountTable:
@@ -78,7 +78,7 @@ def count_bio(comparison: Comparison) -> CountTable:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pairs:
+class CharacterPairs:
     """Numbers of characters by what is said of them on either side."""
 
     gold_alone: Rows
@@ -88,24 +88,28 @@ class Pairs:
 
 
 def pair_characters(
-    n_places: int, gold_line: Characters | None, system_line: Characters | None, gold: Labels, system: Labels
-) -> Pairs:
+    n_places: int,
+    gold_line: CharacterPlaces | None,
+    system_line: CharacterPlaces | None,
+    gold: CharacterLabels,
+    system: CharacterLabels,
+) -> CharacterPairs:
     """Compare what is said of the characters of two lines, in 0, 1 and 2."""
     if gold_line is None or system_line is None:
         nothing = np.zeros(0, np.int64)
-        return Pairs(nothing, nothing, np.flatnonzero(gold != system))
+        return CharacterPairs(nothing, nothing, np.flatnonzero(gold != system))
     said = np.full((2, n_places + 1), _NONE, np.uint8)
     said[0, gold_line.compared], said[1, system_line.compared] = gold, system
     said[:, NOWHERE] = _NONE  # the last row
     answer = said[1, gold_line.compared]
-    return Pairs(
+    return CharacterPairs(
         np.flatnonzero(answer == _NONE),
         np.flatnonzero(said[0, system_line.compared] == _NONE),
         np.flatnonzero((answer != gold) & (answer != _NONE)),
     )
 
 
-def _label(document: Document, line: Characters | None) -> Labels:
+def _label(document: Document, line: CharacterPlaces | None) -> CharacterLabels:
     """Labels of a document's characters, as indices of LABELS."""
     firsts = document.cuts[:-1]
     if line is not None:
@@ -122,7 +126,7 @@ def _label(document: Document, line: Characters | None) -> Labels:
     return labels
 
 
-def _count_labels(labels: Labels, cuts: IntArray) -> CountTable:
+def _count_labels(labels: CharacterLabels, cuts: IntArray) -> CountTable:
     """How often each label occurs in each unit; anything else counts with the last, which most are."""
     rare = [_count_at(labels == label, cuts) for label in range(_NONE - 1)]
     return np.stack([*rare, np.diff(cuts) - sum(rare)], axis=1)
@@ -146,4 +150,4 @@ def bio_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
     return found
 
 
-BIO = Layer("bio", count_bio, FIELDS, bio_ratios, "accuracy", lower_is_better=("error_rate",))
+BIO = Layer("bio", count_bio, BIO_FIELDS, bio_ratios, "accuracy", lower_is_better=("error_rate",))

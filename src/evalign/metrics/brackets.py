@@ -18,7 +18,7 @@ from evalign.metrics.constituents import Mask, narrow
 from evalign.metrics.counts import ratio
 from evalign.metrics.layer import MATCHED, Layer
 from evalign.metrics.spans import accuracy_ratios, count_sentences, count_tokens
-from evalign.metrics.word_labels import FIELDS, ratios
+from evalign.metrics.word_labels import WORD_FIELDS, ratios
 
 
 def same_tags(comparison: Comparison, partners: IntArray) -> Mask:
@@ -33,7 +33,7 @@ def same_tags(comparison: Comparison, partners: IntArray) -> Mask:
 
 
 def count_tags(comparison: Comparison) -> CountTable:
-    """Rows of `FIELDS`: tags of the words that count, on words as they are paired in the metric words."""
+    """Rows of `WORD_FIELDS`: tags of the words that count, on words as they are paired in the metric words."""
     gold, system = comparison.constituents.counted_words
     gold_cuts, system_cuts = comparison.word_cuts
     counted = [
@@ -67,7 +67,7 @@ def _count_brackets(comparison: Comparison, in_place: IntArray) -> CountTable:
 
 def count_triples(comparison: Comparison) -> CountTable:
     """Sentences, tokens, tags and brackets together."""
-    tags = count_tags(comparison)[:, [FIELDS.index(name) for name in MATCHED]]
+    tags = count_tags(comparison)[:, [WORD_FIELDS.index(name) for name in MATCHED]]
     return count_sentences(comparison) + count_tokens(comparison) + tags + count_brackets(comparison)
 
 
@@ -148,7 +148,7 @@ def _pair_sentences(comparison: Comparison) -> IntArray:
 
 
 NEEDS = ("trees",)
-TAGS = Layer("tags", count_tags, FIELDS, ratios, needs=("xpos",))
+TAGS = Layer("tags", count_tags, WORD_FIELDS, ratios, needs=("xpos",))
 BRACKETS = Layer("brackets", count_brackets, needs=NEEDS)
 BRACKETS_UNLABELLED = Layer("brackets-unlabelled", count_unlabelled, needs=NEEDS)
 TRIPLES = Layer("triples", count_triples, needs=NEEDS)

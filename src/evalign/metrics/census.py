@@ -29,7 +29,7 @@ class DocumentSize(NamedTuple):
     tokens: int
 
 
-class Labels(Protocol):
+class ColumnCensus(Protocol):
     """What is known of a column of labels."""
 
     @property
@@ -94,7 +94,7 @@ class Census(Protocol):
     def has_edges(self) -> bool:
         """Whether there is an edge of an enhanced graph."""
 
-    def column(self, name: str) -> Labels:
+    def column(self, name: str) -> ColumnCensus:
         """Lemma, upos, xpos, feats or deprel."""
 
     @property
@@ -114,7 +114,7 @@ class Census(Protocol):
         """What is wrong with its enhanced graphs."""
 
 
-class LiveLabels(NamedTuple):
+class LiveColumnCensus(NamedTuple):
     """A column of a document."""
 
     column: Column
@@ -169,9 +169,9 @@ class LiveCensus:
         """Whether there is an edge of an enhanced graph."""
         return bool(len(self._columns.edges.heads))
 
-    def column(self, name: str) -> LiveLabels:
+    def column(self, name: str) -> LiveColumnCensus:
         """A column by its name."""
-        return LiveLabels(getattr(self._columns, name), self._columns)
+        return LiveColumnCensus(getattr(self._columns, name), self._columns)
 
     @property
     def version(self) -> Version:
@@ -183,7 +183,7 @@ class LiveCensus:
     @property
     def remarks(self) -> Sequence[Remark]:
         """What was tolerated while it was read."""
-        return in_text_order(self.document.remarks)
+        return sort_remarks(self.document.remarks)
 
     @property
     def tree_remarks(self) -> Sequence[Remark]:
@@ -197,10 +197,10 @@ class LiveCensus:
 
     def _place(self, remarks: Sequence[Remark]) -> Sequence[Remark]:
         """Remarks in the order of the text. The document may have got another name after it was read."""
-        return in_text_order(rename_remarks(remarks, self.document.name))
+        return sort_remarks(rename_remarks(remarks, self.document.name))
 
 
-def in_text_order(remarks: Sequence[Remark]) -> Sequence[Remark]:
+def sort_remarks(remarks: Sequence[Remark]) -> Sequence[Remark]:
     """Remarks by their first places: an order that does not change when a text is read in parts.
 
     Where several begin on one line, those on its bytes come first, the others by name: the line may have been cut in two.
@@ -218,7 +218,7 @@ def take_census(document: Document | Census) -> Census:
     return LiveCensus(document) if isinstance(document, Document) else document
 
 
-def has_something(census: Census, name: str) -> bool:
+def census_has(census: Census, name: str) -> bool:
     """Whether any word has something in a column; a document without words lacks nothing.
 
     Of FEATS, `_` says that a word has no features: a file has them or not, and in either case they can be judged.
@@ -256,7 +256,7 @@ LABEL_COLUMNS = ("lemma", "upos", "xpos", "feats", "deprel")
 # labels of a system only those that gold lacks.
 
 # Columns all of whose labels are kept; of the others only `_` is asked for.
-KEPT = ("upos", "deprel")
+KEPT_COLUMNS = ("upos", "deprel")
 # Labels that words are looked through for one by one; of more, all words are sorted.
 MOST_SCANS = 8
 # Remarks that name up to MOST_PLACES lines; all others name one.
@@ -275,7 +275,7 @@ class LabelUse(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class TakenLabels:
+class TakenColumnCensus:
     """What is kept of a column."""
 
     is_filled: bool = False
@@ -310,13 +310,13 @@ class TakenCensus:
     has_spans: bool
     has_heads: bool
     has_edges: bool
-    columns: Mapping[str, TakenLabels]
+    columns: Mapping[str, TakenColumnCensus]
     """The columns that were asked for."""
     remarks: tuple[Remark, ...]
     tree_remarks: tuple[Remark, ...]
     edge_remarks: tuple[Remark, ...]
 
-    def column(self, name: str) -> TakenLabels:
+    def column(self, name: str) -> TakenColumnCensus:
         """A column that was asked for."""
         return self.columns[name]
 
@@ -355,25 +355,27 @@ def freeze(census: Census, columns: Collection[str], gold: Census | None = None)
     )
 
 
-def _freeze_labels(census: LiveCensus, name: str, gold: Census | None, *, are_gold: bool) -> TakenLabels:
+def _freeze_labels(
+    census: LiveCensus, name: str, gold: Census | None, *, are_gold: bool
+) -> TakenColumnCensus:
     labels, columns = census.column(name)
     if name == "feats" or (gold is None and not are_gold):
-        return TakenLabels(labels.is_filled)
+        return TakenColumnCensus(labels.is_filled)
     known = set() if gold is None else set(gold.column(name).labels)
     wanted = [
         number
         for number, label in enumerate(labels.labels)
-        if (name in KEPT or label == UNFILLED) and label not in known
+        if (name in KEPT_COLUMNS or label == UNFILLED) and label not in known
     ]
     if not wanted:
-        return TakenLabels(labels.is_filled)
+        return TakenColumnCensus(labels.is_filled)
     times = np.bincount(labels.ids, minlength=len(labels.labels)).tolist()
     firsts = {} if are_gold else _find_firsts(labels, wanted, times)
     uses = {}
     for number in wanted:
         linenos = columns.linenos[firsts[number]].tolist() if firsts else ()
         uses[labels.labels[number]] = LabelUse(times[number], tuple(linenos))
-    return TakenLabels(labels.is_filled, uses)
+    return TakenColumnCensus(labels.is_filled, uses)
 
 
 def _find_firsts(column: Column, wanted: Sequence[int], times: Sequence[int]) -> dict[int, IntArray]:
@@ -418,7 +420,7 @@ def join_censuses(parts: Sequence[TakenCensus], gold: TakenCensus | None = None)
     )
 
 
-def _join_labels(parts: Sequence[TakenLabels], known: Collection[str]) -> TakenLabels:
+def _join_labels(parts: Sequence[TakenColumnCensus], known: Collection[str]) -> TakenColumnCensus:
     uses: dict[str, LabelUse] = {}
     for part in parts:
         for label, use in part.uses.items():
@@ -430,7 +432,7 @@ def _join_labels(parts: Sequence[TakenLabels], known: Collection[str]) -> TakenL
                 uses[label] = LabelUse(before.times + use.times, linenos)
     for label in known:
         uses.pop(label, None)
-    return TakenLabels(any(part.is_filled for part in parts), uses)
+    return TakenColumnCensus(any(part.is_filled for part in parts), uses)
 
 
 def join_remarks(parts: Iterable[Sequence[Remark]]) -> tuple[Remark, ...]:
@@ -448,7 +450,7 @@ def join_remarks(parts: Iterable[Sequence[Remark]]) -> tuple[Remark, ...]:
                 :most
             ]  # two parts may share a line
             found[key] = Remark(*key, before.times + remark.times, places)
-    return tuple(in_text_order(list(found.values())))
+    return tuple(sort_remarks(list(found.values())))
 
 
 def has_column(document: Document | Census, name: str) -> bool:
@@ -456,7 +458,7 @@ def has_column(document: Document | Census, name: str) -> bool:
 
     Of FEATS, `_` says that a word has no features: a file has them or not, and in either case they can be judged.
     """
-    return has_something(take_census(document), name)
+    return census_has(take_census(document), name)
 
 
 # The CoNLL 2018 script counts these whatever they hold: an empty column is one of `_`.
@@ -466,7 +468,7 @@ COUNTED_EMPTY = ("lemma", "upos", "xpos", "feats", "deprel")
 def find_lacking(document: Document | Census, needs: Sequence[str]) -> list[str]:
     """Which of some columns a document has not."""
     census = take_census(document)
-    return [name for name in needs if not has_something(census, name)]
+    return [name for name in needs if not census_has(census, name)]
 
 
 def find_lacking_of_both(

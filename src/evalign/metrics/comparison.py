@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.alignment import RawMap
     from evalign.metrics.constituents import Constituents
-    from evalign.metrics.word_comparison import Judgement
+    from evalign.metrics.word_comparison import WordComparison
 
 CountTable = npt.NDArray[np.int64]
 """A row of integers per unit."""
@@ -232,21 +232,21 @@ class Comparison:
         return self.words_in_place if self.options.match == "place" else self.words_same
 
     @cached_property
-    def judgement(self) -> Judgement:
+    def word_comparison(self) -> WordComparison:
         """What is right about the words; requires that both documents have columns."""
-        from evalign.metrics.word_comparison import Judgement
+        from evalign.metrics.word_comparison import WordComparison
 
         gold, system = self.gold.columns, self.system.columns
         if gold is None or system is None:
             message = "no columns to judge"
             raise CommandError(message, "CoNLL-U on both sides")
         # Where notation is made equal, that of lemmas is too: whether any form had to be is known only in the end.
-        return Judgement(gold, system, self.options, composed="nfc" in self.alignment.rules)
+        return WordComparison(gold, system, self.options, composed="nfc" in self.alignment.rules)
 
     @cached_property
     def verdicts(self) -> npt.NDArray[np.uint8]:
         """A verdict per gold word on the pair it is in (`kernels.judge_cy`)."""
-        return self.judgement.verdicts(self.word_partners)
+        return self.word_comparison.verdicts(self.word_partners)
 
     @cached_property
     def constituents(self) -> Constituents:

@@ -19,8 +19,8 @@ from evalign.alignment import NOWHERE, Alignment, PlacedDocument, share_enough
 from evalign.document import Column, Document, IntArray, Runs, Trees, distinct
 from evalign.errors import CommandError
 from evalign.kernels.nesting_cy import mark_crossing, match_brackets
-from evalign.metrics.keys import Shared, share
-from evalign.metrics.options import ROOTS, Options, Scheme
+from evalign.metrics.keys import SharedLabels, number_labels
+from evalign.metrics.options import ROOT_LABELS, Options, Scheme
 
 # Gaps of discontinuous brackets: over the words that count, and in shared places.
 #
@@ -93,7 +93,7 @@ Mask = npt.NDArray[np.bool_]
 QUOTES = frozenset({"'", '"', "/"})
 
 
-class Side(NamedTuple):
+class BracketSide(NamedTuple):
     """The brackets of one document that count, in opening order."""
 
     rows: IntArray
@@ -115,10 +115,10 @@ class Side(NamedTuple):
     def __len__(self) -> int:
         return len(self.rows)
 
-    def select(self, rows: IntArray) -> Side:
+    def select(self, rows: IntArray) -> BracketSide:
         """Some of them, without their runs."""
         spans = self.firsts[rows], self.lasts[rows], self.labels[rows], self.starts[rows], self.ends[rows]
-        return Side(self.rows[rows], *spans, self.gaps[rows], {})
+        return BracketSide(self.rows[rows], *spans, self.gaps[rows], {})
 
     def tokens(self, row: int) -> Runs:
         """The tokens of one of them."""
@@ -142,10 +142,10 @@ def narrow(firsts: IntArray, lasts: IntArray, kept: Mask) -> tuple[IntArray, Int
     return np.where(filled, tokens[a], firsts), np.where(filled, tokens[b - 1] + 1, lasts), filled
 
 
-def share_tags(gold: Column, system: Column, scheme: Scheme) -> Shared:
+def share_tags(gold: Column, system: Column, scheme: Scheme) -> SharedLabels:
     """Tags of both sides in shared numbers; those that the scheme equates are one. Tags are never cut."""
     classes = scheme.classes()
-    return share(gold, system, lambda tag: classes.get(tag, tag))
+    return number_labels(gold, system, lambda tag: classes.get(tag, tag))
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,13 +200,13 @@ class Constituents:
                 gold[words[0]] = system[words[1]] = True
 
     @cached_property
-    def tags(self) -> Shared:
+    def tags(self) -> SharedLabels:
         """Tags of both sides, words that do not count included."""
         columns = [_tags(side) for side in self._documents]
         return share_tags(columns[0], columns[1], self.options.scheme)
 
     @cached_property
-    def labels(self) -> Shared:
+    def labels(self) -> SharedLabels:
         """Labels of both sides as they are compared, of all brackets."""
         scheme, classes = self.options.scheme, self.options.scheme.classes()
 
@@ -215,10 +215,10 @@ class Constituents:
             return classes.get(cut, cut)
 
         gold, system = self._trees
-        return share(gold.labels, system.labels, compared)
+        return number_labels(gold.labels, system.labels, compared)
 
     @cached_property
-    def sides(self) -> tuple[Side, Side]:
+    def sides(self) -> tuple[BracketSide, BracketSide]:
         """The brackets that count."""
         gold, system = self._trees
         kept = self.counted_words
@@ -236,11 +236,11 @@ class Constituents:
         numbers: IntArray,
         aligned: PlacedDocument,
         gap_numbers: GapNumbers,
-    ) -> Side:
+    ) -> BracketSide:
         scheme = self.options.scheme
         counts = self._is_counted[numbers]
         if scheme.drops_root:
-            named = np.array([label in ROOTS for label in trees.labels.labels], bool)
+            named = np.array([label in ROOT_LABELS for label in trees.labels.labels], bool)
             counts &= ~(trees.outermost & named[trees.labels.ids])
         firsts, lasts, filled = narrow(trees.firsts, trees.lasts, kept)
         torn = narrow_runs(trees.runs, kept)
@@ -263,7 +263,7 @@ class Constituents:
             gaps[row] = gap_numbers.number(runs, places)
         if leading is not None:
             gaps[leading[lasts - 1]] = LEADING
-        return Side(rows, firsts, lasts, numbers[rows], starts, ends, gaps, found)
+        return BracketSide(rows, firsts, lasts, numbers[rows], starts, ends, gaps, found)
 
     @cached_property
     def _is_counted(self) -> Mask:
@@ -384,7 +384,7 @@ class _Placed(NamedTuple):
     labels: IntArray
 
 
-def _place(side: Side, labels: IntArray) -> _Placed:
+def _place(side: BracketSide, labels: IntArray) -> _Placed:
     rows = np.flatnonzero((side.starts != NOWHERE) & (side.ends != NOWHERE))
     starts, ends = side.starts[rows], side.ends[rows]
     # In opening order already, unless a bracket over nothing but empty elements stands before its sister.
@@ -395,7 +395,7 @@ def _place(side: Side, labels: IntArray) -> _Placed:
     return _Placed(rows, *(np.ascontiguousarray(column, np.int32) for column in columns))
 
 
-def _match(gold_side: Side, system_side: Side, n_labels: int, *, labelled: bool) -> IntArray:
+def _match(gold_side: BracketSide, system_side: BracketSide, n_labels: int, *, labelled: bool) -> IntArray:
     """Per gold bracket the system bracket it is paired with, or -1."""
     sides = gold_side, system_side
     labels = [side.labels if labelled else np.zeros(len(side), np.int32) for side in sides]

@@ -6,7 +6,7 @@ Levenshtein (1966) over the tokens of each block, summed, per gold token (`rate`
 string, which has 2 for a character that ends a sentence, 1 for one that ends a token, else 0, per gold
 character (`boundary_rate`). Tokens are equal if their texts are; `--match` does not change that.
 
-The distance of a block is exact unless it would take more than MOST_CELLS steps. Then the block is cut at
+The distance of a block is exact unless it would take more than `EditLimits.most_steps` steps. Then the block is cut at
 token boundaries that both sides have, and the sum over its pieces, which is never less, is taken.
 
 Bit vectors are integers of any length: a column of the table is two of them, the rows in which it grows and
@@ -20,14 +20,14 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from operator import ne
-from typing import Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from evalign.alignment import PlacedDocument
 from evalign.document import Document
-from evalign.metrics.bio import Labels, pair_characters, place_line
+from evalign.metrics.bio import CharacterLabels, pair_characters, place_line
 from evalign.metrics.comparison import Comparison, CountTable, count_rows
 from evalign.metrics.counts import ratio
 from evalign.metrics.layer import Layer
@@ -36,12 +36,22 @@ Rows: TypeAlias = npt.NDArray[np.int64]
 Piece: TypeAlias = tuple[int, int, int, int]
 """Gold tokens from and to, system tokens from and to."""
 
-# Tokens of both sides together in a piece of a block that is too large as a whole.
-PIECE = 128
-# Half the first band, a narrower one is hardly faster; and what is not too wide for trying no narrower one.
-FIRST_BAND, WIDE_BAND = 256, 8192
-# Cells of the band, half a second's worth; a column costs as much as this many of them at least.
-MOST_CELLS = 1 << 29
+
+class EditLimits(NamedTuple):
+    """How far a distance is searched for before a block is cut."""
+
+    most_steps: int = 1 << 29
+    """Cells of the band, half a second's worth."""
+    piece: int = 128
+    """Tokens of both sides together in a piece of a block that is too large as a whole."""
+    first_band: int = 256
+    """Half the first band; a narrower one is hardly faster."""
+    wide_band: int = 8192
+    """What is not too wide for trying no narrower one."""
+
+
+LIMITS = EditLimits()
+# A column costs as much as this many cells at least.
 COLUMN_COST = 1 << 11
 # Per boundary symbol, what makes a string of it binary digits.
 _SHOW = [bytes(48 + (byte == symbol) for byte in range(256)) for symbol in range(3)]
@@ -70,7 +80,7 @@ class Symbols(Protocol):
         """What the distance of each stretch is at least, and at most; mostly they are equal."""
 
 
-def count_edits(comparison: Comparison) -> CountTable:
+def count_edits(comparison: Comparison, limits: EditLimits = LIMITS) -> CountTable:
     """Distance over tokens, gold tokens, distance over boundary strings, gold characters."""
     comparison = comparison.on_lines
     blocks = comparison.alignment.blocks
@@ -81,8 +91,8 @@ def count_edits(comparison: Comparison) -> CountTable:
     table = np.zeros((len(comparison.units), 4), np.int64)
     table[:, 1] = np.diff(gold_cuts)
     table[:, 3] = np.diff(comparison.gold.cuts[gold_cuts])
-    np.add.at(table[:, 0], units, _distances(comparison, TokenSymbols(comparison), stretches))
-    np.add.at(table[:, 2], units, _distances(comparison, BoundarySymbols(comparison), stretches))
+    for field, symbols in ((0, TokenSymbols(comparison)), (2, BoundarySymbols(comparison))):
+        np.add.at(table[:, field], units, _distances(comparison, symbols, stretches, limits))
     return table
 
 
@@ -95,28 +105,34 @@ def _units(comparison: Comparison, blocks: Stretches) -> Rows:
     return units
 
 
-def _distances(comparison: Comparison, symbols: Symbols, stretches: Stretches, *, whole: bool = True) -> Rows:
+def _distances(
+    comparison: Comparison, symbols: Symbols, stretches: Stretches, limits: EditLimits, *, whole: bool = True
+) -> Rows:
     """Levenshtein distance of each stretch; one that is too large is cut, and cut no further."""
     least, distances = symbols.bounds(stretches)
     rows = np.flatnonzero(least < distances)
     for row, piece in zip(rows.tolist(), stretches.pieces(rows), strict=True):
-        found, exact = bound_distance(*symbols.read(piece), most=int(distances[row]))
+        found, exact = bound_distance(*symbols.read(piece), most=int(distances[row]), limits=limits)
         if whole and not exact:
-            parts = _distances(comparison, symbols, _cut(comparison, piece), whole=False)
+            pieces = _cut(comparison, piece, limits.piece)
+            parts = _distances(comparison, symbols, pieces, limits, whole=False)
             found = min(found, int(parts.sum()))
         distances[row] = found
     return distances
 
 
-def _cut(comparison: Comparison, piece: Piece) -> Stretches:
-    """Cuts of a stretch at token boundaries that both sides have, best between two matched tokens."""
+def _cut(comparison: Comparison, piece: Piece, size: int) -> Stretches:
+    """Cuts of a stretch at token boundaries that both sides have, best between two matched tokens.
+
+    Pieces have about `size` tokens of both sides together.
+    """
     a, b, c, d = piece
     groups = comparison.alignment.groups
     inside = (groups.gold > a) & (groups.gold < b) & (groups.system > c) & (groups.system < d)
     gold, system = groups.gold[inside].astype(np.int64), groups.system[inside].astype(np.int64)
     partners, same = comparison.token_partners, comparison.token_same
     good = same[gold - 1] & same[gold] & (partners[gold - 1] == system - 1) & (partners[gold] == system)
-    number = (gold + system) // PIECE
+    number = (gold + system) // size
     order = np.lexsort((~good, number))
     _, chosen = np.unique(number[order], return_index=True)
     rows = order[chosen]
@@ -224,7 +240,7 @@ class BoundarySymbols:
         return np.stack([np.diff(document.cuts[cuts]) - ends[0] - ends[1], *ends])
 
 
-def _boundary_string(document: Document) -> Labels:
+def _boundary_string(document: Document) -> CharacterLabels:
     marks = np.zeros(len(document.line) + 1, np.uint8)
     marks[document.cuts] = 1
     marks[document.sentence_cuts] = 2
@@ -232,7 +248,11 @@ def _boundary_string(document: Document) -> Labels:
 
 
 def bound_distance(
-    one: Sequence[Hashable], other: Sequence[Hashable], *, most: int | None = None
+    one: Sequence[Hashable],
+    other: Sequence[Hashable],
+    *,
+    most: int | None = None,
+    limits: EditLimits = LIMITS,
 ) -> tuple[int, bool]:
     """The distance, or no less than that, and whether it is exact; `most` is what it is known not to exceed.
 
@@ -253,11 +273,11 @@ def bound_distance(
     if not extra and best <= 2:
         return best, True
     best = best if most is None else min(best, most)
-    band = FIRST_BAND if best > WIDE_BAND else best
+    band = limits.first_band if best > limits.wide_band else best
     while True:
         # A path that strays further than this costs more than the best one known.
         band = min(band, (best - extra) // 2)
-        if len(columns) * max(3 * band + extra, COLUMN_COST) > MOST_CELLS:
+        if len(columns) * max(3 * band + extra, COLUMN_COST) > limits.most_steps:
             return best, False
         best = min(best, _distance_in_band(rows, columns, band))
         if best <= 2 * band + extra + 1:

@@ -13,7 +13,7 @@ from evalign.alignment import NOWHERE, PlacedDocument
 from evalign.document import ROOT, Document, IntArray
 from evalign.kernels.edges import EdgeColumns, count_matched
 from evalign.metrics.comparison import Comparison, CountTable, count_matches, sum_rows
-from evalign.metrics.keys import match_rows, number_rows, share
+from evalign.metrics.keys import match_rows, number_labels, number_rows
 from evalign.metrics.layer import MATCHED, Layer
 from evalign.ud_labels import cut_path
 
@@ -74,7 +74,7 @@ def _labels(comparison: Comparison, gold: IntArray, system: IntArray) -> tuple[I
     sides = comparison.gold.columns, comparison.system.columns
     assert sides[0] is not None
     assert sides[1] is not None
-    shared = share(sides[0].deprel, sides[1].deprel)
+    shared = number_labels(sides[0].deprel, sides[1].deprel)
     return shared.gold[gold], shared.system[system]
 
 
@@ -143,8 +143,8 @@ DEPENDENCIES = Layer("dependencies", count_arcs, needs=("head", "deprel"))
 
 def count_edges(comparison: Comparison, simplify: Callable[[str], str] | None) -> CountTable:
     """Rows of `MATCHED`."""
-    gold, system = comparison.judgement.gold.edges, comparison.judgement.system.edges
-    paths = share(gold.paths, system.paths, simplify)
+    gold, system = comparison.word_comparison.gold.edges, comparison.word_comparison.system.edges
+    paths = number_labels(gold.paths, system.paths, simplify)
     by_place = comparison.options.match == "place"
     in_place, same = comparison.words_in_place, comparison.words_same
     gold_cuts, system_cuts = comparison.word_cuts

@@ -15,7 +15,7 @@ from evalign.document import Column, IntArray
 from evalign.metrics.counts import Counts
 
 
-class Shared(NamedTuple):
+class SharedLabels(NamedTuple):
     """A column of both sides in numbers that are equal where the labels are."""
 
     gold: IntArray
@@ -27,7 +27,7 @@ class Shared(NamedTuple):
         return self.labels.index(label) if label in self.labels else -1
 
 
-def share(gold: Column, system: Column, simplify: Callable[[str], str] | None = None) -> Shared:
+def number_labels(gold: Column, system: Column, simplify: Callable[[str], str] | None = None) -> SharedLabels:
     """One numbering for two columns; labels that are the same once simplified are one."""
     numbers: dict[str, int] = {}
     sides = []
@@ -35,7 +35,7 @@ def share(gold: Column, system: Column, simplify: Callable[[str], str] | None = 
         labels = map(simplify, column.labels) if simplify else column.labels
         table = np.array([numbers.setdefault(label, len(numbers)) for label in labels], np.int32)
         sides.append(table[column.ids] if len(table) else np.zeros(0, np.int32))
-    return Shared(sides[0], sides[1], list(numbers))
+    return SharedLabels(sides[0], sides[1], list(numbers))
 
 
 def number_codes(codes: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], IntArray]:
@@ -85,7 +85,7 @@ def _rank_equals(numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 Sums: TypeAlias = npt.NDArray[np.int64]
 
 
-class Meanings(NamedTuple):
+class LabelMeanings(NamedTuple):
     """What each number stands for, where that is several labels: features are told by the whole of FEATS."""
 
     cuts: IntArray
@@ -93,7 +93,7 @@ class Meanings(NamedTuple):
     labels: IntArray
 
     @classmethod
-    def of(cls, lists: Iterable[Sequence[int]]) -> Meanings:
+    def of(cls, lists: Iterable[Sequence[int]]) -> LabelMeanings:
         """From the labels of each number."""
         rows = list(lists)
         cuts = np.cumsum([0, *map(len, rows)])
@@ -107,7 +107,7 @@ class Meanings(NamedTuple):
         return owners, self.labels[self.cuts[numbers][owners] + within]
 
 
-class Tally(NamedTuple):
+class LabelColumn(NamedTuple):
     """Numbers of labels of some rows of a side: words, tokens, brackets."""
 
     numbers: IntArray
@@ -115,7 +115,7 @@ class Tally(NamedTuple):
     """Cuts by unit of all rows of the side."""
     rows: IntArray | None = None
     """Which rows they are of, ascending; None for all."""
-    meanings: Meanings | None = None
+    meanings: LabelMeanings | None = None
 
     def add_up(self, size: int) -> Sums:
         """How often there is each of so many labels."""
@@ -141,13 +141,13 @@ class Tally(NamedTuple):
         return codes, _add_up(numbers, counts[owners], len(codes))
 
 
-class Labelled(NamedTuple):
+class LabelCounts(NamedTuple):
     """What a breakdown counts: labels of what is correct, of all in gold, and of all in the system."""
 
     labels: Sequence[str]
-    correct: Tally
-    gold: Tally
-    system: Tally
+    correct: LabelColumn
+    gold: LabelColumn
+    system: LabelColumn
 
     def add_up(self) -> dict[str, Counts]:
         """Counts per label, without labels that are on neither side."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 #     $ evalign score gold.mrg system.mrg --preset COLLINS.prm
 
 # What treebanks call the bracket around a whole tree, which a parser cannot get wrong.
-ROOTS = frozenset({"TOP", "ROOT", "S1", "VROOT", ""})
+ROOT_LABELS = frozenset({"TOP", "ROOT", "S1", "VROOT", ""})
 # The tag of an element that is not in the text: a trace, a dropped subject.
 EMPTY = "-NONE-"
 PUNCTUATION = frozenset({",", ":", "``", "''", "."})

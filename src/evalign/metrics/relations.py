@@ -27,24 +27,26 @@ if TYPE_CHECKING:
 Version = Literal["v1", "v2"]
 RelationClass = Literal["content", "function", "other"]
 
-FUNCTION_V1 = names("aux auxpass case cc cop det expl mark neg")
-CONTENT_V1 = names(
+_FUNCTION_V1 = names("aux auxpass case cc cop det expl mark neg")
+_CONTENT_V1 = names(
     "acl advcl advmod amod appos ccomp compound conj csubj csubjpass dislocated dobj iobj nmod nsubj nsubjpass nummod "
     "parataxis remnant root vocative xcomp"
 )
-FUNCTION_V2 = names("aux case cc clf cop det expl mark")
-CONTENT_V2 = names(
+_FUNCTION_V2 = names("aux case cc clf cop det expl mark")
+_CONTENT_V2 = names(
     "acl advcl advmod amod appos ccomp compound conj csubj dislocated iobj nmod nsubj nummod obj obl orphan parataxis "
     "root vocative xcomp"
 )
-CLASSES: dict[Version, dict[RelationClass, frozenset[str]]] = {
-    "v1": {"content": CONTENT_V1, "function": FUNCTION_V1},
-    "v2": {"content": CONTENT_V2, "function": FUNCTION_V2},
+RELATION_CLASSES: dict[Version, dict[RelationClass, frozenset[str]]] = {
+    "v1": {"content": _CONTENT_V1, "function": _FUNCTION_V1},
+    "v2": {"content": _CONTENT_V2, "function": _FUNCTION_V2},
 }
 
 # Labels, cut, that only one of the versions has.
-ONLY_V1 = names("auxpass csubjpass dobj foreign mwe name neg nsubjpass remnant")
-ONLY_V2 = names("clf fixed flat obj obl orphan")
+OWN_RELATIONS: dict[Version, frozenset[str]] = {
+    "v1": names("auxpass csubjpass dobj foreign mwe name neg nsubjpass remnant"),
+    "v2": names("clf fixed flat obj obl orphan"),
+}
 
 
 def find_version(labels: Iterable[str], counts: Iterable[int] | None = None) -> Version:
@@ -59,8 +61,8 @@ def find_version(labels: Iterable[str], counts: Iterable[int] | None = None) -> 
     """
     v1 = v2 = 0
     for label, count in zip(labels, repeat(1) if counts is None else counts, strict=False):
-        v1 += count * (cut_relation(label) in ONLY_V1)
-        v2 += count * (cut_relation(label) in ONLY_V2)
+        v1 += count * (cut_relation(label) in OWN_RELATIONS["v1"])
+        v2 += count * (cut_relation(label) in OWN_RELATIONS["v2"])
     return "v1" if v1 > v2 else "v2"
 
 
@@ -71,7 +73,7 @@ def relation_class(label: str, version: Version) -> RelationClass:
     ('content', 'function', 'other')
     """
     relation = cut_relation(label)
-    classes = CLASSES[version]
+    classes = RELATION_CLASSES[version]
     if relation in classes["content"]:
         return "content"
     return "function" if relation in classes["function"] else "other"

@@ -21,7 +21,14 @@ from evalign.document import Document, Spans
 from evalign.errors import CommandError, quote
 from evalign.metrics.comparison import Comparison, CountTable, count_matches, count_rows
 from evalign.metrics.counts import ratio
-from evalign.metrics.keys import Labelled, Shared, Tally, match_rows, number_rows, share
+from evalign.metrics.keys import (
+    LabelColumn,
+    LabelCounts,
+    SharedLabels,
+    match_rows,
+    number_labels,
+    number_rows,
+)
 from evalign.metrics.layer import Layer
 from evalign.text import without_space
 
@@ -152,7 +159,7 @@ def is_name(name: str) -> bool:
 def count_spans(comparison: Comparison) -> CountTable:
     """Spans by place and label."""
     gold, system = get_spans(comparison)
-    found = match_spans(gold, system, share(gold.labels, system.labels))
+    found = match_spans(gold, system, number_labels(gold.labels, system.labels))
     cuts = comparison.system_unit_cuts(gold.starts), comparison.system_unit_cuts(system.starts)
     return count_matches(comparison, found, found, cuts, default=found)
 
@@ -172,7 +179,7 @@ def get_spans(comparison: Comparison) -> tuple[Spans, Spans]:
     return gold, system
 
 
-def match_spans(gold: Spans, system: Spans, labels: Shared) -> npt.NDArray[np.bool_]:
+def match_spans(gold: Spans, system: Spans, labels: SharedLabels) -> npt.NDArray[np.bool_]:
     """Per gold span whether the system has it: of equal ones the first, as many as both have."""
     columns = (
         (gold.documents, system.documents),
@@ -184,17 +191,17 @@ def match_spans(gold: Spans, system: Spans, labels: Shared) -> npt.NDArray[np.bo
     return match_rows(numbers[: len(gold)], numbers[len(gold) :])
 
 
-def label_spans(comparison: Comparison) -> Labelled:
+def label_spans(comparison: Comparison) -> LabelCounts:
     """Labels of the spans; they add up to the layer's."""
     gold, system = get_spans(comparison)
-    labels = share(gold.labels, system.labels)
+    labels = number_labels(gold.labels, system.labels)
     rows = np.flatnonzero(match_spans(gold, system, labels))
     gold_cuts, system_cuts = (comparison.system_unit_cuts(side.starts) for side in (gold, system))
-    return Labelled(
+    return LabelCounts(
         labels.labels,
-        Tally(labels.gold[rows], gold_cuts, rows),
-        Tally(labels.gold, gold_cuts),
-        Tally(labels.system, system_cuts),
+        LabelColumn(labels.gold[rows], gold_cuts, rows),
+        LabelColumn(labels.gold, gold_cuts),
+        LabelColumn(labels.system, system_cuts),
     )
 
 

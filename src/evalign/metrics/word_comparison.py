@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from evalign.document import Column, Columns, IntArray
 from evalign.kernels.judge_cy import Analysis, bits, judge
-from evalign.metrics.keys import Shared, share
+from evalign.metrics.keys import SharedLabels, number_labels
 from evalign.metrics.options import Options
 from evalign.metrics.relations import Version, find_version
 from evalign.ud_labels import (
@@ -22,7 +22,7 @@ from evalign.ud_labels import (
     universal_features,
 )  # fmt: skip
 
-BITS = bits()
+VERDICT_BITS = bits()
 
 
 def sort_values(feats: str) -> str:
@@ -55,7 +55,7 @@ def column_version(relations: Column) -> Version:
     return find_version(relations.labels, counts.tolist())
 
 
-class Judgement:
+class WordComparison:
     """The columns of gold and system side by side, and verdicts on any pairing of their words."""
 
     def __init__(self, gold: Columns, system: Columns, options: Options, *, composed: bool = False) -> None:
@@ -63,43 +63,43 @@ class Judgement:
         self._composed = composed
         self._judged: list[tuple[IntArray, npt.NDArray[np.uint8]]] = []
 
-    def _features(self, simplify: Callable[[str], str]) -> Shared:
+    def _features(self, simplify: Callable[[str], str]) -> SharedLabels:
         as_sets = self.options.feature_values == "set"
-        return share(
+        return number_labels(
             self.gold.feats,
             self.system.feats,
             (lambda feats: simplify(sort_values(feats))) if as_sets else simplify,
         )
 
     @cached_property
-    def upos(self) -> Shared:
+    def upos(self) -> SharedLabels:
         """Universal tags."""
-        return share(self.gold.upos, self.system.upos)
+        return number_labels(self.gold.upos, self.system.upos)
 
     @cached_property
-    def xpos(self) -> Shared:
+    def xpos(self) -> SharedLabels:
         """Language-specific tags."""
-        return share(self.gold.xpos, self.system.xpos)
+        return number_labels(self.gold.xpos, self.system.xpos)
 
     @cached_property
-    def lemma(self) -> Shared:
+    def lemma(self) -> SharedLabels:
         """Lemmas; composed (NFC) where lines differ."""
-        return share(self.gold.lemma, self.system.lemma, compose if self._composed else None)
+        return number_labels(self.gold.lemma, self.system.lemma, compose if self._composed else None)
 
     @cached_property
-    def universal_feats(self) -> Shared:
+    def universal_feats(self) -> SharedLabels:
         """The features that UFeats looks at."""
         return self._features(universal_features)
 
     @cached_property
-    def all_feats(self) -> Shared:
+    def all_feats(self) -> SharedLabels:
         """All features."""
         return self._features(all_features)
 
     @cached_property
-    def relations(self) -> Shared:
+    def relations(self) -> SharedLabels:
         """Relations without their subtypes."""
-        return share(self.gold.deprel, self.system.deprel, cut_relation)
+        return number_labels(self.gold.deprel, self.system.deprel, cut_relation)
 
     @cached_property
     def content(self) -> npt.NDArray[np.bool_]:
@@ -149,7 +149,7 @@ class Judgement:
         self._judged.append((partners, verdicts))
         return verdicts
 
-    def pairs_equal(self, column: Shared, partners: IntArray) -> npt.NDArray[np.bool_]:
+    def pairs_equal(self, column: SharedLabels, partners: IntArray) -> npt.NDArray[np.bool_]:
         """Per gold word: whether it has a partner, and both have the same label in a column."""
         equal = partners >= 0
         equal[equal] = column.gold[equal] == column.system[partners[equal]]

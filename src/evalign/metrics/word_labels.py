@@ -13,8 +13,8 @@ from evalign.errors import CommandError
 from evalign.metrics.comparison import Comparison, CountTable, count_rows, sum_rows
 from evalign.metrics.counts import prf, ratio
 from evalign.metrics.layer import Layer
-from evalign.metrics.relations import CLASSES, RelationClass
-from evalign.metrics.word_comparison import BITS, Judgement
+from evalign.metrics.relations import RELATION_CLASSES, RelationClass
+from evalign.metrics.word_comparison import VERDICT_BITS, WordComparison
 
 # Tags, features, lemmas, attachment: what is right about pairs of words (Zeman et al. 2018).
 #
@@ -23,7 +23,7 @@ from evalign.metrics.word_comparison import BITS, Judgement
 # Words are paired as in the metric words. Precision is over the system's words, recall over gold's, aligned accuracy
 # over the pairs.
 
-FIELDS = ("correct", "gold", "system", "aligned", "in_place", "same_text")
+WORD_FIELDS = ("correct", "gold", "system", "aligned", "in_place", "same_text")
 Mask = npt.NDArray[np.bool_]
 Right = Callable[[Comparison, IntArray], Mask]
 """Per gold word whether all that is asked of it is right, given the pairs."""
@@ -35,9 +35,9 @@ def ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
 
 
 def count_judged(
-    comparison: Comparison, right: Right, chosen: Callable[[Judgement], Mask] | None = None
+    comparison: Comparison, right: Right, chosen: Callable[[WordComparison], Mask] | None = None
 ) -> CountTable:
-    """Rows of `FIELDS`; of all words, or of those whose relation is chosen."""
+    """Rows of `WORD_FIELDS`; of all words, or of those whose relation is chosen."""
     gold_cuts, system_cuts = comparison.word_cuts
     by_place = comparison.options.match == "place"
     in_place, same = comparison.words_in_place, comparison.words_same
@@ -45,7 +45,7 @@ def count_judged(
         gold_mask: Mask | None = None
         totals = [np.diff(gold_cuts), np.diff(system_cuts)]
     else:
-        group, relations = chosen(comparison.judgement), comparison.judgement.relations
+        group, relations = chosen(comparison.word_comparison), comparison.word_comparison.relations
         gold_mask = group[relations.gold]
         totals = [count_rows(gold_mask, gold_cuts), count_rows(group[relations.system], system_cuts)]
     counted = []
@@ -59,49 +59,52 @@ def count_judged(
 
 def has_bits(comparison: Comparison, partners: IntArray, *, asked: int) -> Mask:
     """Whether all bits asked for are in the verdict."""
-    mask: Mask = (comparison.judgement.verdicts(partners) & asked) == asked
+    mask: Mask = (comparison.word_comparison.verdicts(partners) & asked) == asked
     return mask
 
 
 def same_features(comparison: Comparison, partners: IntArray) -> Mask:
     """Whether all features are the same, universal or not."""
-    judgement = comparison.judgement
-    return judgement.pairs_equal(judgement.all_feats, partners)
+    word_comparison = comparison.word_comparison
+    return word_comparison.pairs_equal(word_comparison.all_feats, partners)
 
 
-def of_class(judgement: Judgement, *, name: RelationClass) -> Mask:
+def of_class(word_comparison: WordComparison, *, name: RelationClass) -> Mask:
     """Relations of a class of Callin's."""
-    return judgement.in_group(CLASSES[judgement.version][name])
+    return word_comparison.in_group(RELATION_CLASSES[word_comparison.version][name])
 
 
-def of_content(judgement: Judgement) -> Mask:
+def of_content(word_comparison: WordComparison) -> Mask:
     """Relations that CLAS counts."""
-    return judgement.content
+    return word_comparison.content
 
 
-LAS_BITS = BITS["HEAD"] | BITS["LABEL"]
+LAS_BITS = VERDICT_BITS["HEAD"] | VERDICT_BITS["LABEL"]
 
 
 def _layer(
-    name: str, needs: tuple[str, ...], right: Right | int, chosen: Callable[[Judgement], Mask] | None = None
+    name: str,
+    needs: tuple[str, ...],
+    right: Right | int,
+    chosen: Callable[[WordComparison], Mask] | None = None,
 ) -> Layer:
     if isinstance(right, int):
         right = partial(has_bits, asked=right)
-    return Layer(name, partial(count_judged, right=right, chosen=chosen), FIELDS, ratios, needs=needs)
+    return Layer(name, partial(count_judged, right=right, chosen=chosen), WORD_FIELDS, ratios, needs=needs)
 
 
 TREE = ("head", "deprel")
-UPOS = _layer("upos", ("upos",), BITS["UPOS"])
-XPOS = _layer("xpos", ("xpos",), BITS["XPOS"])
-UFEATS = _layer("ufeats", ("feats",), BITS["FEATS"])
+UPOS = _layer("upos", ("upos",), VERDICT_BITS["UPOS"])
+XPOS = _layer("xpos", ("xpos",), VERDICT_BITS["XPOS"])
+UFEATS = _layer("ufeats", ("feats",), VERDICT_BITS["FEATS"])
 ALLFEATS = _layer("allfeats", ("feats",), same_features)
-ALLTAGS = _layer("alltags", ("upos",), BITS["UPOS"] | BITS["XPOS"] | BITS["FEATS"])
-LEMMAS = _layer("lemmas", ("lemma",), BITS["LEMMA"])
-UAS = _layer("uas", ("head",), BITS["HEAD"])
+ALLTAGS = _layer("alltags", ("upos",), VERDICT_BITS["UPOS"] | VERDICT_BITS["XPOS"] | VERDICT_BITS["FEATS"])
+LEMMAS = _layer("lemmas", ("lemma",), VERDICT_BITS["LEMMA"])
+UAS = _layer("uas", ("head",), VERDICT_BITS["HEAD"])
 LAS = _layer("las", TREE, LAS_BITS)
 CLAS = _layer("clas", TREE, LAS_BITS, of_content)
-MLAS = _layer("mlas", TREE, BITS["FUNCTION"], of_content)
-BLEX = _layer("blex", (*TREE, "lemma"), LAS_BITS | BITS["LEMMA"], of_content)
+MLAS = _layer("mlas", TREE, VERDICT_BITS["FUNCTION"], of_content)
+BLEX = _layer("blex", (*TREE, "lemma"), LAS_BITS | VERDICT_BITS["LEMMA"], of_content)
 CONTENT = _layer("content", TREE, LAS_BITS, partial(of_class, name="content"))
 FUNCTION = _layer("function", TREE, LAS_BITS, partial(of_class, name="function"))
 
@@ -124,7 +127,7 @@ def count_weights(comparison: Comparison) -> CountTable:
             "make some: evalign typology weights TREEBANK... -o weights.json",
         )
         raise CommandError(message, "--weights FILE", advice)
-    relations = comparison.judgement.relations
+    relations = comparison.word_comparison.relations
     table = np.array([round(weights.of(label) * SCALE) for label in relations.labels] or [0], np.int64)
     gold_cuts, system_cuts = comparison.word_cuts
     gold, system = table[relations.gold], table[relations.system]

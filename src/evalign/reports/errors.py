@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from evalign.metrics import ErrorGroup, Mismatch, show_metric
-from evalign.metrics.errors import BOUNDARY, NOTHING, Pairing, join_label, name_head
+from evalign.metrics.errors import BOUNDARY, NOTHING, PairCounts, join_label, name_head
 from evalign.reports.formats import RENDERERS, json_text, render_text
 from evalign.results import cell_json, error_json
 from evalign.table import GAP, Table
@@ -29,7 +29,7 @@ class RankedErrors:
     metric: str
     kinds: Mapping[str, int]
     groups: Sequence[ErrorGroup]
-    pairing: Pairing | None = None
+    pairing: PairCounts | None = None
     """Of a metric of word pairs: how many there are."""
 
     @property

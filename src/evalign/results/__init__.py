@@ -58,7 +58,6 @@ if TYPE_CHECKING:
         Threshold as Threshold,
         pairing_numbers as pairing_numbers,
     )
-    from evalign.results.patterns import search_names as search_names
     from evalign.results.result import Parts as Parts, Result as Result, load_saved as load_saved
     from evalign.results.shapes import (
         ShapeError as ShapeError,
@@ -74,6 +73,7 @@ if TYPE_CHECKING:
     from evalign.results.split import (
         LABEL_BREAKDOWNS as LABEL_BREAKDOWNS,
         guess_genres as guess_genres,
+        search_names as search_names,
         split_names as split_names,
         without_folder as without_folder,
     )
@@ -101,11 +101,10 @@ __getattr__, __dir__, __all__ = lazy_face(
             "Ledger LedgerRule PairLedger RULE_WORDS add_written describe_ledger join_ledgers list_tolerated"
         ),
         ".pairing": "CurvePoint PairExample Pairing Review Threshold pairing_numbers",
-        ".patterns": "search_names",
         ".result": "Parts Result load_saved",
         ".shapes": "ShapeError check_shape describe_kind",
         ".signatures": "join_signatures list_signatures shorten_signatures split_signature",
-        ".split": "LABEL_BREAKDOWNS guess_genres split_names without_folder",
+        ".split": "LABEL_BREAKDOWNS guess_genres search_names split_names without_folder",
         ".sums": "MOST_KEPT_WARNINGS ResultSum",
         ".system_result": "CountsAlone Evidence NoEvidence Score SystemResult mean",
     },

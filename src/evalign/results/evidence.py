@@ -14,7 +14,7 @@ import numpy as np
 
 from evalign.errors import CommandError, Place, quote, suggest
 from evalign.metrics import LABEL_FIELDS, LABEL_METRICS, Counts, ErrorGroup, Mismatch, group_mismatches
-from evalign.metrics.errors import LENGTH, Grouped, Losses, Marks, Passages, thin_out
+from evalign.metrics.errors import LENGTH, GroupedCounts, Losses, Marks, Passages, thin_passages
 from evalign.results.shapes import refuse
 from evalign.results.system_result import Evidence, SystemResult
 
@@ -40,7 +40,7 @@ class SavedTables(TypedDict, total=False):
     breakdown_units: dict[str, SavedGroups]
 
 
-def groups_json(grouped: Grouped) -> SavedGroups:
+def groups_json(grouped: GroupedCounts) -> SavedGroups:
     """Counts by unit and group as JSON."""
     return SavedGroups(
         names=list(grouped.names),
@@ -86,12 +86,12 @@ def _check_groups(where: str, saved: SavedGroups, widths: Mapping[str, int], n_u
         check_rows(f"{where}.tables.{metric}", rows, size, widths[metric])
 
 
-def load_groups(saved: SavedGroups | Grouped) -> Grouped:
+def load_groups(saved: SavedGroups | GroupedCounts) -> GroupedCounts:
     """Counts by unit and group from the JSON they were saved as; what was never saved stays."""
-    if isinstance(saved, Grouped):
+    if isinstance(saved, GroupedCounts):
         return saved
     size = len(saved["units"])
-    return Grouped(
+    return GroupedCounts(
         saved["names"],
         np.array(saved["units"], np.int64),
         np.array(saved["groups"], np.int64),
@@ -123,12 +123,12 @@ def tables_json(system: SystemResult) -> SavedTables:
 class SplitTables(NamedTuple):
     """What a saved result kept of it, read when it is asked for, or what was joined of parts."""
 
-    groups: Mapping[str, SavedGroups | Grouped]
-    breakdowns: Mapping[str, SavedGroups | Grouped]
+    groups: Mapping[str, SavedGroups | GroupedCounts]
+    breakdowns: Mapping[str, SavedGroups | GroupedCounts]
     lacks_tables: bool = False
     """Whether the file is of before results could be split, and lacks what came with that."""
 
-    def grouped(self, by: str) -> Grouped:
+    def grouped(self, by: str) -> GroupedCounts:
         """Sentences by length or by a comment."""
         if by not in self.groups:
             message = f"sentences by {by} were not kept in this result"
@@ -137,7 +137,7 @@ class SplitTables(NamedTuple):
             raise CommandError(message, f"one of those that were kept: {kept}", advice)
         return load_groups(self.groups[by])
 
-    def breakdown(self, kind: str) -> Grouped:
+    def breakdown(self, kind: str) -> GroupedCounts:
         """Labels by unit."""
         if kind not in self.breakdowns:
             message = f"breakdown by {kind} was not kept unit by unit in this result"
@@ -324,12 +324,12 @@ class KeptEvidence:
         """The breakdowns that were kept: all there were."""
         return list(self.breakdowns)
 
-    def breakdown_units(self, kind: str) -> Grouped:
+    def breakdown_units(self, kind: str) -> GroupedCounts:
         """Counts per label and unit."""
         self.breakdown(kind)  # or say what it needs
         return self.tables.breakdown(kind)
 
-    def grouped(self, by: str) -> Grouped:
+    def grouped(self, by: str) -> GroupedCounts:
         """Gold sentences by length or by a comment, where that was kept."""
         return self.tables.grouped(by)
 
@@ -344,7 +344,7 @@ class KeptEvidence:
     def passages(self, metrics: Sequence[str], most: int | None = None) -> Passages | None:
         """The passages that were kept, whatever their errors are of; `total` is how many there were."""
         found = self.drawings.passages
-        return found if found is None or most is None else thin_out(found, most)
+        return found if found is None or most is None else thin_passages(found, most)
 
     def marks(self, metrics: Sequence[str]) -> Marks:
         """Positions of all errors of those metrics that were scored."""

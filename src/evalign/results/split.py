@@ -8,8 +8,10 @@ genre of a document, its name may (`guess_genres`).
 from __future__ import annotations
 
 import re
+import sys
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -17,8 +19,10 @@ import numpy as np
 from evalign.document import IntArray
 from evalign.errors import CommandError, quote, suggest
 from evalign.metrics import CountTable, Layer, label_layer
-from evalign.metrics.errors import LENGTH, NONE, Grouped, find_field, sort_names
+from evalign.metrics.errors import LENGTH, NO_VALUE, GroupedCounts, find_field, sort_names
 from evalign.results.system_result import Evidence, NoEvidence, Score, SystemResult
+
+# Genres as names of documents tell them: weblog-blogspot.com_healing, GUM_academic_art.
 
 DOCUMENT_NAMES = "# newdoc id = NAME in gold"
 _CUTS = re.compile(r"[-_/\\]")
@@ -46,8 +50,8 @@ def guess_genres(names: Sequence[str]) -> Genres | None:
     """
     pieces = [_CUTS.split(name)[:-1] for name in without_folder(names)]
     for place in range(max(map(len, pieces), default=0)):
-        found = [row[place] if place < len(row) and row[place] else NONE for row in pieces]
-        genres = {genre for genre in found if genre != NONE}
+        found = [row[place] if place < len(row) and row[place] else NO_VALUE for row in pieces]
+        genres = {genre for genre in found if genre != NO_VALUE}
         if len(set(found)) < 2:
             continue
         if len(genres) == len(names) > _FEW:
@@ -65,6 +69,8 @@ def without_folder(names: Sequence[str]) -> list[str]:
     size = len(folders.pop())
     return [name[size:] for name in names]
 
+
+# What a result is split by, and its parts.
 
 KEYWORDS = ("document", "genre", LENGTH, "frequency", "label")
 # What `label` means, where files have more than one: the first they have.
@@ -221,7 +227,7 @@ def _by_field(result: Whole, by: str) -> Grouping | None:
     """By a comment of gold: one that documents have, else one that sentences have."""
     key = find_field(result.unit_fields, by)
     if key is not None:
-        names = [value or NONE for value in result.unit_fields[key]]
+        names = [value or NO_VALUE for value in result.unit_fields[key]]
         return ByUnit(names, f"the comment {quote(key)} of gold's documents", sort_names(names))
     key = find_field(_evidence(result).grouped_fields(), by)
     return None if key is None else BySentence(key)
@@ -251,13 +257,11 @@ def _by_pattern(result: Whole, by: str) -> ByUnit:
         raise CommandError(
             message, r"one such as ^(\w+)-, or the key of a comment", _describe_fields(result)
         ) from None
-    from evalign.results.patterns import search_names  # loads subprocess
-
     documents = _document_names(result, quote(by))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)
-        found = [text or NONE for text in search_names(by, tuple(documents))]
-    if all(name == NONE for name in found):
+        found = [text or NO_VALUE for text in search_names(by, tuple(documents))]
+    if all(name == NO_VALUE for name in found):
         shown = ", ".join(quote(name) for name in list(dict.fromkeys(documents))[:3])
         message = f"by {quote(by)}: matches no name of a document: {shown}"
         raise CommandError(message, "an expression that is found in some of them", _describe_fields(result))
@@ -324,7 +328,7 @@ def _find_windows(result: Whole) -> dict[str, str]:
 class _Rows(NamedTuple):
     """The rows of one system, those of a group together."""
 
-    found: Grouped
+    found: GroupedCounts
     order: IntArray
     cuts: IntArray
     numbers: Mapping[str, int]
@@ -348,13 +352,13 @@ class _Rows(NamedTuple):
         return self.order[self.cuts[number] : self.cuts[number + 1]]
 
 
-def _sort_rows(found: Grouped) -> _Rows:
+def _sort_rows(found: GroupedCounts) -> _Rows:
     order = np.argsort(found.groups, kind="stable")
     cuts = np.searchsorted(found.groups[order], np.arange(len(found.names) + 1))
     return _Rows(found, order, cuts, {name: number for number, name in enumerate(found.names)})
 
 
-def _split_rows(result: Whole, by: str, find: Callable[[Evidence], Grouped], *, labels: bool) -> Split:
+def _split_rows(result: Whole, by: str, find: Callable[[Evidence], GroupedCounts], *, labels: bool) -> Split:
     """Parts that units have a share of; of labels with the one metric that they add up to."""
     found: list[_Rows | None] = []
     refusals: list[CommandError] = []
@@ -430,3 +434,77 @@ def _describe_left_out(by: str, left_out: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(
         f"not counted by {by}: {', '.join(metrics)}: {reason}" for reason, metrics in reasons.items()
     )
+
+
+# A user's regular expression looked for in many names, with a limit of time: some take longer than anyone can wait.
+#
+# Python cannot stop a search that has begun, so another process makes it, which can be ended: in any thread, and on every
+# system. Expressions that cannot take long are searched for here.
+
+# Seconds for all names, and names for each second more.
+LIMIT = 10.0
+NAMES_PER_SECOND = 50_000
+# Characters of a name up to which an expression with one repetition is searched for here.
+_LONGEST_NAME = 1000
+_REPEATS = "*+?{|"
+_SEARCH = """
+import json, re, sys, warnings
+warnings.simplefilter("ignore")
+pattern, names = json.load(sys.stdin)
+pattern = re.compile(pattern)
+group = 1 if pattern.groups else 0
+for name in names:
+    match = pattern.search(name)
+    print(json.dumps(match and match[group]), flush=True)
+"""
+
+
+@lru_cache(maxsize=4)
+def search_names(pattern: str, names: tuple[str, ...], *, limit: float = LIMIT) -> list[str | None]:
+    """What an expression, which is valid, finds in each name: its first group, else all of it; None where nothing.
+
+    Raises `CommandError` where that takes longer than `limit` seconds, and one more for each `NAMES_PER_SECOND`.
+    """
+    if _is_quick(pattern, names) or getattr(sys, "frozen", False) or not sys.executable:
+        return _search_here(pattern, names)
+    # Nothing else here needs these.
+    import json
+    import subprocess
+
+    limit += len(names) / NAMES_PER_SECOND
+    distinct = list(dict.fromkeys(names))
+    try:
+        done = subprocess.run(
+            [sys.executable, "-I", "-S", "-c", _SEARCH],
+            input=json.dumps([pattern, distinct]).encode("ascii"),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=limit,
+            check=True,
+        )
+    except subprocess.TimeoutExpired as late:
+        n_found = (late.stdout or b"").count(b"\n")
+        raise _too_slow(pattern, distinct[min(n_found, len(distinct) - 1)], limit) from None
+    except (OSError, subprocess.CalledProcessError):  # no process can be had here
+        return _search_here(pattern, names)
+    found = dict(zip(distinct, map(json.loads, done.stdout.splitlines()), strict=True))
+    return [found[name] for name in names]
+
+
+def _is_quick(pattern: str, names: Sequence[str]) -> bool:
+    """Whether at most one repetition or choice is in it, in names that are not too long: it then takes few steps."""
+    return sum(map(pattern.count, _REPEATS)) <= 1 and max(map(len, names), default=0) <= _LONGEST_NAME
+
+
+def _search_here(pattern: str, names: Sequence[str]) -> list[str | None]:
+    import re
+
+    compiled = re.compile(pattern)
+    found = [compiled.search(name) for name in names]
+    return [match and match[1 if compiled.groups else 0] for match in found]
+
+
+def _too_slow(pattern: str, name: str, limit: float) -> CommandError:
+    message = f"by {quote(pattern)}: not done after {limit:.0f} seconds, at the name {quote(name)}"
+    advice = "a repetition within another, such as (a+)+, can take forever: write (a+) instead"
+    return CommandError(message, "a regular expression that is quick to search for", advice)

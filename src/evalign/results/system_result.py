@@ -19,7 +19,7 @@ from evalign.wording import counted
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.metrics import Counts, ErrorGroup, Mismatch
-    from evalign.metrics.errors import Grouped, Losses, Marks, Passages
+    from evalign.metrics.errors import GroupedCounts, Losses, Marks, Passages
     from evalign.results.display import BreakdownTable, ErrorGroups, Errors
     from evalign.results.pairing import Pairing
 
@@ -200,10 +200,10 @@ class Evidence(Protocol):
     def breakdown_kinds(self) -> Sequence[str]:
         """The breakdowns there are."""
 
-    def breakdown_units(self, kind: str) -> Grouped:
+    def breakdown_units(self, kind: str) -> GroupedCounts:
         """Counts per label and unit."""
 
-    def grouped(self, by: str) -> Grouped:
+    def grouped(self, by: str) -> GroupedCounts:
         """All metrics that add up by unit and group of gold sentences: by `length`, or by a comment above them."""
 
     def grouped_fields(self) -> Sequence[str]:
@@ -252,12 +252,12 @@ class NoEvidence:
         """None."""
         return ()
 
-    def breakdown_units(self, kind: str) -> Grouped:
+    def breakdown_units(self, kind: str) -> GroupedCounts:
         """There is none."""
         message = f"no breakdown by {kind}: words were not paired, or this is a part of a result"
         raise CommandError(message, "a whole result of --strategy places")
 
-    def grouped(self, by: str) -> Grouped:
+    def grouped(self, by: str) -> GroupedCounts:
         """There is none."""
         message = f"no sentences by {by}: places are not known, or this is a part of a result"
         raise CommandError(message, "a whole result of --strategy places")

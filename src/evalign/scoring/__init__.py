@@ -23,11 +23,9 @@ if TYPE_CHECKING:
     from evalign.scoring.checkpoints import FinishedFolder as FinishedFolder
     from evalign.scoring.collection import (
         Collection as Collection,
-        Folder as Folder,
         Treebank as Treebank,
         find_near as find_near,
         join_path as join_path,
-        list_files as list_files,
         list_gold as list_gold,
         list_raw as list_raw,
         match_files as match_files,
@@ -36,7 +34,6 @@ if TYPE_CHECKING:
         name_treebanks as name_treebanks,
         read_manifest as read_manifest,
         show_names as show_names,
-        unpack as unpack,
     )
     from evalign.scoring.collection_run import (
         TREEBANK_COSTS as TREEBANK_COSTS,
@@ -120,9 +117,8 @@ __getattr__, __dir__, __all__ = lazy_face(
         ".attribution": "Attribution ATTRIBUTION_RUNS attribute make_attribution_runs",
         ".checkpoints": "FinishedFolder",
         ".collection": (
-            "Collection Folder Treebank find_near join_path list_files list_gold list_raw "
-            "match_files match_folders name_folders name_treebanks read_manifest show_names "
-            "unpack"
+            "Collection Treebank find_near join_path list_gold list_raw "
+            "match_files match_folders name_folders name_treebanks read_manifest show_names"
         ),
         ".collection_run": "CollectionJob TREEBANK_COSTS describe_job find_file finish_treebank score_collection",
         ".evidence_part": "gather_evidence",

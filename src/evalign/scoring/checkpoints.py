@@ -20,10 +20,10 @@ from typing import NamedTuple, TypeAlias, TypedDict, cast
 from evalign._version import __version__
 from evalign.errors import CommandError, InputError, Place
 from evalign.files import shorten_paths, write_whole
-from evalign.readers import Source
+from evalign.readers import Folder, Source
 from evalign.results import DAMAGES, Result, check_shape, parse_json
 from evalign.scoring.api import Input
-from evalign.scoring.collection import Folder, Treebank
+from evalign.scoring.collection import Treebank
 from evalign.scoring.portable_inputs import (
     RunOrigin,
     find_path,

@@ -26,11 +26,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count, takewhile
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from evalign.errors import CommandError, InputError, Place, quote
-from evalign.files import check_names, shorten_paths
-from evalign.readers import FolderLimit, Source, check_url, is_url, load
+from evalign.files import check_names, list_files, shorten_paths, strip_compression
+from evalign.readers import Folder, FolderLimit, Source, check_url, is_url, load
 from evalign.results import parse_json
 from evalign.scoring.api import Input
 
@@ -39,54 +39,17 @@ if TYPE_CHECKING:
     from evalign.readers import RawInput
 
 
-Folder: TypeAlias = "str | os.PathLike[str]"
-
 # Files of folders, matched by name.
 
 
-_PACKED = re.compile(r"\.(?:gz|bz2|xz|zstd?)$", re.IGNORECASE)
-# What comes with data and is none.
-_ABOUT = re.compile(r"(?:readme|licen[cs]e|contributing|changelog)(?:[._-].*)?", re.IGNORECASE)
 _RAW = ".txt"
 _MOST_SHOWN = 6
-
-
-def list_files(folder: Folder, without: Iterable[Folder] = ()) -> list[str]:
-    """Paths inside a folder and its folders, in order; hidden files and READMEs are left out.
-
-    So are some folders inside it: those of others, that are not to be taken for a part of this one.
-    """
-    top = Path(folder)
-    found: list[str] = []
-    seen = {top.resolve(), *(Path(other).resolve() for other in without)}
-    try:
-        for parent, folders, names in os.walk(top, onerror=_refuse, followlinks=True):
-            inside = Path(parent).relative_to(top)
-            entered = {
-                name: (Path(parent) / name).resolve() for name in sorted(folders) if not name.startswith(".")
-            }
-            # A link may lead back to a folder that it is in.
-            folders[:] = [name for name, path in entered.items() if path not in seen]
-            seen |= set(entered.values())
-            found += [(inside / name).as_posix() for name in names if _is_data(name)]
-    except OSError as error:
-        where = Place(os.fspath(error.filename or folder))
-        raise InputError(where, f"cannot be read ({error.strerror})", "a readable folder") from None
-    return sorted(found)
-
-
-def _refuse(error: OSError) -> None:
-    raise error
-
-
-def _is_data(name: str) -> bool:
-    return not name.startswith(".") and not _ABOUT.fullmatch(name)
 
 
 def list_gold(folder: Folder, without: Iterable[Folder] = ()) -> tuple[list[str], list[str]]:
     """The gold files of a folder, and warnings: raw text that lies beside a file of the same name is no gold."""
     files = list_files(folder, without)
-    texts = [path for path in files if PurePosixPath(unpack(path)).suffix.lower() == _RAW]
+    texts = [path for path in files if PurePosixPath(strip_compression(path)).suffix.lower() == _RAW]
     others = {_first_piece(path) for path in files if path not in texts}
     beside = [path for path in texts if _first_piece(path) in others]
     warnings = [
@@ -104,16 +67,7 @@ def list_gold(folder: Folder, without: Iterable[Folder] = ()) -> tuple[list[str]
 def list_raw(folder: Folder, without: Iterable[Folder] = ()) -> list[str]:
     """The raw texts of a folder: its *.txt, if it has any."""
     files = list_files(folder, without)
-    return [path for path in files if PurePosixPath(unpack(path)).suffix.lower() == _RAW] or files
-
-
-def unpack(path: str) -> str:
-    """A path without what packing adds.
-
-    >>> unpack("ud/en.conllu.gz"), unpack("ud/en.conllu")
-    ('ud/en.conllu', 'ud/en.conllu')
-    """
-    return _PACKED.sub("", path)
+    return [path for path in files if PurePosixPath(strip_compression(path)).suffix.lower() == _RAW] or files
 
 
 def cut_ending(path: str) -> str:
@@ -122,16 +76,16 @@ def cut_ending(path: str) -> str:
     >>> cut_ending("ud/en_ewt-ud-test.conllu.gz"), cut_ending("ud/v2.1/en")
     ('ud/en_ewt-ud-test', 'ud/v2.1/en')
     """
-    folder, slash, name = unpack(path).rpartition("/")
+    folder, slash, name = strip_compression(path).rpartition("/")
     return f"{folder}{slash}{name.rpartition('.')[0] or name}"
 
 
 def _first_piece(path: str) -> str:
-    folder, slash, name = unpack(path).rpartition("/")
+    folder, slash, name = strip_compression(path).rpartition("/")
     return f"{folder}{slash}{name.partition('.')[0] or name}"
 
 
-_KEYS: tuple[Callable[[str], str], ...] = (str, unpack, cut_ending, _first_piece)
+_KEYS: tuple[Callable[[str], str], ...] = (str, strip_compression, cut_ending, _first_piece)
 
 
 def match_files(gold: Sequence[str], files: Sequence[str], folder: Folder) -> dict[str, str]:

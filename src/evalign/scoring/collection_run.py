@@ -26,7 +26,7 @@ from evalign.errors import CommandError, EvalignError, InputError, Place
 from evalign.files import replace_paths, shorten_paths
 from evalign.metrics import MOST_PASSAGES, DocumentSize, Layer, find_lacking
 from evalign.progress import Progress, Step, no_progress
-from evalign.readers import FolderLimit, InputLimit, find_limit, name_inputs, rename, show_path
+from evalign.readers import Folder, FolderLimit, InputLimit, find_limit, name_inputs, rename, show_path
 from evalign.results import (
     CountsAlone,
     Failures,
@@ -50,7 +50,7 @@ from evalign.scoring.checkpoints import (
     make_key,
     name_file,
 )
-from evalign.scoring.collection import Collection, Folder, Treebank, match_folders
+from evalign.scoring.collection import Collection, Treebank, match_folders
 from evalign.scoring.metric_choice import available_metrics, expand_names
 from evalign.scoring.options import ScoreOptions, check_options, make_layer_options
 from evalign.scoring.portable_inputs import (

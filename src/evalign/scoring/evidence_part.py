@@ -36,12 +36,12 @@ from evalign.metrics.errors import (
     CONTEXT,
     LENGTH,
     NO_SLOTS,
-    NONE,
-    Cell,
-    Cells,
+    NO_VALUE,
     Charges,
-    Grouped,
-    Located,
+    ErrorCell,
+    ErrorCells,
+    GroupedCounts,
+    LocatedErrors,
     MetricMarks,
     Passage,
     SentenceGroups,
@@ -108,7 +108,7 @@ class HashedTotals(NamedTuple):
 class MetricCells(NamedTuple):
     """The cells of a metric, in the order in which they first appear, and how many gold words have each label."""
 
-    cells: Sequence[Cell]
+    cells: Sequence[ErrorCell]
     counts: Sequence[int]
     totals: HashedTotals | Mapping[str, int]
     """Of features by the whole of FEATS, for words are counted that have some of them; of all else by hash."""
@@ -125,7 +125,7 @@ class FormRows(NamedTuple):
 class CommentRows(NamedTuple):
     """Sentences by what a comment says of them, and whether it stands above some that begin no document."""
 
-    grouped: Grouped
+    grouped: GroupedCounts
     is_inside: bool
     """Above one that is not the first of the part."""
     is_first: bool
@@ -135,10 +135,10 @@ class CommentRows(NamedTuple):
 class PartSentences(NamedTuple):
     """Sentences by length and by comments that were asked for."""
 
-    length: Grouped | None
+    length: GroupedCounts | None
     comments: Mapping[str, CommentRows]
     """Of those that were asked for, the ones that the part has."""
-    ungrouped: Grouped | None
+    ungrouped: GroupedCounts | None
     """All sentences without a value, where there may be a comment that the part has not."""
     asked: tuple[str, ...]
     has_documents: bool
@@ -173,7 +173,7 @@ class EvidencePart:
     edges: Mapping[str, PartEdges]
     errors: Mapping[str, MetricErrors]
     cells: Mapping[str, MetricCells]
-    labels: Mapping[str, Grouped]
+    labels: Mapping[str, GroupedCounts]
     """By kind of breakdown, frequencies aside."""
     forms: FormRows | None
     are_by_unit: bool
@@ -244,7 +244,7 @@ def gather_evidence(
 
 
 def _find_passages(
-    comparison: Comparison, located: Sequence[Located], most: int | None, offset: int, width: int
+    comparison: Comparison, located: Sequence[LocatedErrors], most: int | None, offset: int, width: int
 ) -> PartPassages:
     total, candidates, width = find_candidates(comparison, located, most, offset=offset, width=width)
     return PartPassages(total, width, most, candidates)
@@ -287,7 +287,7 @@ def _token_edges(document: Document) -> PartEdges:
 
 
 def _find_errors(
-    comparison: Comparison, metric: str, cells: Cells | None, offset: int, most: int
+    comparison: Comparison, metric: str, cells: ErrorCells | None, offset: int, most: int
 ) -> MetricErrors:
     kinds = cells.kinds() if cells is not None else count_kinds(comparison, metric)
     found = cells.surrounded() if cells is not None else find_surrounded(comparison, metric)
@@ -304,7 +304,7 @@ def _keep(comparison: Comparison, mismatch: Mismatch, around: Surroundings, offs
     return KeptError(mismatch, row, around.lacking())
 
 
-def _sum_cells(found: Cells) -> MetricCells:
+def _sum_cells(found: ErrorCells) -> MetricCells:
     counts, order = found.counts(), found.in_text_order()
     totals: HashedTotals | dict[str, int]
     if found.metric in ASPECTS and ASPECTS[found.metric].has_features:
@@ -315,7 +315,7 @@ def _sum_cells(found: Cells) -> MetricCells:
     return MetricCells([found.cells[k] for k in order], [counts[k] for k in order], totals)
 
 
-def _in_one(grouped: Grouped) -> Grouped:
+def _in_one(grouped: GroupedCounts) -> GroupedCounts:
     """Counts by group, all of them in unit 0."""
     found = {metric: add_up([grouped.groups], rows) for metric, rows in grouped.tables.items()}
     groups = next(iter(found.values()))[0][0]
@@ -342,12 +342,12 @@ def _group_sentences(evidence: LiveEvidence) -> PartSentences:
     if evidence.average == "document" or gold.spans is not None or not gold.n_sentences:
         return PartSentences(None, {}, None, asked, has_documents, are_documents)
 
-    def count(groups: SentenceGroups) -> Grouped:
+    def count(groups: SentenceGroups) -> GroupedCounts:
         return count_groups(comparison, evidence.metrics, groups)
 
     keys = name_keys(asked)
     known = set(gold.comments.keys if gold.comments is not None and keys else ())
-    nothing = SentenceGroups([NONE], np.zeros(gold.n_sentences, np.int64), "")
+    nothing = SentenceGroups([NO_VALUE], np.zeros(gold.n_sentences, np.int64), "")
     return PartSentences(
         count(group_by_length(gold)) if evidence.average == "micro" or LENGTH in asked else None,
         {key: _note_comment(gold, key, count(group_by_comment(gold, key))) for key in keys if key in known},
@@ -358,7 +358,7 @@ def _group_sentences(evidence: LiveEvidence) -> PartSentences:
     )
 
 
-def _note_comment(gold: Document, key: str, grouped: Grouped) -> CommentRows:
+def _note_comment(gold: Document, key: str, grouped: GroupedCounts) -> CommentRows:
     """Sentences by a comment, and whether it is above some that begin no document."""
     above = gold.comments.values(key) if gold.comments is not None else ()
     inside = set(above).difference(gold.documents.sentences.tolist())

@@ -21,13 +21,13 @@ from evalign.metrics.errors import (
     FREQUENCIES,
     LENGTH,
     LENGTHS,
-    MOST_CELLS,
+    MOST_CONFUSIONS,
     MOST_MARKS,
     NO_SLOTS,
-    NONE,
-    Cell,
+    NO_VALUE,
     Charges,
-    Grouped,
+    ErrorCell,
+    GroupedCounts,
     Marks,
     MetricMarks,
     Passage,
@@ -67,7 +67,7 @@ from evalign.scoring.row_sums import GroupSums, RowSums, add_up
 class EvidenceLimits:
     """How much is kept of a text; what is beyond is left out."""
 
-    cells: int = MOST_CELLS
+    cells: int = MOST_CONFUSIONS
     """Confusions of a metric: those that come first."""
     labels: int = 1_000_000
     """Labels of a metric whose words are counted: those that gold has first. A confusion of another one is left out, which
@@ -152,7 +152,7 @@ class JoinedCells:
     def __init__(self, metric: str, limits: EvidenceLimits) -> None:
         self.metric = metric
         self._limits = limits
-        self._counts: dict[Cell, int] = {}
+        self._counts: dict[ErrorCell, int] = {}
         self._features: dict[str, int] = {}
         self._hashed = RowSums(1, 1, limits.labels)
 
@@ -178,7 +178,7 @@ class JoinedCells:
         ]
         return sorted(groups, key=lambda group: (-group.count, (group.kind, group.gold, group.system)))
 
-    def _count_gold_words(self, cells: Sequence[Cell]) -> Sequence[int | None]:
+    def _count_gold_words(self, cells: Sequence[ErrorCell]) -> Sequence[int | None]:
         """Per cell how many gold words have its label; None where that is not known."""
         if self._features:
             from evalign.metrics.errors import count_gold_words
@@ -344,7 +344,7 @@ class JoinedSentences:
         for sums in (*([self._length] if self._length else []), *self._comments.values()):
             sums.change_units(change)
 
-    def grouped(self) -> dict[str, Grouped]:
+    def grouped(self) -> dict[str, GroupedCounts]:
         """By length, and by those comments that stand above sentences, as `choose_kept` says."""
         found = {LENGTH: self._length.grouped(LENGTHS)} if self._length else {}
         fields = {*self._sources}
@@ -356,7 +356,7 @@ class JoinedSentences:
             if key is not None:
                 sums = self._comments[key]
                 sums.source = self._sources[key]
-                found.setdefault(key, sums.grouped(sort_names({*sums.names, NONE})))
+                found.setdefault(key, sums.grouped(sort_names({*sums.names, NO_VALUE})))
         return found
 
 
@@ -400,7 +400,7 @@ class JoinedForms:
             self.is_complete = False
             self._sums = RowSums(2, len(LABEL_FIELDS))
 
-    def grouped(self) -> Grouped:
+    def grouped(self) -> GroupedCounts:
         """Tokens by how often their form is in gold."""
         (units, hashes), rows = self._sums.rows()
         (known,), sums, _ = add_up([hashes], rows)
@@ -408,7 +408,7 @@ class JoinedForms:
         found = bins[np.searchsorted(known, hashes)] if len(known) else hashes
         (units, found), rows, _ = add_up([units, found], rows)
         breakdown = BREAKDOWNS[FREQUENCY]
-        return Grouped(FREQUENCIES, units, found, {breakdown.metric: rows}, breakdown.source)
+        return GroupedCounts(FREQUENCIES, units, found, {breakdown.metric: rows}, breakdown.source)
 
 
 class JoinedLabels:
@@ -419,7 +419,7 @@ class JoinedLabels:
         self._forms: JoinedForms | None = JoinedForms(limits)
         self.is_by_unit = True
 
-    def add(self, labels: Mapping[str, Grouped], forms: FormRows | None, units: IntArray) -> None:
+    def add(self, labels: Mapping[str, GroupedCounts], forms: FormRows | None, units: IntArray) -> None:
         """Add those of the next part, given the number that each of its units has in the whole."""
         if self.is_by_unit and units.max(initial=0) >= MOST_LABELLED_UNITS:
             self.leave_units()
@@ -451,10 +451,10 @@ class JoinedLabels:
             if self._forms is not None and self._forms.is_by_unit:
                 self._forms.change_units(change)
 
-    def breakdowns(self) -> tuple[dict[str, dict[str, Counts]], dict[str, Grouped]]:
+    def breakdowns(self) -> tuple[dict[str, dict[str, Counts]], dict[str, GroupedCounts]]:
         """Counts per label by kind; and by unit those kinds of which that is kept."""
         counts: dict[str, dict[str, Counts]] = {}
-        by_unit: dict[str, Grouped] = {}
+        by_unit: dict[str, GroupedCounts] = {}
         for kind in BREAKDOWNS:
             if self._kinds is not None and kind in self._kinds:
                 totals = {label: Counts(*row) for label, row in self._kinds[kind].totals().items()}
@@ -470,7 +470,7 @@ class JoinedLabels:
         return counts, by_unit
 
 
-def _add_up_bins(found: Grouped) -> dict[str, Counts]:
+def _add_up_bins(found: GroupedCounts) -> dict[str, Counts]:
     (rows,) = found.tables.values()
     numbers, sums, _ = add_up([found.groups], rows)
     names = [FREQUENCIES[number] for number in numbers[0].tolist()]

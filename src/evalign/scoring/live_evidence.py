@@ -11,7 +11,7 @@ from evalign.results import Evidence, SystemResult
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.metrics import Counts, ErrorGroup, Mismatch
-    from evalign.metrics.errors import Grouped, Losses, Marks, Passages
+    from evalign.metrics.errors import GroupedCounts, Losses, Marks, Passages
 
 
 class LiveEvidence(NamedTuple):
@@ -52,13 +52,13 @@ class LiveEvidence(NamedTuple):
 
         return find_kinds(self.comparison)
 
-    def breakdown_units(self, kind: str) -> Grouped:
+    def breakdown_units(self, kind: str) -> GroupedCounts:
         """Counts per label and unit."""
         from evalign.metrics.errors import count_labels
 
         return count_labels(self.comparison, kind, self.metrics)
 
-    def grouped(self, by: str) -> Grouped:
+    def grouped(self, by: str) -> GroupedCounts:
         """Gold sentences by length or by a comment, all metrics that add up."""
         from evalign.metrics.errors import count_grouped
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from evalign.document import IntArray
 from evalign.metrics import CountTable
-from evalign.metrics.errors import Grouped
+from evalign.metrics.errors import GroupedCounts
 
 Keys: TypeAlias = list[IntArray]
 """Columns of numbers that are a key together."""
@@ -126,13 +126,13 @@ class RowSums:
 class GroupSums:
     """Counts by unit and group of parts whose groups have names of their own."""
 
-    def __init__(self, first: Grouped) -> None:
+    def __init__(self, first: GroupedCounts) -> None:
         self._widths = {metric: table.shape[1] for metric, table in first.tables.items()}
         self._names: dict[str, int] = {}
         self._sums = RowSums(2, sum(self._widths.values()))
         self.source, self.left_out = first.source, first.left_out
 
-    def add(self, grouped: Grouped, units: IntArray) -> None:
+    def add(self, grouped: GroupedCounts, units: IntArray) -> None:
         """Add those of a part, given the number that each of its units has in the whole."""
         self._forget(metric for metric in self._widths if metric not in grouped.tables)
         numbers = np.array(
@@ -166,7 +166,7 @@ class GroupSums:
         names = self.names
         return {names[k]: row for k, row in zip(numbers[0].tolist(), sums.tolist(), strict=True)}
 
-    def grouped(self, names: Sequence[str]) -> Grouped:
+    def grouped(self, names: Sequence[str]) -> GroupedCounts:
         """All of it, by unit and then in the order of the names."""
         (units, numbers), rows = self._sums.rows()
         ranks = {name: rank for rank, name in enumerate(names)}
@@ -177,4 +177,4 @@ class GroupSums:
             metric: rows[order, end - width : end].astype(np.int64)
             for (metric, width), end in zip(self._widths.items(), ends, strict=True)
         }
-        return Grouped(names, units[order], groups[order], tables, self.source, self.left_out)
+        return GroupedCounts(names, units[order], groups[order], tables, self.source, self.left_out)

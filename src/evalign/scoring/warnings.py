@@ -20,7 +20,7 @@ from evalign.metrics import (
     DEFAULT_COLUMNS,
     LAYERS,
     Census,
-    Labels,
+    ColumnCensus,
     Layer,
     find_lacking,
     find_lacking_of_both,
@@ -288,7 +288,7 @@ def find_reasons(warnings: Iterable[str], metrics: Collection[str]) -> list[str]
     return list(dict.fromkeys(reasons))
 
 
-def _warn_of_lemmas(name: str, lemmas: Labels) -> Iterator[str]:
+def _warn_of_lemmas(name: str, lemmas: ColumnCensus) -> Iterator[str]:
     """Gold lemmas that are right whatever the system says."""
     if UNFILLED in lemmas.labels:
         yield f"{name}: LEMMA is _ for words: {lemmas.times(UNFILLED):,}; any lemma is right there"
@@ -317,13 +317,13 @@ def _warn_of_labels(gold: Census, system: Census, needed: Collection[str]) -> It
                 yield _tell(system.name, f"{told}, and is wrong", theirs, label)
 
 
-def _tell(name: str, message: str, labels: Labels, label: str) -> str:
+def _tell(name: str, message: str, labels: ColumnCensus, label: str) -> str:
     """A remark on the words that have a label, with their first places."""
     places = tuple(Place(name, lineno) for lineno in labels.linenos(label))
     return str(Remark("label", message, labels.times(label), places))
 
 
-def _find_other_case(gold: Labels, system: Labels) -> Iterator[tuple[str, str]]:
+def _find_other_case(gold: ColumnCensus, system: ColumnCensus) -> Iterator[tuple[str, str]]:
     """Labels of the system that gold has not, with the one that gold has in other case."""
     known = {label.casefold(): label for label in gold.labels}
     for label in sorted(set(system.labels) - set(gold.labels)):

@@ -23,24 +23,34 @@ from typing import TypeAlias
 from evalign.errors import CommandError, quote, suggest
 from evalign.progress import Progress, count_done, counted, no_progress
 from evalign.results import Result, Score
-from evalign.significance.draws import Drawn, Weights, cut_resamples
+from evalign.significance.draws import Resampler, Weights, cut_resamples
 from evalign.significance.inference import (
     Mask,
     Ratios,
     Sums,
     Values,
-    adjust_all,
-    are_enough,
+    adjust_differences,
+    can_resample,
     explain_metric,
-    find_filled,
     find_floor,
     find_interval,
     find_intervals,
     find_p_values,
     find_reason,
     name_ratios,
+    units_with_counts,
 )
-from evalign.significance.values import DEFAULT, Difference, Floor, Interval, Resampling, Significance
+from evalign.significance.values import (
+    DEFAULT_BLOCKS,
+    DEFAULT_RESAMPLING,
+    BlockSizes,
+    Difference,
+    Floor,
+    Interval,
+    Resampling,
+    Significance,
+    Test,
+)
 
 Scores = dict[str, list[Score | None]]
 """Per metric, of each system; None where it has none, or none that means anything."""
@@ -50,17 +60,19 @@ Pair: TypeAlias = tuple[str, int, int]
 
 def assess(
     result: Result,
-    resampling: Resampling = DEFAULT,
+    resampling: Resampling = DEFAULT_RESAMPLING,
     *,
     paired: bool = True,
     metrics: Sequence[str] = (),
     progress: Progress = no_progress,
+    blocks: BlockSizes = DEFAULT_BLOCKS,
 ) -> Significance:
     """Intervals of all scores, and, if `paired`, tests of each two systems; of some metrics only if they are named.
 
     Units are resampled: gold documents, else the stretches between shared boundaries. Where there is but one there is
     nothing to resample: then there are differences, no intervals and no p-values, and `reason` says why. `reasons` says
-    it of metrics that one unit has all of. `progress` is called with the metric that a long run comes to.
+    it of metrics that one unit has all of. `progress` is called with the metric that a long run comes to. `blocks` bound memory and
+    change no number.
     """
     scores = _scores(result, metrics)
     n_units = next(
@@ -70,18 +82,18 @@ def assess(
     reasons = {} if reason else _find_reasons(scores, result.unit_kind, n_units)
     if reasons and len(reasons) == len(scores):
         reason = next(iter(reasons.values()))
-    drawn = Drawn(scores, n_units, resampling)
+    drawn = Resampler(scores, n_units, resampling, blocks=blocks)
     together = drawn.fits
     intervals: list[dict[str, dict[str, Interval | None]]] = [{} for _ in result.systems]
     pairs: dict[Pair, Difference] = {}
     tested: dict[Pair, float] = {}
     for _, (metric, row) in counted([*scores.items()], progress, lambda each: f"resampling {each[0]}"):
-        filled = [find_filled([score], n_units) for score in row]
+        filled = [units_with_counts([score], n_units) for score in row]
         # Where a million resamples are asked for, the sums of all metrics would take gigabytes.
-        source = drawn if together else Drawn({metric: row}, n_units, resampling)
+        source = drawn if together else Resampler({metric: row}, n_units, resampling, blocks=blocks)
         resampled = [None if reason or not score else source.ratios(metric, k) for k, score in enumerate(row)]
         for number, (system, ratios) in enumerate(zip(result.systems, resampled, strict=True)):
-            if ratios is not None and are_enough(filled[number]):
+            if ratios is not None and can_resample(filled[number]):
                 intervals[number][metric] = find_intervals(ratios, resampling.confidence)
             else:
                 known = system.scores.get(metric)
@@ -93,7 +105,8 @@ def assess(
                 interval = None if spread is None else find_interval(spread, resampling.confidence)
                 pairs[pair] = Difference(difference, interval, None, None)
     resamples = resampling.for_tests(comb(len(result.systems), 2)) if paired else 0
-    p_values = _test(drawn, scores, tested, resampling, resamples, progress)
+    sizes = [*cut_resamples(resamples, drawn.n_columns, blocks)] if tested else []
+    p_values = _test(drawn, scores, tested, resampling.test, sizes, progress)
     pairs = {pair: found._replace(p=p_values.get(pair)) for pair, found in pairs.items()}
     against_first, matrix, floors = {}, {}, {}
     for metric, row in scores.items() if paired else ():
@@ -110,7 +123,7 @@ def _find_reasons(scores: Scores, unit_kind: str, n_units: int) -> dict[str, str
     """The metrics that one unit has all of, each with the reason why there is nothing to resample."""
     found = {}
     for metric, row in scores.items():
-        if find_filled(row, n_units).sum() == 1:
+        if units_with_counts(row, n_units).sum() == 1:
             layer = next(score.layer for score in row if score is not None)
             found[metric] = explain_metric(layer, unit_kind)
     return found
@@ -143,39 +156,38 @@ def _compare(
             yield pair, None, None
             continue
         headline, before, after = one.layer.headline, resampled[first], resampled[second]
-        if before is None or after is None or not are_enough(filled[first] | filled[second]):
+        if before is None or after is None or not can_resample(filled[first] | filled[second]):
             yield pair, other.value - one.value, None
         else:
             yield pair, other.value - one.value, after[headline] - before[headline]
 
 
 def _test(
-    drawn: Drawn[str],
+    drawn: Resampler[str],
     scores: Scores,
     tested: Mapping[Pair, float],
-    resampling: Resampling,
-    resamples: int,
+    test: Test,
+    sizes: Sequence[int],
     progress: Progress,
 ) -> dict[Pair, float | None]:
-    """The p-values of differences, not yet adjusted."""
+    """The p-values of differences, not yet adjusted, from blocks of resamples of these `sizes`."""
     headlines = {
         metric: next(score.layer.headline for score in scores[metric] if score) for metric, *_ in tested
     }
-    sizes = [*cut_resamples(resamples, drawn.n_columns)] if tested else []
     stage = f"testing {len(tested):,} differences"
 
     def draw() -> Iterator[Iterator[tuple[Pair, Values]]]:
-        is_bootstrap = resampling.test == "bootstrap"
+        is_bootstrap = test == "bootstrap"
         blocks = drawn.resample(sizes) if is_bootstrap else drawn.exchange(sizes)
         of_block = _resampled_differences if is_bootstrap else _exchanged_differences
         for sums in count_done(blocks, sizes, progress, stage):
             yield of_block(drawn, tested, headlines, sums)
 
-    return find_p_values(resampling.test, tested, draw, lambda pair: int(drawn.differ(*pair).sum()))
+    return find_p_values(test, tested, draw, lambda pair: int(drawn.differ(*pair).sum()))
 
 
 def _resampled_differences(
-    drawn: Drawn[str], tested: Iterable[Pair], headlines: Mapping[str, str], sums: Weights
+    drawn: Resampler[str], tested: Iterable[Pair], headlines: Mapping[str, str], sums: Weights
 ) -> Iterator[tuple[Pair, Values]]:
     """How far two systems are apart in each bootstrap resample of a block."""
     values: dict[int, Values] = {}
@@ -191,7 +203,7 @@ def _resampled_differences(
 
 
 def _exchanged_differences(
-    drawn: Drawn[str], tested: Iterable[Pair], headlines: Mapping[str, str], sums: Weights
+    drawn: Resampler[str], tested: Iterable[Pair], headlines: Mapping[str, str], sums: Weights
 ) -> Iterator[tuple[Pair, Values]]:
     """How far two systems are apart in each trial of a block, after they have exchanged units."""
     given: dict[int, Sums] = {}
@@ -209,7 +221,7 @@ def _exchanged_differences(
 
 
 def _find_floor(
-    drawn: Drawn[str],
+    drawn: Resampler[str],
     metric: str,
     pairs: Mapping[tuple[int, int], Difference],
     resampling: Resampling,
@@ -232,14 +244,14 @@ def _find_floor(
 
 def _against_first(pairs: dict[tuple[int, int], Difference], n_systems: int) -> tuple[Difference | None, ...]:
     """Every system against the first one, adjusted over the systems."""
-    return (None, *adjust_all([pairs[0, system] for system in range(1, n_systems)]))
+    return (None, *adjust_differences([pairs[0, system] for system in range(1, n_systems)]))
 
 
 def _matrix(
     pairs: dict[tuple[int, int], Difference], n_systems: int
 ) -> tuple[tuple[Difference | None, ...], ...]:
     """Every system against every other, adjusted over all pairs."""
-    adjusted = dict(zip(pairs, adjust_all(list(pairs.values())), strict=True))
+    adjusted = dict(zip(pairs, adjust_differences(list(pairs.values())), strict=True))
     return tuple(
         tuple(
             None

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from evalign.metrics import CountTable
 from evalign.results import Score
 from evalign.significance.inference import Mask, Ratios, Sums, Values, ratios_of_rows
-from evalign.significance.values import Resampling
+from evalign.significance.values import DEFAULT_BLOCKS, BlockSizes, Resampling
 
 # Random numbers that stay the same: by seed, on every platform, with every version of numpy.
 #
@@ -26,31 +26,28 @@ Weights: TypeAlias = npt.NDArray[np.float64]
 BOOTSTRAP, RANDOMIZATION = 0, 1
 """First keys of a stream: what it is for."""
 
-# So many weights at a time are small; but a table of many units should not be read too often.
-_MOST_WEIGHTS = 2**19
-_FEWEST_ROWS, _MOST_ROWS = 16, 64
-# So many sums at a time: few enough for memory, enough that the work on each piece is numpy's.
-_MOST_SUMS = 2**20
 # So many indices stay in a processor's cache.
 _MOST_INDICES = 2**16
 
 
-def make_stream(seed: int, *key: int) -> np.random.PCG64:
+def make_generator(seed: int, *key: int) -> np.random.PCG64:
     """A stream of 64 random bits at a time; other keys of the same seed give streams that know nothing of it."""
     return np.random.PCG64(np.random.SeedSequence(seed, spawn_key=key))
 
 
-def draw_resamples(stream: np.random.PCG64, n_units: int, resamples: int) -> Iterator[Weights]:
+def draw_resamples(
+    stream: np.random.PCG64, n_units: int, resamples: int, blocks: BlockSizes = DEFAULT_BLOCKS
+) -> Iterator[Weights]:
     """Bootstrap resamples, some at a time: as many units as there are, drawn with replacement (Efron 1979).
 
     A resample takes ceil(n / 2) raw numbers. Each gives two indices, of its lower and then of its higher 32 bits b:
     b n / 2^32, rounded down. Some units are likelier than others by at most n / 2^32, in 100,000 units one part in
     forty thousand: far below what any number of resamples could show.
     """
-    for rows in _rows(n_units, resamples):
+    for rows in _rows(n_units, resamples, blocks):
         weights = np.empty((rows, n_units))
         first = 0
-        for few in _blocks(rows, _MOST_INDICES // max(1, n_units)):
+        for few in _cut(rows, _MOST_INDICES // max(1, n_units)):
             for row, drawn in zip(weights[first:], _draw_indices(stream, n_units, few), strict=False):
                 row[:] = np.bincount(drawn, minlength=n_units)
             first += few
@@ -67,28 +64,30 @@ def _draw_indices(stream: np.random.PCG64, n_units: int, rows: int) -> npt.NDArr
     return indices.view(np.int64).astype(np.intp, copy=False)
 
 
-def draw_swaps(stream: np.random.PCG64, n_units: int, resamples: int) -> Iterator[Weights]:
+def draw_swaps(
+    stream: np.random.PCG64, n_units: int, resamples: int, blocks: BlockSizes = DEFAULT_BLOCKS
+) -> Iterator[Weights]:
     """Which units two systems exchange, some trials at a time: each unit with probability 1/2.
 
     A trial takes ceil(n / 64) raw numbers; their bits, lowest first, are 1 for a unit that is exchanged.
     """
     raws = -(-n_units // 64)
-    for rows in _rows(n_units, resamples):
+    for rows in _rows(n_units, resamples, blocks):
         bits = stream.random_raw(rows * raws).astype("<u8", copy=False).view(np.uint8).reshape(rows, -1)
         yield np.unpackbits(bits, axis=1, count=n_units, bitorder="little").astype(np.float64)
 
 
-def cut_resamples(resamples: int, n_columns: int) -> Iterator[int]:
-    """How many resamples to sum up at a time, so that the sums of so many columns stay small."""
-    return _blocks(resamples, max(_MOST_ROWS, _MOST_SUMS // max(1, n_columns)))
+def cut_resamples(resamples: int, n_columns: int, blocks: BlockSizes = DEFAULT_BLOCKS) -> Iterator[int]:
+    """How many resamples to sum up at a time, so that the sums of `n_columns` columns stay small."""
+    return _cut(resamples, max(blocks.most_rows, blocks.sums // max(1, n_columns)))
 
 
-def _rows(n_units: int, resamples: int) -> Iterator[int]:
+def _rows(n_units: int, resamples: int, blocks: BlockSizes) -> Iterator[int]:
     """How many resamples to have at a time."""
-    return _blocks(resamples, min(_MOST_ROWS, max(_FEWEST_ROWS, _MOST_WEIGHTS // max(1, n_units))))
+    return _cut(resamples, min(blocks.most_rows, max(blocks.fewest_rows, blocks.weights // max(1, n_units))))
 
 
-def _blocks(total: int, most: int) -> Iterator[int]:
+def _cut(total: int, most: int) -> Iterator[int]:
     """A number as a sum of numbers of some size, at least 1."""
     for done in range(0, total, max(1, most)):
         yield min(max(1, most), total - done)
@@ -111,7 +110,7 @@ _HIGH, _LOW = 2.0**25, 2.0**50
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class ResampledScore:
     """What is resampled of one score: integers per unit, and how ratios are had from their sums."""
 
     columns: CountTable
@@ -121,14 +120,14 @@ class Sample:
     """All ratios, or only those named."""
 
 
-def make_sample(score: Score) -> Sample:
+def prepare_score(score: Score) -> ResampledScore:
     """The counts of a score, or the ratios of each unit where it is a mean of those."""
     if score.average == "micro":
-        return Sample(score.units, score.units.sum(axis=0), partial(ratios_of_rows, score.layer))
+        return ResampledScore(score.units, score.units.sum(axis=0), partial(ratios_of_rows, score.layer))
     names = list(score.layer.ratios(score.counts))
     found = ratios_of_rows(score.layer, score.units)
     columns = np.stack([column for name in names for column in _fixed_point(found[name])], axis=1)
-    return Sample(columns, columns.sum(axis=0), partial(_means, names))
+    return ResampledScore(columns, columns.sum(axis=0), partial(_means, names))
 
 
 def _fixed_point(values: Values) -> tuple[Sums, Sums, Sums]:
@@ -152,7 +151,7 @@ def _means(names: Iterable[str], sums: Sums, only: Collection[str] = ()) -> Rati
     return found
 
 
-class Pool:
+class ColumnSums:
     """Columns of many samples over the same units; those that are equal, as gold's counts are, are kept once."""
 
     def __init__(self, n_units: int) -> None:
@@ -214,11 +213,9 @@ def take_sums(sums: Weights, places: Sequence[Sequence[int]]) -> Sums:
 
 
 Name = TypeVar("Name", bound=Hashable)
-MOST_HELD = 2**24
-"""So many sums are held in memory, 128 MB: those of 16,000 columns where nobody asks for more than 1,000 resamples."""
 
 
-class Drawn(Generic[Name]):
+class Resampler(Generic[Name]):
     """Scores by name and system, None where there is none, and the sums of their resamples.
 
     `key` tells apart sets of units that are drawn independently, as the treebanks of a shared task.
@@ -230,12 +227,13 @@ class Drawn(Generic[Name]):
         n_units: int,
         resampling: Resampling,
         key: tuple[int, ...] = (),
+        blocks: BlockSizes = DEFAULT_BLOCKS,
     ) -> None:
-        self._resampling, self._key = resampling, key
-        self._pool = Pool(n_units)
-        self._samples: dict[Name, list[tuple[Sample, list[list[int]]] | None]] = {}
+        self._resampling, self._key, self._blocks = resampling, key, blocks
+        self._pool = ColumnSums(n_units)
+        self._samples: dict[Name, list[tuple[ResampledScore, list[list[int]]] | None]] = {}
         for name, row in scores.items():
-            samples = [None if score is None else make_sample(score) for score in row]
+            samples = [None if score is None else prepare_score(score) for score in row]
             self._samples[name] = [
                 None if sample is None else (sample, self._pool.add(sample.columns)) for sample in samples
             ]
@@ -252,7 +250,7 @@ class Drawn(Generic[Name]):
     @property
     def fits(self) -> bool:
         """Whether the sums of all resamples that intervals are made of may be held at once."""
-        return self.n_columns * self._resampling.for_intervals <= MOST_HELD
+        return self.n_columns * self._resampling.for_intervals <= self._blocks.held
 
     def sums(self, name: Name, system: int, block: Weights | None = None) -> Sums:
         """The sums of each resample that intervals are made of, or of each of a block for a test."""
@@ -287,30 +285,31 @@ class Drawn(Generic[Name]):
         if list(sizes) == [self._resampling.for_intervals]:  # they are drawn already
             yield self._resampled
             return
-        stream = make_stream(self._resampling.seed, BOOTSTRAP, *self._key)
+        stream = make_generator(self._resampling.seed, BOOTSTRAP, *self._key)
         for size in sizes:
-            yield self._pool.sum_up(draw_resamples(stream, self._pool.n_units, size))
+            yield self._pool.sum_up(draw_resamples(stream, self._pool.n_units, size, self._blocks))
 
     def exchange(self, sizes: Iterable[int]) -> Iterator[Weights]:
         """Sums of all columns over the units that each trial exchanges, a block of each of some sizes."""
-        stream = make_stream(self._resampling.seed, RANDOMIZATION, *self._key)
+        stream = make_generator(self._resampling.seed, RANDOMIZATION, *self._key)
         for size in sizes:
-            yield self._pool.sum_up(draw_swaps(stream, self._pool.n_units, size))
+            yield self._pool.sum_up(draw_swaps(stream, self._pool.n_units, size, self._blocks))
 
     def exchanges(self, unit: int, sizes: Iterable[int]) -> Iterator[Values]:
         """Whether each trial exchanges a unit, 1 or 0, in blocks of the same sizes."""
-        stream = make_stream(self._resampling.seed, RANDOMIZATION, *self._key)
+        stream = make_generator(self._resampling.seed, RANDOMIZATION, *self._key)
         for size in sizes:
             yield np.concatenate(
-                [weights[:, unit] for weights in draw_swaps(stream, self._pool.n_units, size)]
+                [weights[:, unit] for weights in draw_swaps(stream, self._pool.n_units, size, self._blocks)]
             )
 
     @cached_property
     def _resampled(self) -> Weights:
-        stream = make_stream(self._resampling.seed, BOOTSTRAP, *self._key)
-        return self._pool.sum_up(draw_resamples(stream, self._pool.n_units, self._resampling.for_intervals))
+        stream = make_generator(self._resampling.seed, BOOTSTRAP, *self._key)
+        size = self._resampling.for_intervals
+        return self._pool.sum_up(draw_resamples(stream, self._pool.n_units, size, self._blocks))
 
-    def _sample(self, name: Name, system: int) -> tuple[Sample, list[list[int]]]:
+    def _sample(self, name: Name, system: int) -> tuple[ResampledScore, list[list[int]]]:
         found = self._samples[name][system]
         if found is None:
             message = f"{name} of system {system} is not there to be resampled"

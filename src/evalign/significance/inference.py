@@ -128,13 +128,13 @@ def _values(value: object, n_rows: int) -> Values:
     return np.full(n_rows, np.nan if value is None else cast("float", value))
 
 
-def adjust(values: Sequence[float | None]) -> list[float | None]:
+def adjust_p_values(values: Sequence[float | None]) -> list[float | None]:
     """P-values after Holm's step-down correction, in the same order; None stays None and counts as no test.
 
     The smallest of m is multiplied by m, the next by m - 1, and so on; none becomes smaller than the one before it, or
     larger than 1 (Holm 1979, A simple sequentially rejective multiple test procedure).
 
-    >>> adjust([0.01, 0.04, 0.03, None])
+    >>> adjust_p_values([0.01, 0.04, 0.03, None])
     [0.03, 0.06, 0.06, None]
     """
     order = sorted((value, number) for number, value in enumerate(values) if value is not None)
@@ -146,9 +146,9 @@ def adjust(values: Sequence[float | None]) -> list[float | None]:
     return found
 
 
-def adjust_all(differences: Sequence[Difference]) -> list[Difference]:
+def adjust_differences(differences: Sequence[Difference]) -> list[Difference]:
     """The same differences with p-values adjusted for as many tests."""
-    adjusted = adjust([found.p for found in differences])
+    adjusted = adjust_p_values([found.p for found in differences])
     return [found._replace(adjusted=p) for found, p in zip(differences, adjusted, strict=True)]
 
 
@@ -162,7 +162,7 @@ Mask: TypeAlias = npt.NDArray[np.bool_]
 NOTHING_TO_RESAMPLE = "nothing to resample"
 
 
-def find_filled(scores: Iterable[Score | None], n_units: int) -> Mask:
+def units_with_counts(scores: Iterable[Score | None], n_units: int) -> Mask:
     """Per unit: whether one of the scores has counted anything in it."""
     filled = np.zeros(n_units, bool)
     for score in scores:
@@ -171,7 +171,7 @@ def find_filled(scores: Iterable[Score | None], n_units: int) -> Mask:
     return filled
 
 
-def are_enough(filled: Mask) -> bool:
+def can_resample(filled: Mask) -> bool:
     """Whether there is something to resample."""
     return int(np.count_nonzero(filled)) > 1
 

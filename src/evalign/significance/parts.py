@@ -19,17 +19,16 @@ import numpy.typing as npt
 from evalign.errors import CommandError, quote, suggest
 from evalign.progress import Progress, count_done, counted, no_progress
 from evalign.results import Parts, Result, Score, counted_ratios, mean_ratios
-from evalign.significance.draws import Drawn, Weights, cut_resamples
+from evalign.significance.draws import Resampler, Weights, cut_resamples
 from evalign.significance.inference import (
     NOTHING_TO_RESAMPLE,
     Mask,
     Sums,
     Values,
-    adjust_all,
-    are_enough,
+    adjust_differences,
     bootstrap_p_values,
+    can_resample,
     explain_metric,
-    find_filled,
     find_floor,
     find_interval,
     find_intervals,
@@ -37,10 +36,13 @@ from evalign.significance.inference import (
     name_ratios,
     name_unit,
     ratios_of_rows,
+    units_with_counts,
 )
 from evalign.significance.values import (
-    DEFAULT,
+    DEFAULT_BLOCKS,
+    DEFAULT_RESAMPLING,
     NOTHING,
+    BlockSizes,
     Difference,
     Floor,
     Interval,
@@ -105,7 +107,7 @@ def share_units(parts: Parts) -> bool:
     return len(set(units)) < len(units)
 
 
-Kind: TypeAlias = tuple[Literal["macro", "micro"], str]
+AverageKey: TypeAlias = tuple[Literal["macro", "micro"], str]
 """An average, and a metric."""
 Average: TypeAlias = tuple[str, int]
 """A metric, and the system whose macro average it is."""
@@ -113,22 +115,24 @@ Average: TypeAlias = tuple[str, int]
 
 def assess_parts(
     parts: Parts,
-    resampling: Resampling = DEFAULT,
+    resampling: Resampling = DEFAULT_RESAMPLING,
     *,
     paired: bool = True,
     metrics: Sequence[str] = (),
     progress: Progress = no_progress,
+    blocks: BlockSizes = DEFAULT_BLOCKS,
 ) -> PartsSignificance:
     """Intervals of macro and micro averages, and, if `paired`, tests of macro averages against the first system's.
 
     Two systems are compared over the parts that both have a value for: averages of different treebanks are no test of
-    systems. `compared` has how many these are. `progress` is called with what a long run comes to.
+    systems. `compared` has how many these are. `progress` is called with what a long run comes to. `blocks` bound
+    memory and change no number.
     """
     unknown = [metric for metric in metrics if metric not in parts.metrics]
     if unknown:
         message = f"{quote(unknown[0])} was not scored"
         raise CommandError(message, *suggest(unknown[0], parts.metrics))
-    averages = _Averages(parts, resampling, list(metrics or parts.metrics))
+    averages = _Averages(parts, resampling, list(metrics or parts.metrics), blocks)
     if not averages.reason:
         for _, stratum in counted(averages.strata, progress, lambda _: "resampling averages"):
             averages.add(stratum)
@@ -176,7 +180,8 @@ class _Mean:
 class _Averages:
     """Averages in every resample, built up part by part."""
 
-    def __init__(self, parts: Parts, resampling: Resampling, metrics: list[str]) -> None:
+    def __init__(self, parts: Parts, resampling: Resampling, metrics: list[str], blocks: BlockSizes) -> None:
+        self.blocks = blocks
         self.parts, self._resampling, self.metrics = parts, resampling, metrics
         self.strata = find_strata(parts)
         self.joined = parts.micro()
@@ -219,7 +224,7 @@ class _Averages:
         found = {}
         for metric, layer in self.layers.items():
             sizes = [
-                np.count_nonzero(find_filled((self.find(each, metric, k) for k in self.systems), each.n_units))
+                np.count_nonzero(units_with_counts((self.find(each, metric, k) for k in self.systems), each.n_units))
                 for each in self.strata
             ]  # fmt: skip
             if max(sizes, default=0) == 1:
@@ -228,13 +233,13 @@ class _Averages:
 
     def add(self, stratum: Stratum) -> None:
         """Resample a part and add it to the averages."""
-        scores: dict[Kind, list[Score | None]] = {}
+        scores: dict[AverageKey, list[Score | None]] = {}
         for metric in self.metrics:
             scores["macro", metric] = [self.find(stratum, metric, system) for system in self.systems]
             joined = [system.scores[metric] for system in self.joined.systems]
             rows = [Score(score.layer, score.units[stratum.rows]) for score in joined]
             scores["micro", metric] = [stratum.spread(score) for score in rows]
-        drawn = Drawn(scores, stratum.n_units, self._resampling, stratum.key)
+        drawn = Resampler(scores, stratum.n_units, self._resampling, stratum.key, self.blocks)
         for metric in self.metrics:
             self._add_macro(drawn, stratum, metric, scores["macro", metric])
             self._add_micro(drawn, metric, scores["micro", metric])
@@ -245,7 +250,7 @@ class _Averages:
         return stratum.spread(found.scores[metric]) if found.gives(metric) else None
 
     def _add_macro(
-        self, drawn: Drawn[Kind], stratum: Stratum, metric: str, scores: Sequence[Score | None]
+        self, drawn: Resampler[AverageKey], stratum: Stratum, metric: str, scores: Sequence[Score | None]
     ) -> None:
         """A part's ratios in each resample, or as they are where they do not vary; and how far from the first one's."""
         headlines: list[Values | float | None] = []
@@ -260,7 +265,7 @@ class _Averages:
 
     def resampled(
         self,
-        drawn: Drawn[Kind],
+        drawn: Resampler[AverageKey],
         stratum: Stratum,
         metric: str,
         system: int,
@@ -268,16 +273,16 @@ class _Averages:
         sums: Weights | None = None,
     ) -> Mapping[str, Values | float | None]:
         """A part's ratios in each resample, or in those of a block; as they are where they do not vary."""
-        if score is not None and are_enough(find_filled([score], stratum.n_units)):
+        if score is not None and can_resample(units_with_counts([score], stratum.n_units)):
             return drawn.ratios(("macro", metric), system, sums)
         return self.observed(stratum.name, metric, system)
 
-    def _add_micro(self, drawn: Drawn[Kind], metric: str, scores: Sequence[Score | None]) -> None:
+    def _add_micro(self, drawn: Resampler[AverageKey], metric: str, scores: Sequence[Score | None]) -> None:
         """A part's sums in each resample, or as they are where they do not vary."""
         for system, score in enumerate(scores):
             assert score is not None
             key = metric, system
-            if are_enough(find_filled([score], len(score.units))):
+            if can_resample(units_with_counts([score], len(score.units))):
                 sums = drawn.sums(("micro", metric), system)
                 self._varying_sums.add(key)
             else:
@@ -329,15 +334,20 @@ class _Tests:
         self.resamples = resampling.for_tests(len(averages.systems) - 1)
         self._drawn = [self._draw_part(stratum) for stratum in averages.strata] if not averages.reason else []
 
-    def _draw_part(self, stratum: Stratum) -> tuple[Stratum, Drawn[Kind], dict[str, list[Score | None]]]:
+    def _draw_part(
+        self, stratum: Stratum
+    ) -> tuple[Stratum, Resampler[AverageKey], dict[str, list[Score | None]]]:
         """A part with its scores, which are resampled anew: an average may need more resamples than its interval."""
         averages = self._averages
         scores = {
             metric: [averages.find(stratum, metric, system) for system in averages.systems]
             for metric in averages.metrics
         }
-        named: dict[Kind, list[Score | None]] = {("macro", metric): row for metric, row in scores.items()}
-        return stratum, Drawn(named, stratum.n_units, self._resampling, stratum.key), scores
+        named: dict[AverageKey, list[Score | None]] = {
+            ("macro", metric): row for metric, row in scores.items()
+        }
+        drawn = Resampler(named, stratum.n_units, self._resampling, stratum.key, averages.blocks)
+        return stratum, drawn, scores
 
     def against_first(self, progress: Progress) -> dict[str, tuple[Difference | None, ...]]:
         """Per metric, the difference of each system from the first, adjusted over the systems."""
@@ -348,7 +358,7 @@ class _Tests:
         }  # fmt: skip
         p_values = self._test(tested, progress) if tested else {}
         return {
-            metric: (None, *adjust_all([found[metric, k][0]._replace(p=p_values.get((metric, k))) for k in systems]))
+            metric: (None, *adjust_differences([found[metric, k][0]._replace(p=p_values.get((metric, k))) for k in systems]))
             for metric in averages.metrics
         }  # fmt: skip
 
@@ -359,7 +369,7 @@ class _Tests:
             spreads = [(key, self._averages.differences[key].values) for key in tested]
             return bootstrap_p_values(tested, lambda: [spreads])
         columns = max(drawn.n_columns for _, drawn, _ in self._drawn) + 2 * len(tested)
-        sizes = [*cut_resamples(self.resamples, columns)]
+        sizes = [*cut_resamples(self.resamples, columns, self._averages.blocks)]
 
         def draw() -> Iterator[Iterator[tuple[Average, Values]]]:
             blocks = self._resample(tested, sizes) if is_bootstrap else self._exchange(tested, sizes)
@@ -403,7 +413,7 @@ class _Tests:
                 for (metric, system), mean in means.items():
                     headline = self._averages.layers[metric].headline
                     if self._has_both(drawn, metric, system):
-                        kind: Kind = ("macro", metric)
+                        kind: AverageKey = ("macro", metric)
                         sums = drawn.sums(kind, system, given), drawn.sums(kind, 0, given)
                         mean.add(drawn.exchange_difference(kind, (system, 0), sums, headline))
                     elif swapped is not None and (apart := self._apart(stratum, metric, system)) is not None:
@@ -411,14 +421,14 @@ class _Tests:
             yield means
 
     def _exchange_whole(
-        self, stratum: Stratum, drawn: Drawn[Kind], tested: Iterable[Average], sizes: Sequence[int]
+        self, stratum: Stratum, drawn: Resampler[AverageKey], tested: Iterable[Average], sizes: Sequence[int]
     ) -> Iterator[Values] | None:
         """Whether a part is exchanged as a whole, for the averages in which one of the two systems failed on it."""
         if not len(stratum.places) or all(self._has_both(drawn, *average) for average in tested):
             return None
         return drawn.exchanges(int(stratum.places[0]), sizes)
 
-    def _has_both(self, drawn: Drawn[Kind], metric: str, system: int) -> bool:
+    def _has_both(self, drawn: Resampler[AverageKey], metric: str, system: int) -> bool:
         """Whether units can be exchanged; where one of the two failed, the part is exchanged as a whole."""
         return drawn.has(("macro", metric), system) and drawn.has(("macro", metric), 0)
 

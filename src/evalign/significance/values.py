@@ -94,8 +94,26 @@ def _is_number(value: object) -> bool:
     return isinstance(value, (int, float))
 
 
-DEFAULT = Resampling()
+DEFAULT_RESAMPLING = Resampling()
 """What is used where nothing is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlockSizes:
+    """How much is held in memory at a time. No number that is found depends on it."""
+
+    weights: int = 2**19
+    """Weights of units; but a table of many units should not be read too often."""
+    fewest_rows: int = 16
+    most_rows: int = 64
+    """Resamples, however many units there are."""
+    sums: int = 2**20
+    """Sums: few enough for memory, enough that the work on each block is numpy's."""
+    held: int = 2**24
+    """Sums that are kept, 128 MB: those of 16,000 columns where nobody asks for more than 1,000 resamples."""
+
+
+DEFAULT_BLOCKS = BlockSizes()
 
 
 class Interval(NamedTuple):

@@ -124,7 +124,7 @@ def compare_cascades(
 ) -> TreebankCascades:
     """Cascading errors of two documents that were compared."""
     check_columns(comparison, TREE, "cascading errors")
-    judgement = comparison.judgement
+    judgement = comparison.word_comparison
     unlabelled = comparison.verdicts & bits()["HEAD"] > 0
     labelled = unlabelled & (comparison.verdicts & bits()["LABEL"] > 0)
     partners = comparison.word_partners

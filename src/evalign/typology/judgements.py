@@ -23,14 +23,13 @@ from typing import NamedTuple, TypedDict
 
 from evalign._version import __version__
 from evalign.errors import CommandError, InputError, Place, quote, suggest
+from evalign.files import list_files
 from evalign.metrics import LABEL_FIELDS, Weights
 from evalign.progress import Progress, no_progress
-from evalign.readers import Source, load
+from evalign.readers import Folder, Source, load
 from evalign.results import Parts, Result, SystemResult, split_signature
 from evalign.scoring import (
-    Folder,
     Input,
-    list_files,
     match_files,
     match_folders,
     score,

@@ -24,8 +24,8 @@ from evalign.document import ROOT, Column, Columns, Document, IntArray
 from evalign.errors import CommandError, InputError, Place, quote, suggest
 from evalign.files import shorten_paths
 from evalign.metrics import DEFAULT_WEIGHT, RelationLabels
-from evalign.readers import paths_in_errors
-from evalign.scoring import Folder, Input, match_folders, read
+from evalign.readers import Folder, paths_in_errors
+from evalign.scoring import Input, match_folders, read
 from evalign.ud_labels import UNFILLED, cut_relation
 
 # Choices that the paper leaves open, each with a name, and the line that says which were made.

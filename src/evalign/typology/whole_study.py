@@ -15,8 +15,9 @@ from evalign.engines import EngineInput
 from evalign.errors import EvalignError
 from evalign.metrics import Weights
 from evalign.progress import Progress, counted, no_progress
+from evalign.readers import Folder
 from evalign.results import Parts
-from evalign.scoring import Collection, Folder, Treebank, score_collection
+from evalign.scoring import Collection, Treebank, score_collection
 from evalign.typology.cascades import RootHeads, RunCascades, find_run_cascades
 from evalign.typology.comparison import LEFT_OUT, NO_STTR, TWO_TREEBANKS, TreebankComparison, compare
 from evalign.typology.correlation import Variance

@@ -9,7 +9,7 @@ from bitext.scoring.pairfiles import id_of, pair_file
 from evalign import Text
 from evalign.bitext.scoring import REVIEW_COLUMNS, correct_precision, read_review, render_review, score_pairs
 from evalign.errors import InputError
-from evalign.metrics.counts import Counts
+from evalign.metrics import Counts
 
 pytestmark = pytest.mark.once
 

@@ -9,8 +9,7 @@ from html.parser import HTMLParser
 import pytest
 
 import evalign
-from evalign.metrics import ErrorGroup
-from evalign.metrics.layer import MOST_PASSAGES
+from evalign.metrics import MOST_PASSAGES, ErrorGroup
 from evalign.reports import AssessedScores, Assessor
 from evalign.reports.html import (
     MOST_LABELS,

@@ -31,9 +31,9 @@ from evalign.bitext.build.workspace import (
 )
 from evalign.bitext.dataset import DATASET_FILE
 from evalign.errors import CommandError, InputError, Place
+from evalign.files import list_files, strip_compression
 from evalign.progress import Progress, counted
 from evalign.readers import read_bytes
-from evalign.scoring import list_files, unpack
 
 # What the inputs of a build hold, so that it is known whether they have changed since a stage was made of them.
 
@@ -112,7 +112,7 @@ def _look_at(config: Config, path: str) -> _InputState:
 
 def _list_texts(folder: Path) -> list[str]:
     """The documents of a folder."""
-    return [name for name in list_files(folder) if unpack(name).lower().endswith(".txt")]
+    return [name for name in list_files(folder) if strip_compression(name).lower().endswith(".txt")]
 
 
 def _recall(known: object, seen: _InputState) -> str:

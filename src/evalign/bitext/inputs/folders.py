@@ -10,9 +10,9 @@ from unicodedata import normalize
 from evalign.bitext.inputs.source import SENTENCES_PER_PIECE, SourceDocument, clean_text
 from evalign.bitext.sentences import split_sentences
 from evalign.errors import InputError, Place, quote, show_name
+from evalign.files import list_files, strip_compression
 from evalign.progress import Progress, counted, no_progress
 from evalign.readers import read_lines
-from evalign.scoring import list_files, unpack
 
 _TEXT = ".txt"
 # Characters that are split at once. A paragraph may be a whole book.
@@ -50,12 +50,12 @@ def read_folder(
 
 
 def _is_text(path: str) -> bool:
-    return PurePosixPath(unpack(path)).suffix.lower() == _TEXT
+    return PurePosixPath(strip_compression(path)).suffix.lower() == _TEXT
 
 
 def _name(folder: str | os.PathLike[str], path: str) -> str:
     """The name of a document; composed, as macOS may spell names of files otherwise."""
-    name = normalize("NFC", unpack(path))
+    name = normalize("NFC", strip_compression(path))
     # Bytes of a name that are no UTF-8 come as surrogates.
     if clean_text(name) != name or any("\ud800" <= character <= "\udfff" for character in name):
         place = Place(show_name(Path(folder) / path))

@@ -20,12 +20,16 @@ if TYPE_CHECKING:
         Totals as Totals,
         evaluate as evaluate,
     )
+    from evalign.compat.evalb.scorer import LARGEST as LARGEST, read_file as read_file
+    from evalign.compat.evalb.script import USAGE as USAGE, run_script as run_script
     from evalign.readers import Parameters as Parameters, read_parameters as read_parameters
 
 __getattr__, __dir__, __all__ = lazy_face(
     __name__,
     {
         ".results": "Evaluation SentenceCounts Totals evaluate",
+        ".scorer": "LARGEST read_file",
+        ".script": "USAGE run_script",
         "evalign.readers.evalb_parameters": "Parameters read_parameters",
     },
 )

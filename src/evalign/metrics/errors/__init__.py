@@ -22,22 +22,24 @@ if TYPE_CHECKING:
         find_bins as find_bins,
         find_forms as find_forms,
         find_kinds as find_kinds,
-        find_labelled as find_labelled,
+        find_label_counts as find_label_counts,
         sort_labels as sort_labels,
     )
     from evalign.metrics.errors.label_errors import ASPECTS as ASPECTS, count_gold_words as count_gold_words
     from evalign.metrics.errors.mismatches import (
         BOUNDARY as BOUNDARY,
         CONTEXT as CONTEXT,
-        MOST_CELLS as MOST_CELLS,
+        LONGEST_SIDE as LONGEST_SIDE,
+        MOST_CONFUSIONS as MOST_CONFUSIONS,
         NO_TEXT as NO_TEXT,
         NOTHING as NOTHING,
-        Cell as Cell,
-        Cells as Cells,
+        ErrorCell as ErrorCell,
+        ErrorCells as ErrorCells,
         ErrorGroup as ErrorGroup,
         Mismatch as Mismatch,
-        Pairing as Pairing,
+        PairCounts as PairCounts,
         Surroundings as Surroundings,
+        differing_features as differing_features,
         group_mismatches as group_mismatches,
         group_sides as group_sides,
         join_label as join_label,
@@ -53,28 +55,33 @@ if TYPE_CHECKING:
         find_candidates as find_candidates,
         find_passages as find_passages,
         keep_candidates as keep_candidates,
-        thin_out as thin_out,
+        thin_passages as thin_passages,
     )
     from evalign.metrics.errors.positions import (
+        LOCATED_METRICS as LOCATED_METRICS,
         MOST_MARKS as MOST_MARKS,
         NO_SLOTS as NO_SLOTS,
-        Located as Located,
+        LocatedErrors as LocatedErrors,
         Marks as Marks,
         MetricMarks as MetricMarks,
         Positions as Positions,
         Ticks as Ticks,
+        choose_candidates as choose_candidates,
+        choose_rows as choose_rows,
+        find_width as find_width,
+        first_of_kinds as first_of_kinds,
         has_multiword as has_multiword,
         locate_errors as locate_errors,
         mark_errors as mark_errors,
-        unfold as unfold,
+        unfold_positions as unfold_positions,
     )
     from evalign.metrics.errors.sentence_groups import (
         LENGTH as LENGTH,
         LENGTHS as LENGTHS,
         LONGEST_VALUE as LONGEST_VALUE,
         MOST_FIELDS as MOST_FIELDS,
-        NONE as NONE,
-        Grouped as Grouped,
+        NO_VALUE as NO_VALUE,
+        GroupedCounts as GroupedCounts,
         SentenceGroups as SentenceGroups,
         choose_kept as choose_kept,
         count_grouped as count_grouped,
@@ -107,25 +114,27 @@ __getattr__, __dir__, __all__ = lazy_face(
         ".all_errors": "count_kinds count_label_pairs find_cells find_mismatches group_errors",
         ".breakdowns": (
             "BREAKDOWNS FREQUENCIES break_down check_kind describe_needs find_bins find_forms "
-            "find_kinds find_labelled sort_labels"
+            "find_kinds find_label_counts sort_labels"
         ),
         ".label_errors": "ASPECTS count_gold_words",
         ".mismatches": (
-            "BOUNDARY CONTEXT Cell Cells ErrorGroup MOST_CELLS Mismatch NOTHING NO_TEXT Pairing "
-            "Surroundings group_mismatches group_sides join_label mismatch_sides name_head "
-            "show_labels"
+            "BOUNDARY CONTEXT ErrorCell ErrorCells ErrorGroup LONGEST_SIDE MOST_CONFUSIONS "
+            "Mismatch NOTHING NO_TEXT PairCounts Surroundings differing_features group_mismatches "
+            "group_sides join_label mismatch_sides name_head show_labels"
         ),
         ".passages": (
-            "Passage PassageTree Passages choose_again find_candidates find_passages keep_candidates thin_out"
+            "Passage PassageTree Passages choose_again find_candidates find_passages "
+            "keep_candidates thin_passages"
         ),
         ".positions": (
-            "Located MOST_MARKS Marks MetricMarks NO_SLOTS Positions Ticks has_multiword "
-            "locate_errors mark_errors unfold"
+            "LOCATED_METRICS LocatedErrors MOST_MARKS Marks MetricMarks NO_SLOTS Positions Ticks "
+            "choose_candidates choose_rows find_width first_of_kinds has_multiword locate_errors "
+            "mark_errors unfold_positions"
         ),
         ".sentence_groups": (
-            "Grouped LENGTH LENGTHS LONGEST_VALUE MOST_FIELDS NONE SentenceGroups choose_kept "
-            "count_grouped count_groups count_labels document_fields find_field find_grouped_fields group_by_comment group_by_length sentence_fields "
-            "sort_names"
+            "GroupedCounts LENGTH LENGTHS LONGEST_VALUE MOST_FIELDS NO_VALUE SentenceGroups "
+            "choose_kept count_grouped count_groups count_labels document_fields find_field "
+            "find_grouped_fields group_by_comment group_by_length sentence_fields sort_names"
         ),
         ".span_errors": "find_surrounded",
         ".stages": (

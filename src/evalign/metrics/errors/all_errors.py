@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from evalign.metrics.comparison import Comparison
-from evalign.metrics.errors.mismatches import Cells, ErrorGroup, Mismatch, Pairing, group_mismatches
+from evalign.metrics.errors.mismatches import ErrorCells, ErrorGroup, Mismatch, PairCounts, group_mismatches
 from evalign.metrics.errors.span_errors import count_misplaced, find_misplaced
 from evalign.metrics.layer import LABEL_METRICS
 
@@ -31,17 +31,17 @@ def group_errors(comparison: Comparison, metric: str, examples: int = 3) -> list
     return group_mismatches(find_misplaced(comparison, metric), examples)
 
 
-def count_label_pairs(comparison: Comparison, metric: str) -> Pairing:
+def count_label_pairs(comparison: Comparison, metric: str) -> PairCounts:
     """How many pairs of words or brackets there are of which labels can be compared."""
     if metric != "brackets":
         from evalign.metrics.errors.label_errors import count_pairs
 
         return count_pairs(comparison, metric)
     pairs = int((comparison.constituents.in_place_unlabelled >= 0).sum())
-    return Pairing(pairs, 0, 0, "bracket")
+    return PairCounts(pairs, 0, 0, "bracket")
 
 
-def find_cells(comparison: Comparison, metric: str) -> Cells:
+def find_cells(comparison: Comparison, metric: str) -> ErrorCells:
     """The errors of a metric of labels; raises `CommandError` where a column is missing."""
     if metric == "brackets":
         from evalign.metrics.errors.bracket_errors import find_misbracketed

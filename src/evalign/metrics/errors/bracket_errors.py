@@ -21,8 +21,8 @@ from evalign.metrics.census import check_columns
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.errors.mismatches import (
     NO_TEXT,
-    Cell,
-    Cells,
+    ErrorCell,
+    ErrorCells,
     Mismatch,
     Surroundings,
     find_blocks,
@@ -39,7 +39,7 @@ LABEL, REWRITTEN, MISSING, INSERTED, CROSSING = range(len(BRACKET_KINDS))
 
 
 @dataclass(frozen=True, eq=False)
-class Misbracketed(Cells):
+class Misbracketed(ErrorCells):
     """The wrong brackets; rows are numbers of the pairs (gold bracket, system bracket), -1 for none."""
 
     pairs: tuple[IntArray, IntArray]
@@ -56,7 +56,7 @@ class Misbracketed(Cells):
         bracket = int(self.pairs[0 if on_gold else 1][row])
         return Surroundings(document, int(side.firsts[bracket]), int(side.lasts[bracket]))
 
-    def _mismatch(self, row: int, cell: Cell) -> Mismatch:
+    def _mismatch(self, row: int, cell: ErrorCell) -> Mismatch:
         comparison = self.comparison
         gold, system = comparison.alignment.gold.original, comparison.alignment.system.original
         mine, theirs = comparison.constituents.sides
@@ -107,7 +107,7 @@ def find_misbracketed(comparison: Comparison) -> Misbracketed:
         rest, ours = divmod(code, size)
         kind, its = divmod(rest, size)
         sides = [(labels[number - 1],) if number else () for number in (its, ours)]
-        cells.append((Cell(BRACKET_KINDS[kind], sides[0], sides[1]), totals[its - 1] if its else 0))
+        cells.append((ErrorCell(BRACKET_KINDS[kind], sides[0], sides[1]), totals[its - 1] if its else 0))
     return Misbracketed(
         comparison,
         "brackets",

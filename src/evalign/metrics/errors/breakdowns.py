@@ -22,8 +22,15 @@ from evalign.metrics.census import check_columns, has_columns, name_columns
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.counts import Counts
 from evalign.metrics.errors.mismatches import split_features
-from evalign.metrics.keys import Labelled, Meanings, Shared, Tally, number_codes, share
-from evalign.metrics.word_comparison import BITS, Judgement
+from evalign.metrics.keys import (
+    LabelColumn,
+    LabelCounts,
+    LabelMeanings,
+    SharedLabels,
+    number_codes,
+    number_labels,
+)
+from evalign.metrics.word_comparison import VERDICT_BITS, WordComparison
 from evalign.metrics.word_labels import TREE
 
 # The one row of brackets where a scheme ignores labels.
@@ -33,26 +40,28 @@ FREQUENCIES = ("0", "1", "2-5", "6-10", "11-100", "101+")
 _LAST_FREQUENCIES = (0, 1, 5, 10, 100)
 
 
-def find_labels(comparison: Comparison, shared: Callable[[Judgement], Shared], asked: int = 0) -> Labelled:
+def find_labels(
+    comparison: Comparison, shared: Callable[[WordComparison], SharedLabels], asked: int = 0
+) -> LabelCounts:
     """Labels of a column; of the pairs with equal ones those are correct whose verdict has all bits asked for."""
-    judgement, partners = comparison.judgement, comparison.word_partners
-    column = shared(judgement)
-    correct = judgement.pairs_equal(column, partners)
+    word_comparison, partners = comparison.word_comparison, comparison.word_partners
+    column = shared(word_comparison)
+    correct = word_comparison.pairs_equal(column, partners)
     if asked:
         correct &= (comparison.verdicts & asked) == asked
     gold_cuts, system_cuts = comparison.word_cuts
     rows = np.flatnonzero(correct)
-    return Labelled(
+    return LabelCounts(
         column.labels,
-        Tally(column.gold[rows], gold_cuts, rows),
-        Tally(column.gold, gold_cuts),
-        Tally(column.system, system_cuts),
+        LabelColumn(column.gold[rows], gold_cuts, rows),
+        LabelColumn(column.gold, gold_cuts),
+        LabelColumn(column.system, system_cuts),
     )
 
 
-def subtypes(judgement: Judgement) -> Shared:
+def subtypes(word_comparison: WordComparison) -> SharedLabels:
     """Relations with their subtypes."""
-    return share(judgement.gold.deprel, judgement.system.deprel)
+    return number_labels(word_comparison.gold.deprel, word_comparison.system.deprel)
 
 
 def by_name(feats: str) -> Mapping[str, object]:
@@ -68,25 +77,25 @@ def by_value(feats: str) -> Mapping[str, object]:
     return dict.fromkeys(split_features(feats))
 
 
-def find_features(comparison: Comparison, name: Callable[[str], Mapping[str, object]]) -> Labelled:
+def find_features(comparison: Comparison, name: Callable[[str], Mapping[str, object]]) -> LabelCounts:
     """Features: of words that have them, and of pairs that have the same under a name."""
-    judgement, partners = comparison.judgement, comparison.word_partners
-    column = judgement.all_feats
+    word_comparison, partners = comparison.word_comparison, comparison.word_partners
+    column = word_comparison.all_feats
     size = len(column.labels)
     features = [name(feats) for feats in column.labels]
     numbers: dict[str, int] = {}
     for having in features:
         for feature in having:
             numbers.setdefault(feature, len(numbers))
-    having_each = Meanings.of([numbers[feature] for feature in having] for having in features)
+    having_each = LabelMeanings.of([numbers[feature] for feature in having] for having in features)
     rows = np.flatnonzero(partners >= 0)
     codes, pairs = number_codes(column.gold[rows].astype(np.int64) * size + column.system[partners[rows]])
     gold_cuts, system_cuts = comparison.word_cuts
-    return Labelled(
+    return LabelCounts(
         list(numbers),
-        Tally(pairs, gold_cuts, rows, Meanings.of(_find_equal(codes, features, numbers))),
-        Tally(column.gold, gold_cuts, None, having_each),
-        Tally(column.system, system_cuts, None, having_each),
+        LabelColumn(pairs, gold_cuts, rows, LabelMeanings.of(_find_equal(codes, features, numbers))),
+        LabelColumn(column.gold, gold_cuts, None, having_each),
+        LabelColumn(column.system, system_cuts, None, having_each),
     )
 
 
@@ -101,7 +110,7 @@ def _find_equal(
     return found
 
 
-def find_brackets(comparison: Comparison) -> Labelled:
+def find_brackets(comparison: Comparison) -> LabelCounts:
     """Labels of brackets, those that are the same taken together; of stand-off spans where there are some."""
     if comparison.gold.spans is not None:
         from evalign.metrics.spans import label_spans
@@ -114,12 +123,15 @@ def find_brackets(comparison: Comparison) -> Labelled:
         labels, gold, system = (ANY_LABEL,), np.zeros_like(gold), np.zeros_like(system)
     rows = np.flatnonzero(constituents.right)
     gold_cuts, system_cuts = comparison.bracket_cuts
-    return Labelled(
-        labels, Tally(gold[rows], gold_cuts, rows), Tally(gold, gold_cuts), Tally(system, system_cuts)
+    return LabelCounts(
+        labels,
+        LabelColumn(gold[rows], gold_cuts, rows),
+        LabelColumn(gold, gold_cuts),
+        LabelColumn(system, system_cuts),
     )
 
 
-def find_tags(comparison: Comparison) -> Labelled:
+def find_tags(comparison: Comparison) -> LabelCounts:
     """Tags, of trees as the scheme counts and names them."""
     if comparison.gold.trees is None and comparison.system.trees is None:
         return find_labels(comparison, attrgetter("xpos"))
@@ -127,25 +139,25 @@ def find_tags(comparison: Comparison) -> Labelled:
     gold_cuts, system_cuts = comparison.word_cuts
     correct = np.flatnonzero(same_tags(comparison, comparison.word_partners))
     gold, system = map(np.flatnonzero, constituents.counted_words)
-    return Labelled(
+    return LabelCounts(
         tags.labels,
-        Tally(tags.gold[correct], gold_cuts, correct),
-        Tally(tags.gold[gold], gold_cuts, gold),
-        Tally(tags.system[system], system_cuts, system),
+        LabelColumn(tags.gold[correct], gold_cuts, correct),
+        LabelColumn(tags.gold[gold], gold_cuts, gold),
+        LabelColumn(tags.system[system], system_cuts, system),
     )
 
 
-def find_frequencies(comparison: Comparison) -> Labelled:
+def find_frequencies(comparison: Comparison) -> LabelCounts:
     """Tokens by how often their form, as it was read, is in gold.
 
     A system token that is right goes with gold's, however it is written: then no bin has more right than there are.
     """
     forms = find_forms(comparison)
     bins = find_bins(forms.gold.add_up(len(forms.labels)))
-    return Labelled(FREQUENCIES, *(tally._replace(numbers=bins[tally.numbers]) for tally in forms[1:]))
+    return LabelCounts(FREQUENCIES, *(tally._replace(numbers=bins[tally.numbers]) for tally in forms[1:]))
 
 
-def find_forms(comparison: Comparison) -> Labelled:
+def find_forms(comparison: Comparison) -> LabelCounts:
     """Tokens by their form, as it was read; a system token that is right by gold's."""
     sides = comparison.alignment.gold.original, comparison.alignment.system.original
     numbers: dict[str, int] = {}
@@ -158,8 +170,11 @@ def find_forms(comparison: Comparison) -> Labelled:
     rows = np.flatnonzero(partners >= 0 if by_place else comparison.token_same)
     system[partners[rows]] = gold[rows]
     gold_cuts, system_cuts = comparison.token_cuts
-    return Labelled(
-        list(numbers), Tally(gold[rows], gold_cuts, rows), Tally(gold, gold_cuts), Tally(system, system_cuts)
+    return LabelCounts(
+        list(numbers),
+        LabelColumn(gold[rows], gold_cuts, rows),
+        LabelColumn(gold, gold_cuts),
+        LabelColumn(system, system_cuts),
     )
 
 
@@ -173,15 +188,15 @@ class Breakdown(NamedTuple):
 
     source: str
     needs: tuple[str, ...]
-    find: Callable[[Comparison], Labelled]
+    find: Callable[[Comparison], LabelCounts]
     metric: str = ""
     """The metric that the labels add up to; nothing where there is none."""
     is_ordered: bool = False
     """Whether the labels have an order of their own."""
 
 
-_BY_RELATION = partial(find_labels, shared=attrgetter("relations"), asked=BITS["HEAD"])
-_BY_SUBTYPE = partial(find_labels, shared=subtypes, asked=BITS["HEAD"])
+_BY_RELATION = partial(find_labels, shared=attrgetter("relations"), asked=VERDICT_BITS["HEAD"])
+_BY_SUBTYPE = partial(find_labels, shared=subtypes, asked=VERDICT_BITS["HEAD"])
 _BY_TAG = partial(find_labels, shared=attrgetter("upos"))
 BREAKDOWNS: Mapping[str, Breakdown] = {
     "relation": Breakdown("relations without their subtypes", TREE, _BY_RELATION, "las"),
@@ -201,11 +216,11 @@ BREAKDOWNS: Mapping[str, Breakdown] = {
 
 def break_down(comparison: Comparison, kind: str) -> dict[str, Counts]:
     """Counts per label, those that gold has most often first; raises `CommandError` where a column is missing."""
-    found = find_labelled(comparison, kind).add_up()
+    found = find_label_counts(comparison, kind).add_up()
     return {label: found[label] for label in sort_labels(found, kind)}
 
 
-def find_labelled(comparison: Comparison, kind: str) -> Labelled:
+def find_label_counts(comparison: Comparison, kind: str) -> LabelCounts:
     """What a breakdown counts; raises `CommandError` where a column is missing."""
     check_kind(kind)
     check_columns(comparison, BREAKDOWNS[kind].needs, f"breakdown by {kind}")

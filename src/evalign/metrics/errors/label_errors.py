@@ -18,19 +18,19 @@ from evalign.metrics.comparison import Comparison
 from evalign.metrics.errors.mismatches import (
     NO_FEATURES,
     NO_HEAD,
-    Cell,
-    Cells,
+    ErrorCell,
+    ErrorCells,
     Label,
     Mismatch,
-    Pairing,
+    PairCounts,
     Surroundings,
     differing_features,
     find_start,
     split_features,
 )
-from evalign.metrics.keys import Shared, number_codes
+from evalign.metrics.keys import SharedLabels, number_codes
 from evalign.metrics.layer import WORD_KINDS
-from evalign.metrics.word_comparison import BITS, Judgement
+from evalign.metrics.word_comparison import VERDICT_BITS, WordComparison
 from evalign.metrics.word_labels import LAS_BITS, TREE, Right, has_bits, same_features
 
 CONFUSED, LABEL, HEAD, BOTH = range(len(WORD_KINDS))
@@ -51,15 +51,15 @@ class Aspect(NamedTuple):
 
     needs: tuple[str, ...]
     right: Right
-    labels: Callable[[Judgement], Shared]
+    labels: Callable[[WordComparison], SharedLabels]
     kind: int = CONFUSED
     """The kind of a pair about which nothing is right."""
     has_features: bool = False
 
 
-def head_tags(judgement: Judgement) -> Shared:
+def head_tags(word_comparison: WordComparison) -> SharedLabels:
     """Per word the tag of what it hangs on, or what it hangs on instead of a word."""
-    tags = judgement.upos
+    tags = word_comparison.upos
     labels = [*tags.labels, *NO_HEAD.values()]
     specials = dict(zip(NO_HEAD, range(len(tags.labels), len(labels)), strict=True))
 
@@ -73,9 +73,9 @@ def head_tags(judgement: Judgement) -> Shared:
 
     sides = [
         of_heads(side.parents, ids)
-        for side, ids in ((judgement.gold, tags.gold), (judgement.system, tags.system))
+        for side, ids in ((word_comparison.gold, tags.gold), (word_comparison.system, tags.system))
     ]
-    return Shared(sides[0], sides[1], labels)
+    return SharedLabels(sides[0], sides[1], labels)
 
 
 def _bits(asked: int) -> Right:
@@ -97,37 +97,39 @@ def _counted_pairs(comparison: Comparison, partners: IntArray) -> npt.NDArray[np
 
 
 ASPECTS: Mapping[str, Aspect] = {
-    "upos": Aspect(("upos",), _bits(BITS["UPOS"]), attrgetter("upos")),
-    "xpos": Aspect(("xpos",), _bits(BITS["XPOS"]), attrgetter("xpos")),
+    "upos": Aspect(("upos",), _bits(VERDICT_BITS["UPOS"]), attrgetter("upos")),
+    "xpos": Aspect(("xpos",), _bits(VERDICT_BITS["XPOS"]), attrgetter("xpos")),
     "tags": Aspect(("xpos",), _right_tags, attrgetter("xpos")),
-    "ufeats": Aspect(("feats",), _bits(BITS["FEATS"]), attrgetter("universal_feats"), has_features=True),
+    "ufeats": Aspect(
+        ("feats",), _bits(VERDICT_BITS["FEATS"]), attrgetter("universal_feats"), has_features=True
+    ),
     "allfeats": Aspect(("feats",), same_features, attrgetter("all_feats"), has_features=True),
-    "lemmas": Aspect(("lemma",), _bits(BITS["LEMMA"]), attrgetter("lemma")),
-    "uas": Aspect(("head",), _bits(BITS["HEAD"]), head_tags, HEAD),
+    "lemmas": Aspect(("lemma",), _bits(VERDICT_BITS["LEMMA"]), attrgetter("lemma")),
+    "uas": Aspect(("head",), _bits(VERDICT_BITS["HEAD"]), head_tags, HEAD),
     "las": Aspect(TREE, _bits(LAS_BITS), attrgetter("relations"), BOTH),
 }
 
 
-class Confusions(Cells):
+class Confusions(ErrorCells):
     """The wrong pairs of a metric; rows are the gold words of these pairs."""
 
     def _around(self, row: int) -> Surroundings:
         return Surroundings(self.comparison.alignment.gold.original, row, row + 1, of_words=True)
 
-    def _mismatch(self, row: int, cell: Cell) -> Mismatch:
-        alignment, judgement = self.comparison.alignment, self.comparison.judgement
+    def _mismatch(self, row: int, cell: ErrorCell) -> Mismatch:
+        alignment, word_comparison = self.comparison.alignment, self.comparison.word_comparison
         gold, system = alignment.gold.original, alignment.system.original
         partner = int(self.comparison.word_partners[row])
         heads = ("", "")
         if "head" in ASPECTS[self.metric].needs:
-            heads = _head(gold, judgement.gold, row), _head(system, judgement.system, partner)
+            heads = _head(gold, word_comparison.gold, row), _head(system, word_comparison.system, partner)
         start, file = find_start(self.comparison, int(gold.cuts[gold.word_token(row)]))
         around = self._around(row)
         return Mismatch(
             self.metric,
             *cell,
-            Place(gold.name, int(judgement.gold.linenos[row])),
-            Place(system.name, int(judgement.system.linenos[partner])),
+            Place(gold.name, int(word_comparison.gold.linenos[row])),
+            Place(system.name, int(word_comparison.system.linenos[partner])),
             start,
             around.before(),
             around.after(),
@@ -149,18 +151,18 @@ def find_confusions(comparison: Comparison, metric: str) -> Confusions:
     check_columns(comparison, aspect.needs, f"errors of {metric}")
     partners = comparison.word_partners
     words = np.flatnonzero((partners >= 0) & ~aspect.right(comparison, partners))
-    shared = aspect.labels(comparison.judgement)
+    shared = aspect.labels(comparison.word_comparison)
     size = len(shared.labels)
     kinds = _kinds(aspect, comparison.verdicts[words])
     codes = (kinds * size + shared.gold[words]) * size + shared.system[partners[words]]
     values, numbers = number_codes(codes)
     name = differing_features if aspect.has_features else _labels
-    cells: dict[Cell, int] = {}
+    cells: dict[ErrorCell, int] = {}
     merged = []
     for code in values.tolist():
         rest, system = divmod(code, size)
         kind, gold = divmod(rest, size)
-        cell = Cell(WORD_KINDS[kind], *name(shared.labels[gold], shared.labels[system]))
+        cell = ErrorCell(WORD_KINDS[kind], *name(shared.labels[gold], shared.labels[system]))
         merged.append(cells.setdefault(cell, len(cells)))
     numbers = np.array(merged, np.int64)[numbers]
     paired = _counted_pairs(comparison, partners) if metric == "tags" else partners >= 0
@@ -172,7 +174,7 @@ def find_confusions(comparison: Comparison, metric: str) -> Confusions:
     return Confusions(comparison, metric, words, numbers, list(cells), gold_words, totals)
 
 
-def count_gold_words(metric: str, totals: Mapping[str, int], cells: Sequence[Cell]) -> list[int]:
+def count_gold_words(metric: str, totals: Mapping[str, int], cells: Sequence[ErrorCell]) -> list[int]:
     """Per cell how many words have its gold label, given how many have each label; of features, each whole FEATS."""
     count = _with_features if ASPECTS[metric].has_features else _with_label
     return count(totals, [cell.gold for cell in cells])
@@ -182,8 +184,8 @@ def _kinds(aspect: Aspect, verdicts: npt.NDArray[np.uint8]) -> npt.NDArray[np.in
     """The kind of each wrong pair: one for all, but of las by what is right about it."""
     kinds = np.full(len(verdicts), aspect.kind, np.int64)
     if aspect.kind == BOTH:
-        kinds[verdicts & BITS["HEAD"] > 0] = LABEL
-        kinds[verdicts & BITS["LABEL"] > 0] = HEAD
+        kinds[verdicts & VERDICT_BITS["HEAD"] > 0] = LABEL
+        kinds[verdicts & VERDICT_BITS["LABEL"] > 0] = HEAD
     return kinds
 
 
@@ -211,7 +213,7 @@ def _with_features(totals: Mapping[str, int], wanted: Sequence[Label]) -> list[i
     return [counted.get(features, 0) for features in wanted]
 
 
-def count_pairs(comparison: Comparison, metric: str = "") -> Pairing:
+def count_pairs(comparison: Comparison, metric: str = "") -> PairCounts:
     """The words that can be confused, and those that cannot; of tags, those that count."""
     partners = comparison.word_partners
     if metric == "tags":
@@ -219,6 +221,6 @@ def count_pairs(comparison: Comparison, metric: str = "") -> Pairing:
         alone = system.copy()
         alone[partners[partners >= 0]] = False
         pairs = int(_counted_pairs(comparison, partners).sum())
-        return Pairing(pairs, int((gold & (partners < 0)).sum()), int(alone.sum()))
+        return PairCounts(pairs, int((gold & (partners < 0)).sum()), int(alone.sum()))
     pairs = int((partners >= 0).sum())
-    return Pairing(pairs, comparison.gold.n_words - pairs, comparison.system.n_words - pairs)
+    return PairCounts(pairs, comparison.gold.n_words - pairs, comparison.system.n_words - pairs)

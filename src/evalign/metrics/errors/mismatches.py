@@ -255,10 +255,10 @@ def find_start(comparison: Comparison, position: int) -> tuple[int | None, str]:
 # Errors in the cells of a table: gold's labels against the system's, each with its kind.
 
 # Cells that are told apart: those that come first in the text. Errors in others are counted by kind alone.
-MOST_CELLS = 50_000
+MOST_CONFUSIONS = 50_000
 
 
-class Cell(NamedTuple):
+class ErrorCell(NamedTuple):
     """Which label was taken for which; an empty one where a side has none."""
 
     kind: str
@@ -266,7 +266,7 @@ class Cell(NamedTuple):
     system: Label
 
 
-class Pairing(NamedTuple):
+class PairCounts(NamedTuple):
     """How many words, or brackets, have a partner, and how many words of either side have none."""
 
     pairs: int
@@ -276,7 +276,7 @@ class Pairing(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Cells(ABC):
+class ErrorCells(ABC):
     """The errors of a metric, each in a cell."""
 
     comparison: Comparison
@@ -285,7 +285,7 @@ class Cells(ABC):
     """What is wrong, in the order of the text."""
     numbers: IntArray
     """Which of the cells each is in."""
-    cells: Sequence[Cell]
+    cells: Sequence[ErrorCell]
     gold_words: Sequence[int]
     """Per cell: how many there are in gold that could be in it."""
     totals: Mapping[str, int]
@@ -314,7 +314,9 @@ class Cells(ABC):
         order = np.argsort(self.numbers, kind="stable")
         starts = np.cumsum([0, *counts]).tolist()
         found = []
-        for number in sorted(self.in_text_order()[:MOST_CELLS], key=lambda n: (-counts[n], self.cells[n])):
+        for number in sorted(
+            self.in_text_order()[:MOST_CONFUSIONS], key=lambda n: (-counts[n], self.cells[n])
+        ):
             cell, start = self.cells[number], starts[number]
             rows = order[start : min(start + examples, starts[number + 1])]
             shown = tuple(self._mismatch(row, cell) for row in self.rows[rows].tolist())
@@ -342,5 +344,5 @@ class Cells(ABC):
         """What one of them stands in."""
 
     @abstractmethod
-    def _mismatch(self, row: int, cell: Cell) -> Mismatch:
+    def _mismatch(self, row: int, cell: ErrorCell) -> Mismatch:
         """One of them, with its places and the text around it."""

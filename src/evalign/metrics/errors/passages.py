@@ -16,7 +16,13 @@ from evalign.alignment import Blocks
 from evalign.document import MISSING, OUTSIDE, ROOT, Column, Columns, IntArray
 from evalign.metrics.census import has_columns
 from evalign.metrics.comparison import Comparison
-from evalign.metrics.errors.positions import NO_SLOTS, Located, choose_candidates, choose_rows, locate_errors
+from evalign.metrics.errors.positions import (
+    NO_SLOTS,
+    LocatedErrors,
+    choose_candidates,
+    choose_rows,
+    locate_errors,
+)
 from evalign.metrics.errors.span_errors import find_trigger
 from evalign.metrics.layer import MOST_PASSAGES
 
@@ -106,7 +112,7 @@ def find_passages(
 
 
 def find_candidates(
-    comparison: Comparison, located: Sequence[Located], most: int | None, *, offset: int, width: int
+    comparison: Comparison, located: Sequence[LocatedErrors], most: int | None, *, offset: int, width: int
 ) -> tuple[int, list[Passage], int]:
     """The passages of a part of a text that may be among the `most` chosen of the whole.
 
@@ -119,7 +125,7 @@ def find_candidates(
     return len(blocks), passages, width
 
 
-def thin_out(passages: Passages, most: int | None) -> Passages:
+def thin_passages(passages: Passages, most: int | None) -> Passages:
     """At most `most` of some passages, as if these had been chosen at once."""
     chosen = choose_again(passages["list"], most)
     return Passages(total=passages["total"], kept=len(chosen), list=chosen)
@@ -146,7 +152,7 @@ def _name_kind(metric: str, kind: str) -> tuple[str, str]:
 
 
 def _find_wrong_blocks(
-    comparison: Comparison, located: Sequence[Located], offset: int = 0
+    comparison: Comparison, located: Sequence[LocatedErrors], offset: int = 0
 ) -> tuple[IntArray, IntArray, list[IntArray]]:
     """The blocks with an error, where each begins on the line, and per kind of error the rows of those that have it."""
     alignment = comparison.alignment
@@ -177,7 +183,7 @@ def _starts_and_kinds(passages: Sequence[Passage]) -> tuple[IntArray, list[IntAr
 class _Writer:
     """What all passages of a comparison are written from."""
 
-    def __init__(self, comparison: Comparison, located: Sequence[Located]) -> None:
+    def __init__(self, comparison: Comparison, located: Sequence[LocatedErrors]) -> None:
         alignment = comparison.alignment
         self.comparison = comparison
         self.gold, self.system = alignment.gold.original, alignment.system.original

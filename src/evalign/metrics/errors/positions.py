@@ -169,10 +169,10 @@ class Unfolded(NamedTuple):
     """One more than there are positions."""
 
 
-def unfold(marks: Positions) -> Unfolded:
+def unfold_positions(marks: Positions) -> Unfolded:
     """Positions and how many errors come before each.
 
-    >>> unfold([2, [5, 3], 9])
+    >>> unfold_positions([2, [5, 3], 9])
     Unfolded(positions=[2, 5, 9], before=[0, 1, 4, 5])
     """
     pairs = [mark if isinstance(mark, list) else (mark, 1) for mark in marks]
@@ -187,11 +187,11 @@ Marks: TypeAlias = Mapping[str, Mapping[str, Positions]]
 """Positions on the gold line, by metric and kind."""
 
 # Metrics whose errors are located. Those left out say what others say: uas is in las, allfeats mostly in ufeats.
-LOCATED = (*SPAN_METRICS, *(metric for metric in LABEL_METRICS if metric not in ("uas", "allfeats")))
+LOCATED_METRICS = (*SPAN_METRICS, *(metric for metric in LABEL_METRICS if metric not in ("uas", "allfeats")))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Located:
+class LocatedErrors:
     """The errors of a metric, in the order of the text."""
 
     metric: str
@@ -226,7 +226,7 @@ class Located:
 
 def locate_errors(
     comparison: Comparison, metrics: Sequence[str], *, all_words: bool = False
-) -> list[Located]:
+) -> list[LocatedErrors]:
     """The errors of those of some metrics that can be located.
 
     Words only where they are not simply the tokens, unless this is a part of a text and nobody knows of the others.
@@ -234,7 +234,9 @@ def locate_errors(
     if comparison.gold.spans is not None:
         return []
     no_multiword = not (all_words or has_multiword(comparison))
-    wanted = [metric for metric in LOCATED if metric in metrics and not (metric == "words" and no_multiword)]
+    wanted = [
+        metric for metric in LOCATED_METRICS if metric in metrics and not (metric == "words" and no_multiword)
+    ]
     return [
         _locate_spans(comparison, metric)
         if metric in SPAN_METRICS
@@ -250,7 +252,7 @@ def has_multiword(comparison: Comparison) -> bool:
     return comparison.gold.words is not None or comparison.system.words is not None
 
 
-def _locate_spans(comparison: Comparison, metric: str) -> Located:
+def _locate_spans(comparison: Comparison, metric: str) -> LocatedErrors:
     alignment = comparison.alignment
     gold, system = alignment.gold.original, alignment.system.original
     stretches, wrong = find_wrong(comparison, metric)
@@ -264,7 +266,7 @@ def _locate_spans(comparison: Comparison, metric: str) -> Located:
     sizes = [np.diff(stretch)[rows].tolist() for stretch in (stretches.gold, stretches.system)]
     found = [name_kind(*size) for size in zip(*sizes, strict=True)]
     kinds = {kind: number for number, kind in enumerate(dict.fromkeys(found))}
-    return Located(
+    return LocatedErrors(
         metric,
         blocks,
         gold.cuts[cuts[0][rows]],
@@ -276,7 +278,7 @@ def _locate_spans(comparison: Comparison, metric: str) -> Located:
     )
 
 
-def _locate_words(comparison: Comparison, metric: str) -> Located:
+def _locate_words(comparison: Comparison, metric: str) -> LocatedErrors:
     from evalign.metrics.errors.label_errors import find_confusions
 
     found = find_confusions(comparison, metric)
@@ -284,7 +286,7 @@ def _locate_words(comparison: Comparison, metric: str) -> Located:
     partners = comparison.word_partners[words]
     gold = comparison.alignment.gold.original
     tokens = words if gold.words is None else gold.words.tokens[words]
-    return Located(
+    return LocatedErrors(
         metric,
         find_blocks(gold, comparison.alignment.blocks.gold, tokens),
         gold.cuts[tokens],
@@ -296,7 +298,7 @@ def _locate_words(comparison: Comparison, metric: str) -> Located:
     )
 
 
-def _locate_brackets(comparison: Comparison) -> Located:
+def _locate_brackets(comparison: Comparison) -> LocatedErrors:
     from evalign.metrics.errors.bracket_errors import find_misbracketed
 
     found = find_misbracketed(comparison)
@@ -306,7 +308,7 @@ def _locate_brackets(comparison: Comparison) -> Located:
         [np.where(rows >= 0, np.append(ends, 0)[rows], 0) for ends in (side.firsts, side.lasts)]
         for side, rows in zip(sides, found.pairs, strict=True)
     ]
-    return Located(
+    return LocatedErrors(
         "brackets",
         found.blocks,
         gold.cuts[found.tokens],
@@ -318,6 +320,6 @@ def _locate_brackets(comparison: Comparison) -> Located:
     )
 
 
-def mark_errors(located: Sequence[Located]) -> Marks:
+def mark_errors(located: Sequence[LocatedErrors]) -> Marks:
     """Positions on the gold line of all errors, by metric and kind."""
     return {errors.metric: errors.marks().to_dict() for errors in located}

@@ -27,7 +27,7 @@ from evalign.metrics.layer import Layer
 # that the rows of all groups add up to those of the whole, whatever the system's sentences are.
 
 # What has no value, or no match.
-NONE = "(none)"
+NO_VALUE = "(none)"
 LENGTH = "length"
 LENGTHS = ("1-5", "6-10", "11-20", "21-40", "41+")
 _LAST_LENGTHS = (5, 10, 20, 40)
@@ -44,7 +44,7 @@ _LEFT_OUT = {
 
 
 @dataclass(frozen=True, eq=False)
-class Grouped:
+class GroupedCounts:
     """Counts by unit and group: a row for each group that a unit has something of."""
 
     names: Sequence[str]
@@ -81,10 +81,10 @@ def group_by_comment(gold: Document, key: str) -> SentenceGroups:
     if not values:
         message = f"no sentence of {gold.name} has the comment {quote(key)}"
         raise CommandError(message, f"# {key} = VALUE above sentences of gold")
-    names = sort_names({value or NONE for value in values.values()} | {NONE})
+    names = sort_names({value or NO_VALUE for value in values.values()} | {NO_VALUE})
     numbers = {name: number for number, name in enumerate(names)}
-    groups = np.full(gold.n_sentences, numbers[NONE], np.int64)
-    groups[list(values)] = [numbers[value or NONE] for value in values.values()]
+    groups = np.full(gold.n_sentences, numbers[NO_VALUE], np.int64)
+    groups[list(values)] = [numbers[value or NO_VALUE] for value in values.values()]
     return SentenceGroups(names, groups, f"the comment {quote(key)} above gold's sentences")
 
 
@@ -95,10 +95,10 @@ def sort_names(names: Iterable[str]) -> list[str]:
     (['9', '10', '(none)'], ['10', '9', 'b'])
     """
     found = set(names)
-    named = found - {NONE}
+    named = found - {NO_VALUE}
     as_numbers = all(name.isascii() and name.isdigit() for name in named)
     ordered = sorted(named, key=_by_value) if as_numbers else sorted(named)
-    return [*ordered, NONE] if NONE in found else ordered
+    return [*ordered, NO_VALUE] if NO_VALUE in found else ordered
 
 
 def _by_value(digits: str) -> tuple[int, str, str]:
@@ -107,7 +107,7 @@ def _by_value(digits: str) -> tuple[int, str, str]:
     return len(significant), significant, digits
 
 
-def count_groups(comparison: Comparison, layers: Sequence[Layer], groups: SentenceGroups) -> Grouped:
+def count_groups(comparison: Comparison, layers: Sequence[Layer], groups: SentenceGroups) -> GroupedCounts:
     """All metrics that add up and have their columns, by unit and group."""
     gold = comparison.gold
     if gold.spans is not None or not gold.n_sentences:
@@ -130,7 +130,7 @@ def count_groups(comparison: Comparison, layers: Sequence[Layer], groups: Senten
         if layer.name not in left_out and has_columns(comparison, layer.needs)
     }
     units, numbers = np.divmod(found_codes, size)
-    return Grouped(groups.names, units, numbers, tables, groups.source, left_out)
+    return GroupedCounts(groups.names, units, numbers, tables, groups.source, left_out)
 
 
 def document_fields(gold: Document, firsts: Collection[int]) -> list[str]:
@@ -169,7 +169,7 @@ def find_firsts(gold: Document, units: Units) -> Collection[int]:
     return [int(first) for first in gold.documents.sentences]
 
 
-def count_grouped(comparison: Comparison, metrics: Sequence[Layer], average: str, by: str) -> Grouped:
+def count_grouped(comparison: Comparison, metrics: Sequence[Layer], average: str, by: str) -> GroupedCounts:
     """Gold sentences by length or by a comment."""
     if average == "document":
         message = f"sentences by {by} with --average document"
@@ -198,11 +198,11 @@ def choose_kept(comparison: Comparison, average: str, asked: Sequence[str]) -> l
     return kept
 
 
-def count_labels(comparison: Comparison, kind: str, metrics: Sequence[Layer]) -> Grouped:
+def count_labels(comparison: Comparison, kind: str, metrics: Sequence[Layer]) -> GroupedCounts:
     """Counts per label and unit, of labels in the order in which they are shown."""
-    from evalign.metrics.errors.breakdowns import BREAKDOWNS, find_labelled, sort_labels
+    from evalign.metrics.errors.breakdowns import BREAKDOWNS, find_label_counts, sort_labels
 
-    found = find_labelled(comparison, kind)
+    found = find_label_counts(comparison, kind)
     units, numbers, rows = found.count_by_unit()
     breakdown = BREAKDOWNS[kind]
     # What has an order has it in every system alike, whatever is there.
@@ -211,7 +211,7 @@ def count_labels(comparison: Comparison, kind: str, metrics: Sequence[Layer]) ->
     groups = np.array([ranks.get(label, -1) for label in found.labels] or [0])[numbers]
     order = np.lexsort([groups, units])
     metric = name_label_metric(comparison, kind, metrics)
-    return Grouped(names, units[order], groups[order], {metric: rows[order]}, breakdown.source)
+    return GroupedCounts(names, units[order], groups[order], {metric: rows[order]}, breakdown.source)
 
 
 def name_label_metric(comparison: Comparison, kind: str, metrics: Sequence[Layer]) -> str:

@@ -147,17 +147,17 @@ def charge_brackets(comparison: Comparison) -> Charges:
 
 def charge_arcs(comparison: Comparison) -> Charges:
     """Labelled arcs, as in the metric las: every word is the end of one."""
-    judgement, partners = comparison.judgement, comparison.word_partners
+    word_comparison, partners = comparison.word_comparison, comparison.word_partners
     right = (comparison.verdicts & LAS_BITS) == LAS_BITS
     tags = next((name for name in ("xpos", "upos") if has_columns(comparison, (name,))), "")
     differing = np.zeros(len(partners), bool)
     if tags:
-        column = judgement.xpos if tags == "xpos" else judgement.upos
-        differing = (partners >= 0) & ~judgement.pairs_equal(column, partners)
+        column = word_comparison.xpos if tags == "xpos" else word_comparison.upos
+        differing = (partners >= 0) & ~word_comparison.pairs_equal(column, partners)
     failed = _find_failed(comparison, differing)
     spurious = np.ones(comparison.system.n_words, bool)
     spurious[partners[right]] = False
-    finders = [_at_ends(columns.parents) for columns in (judgement.gold, judgement.system)]
+    finders = [_at_ends(columns.parents) for columns in (word_comparison.gold, word_comparison.system)]
     owners = _word_sentences(comparison.gold), _word_sentences(comparison.system)
     return _charge(comparison, (~right, spurious), owners, finders, failed, tags)
 

@@ -13,7 +13,7 @@ import numpy as np
 from markupsafe import Markup
 
 from evalign.metrics import prf
-from evalign.metrics.errors import Marks, Positions, find_field, unfold
+from evalign.metrics.errors import Marks, Positions, find_field, unfold_positions
 from evalign.reports.html.figures import svg, tag
 from evalign.reports.html.markup import embed, metric_name, short_units, visible
 from evalign.results import Result, guess_genres
@@ -138,7 +138,7 @@ def rate_pieces(
 
 def count_errors(kinds: Mapping[str, Positions], rows: Sequence[TextPiece]) -> list[int]:
     """How many errors are in each row; of errors that are counted together, where the first of them is."""
-    unfolded = [unfold(marks) for marks in kinds.values()]
+    unfolded = [unfold_positions(marks) for marks in kinds.values()]
     return [
         sum(
             before[bisect_left(places, row.start + row.length)] - before[bisect_left(places, row.start)]
@@ -155,7 +155,7 @@ def draw_pieces(
     counts = count_errors(kinds, rows)
     order = sorted(range(len(rows)), key=lambda k: (-counts[k], -(rates[k] or 0), k))[:MOST_DRAWN]
     order.sort(key=lambda k: (rows[k].genre, -(rates[k] or 0), k))
-    places = {kind: unfold(marks).positions for kind, marks in kinds.items()}
+    places = {kind: unfold_positions(marks).positions for kind, marks in kinds.items()}
     return [DrawnPiece(rows[k], rates[k], counts[k], _within(places, rows[k])) for k in order]
 
 
@@ -203,7 +203,7 @@ def make_document_section(
 
 
 def _count_all(kinds: Mapping[str, Positions]) -> int:
-    return sum(unfold(marks).before[-1] for marks in kinds.values())
+    return sum(unfold_positions(marks).before[-1] for marks in kinds.values())
 
 
 # The barcode of a document: a tick where each error is, its shape by kind.
