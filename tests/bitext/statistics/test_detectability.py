@@ -1,20 +1,28 @@
 """How well planted sentences are told from native ones."""
 
+import math
 import random
 
 import numpy as np
 import pytest
+from hypothesis import given, strategies as st
 
 from bitext.datasets import make_sentence
 from evalign.bitext import Language
 from evalign.bitext.statistics import (
+    CLASSIFIER_PENALTY,
     FEWEST_SENTENCES,
     FORM_FEATURES,
     MOST_FEATURES,
+    NORMAL_QUANTILE,
     detect_planted,
+    find_area,
+    find_chance,
+    fit_classifier,
     judge_rows,
     measure_form,
 )
+from oracles.bitext_statistics import area, area_variance, loss
 
 pytestmark = pytest.mark.once
 
@@ -145,3 +153,93 @@ def test_features_that_are_the_same_are_listed_once():
     found = detect_planted(chinese, sentences(30, 1), sentences(30, 2))
     names = [feature["name"] for feature in found["features"]]
     assert not {"length", "characters"} <= {*names}
+
+
+# Logistic regression: at the minimum of its loss.
+
+
+rows = st.lists(st.tuples(st.integers(-2, 2), st.integers(0, 3), st.booleans()), min_size=4, max_size=30)
+
+
+def standardized(model, features):
+    ones = np.ones((len(features), 1))
+    return np.hstack([(features - model.means) / model.deviations, ones]).tolist()
+
+
+@given(rows)
+def test_no_weight_can_be_moved_to_lower_the_loss(drawn):
+    features = np.array([row[:2] for row in drawn], float)
+    labels = np.array([row[2] for row in drawn], float)
+    labels[0], labels[1] = 1.0, 0.0
+    model = fit_classifier(features, labels)
+    table = standardized(model, features)
+    weights = model.weights.tolist()
+    least = loss(weights, table, labels, CLASSIFIER_PENALTY)
+    for place in range(3):
+        for step in (-0.05, 0.05):
+            moved = [*weights]
+            moved[place] += step
+            assert loss(moved, table, labels, CLASSIFIER_PENALTY) > least - 1e-9
+
+
+def test_classes_without_overlap_have_finite_weights():
+    features = np.repeat([[1.0], [0.0]], 50, axis=0)
+    model = fit_classifier(features, np.repeat([1.0, 0.0], 50))
+    assert 1 < model.weights[0] < 10
+    assert (model.score(features)[:50] > 0).all()
+    assert (model.score(features)[50:] < 0).all()
+
+
+def test_a_feature_that_does_not_vary_weighs_nothing():
+    features = np.array([[0.1, 1.0], [0.1, 0.0]] * 20)
+    model = fit_classifier(features, np.array([1.0, 0.0] * 20))
+    assert model.weights[0] == pytest.approx(0)
+    assert np.isfinite(model.score(features)).all()
+
+
+def test_equal_rows_have_equal_scores_wherever_they_stand():
+    rng = np.random.default_rng(1)
+    features = rng.normal(size=(1001, 22))
+    features[1000] = features[3]
+    scores = fit_classifier(features, (rng.random(1001) < 0.5).astype(float)).score(features)
+    assert scores[1000] == scores[3]
+
+
+# The area under the curve, against its definition over all pairs.
+
+
+# Few values, so that many are equal.
+scores = st.lists(st.integers(-3, 3).map(float), min_size=2, max_size=12)
+
+
+@given(scores, scores)
+def test_the_area_is_the_share_of_pairs_won_with_ties_by_half(planted, native):
+    assert find_area(planted, native).auc == pytest.approx(float(area(planted, native)), abs=1e-12)
+
+
+@given(scores, scores)
+def test_the_interval_is_delongs(planted, native):
+    found = find_area(planted, native)
+    half = NORMAL_QUANTILE * math.sqrt(area_variance(planted, native))
+    assert found.low == pytest.approx(max(0, found.auc - half), abs=1e-9)
+    assert found.high == pytest.approx(min(1, found.auc + half), abs=1e-9)
+
+
+@given(scores, scores)
+def test_swapping_sides_turns_the_area_round(planted, native):
+    there, back = find_area(planted, native), find_area(native, planted)
+    assert there.auc == pytest.approx(1 - back.auc, abs=1e-12)
+
+
+def test_equal_scores_say_nothing():
+    assert find_area([1.0] * 5, [1.0] * 7) == (0.5, 0.5, 0.5)
+
+
+def test_chance_is_the_spread_of_the_statistic_of_all_orders():
+    # Of 2 and 2 scores there are six orders: 0, 1, 2, 2, 3, 4 of four pairs are won.
+    won = [0, 0.25, 0.5, 0.5, 0.75, 1]
+    deviation = math.sqrt(sum((share - 0.5) ** 2 for share in won) / 6)
+    low, high = find_chance(20, 20)
+    assert (high - low) / 2 == pytest.approx(NORMAL_QUANTILE * math.sqrt(41 / 4800))
+    assert math.sqrt(5 / (12 * 4)) == pytest.approx(deviation)
+    assert find_chance(2, 2) == (0.0, 1.0)

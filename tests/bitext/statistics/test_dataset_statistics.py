@@ -2,12 +2,16 @@
 
 import json
 import math
+from collections import Counter
+from fractions import Fraction
 
 import pytest
+from hypothesis import given, strategies as st
 
 from bitext.datasets import Split, make_split, write_dataset, write_provenance
 from evalign.bitext import Language
 from evalign.bitext.statistics import (
+    DECILES,
     STATISTICS_FILE,
     STATISTICS_SCHEMA,
     DocumentSources,
@@ -17,10 +21,13 @@ from evalign.bitext.statistics import (
     bitext_statistics,
     collect_statistics,
     read_statistics,
+    share_genres,
+    summarize_lengths,
 )
 from evalign.errors import InputError
 from evalign.files import write_json
 from evalign.results import check_shape
+from oracles.bitext_statistics import quantile
 
 pytestmark = pytest.mark.once
 
@@ -286,3 +293,54 @@ def test_a_folder_of_something_else_is_none(tmp_path):
         bitext_statistics(tmp_path)
     with pytest.raises(InputError, match="no such folder"):
         bitext_statistics(tmp_path / "x")
+
+
+# Genres of documents.
+
+
+def test_the_most_common_genre_comes_first_and_equal_ones_by_name():
+    found = share_genres(
+        {"news": GenreCounts(2, 30), "essay": GenreCounts(5, 10), "blog": GenreCounts(2, 10)}
+    )
+    assert [row["genre"] for row in found] == ["essay", "blog", "news"]
+    assert [row["sentence_share"] for row in found] == [0.2, 0.2, 0.6]
+    assert sum(row["document_share"] for row in found) > 0.999
+
+
+def test_documents_without_any_genre_make_no_table():
+    assert share_genres({"": GenreCounts(5, 10)}) == []
+    assert share_genres({}) == []
+
+
+def test_documents_of_nothing_have_no_share():
+    assert share_genres({"news": GenreCounts(0, 0)})[0]["document_share"] == 0
+
+
+# Lengths of sentences.
+
+
+@given(st.lists(st.integers(0, 40), min_size=1, max_size=40))
+def test_deciles_are_those_of_the_lengths_written_out(lengths):
+    found = summarize_lengths(Counter(lengths))
+    assert found["sentences"] == len(lengths)
+    assert found["mean"] == round(sum(lengths) / len(lengths), 6)
+    assert found["median"] == float(quantile(lengths, Fraction(1, 2)))
+    expected = [float(quantile(lengths, Fraction(k, 10))) for k in range(1, 10)]
+    assert [round(value, 5) for value in found["deciles"]] == [round(value, 5) for value in expected]
+    assert len(DECILES) == 9
+
+
+def test_a_histogram_is_in_the_order_of_lengths_and_has_no_empty_place():
+    found = summarize_lengths({20: 1, 3: 2, 11: 0})
+    assert list(found["histogram"].items()) == [("3", 2), ("20", 1)]
+
+
+def test_no_sentence_has_no_length():
+    assert summarize_lengths({}) is None
+    assert summarize_lengths({10: 0}) is None
+
+
+def test_millions_of_sentences_are_not_written_out():
+    found = summarize_lengths({10: 10**12, 20: 10**12 + 1})
+    assert found["deciles"][0] == 10.0
+    assert found["median"] == found["deciles"][-1] == 20.0
