@@ -1,4 +1,4 @@
-"""Building a data set, stage by stage.
+"""The build of a data set: its eight stages in order, going on where a build was stopped, and what to warn of.
 
     >>> built = build_dataset("config.toml", "fr-en")  # doctest: +SKIP
 

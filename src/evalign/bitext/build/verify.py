@@ -1,4 +1,4 @@
-"""Whether a data set is what a build promises, from its files alone: it is checked before it is called finished."""
+"""Eighth stage of a build: all that it promises is checked of the files alone, then statistics are written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables with a tab between two columns: documents, pairs, links, genres.
+"""Tables with a tab between two columns (documents, pairs, links, genres), and two files whose lines belong together.
 
 handbook:1 TAB A sentence of it. TAB manual            documents; the genre may be left out
 n01001 TAB n01 TAB Une phrase. TAB A sentence.         pairs: id, document, first, second

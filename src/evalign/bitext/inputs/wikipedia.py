@@ -1,4 +1,4 @@
-"""Articles of a dump of Wikipedia, pages-articles.xml as it is or compressed, one page in memory at a time."""
+"""Articles of a dump of Wikipedia, one page in memory at a time, and links between wikis from a langlinks table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pairs of sentences that may be translations, with a score for each, and the best of them one to one."""
+"""Pairs of sentences that may be translations, with a score for each: the best one to one, and scores as margins."""
 
 from __future__ import annotations
 

@@ -326,7 +326,7 @@ def _probability(place: Place, text: str) -> float:
 _LEAST_KNOWN = 0.1
 _FEW_KNOWN = 0.5
 # So many sentences tell.
-_MOST_SENTENCES = 2000
+_SENTENCES_TO_CHECK = 2000
 
 
 def check_lexicon(
@@ -361,4 +361,4 @@ def share_known(corpus: Corpus, cutter: Cutter, table: Translations) -> float:
 
 def _spread(texts: Sequence[str]) -> Sequence[str]:
     """Some of the sentences, from all over the corpus."""
-    return texts[:: max(1, len(texts) // _MOST_SENTENCES)]
+    return texts[:: max(1, len(texts) // _SENTENCES_TO_CHECK)]

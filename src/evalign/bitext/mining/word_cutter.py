@@ -74,13 +74,13 @@ def _is_word(folded: str) -> bool:
 # "Entropy as an Indicator of Context Boundaries", for the second).
 
 
-LONGEST = 4
+LONGEST_EXPRESSION = 4
 _LEAST_FOUND = 5
 # Bits: how much oftener than by chance the parts are together, and how open both sides are.
 _LEAST_COHESION = 4.0
 _LEAST_ENTROPY = 1.5
 # More sentences find no word that a lexicon of them would need, and take memory for each string.
-_MOST_SENTENCES = 200_000
+_SENTENCES_TO_SEARCH = 200_000
 
 
 def find_expressions(sentences: Iterable[str]) -> frozenset[str]:
@@ -92,7 +92,7 @@ def find_expressions(sentences: Iterable[str]) -> frozenset[str]:
     """
     runs = [
         piece
-        for sentence in islice(sentences, _MOST_SENTENCES)
+        for sentence in islice(sentences, _SENTENCES_TO_SEARCH)
         for piece in cut_pieces(fold_text(sentence))
         if is_run(piece)
     ]
@@ -110,7 +110,7 @@ def _count_strings(runs: Sequence[str]) -> Counter[str]:
     """How often each string is found; longer ones only where both shorter ones in them are found often enough."""
     counts = Counter(character for run in runs for character in run)
     often = {each for each, found in counts.items() if found >= _LEAST_FOUND}
-    for size in range(2, LONGEST + 1):
+    for size in range(2, LONGEST_EXPRESSION + 1):
         longer = Counter(
             run[k : k + size]
             for run in runs
@@ -132,7 +132,7 @@ def _keep_open(runs: Sequence[str], strings: set[str]) -> frozenset[str]:
     """Strings with many different neighbours on either side; the end of a run is one."""
     around: tuple[dict[str, Counter[str]], dict[str, Counter[str]]] = {}, {}
     for run in runs:
-        for size in range(2, LONGEST + 1):
+        for size in range(2, LONGEST_EXPRESSION + 1):
             for k in range(len(run) - size + 1):
                 string = run[k : k + size]
                 if string in strings:

@@ -1,4 +1,4 @@
-"""False pairs for people to look at, and the precision that is corrected by what they say.
+"""False pairs for people to look at, with the sentences behind the ids, and the precision corrected by what they say.
 
 Some pairs that gold does not have are translations all the same: they were in the corpora before anything was planted
 (Zweigenbaum et al. 2018, sections 2.2.4 and 4). A sample of them says how many.

@@ -29,7 +29,7 @@ from evalign.results import PairExample, Review
 
 SAMPLE, POOL = 100, 1000
 # A word of more sentences than this joins nothing: it would be in too many pairs.
-_MOST_SENTENCES = 200
+_COMMON_WORD_LIMIT = 200
 # One common word is chance.
 _LEAST_SHARED = 2
 # What two sentences need to share, in weights of words, to be half as alike as they can be: two words alone, and
@@ -203,7 +203,7 @@ def _find_best(
     shared: defaultdict[int, list[str]] = defaultdict(list)
     for word in words:
         matches = others.get(word, ())
-        if len(matches) <= _MOST_SENTENCES:
+        if len(matches) <= _COMMON_WORD_LIMIT:
             for other in matches:
                 shared[other].append(word)
     norm = _add_up(weights, words)
