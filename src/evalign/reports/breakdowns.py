@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 HEADERS = ("correct", "gold", "system", "precision", "recall", "F1")
 
 
-class LabelTable(NamedTuple):
+class LabelBreakdown(NamedTuple):
     """A system's counts per label of a kind, or what they are missing for."""
 
     kind: str
@@ -55,15 +55,15 @@ class Breakdowns:
     def __init__(self, result: Result, kinds: Sequence[str], assessed: Assessed | None = None) -> None:
         systems = result.systems
         self.several = len(systems) > 1
-        self.label_tables: list[LabelTable] = []
+        self.label_tables: list[LabelBreakdown] = []
         for kind in kinds:
             refusals = []
             for system in systems:
                 try:
-                    self.label_tables.append(LabelTable(kind, system.name, system.breakdown(kind)))
+                    self.label_tables.append(LabelBreakdown(kind, system.name, system.breakdown(kind)))
                 except CommandError as error:
                     refusals.append(error)
-                    self.label_tables.append(LabelTable(kind, system.name, {}, error.found))
+                    self.label_tables.append(LabelBreakdown(kind, system.name, {}, error.found))
             if len(refusals) == len(systems):
                 raise refusals[0]
         if assessed is not None and assessed.intervals:
@@ -109,5 +109,5 @@ class Breakdowns:
                     ends = (table.intervals or {}).get(label, {}).get(measure)
                     yield [table.system, f"{table.kind}:{label}", measure, shown, *map(str, ends or ())]
 
-    def _title(self, table: LabelTable, joint: str) -> str:
+    def _title(self, table: LabelBreakdown, joint: str) -> str:
         return f"{table.kind}{joint}{table.system}" if self.several else table.kind

@@ -19,7 +19,7 @@ from evalign.reports.html import (
     fit_scale,
     place_tick,
     rank_values,
-    short_names,
+    shorten_names,
     svg,
     tag,
     tick_label,
@@ -123,7 +123,7 @@ def test_an_axis_names_round_values():
 
 
 def test_names_that_would_be_the_same_stay_whole():
-    assert short_names(["a/x.txt", "b/x.txt"]) == ["a/x", "b/x"]
-    assert short_names(["runs/same.txt", "runs/same.txt"]) == ["same", "same"]
-    assert short_names([""]) == ["(no name)"]
-    assert len(short_names(["x" * 300, "y"])[0]) == 40
+    assert shorten_names(["a/x.txt", "b/x.txt"]) == ["a/x", "b/x"]
+    assert shorten_names(["runs/same.txt", "runs/same.txt"]) == ["same", "same"]
+    assert shorten_names([""]) == ["(no name)"]
+    assert len(shorten_names(["x" * 300, "y"])[0]) == 40

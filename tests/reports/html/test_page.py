@@ -15,16 +15,16 @@ from evalign.reports.html import (
     MOST_LABELS,
     MOST_PIECES,
     RankedMetric,
+    describe_p,
     embed,
     find_pieces,
     make_confusion_table,
     make_overview,
     make_parts_section,
-    p_words,
     rank_systems,
     rate_pieces,
     render_report,
-    short_units,
+    shorten_units,
 )
 from evalign.results import Parts, Result
 from evalign.significance import Resampling
@@ -272,8 +272,8 @@ def test_the_summary_claims_no_more_than_the_tests_say(result):
 
 
 def test_p_has_the_decimals_that_a_terminal_shows():
-    assert p_words(1 / 1001) == "p = 0.0010"
-    assert p_words(0.00001) == "p < 0.0001"
+    assert describe_p(1 / 1001) == "p = 0.0010"
+    assert describe_p(0.00001) == "p < 0.0001"
 
 
 def test_a_result_has_the_tables_of_its_splits(result):
@@ -310,9 +310,9 @@ def test_units_that_are_paths_are_shown_without_what_they_share(result):
     page = render_report(replace(result, unit_names=names, unit_fields={}), resampling=FEW)
     assert "/data/gum" not in page
     assert '"names":["0","1","2"' in page
-    assert short_units(["a/x.txt", "b/x.txt"]) == ["a/x", "b/x"]
-    assert short_units(["/one/x.txt", "b"]) == ["/one/x.txt", "b"]
-    assert short_units([]) == []
+    assert shorten_units(["a/x.txt", "b/x.txt"]) == ["a/x", "b/x"]
+    assert shorten_units(["/one/x.txt", "b"]) == ["/one/x.txt", "b"]
+    assert shorten_units([]) == []
 
 
 def test_a_system_called_baseline_is_not_called_so_twice(result):

@@ -48,12 +48,12 @@ if TYPE_CHECKING:
         make_environment as make_environment,
         make_policy as make_policy,
         read_asset as read_asset,
-        short_names as short_names,
-        short_units as short_units,
+        shorten_names as shorten_names,
+        shorten_units as shorten_units,
         visible as visible,
     )
     from evalign.reports.html.method import make_tolerance_section as make_tolerance_section
-    from evalign.reports.html.overview import make_overview as make_overview, p_words as p_words
+    from evalign.reports.html.overview import describe_p as describe_p, make_overview as make_overview
     from evalign.reports.html.page import render_report as render_report
     from evalign.reports.html.pairs import (
         EQUAL_F1 as EQUAL_F1,
@@ -77,9 +77,9 @@ __getattr__, __dir__, __all__ = lazy_face(
             "rank_systems rank_values svg tag tick_label"
         ),
         ".labels": "MOST_LABELS make_confusion_table",
-        ".markup": "embed make_environment make_policy read_asset short_names short_units visible",
+        ".markup": "embed make_environment make_policy read_asset shorten_names shorten_units visible",
         ".method": "make_tolerance_section",
-        ".overview": "make_overview p_words",
+        ".overview": "make_overview describe_p",
         ".page": "render_report",
         ".pairs": "CurveMark CurveSeries EQUAL_F1 PRECISION_SCALE RECALL_SCALE draw_curve",
     },

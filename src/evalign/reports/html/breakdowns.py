@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from evalign.reports.html.markup import metric_name, short_names, short_units, visible
-from evalign.reports.html.overview import ScoreCell, p_words, show_gain
+from evalign.reports.html.markup import metric_name, shorten_names, shorten_units, visible
+from evalign.reports.html.overview import ScoreCell, describe_p, show_gain
 from evalign.reports.parts import FAILED, PartRow, PartsView
 from evalign.reports.significance import LEGEND, AssessedParts
 from evalign.reports.verdict import tell_standing
@@ -64,7 +64,7 @@ def make_parts_section(parts: Parts, assessed: AssessedParts) -> PartsSection:
     several = len(parts.systems) > 1
     assessed = assessed if several else replace(assessed, paired=False)
     lines = _PartTableRows(parts, assessed)
-    names = short_names(parts.systems)
+    names = shorten_names(parts.systems)
     tables = [
         PartTable(
             f"{metric_name(metric)}, {name_ratio(lines.view.model(metric).layer.headline)}",
@@ -118,7 +118,7 @@ class _PartTableRows:
     def __init__(self, parts: Parts, assessed: AssessedParts) -> None:
         self.parts, self.assessed = parts, assessed
         self.view = PartsView(parts, list(parts.metrics), assessed)
-        shown = short_units(list(parts.results)) if parts.by == "document" else list(parts.results)
+        shown = shorten_units(list(parts.results)) if parts.by == "document" else list(parts.results)
         self.names = dict(zip(parts.results, shown, strict=True))
         self.alpha = 1 - assessed.significance.resampling.confidence
 
@@ -148,5 +148,5 @@ class _PartTableRows:
         return shown._replace(
             gain=show_gain(difference.difference, factor=1 if layer.headline in layer.numbers else 100),
             standing=tell_standing(difference, self.alpha, lower=layer.headline in layer.lower_is_better),
-            p=p_words(difference.adjusted),
+            p=describe_p(difference.adjusted),
         )

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from evalign.metrics import prf
 from evalign.metrics.errors import Marks, Positions, find_field, unfold_positions
 from evalign.reports.html.figures import svg, tag
-from evalign.reports.html.markup import embed, metric_name, short_units, visible
+from evalign.reports.html.markup import embed, metric_name, shorten_units, visible
 from evalign.results import Result, guess_genres
 
 # More documents than these are shown as pieces of the text.
@@ -48,7 +48,7 @@ class DrawnPiece(NamedTuple):
     marks: Mapping[str, Sequence[int]]
 
 
-class DocumentRow(NamedTuple):
+class DrawnDocument(NamedTuple):
     """A document as it is drawn without a script."""
 
     name: str
@@ -68,7 +68,7 @@ class DocumentSection(NamedTuple):
     rate: str
     """What the number of a row is: its error rate, or how many errors it has per 100 characters."""
     total: int
-    lines: Sequence[DocumentRow]
+    lines: Sequence[DrawnDocument]
     data: Markup
 
 
@@ -83,7 +83,7 @@ def find_pieces(result: Result) -> list[TextPiece]:
         return [
             TextPiece(name, genre, start, end - start, (k, k + 1))
             for k, (name, genre, start, end) in enumerate(
-                zip(short_units(result.unit_names), genres, starts, ends, strict=True)
+                zip(shorten_units(result.unit_names), genres, starts, ends, strict=True)
             )
         ]
     return _pieces(starts, length)
@@ -179,7 +179,7 @@ def make_document_section(
     metric = max(marks[system], key=lambda name: _count_all(marks[system][name]))
     rates = rate_pieces(result, system, metric, rows, marks[system])
     lines = [
-        DocumentRow(
+        DrawnDocument(
             visible(drawn.row.name) or "(no name)",
             visible(drawn.row.genre),
             "-" if drawn.rate is None else f"{drawn.rate:.2f}",

@@ -61,10 +61,10 @@ def metric_name(metric: str) -> str:
     return visible(show_metric(metric))
 
 
-def short_units(names: Sequence[str]) -> list[str]:
+def shorten_units(names: Sequence[str]) -> list[str]:
     """Names of units; those that are paths without what all share, as far as they stay apart.
 
-    >>> short_units(["gum/GUM_news_nasa.txt", "gum/GUM_news_iodine.txt"]), short_units(["news-1", "news-2"])
+    >>> shorten_units(["gum/GUM_news_nasa.txt", "gum/GUM_news_iodine.txt"]), shorten_units(["news-1", "news-2"])
     (['nasa', 'iodine'], ['news-1', 'news-2'])
     """
     if not names or not all("/" in name or "\\" in name for name in names):
@@ -73,10 +73,10 @@ def short_units(names: Sequence[str]) -> list[str]:
     return apart if len(set(apart)) == len(set(names)) else list(names)
 
 
-def short_names(names: Sequence[str], most: int = 40) -> list[str]:
+def shorten_names(names: Sequence[str], most: int = 40) -> list[str]:
     """Names as a table or figure has room for: without what all share, cut in the middle where still too long.
 
-    >>> short_names(["runs/ewt.nltk.txt", "runs/ewt.moses.txt"])
+    >>> shorten_names(["runs/ewt.nltk.txt", "runs/ewt.moses.txt"])
     ['nltk', 'moses']
     """
     apart = tell_apart(names) if names else []

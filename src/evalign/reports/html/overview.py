@@ -92,10 +92,10 @@ def show_gain(difference: float, factor: float = 100) -> str:
     return f"{factor * difference:+.2f}".replace("-", "−")
 
 
-def p_words(p: float | None) -> str:
+def describe_p(p: float | None) -> str:
     """A p-value as it is read, with as many decimals as a terminal shows.
 
-    >>> p_words(0.00004), p_words(0.03214), p_words(None)
+    >>> describe_p(0.00004), describe_p(0.03214), describe_p(None)
     ('p < 0.0001', 'p = 0.0321', '')
     """
     if p is None:
@@ -141,7 +141,7 @@ def _column(numbers: AssessedScores, metric: str) -> list[ScoreCell]:
                 _range(numbers, metric, numbers.interval(k, metric)),
                 gain,
                 numbers.standing(metric, difference),
-                p_words(difference.adjusted) if difference else "",
+                describe_p(difference.adjusted) if difference else "",
                 k in best,
             )
         )
@@ -232,7 +232,7 @@ def _matrix(numbers: AssessedScores, metric: str) -> Matrix:
                 continue
             shown = show_gain(difference.difference, numbers.scale(metric))
             standing = numbers.standing(metric, difference)
-            cells.append(ScoreCell(shown, standing=standing, p=p_words(difference.adjusted)))
+            cells.append(ScoreCell(shown, standing=standing, p=describe_p(difference.adjusted)))
         rows.append((name, cells))
     return Matrix(metric, metric_name(metric), rows)
 

@@ -38,8 +38,8 @@ from evalign.reports.html.markup import (
     make_environment,
     make_policy,
     metric_name,
-    short_names,
-    short_units,
+    shorten_names,
+    shorten_units,
     visible,
 )
 from evalign.reports.html.method import (
@@ -191,7 +191,9 @@ def _make_treebanks(parts: Parts, context: PageContext) -> tuple[list[PageRun], 
 
 def _title(runs: list[PageRun], parts: Parts | None) -> str:
     """What a page is called that was given no title."""
-    names = short_names(parts.systems) if parts is not None else [system.short for system in runs[0].systems]
+    names = (
+        shorten_names(parts.systems) if parts is not None else [system.short for system in runs[0].systems]
+    )
     who = names[0] if len(names) == 1 else counted(len(names), "system")
     if parts is not None:
         return f"{who} on {counted(len(parts), parts.by)}"
@@ -211,7 +213,7 @@ def make_page_run(
     names = [system.name for system in result.systems]
     systems = [
         PageSystem(k, visible(system.name), short, visible(system.failure))
-        for k, (system, short) in enumerate(zip(result.systems, short_names(names), strict=True))
+        for k, (system, short) in enumerate(zip(result.systems, shorten_names(names), strict=True))
     ]
     significance = significance or context.assessor.all_of(result).significance
     numbers = AssessedScores(result, significance, [system.short for system in systems])
@@ -291,7 +293,7 @@ def _facts(name: str, result: Result, systems: Sequence[PageSystem]) -> dict[str
             # People know documents and sentences; every other kind is a unit to them.
             "kind": result.unit_kind if result.unit_kind in ("document", "sentence") else "unit",
             # Ids of sentences are as many as there are sentences, and no script looks at them.
-            "names": [] if _has_pairs(result) else short_units(result.unit_names),
+            "names": [] if _has_pairs(result) else shorten_units(result.unit_names),
             "starts": list(result.unit_starts),
             "length": result.length,
             "fields": fields,
