@@ -37,6 +37,9 @@ from evalign.results.pairing import Pairing
 from evalign.results.shapes import ShapeError, check_shape, describe_kind, refuse
 from evalign.results.system_result import CountsAlone, Evidence, NoEvidence, Score, SystemResult
 
+# A file that should be a saved result, opened: where it is none, what it is instead.
+
+
 SCHEMA = 1
 # What to do about a file that is not a saved result.
 ADVICE = "save one: evalign score ... -o run.json"
@@ -131,6 +134,8 @@ def was_printed(place: Place) -> InputError:
 
 
 AVERAGES = ("micro", "document", "sentence")
+# What a result is saved as.
+
 # What JSON of something else, or damaged, raises when a result is made of it.
 DAMAGES = (ValueError, TypeError, LookupError, AttributeError, OverflowError)
 

@@ -331,6 +331,9 @@ def _text(text: str) -> str:
     return escape(printable(text))
 
 
+# Errors, groups of them and counts per label, as lists and dictionaries that print a line for each.
+
+
 Item = TypeVar("Item")
 
 # Rows that a notebook shows, and characters of what a side wrote in each.

@@ -18,6 +18,8 @@ from evalign.metrics.errors import LENGTH, GroupedCounts, Losses, Marks, Passage
 from evalign.results.shapes import refuse
 from evalign.results.system_result import Evidence, SystemResult
 
+# Counts by unit and group: what a saved result can be split by.
+
 # Labels are kept by unit up to so many units: above that, the tables would be larger than all else.
 MOST_LABELLED_UNITS = 10_000
 
@@ -145,6 +147,8 @@ class SplitTables(NamedTuple):
             raise CommandError(message, expected, "score again, and split the result before it is saved")
         return load_groups(self.breakdowns[kind])
 
+
+# Errors and breakdowns.
 
 # Errors kept per metric in a saved result; the counts by kind and by cell are always whole.
 MOST_EVIDENCE = 200

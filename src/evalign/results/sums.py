@@ -19,6 +19,8 @@ from evalign.results.result import Result
 from evalign.results.signatures import join_signatures
 from evalign.results.system_result import CountsAlone, Score, SystemResult
 
+# Results of several texts, each decided by itself: parts of one text are added in `scoring.join`.
+
 # Warnings that are kept; each update may have its own.
 MOST_KEPT_WARNINGS = 20
 # Different pairs of what gold and a system wrote that are remembered.
