@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         open_stream as open_stream,
         read_bytes as read_bytes,
         read_stored as read_stored,
+        stored_size as stored_size,
     )
     from evalign.readers.chunks import (
         Chunk as Chunk,
@@ -130,7 +131,8 @@ __getattr__, __dir__, __all__ = lazy_face(
     __name__,
     {
         ".byte_stream": (
-            "ByteStream OpenFile Source is_pipe is_source open_path open_stream read_bytes read_stored"
+            "ByteStream OpenFile Source is_pipe is_source open_path open_stream read_bytes "
+            "read_stored stored_size"
         ),
         ".chunks": "Chunk ChunkReader can_reread load_chunk read_chunk spool_to_file",
         ".conllu": "read_conllu split_spaces",

@@ -20,6 +20,7 @@ from evalign.metrics import (
     Scheme,
     load_scheme,
 )
+from evalign.readers import stored_size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -220,7 +221,4 @@ def find_size(source: object) -> int:
     """Bytes of a file; what is no file is taken for a small one, what is elsewhere for a large one."""
     if isinstance(source, str) and "://" in source:
         return SMALL
-    try:
-        return os.stat(source).st_size if isinstance(source, (str, os.PathLike)) else 0  # noqa: PTH116
-    except (OSError, ValueError):
-        return 0
+    return stored_size(source) if isinstance(source, (str, os.PathLike)) else 0
