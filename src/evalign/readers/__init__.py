@@ -115,6 +115,7 @@ if TYPE_CHECKING:
         is_url as is_url,
         mask_url as mask_url,
     )
+    from evalign.readers.sentence_ends import open_finder as open_finder
     from evalign.readers.standoff import (
         GUARDED as GUARDED,
         MissingTextError as MissingTextError,
@@ -153,6 +154,7 @@ __getattr__, __dir__, __all__ = lazy_face(
         ".plain": "read_plain",
         ".raw_files": "RawInput RawText RawTexts join_texts read_raw read_raws",
         ".remote": "RemoteFile check_url is_url mask_url",
+        ".sentence_ends": "open_finder",
         ".standoff": "GUARDED MissingTextError read_standoff read_table",
         ".trees": "Empty find_numbering read_trees",
     },
