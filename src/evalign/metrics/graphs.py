@@ -22,10 +22,8 @@ from evalign.ud_labels import cut_path
 #     $ evalign score gold.conllu system.conllu --metrics dependencies
 #
 # Document parsing (Dridan and Oepen 2013) taken one step further, to dependencies. Words are not paired: a triple is
-# right
-# if the other side has it, with the dependent and its head in the same places, whatever sentences they are in. The
-# words
-# of a multiword token are where the token is.
+# right if the other side has it, with the dependent and its head in the same places, whatever sentences they are in.
+# The words of a multiword token are where the token is.
 
 
 class _Arcs(NamedTuple):

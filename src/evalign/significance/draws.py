@@ -97,8 +97,8 @@ def _cut(total: int, most: int) -> Iterator[int]:
 #
 # A score whose ratios are taken of sums has its counts as columns. A score that is a mean over units has, for each
 # ratio, that ratio of each unit in units of 2^-50, and 1 where it is defined. Sums of whole numbers below 2^53 are
-# exact in
-# floating point, in any order; so results do not depend on the library that multiplies, nor on what else is assessed.
+# exact in floating point, in any order; so results do not depend on the library that multiplies, nor on what else is
+# assessed.
 
 _EXACT = 2**53
 _SPLIT = 26

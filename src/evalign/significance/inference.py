@@ -16,9 +16,8 @@ from evalign.significance.values import Difference, Interval, Test
 
 # Ratios of thousands of rows of counts at once.
 #
-# A layer's `ratios` is written for one row. It adds, multiplies and divides, so it can as well be given whole
-# columns: objects that
-# do arithmetic like integers. Rows in which something is undefined are then given to it one by one, as the
+# A layer's `ratios` is written for one row. It adds, multiplies and divides, so it can as well be given whole columns:
+# objects that do arithmetic like integers. Rows in which something is undefined are then given to it one by one, as the
 # layer alone knows what it makes of them.
 
 Sums: TypeAlias = npt.NDArray[np.int64]
@@ -155,8 +154,7 @@ def adjust_differences(differences: Sequence[Difference]) -> list[Difference]:
 # Which units have anything of a metric: where fewer than two have, there is nothing to resample.
 #
 # Windows of Pk slide over a whole document, and all of them are in the row of the unit that it begins in. Where gold
-# names no
-# documents that is one row of many, and drawing it never, once or twice says nothing of other texts.
+# names no documents that is one row of many, and drawing it never, once or twice says nothing of other texts.
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
 NOTHING_TO_RESAMPLE = "nothing to resample"

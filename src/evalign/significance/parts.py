@@ -53,9 +53,8 @@ from evalign.significance.values import (
 # The units of a run in parts, and which of them are drawn together.
 #
 # Units of a treebank are resampled within that treebank: it stays as large as it is. Where a result was taken apart
-# within its units, as by the length of sentences, a document has a share in several parts; it is then drawn for all
-# of them
-# at once.
+# within its units, as by the length of sentences, a document has a share in several parts; it is then drawn for all of
+# them at once.
 
 
 @dataclass(frozen=True, slots=True)

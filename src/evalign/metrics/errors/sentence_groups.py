@@ -21,10 +21,8 @@ from evalign.metrics.layer import Layer
 # Gold sentences in groups, by length or by what a comment says of them, and all metrics counted group by group.
 #
 # A group's sentences are scattered over the text. Every run of them inside one unit is counted as a unit of its own,
-# and
-# the runs are added up, so that there is a row for each unit and group. A run owns what starts in it, as a unit does,
-# so
-# that the rows of all groups add up to those of the whole, whatever the system's sentences are.
+# and the runs are added up, so that there is a row for each unit and group. A run owns what starts in it, as a unit
+# does, so that the rows of all groups add up to those of the whole, whatever the system's sentences are.
 
 # What has no value, or no match.
 NO_VALUE = "(none)"
