@@ -34,13 +34,9 @@ if TYPE_CHECKING:
         Place as Place,
         StrictError as StrictError,
     )
-    from evalign.metrics import (
-        Counts as Counts,
-        Mismatch as Mismatch,
-        Weights as Weights,
-        load_weights as load_weights,
-    )
+    from evalign.metrics import Counts as Counts, Weights as Weights, load_weights as load_weights
     from evalign.metrics.definitions import find_definition as find_definition
+    from evalign.metrics.errors import Mismatch as Mismatch
     from evalign.readers import InputLimit as InputLimit, Offsets as Offsets, examine as examine
     from evalign.results import Parts as Parts, Result as Result, Score as Score, load_saved as load_saved
     from evalign.scoring import (

@@ -4,8 +4,18 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.errors import CommandError, Place
-from evalign.metrics import LAYERS, WORD_METRICS, count_kinds, find_mismatches, group_errors, group_mismatches
-from evalign.metrics.errors import ASPECTS, ErrorCell, count_gold_words, count_label_pairs, differing_features
+from evalign.metrics import LAYERS, WORD_METRICS
+from evalign.metrics.errors import (
+    ASPECTS,
+    ErrorCell,
+    count_gold_words,
+    count_kinds,
+    count_label_pairs,
+    differing_features,
+    find_mismatches,
+    group_errors,
+    group_mismatches,
+)
 from evalign.scoring import compare_documents
 from metrics.sentences import GOLD, SYSTEM, compare
 from treebanks import broken_pairs, treebank_pairs, treebank_texts

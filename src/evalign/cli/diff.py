@@ -83,7 +83,8 @@ def read_error_metrics(text: str | None) -> tuple[str, ...] | None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Compare, then print what differs."""
-    from evalign.metrics import KINDS, find_mismatches
+    from evalign.metrics import KINDS
+    from evalign.metrics.errors import find_mismatches
     from evalign.reports import render_diff, render_mismatches_json
     from evalign.scoring import refuse_columns
 

@@ -43,17 +43,6 @@ if TYPE_CHECKING:
         bound_distance as bound_distance,
         count_edits as count_edits,
     )
-    from evalign.metrics.errors.all_errors import (
-        count_kinds as count_kinds,
-        find_mismatches as find_mismatches,
-        group_errors as group_errors,
-    )
-    from evalign.metrics.errors.mismatches import (
-        ErrorGroup as ErrorGroup,
-        Mismatch as Mismatch,
-        group_mismatches as group_mismatches,
-    )
-    from evalign.metrics.keys import LabelMeanings as LabelMeanings
     from evalign.metrics.layer import (
         BRACKET_KINDS as BRACKET_KINDS,
         KINDS as KINDS,
@@ -133,8 +122,6 @@ __getattr__, __dir__, __all__ = lazy_face(
         ".comparison": "Comparison CountTable Units",
         ".counts": "Counts add_misses prf ratio",
         ".edits": "EditLimits bound_distance count_edits",
-        ".errors.all_errors": "count_kinds find_mismatches group_errors",
-        ".errors.mismatches": "ErrorGroup Mismatch group_mismatches",
         ".keys": "LabelMeanings",
         ".layer": (
             "BRACKET_KINDS KINDS LABEL_FIELDS LABEL_METRICS Layer MATCHED METRICS_WITH_ERRORS "

@@ -13,8 +13,18 @@ from typing import NamedTuple, TypedDict
 import numpy as np
 
 from evalign.errors import CommandError, Place, quote, suggest
-from evalign.metrics import LABEL_FIELDS, LABEL_METRICS, Counts, ErrorGroup, Mismatch, group_mismatches
-from evalign.metrics.errors import LENGTH, GroupedCounts, Losses, Marks, Passages, thin_passages
+from evalign.metrics import LABEL_FIELDS, LABEL_METRICS, Counts
+from evalign.metrics.errors import (
+    LENGTH,
+    ErrorGroup,
+    GroupedCounts,
+    Losses,
+    Marks,
+    Mismatch,
+    Passages,
+    group_mismatches,
+    thin_passages,
+)
 from evalign.results.shapes import refuse
 from evalign.results.system_result import Evidence, SystemResult
 

@@ -18,8 +18,8 @@ from evalign.wording import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.metrics import Counts, ErrorGroup, Mismatch
-    from evalign.metrics.errors import GroupedCounts, Losses, Marks, Passages
+    from evalign.metrics import Counts
+    from evalign.metrics.errors import ErrorGroup, GroupedCounts, Losses, Marks, Mismatch, Passages
     from evalign.results.display import BreakdownTable, ErrorGroups, Errors
     from evalign.results.pairing import Pairing
 
