@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         bound_distance as bound_distance,
         count_edits as count_edits,
     )
+    from evalign.metrics.keys import LabelMeanings as LabelMeanings
     from evalign.metrics.layer import (
         BRACKET_KINDS as BRACKET_KINDS,
         KINDS as KINDS,
