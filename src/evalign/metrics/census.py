@@ -1,7 +1,7 @@
 """What a document has: how much, which columns, which labels that may be worth a warning.
 
 Asked of a document it is found when it is asked for, so that columns that nobody wants are not read. What was counted in
-parts elsewhere answers the same questions (`layers.taken`).
+parts elsewhere answers the same questions (`take_census`).
 """
 
 from __future__ import annotations

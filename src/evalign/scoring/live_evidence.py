@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from evalign.metrics import Comparison, Layer
+from evalign.metrics import Comparison, Metric
 from evalign.results import Evidence, SystemResult
 
 TYPE_CHECKING = False
@@ -18,7 +18,7 @@ class LiveEvidence(NamedTuple):
     """Errors and breakdowns found on demand: most runs only want the scores."""
 
     comparison: Comparison
-    metrics: tuple[Layer, ...] = ()
+    metrics: tuple[Metric, ...] = ()
     average: str = "micro"
     by: tuple[str, ...] = ()
 

@@ -12,8 +12,8 @@ from evalign.metrics import (
     MOST_PASSAGES,
     EdgeMatch,
     FeatureValues,
-    Layer,
     Match,
+    Metric,
     Options,
     Punctuation,
     RelationLabels,
@@ -52,9 +52,9 @@ class ReadKeywords(TypedDict):
 
 
 class Settings(NamedTuple):
-    """What was asked of a run, apart from what each layer needs."""
+    """What was asked of a run, apart from what each metric needs."""
 
-    metrics: tuple[Layer, ...]
+    metrics: tuple[Metric, ...]
     by_default: bool
     """Whether what is scored was left to the documents: no metric was named, or `all` or `default` among them."""
     normalize: tuple[str, ...]
@@ -130,7 +130,7 @@ def make_options(
     preset: SchemeInput,
     punctuation: Punctuation,
 ) -> Options:
-    """What is asked of the layers, checked."""
+    """What is asked of the metrics, checked."""
     check_choices(
         match=match,
         feature_values=feature_values,

@@ -14,7 +14,7 @@ from evalign.document import IntArray, distinct
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.errors.mismatches import find_blocks
 from evalign.metrics.errors.span_errors import find_wrong, name_kind
-from evalign.metrics.layer import KINDS, LABEL_METRICS, SPAN_METRICS
+from evalign.metrics.metric import KINDS, LABEL_METRICS, SPAN_METRICS
 
 # Some of many places on a line: the first in each slot, or the first of each kind in it.
 #
