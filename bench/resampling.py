@@ -14,11 +14,11 @@ from collections.abc import Callable
 import numpy as np
 
 from bench.measure import measure
-from evalign.metrics import LAYERS
+from evalign.metrics import METRICS
 from evalign.results import Ledger, NoEvidence, Result, Score, SystemResult
 from evalign.significance import TESTS, Resampling, assess
 
-METRICS = ("tokens", "words", "upos", "xpos", "ufeats", "lemmas", "uas", "las", "clas", "mlas")
+NAMES = ("tokens", "words", "upos", "xpos", "ufeats", "lemmas", "uas", "las", "clas", "mlas")
 UNITS, RESAMPLES = 10_000, 1000
 
 
@@ -29,12 +29,12 @@ def make_result(n_units: int, n_systems: int, metrics: tuple[str, ...]) -> Resul
     systems = []
     for number in range(n_systems):
         scores = {}
-        for metric in metrics:
-            layer = LAYERS[metric]
+        for name in metrics:
+            metric = METRICS[name]
             correct = generator.binomial(gold, 0.9 + number / 1000)
             counts = {"correct": correct, "gold": gold, "system": correct + generator.binomial(gold, 0.1),
                       "aligned": gold, "in_place": correct, "same_text": correct}  # fmt: skip
-            scores[metric] = Score(layer, np.stack([counts[field] for field in layer.fields], axis=1))
+            scores[name] = Score(metric, np.stack([counts[field] for field in metric.fields], axis=1))
         ledger = Ledger(1, 0, 0, 0)
         systems.append(SystemResult(f"system {number}", scores, ledger, "", NoEvidence()))
     return Result("gold", tuple(systems), "document", [str(k) for k in range(n_units)])
@@ -53,7 +53,7 @@ def best(run: Callable[[], object], repeat: int = 9) -> float:
 def per_metric() -> None:
     """One metric alone, and many together, which share the draws."""
     print(f"\nresampling: {RESAMPLES:,} resamples of {UNITS:,} units")
-    for metrics, n_systems in ((("tokens",), 1), (METRICS, 1), (METRICS, 6)):
+    for metrics, n_systems in ((("tokens",), 1), (NAMES, 1), (NAMES, 6)):
         result = make_result(UNITS, n_systems, metrics)
         for test in ("bootstrap", "randomization") if n_systems > 1 else ("intervals",):
             settings = Resampling(
@@ -68,7 +68,7 @@ def many_systems() -> None:
     """All pairs of many systems, whose tests are made of 1,000 resamples for each pair."""
     print("\nall pairs of systems, 10 metrics, 300 units, 1,000 resamples of each test for each pair")
     for n_systems in (2, 6, 11):
-        result = make_result(300, n_systems, METRICS)
+        result = make_result(300, n_systems, NAMES)
         for test in TESTS:
             seconds = best(lambda r=result, t=test: assess(r, Resampling(test=t)), 1)
             print(f"{n_systems:3} systems, {test:14} {seconds:7.2f} s")
@@ -139,7 +139,7 @@ def make_equals(seed: int, n_units: int) -> Result:
         correct = generator.binomial(gold, right)
         found = correct + generator.binomial(gold, 1 - right)
         units = np.stack([correct, gold, found, correct, correct], axis=1)
-        scores = {"tokens": Score(LAYERS["tokens"], units)}
+        scores = {"tokens": Score(METRICS["tokens"], units)}
         systems.append(SystemResult(str(number), scores, Ledger(1, 0, 0, 0), "", NoEvidence()))
     return Result("gold", tuple(systems), "document", [str(k) for k in range(n_units)])
 

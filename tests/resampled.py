@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from evalign.metrics import LAYERS, MATCHED
+from evalign.metrics import MATCHED, METRICS
 from evalign.results import Ledger, NoEvidence, Result, Score, SystemResult
 
 FIELDS = len(MATCHED)
 
 
 def make_score(rows, metric="tokens", average="micro", available=True):
-    layer = LAYERS[metric]
-    return Score(layer, np.array(rows, np.int64).reshape(-1, len(layer.fields)), average, available)
+    entry = METRICS[metric]
+    return Score(entry, np.array(rows, np.int64).reshape(-1, len(entry.fields)), average, available)
 
 
 def make_result(*systems, kind="document"):

@@ -41,7 +41,7 @@ def expected_counts(path):
 
 
 def counts_of(score):
-    aligned = score["aligned"] if "aligned" in score.layer.fields else None
+    aligned = score["aligned"] if "aligned" in score.metric.fields else None
     return score.correct, score.gold, score.system, aligned
 
 

@@ -15,7 +15,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 from evalign.cli import COMMANDS, GROUPS, main
-from evalign.metrics.definitions import METRICS, TERMS
+from evalign.metrics.definitions import METRIC_DEFINITIONS, TERMS
 from evalign.reports import render_definition
 
 ROOT = Path(__file__).parent.parent
@@ -29,7 +29,7 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
         content = (ROOT / name).read_text(encoding="utf-8").replace("](docs/", "](")
         files.append(File.generated(config, uri, content=content))
     for uri, content in (
-        ("reference/metrics.md", _definitions("Every metric", METRICS)),
+        ("reference/metrics.md", _definitions("Every metric", METRIC_DEFINITIONS)),
         ("reference/terms.md", _definitions("Terms", TERMS)),
         ("reference/commands.md", _commands()),
     ):

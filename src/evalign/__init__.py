@@ -34,13 +34,9 @@ if TYPE_CHECKING:
         Place as Place,
         StrictError as StrictError,
     )
-    from evalign.metrics import (
-        Counts as Counts,
-        Mismatch as Mismatch,
-        Weights as Weights,
-        load_weights as load_weights,
-    )
+    from evalign.metrics import Counts as Counts, Weights as Weights, load_weights as load_weights
     from evalign.metrics.definitions import find_definition as find_definition
+    from evalign.metrics.errors import Mismatch as Mismatch
     from evalign.readers import InputLimit as InputLimit, Offsets as Offsets, examine as examine
     from evalign.results import Parts as Parts, Result as Result, Score as Score, load_saved as load_saved
     from evalign.scoring import (
@@ -83,9 +79,9 @@ _MODULES = {
     "evalign.document": "Document",
     "evalign.engines": "Engine open_engine",
     "evalign.errors": "CommandError EngineError EvalignError InputError Place StrictError",
-    "evalign.metrics": "Counts Mismatch",
+    "evalign.metrics": "Counts Weights load_weights",
     "evalign.metrics.definitions": "find_definition",
-    "evalign.metrics.relations": "Weights load_weights",
+    "evalign.metrics.errors": "Mismatch",
     "evalign.readers.doctor": "examine",
     "evalign.readers.limits": "InputLimit",
     "evalign.readers.live.tokens": "Offsets",

@@ -59,11 +59,13 @@ def _replace(target: os.PathLike[str], data: bytes) -> None:
 
 
 SEPARATORS = "/\\._- "
+# What a compressed file is called behind its name, as a regular expression.
+PACKED_ENDING = r"\.(?:gz|bz2|xz|zstd?)"
 _QUERY = re.compile(r"[?#].*", re.DOTALL)
 # How files of annotation end, packed or not. Whatever else stands behind a dot is a part of a name.
 _LAST_ENDING = re.compile(
     r"\.(?:conll\w*|txt|tsv|csv|jsonl?|xml|mrg|ptb|brackets?|parsed?|discbracket|export|ann|tok|sent|seg|out|pred|pairs)"
-    r"(?:\.(?:gz|bz2|xz|zstd?))?$",
+    rf"(?:{PACKED_ENDING})?$",
     re.IGNORECASE,
 )
 _USER = re.compile(r"^[^/]*@")
@@ -248,7 +250,7 @@ def _common_start(names: Sequence[str]) -> str:
 
 # Files of folders.
 
-_PACKED = re.compile(r"\.(?:gz|bz2|xz|zstd?)$", re.IGNORECASE)
+_PACKED = re.compile(rf"{PACKED_ENDING}$", re.IGNORECASE)
 # What comes with data and is none.
 _ABOUT = re.compile(r"(?:readme|licen[cs]e|contributing|changelog)(?:[._-].*)?", re.IGNORECASE)
 

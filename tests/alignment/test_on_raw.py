@@ -55,7 +55,7 @@ def test_a_document_against_itself_is_perfect(drawn):
     )
     for score in result.systems[0]:
         for name, ratio in score.ratios.items():
-            if ratio is not None and name not in score.layer.lower_is_better:
+            if ratio is not None and name not in score.metric.lower_is_better:
                 assert ratio == 1, (score.name, name)
             elif ratio is not None:
                 assert ratio == 0, (score.name, name)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 import evalign as package
-from evalign.metrics import LAYERS, add_misses
+from evalign.metrics import METRICS, add_misses
 from strategies import two_cuts
 
 pytestmark = pytest.mark.once
@@ -246,7 +246,7 @@ def test_counts_add_up_in_every_metric_of_spans(cuts):
         cuts.gold, cuts.system, metrics=["sentences", "tokens", "words", "boundaries", "pk"]
     )
     for score in result.systems[0]:
-        if "correct" not in score.layer.fields:
+        if "correct" not in score.metric.fields:
             assert "false_positives" not in score.to_dict()
             continue
         assert score.correct + score.false_positives == score.system
@@ -254,10 +254,10 @@ def test_counts_add_up_in_every_metric_of_spans(cuts):
 
 
 def test_every_metric_of_spans_has_the_counts_and_no_other():
-    with_f1 = {name for name, layer in LAYERS.items() if layer.headline == "f1"} - {
+    with_f1 = {name for name, metric in METRICS.items() if metric.headline == "f1"} - {
         "wlas"
     }  # weights are no counts
-    zeros = {name: add_misses(dict.fromkeys(layer.fields, 0)) for name, layer in LAYERS.items()}
+    zeros = {name: add_misses(dict.fromkeys(metric.fields, 0)) for name, metric in METRICS.items()}
     assert {name for name, counts in zeros.items() if "false_positives" in counts} == with_f1
 
 

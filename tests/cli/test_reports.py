@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from evalign.metrics import LAYERS, show_metric
+from evalign.metrics import METRICS, show_metric
 from evalign.wording import width_of
 
 pytestmark = pytest.mark.once
@@ -167,7 +167,7 @@ def test_errors_keep_the_file_name_and_the_line_of_a_long_path(evalign, folder):
     assert "can't -> can 't  gold.txt:3\n" in out
 
 
-@pytest.mark.parametrize("name", LAYERS)
+@pytest.mark.parametrize("name", METRICS)
 def test_every_metric_is_explained(evalign, name):
     done = evalign("explain", name)
     assert done.status == 0
@@ -178,7 +178,7 @@ def test_every_metric_is_explained(evalign, name):
 
 def test_explain_lists_all_and_suggests(evalign):
     out = evalign("explain").out
-    assert all(name in out for name in LAYERS)
+    assert all(name in out for name in METRICS)
     done = evalign("explain", "tokns")
     assert done.status == 2
     assert 'did you mean "tokens"?' in done.err

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from evalign.alignment import align_documents
 from evalign.document import Breaks, document_from_sentences
-from evalign.metrics import LAYERS, Comparison, Options, Units
+from evalign.metrics import METRICS, Comparison, Options, Units
 from evalign.readers import read_source
 from evalign.text import Text
 from strategies import two_cuts, two_texts
@@ -59,16 +59,16 @@ def compare_documents(documents, system, **options):
 
 def count(name, comparison):
     """The sum over units, by field."""
-    layer = LAYERS[name]
-    table = layer.count(comparison)
+    metric = METRICS[name]
+    table = metric.count(comparison)
     assert table.dtype == np.int64
-    assert table.shape == (len(comparison.units), len(layer.fields))
-    return dict(zip(layer.fields, table.sum(axis=0).tolist(), strict=True))
+    assert table.shape == (len(comparison.units), len(metric.fields))
+    return dict(zip(metric.fields, table.sum(axis=0).tolist(), strict=True))
 
 
 def score(name, comparison):
     """The ratios of the sum over units."""
-    return LAYERS[name].ratios(count(name, comparison))
+    return METRICS[name].ratios(count(name, comparison))
 
 
 @st.composite

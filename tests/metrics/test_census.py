@@ -11,7 +11,7 @@ from evalign.errors import Place, Remark
 from evalign.metrics import (
     KEPT_COLUMNS,
     LABEL_COLUMNS,
-    LAYERS,
+    METRICS,
     MOST_SCANS,
     LabelUse,
     LiveCensus,
@@ -32,7 +32,7 @@ from evalign.ud_labels import UNFILLED
 
 pytestmark = pytest.mark.once
 
-NEEDS = sorted({name for layer in LAYERS.values() for name in layer.needs} | {"labels", "tokens"})
+NEEDS = sorted({name for metric in METRICS.values() for name in metric.needs} | {"labels", "tokens"})
 SIZES = ("n_characters", "n_sentences", "n_tokens", "n_words")
 KINDS = ("has_columns", "has_trees", "has_spans")
 

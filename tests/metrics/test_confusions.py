@@ -4,8 +4,18 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evalign.errors import CommandError, Place
-from evalign.metrics import LAYERS, WORD_METRICS, count_kinds, find_mismatches, group_errors, group_mismatches
-from evalign.metrics.errors import ASPECTS, ErrorCell, count_gold_words, count_label_pairs, differing_features
+from evalign.metrics import METRICS, WORD_METRICS
+from evalign.metrics.errors import (
+    ASPECTS,
+    ErrorCell,
+    count_gold_words,
+    count_kinds,
+    count_label_pairs,
+    differing_features,
+    find_mismatches,
+    group_errors,
+    group_mismatches,
+)
 from evalign.scoring import compare_documents
 from metrics.sentences import GOLD, SYSTEM, compare
 from treebanks import broken_pairs, treebank_pairs, treebank_texts
@@ -104,7 +114,7 @@ def test_features_that_differ(gold, system, expected):
 
 def test_every_metric_with_confusions_has_a_layer_that_needs_the_same():
     assert tuple(ASPECTS) == WORD_METRICS
-    assert all(ASPECTS[metric].needs == LAYERS[metric].needs for metric in WORD_METRICS)
+    assert all(ASPECTS[metric].needs == METRICS[metric].needs for metric in WORD_METRICS)
 
 
 @pytest.mark.parametrize(("lacking", "named"), [("gold", "gold.conllu"), ("system", "system.conllu")])
@@ -144,14 +154,14 @@ def available(comparison):
 
 def check_confusions(pair, **options):
     comparison = compare(pair.gold, pair.system, **options)
-    for metric in available(comparison):
-        layer = LAYERS[metric]
-        counts = dict(zip(layer.fields, layer.count(comparison).sum(axis=0).tolist(), strict=True))
-        errors = list(find_mismatches(comparison, metric))
-        groups = group_errors(comparison, metric)
+    for name in available(comparison):
+        metric = METRICS[name]
+        counts = dict(zip(metric.fields, metric.count(comparison).sum(axis=0).tolist(), strict=True))
+        errors = list(find_mismatches(comparison, name))
+        groups = group_errors(comparison, name)
         assert len(errors) == counts["aligned"] - counts["correct"]
-        assert count_label_pairs(comparison, metric).pairs == counts["aligned"]
-        assert sum(count_kinds(comparison, metric).values()) == len(errors)
+        assert count_label_pairs(comparison, name).pairs == counts["aligned"]
+        assert sum(count_kinds(comparison, name).values()) == len(errors)
         plain = group_mismatches(errors)
         shown = [(g.kind, g.gold, g.system, g.count, g.examples) for g in groups]
         assert shown == [(g.kind, g.gold, g.system, g.count, g.examples) for g in plain]

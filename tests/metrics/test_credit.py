@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 import evalign
-from evalign.metrics import find_mismatches
 from evalign.metrics.definitions import find_definition
-from evalign.metrics.errors import charge_brackets
+from evalign.metrics.errors import charge_brackets, find_mismatches
 from evalign.reports import view_blocks
 from evalign.reports.html import make_tolerance_section
 from evalign.results import describe_ledger

@@ -6,8 +6,8 @@ import pytest
 
 import evalign
 from evalign.errors import CommandError
-from evalign.metrics import DEFAULT_LAYERS, LAYERS, Weights, choose_layers
-from evalign.metrics.definitions import DEFINITIONS, METRICS, TERMS, find_definition
+from evalign.metrics import DEFAULT_METRICS, METRICS, Weights, choose_metrics
+from evalign.metrics.definitions import DEFINITIONS, METRIC_DEFINITIONS, TERMS, find_definition
 from evalign.reports import render_definition
 from evalign.results import describe_ledger
 from evalign.significance import adjust_p_values
@@ -17,15 +17,15 @@ pytestmark = pytest.mark.once
 
 
 def test_every_metric_is_defined_in_the_order_of_the_layers():
-    assert [entry.name for entry in METRICS] == list(LAYERS)
+    assert [entry.name for entry in METRIC_DEFINITIONS] == list(METRICS)
 
 
 def test_no_name_is_taken_twice():
-    assert len(DEFINITIONS) == len(METRICS) + len(TERMS)
+    assert len(DEFINITIONS) == len(METRIC_DEFINITIONS) + len(TERMS)
 
 
 @pytest.mark.parametrize(
-    "entry", [*METRICS, *(entry for entry in TERMS if entry.example)], ids=lambda entry: entry.name
+    "entry", [*METRIC_DEFINITIONS, *(entry for entry in TERMS if entry.example)], ids=lambda entry: entry.name
 )
 def test_the_worked_example_holds(entry):
     example = entry.example
@@ -38,38 +38,38 @@ def test_the_worked_example_holds(entry):
     comparison = compare(make(example.gold), make(example.system), **options)
     counts = count(metric, comparison)
     assert {field: counts[field] for field in example.counts} == example.counts
-    ratios = LAYERS[metric].ratios(counts)
+    ratios = METRICS[metric].ratios(counts)
     assert {name: ratios[name] for name in example.ratios} == pytest.approx(example.ratios)
-    assert entry in TERMS or LAYERS[metric].headline in example.ratios
+    assert entry in TERMS or METRICS[metric].headline in example.ratios
 
 
-@pytest.mark.parametrize("entry", [*METRICS, *TERMS], ids=lambda entry: entry.name)
+@pytest.mark.parametrize("entry", [*METRIC_DEFINITIONS, *TERMS], ids=lambda entry: entry.name)
 def test_a_definition_says_what_it_is(entry):
     assert entry.title
     assert entry.definition.endswith((".", "?"))
-    if entry in METRICS:
+    if entry in METRIC_DEFINITIONS:
         assert entry.formula
         assert entry.source
 
 
-@pytest.mark.parametrize("entry", METRICS, ids=lambda entry: entry.name)
+@pytest.mark.parametrize("entry", METRIC_DEFINITIONS, ids=lambda entry: entry.name)
 def test_ratios_are_undefined_where_there_is_nothing(entry):
-    ratios = LAYERS[entry.name].ratios(dict.fromkeys(LAYERS[entry.name].fields, 0))
+    ratios = METRICS[entry.name].ratios(dict.fromkeys(METRICS[entry.name].fields, 0))
     assert set(ratios.values()) == {None}
-    assert LAYERS[entry.name].headline in ratios
+    assert METRICS[entry.name].headline in ratios
 
 
 def test_the_averages_are_of_the_same_treebanks():
     treebanks = [{"correct": 90, "gold": 100, "system": 100}, {"correct": 5, "gold": 10, "system": 10}]
     shown = "has 90 right, F1 90.00; of 10 gold tokens of another it has 5 of 10 right, F1 50.00."
-    layer = LAYERS["tokens"]
+    metric = METRICS["tokens"]
     sums = {field: sum(row[field] for row in treebanks) for field in treebanks[0]}
-    whole = dict.fromkeys(layer.fields, 0) | sums
-    f1s = [layer.ratios(dict.fromkeys(layer.fields, 0) | row)["f1"] for row in treebanks]
+    whole = dict.fromkeys(metric.fields, 0) | sums
+    f1s = [metric.ratios(dict.fromkeys(metric.fields, 0) | row)["f1"] for row in treebanks]
     assert f1s == [0.9, 0.5]
     assert shown in DEFINITIONS["micro"].worked
     assert shown in DEFINITIONS["macro"].worked
-    assert DEFINITIONS["micro"].worked.endswith(f"which is {100 * layer.ratios(whole)['f1']:.2f}.")
+    assert DEFINITIONS["micro"].worked.endswith(f"which is {100 * metric.ratios(whole)['f1']:.2f}.")
     assert DEFINITIONS["macro"].worked.endswith(f"which is {100 * sum(f1s) / 2:.2f}.")
 
 
@@ -146,24 +146,26 @@ def test_an_unknown_name_gets_near_ones():
 
 
 def test_layers_are_chosen_by_name():
-    assert [layer.name for layer in choose_layers(DEFAULT_LAYERS)] == list(DEFAULT_LAYERS)
-    assert [layer.name for layer in choose_layers(["pk", "tokens", "pk"])] == ["pk", "tokens"]
+    assert [metric.name for metric in choose_metrics(DEFAULT_METRICS)] == list(DEFAULT_METRICS)
+    assert [metric.name for metric in choose_metrics(["pk", "tokens", "pk"])] == ["pk", "tokens"]
 
 
 def test_all_is_everything_that_needs_nothing():
-    assert [layer.name for layer in choose_layers(["all"])] == [n for n in LAYERS if n not in ("oov", "wlas")]
-    assert choose_layers(["oov", "all"])[0].name == "oov"
+    assert [metric.name for metric in choose_metrics(["all"])] == [
+        n for n in METRICS if n not in ("oov", "wlas")
+    ]
+    assert choose_metrics(["oov", "all"])[0].name == "oov"
 
 
 def test_an_unknown_metric_gets_a_near_one_or_the_valid_ones():
     with pytest.raises(CommandError) as caught:
-        choose_layers(["token"])
+        choose_metrics(["token"])
     assert str(caught.value) == 'unknown metric "token"\n  did you mean "tokens"?'
     assert caught.value.exit_status == 2
     with pytest.raises(CommandError, match=r"one of sentences, .*boundaries-inner"):
-        choose_layers(["xyzzy"])
+        choose_metrics(["xyzzy"])
 
 
 def test_no_metric_is_an_error():
     with pytest.raises(CommandError, match="no metric"):
-        choose_layers([])
+        choose_metrics([])

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 import evalign
-from evalign.metrics import DEFAULT_SCHEME, ROOT_LABELS, Scheme, find_mismatches
+from evalign.metrics import DEFAULT_SCHEME, ROOT_LABELS, Scheme
+from evalign.metrics.errors import find_mismatches
 from evalign.readers import read_source
 from evalign.text import Text
 from metrics.comparisons import compare

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.metrics import LAYERS, EditLimits, bound_distance, count_edits
+from evalign.metrics import METRICS, EditLimits, bound_distance, count_edits
 from metrics.comparisons import compare, count
 from oracles.metrics import boundary_string, levenshtein, tokens_of
 from strategies import two_texts
@@ -72,7 +72,7 @@ def test_distances_are_levenshtein_of_each_block_where_texts_differ(pair):
 def count_within(comparison, limits):
     """The sum over units, by field, where large blocks are cut."""
     table = count_edits(comparison, limits)
-    return dict(zip(LAYERS["edit-distance"].fields, table.sum(axis=0).tolist(), strict=True))
+    return dict(zip(METRICS["edit-distance"].fields, table.sum(axis=0).tolist(), strict=True))
 
 
 @given(two_texts(60))

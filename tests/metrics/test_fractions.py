@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import evalign
-from evalign.metrics import LAYERS, Weights
+from evalign.metrics import METRICS, Weights
 from evalign.results import mean
 from evalign.wording import best_of, decimal, percent
 
@@ -15,9 +15,9 @@ counts = st.tuples(st.integers(0, 50), st.integers(0, 50), st.integers(0, 50), s
 
 @given(counts, st.sampled_from(["tokens", "las", "content", "wlas"]))
 def test_a_ratio_is_its_fraction_rounded_once(row, metric):
-    layer = LAYERS[metric]
-    fields = dict(zip(layer.fields, (*row, 0, 0), strict=False))
-    exact, floats = layer.fractions(fields), layer.ratios(fields)
+    entry = METRICS[metric]
+    fields = dict(zip(entry.fields, (*row, 0, 0), strict=False))
+    exact, floats = entry.fractions(fields), entry.ratios(fields)
     assert exact.keys() == floats.keys()
     for name, value in floats.items():
         assert value == (None if exact[name] is None else float(exact[name]))
@@ -26,9 +26,9 @@ def test_a_ratio_is_its_fraction_rounded_once(row, metric):
 
 
 def test_equal_differences_are_equal():
-    layer = LAYERS["las"]
+    metric = METRICS["las"]
     high, middle, low = (
-        layer.fractions({**dict.fromkeys(layer.fields, 0), "correct": n, "gold": 10, "system": 10})["f1"]
+        metric.fractions({**dict.fromkeys(metric.fields, 0), "correct": n, "gold": 10, "system": 10})["f1"]
         for n in (9, 8, 7)
     )
     assert high - middle == middle - low

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 
 import evalign
 from evalign.errors import CommandError
-from evalign.metrics import LAYERS, Counts, LabelMeanings, Units
+from evalign.metrics import METRICS, Counts, LabelMeanings, Units
 from evalign.metrics.errors import (
     LENGTHS,
     GroupedCounts,
@@ -35,9 +35,9 @@ def all_layers(comparison):
 
     given_weights = comparison.options.weights is not None
     return [
-        layer
-        for name, layer in LAYERS.items()
-        if has_columns(comparison, layer.needs) and (name != "wlas" or given_weights)
+        metric
+        for name, metric in METRICS.items()
+        if has_columns(comparison, metric.needs) and (name != "wlas" or given_weights)
     ]
 
 
@@ -61,22 +61,22 @@ def check_groups(comparison, rng, size=3):
         return
     comparison = comparison.with_units(cut_units(gold, rng))
     numbers = np.array([rng.randrange(size) for _ in range(gold.n_sentences)])
-    layers = all_layers(comparison)
-    grouped = count_groups(comparison, layers, SentenceGroups([f"g{k}" for k in range(size)], numbers, ""))
-    assert set(grouped.tables) | set(grouped.left_out) == {layer.name for layer in layers}
+    metrics = all_layers(comparison)
+    grouped = count_groups(comparison, metrics, SentenceGroups([f"g{k}" for k in range(size)], numbers, ""))
+    assert set(grouped.tables) | set(grouped.left_out) == {metric.name for metric in metrics}
     by_sentence = comparison.with_units(Units("sentence", gold.sentences[:-1], ()))
     owners = np.searchsorted(comparison.units.tokens, gold.sentences[:-1], side="right") - 1
-    for layer in layers:
-        if layer.name in grouped.left_out:
+    for metric in metrics:
+        if metric.name in grouped.left_out:
             continue
-        table = grouped.tables[layer.name]
-        whole = layer.count(comparison)
-        assert add_rows(grouped, layer.name, len(comparison.units)).tolist() == whole.tolist(), layer.name
-        sentences = layer.count(by_sentence)
+        table = grouped.tables[metric.name]
+        whole = metric.count(comparison)
+        assert add_rows(grouped, metric.name, len(comparison.units)).tolist() == whole.tolist(), metric.name
+        sentences = metric.count(by_sentence)
         for row, unit, group in zip(table.tolist(), grouped.units, grouped.groups, strict=True):
             mine = (owners == unit) & (numbers == group)
             assert mine.any()
-            assert sentences[mine].sum(axis=0).tolist() == row, layer.name
+            assert sentences[mine].sum(axis=0).tolist() == row, metric.name
 
 
 @FEWER
@@ -106,12 +106,12 @@ def test_groups_of_trees_add_up_to_the_whole(pair, rng):
 
 
 def test_metrics_that_go_from_one_sentence_into_the_next_are_left_out_with_a_reason():
-    windows = {name for name in LAYERS if name.startswith(("pk", "windowdiff"))}
-    reaches = {name: layer.reach for name, layer in LAYERS.items() if layer.reach != "sentence"}
+    windows = {name for name in METRICS if name.startswith(("pk", "windowdiff"))}
+    reaches = {name: metric.reach for name, metric in METRICS.items() if metric.reach != "sentence"}
     assert reaches == {**dict.fromkeys(windows, "document"), "edit-distance": "block"}
     grouped = count_groups(
         compare([["a"]], [["a"]]),
-        [LAYERS["pk"], LAYERS["tokens"]],
+        [METRICS["pk"], METRICS["tokens"]],
         SentenceGroups(["g"], np.zeros(1, int), ""),
     )
     assert list(grouped.tables) == ["tokens"]
@@ -134,7 +134,7 @@ def test_runs_of_one_group_in_one_document_are_one_row():
     comparison = compare(
         gold, [one, [*six, *one], six, one], Units("document", gold.sentences[[0, 3]], ["x", "y"])
     )
-    grouped = count_groups(comparison, [LAYERS["sentences"], LAYERS["tokens"]], group_by_length(gold))
+    grouped = count_groups(comparison, [METRICS["sentences"], METRICS["tokens"]], group_by_length(gold))
     assert (grouped.units.tolist(), grouped.groups.tolist()) == ([0, 0, 1, 1], [0, 1, 0, 1])
     # The joined sentence begins where that of six tokens does.
     assert grouped.tables["sentences"][:, :3].tolist() == [[1, 2, 1], [0, 1, 1], [1, 1, 1], [1, 1, 1]]
@@ -166,7 +166,7 @@ def test_sentences_by_a_comment():
 
 def test_nothing_to_group():
     with pytest.raises(CommandError, match="has no sentence to group"):
-        count_groups(compare([], [["a"]]), [LAYERS["tokens"]], SentenceGroups(["g"], np.zeros(0, int), ""))
+        count_groups(compare([], [["a"]]), [METRICS["tokens"]], SentenceGroups(["g"], np.zeros(0, int), ""))
 
 
 def units_of(grouped: GroupedCounts, metric):

@@ -6,7 +6,7 @@ from hypothesis import given, strategies as st
 
 import evalign
 from evalign import Text
-from evalign.metrics import LAYERS, Weights
+from evalign.metrics import METRICS, Weights
 from oracles import dependencies, enhanced, typology
 from treebanks import broken_pairs, treebank_pairs, treebank_texts
 
@@ -14,7 +14,7 @@ OFFICIAL = {
     "tokens": "Tokens", "sentences": "Sentences", "words": "Words", "upos": "UPOS", "xpos": "XPOS", "ufeats": "UFeats",
     "alltags": "AllTags", "lemmas": "Lemmas", "uas": "UAS", "las": "LAS", "clas": "CLAS", "mlas": "MLAS", "blex": "BLEX",
 }  # fmt: skip
-JUDGED = [name for name in LAYERS if LAYERS[name].needs]
+JUDGED = [name for name in METRICS if METRICS[name].needs]
 
 
 def score(gold, system, **options):
@@ -30,7 +30,7 @@ def counts_of(score):
         score.correct,
         score.gold,
         score.system,
-        score["aligned"] if "aligned" in score.layer.fields else None,
+        score["aligned"] if "aligned" in score.metric.fields else None,
     )
 
 

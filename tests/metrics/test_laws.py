@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.metrics import LAYERS, Units
+from evalign.metrics import METRICS, Units
 from metrics.comparisons import compare, compare_documents, count, make_gold, one_unit, text_documents
 from strategies import segmentations, two_texts
 
 VOCABULARY = frozenset(["a", "b", "ab", "."])
 # Counted by document whatever the units are.
-PER_DOCUMENT = [name for name in LAYERS if name.startswith(("pk", "windowdiff"))]
-# Layers of plain text; those of columns are tested on trees.
-PLAIN = {name: layer for name, layer in LAYERS.items() if not layer.needs}
+PER_DOCUMENT = [name for name in METRICS if name.startswith(("pk", "windowdiff"))]
+# Metrics of plain text; those of columns are tested on trees.
+PLAIN = {name: metric for name, metric in METRICS.items() if not metric.needs}
 SYMMETRIC = ["sentences", "tokens", "boundaries", "boundaries-inner", "token-boundaries"]
 
 
@@ -23,11 +23,11 @@ def both_ways(name, pair):
 
 @given(segmentations())
 def test_a_document_against_itself_is_perfect(document):
-    for name, layer in PLAIN.items():
+    for name, metric in PLAIN.items():
         comparison = compare(document, document, vocabulary=VOCABULARY)
-        best = 1.0 if layer.headline not in layer.lower_is_better else 0.0
-        ratios = layer.ratios(count(name, comparison))
-        assert ratios[layer.headline] in (best, None), name
+        best = 1.0 if metric.headline not in metric.lower_is_better else 0.0
+        ratios = metric.ratios(count(name, comparison))
+        assert ratios[metric.headline] in (best, None), name
 
 
 @given(text_documents())
@@ -55,10 +55,10 @@ def test_units_may_begin_at_any_sentence(pair, data):
 @given(text_documents())
 def test_no_count_is_negative_and_correct_is_no_more_than_either_total(pair):
     comparison = compare_documents(*pair, vocabulary=VOCABULARY)
-    for name, layer in PLAIN.items():
-        table = layer.count(comparison)
+    for name, metric in PLAIN.items():
+        table = metric.count(comparison)
         assert (table >= 0).all(), name
-        columns = dict(zip(layer.fields, table.T, strict=True))
+        columns = dict(zip(metric.fields, table.T, strict=True))
         for part in ("", "_S", "_T", "_I"):
             if f"correct{part}" not in columns:
                 continue

@@ -5,8 +5,15 @@ import json
 import pytest
 from hypothesis import given, strategies as st
 
-from evalign.metrics import count_kinds, has_columns
-from evalign.metrics.errors import LOCATED_METRICS, find_passages, locate_errors, mark_errors, thin_passages
+from evalign.metrics import has_columns
+from evalign.metrics.errors import (
+    LOCATED_METRICS,
+    count_kinds,
+    find_passages,
+    locate_errors,
+    mark_errors,
+    thin_passages,
+)
 from evalign.readers import read_source
 from evalign.text import Text
 from metrics.comparisons import compare, compare_documents, make_brackets, make_trees

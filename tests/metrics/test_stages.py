@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import evalign
-from evalign.metrics import LAYERS, has_column
+from evalign.metrics import METRICS, has_column
 from evalign.metrics.errors import STAGES, charge_arcs, charge_brackets
 from evalign.scoring import compare_documents
 from metrics.sentences import compare as compare_conllu
@@ -196,7 +196,7 @@ def test_brackets_are_charged_as_the_oracle_charges_them(pair):
     missed, spurious = oracle.charge_brackets(gold, system)
     assert dict(zip(STAGES, charges.missed, strict=True)) == {stage: missed[stage] for stage in STAGES}
     assert dict(zip(STAGES, charges.spurious, strict=True)) == {stage: spurious[stage] for stage in STAGES}
-    assert charges.counts.correct == int(LAYERS["brackets"].count(comparison).sum(axis=0)[0])
+    assert charges.counts.correct == int(METRICS["brackets"].count(comparison).sum(axis=0)[0])
     assert charges.unanalysed_sentences == oracle.unanalysed(gold, system)
     assert adds_up(charges)
 
@@ -215,7 +215,7 @@ def test_arcs_are_charged_as_the_oracle_charges_them(pairs):
         assert dict(zip(STAGES, charges.spurious, strict=True)) == {
             stage: spurious[stage] for stage in STAGES
         }
-        assert charges.counts.correct == int(LAYERS["las"].count(comparison).sum(axis=0)[0])
+        assert charges.counts.correct == int(METRICS["las"].count(comparison).sum(axis=0)[0])
         assert adds_up(charges)
 
     check()
@@ -229,7 +229,7 @@ def test_real_trees(data, system, preset):
     comparison, _ = compare_documents(gum / "gold.mrg", gum / f"{system}.mrg", preset=preset)
     charges = charge_brackets(comparison)
     assert adds_up(charges)
-    assert charges.counts.correct == int(LAYERS["brackets"].count(comparison).sum(axis=0)[0])
+    assert charges.counts.correct == int(METRICS["brackets"].count(comparison).sum(axis=0)[0])
     if (
         preset != "evalb-collins" and system != "sys_perturbed"
     ):  # constituents untouched; the root counts for evalb

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 
 from evalign.document import Document, Spans
 from evalign.errors import CommandError
-from evalign.metrics import Counts, Units, count_spans, is_name, make_layer
+from evalign.metrics import Counts, Units, count_spans, is_name, span_metric
 from evalign.metrics.errors import break_down, find_kinds
 from evalign.readers import load, read_raw, read_source
 from evalign.text import Text
@@ -98,8 +98,12 @@ def test_names_of_layers(name, good):
 
 
 def test_a_layer_has_the_name_it_is_given():
-    layer = make_layer("entities")
-    assert (layer.name, layer.headline, layer.fields[:3]) == ("entities", "f1", ("correct", "gold", "system"))
+    metric = span_metric("entities")
+    assert (metric.name, metric.headline, metric.fields[:3]) == (
+        "entities",
+        "f1",
+        ("correct", "gold", "system"),
+    )
     assert isinstance(read([]), Document)
     assert isinstance(read([]).spans, Spans)
 

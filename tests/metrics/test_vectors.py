@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from evalign.errors import CommandError
-from evalign.metrics import LAYERS, Units
+from evalign.metrics import METRICS, Units
 from evalign.readers import read_source
 from evalign.text import Text
 from metrics.comparisons import compare, compare_documents, count, score
@@ -141,7 +141,7 @@ def test_the_row_of_a_document_is_in_the_unit_it_starts_in():
     gold = read_source(Text(source), "conllu")
     units = Units("stretch", gold.sentences[:-1], ["1", "2", "3"])
     comparison = compare(gold, split("a b c d", "e f"), units)
-    assert LAYERS["pk"].count(comparison).tolist() == [[1, 3], [0, 0], [0, 1]]
+    assert METRICS["pk"].count(comparison).tolist() == [[1, 3], [0, 0], [0, 1]]
 
 
 def test_every_window_variant_agrees_where_windows_do():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from alignment.counting import align, document_of, placed
-from evalign.metrics import LAYERS, Comparison, Options, Units
+from evalign.metrics import METRICS, Comparison, Options, Units
 from evalign.metrics.errors import find_mismatches
 from metrics.comparisons import compare, count
 
@@ -23,7 +23,7 @@ def test_words_written_apart_are_right_in_every_unit(gold, system, match):
     gold, system = document_of(gold), document_of(system)
     units = Units("sentence", gold.sentences[:-1], [str(k) for k in range(gold.n_sentences)])
     comparison = Comparison(align(gold, system), units, Options(match=match))
-    table = LAYERS["words"].count(comparison)[:, :3]
+    table = METRICS["words"].count(comparison)[:, :3]
     assert table.tolist() == [[n, n, n] for n in (3, 4, 3, 3)]
 
 

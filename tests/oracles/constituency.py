@@ -1,7 +1,7 @@
 """Trees on the character line, slowly: spans of the text without white space, in counters.
 
 `count` is what evalign says of two tree files whose lines are equal; `evalb` what evalb says of two lines (written
-from the description of its behaviour). A scheme is anything with the fields of `layers.schemes.Scheme`.
+from the description of its behaviour). A scheme is anything with the fields of `evalign.metrics.Scheme`.
 """
 
 from __future__ import annotations

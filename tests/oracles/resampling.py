@@ -37,12 +37,12 @@ def swaps(seed, n_units, n_trials, *key):
         yield bits[:n_units]
 
 
-def ratios(layer, rows, average):
+def ratios(metric, rows, average):
     """Ratios of some rows together, as `Score.ratios` has them."""
     if average == "micro":
         sums = [sum(column) for column in zip(*rows, strict=True)]
-        return layer.ratios(dict(zip(layer.fields, sums, strict=True)))
-    found = [layer.ratios(dict(zip(layer.fields, row, strict=True))) for row in rows]
+        return metric.ratios(dict(zip(metric.fields, sums, strict=True)))
+    found = [metric.ratios(dict(zip(metric.fields, row, strict=True))) for row in rows]
     return {name: mean([row[name] for row in found]) for name in found[0]}
 
 
@@ -72,20 +72,20 @@ def is_enough(*tables):
     return sum(any(any(row) for row in rows) for rows in zip(*tables, strict=True)) > 1
 
 
-def resampled_ratios(layer, rows, average, seed, n_resamples, *key):
+def resampled_ratios(metric, rows, average, seed, n_resamples, *key):
     """The ratios of each resample."""
     return [
-        ratios(layer, [rows[unit] for unit in drawn], average)
+        ratios(metric, [rows[unit] for unit in drawn], average)
         for drawn in resamples(seed, len(rows), n_resamples, *key)
     ]
 
 
-def exchanged_ratios(layer, rows, others, average, seed, n_trials, *key):
+def exchanged_ratios(metric, rows, others, average, seed, n_trials, *key):
     """The ratios of two systems in each trial."""
     for bits in swaps(seed, len(rows), n_trials, *key):
         mine = [other if bit else row for bit, row, other in zip(bits, rows, others, strict=True)]
         theirs = [row if bit else other for bit, row, other in zip(bits, rows, others, strict=True)]
-        yield ratios(layer, mine, average), ratios(layer, theirs, average)
+        yield ratios(metric, mine, average), ratios(metric, theirs, average)
 
 
 def subtract(one, other):
@@ -120,14 +120,14 @@ def holm(values):
     return found
 
 
-def exact_randomization_p(layer, rows, others, average, observed):
+def exact_randomization_p(metric, rows, others, average, observed):
     """The share of all 2^n ways to exchange units whose difference is at least as large, counted one by one."""
     large = total = 0
     for bits in itertools.product((0, 1), repeat=len(rows)):
         mine = [other if bit else row for bit, row, other in zip(bits, rows, others, strict=True)]
         theirs = [row if bit else other for bit, row, other in zip(bits, rows, others, strict=True)]
         found = subtract(
-            ratios(layer, mine, average)[layer.headline], ratios(layer, theirs, average)[layer.headline]
+            ratios(metric, mine, average)[metric.headline], ratios(metric, theirs, average)[metric.headline]
         )
         if found is not None:
             total += 1

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 from evalign.errors import CommandError, InputError
-from evalign.readers import ChunkReader, read_chunk, read_source
+from evalign.readers import READERS, ChunkReader, load, open_finder, read_chunk, read_source
 from evalign.text import WHITE_SPACE, Text
 from readers.conllu_text import row, sentence
 
@@ -389,6 +389,19 @@ def test_the_format_is_found_from_whole_lines():
 def test_a_stand_off_table_is_refused_by_name():
     with pytest.raises(CommandError, match=r"x\.tsv is a stand-off table and cannot be read in parts"):
         ChunkReader(Text("start\tend\tlabel\n0\t1\tA\n", "x.tsv"))
+
+
+@pytest.mark.parametrize("format", ["standoff", "other"])
+def test_sentences_of_no_other_format_are_looked_for_as_if_it_were_trees(format):
+    with pytest.raises(CommandError, match=f"a is of the format {format} and cannot be read in parts"):
+        open_finder(load(Text("(S (A a))", "a")), format, strict=False, empty="drop")
+
+
+@pytest.mark.parametrize("format", sorted({*READERS} - {"standoff"}))
+def test_every_format_but_tables_is_read_in_chunks(format):
+    reader = ChunkReader(Text("", "x"), format)
+    reader.read_more()
+    assert reader.at_end
 
 
 def test_a_format_that_does_not_exist_is_named():

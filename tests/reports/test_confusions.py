@@ -6,8 +6,15 @@ import pytest
 from hypothesis import given
 
 import evalign
-from evalign.metrics import ErrorGroup, count_kinds, find_mismatches, group_errors, has_columns
-from evalign.metrics.errors import ASPECTS, count_label_pairs
+from evalign.metrics import has_columns
+from evalign.metrics.errors import (
+    ASPECTS,
+    ErrorGroup,
+    count_kinds,
+    count_label_pairs,
+    find_mismatches,
+    group_errors,
+)
 from evalign.reports import (
     RankedErrors,
     fit_confusion_matrix,

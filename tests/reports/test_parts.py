@@ -29,7 +29,7 @@ def make_parts(failed="", failures="skip"):
     if failed:
         lost = second.systems[1]
         scores = {
-            name: Score(score.layer, np.zeros_like(score.units), score.average, available=False)
+            name: Score(score.metric, np.zeros_like(score.units), score.average, available=False)
             for name, score in lost.scores.items()
         }
         broken = SystemResult(lost.name, scores, lost.ledger, lost.signature, NoEvidence(), failed)

@@ -8,7 +8,7 @@ from hypothesis import given
 
 import evalign
 from evalign.errors import CommandError, Place
-from evalign.metrics import Mismatch, count_kinds, find_mismatches, group_mismatches
+from evalign.metrics.errors import Mismatch, count_kinds, find_mismatches, group_mismatches
 from evalign.reports import (
     RankedErrors,
     fit_places,

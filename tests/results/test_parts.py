@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 import evalign
 from evalign.errors import CommandError
-from evalign.metrics import LAYERS
+from evalign.metrics import METRICS
 from evalign.results import (
     Ledger,
     LedgerRule,
@@ -24,7 +24,7 @@ from evalign.results import (
 
 pytestmark = pytest.mark.once
 
-FIELDS = {name: LAYERS[name].fields for name in ("tokens", "upos", "pk")}
+FIELDS = {name: METRICS[name].fields for name in ("tokens", "upos", "pk")}
 
 
 def make_system(name, scores, failure=""):
@@ -34,7 +34,7 @@ def make_system(name, scores, failure=""):
 def tokens(*rows, average="micro", available=True):
     """Rows of correct, gold and system tokens."""
     table = np.array([[c, g, s, c, c] for c, g, s in rows], np.int64).reshape(-1, 5)
-    return Score(LAYERS["tokens"], table, average, available)
+    return Score(METRICS["tokens"], table, average, available)
 
 
 def part(*systems, kind="document", units=2):
@@ -105,7 +105,7 @@ def test_a_part_without_a_number_is_in_neither_average():
 
 
 def test_metrics_are_in_one_order_whatever_part_lacks_one():
-    scores = {name: Score(LAYERS[name], np.zeros((1, len(FIELDS[name])), np.int64)) for name in FIELDS}
+    scores = {name: Score(METRICS[name], np.zeros((1, len(FIELDS[name])), np.int64)) for name in FIELDS}
     some = {name: score for name, score in scores.items() if name != "upos"}
     one, all_of = make_system("one", some), make_system("one", scores)
     for systems in ((one, all_of), (all_of, one)):
@@ -165,10 +165,10 @@ def test_ledgers_add_up():
 
 
 def test_the_worst_there_is():
-    assert worst_value(LAYERS["las"], "f1") == 0.0
-    assert worst_value(LAYERS["pk"], "error") == 1.0
-    assert worst_value(LAYERS["bio"], "error_rate") == 1.0
-    assert worst_value(LAYERS["crossing"], "average") is None
+    assert worst_value(METRICS["las"], "f1") == 0.0
+    assert worst_value(METRICS["pk"], "error") == 1.0
+    assert worst_value(METRICS["bio"], "error_rate") == 1.0
+    assert worst_value(METRICS["crossing"], "average") is None
 
 
 def test_gold_without_a_sentence_has_a_row_all_the_same():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import evalign
-from evalign.metrics import LAYERS, label_layer, make_layer
+from evalign.metrics import METRICS, label_metric, span_metric
 
 pytestmark = pytest.mark.once
 
@@ -43,7 +43,7 @@ def test_systems_and_scores_by_themselves(result):
     system, score = send(result.systems[0]), send(result["tokens"])
     assert system["las"].f1 == result["las"].f1
     assert system.ledger == result.ledger
-    assert score.layer is LAYERS["tokens"]
+    assert score.metric is METRICS["tokens"]
     assert score.units.tolist() == result["tokens"].units.tolist()
     assert send(result.systems[1])["las"].available is False
 
@@ -63,12 +63,12 @@ def test_parts_and_what_is_not_known(result):
 
 
 @pytest.mark.parametrize(
-    "layer", [*LAYERS.values(), make_layer("entities"), label_layer("upos")], ids=lambda x: x.name
+    "metric", [*METRICS.values(), span_metric("entities"), label_metric("upos")], ids=lambda x: x.name
 )
-def test_metrics_are_sent_by_name(layer):
-    score = evalign.Score(layer, np.ones((2, len(layer.fields)), np.int64), "document", available=False)
+def test_metrics_are_sent_by_name(metric):
+    score = evalign.Score(metric, np.ones((2, len(metric.fields)), np.int64), "document", available=False)
     for again in (send(score), copy.deepcopy(score)):
-        assert again.layer.name == layer.name
-        assert (again.layer.fields, again.layer.ratios) == (layer.fields, layer.ratios)
+        assert again.metric.name == metric.name
+        assert (again.metric.fields, again.metric.ratios) == (metric.fields, metric.ratios)
         assert again.units.tolist() == score.units.tolist()
         assert (again.average, again.available) == ("document", False)

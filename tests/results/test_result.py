@@ -11,7 +11,7 @@ from hypothesis import given
 
 import evalign
 from evalign.errors import CommandError, InputError
-from evalign.metrics import LAYERS, METRICS_WITH_ERRORS, NEEDY
+from evalign.metrics import METRICS, METRICS_WITH_ERRORS, NEEDY
 from evalign.metrics.errors import BREAKDOWNS
 from evalign.results import MOST_EVIDENCE, Result, Score
 from schema import SCHEMA, validate
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.once
 GOLD = [["A", "b", "."], ["c", "d"], ["e"]]
 ONE = [["A", "b", ".", "c"], ["d"], ["e"]]
 TWO = [["Ab", "."], ["c", "d"], ["f"]]
-ALL = [name for name in LAYERS if name not in NEEDY]
+ALL = [name for name in METRICS if name not in NEEDY]
 
 
 @pytest.fixture
@@ -349,17 +349,17 @@ def test_units_sum_to_totals(pair):
 
 
 def test_averages_are_means_over_units_that_can_be_judged():
-    layer = LAYERS["tokens"]
+    metric = METRICS["tokens"]
     rows = np.array([[1, 2, 1, 1, 1], [3, 4, 6, 3, 3], [0, 0, 0, 0, 0], [0, 0, 2, 0, 0]], np.int64)
-    micro = Score(layer, rows)
+    micro = Score(metric, rows)
     assert micro.ratios == {"precision": 4 / 9, "recall": 4 / 6, "f1": 8 / 15}
     for average in ("document", "sentence"):
-        macro = Score(layer, rows, average)
+        macro = Score(metric, rows, average)
         assert macro.counts == micro.counts
         assert macro.precision == (1 + 0.5 + 0) / 3
         assert macro.recall == (0.5 + 0.75) / 2
         assert macro.f1 == pytest.approx((2 / 3 + 0.6 + 0) / 3)
-    assert Score(layer, rows[:0], "document").f1 is None
+    assert Score(metric, rows[:0], "document").f1 is None
 
 
 def test_a_part_or_metric_there_is_not():

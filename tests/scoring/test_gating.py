@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import evalign
-from evalign.metrics import LAYERS
+from evalign.metrics import METRICS
 from evalign.results import Ledger, NoEvidence, Parts, Result, Score, SystemResult
 
 pytestmark = pytest.mark.once
@@ -31,7 +31,7 @@ def results():
 def make_shares(hundredths):
     """A result in which so many hundredths of a percent are right, and as many wrong in windows."""
     rows = {"tokens": [hundredths, 10_000, 10_000, hundredths, hundredths], "pk": [hundredths, 10_000]}
-    scores = {name: Score(LAYERS[name], np.array([row])) for name, row in rows.items()}
+    scores = {name: Score(METRICS[name], np.array([row])) for name, row in rows.items()}
     system = SystemResult("one", scores, Ledger(0, 0, 0, 0), "evalign:0", NoEvidence())
     return Result("gold", (system,), "whole", ["gold"])
 
@@ -150,7 +150,7 @@ def make_result(*names):
     systems = [
         SystemResult(
             name,
-            {"tokens": Score(LAYERS["tokens"], np.array([[k, 10, 10, k, k]]), "micro")},
+            {"tokens": Score(METRICS["tokens"], np.array([[k, 10, 10, k, k]]), "micro")},
             Ledger(0, 0, 0, 0),
             "evalign:0",
             NoEvidence(),
@@ -237,7 +237,7 @@ def make_run(*parts, failures="skip"):
     results = {}
     for name, right in zip("abc", parts, strict=False):
         rows = [[4, 4, 4, 4, 4] if k < (right or 0) else [0, 4, 4, 0, 0] for k in range(20)]
-        score = Score(LAYERS["tokens"], np.array(rows), "micro", right is not None)
+        score = Score(METRICS["tokens"], np.array(rows), "micro", right is not None)
         failure = "" if right is not None else "cannot be read"
         system = SystemResult(
             "one", {"tokens": score}, Ledger(0, 0, 0, 0), "evalign:0", NoEvidence(), failure

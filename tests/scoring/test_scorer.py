@@ -10,7 +10,7 @@ from hypothesis import given, settings, strategies as st
 
 import evalign
 from evalign import CommandError, Scorer
-from evalign.metrics import LAYERS, NEEDY
+from evalign.metrics import METRICS, NEEDY
 from evalign.results import MOST_KEPT_WARNINGS
 from strategies import two_cuts, two_texts
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.once
 
 # Every example is several runs.
 FEWER = settings(max_examples=settings.default.max_examples // 5)
-METRICS = [name for name in LAYERS if name not in NEEDY and not LAYERS[name].needs]
+NAMES = [name for name in METRICS if name not in NEEDY and not METRICS[name].needs]
 
 
 def counts(result):
@@ -60,9 +60,9 @@ def test_updates_are_the_documents_of_one_corpus(pairs):
     pairs = [pair for pair in pairs if pair.gold]
     if not pairs:
         return
-    result = update_all(Scorer(metrics=METRICS), pairs).result()
+    result = update_all(Scorer(metrics=NAMES), pairs).result()
     gold = {str(number): pair.gold for number, pair in enumerate(pairs, 1)}
-    whole = evalign.score(gold, [sentence for pair in pairs for sentence in pair.system], metrics=METRICS)
+    whole = evalign.score(gold, [sentence for pair in pairs for sentence in pair.system], metrics=NAMES)
     assert counts(result) == counts(whole)
     assert (result.unit_kind, result.unit_names) == (whole.unit_kind, list(whole.unit_names))
     assert result.signature == whole.signature

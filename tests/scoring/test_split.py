@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 
 import evalign
 from evalign.errors import CommandError
-from evalign.metrics import LAYERS, NEEDY
+from evalign.metrics import METRICS, NEEDY
 from evalign.results import MOST_LABELLED_UNITS, Result
 from schema import validate
 from strategies import FEWER, two_texts
@@ -18,7 +18,7 @@ from treebanks import treebank_pairs
 
 pytestmark = pytest.mark.once
 
-ALL = [name for name in LAYERS if name not in NEEDY]
+ALL = [name for name in METRICS if name not in NEEDY]
 
 
 def sentence(words, *comments):

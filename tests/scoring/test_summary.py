@@ -10,7 +10,7 @@ from hypothesis import assume, given, strategies as st
 import evalign
 from chunks import Chunks, bounds, chunked
 from evalign.alignment import PartContext, align_documents, load_exceptions
-from evalign.metrics import LAYERS, Comparison, Weights, choose_layers
+from evalign.metrics import METRICS, Comparison, Weights, choose_metrics
 from evalign.results import NoEvidence, add_written
 from evalign.scoring import (
     LINES_DIFFERING,
@@ -158,7 +158,7 @@ def check(chunks, cuts, asked, options, *, by_row=True):
     gold, *systems = chunks.whole(empty=settings.empty)
     candidates = candidate_metrics(names, asked, gold, systems)
     if needs_whole(candidates, settings):
-        asked = tuple(layer.name for layer in candidates if not needs_whole([layer], settings))
+        asked = tuple(metric.name for metric in candidates if not needs_whole([metric], settings))
         settings, names = make_settings(asked, **options)
     found = score_parts(chunks, cuts, asked, settings, names)
     if found is None:
@@ -315,20 +315,20 @@ def test_of_very_many_pairs_the_rarest_are_forgotten():
 
 def test_reasons_are_given_for_what_needs_the_whole():
     settings, _ = make_settings(())
-    assert needs_whole(choose_layers(["sentences", "las", "wlas", "boundaries", "bio"]), settings) == []
+    assert needs_whole(choose_metrics(["sentences", "las", "wlas", "boundaries", "bio"]), settings) == []
     reasons = needs_whole(
-        choose_layers(["pk", "boundaries-inner", "content", "tokens"]), settings, has_raw=True
+        choose_metrics(["pk", "boundaries-inner", "content", "tokens"]), settings, has_raw=True
     )
     assert [reason.split()[0] for reason in reasons] == ["the", "pk", "boundaries-inner", "content"]
     known = settings._replace(options=settings.options._replace(relations="v2"))
-    assert needs_whole(choose_layers(["content", "function"]), known) == []
+    assert needs_whole(choose_metrics(["content", "function"]), known) == []
     assert needs_whole((), settings._replace(strategy="printed"))
     assert needs_whole((), settings._replace(average="sentence"))
 
 
 def test_every_metric_either_adds_up_or_says_that_it_does_not():
     settings, _ = make_settings(())
-    refused = [name for name, layer in LAYERS.items() if needs_whole([layer], settings)]
+    refused = [name for name, metric in METRICS.items() if needs_whole([metric], settings)]
     assert refused == [
         "content", "function", "boundaries-inner", "token-boundaries", "pk", "windowdiff", "pk-nltk", "windowdiff-nltk",
         "pk-segeval", "windowdiff-segeval",

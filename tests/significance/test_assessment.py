@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import evalign
-from evalign.metrics import LAYERS
+from evalign.metrics import METRICS
 from evalign.significance import BlockSizes, Difference, Interval, Resampling, assess
 from oracles import resampling as oracle
 from resampled import make_result, make_score, random_rows, systems, tokens
@@ -25,8 +25,8 @@ def near(found, expected):
 
 
 def headlines(score, seed, resamples):
-    found = oracle.resampled_ratios(score.layer, score.units.tolist(), score.average, seed, resamples)
-    return [row[score.layer.headline] for row in found]
+    found = oracle.resampled_ratios(score.metric, score.units.tolist(), score.average, seed, resamples)
+    return [row[score.metric.headline] for row in found]
 
 
 # What it finds, unit by unit
@@ -43,7 +43,7 @@ def test_intervals_are_those_of_the_oracle(average, data):
     for system, intervals in zip(result.systems, found.intervals, strict=True):
         score = system["tokens"]
         expected = oracle.resampled_ratios(
-            score.layer, score.units.tolist(), average, FEW.seed, FEW.resamples
+            score.metric, score.units.tolist(), average, FEW.seed, FEW.resamples
         )
         for name, interval in intervals["tokens"].items():
             wanted = oracle.interval([row[name] for row in expected], FEW.confidence)
@@ -90,7 +90,7 @@ def test_paired_randomization_is_that_of_the_oracle(average, data):
         assert (found.p, bootstrap.p) == (None, None)
         return
     trials = oracle.exchanged_ratios(
-        first.layer, first.units.tolist(), second.units.tolist(), average, 7, SHUFFLED.resamples
+        first.metric, first.units.tolist(), second.units.tolist(), average, 7, SHUFFLED.resamples
     )
     differences = [oracle.subtract(theirs["f1"], mine["f1"]) for mine, theirs in trials]
     tables = first.units.tolist(), second.units.tolist()
@@ -105,7 +105,7 @@ def test_more_units_than_bits_of_a_raw_number_and_more_resamples_than_are_drawn_
     score = tokens(one)["tokens"]
     assert found.interval(0, "tokens", "f1") == oracle.interval(headlines(score, 3, 20), 0.95)
     tables = score.units.tolist(), tokens(two)["tokens"].units.tolist()
-    trials = oracle.exchanged_ratios(score.layer, *tables, "micro", 3, 20)
+    trials = oracle.exchanged_ratios(score.metric, *tables, "micro", 3, 20)
     differences = [theirs["f1"] - mine["f1"] for mine, theirs in trials]
     difference = found.against_first["tokens"][1]
     assert difference.p == oracle.randomization_p(difference.difference, differences, *tables)
@@ -247,7 +247,7 @@ def test_nothing_to_judge_at_all():
 
 
 @pytest.mark.parametrize("test", ["bootstrap", "randomization"])
-@pytest.mark.parametrize("metric", [name for name, layer in LAYERS.items() if layer.reach == "document"])
+@pytest.mark.parametrize("metric", [name for name, entry in METRICS.items() if entry.reach == "document"])
 def test_windows_over_all_of_gold_are_one_unit_of_many(metric, test):
     """All are in the first row: drawing it never, once or twice says nothing of other texts."""
     gold = [["a"] * 4] * 12
@@ -311,7 +311,7 @@ def test_one_system_has_intervals_and_nothing_to_compare():
 
 
 def test_every_metric_of_a_result_has_intervals(examples):
-    metrics = [name for name in LAYERS if name not in ("oov", "wlas")]
+    metrics = [name for name in METRICS if name not in ("oov", "wlas")]
     corpus = examples / "corpus"
     result = evalign.score(corpus / "gold.conllu", corpus / "second.conllu", metrics=metrics)
     found = assess(result, Resampling(resamples=20))

@@ -12,13 +12,13 @@ from hypothesis import given, settings, strategies as st
 
 import oracles.resampling as oracle
 from evalign.cli import load_command
-from evalign.metrics import LAYERS
+from evalign.metrics import METRICS
 from evalign.results import Parts
 from evalign.significance import MOST_RESAMPLES, TESTS, BlockSizes, Resampling, assess, assess_parts
 from resampled import make_result, make_score, random_rows, systems, tokens
 
 pytestmark = [pytest.mark.issue(15), pytest.mark.once]
-LAYER = LAYERS["tokens"]
+LAYER = METRICS["tokens"]
 
 
 def apart(n_systems, n_units=30):
@@ -165,7 +165,7 @@ def test_memory_holds_a_block_of_resamples_at_a_time(test):
     generator = np.random.default_rng(1)
     metrics = ("tokens", "words", "sentences")
     result = make_result(
-        *({metric: make_score(generator.integers(1, 30, (50, len(LAYERS[metric].fields))), metric) for metric in metrics}
+        *({metric: make_score(generator.integers(1, 30, (50, len(METRICS[metric].fields))), metric) for metric in metrics}
           for _ in range(8))
     )  # fmt: skip
     tracemalloc.start()

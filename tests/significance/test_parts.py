@@ -6,7 +6,7 @@ from hypothesis import given, settings, strategies as st
 
 import evalign
 from evalign import CommandError
-from evalign.metrics import LAYERS
+from evalign.metrics import METRICS
 from evalign.results import Parts
 from evalign.significance import Difference, Interval, Resampling, assess_parts
 from oracles import resampling as oracle
@@ -14,7 +14,7 @@ from resampled import make_result, make_score, random_rows, systems, tokens
 
 pytestmark = pytest.mark.once
 
-LAYER = LAYERS["tokens"]
+LAYER = METRICS["tokens"]
 FEW = Resampling(seed=7, resamples=20, confidence=0.9, test="bootstrap")
 SHUFFLED = replace(FEW, test="randomization")
 
@@ -304,7 +304,7 @@ def test_treebanks_that_are_one_document_do_not_vary_in_windows(test):
     low, high = found.macro[0]["pk"]["error"]
     own, _ = oracle.interval(
         [row["error"] for row in oracle.resampled_ratios(
-            LAYERS["pk"], varying["pk"].units.tolist(), "micro", 7, 20, 1
+            METRICS["pk"], varying["pk"].units.tolist(), "micro", 7, 20, 1
         )], 0.9,
     )  # fmt: skip
     assert low == pytest.approx((0.1 + own) / 2)

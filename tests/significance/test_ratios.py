@@ -4,14 +4,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evalign.metrics import LAYERS
+from evalign.metrics import METRICS
 from evalign.significance import find_interval, ratios_of_rows
 
 pytestmark = pytest.mark.once
 
 
-def one_by_one(layer, rows):
-    found = [layer.ratios(dict(zip(layer.fields, row, strict=True))) for row in rows.tolist()]
+def one_by_one(metric, rows):
+    found = [metric.ratios(dict(zip(metric.fields, row, strict=True))) for row in rows.tolist()]
     return {name: [row[name] for row in found] for name in found[0]}
 
 
@@ -21,11 +21,11 @@ def same(found, expected):
         assert [None if math.isnan(value) else value for value in values.tolist()] == expected[name]
 
 
-@pytest.mark.parametrize("metric", LAYERS)
+@pytest.mark.parametrize("metric", METRICS)
 def test_columns_at_once_are_rows_one_by_one(metric):
-    layer = LAYERS[metric]
-    rows = np.random.default_rng(1).integers(0, 4, (300, len(layer.fields)))
-    same(ratios_of_rows(layer, rows), one_by_one(layer, rows))
+    entry = METRICS[metric]
+    rows = np.random.default_rng(1).integers(0, 4, (300, len(entry.fields)))
+    same(ratios_of_rows(entry, rows), one_by_one(entry, rows))
 
 
 @pytest.mark.parametrize(
@@ -41,14 +41,14 @@ def test_columns_at_once_are_rows_one_by_one(metric):
     ids=["compares", "equals", "or", "constant", "arithmetic", "zero"],
 )
 def test_a_layer_may_do_more_than_divide(ratios):
-    layer = replace(LAYERS["tokens"], ratios=ratios)
+    metric = replace(METRICS["tokens"], ratios=ratios)
     rows = np.random.default_rng(1).integers(0, 3, (50, 5))
-    same(ratios_of_rows(layer, rows), one_by_one(layer, rows))
+    same(ratios_of_rows(metric, rows), one_by_one(metric, rows))
 
 
 def test_no_rows():
     assert {
-        name: len(values) for name, values in ratios_of_rows(LAYERS["pk"], np.zeros((0, 2), int)).items()
+        name: len(values) for name, values in ratios_of_rows(METRICS["pk"], np.zeros((0, 2), int)).items()
     } == {"error": 0}
 
 

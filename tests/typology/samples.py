@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from evalign import Text
-from evalign.metrics import LAYERS
+from evalign.metrics import METRICS
 from evalign.results import Ledger, NoEvidence, Result, Score, SystemResult
 from evalign.typology import Profile, RelationWords, TypeTokenRatio
 
@@ -72,9 +72,9 @@ def make_profile(name: str, **given: object) -> Profile:
 
 def make_score(metric: str, *rows: tuple[int, ...]) -> Score:
     """A score from the first integers of each unit; the rest are 0."""
-    layer = LAYERS[metric]
-    table = [[*row, *[0] * (len(layer.fields) - len(row))] for row in rows]
-    return Score(layer, np.array(table, np.int64))
+    entry = METRICS[metric]
+    table = [[*row, *[0] * (len(entry.fields) - len(row))] for row in rows]
+    return Score(entry, np.array(table, np.int64))
 
 
 def make_result(

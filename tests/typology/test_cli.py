@@ -9,7 +9,7 @@ import re
 import pytest
 
 from evalign.cli import GROUPS, main
-from evalign.metrics import LAYERS, load_weights
+from evalign.metrics import METRICS, load_weights
 from evalign.metrics.definitions import DEFINITIONS, TYPOLOGY_TERMS
 from evalign.reports import render_definition
 from evalign.wording import width_of
@@ -277,7 +277,7 @@ def test_every_term_is_explained(term):
 def test_terms_have_names_of_their_own():
     names = [term.name for term in TYPOLOGY_TERMS]
     assert len(set(names)) == len(names)
-    assert not set(names) & set(LAYERS)
+    assert not set(names) & set(METRICS)
     assert all(
         DEFINITIONS.get(name) in (None, term) for name, term in zip(names, TYPOLOGY_TERMS, strict=True)
     )

@@ -91,7 +91,8 @@ def test_gold_words_without_ranges_score_what_they_do_with_them(data, name):
     def find(system, system_format):
         result = score(gold, system, metrics=METRICS, weights=weights, system_format=system_format)
         counts = {
-            metric: [result[metric][field] for field in result[metric].layer.fields[:3]] for metric in METRICS
+            metric: [result[metric][field] for field in result[metric].metric.fields[:3]]
+            for metric in METRICS
         }
         return result, counts, find_cascades(gold, system).cascades
 

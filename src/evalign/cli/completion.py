@@ -137,10 +137,10 @@ def _names_of(command: str) -> Mapping[str, Values]:
     """Names that options take; those of arguments without an option are under the empty one."""
     from evalign.alignment import RULES
     from evalign.metrics import KINDS, METRICS_WITH_ERRORS, PRESETS
-    from evalign.metrics.definitions import DEFINITIONS, METRICS
+    from evalign.metrics.definitions import DEFINITIONS, METRIC_DEFINITIONS
     from evalign.metrics.errors import BREAKDOWNS
 
-    metrics = tuple(definition.name for definition in METRICS)
+    metrics = tuple(definition.name for definition in METRIC_DEFINITIONS)
     scored = METRICS_WITH_ERRORS if command in ("diff", "errors") else (*metrics, "default", "all")
     limits = Values("", tuple(f"{name}=" for name in metrics), is_open=True)
     named = {

@@ -83,7 +83,8 @@ def read_error_metrics(text: str | None) -> tuple[str, ...] | None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Compare, then print what differs."""
-    from evalign.metrics import KINDS, find_mismatches
+    from evalign.metrics import KINDS
+    from evalign.metrics.errors import find_mismatches
     from evalign.reports import render_diff, render_mismatches_json
     from evalign.scoring import refuse_columns
 
@@ -137,7 +138,7 @@ def compare(arguments: argparse.Namespace) -> tuple[Comparison, tuple[str, ...]]
 
 def default_metrics(comparison: Comparison, *, of_labels: bool = False) -> tuple[str, ...]:
     """What errors are shown of where nothing is said, of labels alone if asked: as the files have trees or none."""
-    from evalign.metrics import LAYERS, has_columns
+    from evalign.metrics import METRICS, has_columns
 
     trees = [side.trees is not None for side in (comparison.gold, comparison.system)]
     if not all(trees):
@@ -146,4 +147,4 @@ def default_metrics(comparison: Comparison, *, of_labels: bool = False) -> tuple
             return ("tags",) if any(trees) else ("upos", "las")
         return "sentences", "tokens"
     names = ("tags", "brackets") if of_labels else ("sentences", "tokens", "tags", "brackets")
-    return tuple(name for name in names if has_columns(comparison, LAYERS[name].needs))
+    return tuple(name for name in names if has_columns(comparison, METRICS[name].needs))

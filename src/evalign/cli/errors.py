@@ -73,8 +73,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _rank(comparison: Comparison, metric: str) -> RankedErrors:
     """The errors of a metric, grouped."""
-    from evalign.metrics import LABEL_METRICS, count_kinds, group_errors
-    from evalign.metrics.errors import count_label_pairs
+    from evalign.metrics import LABEL_METRICS
+    from evalign.metrics.errors import count_kinds, count_label_pairs, group_errors
     from evalign.reports import RankedErrors
 
     pairing = count_label_pairs(comparison, metric) if metric in LABEL_METRICS else None

@@ -25,7 +25,7 @@ def make_parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Find the definition, print it."""
-    from evalign.metrics.definitions import METRICS, TERMS, find_definition
+    from evalign.metrics.definitions import METRIC_DEFINITIONS, TERMS, find_definition
     from evalign.reports import list_definitions, render_definition
 
     if arguments.name:
@@ -33,5 +33,5 @@ def run(arguments: argparse.Namespace) -> int:
         definition = find_definition(" ".join(arguments.name))
         sys.stdout.write(render_definition(definition, columns=columns()))
     else:
-        sys.stdout.write(list_definitions(METRICS, TERMS, columns=columns()))
+        sys.stdout.write(list_definitions(METRIC_DEFINITIONS, TERMS, columns=columns()))
     return 0

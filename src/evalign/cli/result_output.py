@@ -303,17 +303,17 @@ def has_number(systems: Sequence[SystemResult], only: str) -> bool:
     """Whether any system has the number that --only names."""
     metric, _, part = only.partition(".")
     scores = [system[metric] for system in systems]
-    parts = [find_ratio(part, score.ratios) or score.layer.headline for score in scores]
+    parts = [find_ratio(part, score.ratios) or score.metric.headline for score in scores]
     return any(score[name] is not None for score, name in zip(scores, parts, strict=True))
 
 
 def _refuse(missing: Sequence[str], results: Sequence[Result]) -> EvalignError:
     """What was asked for, why it is not there, and what to do."""
-    from evalign.metrics import LAYERS, name_columns
+    from evalign.metrics import METRICS, name_columns
     from evalign.scoring import find_reasons
 
     reasons = find_reasons((warning for result in results for warning in result.warnings), missing)
-    needs = dict.fromkeys(column for name in missing if name in LAYERS for column in LAYERS[name].needs)
+    needs = dict.fromkeys(column for name in missing if name in METRICS for column in METRICS[name].needs)
     lines = [
         f"no system has {', '.join(missing)}",
         *reasons[:MOST_REASONS],

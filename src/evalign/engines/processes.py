@@ -35,8 +35,7 @@ from evalign.errors import EngineError
 #
 # A worker is forked where that is safe and a new interpreter elsewhere. Two workers with numpy and evalign loaded have
 # answered after 30 ms if forked and after 480 ms if not (Linux, two cores that others used too): what is small enough
-# to be
-# scored in half a second would be no faster for them.
+# to be scored in half a second would be no faster for them.
 
 # What names of threads begin with that may be running while a process is forked: they hold no lock a worker needs.
 OWN_THREADS = "evalign"

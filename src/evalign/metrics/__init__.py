@@ -1,6 +1,6 @@
 """Metrics: what is counted, one by each name.
 
-`LAYERS` has them all, in the order in which they are listed; `definitions` says what each one means.
+`METRICS` has them all, in the order in which they are listed; `definitions` says what each one means.
 """
 
 from __future__ import annotations
@@ -43,18 +43,8 @@ if TYPE_CHECKING:
         bound_distance as bound_distance,
         count_edits as count_edits,
     )
-    from evalign.metrics.errors.all_errors import (
-        count_kinds as count_kinds,
-        find_mismatches as find_mismatches,
-        group_errors as group_errors,
-    )
-    from evalign.metrics.errors.mismatches import (
-        ErrorGroup as ErrorGroup,
-        Mismatch as Mismatch,
-        group_mismatches as group_mismatches,
-    )
     from evalign.metrics.keys import LabelMeanings as LabelMeanings
-    from evalign.metrics.layer import (
+    from evalign.metrics.metric import (
         BRACKET_KINDS as BRACKET_KINDS,
         KINDS as KINDS,
         LABEL_FIELDS as LABEL_FIELDS,
@@ -64,9 +54,9 @@ if TYPE_CHECKING:
         MOST_PASSAGES as MOST_PASSAGES,
         SPAN_METRICS as SPAN_METRICS,
         WORD_METRICS as WORD_METRICS,
-        Layer as Layer,
+        Metric as Metric,
         find_name as find_name,
-        label_layer as label_layer,
+        label_metric as label_metric,
         show_metric as show_metric,
     )
     from evalign.metrics.options import (
@@ -86,17 +76,17 @@ if TYPE_CHECKING:
     )
     from evalign.metrics.registry import (
         DEFAULT_COLUMNS as DEFAULT_COLUMNS,
-        DEFAULT_LAYERS as DEFAULT_LAYERS,
+        DEFAULT_METRICS as DEFAULT_METRICS,
         DEFAULT_TREES as DEFAULT_TREES,
-        LAYERS as LAYERS,
+        METRICS as METRICS,
         NEEDY as NEEDY,
         ORACLE as ORACLE,
         PAIRS as PAIRS,
         TRAINED as TRAINED,
-        choose_layers as choose_layers,
-        find_layer as find_layer,
-        find_pair_layer as find_pair_layer,
-        recall_layer as recall_layer,
+        choose_metrics as choose_metrics,
+        find_metric as find_metric,
+        find_pair_metric as find_pair_metric,
+        recall_metric as recall_metric,
     )
     from evalign.metrics.relations import (
         DEFAULT_WEIGHT as DEFAULT_WEIGHT,
@@ -115,7 +105,7 @@ if TYPE_CHECKING:
         count_printed as count_printed,
         count_spans as count_spans,
         is_name as is_name,
-        make_layer as make_layer,
+        span_metric as span_metric,
         word_sentences as word_sentences,
     )
     from evalign.metrics.word_comparison import column_version as column_version
@@ -133,26 +123,24 @@ __getattr__, __dir__, __all__ = lazy_face(
         ".comparison": "Comparison CountTable Units",
         ".counts": "Counts add_misses prf ratio",
         ".edits": "EditLimits bound_distance count_edits",
-        ".errors.all_errors": "count_kinds find_mismatches group_errors",
-        ".errors.mismatches": "ErrorGroup Mismatch group_mismatches",
         ".keys": "LabelMeanings",
-        ".layer": (
-            "BRACKET_KINDS KINDS LABEL_FIELDS LABEL_METRICS Layer MATCHED METRICS_WITH_ERRORS "
-            "MOST_PASSAGES SPAN_METRICS WORD_METRICS find_name label_layer show_metric"
+        ".metric": (
+            "BRACKET_KINDS KINDS LABEL_FIELDS LABEL_METRICS Metric MATCHED METRICS_WITH_ERRORS "
+            "MOST_PASSAGES SPAN_METRICS WORD_METRICS find_name label_metric show_metric"
         ),
         ".options": (
             "CANDIDATES DEFAULT_SCHEME EdgeMatch FeatureValues Match Options PRESETS Punctuation "
             "ROOT_LABELS RelationLabels SPANS Scheme load_scheme"
         ),
         ".registry": (
-            "DEFAULT_COLUMNS DEFAULT_LAYERS DEFAULT_TREES LAYERS NEEDY ORACLE PAIRS TRAINED "
-            "choose_layers find_layer find_pair_layer recall_layer"
+            "DEFAULT_COLUMNS DEFAULT_METRICS DEFAULT_TREES METRICS NEEDY ORACLE PAIRS TRAINED "
+            "choose_metrics find_metric find_pair_metric recall_metric"
         ),
         ".relations": (
             "DEFAULT_WEIGHT OWN_RELATIONS RELATION_CLASSES RelationClass Version WEIGHTS_SCHEMA "
             "Weights check_weights find_version load_weights relation_class"
         ),
-        ".spans": "count_printed count_spans is_name make_layer word_sentences",
+        ".spans": "count_printed count_spans is_name span_metric word_sentences",
         ".word_comparison": "column_version",
         ".word_labels": "TREE",
     },

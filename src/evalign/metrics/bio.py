@@ -22,7 +22,7 @@ from evalign.alignment import NOWHERE, PlacedDocument
 from evalign.document import Document, IntArray
 from evalign.metrics.comparison import Comparison, CountTable
 from evalign.metrics.counts import prf, ratio
-from evalign.metrics.layer import Layer
+from evalign.metrics.metric import Metric
 
 LABELS = "STI"
 BIO_FIELDS = (
@@ -150,4 +150,4 @@ def bio_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
     return found
 
 
-BIO = Layer("bio", count_bio, BIO_FIELDS, bio_ratios, "accuracy", lower_is_better=("error_rate",))
+BIO = Metric("bio", count_bio, BIO_FIELDS, bio_ratios, "accuracy", lower_is_better=("error_rate",))

@@ -19,7 +19,7 @@ from evalign.alignment import NOWHERE, PlacedDocument, code_points
 from evalign.document import Document, IntArray
 from evalign.metrics.comparison import Comparison, CountTable, count_rows
 from evalign.metrics.counts import ratio
-from evalign.metrics.layer import Layer
+from evalign.metrics.metric import Metric
 
 Mask = npt.NDArray[np.bool_]
 FIELDS = ("correct", "gold", "system")
@@ -106,9 +106,9 @@ def _distinct(ends: IntArray) -> Mask:
     return distinct
 
 
-BOUNDARIES = Layer("boundaries", count_boundaries, FIELDS)
-INNER_BOUNDARIES = Layer("boundaries-inner", count_inner_boundaries, FIELDS)
-TOKEN_BOUNDARIES = Layer("token-boundaries", count_token_boundaries, FIELDS)
+BOUNDARIES = Metric("boundaries", count_boundaries, FIELDS)
+INNER_BOUNDARIES = Metric("boundaries-inner", count_inner_boundaries, FIELDS)
+TOKEN_BOUNDARIES = Metric("token-boundaries", count_token_boundaries, FIELDS)
 
 
 # Whether marks that may end a sentence do (Palmer and Hearst 1997; Read et al. 2012).
@@ -178,7 +178,7 @@ def disambiguation_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
     return {"accuracy": ratio(right, right + wrong), "error_rate": ratio(wrong, right + wrong)}
 
 
-DISAMBIGUATION = Layer(
+DISAMBIGUATION = Metric(
     "disambiguation",
     count_disambiguation,
     ("both", "system_only", "gold_only", "neither"),
@@ -302,11 +302,11 @@ def window_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
     return {"error": ratio(counts["errors"], counts["windows"])}
 
 
-def _layer(name: str, choose: Window, differ: Callable[[Sizes, Sizes], Mask]) -> Layer:
+def _layer(name: str, choose: Window, differ: Callable[[Sizes, Sizes], Mask]) -> Metric:
     def count(comparison: Comparison) -> CountTable:
         return count_windows(comparison, choose, differ)
 
-    return Layer(
+    return Metric(
         name,
         count,
         ("errors", "windows"),

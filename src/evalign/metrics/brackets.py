@@ -16,7 +16,7 @@ from evalign.kernels.spans_cy import pair_spans
 from evalign.metrics.comparison import Comparison, CountTable, count_matches, count_rows
 from evalign.metrics.constituents import Mask, narrow
 from evalign.metrics.counts import ratio
-from evalign.metrics.layer import MATCHED, Layer
+from evalign.metrics.metric import MATCHED, Metric
 from evalign.metrics.spans import accuracy_ratios, count_sentences, count_tokens
 from evalign.metrics.word_labels import WORD_FIELDS, ratios
 
@@ -148,11 +148,11 @@ def _pair_sentences(comparison: Comparison) -> IntArray:
 
 
 NEEDS = ("trees",)
-TAGS = Layer("tags", count_tags, WORD_FIELDS, ratios, needs=("xpos",))
-BRACKETS = Layer("brackets", count_brackets, needs=NEEDS)
-BRACKETS_UNLABELLED = Layer("brackets-unlabelled", count_unlabelled, needs=NEEDS)
-TRIPLES = Layer("triples", count_triples, needs=NEEDS)
-CROSSING = Layer(
+TAGS = Metric("tags", count_tags, WORD_FIELDS, ratios, needs=("xpos",))
+BRACKETS = Metric("brackets", count_brackets, needs=NEEDS)
+BRACKETS_UNLABELLED = Metric("brackets-unlabelled", count_unlabelled, needs=NEEDS)
+TRIPLES = Metric("triples", count_triples, needs=NEEDS)
+CROSSING = Metric(
     "crossing",
     count_crossing,
     ("crossing", "system", "sentences", "uncrossed", "few"),
@@ -162,6 +162,6 @@ CROSSING = Layer(
     numbers=("average",),
     needs=NEEDS,
 )
-COMPLETE_MATCH = Layer(
+COMPLETE_MATCH = Metric(
     "complete-match", count_complete, ("correct", "gold"), accuracy_ratios, "accuracy", needs=NEEDS
 )

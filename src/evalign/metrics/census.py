@@ -1,7 +1,7 @@
 """What a document has: how much, which columns, which labels that may be worth a warning.
 
 Asked of a document it is found when it is asked for, so that columns that nobody wants are not read. What was counted in
-parts elsewhere answers the same questions (`layers.taken`).
+parts elsewhere answers the same questions (`take_census`).
 """
 
 from __future__ import annotations
@@ -251,9 +251,8 @@ def find_size(census: Census) -> DocumentSize | None:
 LABEL_COLUMNS = ("lemma", "upos", "xpos", "feats", "deprel")
 # A census that was taken: what a document has as a few numbers, which can be sent and added.
 #
-# Of columns only what a choice of metrics or a warning may ask for is kept: of lemmas and XPOS whether some are `_`,
-# of the
-# labels of a system only those that gold lacks.
+# Of columns only what a choice of metrics or a warning may ask for is kept: of lemmas and XPOS whether some are `_`, of
+# the labels of a system only those that gold lacks.
 
 # Columns all of whose labels are kept; of the others only `_` is asked for.
 KEPT_COLUMNS = ("upos", "deprel")

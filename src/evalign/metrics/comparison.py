@@ -1,4 +1,4 @@
-"""What a layer looks at: two aligned documents, the units to count by, and the rule of matching."""
+"""What a metric looks at: two aligned documents, the units to count by, and the rule of matching."""
 
 from __future__ import annotations
 

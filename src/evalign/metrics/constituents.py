@@ -25,8 +25,7 @@ from evalign.metrics.options import ROOT_LABELS, Options, Scheme
 # Gaps of discontinuous brackets: over the words that count, and in shared places.
 #
 # Two brackets of one start and end are in the same place if their gaps are. A gap that has no word that counts in it,
-# or
-# none that the other text has, is none.
+# or none that the other text has, is none.
 
 
 def narrow_runs(brackets: Mapping[int, Runs], kept: npt.NDArray[np.bool_]) -> dict[int, Runs]:

@@ -30,7 +30,7 @@ from evalign.document import Document
 from evalign.metrics.bio import CharacterLabels, pair_characters, place_line
 from evalign.metrics.comparison import Comparison, CountTable, count_rows
 from evalign.metrics.counts import ratio
-from evalign.metrics.layer import Layer
+from evalign.metrics.metric import Metric
 
 Rows: TypeAlias = npt.NDArray[np.int64]
 Piece: TypeAlias = tuple[int, int, int, int]
@@ -356,7 +356,7 @@ def edit_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
     }
 
 
-EDIT_DISTANCE = Layer(
+EDIT_DISTANCE = Metric(
     "edit-distance",
     count_edits,
     ("distance", "gold", "boundary_distance", "characters"),

@@ -14,7 +14,7 @@ from evalign.document import ROOT, Document, IntArray
 from evalign.kernels.edges import EdgeColumns, count_matched
 from evalign.metrics.comparison import Comparison, CountTable, count_matches, sum_rows
 from evalign.metrics.keys import match_rows, number_labels, number_rows
-from evalign.metrics.layer import MATCHED, Layer
+from evalign.metrics.metric import MATCHED, Metric
 from evalign.ud_labels import cut_path
 
 # Dependencies as triples on the line: where the dependent is, where its head is, and the full label.
@@ -22,10 +22,8 @@ from evalign.ud_labels import cut_path
 #     $ evalign score gold.conllu system.conllu --metrics dependencies
 #
 # Document parsing (Dridan and Oepen 2013) taken one step further, to dependencies. Words are not paired: a triple is
-# right
-# if the other side has it, with the dependent and its head in the same places, whatever sentences they are in. The
-# words
-# of a multiword token are where the token is.
+# right if the other side has it, with the dependent and its head in the same places, whatever sentences they are in.
+# The words of a multiword token are where the token is.
 
 
 class _Arcs(NamedTuple):
@@ -129,7 +127,7 @@ def _word_texts(document: Document, tokens: IntArray, numbers: dict[str, int]) -
     return found
 
 
-DEPENDENCIES = Layer("dependencies", count_arcs, needs=("head", "deprel"))
+DEPENDENCIES = Metric("dependencies", count_arcs, needs=("head", "deprel"))
 
 
 # Enhanced dependencies: edges of graphs that both sides have (Bouma et al. 2020).
@@ -164,5 +162,5 @@ def count_edges(comparison: Comparison, simplify: Callable[[str], str] | None) -
     return np.stack([counted[0 if by_place else -1], *totals, counted[0], counted[-1]], axis=1)
 
 
-ELAS = Layer("elas", partial(count_edges, simplify=None), MATCHED, needs=("deps",))
-EULAS = Layer("eulas", partial(count_edges, simplify=cut_path), MATCHED, needs=("deps",))
+ELAS = Metric("elas", partial(count_edges, simplify=None), MATCHED, needs=("deps",))
+EULAS = Metric("eulas", partial(count_edges, simplify=cut_path), MATCHED, needs=("deps",))

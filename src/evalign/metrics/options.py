@@ -167,7 +167,7 @@ SPANS = "spans"
 
 
 class Options(NamedTuple):
-    """What is asked of the layers."""
+    """What is asked of the metrics."""
 
     match: Match = "default"
     credit_exceptions: bool = False

@@ -1,6 +1,6 @@
 """The table of all metrics, those that are shown by default, and finding them by name.
 
-`LAYERS` has them all, in the order in which they are listed; `definitions` says what each one means.
+`METRICS` has them all, in the order in which they are listed; `definitions` says what each one means.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from importlib import import_module
 from evalign.errors import CommandError, quote, suggest
 from evalign.metrics.comparison import Comparison, CountTable
 from evalign.metrics.counts import ratio
-from evalign.metrics.layer import LABEL_FIELDS, MATCHED, Layer, label_layer
+from evalign.metrics.metric import LABEL_FIELDS, MATCHED, Metric, label_metric
 
 
-class _Layers(Mapping[str, Layer]):
-    """All layers by name, in the order in which they are listed; each is loaded when it is asked for."""
+class _Metrics(Mapping[str, Metric]):
+    """All metrics by name, in the order in which they are listed; each is loaded when it is asked for."""
 
     _homes: Mapping[str, tuple[str, str]] = {
         "sentences": ("spans", "SENTENCES"),
@@ -61,10 +61,10 @@ class _Layers(Mapping[str, Layer]):
         "oov": ("spans", "OOV"),
     }
 
-    def __getitem__(self, name: str) -> Layer:
+    def __getitem__(self, name: str) -> Metric:
         module, attribute = self._homes[name]
-        layer: Layer = getattr(import_module(f"evalign.metrics.{module}"), attribute)
-        return layer
+        metric: Metric = getattr(import_module(f"evalign.metrics.{module}"), attribute)
+        return metric
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._homes)
@@ -76,9 +76,9 @@ class _Layers(Mapping[str, Layer]):
         return name in self._homes
 
 
-LAYERS: Mapping[str, Layer] = _Layers()
+METRICS: Mapping[str, Metric] = _Metrics()
 # Shown without being asked for: the first three always, the others where the documents have the columns.
-DEFAULT_LAYERS = ("sentences", "tokens", "words")
+DEFAULT_METRICS = ("sentences", "tokens", "words")
 DEFAULT_COLUMNS = (
     "upos", "xpos", "ufeats", "allfeats", "alltags", "lemmas", "uas", "las", "clas", "mlas", "blex", "elas", "eulas",
 )  # fmt: skip
@@ -87,22 +87,22 @@ DEFAULT_TREES = (
     "sentences", "tokens", "tags", "brackets", "brackets-unlabelled", "triples", "sentence-accuracy", "crossing",
     "complete-match",
 )  # fmt: skip
-# Layers that need something to be given; `all` leaves them out.
+# Metrics that need something to be given; `all` leaves them out.
 NEEDY = ("oov", "wlas")
 
 
-def choose_layers(names: Iterable[str]) -> tuple[Layer, ...]:
-    """The layers of these names, each once; `all` is every one that needs nothing to be given.
+def choose_metrics(names: Iterable[str]) -> tuple[Metric, ...]:
+    """The metrics of these names, each once; `all` is every one that needs nothing to be given.
 
-    >>> [layer.name for layer in choose_layers(["tokens", "pk", "tokens"])]
+    >>> [metric.name for metric in choose_metrics(["tokens", "pk", "tokens"])]
     ['tokens', 'pk']
     """
-    chosen: dict[str, Layer] = {}
+    chosen: dict[str, Metric] = {}
     for name in names:
         if name == "all":
-            chosen |= {known: layer for known, layer in LAYERS.items() if known not in NEEDY}
-        elif name in LAYERS:
-            chosen[name] = LAYERS[name]
+            chosen |= {known: metric for known, metric in METRICS.items() if known not in NEEDY}
+        elif name in METRICS:
+            chosen[name] = METRICS[name]
         else:
             raise _unknown(name)
     if not chosen:
@@ -113,26 +113,26 @@ def choose_layers(names: Iterable[str]) -> tuple[Layer, ...]:
 
 def _unknown(name: str) -> CommandError:
     advice = "to read what a metric is: evalign explain NAME"
-    return CommandError(f"unknown metric {quote(name)}", *suggest(name, [*LAYERS, "all", "default"], advice))
+    return CommandError(f"unknown metric {quote(name)}", *suggest(name, [*METRICS, "all", "default"], advice))
 
 
-def find_layer(name: str, fields: Sequence[str]) -> Layer:
-    """The metric of a name; any other is a layer of stand-off spans. That of a label has counts and no more.
+def find_metric(name: str, fields: Sequence[str]) -> Metric:
+    """The metric of a name; any other is a metric of stand-off spans. That of a label has counts and no more.
 
-    >>> find_layer("tokens", MATCHED) is LAYERS["tokens"], find_layer("entities", MATCHED).name
+    >>> find_metric("tokens", MATCHED) is METRICS["tokens"], find_metric("entities", MATCHED).name
     (True, 'entities')
     """
-    if tuple(fields) == LABEL_FIELDS and (name not in LAYERS or LAYERS[name].fields != LABEL_FIELDS):
-        return label_layer(name)
-    if name not in LAYERS and tuple(fields) == MATCHED:
-        from evalign.metrics.spans import make_layer
+    if tuple(fields) == LABEL_FIELDS and (name not in METRICS or METRICS[name].fields != LABEL_FIELDS):
+        return label_metric(name)
+    if name not in METRICS and tuple(fields) == MATCHED:
+        from evalign.metrics.spans import span_metric
 
-        return make_layer(name)
-    if name not in LAYERS:
-        candidates = find_recall_layer(name)
+        return span_metric(name)
+    if name not in METRICS:
+        candidates = find_recall_metric(name)
         if candidates is not None and tuple(fields) == FOUND:
             return candidates
-    return LAYERS[name]
+    return METRICS[name]
 
 
 # Metrics of extracted pairs of sentences; they are counted in `bitext.scoring`, where the pairs are.
@@ -147,30 +147,30 @@ FOUND = ("correct", "gold")
 _RECALL_AT = re.compile(r"recall-at-([1-9][0-9]{0,8})")
 
 
-def recall_layer(most: int) -> Layer:
+def recall_metric(most: int) -> Metric:
     """Recall of gold pairs among the best candidates of each first sentence, so many of them.
 
-    >>> recall_layer(5).name
+    >>> recall_metric(5).name
     'recall-at-5'
     """
-    return Layer(f"recall-at-{most}", _not_counted, FOUND, _recall, "recall")
+    return Metric(f"recall-at-{most}", _not_counted, FOUND, _recall, "recall")
 
 
-def find_recall_layer(name: str) -> Layer | None:
+def find_recall_metric(name: str) -> Metric | None:
     """The metric of a name such as recall-at-5; None for any other."""
     found = _RECALL_AT.fullmatch(name)
-    return recall_layer(int(found[1])) if found else None
+    return recall_metric(int(found[1])) if found else None
 
 
-def find_pair_layer(name: str) -> Layer | None:
+def find_pair_metric(name: str) -> Metric | None:
     """The metric of pairs of a name; None for any other.
 
-    >>> find_pair_layer("pairs-trained").name, find_pair_layer("tokens")
+    >>> find_pair_metric("pairs-trained").name, find_pair_metric("tokens")
     ('pairs-trained', None)
     """
     if name in (PAIRS, TRAINED, ORACLE):
-        return label_layer(name)
-    return find_recall_layer(name)
+        return label_metric(name)
+    return find_recall_metric(name)
 
 
 def _recall(counts: Mapping[str, int]) -> dict[str, float | None]:

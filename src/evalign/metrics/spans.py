@@ -29,7 +29,7 @@ from evalign.metrics.keys import (
     number_labels,
     number_rows,
 )
-from evalign.metrics.layer import Layer
+from evalign.metrics.metric import Metric
 from evalign.text import without_space
 
 
@@ -54,9 +54,9 @@ def count_words(comparison: Comparison) -> CountTable:
     return count_matches(comparison, in_place, same, comparison.word_cuts, default=same)
 
 
-SENTENCES = Layer("sentences", count_sentences)
-TOKENS = Layer("tokens", count_tokens)
-WORDS = Layer("words", count_words)
+SENTENCES = Metric("sentences", count_sentences)
+TOKENS = Metric("tokens", count_tokens)
+WORDS = Metric("words", count_words)
 
 
 # Gold sentences whose place holds exactly their tokens on the system side (Dridan and Oepen 2013, SA).
@@ -88,7 +88,7 @@ def accuracy_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
     return {"accuracy": ratio(counts["correct"], counts["gold"])}
 
 
-SENTENCE_ACCURACY = Layer(
+SENTENCE_ACCURACY = Metric(
     "sentence-accuracy", count_sentence_accuracy, ("correct", "gold"), accuracy_ratios, "accuracy"
 )
 
@@ -123,7 +123,7 @@ def vocabulary_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
     }
 
 
-OOV = Layer(
+OOV = Metric(
     "oov",
     count_vocabulary,
     ("in_correct", "in_gold", "out_correct", "out_gold"),
@@ -142,9 +142,9 @@ OOV = Layer(
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
-def make_layer(name: str) -> Layer:
-    """A layer of the spans of stand-off tables under a name of its own."""
-    return Layer(name, count_spans)
+def span_metric(name: str) -> Metric:
+    """The metric of the spans of stand-off tables under a name of its own."""
+    return Metric(name, count_spans)
 
 
 def is_name(name: str) -> bool:
@@ -192,7 +192,7 @@ def match_spans(gold: Spans, system: Spans, labels: SharedLabels) -> npt.NDArray
 
 
 def label_spans(comparison: Comparison) -> LabelCounts:
-    """Labels of the spans; they add up to the layer's."""
+    """Labels of the spans; they add up to the metric's."""
     gold, system = get_spans(comparison)
     labels = number_labels(gold.labels, system.labels)
     rows = np.flatnonzero(match_spans(gold, system, labels))

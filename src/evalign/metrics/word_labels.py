@@ -12,7 +12,7 @@ from evalign.document import IntArray
 from evalign.errors import CommandError
 from evalign.metrics.comparison import Comparison, CountTable, count_rows, sum_rows
 from evalign.metrics.counts import prf, ratio
-from evalign.metrics.layer import Layer
+from evalign.metrics.metric import Metric
 from evalign.metrics.relations import RELATION_CLASSES, RelationClass
 from evalign.metrics.word_comparison import VERDICT_BITS, WordComparison
 
@@ -87,10 +87,10 @@ def _layer(
     needs: tuple[str, ...],
     right: Right | int,
     chosen: Callable[[WordComparison], Mask] | None = None,
-) -> Layer:
+) -> Metric:
     if isinstance(right, int):
         right = partial(has_bits, asked=right)
-    return Layer(name, partial(count_judged, right=right, chosen=chosen), WORD_FIELDS, ratios, needs=needs)
+    return Metric(name, partial(count_judged, right=right, chosen=chosen), WORD_FIELDS, ratios, needs=needs)
 
 
 TREE = ("head", "deprel")
@@ -149,4 +149,4 @@ def weighted_ratios(counts: Mapping[str, int]) -> dict[str, float | None]:
     return ratios({name.removeprefix("weight_"): counts[name] for name in WEIGHT_FIELDS})
 
 
-WLAS = Layer("wlas", count_weights, WEIGHT_FIELDS, weighted_ratios, needs=TREE)
+WLAS = Metric("wlas", count_weights, WEIGHT_FIELDS, weighted_ratios, needs=TREE)

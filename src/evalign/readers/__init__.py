@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         open_stream as open_stream,
         read_bytes as read_bytes,
         read_stored as read_stored,
+        stored_size as stored_size,
     )
     from evalign.readers.chunks import (
         Chunk as Chunk,
@@ -114,6 +115,7 @@ if TYPE_CHECKING:
         is_url as is_url,
         mask_url as mask_url,
     )
+    from evalign.readers.sentence_ends import open_finder as open_finder
     from evalign.readers.standoff import (
         GUARDED as GUARDED,
         MissingTextError as MissingTextError,
@@ -130,7 +132,8 @@ __getattr__, __dir__, __all__ = lazy_face(
     __name__,
     {
         ".byte_stream": (
-            "ByteStream OpenFile Source is_pipe is_source open_path open_stream read_bytes read_stored"
+            "ByteStream OpenFile Source is_pipe is_source open_path open_stream read_bytes "
+            "read_stored stored_size"
         ),
         ".chunks": "Chunk ChunkReader can_reread load_chunk read_chunk spool_to_file",
         ".conllu": "read_conllu split_spaces",
@@ -151,6 +154,7 @@ __getattr__, __dir__, __all__ = lazy_face(
         ".plain": "read_plain",
         ".raw_files": "RawInput RawText RawTexts join_texts read_raw read_raws",
         ".remote": "RemoteFile check_url is_url mask_url",
+        ".sentence_ends": "open_finder",
         ".standoff": "GUARDED MissingTextError read_standoff read_table",
         ".trees": "Empty find_numbering read_trees",
     },

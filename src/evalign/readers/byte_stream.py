@@ -161,6 +161,14 @@ def _near_name(path: Path) -> str:
     return f"did you mean {show_name(str(path.parent / near[0]))}?" if near else ""
 
 
+def stored_size(path: str | os.PathLike[str]) -> int:
+    """Bytes of a file of this machine, as it is stored; 0 where there is none, or it cannot be asked."""
+    try:
+        return os.stat(path).st_size  # noqa: PTH116 - pathlib takes longer to import than most files to read
+    except (OSError, ValueError):  # a URL, nothing, a NUL in it
+        return 0
+
+
 def is_pipe(path: str) -> bool:
     """Whether it can be read only once: it is there, and no regular file or folder."""
     import stat

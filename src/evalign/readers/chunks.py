@@ -17,7 +17,7 @@ import numpy as np
 
 from evalign.document import Document, IntArray
 from evalign.errors import CommandError, InputError, Place
-from evalign.readers.byte_stream import ByteStream, Source, is_pipe, open_stream, read_range
+from evalign.readers.byte_stream import ByteStream, Source, is_pipe, open_stream, read_range, stored_size
 from evalign.readers.content import BOM, Content, TreeLayout, check_text, clean, clean_chunk
 from evalign.readers.formats import find_format, read_content
 from evalign.readers.limits import show_size
@@ -156,7 +156,7 @@ class ChunkReader:
         """Find out from the first bytes what is to be read, and how."""
         self._first = data = self._stream.read(self._sniff_bytes)
         is_whole = len(data) < self._sniff_bytes
-        self.size = len(data) if is_whole else _find_size(self._path)
+        self.size = len(data) if is_whole else stored_size(self._path)
         """Bytes of the input, as they are after decompression; 0 where that cannot be known yet."""
         self._line_ends: LineEnds = "cr" if b"\r" in data and b"\n" not in data else "lf"
         if not is_whole:
@@ -325,14 +325,6 @@ class ChunkReader:
         return b"".join(
             piece.data[max(0, start - piece.start) : max(0, end - piece.start)] for piece in self._kept
         )
-
-
-def _find_size(path: str) -> int:
-    """Bytes of a file of this machine; 0 of any other."""
-    try:
-        return os.stat(path).st_size if path else 0  # noqa: PTH116 - as in `readers.byte_stream`
-    except OSError:
-        return 0
 
 
 # Inputs that can be read only once are written to a file, so that they can be read again and by others.

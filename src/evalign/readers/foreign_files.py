@@ -11,6 +11,7 @@ import re
 from typing import NamedTuple
 
 from evalign.errors import InputError, Place
+from evalign.files import PACKED_ENDING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ AS_PLAIN = (
 
 # What else than text may begin with; most files are done here. The patterns below are compiled where one is asked for.
 _FIRST = re.compile(rb"(?:\xef\xbb\xbf)?\s*([{\[\"<S%])")
-_PACKED = r"(?:\.(?:gz|bz2|xz|zstd?))?$"
+_PACKED = rf"(?:{PACKED_ENDING})?$"
 _JSON_NAME = r"(?i)\.(?:json|jsonl|ndjson|ipynb)" + _PACKED
 _HTML_NAME = r"(?i)\.x?html?" + _PACKED
 _XML_NAME = r"(?i)\.(?:xml|tmx|tei|xliff|sgml?)" + _PACKED

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from evalign.document import Document
 from evalign.errors import CommandError, quote, rename_remarks, suggest
+from evalign.files import PACKED_ENDING
 from evalign.readers.byte_stream import Source, find_input_path, is_source
 from evalign.readers.conllu import read_conllu, read_conllx
 from evalign.readers.content import Content, load
@@ -73,8 +74,8 @@ _ANY_ID = re.compile(rb"\d+(?:[-.]\d+)?")
 _COMMENT = re.compile(
     rb"#\s*(?:(?:sent_id|text|global\.columns|newdoc\s+id|newpar\s+id)\s*=|(?:newdoc|newpar)\s*$)"
 )
-_NAME = re.compile(r"\.conllu?(?:\.(?:gz|bz2|xz|zstd?))?$", re.IGNORECASE)
-_CONLLX = re.compile(r"\.conllx(?:\.(?:gz|bz2|xz|zstd?))?$", re.IGNORECASE)
+_NAME = re.compile(rf"\.conllu?(?:{PACKED_ENDING})?$", re.IGNORECASE)
+_CONLLX = re.compile(rf"\.conllx(?:{PACKED_ENDING})?$", re.IGNORECASE)
 # The first line of a stand-off table: two numbers, a header, or brat's; or a name may tell.
 _MAYBE_TABLE = re.compile(
     rb'\s*\d+\s*\t\s*\d+\s*\t|T\d+\t|[\w\t, "]*\blabel\b|\s*(?:start|end)\s*\t', re.IGNORECASE
@@ -86,7 +87,7 @@ _TREE = re.compile(
     rb"\s*(?:\(\s*\)\s*|\(\(\s*\)\s*\)\s*)*"
     rb"(?:(?:\([^\s()]*\s*){9}|(?:\([^\s()]*\s*)+\([^\s()]+\s+[^\s()]+\s*\))"
 )
-_TREES = re.compile(r"\.(?:mrg|ptb|parse|parsed|brackets?)(?:\.(?:gz|bz2|xz|zstd?))?$", re.IGNORECASE)
+_TREES = re.compile(rf"\.(?:mrg|ptb|parse|parsed|brackets?)(?:{PACKED_ENDING})?$", re.IGNORECASE)
 # NEGRA's export format.
 _EXPORT = re.compile(rb"(?:%%[^\n]*\n|\s)*#(?:FORMAT|BOT|BOS)\b")
 # Lines that are looked at for what their ninth column is.

@@ -14,11 +14,11 @@ from typing import Protocol, TypeAlias
 import numpy as np
 
 from evalign.document import Document, IntArray
-from evalign.errors import InputError
+from evalign.errors import CommandError, InputError
 from evalign.kernels.scan_cy import count_bytes
 from evalign.kernels.skim_cy import ConlluSkimmer, PlainSkimmer, TreeSkimmer
 from evalign.readers.content import BOM, Content, TreeLayout, check_text
-from evalign.readers.formats import read_content
+from evalign.readers.formats import TREE_READERS, read_content
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,14 +47,18 @@ class SentenceFinder(Protocol):
 
 
 def open_finder(first: Content, format: str, *, strict: bool, empty: Empty) -> SentenceFinder:
-    """The skim of a format that can be read in slices; `first` is the beginning of the input, or all of it.
+    """The finder for a format that can be read in chunks; `first` is the beginning of the input, or all of it.
 
-    Of trees in brackets, `first.layout` says how all of them stand on their lines (`find_layout`).
+    Of trees in brackets, `first.layout` says how all of them stand on their lines (`find_layout`). Raises `CommandError`
+    for any other format.
     """
     if format in ("conllu", "conllx"):
         return ConlluFinder(strict=strict)
     if format == "plain":
         return PlainFinder(strict=strict)
+    if format not in TREE_READERS:
+        found = f"{first.name} is of the format {format} and cannot be read in parts"
+        raise CommandError(found, "plain text, CoNLL-U or trees", "score it in memory")
 
     def read(content: Content) -> Document:
         return read_content(content, format, strict=strict, empty=empty)

@@ -20,6 +20,7 @@ import numpy as np
 
 from evalign.document import Breaks, Column, Document, IntArray, Spans
 from evalign.errors import CommandError, InputError, Place, Remark, quote, suggest
+from evalign.files import PACKED_ENDING
 from evalign.readers.content import Content
 from evalign.readers.plain import read_plain
 from evalign.readers.raw_files import RawText, join_texts
@@ -34,7 +35,7 @@ _MOST_DIGITS = 15
 _POSITION = re.compile(r"[-+]?[0-9]+(?:[.][0-9]*)?")
 # Columns that a row of another table than CoNLL-U may have.
 _MOST_COLUMNS = 9
-_NAME = re.compile(r"\.(?:tsv|ann)(?:\.(?:gz|bz2|xz|zstd?))?$", re.IGNORECASE)
+_NAME = re.compile(rf"\.(?:tsv|ann)(?:{PACKED_ENDING})?$", re.IGNORECASE)
 # What a table with commas has for a cell that begins as a formula does: an apostrophe more.
 GUARDED = re.compile(r"'+[=+\-@\t\r\n＝＋－＠]")
 _BRAT = re.compile(r"T\d+\t\S+ \d+ \d+(?:;\d+ \d+)*(?:\t|$)")

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Container, Iterable, Sequence
 
 from evalign._version import __version__
-from evalign.metrics import LAYERS, show_metric
+from evalign.metrics import METRICS, show_metric
 from evalign.metrics.definitions import Definition, Example, Reference
 from evalign.wording import decimal, head as shorten_end, join_words, name_ratio, percent
 
@@ -27,8 +27,8 @@ def render_definition(definition: Definition, *, columns: int = 100) -> str:
         if text:
             parts.append(_filled(text, width, f"{label:9}"))
     if definition.example:
-        layer = LAYERS.get(definition.example.metric or definition.name)
-        parts.append(_render_example(definition.example, layer.numbers if layer else (), width))
+        metric = METRICS.get(definition.example.metric or definition.name)
+        parts.append(_render_example(definition.example, metric.numbers if metric else (), width))
     if definition.worked:
         parts.append("example\n" + textwrap.indent(_filled(definition.worked, width - 2), "  "))
     return "\n\n".join(parts) + "\n"

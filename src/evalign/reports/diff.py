@@ -13,8 +13,8 @@ from difflib import SequenceMatcher
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
-from evalign.metrics import Mismatch, show_metric
-from evalign.metrics.errors import BOUNDARY, show_labels
+from evalign.metrics import show_metric
+from evalign.metrics.errors import BOUNDARY, Mismatch, show_labels
 from evalign.reports.formats import DIM, GREEN, RED, json_text, painter
 from evalign.results import error_json
 from evalign.table import GAP

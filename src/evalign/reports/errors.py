@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from evalign.metrics import ErrorGroup, Mismatch, show_metric
-from evalign.metrics.errors import BOUNDARY, NOTHING, PairCounts, join_label, name_head
+from evalign.metrics import show_metric
+from evalign.metrics.errors import BOUNDARY, NOTHING, ErrorGroup, Mismatch, PairCounts, join_label, name_head
 from evalign.reports.formats import RENDERERS, json_text, render_text
 from evalign.results import cell_json, error_json
 from evalign.table import GAP, Table

@@ -181,7 +181,7 @@ class PartsView:
         return self._metric_table((), self.parts.systems[:1])
 
     def model(self, metric: str) -> Score:
-        """Some score of a metric, to know its layer by."""
+        """Some score of a metric, to know its entry by."""
         scores = (result.systems[0].scores.get(metric) for result in self.parts.results.values())
         return next(score for score in scores if score is not None)
 
@@ -196,13 +196,13 @@ class PartsView:
             return FAILED
         model = self.model(metric)
         return show_ratio(
-            model, model.layer.headline, self.ratios(row, system, metric).get(model.layer.headline)
+            model, model.metric.headline, self.ratios(row, system, metric).get(model.metric.headline)
         )
 
     def _interval(self, row: PartRow, system: int, metric: str) -> str:
         """The interval of the headline ratio, if it is wanted and there is one."""
         model = self.model(metric)
-        headline = model.layer.headline
+        headline = model.metric.headline
         if self.assessed is None:
             return ""
         interval = self.assessed.interval(row.name, row.average, system, metric, headline)
@@ -234,12 +234,12 @@ class PartsView:
 
     def _winners(self, row: PartRow, metric: str) -> Sequence[int]:
         """The systems whose headline ratio is best in a row; none where they are not comparable."""
-        layer = self.model(metric).layer
+        entry = self.model(metric).metric
         if not self.are_comparable(row, metric):
             return ()
-        values = [self.ratios(row, k, metric).get(layer.headline) for k in range(len(self.parts.systems))]
-        lowest = layer.headline in layer.lower_is_better
-        return best_of(values, lowest=lowest, scale=layer.scale(layer.headline))
+        values = [self.ratios(row, k, metric).get(entry.headline) for k in range(len(self.parts.systems))]
+        lowest = entry.headline in entry.lower_is_better
+        return best_of(values, lowest=lowest, scale=entry.scale(entry.headline))
 
     def _decorate(
         self,
@@ -318,8 +318,8 @@ class PartsView:
 
     def _standing(self, row: PartRow, metric: str) -> Standing:
         """How systems stand in an average: only those against the first were tested."""
-        layer = self.model(metric).layer
-        lower = layer.headline in layer.lower_is_better
+        entry = self.model(metric).metric
+        lower = entry.headline in entry.lower_is_better
         confidence = self.assessed.significance.resampling.confidence if self.assessed else 0
 
         def is_ahead(one: int, other: int) -> bool | None:
@@ -328,8 +328,8 @@ class PartsView:
                 return None
             return tell_standing(difference, 1 - confidence, lower=lower) == ("better" if one else "worse")
 
-        values = [self.ratios(row, k, metric).get(layer.headline) for k in range(len(self.parts.systems))]
-        return Standing(metric, values, lower, layer.scale(layer.headline), is_ahead)
+        values = [self.ratios(row, k, metric).get(entry.headline) for k in range(len(self.parts.systems))]
+        return Standing(metric, values, lower, entry.scale(entry.headline), is_ahead)
 
     def signatures(self) -> list[str]:
         """Which numbers these are; a result that was split says so itself."""
@@ -620,7 +620,7 @@ def _average_objects(
                 scores = parts.macro(n, metric) if average == "macro" else score.to_dict()
                 row: dict[str, object] = {"by": parts.by, "part": None, "average": average}
                 row |= {"parts": len(parts.covered(n, metric)), "system": system.name, "metric": metric}
-                row |= {"headline": score.layer.headline, "scores": dict(scores)}
+                row |= {"headline": score.metric.headline, "scores": dict(scores)}
                 if assessed is not None and assessed.intervals:
                     averages = (
                         assessed.significance.macro if average == "macro" else assessed.significance.micro

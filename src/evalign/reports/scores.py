@@ -128,18 +128,18 @@ def only_value(system: SystemResult, wanted: str) -> str:
     """One number of a system, as `--only tokens.f1` names it; a part in several words as the table has it, or JSON."""
     metric, _, part = wanted.partition(".")
     score = system[metric]
-    name = find_ratio(part, score.ratios) or score.layer.headline
+    name = find_ratio(part, score.ratios) or score.metric.headline
     value = score[name]
     return str(value) if isinstance(value, int) else show_ratio(score, name, value)
 
 
 def show_ratio(score: Score, name: str, value: float | None) -> str:
     """A share as a percentage, any other ratio as it is."""
-    return decimal(value) if name in score.layer.numbers else percent(value)
+    return decimal(value) if name in score.metric.numbers else percent(value)
 
 
 def _is_span(score: Score) -> bool:
-    return set(MATCHED[:3]) <= set(score.layer.fields) and "f1" in score.ratios
+    return set(MATCHED[:3]) <= set(score.metric.fields) and "f1" in score.ratios
 
 
 def _terminal_tables(
@@ -290,9 +290,9 @@ def _measure_table(
             continue
         for measure in model.ratios:
             values = [system[metric].ratios[measure] for system in systems]
-            lowest = measure in model.layer.lower_is_better
+            lowest = measure in model.metric.lower_is_better
             best |= {
-                (len(rows), n + 2) for n in best_of(values, lowest=lowest, scale=model.layer.scale(measure))
+                (len(rows), n + 2) for n in best_of(values, lowest=lowest, scale=model.metric.scale(measure))
             }
             shown = [show_ratio(model, measure, value) for value in values]
             for n, system in enumerate(systems):
@@ -407,9 +407,9 @@ def system_table(
     behind: dict[Cell, str] = {}
     for column, metric in enumerate(metrics, 1):
         model = result.systems[0].scores[metric]
-        headline = model.layer.headline
+        headline = model.metric.headline
         values = [system[metric].value for system in result.systems]
-        lowest, scale = headline in model.layer.lower_is_better, model.layer.scale(headline)
+        lowest, scale = headline in model.metric.lower_is_better, model.metric.scale(headline)
         best |= {(n, column) for n in best_of(values, lowest=lowest, scale=scale)}
         for n, value in enumerate(values):
             rows[n].append(show_ratio(model, headline, value))
@@ -426,7 +426,7 @@ def system_table(
 def _system_notes(result: Result) -> list[str]:
     """What a reader of the table has to know: a line each."""
     scores = result.systems[0].scores.values()
-    return [LESS] if any(score.layer.headline in score.layer.lower_is_better for score in scores) else []
+    return [LESS] if any(score.metric.headline in score.metric.lower_is_better for score in scores) else []
 
 
 # JSON objects, one to a line: one per system and metric.
@@ -445,7 +445,7 @@ def result_rows(
     for n, system in enumerate(result.systems):
         for metric, score in system.scores.items():
             row = {**before, "gold": result.gold, "system": system.name, "metric": metric}
-            row |= {"headline": score.layer.headline, "scores": score.to_dict()}
+            row |= {"headline": score.metric.headline, "scores": score.to_dict()}
             if system.failure:
                 row["failure"] = system.failure
             if assessed is not None and assessed.intervals:

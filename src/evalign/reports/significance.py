@@ -398,7 +398,7 @@ def show_interval(score: Score, ratio: str, interval: Interval | None) -> str:
     """An interval as its ratio is shown."""
     if interval is None:
         return "-"
-    shown = decimal if ratio in score.layer.numbers else percent
+    shown = decimal if ratio in score.metric.numbers else percent
     return f"[{shown(interval.low)}, {shown(interval.high)}]"
 
 
@@ -406,14 +406,14 @@ def show_difference(score: Score, value: float | None) -> str:
     """Points that a headline ratio is above another, or its own measure where it is no share."""
     if value is None:
         return "-"
-    points = value if score.layer.headline in score.layer.numbers else 100 * value
+    points = value if score.metric.headline in score.metric.numbers else 100 * value
     return f"{points:+.2f}"
 
 
 def name_metric(score: Score) -> str:
     """A metric with the sign that of its headline ratio less is better."""
     name = show_metric(score.name)
-    return f"{name} ↓" if score.layer.headline in score.layer.lower_is_better else name
+    return f"{name} ↓" if score.metric.headline in score.metric.lower_is_better else name
 
 
 def difference_table(result: Result, names: Sequence[str], assessed: Assessed) -> Table:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from evalign.metrics import Layer, show_metric
+from evalign.metrics import Metric, show_metric
 from evalign.results import Result, Score
 from evalign.significance import Difference, Interval, Significance
 from evalign.wording import best_of, decimal, join_words, percent
@@ -19,11 +19,11 @@ class AssessedScores:
 
     def __init__(self, result: Result, significance: Significance, names: Sequence[str]) -> None:
         self.result, self.significance, self.names = result, significance, names
-        metrics: dict[str, Layer] = {}
+        metrics: dict[str, Metric] = {}
         for system in result.systems:
             for name, score in system.scores.items():
-                metrics.setdefault(name, score.layer)
-        self.layers = metrics
+                metrics.setdefault(name, score.metric)
+        self.metrics = metrics
         self.alpha = 1 - significance.resampling.confidence
 
     def score(self, system: int, metric: str) -> Score | None:
@@ -47,7 +47,7 @@ class AssessedScores:
         """The interval of the headline."""
         if self.significance.reason or self.has_failed(system, metric):
             return None
-        return self.significance.intervals[system].get(metric, {}).get(self.layers[metric].headline)
+        return self.significance.intervals[system].get(metric, {}).get(self.metrics[metric].headline)
 
     def difference(self, system: int, metric: str) -> Difference | None:
         """What a system has more than the baseline."""
@@ -63,13 +63,13 @@ class AssessedScores:
 
     def lower(self, metric: str) -> bool:
         """Whether less is better."""
-        layer = self.layers[metric]
-        return layer.headline in layer.lower_is_better
+        entry = self.metrics[metric]
+        return entry.headline in entry.lower_is_better
 
     def scale(self, metric: str) -> int:
         """What a value is multiplied by to be shown: 100 for a share."""
-        layer = self.layers[metric]
-        return layer.scale(layer.headline)
+        entry = self.metrics[metric]
+        return entry.scale(entry.headline)
 
     def shown(self, metric: str, value: float | None) -> str:
         """A value as it is printed."""
@@ -111,7 +111,7 @@ def give_verdict(numbers: AssessedScores) -> list[str]:
             numbers.scale(metric),
             partial(_is_ahead, numbers, metric),
         )
-        for metric in numbers.layers
+        for metric in numbers.metrics
     ]
     return tell_leads(numbers.names, standings)
 

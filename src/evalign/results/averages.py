@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from evalign.metrics import Layer
+from evalign.metrics import Metric
 from evalign.results.ledger import join_ledgers
 from evalign.results.signatures import join_signatures
 from evalign.results.system_result import NoEvidence, Score, SystemResult, mean
@@ -61,11 +61,11 @@ def order_metrics(listed: Iterable[Iterable[str]]) -> list[str]:
     return names
 
 
-def worst_value(layer: Layer, ratio: str) -> float | None:
+def worst_value(metric: Metric, ratio: str) -> float | None:
     """What a system that failed has of a share: 0, or 1 of errors; None of a number, which may be any."""
-    if ratio in layer.numbers:
+    if ratio in metric.numbers:
         return None
-    return 1.0 if ratio in layer.lower_is_better else 0.0
+    return 1.0 if ratio in metric.lower_is_better else 0.0
 
 
 def counted_ratios(system: SystemResult, metric: str, failures: Failures) -> Mapping[str, float | None]:
@@ -75,13 +75,13 @@ def counted_ratios(system: SystemResult, metric: str, failures: Failures) -> Map
         return {}
     if failures == "skip" or not system.fails(metric):
         return dict.fromkeys(score.ratios) if system.failure else score.ratios
-    return {ratio: worst_value(score.layer, ratio) for ratio in score.ratios}
+    return {ratio: worst_value(score.metric, ratio) for ratio in score.ratios}
 
 
 def has_headline(system: SystemResult, metric: str, failures: Failures) -> bool:
     """Whether a part counts in the average of the ratio that stands for a metric."""
     ratios = counted_ratios(system, metric, failures)
-    return bool(ratios) and ratios[system.scores[metric].layer.headline] is not None
+    return bool(ratios) and ratios[system.scores[metric].metric.headline] is not None
 
 
 def has_no_row(system: SystemResult, metric: str) -> bool:
@@ -199,7 +199,7 @@ def _join_system(
 def _join_scores(number: int, parts: Mapping[str, AddedPart], metric: str, failures: Failures) -> Score:
     """The rows of all parts, zeros for one that lacks the metric or is left out; nothing if a failure has no row."""
     scores = [part.systems[number].scores.get(metric) for part in parts.values()]
-    layer = next(score.layer for score in scores if score is not None)
+    entry = next(score.metric for score in scores if score is not None)
     uncounted = failures == "zero" and any(
         has_no_row(part.systems[number], metric) for part in parts.values()
     )
@@ -210,5 +210,5 @@ def _join_scores(number: int, parts: Mapping[str, AddedPart], metric: str, failu
             tables.append(score.units)
             available = True
         else:
-            tables.append(np.zeros((len(part.row_names), len(layer.fields)), np.int64))
-    return Score(layer, np.concatenate(tables), "micro", available and not uncounted)
+            tables.append(np.zeros((len(part.row_names), len(entry.fields)), np.int64))
+    return Score(entry, np.concatenate(tables), "micro", available and not uncounted)

@@ -15,7 +15,7 @@ import numpy as np
 
 from evalign._version import __version__
 from evalign.errors import InputError, Place, quote
-from evalign.metrics import METRICS_WITH_ERRORS, MOST_PASSAGES, DocumentSize, find_layer
+from evalign.metrics import METRICS_WITH_ERRORS, MOST_PASSAGES, DocumentSize, find_metric
 from evalign.metrics.errors import Losses, Marks, Passages
 from evalign.readers import OpenFile, read_stored
 from evalign.results.averages import Failures
@@ -36,6 +36,9 @@ from evalign.results.ledger import Ledger, LedgerRule, PairLedger
 from evalign.results.pairing import Pairing
 from evalign.results.shapes import ShapeError, check_shape, describe_kind, refuse
 from evalign.results.system_result import CountsAlone, Evidence, NoEvidence, Score, SystemResult
+
+# A file that should be a saved result, opened: where it is none, what it is instead.
+
 
 SCHEMA = 1
 # What to do about a file that is not a saved result.
@@ -131,6 +134,8 @@ def was_printed(place: Place) -> InputError:
 
 
 AVERAGES = ("micro", "document", "sentence")
+# What a result is saved as.
+
 # What JSON of something else, or damaged, raises when a result is made of it.
 DAMAGES = (ValueError, TypeError, LookupError, AttributeError, OverflowError)
 
@@ -441,7 +446,7 @@ def system_json(
     if whole:
         saved["units"] = {
             name: SavedUnits(
-                fields=list(s.layer.fields),
+                fields=list(s.metric.fields),
                 average=s.average,
                 available=s.available,
                 rows=s.units.tolist() if s.available else [],
@@ -514,15 +519,15 @@ def load_system(saved: SavedSystem, n_units: int) -> SystemResult:
 
 
 def _load_score(name: str, units: SavedUnits, n_units: int) -> Score:
-    layer = find_layer(name, units["fields"])
-    if tuple(units["fields"]) != layer.fields:
-        refuse(f"units.{name}.fields", ", ".join(units["fields"]), ", ".join(layer.fields))
+    metric = find_metric(name, units["fields"])
+    if tuple(units["fields"]) != metric.fields:
+        refuse(f"units.{name}.fields", ", ".join(units["fields"]), ", ".join(metric.fields))
     if units["average"] not in AVERAGES:
         refuse(f"units.{name}.average", f'"{units["average"]}"', f"one of {', '.join(AVERAGES)}")
     # Nothing was counted where a metric was not available, and no rows are kept.
-    rows = units["rows"] if units["available"] else [[0] * len(layer.fields)] * n_units
-    check_rows(f"units.{name}.rows", rows, n_units, len(layer.fields))
-    return Score(layer, np.array(rows, np.int64), units["average"], units["available"])
+    rows = units["rows"] if units["available"] else [[0] * len(metric.fields)] * n_units
+    check_rows(f"units.{name}.rows", rows, n_units, len(metric.fields))
+    return Score(metric, np.array(rows, np.int64), units["average"], units["available"])
 
 
 def _load_evidence(saved: SavedSystem) -> Evidence:

@@ -12,7 +12,7 @@ from html import escape
 from typing import NamedTuple, Protocol, SupportsIndex, TypeVar, overload
 
 from evalign.files import file_name, replace_paths, shorten_paths, tell_apart
-from evalign.metrics import Counts, Layer, show_metric
+from evalign.metrics import Counts, Metric, show_metric
 from evalign.metrics.errors import NO_TEXT, ErrorGroup, Mismatch, group_sides, mismatch_sides
 from evalign.results.ledger import Ledger, list_tolerated
 from evalign.results.signatures import list_signatures
@@ -32,7 +32,7 @@ class ShownScore(Protocol):
     """What is shown of a score."""
 
     @property
-    def layer(self) -> Layer:
+    def metric(self) -> Metric:
         """The metric."""
 
     @property
@@ -177,8 +177,8 @@ def _view(systems: Sequence[ShownSystem], notes: Sequence[str]) -> ResultView:
 def _row(metric: str, system: str, score: ShownScore | None) -> ScoreRow:
     if score is None:
         return ScoreRow(show_metric(metric), system, {}, "")
-    ratios = {name: show_ratio(score.layer, name, value) for name, value in score.ratios.items()}
-    return ScoreRow(show_metric(metric), system, ratios, score.layer.headline)
+    ratios = {name: show_ratio(score.metric, name, value) for name, value in score.ratios.items()}
+    return ScoreRow(show_metric(metric), system, ratios, score.metric.headline)
 
 
 def _names(systems: Sequence[ShownSystem]) -> list[str]:
@@ -193,13 +193,13 @@ def _list_warnings(warnings: Sequence[str]) -> list[str]:
     return [*listed, f"{more:,} more warnings"] if more > 0 else listed
 
 
-def score_table(layer: Layer, measures: Mapping[str, float | int | None]) -> Table:
+def score_table(metric: Metric, measures: Mapping[str, float | int | None]) -> Table:
     """All numbers of one metric in a row."""
     cells = [
-        f"{value:,}" if isinstance(value, int) else show_ratio(layer, name, value)
+        f"{value:,}" if isinstance(value, int) else show_ratio(metric, name, value)
         for name, value in measures.items()
     ]
-    return Table(["metric", *map(name_ratio, measures)], [[show_metric(layer.name), *cells]])
+    return Table(["metric", *map(name_ratio, measures)], [[show_metric(metric.name), *cells]])
 
 
 def parts_table(
@@ -240,13 +240,13 @@ def _headline(score: ShownScore | None, ratios: Mapping[str, float | None]) -> s
     """The ratio that stands for a metric."""
     if score is None:
         return "-"
-    headline = score.layer.headline
-    return show_ratio(score.layer, headline, ratios[headline])
+    headline = score.metric.headline
+    return show_ratio(score.metric, headline, ratios[headline])
 
 
-def show_ratio(layer: Layer, name: str, value: float | None) -> str:
+def show_ratio(metric: Metric, name: str, value: float | None) -> str:
     """A percentage; what is no share as it is."""
-    return decimal(value) if name in layer.numbers else percent(value)
+    return decimal(value) if name in metric.numbers else percent(value)
 
 
 def render_text(table: Table, notes: Iterable[str] = ()) -> str:
@@ -329,6 +329,9 @@ def _html_notes(notes: Iterable[str]) -> str:
 def _text(text: str) -> str:
     """Text that is no markup and has no control characters."""
     return escape(printable(text))
+
+
+# Errors, groups of them and counts per label, as lists and dictionaries that print a line for each.
 
 
 Item = TypeVar("Item")

@@ -13,10 +13,22 @@ from typing import NamedTuple, TypedDict
 import numpy as np
 
 from evalign.errors import CommandError, Place, quote, suggest
-from evalign.metrics import LABEL_FIELDS, LABEL_METRICS, Counts, ErrorGroup, Mismatch, group_mismatches
-from evalign.metrics.errors import LENGTH, GroupedCounts, Losses, Marks, Passages, thin_passages
+from evalign.metrics import LABEL_FIELDS, LABEL_METRICS, Counts
+from evalign.metrics.errors import (
+    LENGTH,
+    ErrorGroup,
+    GroupedCounts,
+    Losses,
+    Marks,
+    Mismatch,
+    Passages,
+    group_mismatches,
+    thin_passages,
+)
 from evalign.results.shapes import refuse
 from evalign.results.system_result import Evidence, SystemResult
+
+# Counts by unit and group: what a saved result can be split by.
 
 # Labels are kept by unit up to so many units: above that, the tables would be larger than all else.
 MOST_LABELLED_UNITS = 10_000
@@ -145,6 +157,8 @@ class SplitTables(NamedTuple):
             raise CommandError(message, expected, "score again, and split the result before it is saved")
         return load_groups(self.breakdowns[kind])
 
+
+# Errors and breakdowns.
 
 # Errors kept per metric in a saved result; the counts by kind and by cell are always whole.
 MOST_EVIDENCE = 200

@@ -41,8 +41,8 @@ def unit_rows(
     for system in systems:
         for metric, score in system.scores.items():
             for unit, counted in zip(units or nameless, score.units.tolist(), strict=True):
-                counts = dict(zip(score.layer.fields, counted, strict=True))
-                for measure, value in {**add_misses(counts), **score.layer.ratios(counts)}.items():
+                counts = dict(zip(score.metric.fields, counted, strict=True))
+                for measure, value in {**add_misses(counts), **score.metric.ratios(counts)}.items():
                     yield *unit, system.name, metric, measure, value if score.available else None
 
 

@@ -71,6 +71,8 @@ class Ledger(NamedTuple):
         return self.equal + self.rewritten - self.rules.get("substituted", LedgerRule()).gold
 
 
+# Ledgers of several results as one.
+
 # Different pairs of what gold and a system wrote that are remembered.
 MOST_WRITTEN = 10_000
 
@@ -137,6 +139,9 @@ def _join_rule(rules: Sequence[LedgerRule]) -> LedgerRule:
     return LedgerRule(
         sum(rule.gold for rule in rules), sum(rule.system for rule in rules), tuple(places[:MOST_PLACES])
     )
+
+
+# What a ledger says, in plain words.
 
 
 _REWRITTEN = {

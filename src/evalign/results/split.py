@@ -18,7 +18,7 @@ import numpy as np
 
 from evalign.document import IntArray
 from evalign.errors import CommandError, quote, suggest
-from evalign.metrics import CountTable, Layer, label_layer
+from evalign.metrics import CountTable, Metric, label_metric
 from evalign.metrics.errors import LENGTH, NO_VALUE, GroupedCounts, find_field, sort_names
 from evalign.results.system_result import Evidence, NoEvidence, Score, SystemResult
 
@@ -302,7 +302,7 @@ def _split_units(result: Whole, by: str, grouping: ByUnit) -> Split:
     for name, units in numbers.items():
         systems = [
             _part(system, by, name, {
-                metric: Score(score.layer, score.units[units], score.average, score.available)
+                metric: Score(score.metric, score.units[units], score.average, score.available)
                 for metric, score in system.scores.items()
                 if metric not in left_out
             })
@@ -318,7 +318,7 @@ def _find_windows(result: Whole) -> dict[str, str]:
     return {
         metric: reason
         for metric, score in result.systems[0].scores.items()
-        if score.layer.reach == "document"
+        if score.metric.reach == "document"
         and score.available
         and len(score.units) > 1
         and (result.unit_kind == "sentence" or not score.units[1:].any())
@@ -397,21 +397,21 @@ def _scores(
     system: SystemResult, rows: _Rows, name: str, units: IntArray, *, labels: bool, counted: bool
 ) -> dict[str, Score]:
     """The scores of a part; not available where the system has none such, or failed."""
-    layers: Mapping[str, Layer]
+    metrics: Mapping[str, Metric]
     if labels:
-        layers = {metric: label_layer(metric) for metric in rows.found.tables}
+        metrics = {metric: label_metric(metric) for metric in rows.found.tables}
     else:
-        layers = {m: score.layer for m, score in system.scores.items() if m not in rows.found.left_out}
+        metrics = {m: score.metric for m, score in system.scores.items() if m not in rows.found.left_out}
     average = "micro" if labels else next((score.average for score in system.scores.values()), "micro")
     scores = {}
-    for metric, layer in layers.items():
+    for metric, entry in metrics.items():
         available = counted and metric in rows.found.tables
         table = (
             rows.table(name, metric, units)
             if available
-            else np.zeros((len(units), len(layer.fields)), np.int64)
+            else np.zeros((len(units), len(entry.fields)), np.int64)
         )
-        scores[metric] = Score(layer, table, average, available)
+        scores[metric] = Score(entry, table, average, available)
     return scores
 
 

@@ -12,12 +12,14 @@ import numpy as np
 
 from evalign.alignment import MOST_SUBSTITUTIONS
 from evalign.errors import CommandError
-from evalign.metrics import CountTable, Layer
+from evalign.metrics import CountTable, Metric
 from evalign.results.averages import order_metrics
 from evalign.results.ledger import Ledger, join_ledgers
 from evalign.results.result import Result
 from evalign.results.signatures import join_signatures
 from evalign.results.system_result import CountsAlone, Score, SystemResult
+
+# Results of several texts, each decided by itself: parts of one text are added in `scoring.join`.
 
 # Warnings that are kept; each update may have its own.
 MOST_KEPT_WARNINGS = 20
@@ -32,14 +34,14 @@ _UNIT = re.compile(r"\|unit:[^|]*")
 class MetricRows:
     """The rows of one metric, one after the other, zeros where an update lacked it."""
 
-    layer: Layer
+    metric: Metric
     integers: array[int] = field(default_factory=lambda: array("q"))
     n_available: int = 0
     """Updates that had it."""
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickled with the name of the metric: what a layer counts is code."""
-        return restore_rows, (self.layer.name, self.layer.fields, self.integers, self.n_available)
+        """Pickled with the name of the metric: what a metric counts is code."""
+        return restore_rows, (self.metric.name, self.metric.fields, self.integers, self.n_available)
 
     def extend(self, other: MetricRows, before: int) -> None:
         """Append rows, after so many units."""
@@ -49,20 +51,20 @@ class MetricRows:
 
     def fill(self, units: int) -> None:
         """Zeros for the units that have no row."""
-        missing = units * len(self.layer.fields) - len(self.integers)
+        missing = units * len(self.metric.fields) - len(self.integers)
         self.integers.extend(array("q", bytes(8 * missing)))
 
     def table(self, units: int) -> CountTable:
         """All rows."""
         self.fill(units)
-        return np.array(self.integers, np.int64).reshape(-1, len(self.layer.fields))
+        return np.array(self.integers, np.int64).reshape(-1, len(self.metric.fields))
 
 
 def restore_rows(name: str, fields: tuple[str, ...], integers: array[int], n_available: int) -> MetricRows:
     """The rows that were pickled."""
-    from evalign.metrics import find_layer
+    from evalign.metrics import find_metric
 
-    return MetricRows(find_layer(name, fields), integers, n_available)
+    return MetricRows(find_metric(name, fields), integers, n_available)
 
 
 @dataclass
@@ -85,7 +87,7 @@ class SystemSum:
         for name, found in system.scores.items():
             table = found.units.sum(axis=0) if as_one else found.units
             integers = array("q", np.ascontiguousarray(table, np.int64).tobytes() if found.available else b"")
-            rows[name] = MetricRows(found.layer, integers, int(found.available))
+            rows[name] = MetricRows(found.metric, integers, int(found.available))
         signature = _UNIT.sub("|unit:", system.signature)
         written = Counter({(gold, other): count for gold, other, count in system.ledger.substitutions})
         ledger = system.ledger._replace(substitutions=())
@@ -96,7 +98,7 @@ class SystemSum:
         self.names = _first_two((*self.names, *other.names))
         self.metrics = order_metrics([self.metrics, other.metrics])
         for name, rows in other.rows.items():
-            self.rows.setdefault(name, MetricRows(rows.layer)).extend(rows, before)
+            self.rows.setdefault(name, MetricRows(rows.metric)).extend(rows, before)
         self.ledger = join_ledgers([self.ledger, other.ledger])
         self.written.update(other.written)
         if len(self.written) > 2 * MOST_WRITTEN:
@@ -106,7 +108,7 @@ class SystemSum:
     def result(self, name: str, average: str, unit: str, units: int) -> SystemResult:
         """The scores of all units."""
         scores = {
-            metric: Score(rows.layer, rows.table(units), average, rows.n_available > 0)
+            metric: Score(rows.metric, rows.table(units), average, rows.n_available > 0)
             for metric in self.metrics
             for rows in (self.rows[metric],)
         }

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import NoReturn, Protocol
 
 from evalign.errors import CommandError, quote, suggest
-from evalign.metrics import METRICS_WITH_ERRORS, CountTable, Layer, add_misses, find_name
+from evalign.metrics import METRICS_WITH_ERRORS, CountTable, Metric, add_misses, find_name
 from evalign.results.ledger import Ledger
 from evalign.wording import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.metrics import Counts, ErrorGroup, Mismatch
-    from evalign.metrics.errors import GroupedCounts, Losses, Marks, Passages
+    from evalign.metrics import Counts
+    from evalign.metrics.errors import ErrorGroup, GroupedCounts, Losses, Marks, Mismatch, Passages
     from evalign.results.display import BreakdownTable, ErrorGroups, Errors
     from evalign.results.pairing import Pairing
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class Score:
     """One metric of one system: integers, the ratios taken of them, and the rows they are sums of."""
 
-    layer: Layer
+    metric: Metric
     units: CountTable
     average: str = "micro"
     available: bool = True
@@ -38,25 +38,23 @@ class Score:
         if not self.available:
             return f"<Score {self.name!r}: not available>"
         value = self.value
-        return (
-            f"<Score {self.name!r}: {self.layer.headline} {'undefined' if value is None else f'{value:.4f}'}>"
-        )
+        return f"<Score {self.name!r}: {self.metric.headline} {'undefined' if value is None else f'{value:.4f}'}>"
 
     def __str__(self) -> str:
         """All numbers in a small table."""
         from evalign.results.display import render_text, score_table
 
-        return render_text(score_table(self.layer, self.to_dict()))
+        return render_text(score_table(self.metric, self.to_dict()))
 
     @property
     def name(self) -> str:
         """Name of the metric."""
-        return self.layer.name
+        return self.metric.name
 
     @property
     def counts(self) -> Mapping[str, int]:
         """Sums over all units, by name."""
-        return dict(zip(self.layer.fields, self.units.sum(axis=0).tolist(), strict=True))
+        return dict(zip(self.metric.fields, self.units.sum(axis=0).tolist(), strict=True))
 
     @property
     def all_counts(self) -> Mapping[str, int | None]:
@@ -68,19 +66,19 @@ class Score:
     def ratios(self) -> Mapping[str, float | None]:
         """Ratios from 0 to 1, None where there is nothing to judge."""
         if not self.available:
-            return dict.fromkeys(self.layer.ratios(self.counts))
+            return dict.fromkeys(self.metric.ratios(self.counts))
         if self.average == "micro":
-            return self.layer.ratios(self.counts)
+            return self.metric.ratios(self.counts)
         rows = [
-            self.layer.ratios(dict(zip(self.layer.fields, row, strict=True))) for row in self.units.tolist()
+            self.metric.ratios(dict(zip(self.metric.fields, row, strict=True))) for row in self.units.tolist()
         ]
-        names = self.layer.ratios(self.counts)
+        names = self.metric.ratios(self.counts)
         return {name: mean([row[name] for row in rows]) for name in names}
 
     @property
     def value(self) -> float | None:
         """The ratio that stands for the metric, F1 for spans."""
-        return self.ratios[self.layer.headline]
+        return self.ratios[self.metric.headline]
 
     def __getitem__(self, name: str) -> float | int | None:
         found = {**self.all_counts, **self.ratios}
@@ -137,7 +135,7 @@ class Score:
         return self._ratio("aligned_accuracy")
 
     def _count(self, name: str) -> int:
-        return self.counts[name] if name in self.layer.fields else int(self[name] or 0)
+        return self.counts[name] if name in self.metric.fields else int(self[name] or 0)
 
     def _ratio(self, name: str) -> float | None:
         ratios = self.ratios
@@ -152,21 +150,21 @@ class Score:
         return {**found, **self.ratios}
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickled with the name of the metric: what a layer counts is code."""
-        return restore, (self.name, self.layer.fields, self.units, self.average, self.available)
+        """Pickled with the name of the metric: what a metric counts is code."""
+        return restore, (self.name, self.metric.fields, self.units, self.average, self.available)
 
     def _repr_html_(self) -> str:
         """A table for notebooks."""
         from evalign.results.display import render_html, score_table
 
-        return render_html(score_table(self.layer, self.to_dict()))
+        return render_html(score_table(self.metric, self.to_dict()))
 
 
 def restore(name: str, fields: tuple[str, ...], units: CountTable, average: str, available: bool) -> Score:  # noqa: FBT001
     """The score that was pickled."""
-    from evalign.metrics import find_layer
+    from evalign.metrics import find_metric
 
-    return Score(find_layer(name, fields), units, average, available)
+    return Score(find_metric(name, fields), units, average, available)
 
 
 def mean(values: Iterable[float | None]) -> float | None:

@@ -13,7 +13,7 @@ from evalign.document import Document
 from evalign.errors import CommandError
 from evalign.files import check_names
 from evalign.metrics import (
-    DEFAULT_LAYERS,
+    DEFAULT_METRICS,
     MOST_PASSAGES,
     SPAN_METRICS,
     Comparison,
@@ -193,7 +193,7 @@ def score(
     )  # fmt: skip
     # The printed algorithm knows no columns.
     asked = list_metrics(metrics, layer)
-    wanted = expand_names(asked or DEFAULT_LAYERS * (strategy == "printed"), options, layer)
+    wanted = expand_names(asked or DEFAULT_METRICS * (strategy == "printed"), options, layer)
     if split_spaces:
         refuse_columns(asked)
     by_default = not asked or not {"all", "default"}.isdisjoint(asked)
@@ -445,18 +445,18 @@ def _count_printed(comparison: Comparison, settings: Settings) -> Tables:
 
     gold, system = comparison.gold, comparison.system
     tables = {}
-    for layer in settings.metrics:
-        if layer.name not in SPAN_METRICS:
-            msg = f"--strategy printed does not count {layer.name}"
+    for metric in settings.metrics:
+        if metric.name not in SPAN_METRICS:
+            msg = f"--strategy printed does not count {metric.name}"
             raise CommandError(
                 msg,
                 "sentences, tokens or words",
                 "name them: --metrics tokens",
             )
         sides = (gold, system)
-        rows = [word_sentences(d) if layer.name == "words" else list(d) for d in sides]
+        rows = [word_sentences(d) if metric.name == "words" else list(d) for d in sides]
         counted = count_printed(*rows)
-        correct = counted.sentences if layer.name == "sentences" else counted.tokens
-        sizes = [getattr(d, f"n_{layer.name}") for d in sides]
-        tables[layer.name] = np.array([[correct, *sizes, correct, correct]], np.int64)
+        correct = counted.sentences if metric.name == "sentences" else counted.tokens
+        sizes = [getattr(d, f"n_{metric.name}") for d in sides]
+        tables[metric.name] = np.array([[correct, *sizes, correct, correct]], np.int64)
     return tables

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from evalign._version import __version__
 from evalign.document import Document
 from evalign.errors import CommandError, quote, suggest
-from evalign.metrics import LAYERS, Comparison, Counts, Match, Punctuation, find_lacking, load_scheme
+from evalign.metrics import METRICS, Comparison, Counts, Match, Punctuation, find_lacking, load_scheme
 from evalign.metrics.errors import INPUT_STAGES, STAGES, Charges, charge_arcs, charge_brackets
 from evalign.readers import MissingTextError, name_inputs, paths_in_errors, rename
 from evalign.scoring.api import Input, compare_documents, load_raw, read
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 Items = Literal["auto", "brackets", "dependencies"]
 # The metric that each kind of item is counted by, and what documents must have for it.
-METRICS = {"brackets": "brackets", "dependencies": "las"}
+METRIC_OF_ITEMS = {"brackets": "brackets", "dependencies": "las"}
 NEEDS = {"brackets": ("trees",), "dependencies": ("head", "deprel")}
 EXPECTED = "trees in all files, or CoNLL-U with HEAD and DEPREL in all of them"
 # Inputs by how many stages were gold: gold tokens come with gold sentences, gold tags with both.
@@ -80,7 +80,7 @@ class Attribution:
     @property
     def metric(self) -> str:
         """The metric whose F1 is taken apart."""
-        return METRICS[self.items]
+        return METRIC_OF_ITEMS[self.items]
 
     @property
     def counts(self) -> Counts:
@@ -248,8 +248,8 @@ def _check_run(number: int, comparison: Comparison, kind: str, tags: str) -> Ite
     tagged = ("tags" if kind == "brackets" else tags,) if tags else ()
     wrong = []
     for name, metric in zip(INPUT_STAGES[:number], ("sentences", "tokens", *tagged), strict=False):
-        layer = LAYERS[metric]
-        counts = dict(zip(layer.fields, layer.count(comparison).sum(axis=0).tolist(), strict=True))
+        entry = METRICS[metric]
+        counts = dict(zip(entry.fields, entry.count(comparison).sum(axis=0).tolist(), strict=True))
         if counts["correct"] < counts["system"]:
             wrong.append(f"{counts['system'] - counts['correct']:,} of {counts['system']:,} {name}")
     if wrong:
@@ -269,7 +269,7 @@ def _sign(
     """Everything that could move a number, as of a score."""
     raw = comparison.raw
     settings = Settings(
-        metrics=(LAYERS[METRICS[kind]],),
+        metrics=(METRICS[METRIC_OF_ITEMS[kind]],),
         by_default=False,
         normalize=normalize,
         exceptions=exceptions,

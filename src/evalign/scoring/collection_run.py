@@ -24,7 +24,7 @@ from evalign.document import Document
 from evalign.engines import Engine, EngineInput, SerialEngine, open_engine
 from evalign.errors import CommandError, EvalignError, InputError, Place
 from evalign.files import replace_paths, shorten_paths
-from evalign.metrics import MOST_PASSAGES, DocumentSize, Layer, find_lacking
+from evalign.metrics import MOST_PASSAGES, DocumentSize, Metric, find_lacking
 from evalign.progress import Progress, Step, no_progress
 from evalign.readers import Folder, FolderLimit, InputLimit, find_limit, name_inputs, rename, show_path
 from evalign.results import (
@@ -52,7 +52,7 @@ from evalign.scoring.checkpoints import (
 )
 from evalign.scoring.collection import Collection, Treebank, match_folders
 from evalign.scoring.metric_choice import available_metrics, expand_names
-from evalign.scoring.options import ScoreOptions, check_options, make_layer_options
+from evalign.scoring.options import ScoreOptions, check_options, make_metric_options
 from evalign.scoring.portable_inputs import (
     RunOrigin,
     can_travel,
@@ -302,29 +302,29 @@ class _TreebankRun:
         """
         known = result.systems[0].scores
         if self.job.failures == "skip":
-            return {name: _without_rows(score.layer, result) for name, score in known.items()}, None
-        layers = {layer.name: layer for layer in self._choose(gold, list(documents.values()), result)}
-        judged = tuple(name for name, layer in layers.items() if not find_lacking(gold, layer.needs))
+            return {name: _without_rows(score.metric, result) for name, score in known.items()}, None
+        metrics = {metric.name: metric for metric in self._choose(gold, list(documents.values()), result)}
+        judged = tuple(name for name, metric in metrics.items() if not find_lacking(gold, metric.needs))
         if len(documents) == len(self.job.systems) and not any(
             _lacks(system, name) for system in result.systems for name in judged
         ):
             return {}, judged
         nothing = read(Text("", "nothing"), format=gold.format, raw=self.treebank.raw)
         # A metric that was asked for is kept whatever the columns, and all documents together make the same units.
-        all_of = self._score(gold, [*documents.values(), nothing], metrics=list(layers), strict=False)
+        all_of = self._score(gold, [*documents.values(), nothing], metrics=list(metrics), strict=False)
         found = all_of.systems[-1].scores
         return {
-            name: found[name] if _is_worst(found[name]) else _without_rows(layer, result)
-            for name, layer in layers.items()
+            name: found[name] if _is_worst(found[name]) else _without_rows(metric, result)
+            for name, metric in metrics.items()
         }, judged
 
-    def _choose(self, gold: Document, documents: Sequence[Document], result: Result) -> Sequence[Layer]:
+    def _choose(self, gold: Document, documents: Sequence[Document], result: Result) -> Sequence[Metric]:
         """The metrics of a treebank, and those that no system gives anything for and gold could be judged by."""
-        known = [score.layer for score in result.systems[0].scores.values()]
+        known = [score.metric for score in result.systems[0].scores.values()]
         if self.job.options["strategy"] == "printed" or gold.spans is not None:
             return known
         asked, layer = self.job.options["metrics"], self.job.options["layer"]
-        names = expand_names(asked, make_layer_options(self.job.options), layer)
+        names = expand_names(asked, make_metric_options(self.job.options), layer)
         strict = self.job.options["strict"]
         return available_metrics(names, asked, gold, [gold, *documents], layer, strict=strict)
 
@@ -343,13 +343,13 @@ def _fill(system: SystemResult, scores: Mapping[str, Score], judged: Sequence[st
 
 
 def _is_worst(score: Score) -> bool:
-    return score.value is not None and score.value == worst_value(score.layer, score.layer.headline)
+    return score.value is not None and score.value == worst_value(score.metric, score.metric.headline)
 
 
-def _without_rows(layer: Layer, result: Result) -> Score:
+def _without_rows(metric: Metric, result: Result) -> Score:
     model = next(iter(result.systems[0].scores.values()))
-    table = np.zeros((len(model.units), len(layer.fields)), np.int64)
-    return Score(layer, table, model.average, available=False)
+    table = np.zeros((len(model.units), len(metric.fields)), np.int64)
+    return Score(metric, table, model.average, available=False)
 
 
 def _failed(

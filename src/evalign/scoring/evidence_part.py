@@ -24,9 +24,7 @@ from evalign.metrics import (
     METRICS_WITH_ERRORS,
     Comparison,
     CountTable,
-    Layer,
-    Mismatch,
-    count_kinds,
+    Metric,
     has_column,
     has_columns,
 )
@@ -43,10 +41,12 @@ from evalign.metrics.errors import (
     GroupedCounts,
     LocatedErrors,
     MetricMarks,
+    Mismatch,
     Passage,
     SentenceGroups,
     Surroundings,
     count_groups,
+    count_kinds,
     find_candidates,
     find_cells,
     find_charges,
@@ -218,10 +218,10 @@ def gather_evidence(
         message = "evidence of a part is gathered where it was compared, from a fresh result"
         raise TypeError(message)
     comparison, hint = evidence.comparison, hint or EvidenceHint()
-    given = [layer.name for layer in evidence.metrics if has_columns(comparison, layer.needs)]
-    metrics = [metric for metric in METRICS_WITH_ERRORS if metric in given and not system.fails(metric)]
+    given = [metric.name for metric in evidence.metrics if has_columns(comparison, metric.needs)]
+    metrics = [name for name in METRICS_WITH_ERRORS if name in given and not system.fails(name)]
     located = locate_errors(comparison, metrics, all_words=True)
-    cells = {metric: find_cells(comparison, metric) for metric in metrics if metric in LABEL_METRICS}
+    cells = {name: find_cells(comparison, name) for name in metrics if name in LABEL_METRICS}
     kinds = system.evidence.breakdown_kinds()
     labels = {kind: system.evidence.breakdown_units(kind) for kind in kinds if kind != FREQUENCY}
     return EvidencePart(
@@ -231,7 +231,7 @@ def gather_evidence(
             m: _find_errors(comparison, m, cells.get(m), offset, 0 if m in hint.complete else MOST_EVIDENCE)
             for m in metrics
         },
-        cells={metric: _sum_cells(found) for metric, found in cells.items()},
+        cells={name: _sum_cells(found) for name, found in cells.items()},
         labels=labels if hint.by_unit else {kind: _in_one(found) for kind, found in labels.items()},
         forms=_count_forms(comparison, hint) if FREQUENCY in kinds else None,
         are_by_unit=hint.by_unit,
@@ -250,9 +250,9 @@ def _find_passages(
     return PartPassages(total, width, most, candidates)
 
 
-def _find_columns(comparison: Comparison, metrics: Sequence[Layer]) -> PartColumns:
+def _find_columns(comparison: Comparison, metrics: Sequence[Metric]) -> PartColumns:
     """Those that something asks for: a column that nobody wants is not read."""
-    asked = {need for layer in metrics for need in layer.needs}
+    asked = {need for metric in metrics for need in metric.needs}
     asked |= {need for breakdown in BREAKDOWNS.values() for need in breakdown.needs}
     names = [name for name in _COLUMNS if name in asked]
     sides = [

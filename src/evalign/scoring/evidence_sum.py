@@ -14,7 +14,7 @@ from typing import cast
 import numpy as np
 
 from evalign.document import IntArray
-from evalign.metrics import KINDS, LABEL_FIELDS, LABEL_METRICS, Counts, ErrorGroup, Mismatch
+from evalign.metrics import KINDS, LABEL_FIELDS, LABEL_METRICS, Counts
 from evalign.metrics.errors import (
     BREAKDOWNS,
     CONTEXT,
@@ -27,9 +27,11 @@ from evalign.metrics.errors import (
     NO_VALUE,
     Charges,
     ErrorCell,
+    ErrorGroup,
     GroupedCounts,
     Marks,
     MetricMarks,
+    Mismatch,
     Passage,
     Passages,
     PassageTree,

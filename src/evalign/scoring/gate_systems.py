@@ -245,7 +245,7 @@ def find_difference(metric: str, old: GatedSystem, new: GatedSystem, resampling:
     from evalign.significance import assess, assess_parts
 
     if isinstance(new.run, Parts) and isinstance(old.run, Parts):
-        headline = new.system.scores[metric].layer.headline
+        headline = new.system.scores[metric].metric.headline
         common = find_common(new, old, metric, headline)
         pairs = {name: _pair(metric, in_part(old, name), in_part(new, name)) for name in common}
         found: Significance | PartsSignificance = assess_parts(
@@ -281,8 +281,8 @@ def _pair(metric: str, old: GatedSystem, new: GatedSystem) -> Result:
 def _check_units(metric: str, old: Result, new: Result, scores: Sequence[Score]) -> None:
     """Raise `InputError` unless both results count the same units of the same gold."""
     same = old.unit_kind == new.unit_kind and list(old.unit_names) == list(new.unit_names)
-    if same and "gold" in scores[0].layer.fields and all(score.available for score in scores):
-        k = scores[0].layer.fields.index("gold")
+    if same and "gold" in scores[0].metric.fields and all(score.available for score in scores):
+        k = scores[0].metric.fields.index("gold")
         same = scores[0].units[:, k].tolist() == scores[1].units[:, k].tolist()
     if same:
         return

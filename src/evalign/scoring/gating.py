@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, TypedDict
 
 from evalign.errors import CommandError, quote, suggest
-from evalign.metrics import LAYERS, choose_layers, find_name, show_metric
+from evalign.metrics import METRICS, choose_metrics, find_name, show_metric
 from evalign.results import Parts, SystemResult
 from evalign.scoring.gate_systems import (
     GatedSystem,
@@ -378,18 +378,18 @@ def _check(new: GatedSystem, old: GatedSystem | None, condition: Condition, name
     """One condition; what cannot be checked has failed."""
     metric, _, measure = name.partition(".")
     sides = [side for side in (new, old) if side is not None]
-    metric = find_name(metric, [*(known for side in sides for known in side.system.scores), *LAYERS])
+    metric = find_name(metric, [*(known for side in sides for known in side.system.scores), *METRICS])
     known = [side.system.scores[metric] for side in sides if metric in side.system.scores]
     if not known:
         return _missing(new.system, metric, measure, condition, given)
     score = known[0]
-    measure = find_name(measure.replace(" ", "_"), score.ratios) or score.layer.headline
+    measure = find_name(measure.replace(" ", "_"), score.ratios) or score.metric.headline
     if measure not in score.ratios:
         msg = f"{metric} has no ratio {quote(measure)}"
         raise CommandError(msg, *suggest(measure, score.ratios))
-    lower = measure in score.layer.lower_is_better
+    lower = measure in score.metric.lower_is_better
     _check_direction(condition, name, lower=lower)
-    limit, is_share = given.value, measure not in score.layer.numbers
+    limit, is_share = given.value, measure not in score.metric.numbers
     if is_share:
         _check_limit(condition, name, given)
     common = None
@@ -441,16 +441,16 @@ def _find_reason(
 
 def _missing(system: SystemResult, metric: str, measure: str, condition: Condition, limit: Limit) -> Check:
     """A metric that no result has; an unknown one is a wrong command."""
-    from evalign.metrics import find_pair_layer
+    from evalign.metrics import find_pair_metric
 
-    layer = LAYERS.get(metric) or find_pair_layer(metric)
-    if layer is None and system.pairing is None:
-        choose_layers([metric])  # says which there are
-    if layer is None:
+    entry = METRICS.get(metric) or find_pair_metric(metric)
+    if entry is None and system.pairing is None:
+        choose_metrics([metric])  # says which there are
+    if entry is None:
         msg = f"unknown metric {quote(metric)}"
         raise CommandError(msg, *suggest(metric, system.scores))
-    named, measure = bool(measure), measure or layer.headline
-    is_share, lower = measure not in layer.numbers, measure in layer.lower_is_better
+    named, measure = bool(measure), measure or entry.headline
+    is_share, lower = measure not in entry.numbers, measure in entry.lower_is_better
     name = f"{metric}.{measure}" if named else metric
     _check_direction(condition, name, lower=lower)
     if is_share:
@@ -511,7 +511,7 @@ def _test(
     """
     if check.condition != "max-drop" or check.passed or check.reason:
         return check
-    headline = new.system.scores[check.metric].layer.headline
+    headline = new.system.scores[check.metric].metric.headline
     if check.measure != headline:
         msg = f"--significant with {check.metric}.{check.measure}"
         raise CommandError(msg, f"--max-drop {check.metric}=POINTS: the paired test is of {headline}")

@@ -183,7 +183,7 @@ class Joiner:
         )
         tables = [{name: rows.table() for name, rows in kept.items()} for kept in self._rows]
         units = self._units
-        shown = {layer.name for layer in settings.metrics}
+        shown = {metric.name for metric in settings.metrics}
         evidence: list[Evidence] = [_only(joiner.result(), shown) for joiner in self._evidence]
         unit_words = describe_units(self._kind, units.size, units.merged), units.size
         systems = make_systems(facts, tables, unit_words, settings, evidence or [CountsAlone()] * len(tables))

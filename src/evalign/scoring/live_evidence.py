@@ -5,38 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from evalign.metrics import Comparison, Layer
+from evalign.metrics import Comparison, Metric
 from evalign.results import Evidence, SystemResult
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.metrics import Counts, ErrorGroup, Mismatch
-    from evalign.metrics.errors import GroupedCounts, Losses, Marks, Passages
+    from evalign.metrics import Counts
+    from evalign.metrics.errors import ErrorGroup, GroupedCounts, Losses, Marks, Mismatch, Passages
 
 
 class LiveEvidence(NamedTuple):
     """Errors and breakdowns found on demand: most runs only want the scores."""
 
     comparison: Comparison
-    metrics: tuple[Layer, ...] = ()
+    metrics: tuple[Metric, ...] = ()
     average: str = "micro"
     by: tuple[str, ...] = ()
 
     def kinds(self, metric: str) -> Mapping[str, int]:
         """How many errors there are of each kind."""
-        from evalign.metrics import count_kinds
+        from evalign.metrics.errors import count_kinds
 
         return count_kinds(self.comparison, metric)
 
     def mismatches(self, metric: str) -> Iterator[Mismatch]:
         """The errors, in the order of the text."""
-        from evalign.metrics import find_mismatches
+        from evalign.metrics.errors import find_mismatches
 
         return find_mismatches(self.comparison, metric)
 
     def groups(self, metric: str, examples: int) -> list[ErrorGroup]:
         """The errors by kind and by what was written, commonest first, each with a few examples."""
-        from evalign.metrics import group_errors
+        from evalign.metrics.errors import group_errors
 
         return group_errors(self.comparison, metric, examples)
 

@@ -8,14 +8,14 @@ from evalign.document import Document
 from evalign.errors import CommandError, quote
 from evalign.metrics import (
     DEFAULT_COLUMNS,
-    DEFAULT_LAYERS,
+    DEFAULT_METRICS,
     DEFAULT_TREES,
-    LAYERS,
+    METRICS,
     SPANS,
     Census,
-    Layer,
+    Metric,
     Options,
-    choose_layers,
+    choose_metrics,
     find_lacking,
     find_lacking_of_both,
     find_name,
@@ -34,7 +34,7 @@ def list_metrics(given: Sequence[str], layer: str = "") -> tuple[str, ...]:
     >>> list_metrics("LAS,Tokens"), list_metrics(["Persons"], "persons")
     (('las', 'tokens'), ('persons',))
     """
-    known = (layer or SPANS, "all", "default", *LAYERS)
+    known = (layer or SPANS, "all", "default", *METRICS)
     return tuple(find_name(name, known) for name in list_names(given))
 
 
@@ -50,7 +50,7 @@ def expand_names(names: Sequence[str], options: Options, layer: str = "") -> lis
     found: list[str] = []
     for name in names or ["default"]:
         found += (name, *weighted) if name in ("default", "all") else (name,)
-    choose_layers(name if name != "default" else "sentences" for name in found)
+    choose_metrics(name if name != "default" else "sentences" for name in found)
     return found
 
 
@@ -58,7 +58,7 @@ def _default_names(gold: Census, systems: Sequence[Census]) -> tuple[str, ...]:
     """What is scored where nothing is asked for: of trees what parsers are compared by, else all columns."""
     documents = (gold, *systems)
     if not any(document.has_trees for document in documents):
-        return (*DEFAULT_LAYERS, *DEFAULT_COLUMNS)
+        return (*DEFAULT_METRICS, *DEFAULT_COLUMNS)
     # Against CoNLL-U there may be words inside tokens.
     others = any(not document.has_trees and document.has_columns for document in documents)
     return (*DEFAULT_TREES[:2], *(("words",) if others else ()), *DEFAULT_TREES[2:])
@@ -72,7 +72,7 @@ def available_metrics(
     layer: str = "",
     *,
     strict: bool = False,
-) -> tuple[Layer, ...]:
+) -> tuple[Metric, ...]:
     """The metrics of these names. Those that were not asked for one by one only if the documents have the columns.
 
     Attachment is shown where gold has trees and a system is CoNLL-U without them, too: as not available. Stand-off
@@ -89,17 +89,17 @@ def candidate_metrics(
     gold: Document | Census,
     systems: Sequence[Document | Census],
     layer: str = "",
-) -> tuple[Layer, ...]:
+) -> tuple[Metric, ...]:
     """The metrics that may be chosen for the whole, given one of its parts: all that the formats can have."""
     return _choose(names, asked, take_census(gold), list(map(take_census, systems)), layer, can_count)
 
 
-def can_count(layer: Layer, gold: Census, system: Census) -> bool:
+def can_count(metric: Metric, gold: Census, system: Census) -> bool:
     """Whether documents of these formats can have what a metric needs."""
-    return all(may_have(side, name) for side in (gold, system) for name in layer.needs)
+    return all(may_have(side, name) for side in (gold, system) for name in metric.needs)
 
 
-def needs_whole(metrics: Sequence[Layer], settings: Settings, *, has_raw: bool = False) -> list[str]:
+def needs_whole(metrics: Sequence[Metric], settings: Settings, *, has_raw: bool = False) -> list[str]:
     """Why texts cannot be scored in parts, if they cannot: what is asked for looks at more than a part."""
     reasons = []
     if settings.strategy == "printed":
@@ -108,14 +108,14 @@ def needs_whole(metrics: Sequence[Layer], settings: Settings, *, has_raw: bool =
         reasons.append("the raw text is searched as a whole")
     if settings.average == "sentence":
         reasons.append("--average sentence keeps a row for every sentence")
-    for layer in metrics:
-        if layer.reach == "document":
-            reasons.append(f"{layer.name} takes its window from a whole document")
-        elif layer.name in ENDS_OF_DOCUMENTS:
-            reasons.append(f"{layer.name} leaves out the ends of documents, and a part may end inside one")
-        elif layer.name in ("content", "function") and settings.options.relations == "auto":
+    for metric in metrics:
+        if metric.reach == "document":
+            reasons.append(f"{metric.name} takes its window from a whole document")
+        elif metric.name in ENDS_OF_DOCUMENTS:
+            reasons.append(f"{metric.name} leaves out the ends of documents, and a part may end inside one")
+        elif metric.name in ("content", "function") and settings.options.relations == "auto":
             reasons.append(
-                f"{layer.name} takes the version of UD from all relations of gold (say it: --relations v2)"
+                f"{metric.name} takes the version of UD from all relations of gold (say it: --relations v2)"
             )
     return reasons
 
@@ -126,10 +126,10 @@ def _choose(
     gold: Census,
     systems: Sequence[Census],
     layer: str,
-    is_chosen: Callable[[Layer, Census, Census], bool],
-) -> tuple[Layer, ...]:
+    is_chosen: Callable[[Metric, Census, Census], bool],
+) -> tuple[Metric, ...]:
     if _are_tables(gold, systems):
-        return _choose_layer(asked, layer or SPANS)
+        return _choose_span_metric(asked, layer or SPANS)
     if layer or SPANS in asked:
         message = f"layer {quote(layer or SPANS)}, and {gold.name} is not a stand-off table"
         raise CommandError(
@@ -138,9 +138,11 @@ def _choose(
     default = _default_names(gold, systems)
     written = [part for name in names for part in (default if name == "default" else (name,))]
     return tuple(
-        layer
-        for layer in choose_layers(written)
-        if layer.name in asked or not layer.needs or any(is_chosen(layer, gold, system) for system in systems)
+        metric
+        for metric in choose_metrics(written)
+        if metric.name in asked
+        or not metric.needs
+        or any(is_chosen(metric, gold, system) for system in systems)
     )
 
 
@@ -154,7 +156,7 @@ def _check_layer(name: str) -> None:
         raise CommandError(
             message, "small letters, digits and hyphens", "for example: --layer named-entities"
         )
-    if name in LAYERS or name in ("all", "default"):
+    if name in METRICS or name in ("all", "default"):
         message = f"layer {quote(name)}, the name of a metric"
         raise CommandError(message, "a name of its own", f"for example: --layer {name}-spans")
 
@@ -171,7 +173,7 @@ def _are_tables(gold: Census, systems: Sequence[Census]) -> bool:
     return not others
 
 
-def _choose_layer(asked: Sequence[str], name: str) -> tuple[Layer, ...]:
+def _choose_span_metric(asked: Sequence[str], name: str) -> tuple[Metric, ...]:
     others = [other for other in asked if other not in (name, "all", "default")]
     if others:
         message = f"{', '.join(others)} of stand-off tables"
@@ -179,9 +181,9 @@ def _choose_layer(asked: Sequence[str], name: str) -> tuple[Layer, ...]:
             "a table has spans, and no sentences or tokens of its own; --layer NAME says what they are called"
         )
         raise CommandError(message, f"{name} alone", advice)
-    from evalign.metrics import make_layer
+    from evalign.metrics import span_metric
 
-    return (make_layer(name),)
+    return (span_metric(name),)
 
 
 def refuse_columns(asked: Sequence[str], kinds: Sequence[str] = ()) -> None:
@@ -189,7 +191,7 @@ def refuse_columns(asked: Sequence[str], kinds: Sequence[str] = ()) -> None:
 
     `asked` are metrics, `kinds` what scores are broken down by.
     """
-    needs = {name: LAYERS[name].needs for name in asked if name in LAYERS}
+    needs = {name: METRICS[name].needs for name in asked if name in METRICS}
     if kinds:
         from evalign.metrics.errors import BREAKDOWNS
 
@@ -211,24 +213,24 @@ def refuse_spans(*documents: Document) -> None:
             )
 
 
-def _is_worth_showing(layer: Layer, gold: Census, system: Census) -> bool:
-    if not can_count(layer, gold, system) or find_lacking(gold, layer.needs):
+def _is_worth_showing(metric: Metric, gold: Census, system: Census) -> bool:
+    if not can_count(metric, gold, system) or find_lacking(gold, metric.needs):
         return False
-    if layer.needs == ("feats",) and not _have_features(gold, system):
+    if metric.needs == ("feats",) and not _have_features(gold, system):
         return False
     is_conllu = system.has_columns and not system.has_trees
-    return not find_lacking(system, layer.needs) or (is_conllu and "head" in layer.needs)
+    return not find_lacking(system, metric.needs) or (is_conllu and "head" in metric.needs)
 
 
-def _is_counted(layer: Layer, gold: Census, system: Census) -> bool:
+def _is_counted(metric: Metric, gold: Census, system: Census) -> bool:
     """Whether a metric is worth showing, or counted although one side has left a column empty."""
-    if _is_worth_showing(layer, gold, system):
+    if _is_worth_showing(metric, gold, system):
         return True
-    one_sided = {*find_lacking(gold, layer.needs)} ^ {*find_lacking(system, layer.needs)}
+    one_sided = {*find_lacking(gold, metric.needs)} ^ {*find_lacking(system, metric.needs)}
     return (
         bool(one_sided)
-        and can_count(layer, gold, system)
-        and not any(find_lacking_of_both(gold, system, layer.needs, strict=True))
+        and can_count(metric, gold, system)
+        and not any(find_lacking_of_both(gold, system, metric.needs, strict=True))
     )
 
 

@@ -70,23 +70,23 @@ def check_options(given: ScoreOptions) -> ScoreOptions:
         average=options["average"],
         empty=options["empty"],
     )
-    layer_options = make_layer_options(options)
+    metric_options = make_metric_options(options)
     options["metrics"] = list_metrics(options["metrics"], options["layer"])
     options["normalize"] = list_names(options["normalize"])
-    expand_names(options["metrics"], layer_options, options["layer"])
+    expand_names(options["metrics"], metric_options, options["layer"])
     choose_rules(options["normalize"])
     if options["exceptions"]:
         load_exceptions(options["exceptions"])
     for format in (options["gold_format"], options["system_format"]):
         find_format(load(Text("")), format)
     # An open file has nothing more to say, and a worker may not have it.
-    options["weights"], options["preset"] = layer_options.weights, layer_options.scheme
-    options["vocabulary"] = None if layer_options.vocabulary is None else sorted(layer_options.vocabulary)
+    options["weights"], options["preset"] = metric_options.weights, metric_options.scheme
+    options["vocabulary"] = None if metric_options.vocabulary is None else sorted(metric_options.vocabulary)
     return options
 
 
-def make_layer_options(options: ScoreOptions) -> Options:
-    """What layers are told, of all options."""
+def make_metric_options(options: ScoreOptions) -> Options:
+    """The options of metrics, of all options of a score."""
     return make_options(
         options["match"],
         options["credit_exceptions"],

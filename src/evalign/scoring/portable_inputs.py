@@ -13,7 +13,16 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from evalign.errors import EvalignError, InputError, show_name
-from evalign.readers import Source, is_pipe, is_source, is_url, open_path, read_bytes, read_stored
+from evalign.readers import (
+    Source,
+    is_pipe,
+    is_source,
+    is_url,
+    open_path,
+    read_bytes,
+    read_stored,
+    stored_size,
+)
 from evalign.scoring.api import Input
 from evalign.scoring.collection import Treebank
 from evalign.text import Text
@@ -190,7 +199,4 @@ def _size_of(source: Input) -> int:
         return len(source.text)
     if isinstance(source, ReadInput):
         return len(source.getbuffer())
-    try:
-        return os.stat(find_path(source)).st_size  # noqa: PTH116 - a URL is no path
-    except (OSError, ValueError):  # no path, or a NUL in it
-        return 0
+    return stored_size(find_path(source))

@@ -12,14 +12,15 @@ from evalign.metrics import (
     MOST_PASSAGES,
     EdgeMatch,
     FeatureValues,
-    Layer,
     Match,
+    Metric,
     Options,
     Punctuation,
     RelationLabels,
     Scheme,
     load_scheme,
 )
+from evalign.readers import stored_size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,9 +52,9 @@ class ReadKeywords(TypedDict):
 
 
 class Settings(NamedTuple):
-    """What was asked of a run, apart from what each layer needs."""
+    """What was asked of a run, apart from what each metric needs."""
 
-    metrics: tuple[Layer, ...]
+    metrics: tuple[Metric, ...]
     by_default: bool
     """Whether what is scored was left to the documents: no metric was named, or `all` or `default` among them."""
     normalize: tuple[str, ...]
@@ -129,7 +130,7 @@ def make_options(
     preset: SchemeInput,
     punctuation: Punctuation,
 ) -> Options:
-    """What is asked of the layers, checked."""
+    """What is asked of the metrics, checked."""
     check_choices(
         match=match,
         feature_values=feature_values,
@@ -220,7 +221,4 @@ def find_size(source: object) -> int:
     """Bytes of a file; what is no file is taken for a small one, what is elsewhere for a large one."""
     if isinstance(source, str) and "://" in source:
         return SMALL
-    try:
-        return os.stat(source).st_size if isinstance(source, (str, os.PathLike)) else 0  # noqa: PTH116
-    except (OSError, ValueError):
-        return 0
+    return stored_size(source) if isinstance(source, (str, os.PathLike)) else 0

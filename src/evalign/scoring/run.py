@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeVar, cast
 from evalign.alignment import SMALLEST_WINDOW, load_exceptions
 from evalign.engines import Engine, SerialEngine, open_engine, run_ordered
 from evalign.errors import CommandError, InputError, Place
-from evalign.metrics import choose_layers
+from evalign.metrics import choose_metrics
 from evalign.progress import Progress, Step, no_progress
 from evalign.readers import ChunkReader, Source, can_reread, is_source, is_url, spool_to_file
 from evalign.scoring.count import PartsRequest, PartTally, count_part
@@ -190,7 +190,7 @@ def score_in_parts(
     """
     _check(execution)
     named = [name for name in request.names if name != "default"]
-    metrics = choose_layers(named) if named else ()
+    metrics = choose_metrics(named) if named else ()
     reasons = needs_whole(metrics, request.settings, has_raw=request.raw is not None)
     if request.layer:
         reasons.append("spans of stand-off tables are of all of a raw text")

@@ -63,7 +63,7 @@ def sign(compared: ComparedTexts, units: str, settings: Settings) -> str:
         parts["spaces"] = "split"
     if settings.raw:
         parts["raw"] = settings.raw
-    names = {layer.name for layer in settings.metrics}
+    names = {metric.name for metric in settings.metrics}
     if "disambiguation" in names:
         parts["candidates"] = options.candidates
     if "oov" in names and options.vocabulary is not None:
@@ -78,7 +78,7 @@ def _describe_columns(compared: ComparedTexts, settings: Settings, names: set[st
     """What moves the numbers of tags, trees and graphs."""
     options = settings.options
     parts: dict[str, str] = {}
-    if any(layer.needs for layer in settings.metrics):  # a breakdown by feature may be asked of any of them
+    if any(metric.needs for metric in settings.metrics):  # a breakdown by feature may be asked of any of them
         parts["feature-values"] = options.feature_values
     if names & {"elas", "eulas"}:
         parts["edges"] = options.edges

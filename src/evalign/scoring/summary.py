@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evalign.metrics import Census, Comparison, CountTable, Layer, LiveCensus, find_lacking_of_both
+from evalign.metrics import Census, Comparison, CountTable, LiveCensus, Metric, find_lacking_of_both
 from evalign.results import Evidence, Ledger, Score, SystemResult
 from evalign.scoring.ledger import LINES_DIFFERING, LINES_EQUAL, LedgerFacts, find_ledger, make_ledger
 from evalign.scoring.metric_choice import can_count
@@ -64,9 +64,9 @@ class Facts(NamedTuple):
         """What each system was tolerated."""
         return [make_ledger(system.ledger, self.gold, system.census) for system in self.systems]
 
-    def is_available(self, layer: Layer, number: int, *, strict: bool) -> bool:
+    def is_available(self, metric: Metric, number: int, *, strict: bool) -> bool:
         """Whether gold and a system have what a metric needs."""
-        return _have(layer, self.gold, self.systems[number].census, strict=strict)
+        return _have(metric, self.gold, self.systems[number].census, strict=strict)
 
 
 def find_facts(comparisons: Sequence[Comparison], settings: Settings, *, differing: bool = False) -> Facts:
@@ -103,7 +103,7 @@ def freeze_facts(facts: Facts, settings: Settings) -> Facts:
 
 def _find_columns(settings: Settings) -> Collection[str]:
     """The columns that a choice of metrics, their availability or a warning may depend on."""
-    found = {name for layer in settings.metrics for name in layer.needs}
+    found = {name for metric in settings.metrics for name in metric.needs}
     return found.union(default_needs()) if settings.by_default and settings.strategy == "places" else found
 
 
@@ -127,22 +127,22 @@ def join_facts(parts: Sequence[Facts]) -> Facts:
     return Facts(gold, tuple(systems))
 
 
-def count_tables(comparison: Comparison, metrics: Sequence[Layer], *, is_part: bool = False) -> Tables:
+def count_tables(comparison: Comparison, metrics: Sequence[Metric], *, is_part: bool = False) -> Tables:
     """Rows of the metrics that can be counted: where both sides have the columns, of a part where they could have them."""
     gold, system = (LiveCensus(side) for side in (comparison.gold, comparison.system))
     return {
-        layer.name: layer.count(comparison)
-        for layer in metrics
+        metric.name: metric.count(comparison)
+        for metric in metrics
         if (
-            can_count(layer, gold, system)
+            can_count(metric, gold, system)
             if is_part
-            else _have(layer, gold, system, strict=comparison.strict)
+            else _have(metric, gold, system, strict=comparison.strict)
         )
     }
 
 
-def _have(layer: Layer, gold: Census, system: Census, *, strict: bool) -> bool:
-    return not any(find_lacking_of_both(gold, system, layer.needs, strict=strict))
+def _have(metric: Metric, gold: Census, system: Census, *, strict: bool) -> bool:
+    return not any(find_lacking_of_both(gold, system, metric.needs, strict=strict))
 
 
 def make_systems(
@@ -156,17 +156,17 @@ def make_systems(
     results = []
     for number, (system, ledger) in enumerate(zip(facts.systems, facts.ledgers, strict=True)):
         scores = {}
-        for layer in settings.metrics:
+        for metric in settings.metrics:
             # The printed algorithm needs no columns, and one part may have been counted for another's sake.
-            is_available = layer.name in tables[number] and facts.is_available(
-                layer, number, strict=settings.strict
+            is_available = metric.name in tables[number] and facts.is_available(
+                metric, number, strict=settings.strict
             )
             rows = (
-                tables[number][layer.name]
+                tables[number][metric.name]
                 if is_available
-                else np.zeros((units[1], len(layer.fields)), np.int64)
+                else np.zeros((units[1], len(metric.fields)), np.int64)
             )
-            scores[layer.name] = Score(layer, rows, settings.average, is_available)
+            scores[metric.name] = Score(metric, rows, settings.average, is_available)
         lines = system.ledger.lines
         compared = ComparedTexts(facts.gold, system.census, lines == LINES_EQUAL, lines != LINES_DIFFERING)
         signature = sign(compared, units[0], settings)

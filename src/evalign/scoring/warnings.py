@@ -18,10 +18,10 @@ from evalign.errors import InputError, Place, Remark, StrictError, quote
 from evalign.metrics import (
     COUNTED_EMPTY,
     DEFAULT_COLUMNS,
-    LAYERS,
+    METRICS,
     Census,
     ColumnCensus,
-    Layer,
+    Metric,
     find_lacking,
     find_lacking_of_both,
     has_column,
@@ -173,7 +173,7 @@ def warn_of_columns(
 ) -> list[str]:
     """Each thing once. By default all columns are looked at, also those that were not scored."""
     metrics = settings.metrics
-    needed = {name: None for layer in metrics for name in layer.needs}
+    needed = {name: None for metric in metrics for name in metric.needs}
     messages: list[str] = []
     if not has_raw:
         messages += _warn_of_order(gold, systems, default_needs() if settings.by_default else list(needed))
@@ -188,7 +188,7 @@ def warn_of_columns(
         )
         messages += _warn_of_document(document, needed, metrics, counted)
     if gold.has_columns:
-        names = {layer.name for layer in metrics}
+        names = {metric.name for metric in metrics}
         is_counted = settings.strict and "lemma" in _find_counted(gold, systems, needed)
         if {"lemmas", "blex"} & names and (is_counted or has_column(gold, "lemma")):
             messages += _warn_of_lemmas(gold.name, gold.column("lemma"))
@@ -202,7 +202,7 @@ def warn_of_columns(
 
 def default_needs() -> list[str]:
     """The columns that are looked at where no metric was named."""
-    return list(dict.fromkeys(name for metric in DEFAULT_COLUMNS for name in LAYERS[metric].needs))
+    return list(dict.fromkeys(name for metric in DEFAULT_COLUMNS for name in METRICS[metric].needs))
 
 
 def _warn_of_order(gold: Census, systems: Sequence[Census], columns: Sequence[str]) -> Iterator[str]:
@@ -260,7 +260,7 @@ def _find_counted(document: Census, others: Sequence[Census], needed: Collection
 
 
 def _warn_of_document(
-    document: Census, needed: Collection[str], metrics: Sequence[Layer], counted: Sequence[str]
+    document: Census, needed: Collection[str], metrics: Sequence[Metric], counted: Sequence[str]
 ) -> Iterator[str]:
     """What is wrong with trees and graphs, and columns without which a metric is not available, or counts for little."""
     if document.has_columns and "head" in needed and has_column(document, "head"):
@@ -268,13 +268,13 @@ def _warn_of_document(
     if document.has_columns and "deps" in needed:
         yield from map(str, document.edge_remarks)
     if counted:
-        judged = [layer.name for layer in metrics if any(name in counted for name in layer.needs)]
+        judged = [metric.name for metric in metrics if any(name in counted for name in metric.needs)]
         told = f"{', '.join(judged)} counted as the CoNLL 2018 script counts _"
         yield f"{document.name}: no word has {name_columns(counted, 'or')}: {told}"
     lacking = [name for name in find_lacking(document, list(needed)) if name not in counted]
-    hit = [layer.name for layer in metrics if any(name in lacking for name in layer.needs)]
+    hit = [metric.name for metric in metrics if any(name in lacking for name in metric.needs)]
     if hit:
-        missing = [name for name in lacking if any(name in LAYERS[metric].needs for metric in hit)]
+        missing = [name for name in lacking if any(name in METRICS[each].needs for each in hit)]
         yield f"{document.name}: no word has {name_columns(missing, 'or')}: {', '.join(hit)}{NOT_AVAILABLE}"
 
 

@@ -97,7 +97,7 @@ def assess(
                 intervals[number][metric] = find_intervals(ratios, resampling.confidence)
             else:
                 known = system.scores.get(metric)
-                intervals[number][metric] = dict.fromkeys(name_ratios(known.layer) if known else ())
+                intervals[number][metric] = dict.fromkeys(name_ratios(known.metric) if known else ())
         if paired:
             for pair, difference, spread in _compare(metric, row, resampled, filled):
                 if difference is not None and spread is not None:
@@ -122,10 +122,10 @@ def assess(
 def _find_reasons(scores: Scores, unit_kind: str, n_units: int) -> dict[str, str]:
     """The metrics that one unit has all of, each with the reason why there is nothing to resample."""
     found = {}
-    for metric, row in scores.items():
+    for name, row in scores.items():
         if units_with_counts(row, n_units).sum() == 1:
-            layer = next(score.layer for score in row if score is not None)
-            found[metric] = explain_metric(layer, unit_kind)
+            metric = next(score.metric for score in row if score is not None)
+            found[name] = explain_metric(metric, unit_kind)
     return found
 
 
@@ -155,7 +155,7 @@ def _compare(
         if one is None or other is None or one.value is None or other.value is None:
             yield pair, None, None
             continue
-        headline, before, after = one.layer.headline, resampled[first], resampled[second]
+        headline, before, after = one.metric.headline, resampled[first], resampled[second]
         if before is None or after is None or not can_resample(filled[first] | filled[second]):
             yield pair, other.value - one.value, None
         else:
@@ -172,7 +172,7 @@ def _test(
 ) -> dict[Pair, float | None]:
     """The p-values of differences, not yet adjusted, from blocks of resamples of these `sizes`."""
     headlines = {
-        metric: next(score.layer.headline for score in scores[metric] if score) for metric, *_ in tested
+        metric: next(score.metric.headline for score in scores[metric] if score) for metric, *_ in tested
     }
     stage = f"testing {len(tested):,} differences"
 

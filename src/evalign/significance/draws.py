@@ -97,8 +97,8 @@ def _cut(total: int, most: int) -> Iterator[int]:
 #
 # A score whose ratios are taken of sums has its counts as columns. A score that is a mean over units has, for each
 # ratio, that ratio of each unit in units of 2^-50, and 1 where it is defined. Sums of whole numbers below 2^53 are
-# exact in
-# floating point, in any order; so results do not depend on the library that multiplies, nor on what else is assessed.
+# exact in floating point, in any order; so results do not depend on the library that multiplies, nor on what else is
+# assessed.
 
 _EXACT = 2**53
 _SPLIT = 26
@@ -123,9 +123,9 @@ class ResampledScore:
 def prepare_score(score: Score) -> ResampledScore:
     """The counts of a score, or the ratios of each unit where it is a mean of those."""
     if score.average == "micro":
-        return ResampledScore(score.units, score.units.sum(axis=0), partial(ratios_of_rows, score.layer))
-    names = list(score.layer.ratios(score.counts))
-    found = ratios_of_rows(score.layer, score.units)
+        return ResampledScore(score.units, score.units.sum(axis=0), partial(ratios_of_rows, score.metric))
+    names = list(score.metric.ratios(score.counts))
+    found = ratios_of_rows(score.metric, score.units)
     columns = np.stack([column for name in names for column in _fixed_point(found[name])], axis=1)
     return ResampledScore(columns, columns.sum(axis=0), partial(_means, names))
 

@@ -10,16 +10,15 @@ from typing import Any, TypeAlias, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
-from evalign.metrics import Layer
+from evalign.metrics import Metric
 from evalign.results import Score
 from evalign.significance.values import Difference, Interval, Test
 
 # Ratios of thousands of rows of counts at once.
 #
-# A layer's `ratios` is written for one row. It adds, multiplies and divides, so it can as well be given whole
-# columns: objects that
-# do arithmetic like integers. Rows in which something is undefined are then given to it one by one, as the
-# layer alone knows what it makes of them.
+# A metric's `ratios` is written for one row. It adds, multiplies and divides, so it can as well be given whole columns:
+# objects that do arithmetic like integers. Rows in which something is undefined are then given to it one by one, as the
+# metric alone knows what it makes of them.
 
 Sums: TypeAlias = npt.NDArray[np.int64]
 """A row of counts per resample."""
@@ -32,38 +31,38 @@ Numbers: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.floating[Any]]
 _MOST = 2**50
 
 
-def name_ratios(layer: Layer) -> list[str]:
-    """The names of a layer's ratios, defined or not."""
-    return list(layer.ratios(dict.fromkeys(layer.fields, 0)))
+def name_ratios(metric: Metric) -> list[str]:
+    """The names of a metric's ratios, defined or not."""
+    return list(metric.ratios(dict.fromkeys(metric.fields, 0)))
 
 
-def ratios_of_rows(layer: Layer, rows: Sums, only: Collection[str] = ()) -> Ratios:
+def ratios_of_rows(metric: Metric, rows: Sums, only: Collection[str] = ()) -> Ratios:
     """Each ratio of every row, or only those named, NaN where it is undefined."""
-    names = only or name_ratios(layer)
+    names = only or name_ratios(metric)
     found = {name: np.full(len(rows), np.nan) for name in names}
     if not len(rows):
         return found
     left = np.arange(len(rows))
     if int(np.abs(rows).max(initial=0)) < _MOST:
-        columns = {name: _Column(values) for name, values in zip(layer.fields, rows.T, strict=True)}
+        columns = {name: _Column(values) for name, values in zip(metric.fields, rows.T, strict=True)}
         try:
-            at_once = layer.ratios(cast("Mapping[str, int]", columns))
+            at_once = metric.ratios(cast("Mapping[str, int]", columns))
         except TypeError:  # it does more than arithmetic
             pass
         else:
             found = {name: _values(at_once[name], len(rows)) for name in names}
             left = np.flatnonzero(np.isnan(np.stack(list(found.values()))).any(axis=0))
     if len(left):
-        _fill_one_by_one(layer, rows, left, found)
+        _fill_one_by_one(metric, rows, left, found)
     return found
 
 
 def _fill_one_by_one(
-    layer: Layer, rows: Sums, left: npt.NDArray[np.intp], found: Mapping[str, Values]
+    metric: Metric, rows: Sums, left: npt.NDArray[np.intp], found: Mapping[str, Values]
 ) -> None:
     """The ratios of the rows that are left; of rows that are equal, which few units give many of, once."""
     distinct, which = np.unique(rows[left], axis=0, return_inverse=True)
-    of_each = [layer.ratios(dict(zip(layer.fields, counts, strict=True))) for counts in distinct.tolist()]
+    of_each = [metric.ratios(dict(zip(metric.fields, counts, strict=True))) for counts in distinct.tolist()]
     for name, values in found.items():
         known = np.array([np.nan if one[name] is None else one[name] for one in of_each], np.float64)
         values[left] = known[which.reshape(-1)]
@@ -155,8 +154,7 @@ def adjust_differences(differences: Sequence[Difference]) -> list[Difference]:
 # Which units have anything of a metric: where fewer than two have, there is nothing to resample.
 #
 # Windows of Pk slide over a whole document, and all of them are in the row of the unit that it begins in. Where gold
-# names no
-# documents that is one row of many, and drawing it never, once or twice says nothing of other texts.
+# names no documents that is one row of many, and drawing it never, once or twice says nothing of other texts.
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
 NOTHING_TO_RESAMPLE = "nothing to resample"
@@ -194,9 +192,9 @@ def name_unit(kind: str) -> str:
     return "unit" if kind == "stretch" else kind
 
 
-def explain_metric(layer: Layer, unit_kind: str, where: str = "") -> str:
+def explain_metric(metric: Metric, unit_kind: str, where: str = "") -> str:
     """Why there is nothing to resample of a metric that one unit has all of; `where` is "each treebank" of a run."""
-    if layer.reach == "document" and unit_kind != "document":
+    if metric.reach == "document" and unit_kind != "document":
         return f"counted over {where or 'all of gold'} as one document: {NOTHING_TO_RESAMPLE}"
     return f"in one {name_unit(unit_kind)}{f' of {where}' if where else ''} only: {NOTHING_TO_RESAMPLE}"
 

@@ -53,9 +53,8 @@ from evalign.significance.values import (
 # The units of a run in parts, and which of them are drawn together.
 #
 # Units of a treebank are resampled within that treebank: it stays as large as it is. Where a result was taken apart
-# within its units, as by the length of sentences, a document has a share in several parts; it is then drawn for all
-# of them
-# at once.
+# within its units, as by the length of sentences, a document has a share in several parts; it is then drawn for all of
+# them at once.
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +74,9 @@ class Stratum:
 
     def spread(self, score: Score) -> Score:
         """A score of this part with a row for each unit that is drawn, zeros for those it has no share in."""
-        table = np.zeros((self.n_units, len(score.layer.fields)), np.int64)
+        table = np.zeros((self.n_units, len(score.metric.fields)), np.int64)
         table[self.places] = score.units
-        return Score(score.layer, table, score.average, score.available)
+        return Score(score.metric, table, score.average, score.available)
 
 
 def count_rows(result: Result) -> int:
@@ -187,10 +186,10 @@ class _Averages:
         self.joined = parts.micro()
         self.systems = range(len(parts.systems))
         size = resampling.for_intervals
-        self.layers = {metric: self.joined.systems[0].scores[metric].layer for metric in metrics}
+        self.metric_of = {metric: self.joined.systems[0].scores[metric].metric for metric in metrics}
         every = list(product(metrics, self.systems))
         self._macro = {
-            (metric, k): {name: _Mean(size) for name in name_ratios(self.layers[metric])}
+            (metric, k): {name: _Mean(size) for name in name_ratios(self.metric_of[metric])}
             for metric, k in every
         }
         self._sums: dict[tuple[str, int], Sums] = {}
@@ -222,13 +221,13 @@ class _Averages:
         if len(self.fixed) == len(self.strata):
             return {}
         found = {}
-        for metric, layer in self.layers.items():
+        for name, metric in self.metric_of.items():
             sizes = [
-                np.count_nonzero(units_with_counts((self.find(each, metric, k) for k in self.systems), each.n_units))
+                np.count_nonzero(units_with_counts((self.find(each, name, k) for k in self.systems), each.n_units))
                 for each in self.strata
             ]  # fmt: skip
             if max(sizes, default=0) == 1:
-                found[metric] = explain_metric(layer, self.joined.unit_kind, f"each {self.parts.by}")
+                found[name] = explain_metric(metric, self.joined.unit_kind, f"each {self.parts.by}")
         return found
 
     def add(self, stratum: Stratum) -> None:
@@ -237,7 +236,7 @@ class _Averages:
         for metric in self.metrics:
             scores["macro", metric] = [self.find(stratum, metric, system) for system in self.systems]
             joined = [system.scores[metric] for system in self.joined.systems]
-            rows = [Score(score.layer, score.units[stratum.rows]) for score in joined]
+            rows = [Score(score.metric, score.units[stratum.rows]) for score in joined]
             scores["micro", metric] = [stratum.spread(score) for score in rows]
         drawn = Resampler(scores, stratum.n_units, self._resampling, stratum.key, self.blocks)
         for metric in self.metrics:
@@ -258,7 +257,7 @@ class _Averages:
             found = self.resampled(drawn, stratum, metric, system, score)
             for name, mean in self._macro[metric, system].items():
                 mean.add(found.get(name))
-            headlines.append(found.get(self.layers[metric].headline))
+            headlines.append(found.get(self.metric_of[metric].headline))
         for system, own in enumerate(headlines):
             if own is not None and headlines[0] is not None:
                 self.differences[metric, system].add(own - headlines[0])
@@ -310,12 +309,12 @@ class _Averages:
         score = self.joined.systems[system].scores[metric]
         if (metric, system) not in self._varying_sums or not score.available:
             return dict.fromkeys(self._macro[metric, system])
-        found = ratios_of_rows(score.layer, self._sums[metric, system])
+        found = ratios_of_rows(score.metric, self._sums[metric, system])
         return find_intervals(found, self._resampling.confidence)
 
     def compare(self, metric: str, system: int) -> tuple[Difference, bool]:
         """How far a macro average is from the first system's over the parts that both have, and whether it varies."""
-        headline = self.layers[metric].headline
+        headline = self.metric_of[metric].headline
         own, first = (
             mean_ratios(self.observed(part, metric, number) for part in self.common(metric, system)).get(headline)
             for number in (system, 0)
@@ -391,7 +390,7 @@ class _Tests:
                     for metric in averages.metrics
                 }
                 for (metric, system), mean in means.items():
-                    headline = averages.layers[metric].headline
+                    headline = averages.metric_of[metric].headline
                     score = scores[metric][system]
                     own = averages.resampled(drawn, stratum, metric, system, score, sums).get(headline)
                     first = firsts[metric].get(headline)
@@ -411,7 +410,7 @@ class _Tests:
                 given = next(stream)
                 swapped = None if whole is None else next(whole) > 0
                 for (metric, system), mean in means.items():
-                    headline = self._averages.layers[metric].headline
+                    headline = self._averages.metric_of[metric].headline
                     if self._has_both(drawn, metric, system):
                         kind: AverageKey = ("macro", metric)
                         sums = drawn.sums(kind, system, given), drawn.sums(kind, 0, given)
@@ -436,7 +435,7 @@ class _Tests:
         """How far a system is from the first in a part as a whole; None where it does not count for both."""
         if stratum.name not in self._averages.common(metric, system):
             return None
-        headline = self._averages.layers[metric].headline
+        headline = self._averages.metric_of[metric].headline
         mine, theirs = (self._averages.observed(stratum.name, metric, k).get(headline) for k in (system, 0))
         assert mine is not None
         assert theirs is not None

@@ -362,7 +362,7 @@ def _score(system: SystemResult, measure: str) -> Fraction | None:
     if score is None or not score.available:
         return None
     if score.average == "micro":
-        return score.layer.fractions(score.counts)[part]
+        return score.metric.fractions(score.counts)[part]
     value = score.ratios[part]
     return None if value is None else Fraction(value)
 

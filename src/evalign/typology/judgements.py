@@ -427,11 +427,11 @@ class _SentenceValues:
             self._weighed = _weigh_sentences(system, weights)
 
     def __getitem__(self, row: int) -> Fraction | None:
-        layer = self._score.layer
+        metric = self._score.metric
         counts: Sequence[int | Fraction] = self._score.units[row].tolist()
         if self._weighed is not None:
-            counts = self._weighed.get(row, [Fraction(0)] * len(layer.fields))
-        return layer.fractions(dict(zip(layer.fields, counts, strict=True)))[self._part]
+            counts = self._weighed.get(row, [Fraction(0)] * len(metric.fields))
+        return metric.fractions(dict(zip(metric.fields, counts, strict=True)))[self._part]
 
 
 def _weigh_sentences(system: SystemResult, weights: Weights) -> dict[int, list[Fraction]]:

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from evalign._version import __version__
 from evalign.document import ROOT, Column, Columns, Document, IntArray
 from evalign.errors import CommandError, InputError, Place, quote, suggest
-from evalign.files import shorten_paths
+from evalign.files import PACKED_ENDING, shorten_paths
 from evalign.metrics import DEFAULT_WEIGHT, RelationLabels
 from evalign.readers import Folder, paths_in_errors
 from evalign.scoring import Input, match_folders, read
@@ -251,7 +251,7 @@ def measure_types(forms: IntArray, chunk: int, last_chunk: LastChunk = "drop") -
 
 # Treebanks, read file by file.
 
-_PACKED = re.compile(r"\.(?:gz|bz2|xz|zstd?)$", re.IGNORECASE)
+_PACKED = re.compile(rf"{PACKED_ENDING}$", re.IGNORECASE)
 # Words whose forms are held at a time.
 _STEP = 1 << 14
 _CONLLU = re.compile(r"\.conllu?$", re.IGNORECASE)

@@ -55,7 +55,7 @@ def test_a_saved_result_is_as_the_schema_says_and_loads_back_equal(result, train
         for one, other in zip(again.systems, each.systems, strict=True):
             assert (one.pairing, one.ledger, one.signature) == (other.pairing, other.ledger, other.signature)
             for name, score in other.scores.items():
-                assert one[name].layer.fields == score.layer.fields
+                assert one[name].metric.fields == score.metric.fields
                 assert one[name].units.tolist() == score.units.tolist()
                 assert one[name].available == score.available
 

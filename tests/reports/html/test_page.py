@@ -9,7 +9,8 @@ from html.parser import HTMLParser
 import pytest
 
 import evalign
-from evalign.metrics import MOST_PASSAGES, ErrorGroup
+from evalign.metrics import MOST_PASSAGES
+from evalign.metrics.errors import ErrorGroup
 from evalign.reports import AssessedScores, Assessor
 from evalign.reports.html import (
     MOST_LABELS,

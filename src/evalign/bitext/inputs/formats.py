@@ -12,6 +12,7 @@ from evalign.bitext.inputs.source import Link, Skipped, SourceDocument, SourcePa
 from evalign.bitext.inputs.tables import read_document_table, read_link_table, read_moses, read_pair_table
 from evalign.bitext.inputs.tmx import read_tmx
 from evalign.errors import CommandError, quote, show_name, suggest
+from evalign.files import PACKED_ENDING
 from evalign.progress import Progress, no_progress
 from evalign.readers import read_head, recode_head
 
@@ -20,7 +21,7 @@ DOCUMENT_FORMATS = (AUTO, "tsv", "folder", "wikipedia")
 PAIR_FORMATS = (AUTO, "tsv", "moses", "tmx")
 LINK_FORMATS = (AUTO, "tsv", "langlinks")
 
-_PACKED = r"(?:\.(?:gz|bz2|xz|zstd?))?$"
+_PACKED = rf"(?:{PACKED_ENDING})?$"
 _TMX = re.compile(rf"\.tmx{_PACKED}", re.IGNORECASE)
 _DUMP = re.compile(rf"\.xml{_PACKED}", re.IGNORECASE)
 _SQL = re.compile(rf"\.sql{_PACKED}", re.IGNORECASE)

@@ -27,7 +27,7 @@ from evalign.bitext.scoring.review import (
 )
 from evalign.errors import CommandError, InputError
 from evalign.files import are_alike, check_names
-from evalign.metrics import ORACLE, PAIRS, TRAINED, Counts, CountTable, label_layer, recall_layer
+from evalign.metrics import ORACLE, PAIRS, TRAINED, Counts, CountTable, label_metric, recall_metric
 from evalign.progress import Progress, counted, no_progress
 from evalign.readers import Source, name_inputs
 from evalign.results import (
@@ -265,7 +265,7 @@ def score_system(
         has_ranks = pairs.scores is not None or not len(pairs)
         found = units.find(count_found(pairs, is_correct, most))
         counts = units.count(found, places.gold) if has_ranks else units.count_nothing(2)
-        scores[f"recall-at-{most}"] = Score(recall_layer(most), counts, available=has_ranks)
+        scores[f"recall-at-{most}"] = Score(recall_metric(most), counts, available=has_ranks)
     shown = TRAINED if TRAINED in kept else PAIRS
     pairing = _describe(gold, judged, best, kept[shown], asked)
     if asked.verdicts:
@@ -292,9 +292,9 @@ def _keep(judged: ScoredPairs, best: int | None) -> dict[str, Mask]:
 def _count(name: str, judged: ScoredPairs, kept: Mask | None, units: PairUnits, places: _Places) -> Score:
     """Counts of the pairs that are kept; not available where none have scores to be kept by."""
     if kept is None:
-        return Score(label_layer(name), units.count_nothing(3), available=False)
+        return Score(label_metric(name), units.count_nothing(3), available=False)
     table = units.count(places.system[judged.is_correct & kept], places.gold, places.system[kept])
-    return Score(label_layer(name), table)
+    return Score(label_metric(name), table)
 
 
 def _describe(

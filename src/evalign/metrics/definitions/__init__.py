@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evalign.metrics.definitions.catalogue import (
         DEFINITIONS as DEFINITIONS,
-        METRICS as METRICS,
+        METRIC_DEFINITIONS as METRIC_DEFINITIONS,
         REFERENCES as REFERENCES,
         TERMS as TERMS,
         Reference as Reference,
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__, __all__ = lazy_face(
     __name__,
     {
-        ".catalogue": "DEFINITIONS METRICS REFERENCES Reference TERMS find_definition find_references",
+        ".catalogue": "DEFINITIONS METRIC_DEFINITIONS REFERENCES Reference TERMS find_definition find_references",
         ".metric_definitions": "Definition Example",
         ".terms": "TYPOLOGY_TERMS",
     },

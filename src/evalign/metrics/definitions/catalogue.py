@@ -16,9 +16,9 @@ from evalign.metrics.definitions.metric_definitions import (
 )
 from evalign.metrics.definitions.terms import BITEXT_TERMS, GENERAL, SCORES, SIGNIFICANCE, TYPOLOGY_TERMS
 
-METRICS = (*SPANS, *DEPENDENCIES, *TRIPLES, *CONSTITUENCY, *POINTS)
+METRIC_DEFINITIONS = (*SPANS, *DEPENDENCIES, *TRIPLES, *CONSTITUENCY, *POINTS)
 TERMS = (*SCORES, *SIGNIFICANCE, *GENERAL, *TYPOLOGY_TERMS, *BITEXT_TERMS)
-DEFINITIONS: dict[str, Definition] = {entry.name: entry for entry in (*METRICS, *TERMS)}
+DEFINITIONS: dict[str, Definition] = {entry.name: entry for entry in (*METRIC_DEFINITIONS, *TERMS)}
 _ALIASES = {alias: entry.name for entry in DEFINITIONS.values() for alias in entry.aliases}
 
 

@@ -29,7 +29,7 @@ from evalign.metrics.errors.mismatches import (
     find_start,
 )
 from evalign.metrics.keys import number_codes
-from evalign.metrics.layer import BRACKET_KINDS
+from evalign.metrics.metric import BRACKET_KINDS
 
 # Tokens shown of a bracket: as many from its beginning and from its end.
 SHOWN = 6

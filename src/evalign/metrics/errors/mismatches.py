@@ -17,7 +17,7 @@ from evalign.document import CYCLIC, MISSING, OUTSIDE, ROOT, Document, IntArray
 from evalign.errors import Place
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.counts import ratio
-from evalign.metrics.layer import KINDS, LABEL_METRICS, show_metric
+from evalign.metrics.metric import KINDS, LABEL_METRICS, show_metric
 from evalign.ud_labels import UNFILLED
 from evalign.wording import printable, shorten, width_of
 

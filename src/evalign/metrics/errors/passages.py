@@ -24,7 +24,7 @@ from evalign.metrics.errors.positions import (
     locate_errors,
 )
 from evalign.metrics.errors.span_errors import find_trigger
-from evalign.metrics.layer import MOST_PASSAGES
+from evalign.metrics.metric import MOST_PASSAGES
 
 
 class PassageError(TypedDict, total=False):
@@ -71,13 +71,13 @@ class PassageBrackets(TypedDict):
     system: list[PassageBracket]
 
 
-class _Layers(TypedDict, total=False):
+class _Metrics(TypedDict, total=False):
     words: PassageWords
     tree: PassageTree
     brackets: PassageBrackets
 
 
-class Passage(_Layers):
+class Passage(_Metrics):
     """A block of sentences with an error in it."""
 
     unit: int

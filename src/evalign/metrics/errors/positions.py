@@ -14,15 +14,13 @@ from evalign.document import IntArray, distinct
 from evalign.metrics.comparison import Comparison
 from evalign.metrics.errors.mismatches import find_blocks
 from evalign.metrics.errors.span_errors import find_wrong, name_kind
-from evalign.metrics.layer import KINDS, LABEL_METRICS, SPAN_METRICS
+from evalign.metrics.metric import KINDS, LABEL_METRICS, SPAN_METRICS
 
 # Some of many places on a line: the first in each slot, or the first of each kind in it.
 #
-# Slots begin at 0 and are as wide as a power of two, the smallest for which few enough are left. Two slots make one
-# of the
-# next width, so that whoever has the first places of narrow slots, of parts of a text or of all of it, has those of
-# wide
-# ones as well: what is chosen of chosen ones is what would have been chosen at once.
+# Slots begin at 0 and are as wide as a power of two, the smallest for which few enough are left. Two slots make one of
+# the next width, so that whoever has the first places of narrow slots, of parts of a text or of all of it, has those of
+# wide ones as well: what is chosen of chosen ones is what would have been chosen at once.
 
 # Every place has a slot of its own, also where several are the same.
 NO_SLOTS = 0
@@ -107,8 +105,7 @@ def choose_rows(
 # Marks: where on the gold line the errors of a metric are, by kind, for pictures of a few hundred pixels.
 #
 # Of up to `MOST_MARKS` errors every position is kept. Of more, the first of each kind in every slot of the line
-# (`slots`),
-# with how many there are.
+# (see above), with how many there are.
 
 # Positions kept of a metric.
 MOST_MARKS = 100_000

@@ -16,15 +16,13 @@ from evalign.errors import CommandError, quote
 from evalign.metrics.census import has_columns
 from evalign.metrics.comparison import Comparison, CountTable, Units
 from evalign.metrics.keys import number_codes
-from evalign.metrics.layer import Layer
+from evalign.metrics.metric import Metric
 
 # Gold sentences in groups, by length or by what a comment says of them, and all metrics counted group by group.
 #
 # A group's sentences are scattered over the text. Every run of them inside one unit is counted as a unit of its own,
-# and
-# the runs are added up, so that there is a row for each unit and group. A run owns what starts in it, as a unit does,
-# so
-# that the rows of all groups add up to those of the whole, whatever the system's sentences are.
+# and the runs are added up, so that there is a row for each unit and group. A run owns what starts in it, as a unit
+# does, so that the rows of all groups add up to those of the whole, whatever the system's sentences are.
 
 # What has no value, or no match.
 NO_VALUE = "(none)"
@@ -107,7 +105,7 @@ def _by_value(digits: str) -> tuple[int, str, str]:
     return len(significant), significant, digits
 
 
-def count_groups(comparison: Comparison, layers: Sequence[Layer], groups: SentenceGroups) -> GroupedCounts:
+def count_groups(comparison: Comparison, metrics: Sequence[Metric], groups: SentenceGroups) -> GroupedCounts:
     """All metrics that add up and have their columns, by unit and group."""
     gold = comparison.gold
     if gold.spans is not None or not gold.n_sentences:
@@ -123,11 +121,11 @@ def count_groups(comparison: Comparison, layers: Sequence[Layer], groups: Senten
     # Runs of one unit and group are brought together before they are added up.
     order = np.argsort(numbers, kind="stable")
     cuts = np.searchsorted(numbers[order], np.arange(len(found_codes)))
-    left_out = {layer.name: _LEFT_OUT[layer.reach] for layer in layers if layer.reach in _LEFT_OUT}
+    left_out = {metric.name: _LEFT_OUT[metric.reach] for metric in metrics if metric.reach in _LEFT_OUT}
     tables = {
-        layer.name: np.add.reduceat(layer.count(runs)[order], cuts, axis=0)
-        for layer in layers
-        if layer.name not in left_out and has_columns(comparison, layer.needs)
+        metric.name: np.add.reduceat(metric.count(runs)[order], cuts, axis=0)
+        for metric in metrics
+        if metric.name not in left_out and has_columns(comparison, metric.needs)
     }
     units, numbers = np.divmod(found_codes, size)
     return GroupedCounts(groups.names, units, numbers, tables, groups.source, left_out)
@@ -169,7 +167,7 @@ def find_firsts(gold: Document, units: Units) -> Collection[int]:
     return [int(first) for first in gold.documents.sentences]
 
 
-def count_grouped(comparison: Comparison, metrics: Sequence[Layer], average: str, by: str) -> GroupedCounts:
+def count_grouped(comparison: Comparison, metrics: Sequence[Metric], average: str, by: str) -> GroupedCounts:
     """Gold sentences by length or by a comment."""
     if average == "document":
         message = f"sentences by {by} with --average document"
@@ -198,7 +196,7 @@ def choose_kept(comparison: Comparison, average: str, asked: Sequence[str]) -> l
     return kept
 
 
-def count_labels(comparison: Comparison, kind: str, metrics: Sequence[Layer]) -> GroupedCounts:
+def count_labels(comparison: Comparison, kind: str, metrics: Sequence[Metric]) -> GroupedCounts:
     """Counts per label and unit, of labels in the order in which they are shown."""
     from evalign.metrics.errors.breakdowns import BREAKDOWNS, find_label_counts, sort_labels
 
@@ -214,7 +212,7 @@ def count_labels(comparison: Comparison, kind: str, metrics: Sequence[Layer]) ->
     return GroupedCounts(names, units[order], groups[order], {metric: rows[order]}, breakdown.source)
 
 
-def name_label_metric(comparison: Comparison, kind: str, metrics: Sequence[Layer]) -> str:
+def name_label_metric(comparison: Comparison, kind: str, metrics: Sequence[Metric]) -> str:
     """The metric that labels of a kind are shown as."""
     from evalign.metrics.errors.breakdowns import BREAKDOWNS
 

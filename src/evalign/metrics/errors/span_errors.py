@@ -27,7 +27,7 @@ from evalign.metrics.errors.mismatches import (
     Surroundings,
     find_start,
 )
-from evalign.metrics.layer import SPAN_KINDS
+from evalign.metrics.metric import SPAN_KINDS
 from evalign.metrics.options import CANDIDATES
 
 

@@ -67,7 +67,7 @@ def make_parts_section(parts: Parts, assessed: AssessedParts) -> PartsSection:
     names = shorten_names(parts.systems)
     tables = [
         PartTable(
-            f"{metric_name(metric)}, {name_ratio(lines.view.model(metric).layer.headline)}",
+            f"{metric_name(metric)}, {name_ratio(lines.view.model(metric).metric.headline)}",
             metric,
             names,
             [lines.line(row, metric) for row in lines.view.rows],
@@ -124,29 +124,29 @@ class _PartTableRows:
 
     def line(self, row: PartRow, metric: str) -> PartTableRow:
         """A part or an average, in one metric."""
-        layer = self.view.model(metric).layer
-        headline = layer.headline
+        entry = self.view.model(metric).metric
+        headline = entry.headline
         systems = range(len(self.parts.systems))
         values = [self.view.ratios(row, k, metric).get(headline) for k in systems]
         compared = values if self.view.are_comparable(row, metric) else ()
-        best = best_of(compared, lowest=headline in layer.lower_is_better, scale=layer.scale(headline))
+        best = best_of(compared, lowest=headline in entry.lower_is_better, scale=entry.scale(headline))
         cells = [self._cell(row, k, metric, value)._replace(best=k in best) for k, value in enumerate(values)]
         name = row.name if row.average else self.names[row.name]
         return PartTableRow(visible(name), row.units, cells, bool(row.average), row.size)
 
     def _cell(self, row: PartRow, system: int, metric: str, value: float | None) -> ScoreCell:
-        layer = self.view.model(metric).layer
-        show = decimal if layer.headline in layer.numbers else percent
+        entry = self.view.model(metric).metric
+        show = decimal if entry.headline in entry.numbers else percent
         if not row.average and self.parts.fails(row.name, system, metric):
             return ScoreCell(FAILED, "" if value is None else f"counts as {show(value)}")
-        interval = self.assessed.interval(row.name, row.average, system, metric, layer.headline)
+        interval = self.assessed.interval(row.name, row.average, system, metric, entry.headline)
         shown = ScoreCell(show(value), f"{show(interval.low)}–{show(interval.high)}" if interval else "")
         difference = self.assessed.difference(row.name, row.average, system, metric) if system else None
         if difference is None or difference.difference is None:
             return shown
         # Of averages this is over the parts that both have, so it need not be what one average is above the other.
         return shown._replace(
-            gain=show_gain(difference.difference, factor=1 if layer.headline in layer.numbers else 100),
-            standing=tell_standing(difference, self.alpha, lower=layer.headline in layer.lower_is_better),
+            gain=show_gain(difference.difference, factor=1 if entry.headline in entry.numbers else 100),
+            standing=tell_standing(difference, self.alpha, lower=entry.headline in entry.lower_is_better),
             p=describe_p(difference.adjusted),
         )

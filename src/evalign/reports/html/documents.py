@@ -125,7 +125,7 @@ def rate_pieces(
     if rows[0].units[0] == rows[0].units[1]:
         counts = count_errors(marks.get(metric, {}), rows)
         return [100 * n / row.length if row.length else None for n, row in zip(counts, rows, strict=True)]
-    columns = [score.layer.fields.index(name) for name in ("correct", "gold", "system")]
+    columns = [score.metric.fields.index(name) for name in ("correct", "gold", "system")]
     sums = np.zeros((len(score.units) + 1, 3), np.int64)
     np.cumsum(score.units[:, columns], axis=0, out=sums[1:])
     rates: list[float | None] = []

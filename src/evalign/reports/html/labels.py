@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Sequence, Set as AbstractSet
 from typing import NamedTuple
 
-from evalign.metrics import ErrorGroup
-from evalign.metrics.errors import Passages, join_label
+from evalign.metrics.errors import ErrorGroup, Passages, join_label
 from evalign.reports.html.markup import metric_name, visible
 from evalign.results import SystemResult
 

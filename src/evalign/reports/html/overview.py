@@ -107,21 +107,21 @@ def describe_p(p: float | None) -> str:
 def make_overview(numbers: AssessedScores) -> Overview:
     """Everything the overview shows."""
     systems = range(len(numbers.names))
-    cells = {metric: _column(numbers, metric) for metric in numbers.layers}
+    cells = {metric: _column(numbers, metric) for metric in numbers.metrics}
     return Overview(
-        [_head(numbers, metric) for metric in numbers.layers],
+        [_head(numbers, metric) for metric in numbers.metrics],
         [(numbers.names[k], [column[k] for column in cells.values()]) for k in systems],
         _long_rows(numbers),
         give_verdict(numbers),
         _forests(numbers),
         _ranks(numbers),
-        [_matrix(numbers, metric) for metric in numbers.layers] if len(numbers.names) > 2 else [],
+        [_matrix(numbers, metric) for metric in numbers.metrics] if len(numbers.names) > 2 else [],
     )
 
 
 def _head(numbers: AssessedScores, metric: str) -> Head:
-    layer = numbers.layers[metric]
-    ratio = name_ratio(layer.headline)
+    entry = numbers.metrics[metric]
+    ratio = name_ratio(entry.headline)
     definition = DEFINITIONS.get(metric)
     return Head(metric_name(metric), ratio, definition.title if definition else "", numbers.lower(metric))
 
@@ -161,7 +161,7 @@ def _long_rows(numbers: AssessedScores) -> list[list[str]]:
         for metric, score in system.scores.items():
             difference = numbers.difference(k, metric) if k else None
             for measure, value in score.to_dict().items():
-                headline = measure == score.layer.headline
+                headline = measure == score.metric.headline
                 interval = (
                     None
                     if numbers.significance.reason
@@ -185,9 +185,9 @@ def _forests(numbers: AssessedScores) -> list[tuple[str, Markup]]:
                 metric,
                 draw_forest(metric_name(metric), _points(numbers, metric), note=_head(numbers, metric).ratio),
             )
-            for metric in numbers.layers
+            for metric in numbers.metrics
         ]
-    shares = [metric for metric in numbers.layers if numbers.scale(metric) == 100]
+    shares = [metric for metric in numbers.metrics if numbers.scale(metric) == 100]
     points = [_point(numbers, 0, metric)._replace(name=metric_name(metric)) for metric in shares]
     return [("metrics", draw_forest(numbers.names[0], points, note="percent"))] if points else []
 
@@ -213,9 +213,9 @@ def _point(numbers: AssessedScores, system: int, metric: str) -> ForestPoint:
 def _ranks(numbers: AssessedScores) -> Markup | None:
     """Ranks in every metric that is named by its F1; nothing where they are the same in all of them."""
     metrics = [
-        RankedMetric(metric_name(metric), [None if v is None else 100 * v for v in numbers.values(metric)])
-        for metric, layer in numbers.layers.items()
-        if layer.headline == "f1"
+        RankedMetric(metric_name(name), [None if v is None else 100 * v for v in numbers.values(name)])
+        for name, metric in numbers.metrics.items()
+        if metric.headline == "f1"
     ]
     places = rank_systems(metrics)
     return draw_ranks(numbers.names, metrics) if any(place != places[0] for place in places) else None
@@ -252,8 +252,8 @@ class Grid(NamedTuple):
 
 def make_counts(numbers: AssessedScores) -> list[Grid]:
     """Metrics of spans in one table, all others, measure by measure, in another; each only where there are some."""
-    spans = [m for m, layer in numbers.layers.items() if {*COUNTS} <= {*layer.fields}]
-    others = [metric for metric in numbers.layers if metric not in spans]
+    spans = [m for m, metric in numbers.metrics.items() if {*COUNTS} <= {*metric.fields}]
+    others = [name for name in numbers.metrics if name not in spans]
     grids = [_span_grid(numbers, spans), _measure_grid(numbers, others)]
     return [grid for grid in grids if grid.rows]
 
@@ -279,19 +279,19 @@ def _span_grid(numbers: AssessedScores, metrics: Sequence[str]) -> Grid:
 
 def _measure_grid(numbers: AssessedScores, metrics: Sequence[str]) -> Grid:
     rows = []
-    for metric in metrics:
-        layer = numbers.layers[metric]
-        scores = [numbers.score(k, metric) for k in range(len(numbers.names))]
+    for name in metrics:
+        metric = numbers.metrics[name]
+        scores = [numbers.score(k, name) for k in range(len(numbers.names))]
         measures = next((list(score.ratios) for score in scores if score is not None), [])
         for measure in measures:
-            show = decimal if measure in layer.numbers else percent
+            show = decimal if measure in metric.numbers else percent
             values = [
                 "failed"
-                if numbers.has_failed(k, metric)
+                if numbers.has_failed(k, name)
                 else "-"
                 if score is None
                 else show(score.ratios[measure])
                 for k, score in enumerate(scores)
             ]
-            rows.append([metric_name(metric), name_ratio(measure), *values])
+            rows.append([metric_name(name), name_ratio(measure), *values])
     return Grid(["metric", "measure", *numbers.names], rows)

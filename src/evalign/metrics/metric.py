@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 MATCHED = ("correct", "gold", "system", "in_place", "same_text")
-"""Fields of a layer of spans."""
+"""Fields of a metric of spans."""
 
 
 @dataclass(frozen=True, slots=True)
-class Layer:
+class Metric:
     """A metric. Rows of `count` add up over units, files and machines; `ratios` is taken of their sum."""
 
     name: str
@@ -126,6 +126,6 @@ def _not_counted(comparison: Comparison) -> CountTable:
     raise NotImplementedError
 
 
-def label_layer(metric: str) -> Layer:
+def label_metric(metric: str) -> Metric:
     """A metric as it is counted of one label: correct, gold and system."""
-    return Layer(metric, _not_counted, LABEL_FIELDS)
+    return Metric(metric, _not_counted, LABEL_FIELDS)
