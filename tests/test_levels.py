@@ -149,6 +149,19 @@ def test_other_packages_are_asked_through_their_faces():
     assert found == []
 
 
+# It sets limits that no option of the command line sets.
+LOOK_INSIDE = ("cli/test_spread.py",)
+
+
+def test_tests_ask_packages_through_their_faces():
+    found = [
+        f"{path}:{lineno}: {name} of {module}"
+        for path, lineno, module, name in house().past_faces_in_tests()
+        if not path.as_posix().endswith(LOOK_INSIDE)
+    ]
+    assert found == []
+
+
 def test_no_name_of_a_face_is_one_of_its_modules():
     for path in SOURCE.rglob("__init__.py"):
         package = import_module(module_name(path))
