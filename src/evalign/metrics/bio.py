@@ -36,7 +36,7 @@ _NONE = len(LABELS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CharacterPlaces:
+class LineCharacters:
     """The characters of one side where positions are not places, each by its first folded one."""
 
     places: IntArray
@@ -45,7 +45,7 @@ class CharacterPlaces:
     """The same, of a stretch that is a single place the first only: nothing is inside a place."""
 
 
-def place_line(side: PlacedDocument) -> CharacterPlaces | None:
+def place_line(side: PlacedDocument) -> LineCharacters | None:
     """Places of a side's characters; None where they are its positions."""
     if side.characters is None or side.folded_cuts is None:
         return None
@@ -53,7 +53,7 @@ def place_line(side: PlacedDocument) -> CharacterPlaces | None:
     places = np.append(side.characters.places, np.int32(NOWHERE))[starts]
     places[side.folded_cuts[1:] == starts] = NOWHERE
     may_start = np.append(side.characters.may_start, False)[starts]
-    return CharacterPlaces(places, np.where(may_start, places, np.int32(NOWHERE)))
+    return LineCharacters(places, np.where(may_start, places, np.int32(NOWHERE)))
 
 
 def count_bio(comparison: Comparison) -> CountTable:
@@ -89,8 +89,8 @@ class CharacterPairs:
 
 def pair_characters(
     n_places: int,
-    gold_line: CharacterPlaces | None,
-    system_line: CharacterPlaces | None,
+    gold_line: LineCharacters | None,
+    system_line: LineCharacters | None,
     gold: CharacterLabels,
     system: CharacterLabels,
 ) -> CharacterPairs:
@@ -109,7 +109,7 @@ def pair_characters(
     )
 
 
-def _label(document: Document, line: CharacterPlaces | None) -> CharacterLabels:
+def _label(document: Document, line: LineCharacters | None) -> CharacterLabels:
     """Labels of a document's characters, as indices of LABELS."""
     firsts = document.cuts[:-1]
     if line is not None:

@@ -107,7 +107,7 @@ class LabelMeanings(NamedTuple):
         return owners, self.labels[self.cuts[numbers][owners] + within]
 
 
-class LabelColumn(NamedTuple):
+class NumberedLabels(NamedTuple):
     """Numbers of labels of some rows of a side: words, tokens, brackets."""
 
     numbers: IntArray
@@ -145,9 +145,9 @@ class LabelCounts(NamedTuple):
     """What a breakdown counts: labels of what is correct, of all in gold, and of all in the system."""
 
     labels: Sequence[str]
-    correct: LabelColumn
-    gold: LabelColumn
-    system: LabelColumn
+    correct: NumberedLabels
+    gold: NumberedLabels
+    system: NumberedLabels
 
     def add_up(self) -> dict[str, Counts]:
         """Counts per label, without labels that are on neither side."""

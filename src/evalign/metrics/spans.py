@@ -22,8 +22,8 @@ from evalign.errors import CommandError, quote
 from evalign.metrics.comparison import Comparison, CountTable, count_matches, count_rows
 from evalign.metrics.counts import ratio
 from evalign.metrics.keys import (
-    LabelColumn,
     LabelCounts,
+    NumberedLabels,
     SharedLabels,
     match_rows,
     number_labels,
@@ -199,9 +199,9 @@ def label_spans(comparison: Comparison) -> LabelCounts:
     gold_cuts, system_cuts = (comparison.system_unit_cuts(side.starts) for side in (gold, system))
     return LabelCounts(
         labels.labels,
-        LabelColumn(labels.gold[rows], gold_cuts, rows),
-        LabelColumn(labels.gold, gold_cuts),
-        LabelColumn(labels.system, system_cuts),
+        NumberedLabels(labels.gold[rows], gold_cuts, rows),
+        NumberedLabels(labels.gold, gold_cuts),
+        NumberedLabels(labels.system, system_cuts),
     )
 
 

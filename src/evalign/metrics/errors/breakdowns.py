@@ -23,9 +23,9 @@ from evalign.metrics.comparison import Comparison
 from evalign.metrics.counts import Counts
 from evalign.metrics.errors.mismatches import split_features
 from evalign.metrics.keys import (
-    LabelColumn,
     LabelCounts,
     LabelMeanings,
+    NumberedLabels,
     SharedLabels,
     number_codes,
     number_labels,
@@ -53,9 +53,9 @@ def find_labels(
     rows = np.flatnonzero(correct)
     return LabelCounts(
         column.labels,
-        LabelColumn(column.gold[rows], gold_cuts, rows),
-        LabelColumn(column.gold, gold_cuts),
-        LabelColumn(column.system, system_cuts),
+        NumberedLabels(column.gold[rows], gold_cuts, rows),
+        NumberedLabels(column.gold, gold_cuts),
+        NumberedLabels(column.system, system_cuts),
     )
 
 
@@ -93,9 +93,9 @@ def find_features(comparison: Comparison, name: Callable[[str], Mapping[str, obj
     gold_cuts, system_cuts = comparison.word_cuts
     return LabelCounts(
         list(numbers),
-        LabelColumn(pairs, gold_cuts, rows, LabelMeanings.of(_find_equal(codes, features, numbers))),
-        LabelColumn(column.gold, gold_cuts, None, having_each),
-        LabelColumn(column.system, system_cuts, None, having_each),
+        NumberedLabels(pairs, gold_cuts, rows, LabelMeanings.of(_find_equal(codes, features, numbers))),
+        NumberedLabels(column.gold, gold_cuts, None, having_each),
+        NumberedLabels(column.system, system_cuts, None, having_each),
     )
 
 
@@ -125,9 +125,9 @@ def find_brackets(comparison: Comparison) -> LabelCounts:
     gold_cuts, system_cuts = comparison.bracket_cuts
     return LabelCounts(
         labels,
-        LabelColumn(gold[rows], gold_cuts, rows),
-        LabelColumn(gold, gold_cuts),
-        LabelColumn(system, system_cuts),
+        NumberedLabels(gold[rows], gold_cuts, rows),
+        NumberedLabels(gold, gold_cuts),
+        NumberedLabels(system, system_cuts),
     )
 
 
@@ -141,9 +141,9 @@ def find_tags(comparison: Comparison) -> LabelCounts:
     gold, system = map(np.flatnonzero, constituents.counted_words)
     return LabelCounts(
         tags.labels,
-        LabelColumn(tags.gold[correct], gold_cuts, correct),
-        LabelColumn(tags.gold[gold], gold_cuts, gold),
-        LabelColumn(tags.system[system], system_cuts, system),
+        NumberedLabels(tags.gold[correct], gold_cuts, correct),
+        NumberedLabels(tags.gold[gold], gold_cuts, gold),
+        NumberedLabels(tags.system[system], system_cuts, system),
     )
 
 
@@ -172,9 +172,9 @@ def find_forms(comparison: Comparison) -> LabelCounts:
     gold_cuts, system_cuts = comparison.token_cuts
     return LabelCounts(
         list(numbers),
-        LabelColumn(gold[rows], gold_cuts, rows),
-        LabelColumn(gold, gold_cuts),
-        LabelColumn(system, system_cuts),
+        NumberedLabels(gold[rows], gold_cuts, rows),
+        NumberedLabels(gold, gold_cuts),
+        NumberedLabels(system, system_cuts),
     )
 
 
