@@ -70,7 +70,7 @@ def growth(folder: Path, sizes: list[int], command: str) -> None:
 def scanning(folder: Path) -> None:
     """The scanner alone on a tree file of 35 MB, which `evalign score` reads with it too."""
     code = (
-        "import sys, time; from evalign.kernels.brackets_cy import LabelTable, TreeScanner;"
+        "import sys, time; from evalign.kernels.tree_scan_cy import LabelTable, TreeScanner;"
         "data = open(sys.argv[1], 'rb').read(); data = data * (int(sys.argv[2]) // len(data) + 1);"
         "best = 9e9\n"
         "for _ in range(5):\n"

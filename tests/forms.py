@@ -10,7 +10,7 @@ from evalign.kernels import load_plain
 def IMPLEMENTATIONS(name):
     """A kernel module in plain and in compiled form, as values for `pytest.mark.parametrize`.
 
-        @pytest.mark.parametrize("spans", IMPLEMENTATIONS("spans_cy"))
+        @pytest.mark.parametrize("spans", IMPLEMENTATIONS("match_cy"))
         def test_count_equal(spans): ...
 
     The compiled form is skipped, visibly, where it is not in use.

@@ -8,7 +8,7 @@ from __future__ import annotations
 # Positions are 32-bit; `readers.content` refuses a longer file.
 LONGEST_LINE = 2**31 - 1
 
-# Unicode White_Space (PropList.txt): what is never on the line. `kernels.scan_cy` knows the same set in UTF-8.
+# Unicode White_Space (PropList.txt): what is never on the line. `kernels.text_scan_cy` knows the same set in UTF-8.
 WHITE_SPACE = (
     "\t\n\v\f\r \x85\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
 )

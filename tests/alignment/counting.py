@@ -14,7 +14,7 @@ from evalign.alignment import (
     place_side,
 )
 from evalign.document import Document, Words, document_from_sentences
-from evalign.kernels.spans_cy import pair_spans
+from evalign.kernels.match_cy import pair_spans
 from evalign.text import without_space
 
 

@@ -15,8 +15,8 @@ from evalign.compat.evalb import Parameters, evaluate, read_parameters
 from evalign.compat.evalb.scorer import KnownLabels, TooManyErrorsError, strip_label
 from evalign.compat.evalb.script import USAGE, run_script
 from evalign.kernels import is_compiled
-from evalign.kernels.brackets_cy import LabelTable
-from evalign.kernels.parseval_cy import codes as parseval_codes
+from evalign.kernels.evalb_cy import codes as parseval_codes
+from evalign.kernels.tree_scan_cy import LabelTable
 from oracles.parseval import Counts, Unreadable, count, read_tree
 from treelines import pairs, parameters
 

@@ -13,7 +13,7 @@ from readers.conllu_text import row
 
 pytestmark = pytest.mark.once
 
-SKIM = IMPLEMENTATIONS("skim_cy")
+SKIM, TREES = IMPLEMENTATIONS("text_scan_cy"), IMPLEMENTATIONS("tree_scan_cy")
 FORMS = ["a", "字 é", "\u2028\u00a0", "x\xa0y", "\x85", "\x1f", " ", "𝄞", "", "#", "-"]
 IDS = ["1", "2", "12", "1.1", "0.1", "10.10", "1-2", "2-3", "01-02", "3-2", "1-1", "x", "#", "1.x", "."]
 LINES = st.one_of(
@@ -27,8 +27,8 @@ CHARACTERS = st.one_of(
 )
 
 
-def both():
-    return [form.values[0] for form in SKIM if not any(mark.args[0] for mark in form.marks)]
+def both(forms):
+    return [form.values[0] for form in forms if not any(mark.args[0] for mark in form.marks)]
 
 
 def pieces_of(data, cuts):
@@ -92,7 +92,7 @@ def test_sentences_of_plain_text_are_lines(module, text, cuts, as_script, room):
     assert run(module.PlainSkimmer(as_script), data, cuts, room) == expected
 
 
-@pytest.mark.parametrize("module", SKIM)
+@pytest.mark.parametrize("module", TREES)
 @given(
     data=st.lists(st.sampled_from([b"(", b"(S ", b")", b"\n", b" ", b"a", b"\r\n", b"\n\n"])).map(b"".join),
     cuts=CUTS,
@@ -102,7 +102,7 @@ def test_trees_begin_with_outermost_brackets(module, data, cuts):
     assert run_trees(module, data, cuts)[0] == oracle.find_trees(data)
 
 
-@pytest.mark.parametrize("module", SKIM)
+@pytest.mark.parametrize("module", TREES)
 def test_by_line_a_tree_ends_where_something_is_in_the_first_column(module):
     data = b"(S (A a)\n(S (B b)\n  (C c))\n)\n(S\n-1 (S (D d))\n"
     assert run_trees(module, data, by_line=True) == ([(0, 0, 0), (9, 1, 1), (29, 4, 4), (32, 5, 5)], 2)
@@ -115,9 +115,9 @@ def test_both_forms_skim_any_bytes_alike(data, as_script, cuts):
         (
             run(form.ConlluSkimmer(as_script), data, cuts),
             run(form.PlainSkimmer(as_script), data, cuts),
-            run_trees(form, data, cuts, as_script),
+            run_trees(trees, data, cuts, as_script),
         )
-        for form in both()
+        for form, trees in zip(both(SKIM), both(TREES), strict=True)
     ]
     assert all(other == found[0] for other in found)
 

@@ -124,10 +124,10 @@ def test_kernels_are_compiled_all_or_none():
 
 
 def test_the_plain_form_is_loaded_once_and_under_its_own_name():
-    plain = evalign.kernels.load_plain("spans_cy")
-    assert plain is evalign.kernels.load_plain("spans_cy")
-    assert plain.__name__ == "evalign.kernels.plain.spans_cy"
-    assert plain.__file__.endswith("spans_cy.py")
+    plain = evalign.kernels.load_plain("match_cy")
+    assert plain is evalign.kernels.load_plain("match_cy")
+    assert plain.__name__ == "evalign.kernels.plain.match_cy"
+    assert plain.__file__.endswith("match_cy.py")
 
 
 def test_a_kernel_that_does_not_exist_is_named():
@@ -136,8 +136,8 @@ def test_a_kernel_that_does_not_exist_is_named():
 
 
 def test_a_variable_asks_for_the_plain_form():
-    code = "from evalign.kernels import is_compiled, spans_cy; print(is_compiled(), spans_cy.__file__[-11:])"
-    assert python(code, EVALIGN_KERNELS="plain") == "False spans_cy.py"
+    code = "from evalign.kernels import is_compiled, match_cy; print(is_compiled(), match_cy.__file__[-11:])"
+    assert python(code, EVALIGN_KERNELS="plain") == "False match_cy.py"
 
 
 def test_plain_kernels_load_without_cython():

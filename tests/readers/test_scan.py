@@ -10,7 +10,7 @@ from readers.conllu_text import row, sentence
 
 pytestmark = pytest.mark.once
 
-SCAN = IMPLEMENTATIONS("scan_cy")
+SCAN = IMPLEMENTATIONS("text_scan_cy")
 ROWS = st.sampled_from(
     [
         "\n",

@@ -13,7 +13,7 @@ from evalign.alignment.places import NOWHERE, Blocks, CharacterPlaces, SidePlace
 from evalign.alignment.word_pairs import WordPairs, pair_words
 from evalign.document import Document, IntArray
 from evalign.errors import CommandError, Place
-from evalign.kernels.spans_cy import pair_spans
+from evalign.kernels.match_cy import pair_spans
 
 Stretches: TypeAlias = tuple[IntArray, IntArray]
 """Stretches of tokens: the first token of each, and the one behind its last."""

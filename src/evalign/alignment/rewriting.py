@@ -23,7 +23,7 @@ from evalign.alignment.fold import FoldedLine, fold_token
 from evalign.alignment.normalize import lookup_exception
 from evalign.alignment.places import Blocks
 from evalign.document import Document, IntArray
-from evalign.kernels.spans_cy import pair_spans
+from evalign.kernels.match_cy import pair_spans
 
 Texts = dict[int, str]
 

@@ -18,7 +18,7 @@ from evalign.alignment.places import Blocks, SidePlaces
 from evalign.alignment.stretches import PairedWords, find_displaced, find_stretches
 from evalign.document import Document, IntArray
 from evalign.kernels.forms import pair_stretches
-from evalign.kernels.spans_cy import pair_spans
+from evalign.kernels.match_cy import pair_spans
 from evalign.kernels.words_cy import walk_words
 
 

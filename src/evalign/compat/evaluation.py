@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from evalign.compat.treebank import Forms, ScriptTreebank
 from evalign.kernels.buffers import flags, int_rows, ints, long_rows, longs
-from evalign.kernels.columns_cy import count_ids, translate
+from evalign.kernels.conllu_columns_cy import count_ids, translate
 from evalign.kernels.edges import EdgeColumns, count_matched
 from evalign.kernels.forms import pair_stretches
 from evalign.kernels.judge_cy import Analysis, bits, judge, tally
-from evalign.kernels.spans_cy import pair_spans
+from evalign.kernels.match_cy import pair_spans
 from evalign.kernels.words_cy import spread_spans, walk_words
 from evalign.readers import DepsEdges, Dialect, LabelColumn, texts_differ
 from evalign.ud_labels import (

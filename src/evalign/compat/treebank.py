@@ -10,8 +10,8 @@ from typing import NamedTuple, TypeAlias
 
 from evalign.errors import Place
 from evalign.kernels.buffers import flags, ints, long_rows, longs
-from evalign.kernels.scan_cy import N_NOTES, ConlluScanner, codes, count_bytes
-from evalign.kernels.trees_cy import codes as tree_codes
+from evalign.kernels.conllu_columns_cy import codes as tree_codes
+from evalign.kernels.text_scan_cy import N_NOTES, ConlluScanner, codes, count_bytes
 from evalign.kernels.words_cy import cut_words
 from evalign.readers import (
     ConlluFields,
@@ -246,7 +246,7 @@ class Forms:
 # counted and never right, since the script has another value for the root of the basic tree.
 
 Edge: TypeAlias = tuple[int, int]
-"""The word it comes from, or a code of `trees_cy`; and the number of its path."""
+"""The word it comes from, or a code of `conllu_columns_cy`; and the number of its path."""
 
 
 def read_loosely(data: bytes, starts: memoryview, word_cuts: memoryview) -> DepsEdges:

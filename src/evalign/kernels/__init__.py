@@ -27,16 +27,16 @@ if os.environ.get("EVALIGN_KERNELS") == "plain":
 
 def is_compiled() -> bool:
     """Whether the kernels in use are the compiled ones."""
-    from evalign.kernels import spans_cy
+    from evalign.kernels import match_cy
 
-    return spans_cy.is_compiled()
+    return match_cy.is_compiled()
 
 
 def load_plain(name: str) -> ModuleType:
     """The plain form of a kernel module, also where the compiled one is installed.
 
     It lives under a name of its own beside the module in use, so a test can hold both:
-    `load_plain("spans_cy")` is `evalign.kernels.plain.spans_cy`. What it imports from
+    `load_plain("match_cy")` is `evalign.kernels.plain.match_cy`. What it imports from
     other kernels is in whichever form these are in use.
     """
     from importlib.util import module_from_spec  # here, since only tests need it and start-up counts

@@ -6,12 +6,12 @@ from collections import Counter
 from typing import NamedTuple
 
 from evalign.kernels.buffers import flags, longs
-from evalign.kernels.edges_cy import match_edges
-from evalign.kernels.trees_cy import codes
+from evalign.kernels.conllu_columns_cy import codes
+from evalign.kernels.match_cy import match_edges
 
 ROOT = codes()["ROOT"]
 # Pairs of edges of one pair of words that are compared one by one.
-MOST_PAIRS = 4_096
+MAX_PAIRS = 4_096
 
 
 class EdgeColumns(NamedTuple):
@@ -22,11 +22,21 @@ class EdgeColumns(NamedTuple):
     paths: memoryview
 
 
-def count_matched(gold: EdgeColumns, system: EdgeColumns, partners: memoryview, *, once: bool) -> memoryview:
-    """How many edges of each gold word its partner has too (`match_edges`), in linear time whatever the file."""
+def count_matched(
+    gold: EdgeColumns,
+    system: EdgeColumns,
+    partners: memoryview,
+    *,
+    once: bool,
+    max_pairs: int = MAX_PAIRS,
+) -> memoryview:
+    """How many edges of each gold word its partner has too (`match_edges`), in linear time whatever the file.
+
+    Words with more than `max_pairs` pairs of edges are not compared edge by edge.
+    """
     right = longs(len(partners))
     taken = flags(len(system.heads))
-    if match_edges(*gold, *system, partners, taken, once, MOST_PAIRS, right):
+    if match_edges(*gold, *system, partners, taken, once, max_pairs, right):
         for word, count in enumerate(right):
             if count < 0:
                 right[word] = _count_many(gold, system, partners, word, once=once)

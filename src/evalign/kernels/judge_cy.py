@@ -10,7 +10,7 @@ try:
 except ModuleNotFoundError:
     from evalign.kernels import _cython as cython
 
-ROOT = cython.declare(cython.int, -1)  # as in `trees_cy`
+ROOT = cython.declare(cython.int, -1)  # as in `conllu_columns_cy`
 
 ALIGNED = cython.declare(cython.int, 1)
 UPOS = cython.declare(cython.int, 2)

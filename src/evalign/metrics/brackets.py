@@ -12,7 +12,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from evalign.document import IntArray
-from evalign.kernels.spans_cy import pair_spans
+from evalign.kernels.match_cy import pair_spans
 from evalign.metrics.comparison import Comparison, CountTable, count_matches, count_rows
 from evalign.metrics.constituents import Mask, narrow
 from evalign.metrics.counts import ratio

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from evalign.alignment import NOWHERE, Alignment
 from evalign.document import Document, IntArray
 from evalign.errors import CommandError
-from evalign.kernels.spans_cy import pair_spans
+from evalign.kernels.match_cy import pair_spans
 from evalign.metrics.options import Options
 
 TYPE_CHECKING = False

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from evalign.alignment import NOWHERE, Alignment, PlacedDocument, share_enough
 from evalign.document import Column, Document, IntArray, Runs, Trees, distinct
 from evalign.errors import CommandError
-from evalign.kernels.nesting_cy import mark_crossing, match_brackets
+from evalign.kernels.match_cy import mark_crossing, match_brackets
 from evalign.metrics.keys import SharedLabels, number_labels
 from evalign.metrics.options import ROOT_LABELS, Options, Scheme
 

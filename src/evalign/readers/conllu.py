@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from evalign.document import Breaks, Column, Document, Edges, IntArray, Words
 from evalign.errors import InputError, Remark, quote
-from evalign.kernels.scan_cy import N_NOTES, ConlluScanner, codes, count_bytes
+from evalign.kernels.text_scan_cy import N_NOTES, ConlluScanner, codes, count_bytes
 from evalign.readers.conllu_columns import (
     ConlluFields,
     DepsEdges,

@@ -8,19 +8,25 @@ from typing import NamedTuple
 
 from evalign.errors import Remark
 from evalign.kernels.buffers import ints, long_rows
-from evalign.kernels.columns_cy import Labels, codes, read_columns, read_edges
-from evalign.kernels.edges_cy import settle_edges
-from evalign.kernels.scan_cy import count_bytes
-from evalign.kernels.trees_cy import N_NOTES, codes as tree_codes, settle_heads
+from evalign.kernels.conllu_columns_cy import (
+    N_NOTES,
+    LabelNumbers,
+    codes,
+    read_columns,
+    read_edges,
+    settle_edges,
+    settle_heads,
+)
+from evalign.kernels.text_scan_cy import count_bytes
 from evalign.readers.content import Content
 
-_ODD, _NONE, _NOWHERE = (codes()[name] for name in ("ODD_HEAD", "NO_HEAD", "NOWHERE"))
-_CODES = tree_codes()
+_CODES = codes()
+_ODD, _NONE, _NO_SOURCE = _CODES["ODD_HEAD"], _CODES["NO_HEAD"], _CODES["NO_SOURCE"]
 _HEAD = 6
 _LARGEST = 2**31 - 1
 _MOST_PLACES = 5
 
-# In the order of the notes of `trees_cy`.
+# In the order of the notes of `conllu_columns_cy`.
 _NOTES = (
     ("missing-head", "word without a HEAD that is a number: its attachment is wrong"),
     ("head-outside", "HEAD beyond the sentence: the attachment is wrong"),
@@ -50,7 +56,7 @@ class ConlluFields(NamedTuple):
 
 
 class HeadTrees(NamedTuple):
-    """What each word hangs on (`trees_cy`), and what is wrong."""
+    """What each word hangs on (`conllu_columns_cy`), and what is wrong."""
 
     parents: memoryview
     notes: memoryview
@@ -67,7 +73,7 @@ class DepsEdges(NamedTuple):
 
     cuts: memoryview
     heads: memoryview
-    """The word of the document each edge comes from, ROOT or OUTSIDE (`trees_cy`)."""
+    """The word of the document each edge comes from, ROOT or OUTSIDE (`conllu_columns_cy`)."""
     paths: LabelColumn
     n_odd: int
     n_empty: int
@@ -96,7 +102,7 @@ class _Room:
     def __init__(self, n: int) -> None:
         self.ids, self.spans = ints(n), long_rows(n, 2)
         # Twice as many slots as there can be labels keep the chains short.
-        self.numbers = Labels(self.ids, self.spans, ints(1 << (2 * n).bit_length()))
+        self.numbers = LabelNumbers(self.ids, self.spans, ints(1 << (2 * n).bit_length()))
 
     def decoded(self, data: bytes) -> LabelColumn:
         spans = self.spans
@@ -146,7 +152,7 @@ def _find_outside(word_cuts: memoryview, cuts: memoryview, heads: memoryview, no
     for first, end in pairwise(word_cuts):
         for word in range(first, end):
             edges = range(cuts[word], cuts[word + 1])
-            if any(nodes[edge] < 0 and end - first < heads[edge] < _NOWHERE for edge in edges):
+            if any(nodes[edge] < 0 and end - first < heads[edge] < _NO_SOURCE for edge in edges):
                 return word
     return 0
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from evalign.document import Breaks, Document
 from evalign.errors import Place, Remark
-from evalign.kernels.scan_cy import N_NOTES, PlainScanner, count_bytes
+from evalign.kernels.text_scan_cy import N_NOTES, PlainScanner, count_bytes
 from evalign.readers.content import DOUBLED_BLANK, Content, scan_remarks
 
 

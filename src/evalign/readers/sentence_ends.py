@@ -15,8 +15,8 @@ import numpy as np
 
 from evalign.document import Document, IntArray
 from evalign.errors import CommandError, InputError
-from evalign.kernels.scan_cy import count_bytes
-from evalign.kernels.skim_cy import ConlluSkimmer, PlainSkimmer, TreeSkimmer
+from evalign.kernels.text_scan_cy import ConlluSkimmer, PlainSkimmer, count_bytes
+from evalign.kernels.tree_scan_cy import TreeSkimmer
 from evalign.readers.content import BOM, Content, TreeLayout, check_text
 from evalign.readers.formats import TREE_READERS, read_content
 

@@ -18,8 +18,7 @@ import numpy.typing as npt
 
 from evalign.document import MISSING, Column, Document, Edges, IntArray, Runs, Trees
 from evalign.errors import InputError, Place, Remark
-from evalign.kernels.brackets_cy import LabelTable, TreeScanner, codes
-from evalign.kernels.leaves_cy import gather_words
+from evalign.kernels.tree_scan_cy import LabelTable, TreeScanner, codes, gather_words
 from evalign.readers.content import Content, TreeLayout
 from evalign.text import WHITE_SPACE, without_space
 from evalign.ud_labels import UNFILLED

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from itertools import accumulate
 
-from evalign.kernels.parseval_cy import codes
-from evalign.kernels.tables_cy import add_up
+from evalign.kernels.evalb_cy import add_up, codes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
     from evalign.compat.evalb.scorer import LineScorer, TreeFile
-    from evalign.kernels.parseval_cy import Side
+    from evalign.kernels.evalb_cy import EvalbTrees
 
 
 _CODES = codes()
@@ -91,7 +90,7 @@ class DebugPrinter:
         lines.complain_at_end(0, scorer.number, scorer.complaints)
         return trace
 
-    def brackets(self, side: Side, lines: TreeFile, trace: Trace) -> list[Bracket]:
+    def brackets(self, side: EvalbTrees, lines: TreeFile, trace: Trace) -> list[Bracket]:
         """All brackets of a sentence that are no preterminals."""
         labels = self.scorer.table.labels()
         line, places = lines.line(0), trace.places()
@@ -149,7 +148,7 @@ class DebugPrinter:
         lines.append(b"\n========\n")
         return b"".join(lines)
 
-    def words(self, side: Side, lines: TreeFile) -> list[tuple[bytes, bytes]]:
+    def words(self, side: EvalbTrees, lines: TreeFile) -> list[tuple[bytes, bytes]]:
         """Tag and word of all that are kept."""
         labels, scanner = self.scorer.table.labels(), lines.scanner
         leaves = [side.words[k] for k in range(side.n_words)]
@@ -261,7 +260,7 @@ def _text_end(line: bytes, at: int) -> int:
 class Quotes:
     """One side of a sentence: its quotes, and how many copies of each leaf are kept."""
 
-    def __init__(self, scorer: LineScorer, lines: TreeFile, side: Side) -> None:
+    def __init__(self, scorer: LineScorer, lines: TreeFile, side: EvalbTrees) -> None:
         scanner = lines.scanner
         labels = scorer.table.labels()
         self.scanner = scanner

@@ -6,7 +6,7 @@ import os
 from typing import NamedTuple, Protocol
 
 from evalign.compat.evalb.scorer import LARGEST, Complaints, LineScorer, TooManyErrorsError, read_file
-from evalign.kernels.tables_cy import percent
+from evalign.kernels.evalb_cy import percent
 from evalign.readers import Parameters
 
 Trees = bytes | str | os.PathLike[str]

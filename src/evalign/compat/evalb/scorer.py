@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from io import BytesIO
 
-from evalign.kernels.brackets_cy import LabelTable, TreeScanner, codes as scanner_codes
 from evalign.kernels.buffers import flags, int_rows, ints, long_rows
-from evalign.kernels.crossing_cy import Crossing
-from evalign.kernels.parseval_cy import Counter, Labels, Side, codes
-from evalign.kernels.tables_cy import add_up
+from evalign.kernels.evalb_cy import Crossing, EvalbTrees, LabelRules, SentenceCounter, add_up, codes
+from evalign.kernels.tree_scan_cy import LabelTable, TreeScanner, codes as scanner_codes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -190,9 +188,9 @@ class LineScorer:
             self.scanners = scanners
             room = max(self.gold.room, self.test.room)
             parameters = self.parameters
-            self.gold_side = Side(self.gold.data, self.gold.scanner, self.gold.rows, room)
-            self.test_side = Side(self.test.data, self.test.scanner, self.test.rows, room)
-            self.counter = Counter(
+            self.gold_side = EvalbTrees(self.gold.data, self.gold.scanner, self.gold.rows, room)
+            self.test_side = EvalbTrees(self.test.data, self.test.scanner, self.test.rows, room)
+            self.counter = SentenceCounter(
                 self.gold_side,
                 self.test_side,
                 room,
@@ -277,9 +275,9 @@ class KnownLabels:
         self.others = ints(max(len(self.equals.pairs), 1))
         self.n = self.n_others = 0
         self.flags, self.stripped, self.cuts = flags(_LABEL_ROOM), ints(_LABEL_ROOM), ints(_LABEL_ROOM + 1)
-        self.known = Labels(self.flags, self.stripped, self.cuts, self.others)
+        self.known = LabelRules(self.flags, self.stripped, self.cuts, self.others)
 
-    def current(self) -> Labels:
+    def current(self) -> LabelRules:
         """What there is to know of all labels of the table; it costs as much as there are new ones."""
         labels = self.table.labels()
         while self.n < len(labels):  # a label that is stripped may add another
@@ -310,4 +308,4 @@ class KnownLabels:
         for column, old in zip(wider, (self.flags, self.stripped, self.cuts), strict=True):
             column[: len(old)] = old
         self.flags, self.stripped, self.cuts = wider
-        self.known = Labels(self.flags, self.stripped, self.cuts, self.others)
+        self.known = LabelRules(self.flags, self.stripped, self.cuts, self.others)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evalign.compat.evalb.scorer import Complaints, LineScorer, TooManyErrorsError
-from evalign.kernels.tables_cy import percent, print_lines
+from evalign.kernels.evalb_cy import percent, print_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from treelines import pairs, parameters
 
 pytestmark = pytest.mark.once
 
-NAMES = ("brackets_cy", "parseval_cy", "crossing_cy", "tables_cy")
+NAMES = ("tree_scan_cy", "evalb_cy")
 FORMS = [
     pytest.param([form.values[0] for form in forms], id=forms[0].id, marks=forms[0].marks)
     for forms in zip(*(IMPLEMENTATIONS(name) for name in NAMES), strict=True)
@@ -19,13 +19,13 @@ FORMS = [
 kernels = pytest.mark.parametrize("kernels", FORMS)
 
 
-def known_labels(parseval, table, said):
+def known_labels(evalb, table, said):
     """The labels of a table as the kernel wants them."""
     names = table.labels()
     stripped = [table.add(name.partition(b"-")[0].partition(b"=")[0]) for name in names]
     stripped += range(len(stripped), len(table))
     names = table.labels()
-    codes, marks, cuts, others = parseval.codes(), flags(len(names)), [0], []
+    codes, marks, cuts, others = evalb.codes(), flags(len(names)), [0], []
     for k, name in enumerate(names):
         marks[k] = (
             codes["DELETED"] * (name in said.delete_labels)
@@ -37,7 +37,7 @@ def known_labels(parseval, table, said):
         others += [j for j, other in enumerate(names) if j != k and are_equal(name, other, said.eq_labels)]
         cuts.append(len(others))
     columns = [column(values) for values in (stripped, cuts, others)]
-    return parseval.Labels(marks, *columns)
+    return evalb.LabelRules(marks, *columns)
 
 
 def column(values):
@@ -49,20 +49,20 @@ def column(values):
 
 def count_lines(kernels, lines, said):
     """Rows of counts for pairs of lines, each with what there is to say."""
-    brackets, parseval, crossing, _ = kernels
-    table, sides, room = brackets.LabelTable(), [], 1
+    trees, evalb = kernels
+    table, sides, room = trees.LabelTable(), [], 1
     for data in (b"".join(line + b"\n" for line in side) for side in zip(*lines, strict=True)):
-        scanner = brackets.TreeScanner(data, table, data.count(b"("), lenient=False)
+        scanner = trees.TreeScanner(data, table, data.count(b"("), lenient=False)
         rows = int_rows(len(lines) + 1, 7)
         assert scanner.scan_lines(0, len(data), rows, len(lines)) == len(lines)
         sides.append((data, scanner, rows))
         room = max(room, data.count(b"("))
-    gold, test = (parseval.Side(*side, room) for side in sides)
+    gold, test = (evalb.EvalbTrees(*side, room) for side in sides)
     either_way = frozenset(said.eq_words) | frozenset((b, a) for a, b in said.eq_words)
-    counter = parseval.Counter(gold, test, room, labeled=said.labeled, eq_words=either_way)
-    counts = int_rows(len(lines), parseval.codes()["WIDTH"])
-    counter.count(0, len(lines), known_labels(parseval, table, said), counts)
-    crossing.Crossing(2 * room).count(gold, test, len(lines), counts)
+    counter = evalb.SentenceCounter(gold, test, room, labeled=said.labeled, eq_words=either_way)
+    counts = int_rows(len(lines), evalb.codes()["WIDTH"])
+    counter.count(0, len(lines), known_labels(evalb, table, said), counts)
+    evalb.Crossing(2 * room).count(gold, test, len(lines), counts)
     return counts
 
 
@@ -127,7 +127,7 @@ def test_crossing_brackets_are_those_that_overlap_in_part(kernels, patience, gol
     test = [(a, b, FREE if result == MATCHED and (a, b) not in compared else result) for a, b, result in test]
     counts = int_rows(1, 11)
     counts[0, 6], counts[0, 8] = 9, not is_nested
-    kernels[2].Crossing(9, patience).count(Spans(gold), Spans(test), 1, counts)
+    kernels[1].Crossing(9, patience).count(Spans(gold), Spans(test), 1, counts)
     assert counts[0, 5] == sum(
         any(a < c < b < d or c < a < d < b for a, b in compared)
         for c, d, result in test
@@ -137,10 +137,8 @@ def test_crossing_brackets_are_those_that_overlap_in_part(kernels, patience, gol
 
 @kernels
 def test_what_becomes_of_a_bracket_has_one_number(kernels):
-    _, parseval, crossing, _ = kernels
-    expected = {"FREE": FREE, "MATCHED": MATCHED, "LEFT_OUT": LEFT_OUT}
-    assert crossing.codes() == expected
-    assert {name: parseval.codes()[name] for name in expected} == expected
+    codes = kernels[1].codes()
+    assert (codes["FREE"], codes["MATCHED"], codes["LEFT_OUT"]) == (FREE, MATCHED, LEFT_OUT)
 
 
 @kernels
@@ -159,7 +157,7 @@ def test_lines_of_the_table_are_printed_as_c_prints_them(kernels, rows, number):
         expected += "%4d  %3d    %d  %6.2f %6.2f   %3d    %3d  %3d    %3d   %4d  %4d   %6.2f\n" % (  # noqa: UP031
             number + k, length, status, recall, precision, matched, gold, test, crossing, words, tags, accuracy,
         )  # fmt: skip
-    assert kernels[3].print_lines(counts, 0, len(rows), number) == expected.encode()
+    assert kernels[1].print_lines(counts, 0, len(rows), number) == expected.encode()
 
 
 @pytest.mark.parametrize("whole", [3, 7, 8, 16, 64, 128, 400, 800, 1000, 99_999, 2**31 - 1])
@@ -169,7 +167,7 @@ def test_ratios_are_rounded_as_c_rounds_them(whole):
     for k, part in enumerate(parts):
         counts[k, 2], counts[k, 3] = part, whole
     for kernels in (form.values[0] for form in FORMS):
-        lines = kernels[3].print_lines(counts, 0, len(parts), 1).decode().splitlines()
+        lines = kernels[1].print_lines(counts, 0, len(parts), 1).decode().splitlines()
         assert [line.split()[3] for line in lines] == [f"{100 * part / whole:.2f}" for part in parts]
 
 
@@ -186,7 +184,7 @@ def test_sums_are_of_all_and_of_short_sentences(kernels):
         for j, value in enumerate(row):
             counts[k, j] = value
     for _ in range(2):
-        kernels[3].add_up(counts, 4, 3, sums)
+        kernels[1].add_up(counts, 4, 3, sums)
     assert [sums[0, j] for j in range(13)] == [8, 2, 2, 4, 6, 8, 10, 8, 16, 12, 2, 2, 2]
     assert [sums[1, j] for j in range(13)] == [6, 2, 2, 2, 4, 4, 4, 0, 6, 6, 2, 2, 2]
 

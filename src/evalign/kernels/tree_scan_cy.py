@@ -5,6 +5,8 @@ while it was open. Separators are the white space of C and the round brackets; a
 words. Strictly read, the grammar is that of evalb, one line a sentence; leniently, white space, text between the
 trees and surplus closing brackets do no harm and are counted, and a line whose first visible character is `#` is a
 comment, unless a bracket waits for its word there.
+
+A skimmer only finds where trees begin, piece by piece, and raises nothing; `gather_words` puts their words on one line.
 """
 
 from __future__ import annotations
@@ -555,3 +557,144 @@ class TreeScanner:
             return False
         end = find_byte(self.text, 10, at, end)
         return find_byte(self.text, 40, at, end) < end
+
+
+# Where a bracket is read: in its label, behind that where its word may stand, or elsewhere.
+NO_LABEL = cython.declare(cython.int, 0)
+IN_LABEL = cython.declare(cython.int, 1)
+WORD_DUE = cython.declare(cython.int, 2)
+
+
+@cython.cclass
+class TreeSkimmer:
+    """Trees in brackets: where outermost ones begin, by their brackets alone.
+
+    `by_line`: in the first column nothing goes on that was begun before, so that a tree that is not closed ends there.
+    `rows` get (byte where the tree can be cut off from what comes before, lines before that place, lines before its
+    first bracket): where its line begins or, of blank lines and comments before it, the first; the bracket itself
+    where there are others before it on its line. Other text between two trees belongs to the first.
+
+    A comment is a line whose first visible character is `#`, unless it is the word of a bracket in a line before.
+    """
+
+    by_line: cython.bint
+    depth: cython.longlong
+    n_lines: cython.longlong
+    label: cython.int
+    n_inner = cython.declare(cython.longlong, visibility="readonly")
+    place: cython.longlong  # where the next tree can be cut off, if it begins its line
+    place_lines: cython.longlong
+
+    def __init__(self, by_line: cython.bint) -> None:
+        self.by_line = by_line
+        self.depth = self.n_lines = self.place = self.place_lines = 0
+        self.label = NO_LABEL
+        self.n_inner = 0
+        """Lines that go on with a tree in the first column."""
+
+    def skim(
+        self,
+        data: bytes,
+        start: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
+        offset: cython.longlong,
+        rows: cython.longlong[:, ::1],
+    ) -> int:
+        """Read the lines of data[start:end]; returns how many rows it filled, at most one for each opening bracket."""
+        text: cython.p_const_uchar = data
+        at: cython.Py_ssize_t
+        n: cython.Py_ssize_t = 0
+        c: cython.uchar
+        depth: cython.longlong = self.depth
+        lines: cython.longlong = self.n_lines
+        is_first: cython.bint = True  # in the first column
+        is_blank: cython.bint = True
+        is_begun: cython.bint = False  # a bracket is on this line
+        is_comment: cython.bint = False
+        label: cython.int = self.label
+        for at in range(start, end):
+            c = text[at]
+            if is_comment and c != 0x0A:
+                continue
+            if c == 0x28:
+                label = IN_LABEL
+                if is_first and depth:
+                    depth = self.go_on(depth)
+                if depth == 0:
+                    rows[n, 0] = offset + at if is_begun else self.place
+                    rows[n, 1] = lines if is_begun else self.place_lines
+                    rows[n, 2] = lines
+                    n += 1
+                depth += 1
+                is_begun = True
+                is_first = is_blank = False
+            elif c == 0x29:
+                label = NO_LABEL
+                if depth:
+                    depth -= 1
+                is_begun = True
+                is_first = is_blank = False
+            elif c == 0x0A:
+                lines += 1
+                if not is_blank:
+                    self.place = offset + at + 1
+                    self.place_lines = lines
+                is_first = is_blank = True
+                is_begun = is_comment = False
+                label = WORD_DUE if label == IN_LABEL else label
+            elif c == 0x20 or (0x09 <= c <= 0x0D):
+                is_first = False
+                label = WORD_DUE if label == IN_LABEL else label
+            else:
+                if is_blank:
+                    if c == 0x23 and label != WORD_DUE:
+                        is_comment = True
+                        continue
+                    if is_first and depth:
+                        depth = self.go_on(depth)
+                    is_first = is_blank = False
+                label = NO_LABEL if label == WORD_DUE else label
+        self.depth = depth
+        self.label = label
+        self.n_lines = lines
+        return n
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def go_on(self, depth: cython.longlong) -> cython.longlong:
+        """So many brackets are open where something stands in the first column; returns how many still are."""
+        self.n_inner += 1
+        return 0 if self.by_line else depth
+
+
+def gather_words(
+    data: bytes,
+    starts: cython.int[::1],
+    ends: cython.int[::1],
+    line: cython.uchar[::1],
+    cuts: cython.int[::1],
+) -> None:
+    """Write the words data[start:end], UTF-8, one behind the other into `line`, and where each begins into `cuts`.
+
+    Cuts count characters; there is one more than there are words. `line` has room for all bytes of the words.
+    """
+    source: cython.p_const_uchar = data
+    i: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    size: cython.Py_ssize_t
+    at: cython.Py_ssize_t = 0
+    characters: cython.int = 0
+    for i in range(len(starts)):
+        cuts[i] = characters
+        size = ends[i] - starts[i]
+        if cython.compiled:
+            if size > 0:
+                memcpy(cython.address(line[at]), source + starts[i], cython.cast(cython.size_t, size))
+        else:
+            # numpy takes bytes for a number, a bytearray for bytes.
+            line[at : at + size] = bytearray(source[starts[i] : ends[i]])
+        for k in range(at, at + size):
+            # Every byte but those that go on with a character.
+            characters += (line[k] & 0xC0) != 0x80
+        at += size
+    cuts[len(starts)] = characters

@@ -1,8 +1,8 @@
-"""Bytes of a file to columns of integers: plain text and CoNLL-U in one pass each.
+"""Plain text and CoNLL-U: bytes read into columns of integers, or only looked through for where sentences end.
 
-The caller owns every array and makes it large enough (see each docstring); a scanner fills
-them and returns how much it used. Nothing here raises on bad input: a scanner stops at the
-first line it cannot read and says which, and `readers` finds the words for it.
+The caller owns every array and makes it large enough (see each docstring); a scanner fills them in one pass and returns
+how much it used. Nothing here raises on bad input: a scanner stops at the first line it cannot read and says which, and
+`readers` finds the words for it. A skimmer passes over what cannot be read, as the scanner will say what is wrong.
 """
 
 from __future__ import annotations
@@ -91,10 +91,37 @@ def count_bytes(data: bytes, byte: cython.int) -> int:
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
+def wide_space_width(
+    data: cython.p_const_uchar, k: cython.Py_ssize_t, end: cython.Py_ssize_t, as_script: cython.bint
+) -> cython.int:
+    """Bytes of the white-space character at k that has several, 0 if it is none."""
+    c: cython.int = data[k]
+    d: cython.int
+    e: cython.int
+    if c < 0xC2 or c > 0xE3 or k + 1 >= end:
+        return 0
+    d = data[k + 1]
+    if c == 0xC2:
+        return 2 if d == 0xA0 or (d == 0x85 and not as_script) else 0
+    if c < 0xE1 or k + 2 >= end:
+        return 0
+    e = data[k + 2]
+    if c == 0xE2:
+        if d == 0x80:
+            return 3 if e <= 0x8A or e == 0xAF or (not as_script and (e == 0xA8 or e == 0xA9)) else 0
+        return 3 if d == 0x81 and e == 0x9F else 0
+    if c == 0xE1:
+        return 3 if d == 0x9A and e == 0x80 else 0
+    return 3 if d == 0x80 and e == 0x80 else 0
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
 def space_width(
     data: cython.p_const_uchar, k: cython.Py_ssize_t, end: cython.Py_ssize_t, as_script: cython.bint
 ) -> cython.int:
-    """Bytes of the white-space character at k, 0 if it is none. Requires valid UTF-8.
+    """Bytes of the white-space character at k, 0 if it is none.
 
     Unicode White_Space, or only those of category Zs: without tab to carriage return, U+0085, U+2028, U+2029.
     """
@@ -103,23 +130,7 @@ def space_width(
         return 1
     if 0x09 <= c <= 0x0D:
         return 0 if as_script else 1
-    if c < 0xC2 or c > 0xE3 or k + 1 >= end:
-        return 0
-    if c == 0xC2:
-        return 2 if data[k + 1] == 0xA0 or (data[k + 1] == 0x85 and not as_script) else 0
-    if k + 2 >= end:
-        return 0
-    d: cython.int = data[k + 1]
-    e: cython.int = data[k + 2]
-    if c == 0xE2:
-        if d == 0x80:
-            return 3 if e <= 0x8A or e == 0xAF or (not as_script and (e == 0xA8 or e == 0xA9)) else 0
-        return 3 if d == 0x81 and e == 0x9F else 0
-    if c == 0xE1:
-        return 3 if d == 0x9A and e == 0x80 else 0
-    if c == 0xE3:
-        return 3 if d == 0x80 and e == 0x80 else 0
-    return 0
+    return wide_space_width(data, k, end, as_script)
 
 
 @cython.cfunc
@@ -192,6 +203,16 @@ def read_number(
             return -1
         value = value * 10 + (data[k] - 0x30)
     return value
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def is_empty_node(
+    data: cython.p_const_uchar, start: cython.Py_ssize_t, end: cython.Py_ssize_t
+) -> cython.bint:
+    """Whether data[start:end] is the ID of an empty node: two numbers and a full stop between them."""
+    dot: cython.Py_ssize_t = find_byte(data, 0x2E, start, end)
+    return dot < end and read_number(data, start, dot) >= 0 and read_number(data, dot + 1, end) >= 0
 
 
 @cython.cclass
@@ -429,7 +450,6 @@ class ConlluScanner(Scanner):
     def add_row(self, at: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.int:
         """A row of ten columns: a word, a multiword token or an empty node. Returns what is wrong, or 0."""
         tab: cython.Py_ssize_t
-        dot: cython.Py_ssize_t
         form_end: cython.Py_ssize_t
         number: cython.longlong
         if count_byte(self.text, 9, at, end) != 9:
@@ -439,8 +459,7 @@ class ConlluScanner(Scanner):
         form_end = find_byte(self.text, 9, tab + 1, end)
         number = read_number(self.text, at, tab)
         if number < 0:
-            dot = find_byte(self.text, 0x2E, at, tab)
-            if read_number(self.text, at, dot) >= 0 and read_number(self.text, dot + 1, tab) >= 0:
+            if is_empty_node(self.text, at, tab):
                 # An empty node is no word, and none of the words of a multiword token it stands in.
                 if self.inside:
                     self.note(INNER_NODE)
@@ -498,3 +517,221 @@ class ConlluScanner(Scanner):
         self.word_tokens[self.n_words] = self.n_tokens - 1
         self.n_words += 1
         self.expected += 1
+
+
+# Where sentences end in bytes, and how many characters they bring to the line: less than a reader finds, much faster.
+#
+# A skimmer goes over an input piece by piece, each of whole lines, and remembers where it stands. What it finds is what
+# the readers find in the same lines wherever they can read them. The caller owns `rows` and says where in the input
+# data[0] stands (`offset`). A skimmer that has filled the rows returns before the end: it goes on from there, in other
+# rows.
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def is_visible(
+    data: cython.p_const_uchar, k: cython.Py_ssize_t, end: cython.Py_ssize_t, as_script: cython.bint
+) -> cython.bint:
+    """Whether a character that stands on the line begins at k."""
+    return (data[k] & 0xC0) != 0x80 and space_width(data, k, end, as_script) == 0
+
+
+def read_odd_range(number: bytes) -> int:
+    """How many words a range has whose numbers Python alone can read ("+1-1_0"); 0 if it is none."""
+    try:
+        first, last = (int(part) for part in number.decode("utf-8").split("-"))
+    except ValueError:
+        return 0
+    return max(0, min(last - first + 1, 10**9))
+
+
+@cython.cclass
+class Skimmer:
+    """What has been read so far; `rows` get (bytes, characters on the line, lines) up to the end of each sentence."""
+
+    as_script: cython.bint
+    chars: cython.longlong
+    n_lines: cython.longlong
+
+    def __init__(self, as_script: cython.bint = False) -> None:
+        self.as_script = as_script
+        self.chars = self.n_lines = 0
+
+    def totals(self) -> tuple[int, int]:
+        """Characters on the line and lines so far."""
+        return self.chars, self.n_lines
+
+
+@cython.cclass
+class ConlluSkimmer(Skimmer):
+    """CoNLL-U: sentences end with an empty line, tokens are FORM of rows."""
+
+    in_rows: cython.bint  # a row of this sentence has been read
+    in_sentence: cython.bint  # and a token
+    inside: cython.longlong  # words still to come of a multiword token
+
+    def __init__(self, as_script: cython.bint = False) -> None:
+        self.as_script = as_script
+        self.chars = self.n_lines = 0
+        self.in_rows = self.in_sentence = False
+        self.inside = 0
+
+    def is_open(self) -> bool:
+        """Whether a sentence has begun that no empty line has ended."""
+        return self.in_sentence
+
+    def skim(
+        self,
+        data: bytes,
+        start: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
+        offset: cython.longlong,
+        rows: cython.longlong[:, ::1],
+    ) -> tuple[int, int]:
+        """Read the lines of data[start:end]; returns where it stopped, and how many rows it filled.
+
+        Costs a look at ID and FORM of each row, and `memchr` for the rest.
+        """
+        text: cython.p_const_uchar = data
+        at: cython.Py_ssize_t = start
+        n: cython.Py_ssize_t = 0
+        room: cython.Py_ssize_t = rows.shape[0]
+        c: cython.int
+        while at < end and n < room:
+            c = text[at]
+            self.n_lines += 1
+            if c == 0x0A or (c == 0x0D and at + 1 < end and text[at + 1] == 0x0A):
+                at += 1 + (c == 0x0D)
+                if self.in_sentence:
+                    rows[n, 0] = offset + at
+                    rows[n, 1] = self.chars
+                    rows[n, 2] = self.n_lines
+                    n += 1
+                self.in_rows = self.in_sentence = False
+                self.inside = 0
+            elif c == 0x23 and not self.in_rows:
+                at = find_byte(text, 0x0A, at, end) + 1
+            else:
+                at = self.add_row(text, at, end)
+        return min(at, end), n
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def add_row(
+        self, text: cython.p_const_uchar, at: cython.Py_ssize_t, end: cython.Py_ssize_t
+    ) -> cython.Py_ssize_t:
+        """Count the row that begins at `at`; returns where the next line begins."""
+        k: cython.Py_ssize_t = at
+        c: cython.int
+        chars: cython.longlong = 0
+        is_range: cython.bint = False
+        self.in_rows = True
+        # Digits are beyond the hyphen and the full stop.
+        while k < end and text[k] > 0x2E:
+            k += 1
+        if k < end and text[k] != 0x09:
+            k = find_byte(text, 0x09, k, find_byte(text, 0x0A, k, end))
+            if is_empty_node(text, at, k):
+                return find_byte(text, 0x0A, k, end) + 1
+            is_range = find_byte(text, 0x2D, at, k) < k
+            if is_range:
+                self.inside = self.read_range(text, at, k)
+        if self.inside and not is_range:
+            self.inside -= 1
+            return find_byte(text, 0x0A, k, end) + 1
+        self.in_sentence = True
+        if k < end and text[k] == 0x09:
+            k += 1
+            while k < end:
+                c = text[k]
+                if c == 0x09 or c == 0x0A:
+                    break
+                chars += (0x20 < c < 0x80) or is_visible(text, k, end, self.as_script)
+                k += 1
+            self.chars += chars
+        return find_byte(text, 0x0A, k, end) + 1
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def read_range(
+        self, text: cython.p_const_uchar, at: cython.Py_ssize_t, end: cython.Py_ssize_t
+    ) -> cython.longlong:
+        """How many words the multiword token has whose ID this is."""
+        dash: cython.Py_ssize_t = find_byte(text, 0x2D, at, end)
+        first: cython.longlong = read_number(text, at, dash)
+        last: cython.longlong = read_number(text, dash + 1, end)
+        if first < 0 or last < 0:
+            return read_odd_range(text[at:end])
+        return max(0, last - first + 1)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def count_plain(
+    text: cython.p_const_uchar, start: cython.Py_ssize_t, end: cython.Py_ssize_t, as_script: cython.bint
+) -> cython.Py_ssize_t:
+    """Characters of a line of plain text that stand on the line: a tab separates tokens and never does."""
+    k: cython.Py_ssize_t
+    c: cython.uchar
+    n: cython.uchar
+    odd: cython.uchar
+    total: cython.Py_ssize_t = 0
+    stop: cython.Py_ssize_t
+    # Of most stretches it is enough to know which bytes are beyond the space and begin a character; odd ones are
+    # control characters, or may begin white space. So many are less than a byte can count.
+    while start < end:
+        stop = min(end, start + 240)
+        n = odd = 0
+        for k in range(start, stop):
+            c = text[k]
+            n += (c > 0x20) & ((c & 0xC0) != 0x80)
+            odd |= (c < 0x20) | (c == 0xC2) | ((c >= 0xE1) & (c <= 0xE3))
+        total += n
+        if odd:
+            for k in range(start, stop):
+                c = text[k]
+                if c < 0x20:
+                    total += c != 0x09 and is_visible(text, k, end, as_script)
+                elif c == 0xC2 or (c >= 0xE1 and c <= 0xE3):
+                    total -= wide_space_width(text, k, end, as_script) > 0
+        start = stop
+    return total
+
+
+@cython.cclass
+class PlainSkimmer(Skimmer):
+    """Plain text: every line is a sentence that has a character on the line."""
+
+    def skim(
+        self,
+        data: bytes,
+        start: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
+        offset: cython.longlong,
+        rows: cython.longlong[:, ::1],
+    ) -> tuple[int, int]:
+        """Read the lines of data[start:end]; returns where it stopped, and how many rows it filled.
+
+        Costs two looks at each byte, three in lines with what may be white space beyond ASCII.
+        """
+        text: cython.p_const_uchar = data
+        at: cython.Py_ssize_t = start
+        stop: cython.Py_ssize_t
+        line_end: cython.Py_ssize_t
+        found: cython.Py_ssize_t
+        n: cython.Py_ssize_t = 0
+        room: cython.Py_ssize_t = rows.shape[0]
+        while at < end and n < room:
+            self.n_lines += 1
+            stop = find_byte(text, 0x0A, at, end)
+            line_end = stop - 1 if at < stop < end and text[stop - 1] == 0x0D else stop
+            found = count_plain(text, at, line_end, self.as_script)
+            at = min(stop + 1, end)
+            if found:
+                self.chars += found
+                rows[n, 0] = offset + at
+                rows[n, 1] = self.chars
+                rows[n, 2] = self.n_lines
+                n += 1
+        return at, n

@@ -11,7 +11,7 @@ from oracles.constituency import crosses
 
 pytestmark = pytest.mark.once
 
-KERNELS = IMPLEMENTATIONS("nesting_cy")
+KERNELS = IMPLEMENTATIONS("match_cy")
 MOST = 7
 LABELS = 3
 

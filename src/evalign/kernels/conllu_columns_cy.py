@@ -1,7 +1,8 @@
-"""The columns of CoNLL-U beside the form: labels to numbers and heads to integers, in one pass over the rows.
+"""The columns of CoNLL-U beside the form: labels to numbers, heads and edges to words of the document.
 
 A label gets the number of its first appearance in the file, through a hash table that the caller owns. Equal
-labels of two files have different numbers; there are few enough distinct ones to be matched in Python.
+labels of two files have different numbers; there are few enough distinct ones to be matched in Python. Heads are read
+as they are written, then counted from the beginning of the document, and what is wrong with trees is noted. No recursion.
 """
 
 from __future__ import annotations
@@ -20,10 +21,24 @@ if cython.compiled:
 NO_HEAD = cython.declare(cython.int, -2)
 ODD_HEAD = cython.declare(cython.int, -5)
 # Where an edge comes from that says nothing of it: beyond any sentence.
-NOWHERE = cython.declare(cython.int, 0x7FFFFFFF)
+NO_SOURCE = cython.declare(cython.int, 0x7FFFFFFF)
 
 # For `hash_label`: any odd number, another in each process, so that no file can be made to collide.
 MULTIPLIER = cython.declare(cython.ulonglong, int.from_bytes(urandom(8), "little") | 1)
+
+# Parents that are no word; `document` has the same numbers.
+ROOT = cython.declare(cython.int, -1)
+MISSING = cython.declare(cython.int, -2)
+OUTSIDE = cython.declare(cython.int, -3)
+CYCLIC = cython.declare(cython.int, -4)
+
+# Rows of `notes`, (how often, first word): what is wrong. `readers.conllu_columns` has the words for it.
+NO_PARENT = cython.declare(cython.int, 0)  # words without a head
+BEYOND = cython.declare(cython.int, 1)  # words whose head is beyond the sentence
+ON_CYCLE = cython.declare(cython.int, 2)  # words on a cycle
+ROOTS = cython.declare(cython.int, 3)  # sentences with several roots
+ROOTLESS = cython.declare(cython.int, 4)  # sentences without a root
+N_NOTES = 5
 
 
 def is_compiled() -> bool:
@@ -33,7 +48,11 @@ def is_compiled() -> bool:
 
 def codes() -> dict[str, int]:
     """The numbers by name."""
-    return {"NO_HEAD": NO_HEAD, "ODD_HEAD": ODD_HEAD, "NOWHERE": NOWHERE}
+    return {
+        "NO_HEAD": NO_HEAD, "ODD_HEAD": ODD_HEAD, "NO_SOURCE": NO_SOURCE, "ROOT": ROOT, "MISSING": MISSING,
+        "OUTSIDE": OUTSIDE, "CYCLIC": CYCLIC, "NO_PARENT": NO_PARENT, "BEYOND": BEYOND, "ON_CYCLE": ON_CYCLE,
+        "ROOTS": ROOTS, "ROOTLESS": ROOTLESS,
+    }  # fmt: skip
 
 
 @cython.cfunc
@@ -96,7 +115,7 @@ def hash_label(data: cython.p_const_uchar, start: cython.Py_ssize_t, end: cython
 
 
 @cython.cclass
-class Labels:
+class LabelNumbers:
     """A column of labels: a number per row, and where each distinct label stands first.
 
     `ids` has room for every row, `spans` for (start, end) of every distinct label. `slots`, all 0, is the hash
@@ -166,12 +185,12 @@ class Labels:
 def read_columns(
     data: bytes,
     rows: cython.longlong[::1],
-    lemma: Labels,
-    upos: Labels,
-    xpos: Labels,
-    feats: Labels,
+    lemma: LabelNumbers,
+    upos: LabelNumbers,
+    xpos: LabelNumbers,
+    feats: LabelNumbers,
     heads: cython.int[::1],
-    deprel: Labels,
+    deprel: LabelNumbers,
 ) -> int:
     """Fill the columns from the rows that begin at `rows`, each of ten columns; returns how many heads are odd.
 
@@ -262,14 +281,14 @@ def read_edges(
     cuts: cython.int[::1],
     heads: cython.int[::1],
     nodes: cython.int[::1],
-    paths: Labels,
+    paths: LabelNumbers,
 ) -> tuple[int, int]:
     """The edges that DEPS has for each row; returns how many are odd, and the first row with one.
 
     `cuts` gets one more than there are rows: where each row's edges begin. `heads` gets the number before the
     colon, `nodes` what follows its dot (-1: a word, no empty node), `paths` a label per edge: all that follows the
     colon. There are at most as many edges as rows and bars. An edge without a number and a colon is
-    odd: it comes from NOWHERE.
+    odd: it comes from NO_SOURCE.
     """
     text: cython.p_const_uchar = data
     size: cython.Py_ssize_t = len(data)
@@ -297,7 +316,7 @@ def read_edges(
                 while text[end] != 9 and text[end] != 0x7C:
                     end += 1
                 if start < 0:
-                    heads[n] = NOWHERE
+                    heads[n] = NO_SOURCE
                     nodes[n] = -1
                     start = at
                     if odd == 0:
@@ -324,3 +343,137 @@ def count_ids(ids: cython.int[::1], counts: cython.longlong[::1]) -> None:
     k: cython.Py_ssize_t
     for k in range(len(ids)):
         counts[ids[k]] += 1
+
+
+# Heads as written to heads as words of the document, and what is wrong with the trees.
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def note(notes: cython.longlong[:, ::1], kind: cython.int, word: cython.Py_ssize_t) -> cython.void:
+    """Count something that is wrong."""
+    if notes[kind, 0] == 0:
+        notes[kind, 1] = word
+    notes[kind, 0] += 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def break_cycles(
+    first: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    parents: cython.int[::1],
+    walks: cython.int[::1],
+    notes: cython.longlong[:, ::1],
+) -> cython.void:
+    """Make the words of a sentence that are on a cycle CYCLIC. Each word is passed once."""
+    start: cython.Py_ssize_t
+    word: cython.Py_ssize_t
+    above: cython.Py_ssize_t
+    for start in range(first, end):
+        word = start
+        while word >= 0 and walks[word] < 0:
+            walks[word] = start
+            word = parents[word]
+        # Back on the path of this walk: round once more, each word losing its head.
+        while word >= 0 and walks[word] == start and parents[word] >= 0:
+            above = parents[word]
+            parents[word] = CYCLIC
+            note(notes, ON_CYCLE, word)
+            word = above
+
+
+def settle_heads(
+    heads: cython.int[::1],
+    cuts: cython.int[::1],
+    parents: cython.int[::1],
+    walks: cython.int[::1],
+    notes: cython.longlong[:, ::1],
+) -> None:
+    """Heads counted in their sentence (0: root, less: none) to words of the document. Linear.
+
+    `cuts` cuts the words into sentences. `parents` gets a word, ROOT, MISSING, OUTSIDE or CYCLIC; `walks`, as long,
+    is scratch. `notes`, all 0, counts what is wrong.
+    """
+    sentence: cython.Py_ssize_t
+    word: cython.Py_ssize_t
+    first: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    roots: cython.int
+    unknown: cython.int
+    n_sentences: cython.Py_ssize_t = len(cuts) - 1
+    with cython.nogil:
+        for sentence in range(n_sentences):
+            first = cuts[sentence]
+            end = cuts[sentence + 1]
+            roots = unknown = 0
+            for word in range(first, end):
+                walks[word] = -1
+                if heads[word] == 0:
+                    parents[word] = ROOT
+                    roots += 1
+                elif heads[word] < 0:
+                    parents[word] = MISSING
+                    note(notes, NO_PARENT, word)
+                    unknown += 1
+                elif heads[word] > end - first:
+                    parents[word] = OUTSIDE
+                    note(notes, BEYOND, word)
+                    unknown += 1
+                else:
+                    parents[word] = first + heads[word] - 1
+            break_cycles(first, end, parents, walks, notes)
+            if roots > 1:
+                note(notes, ROOTS, first)
+            elif roots == 0 and unknown == 0:
+                note(notes, ROOTLESS, first)
+
+
+def settle_edges(
+    word_cuts: cython.int[::1],
+    cuts: cython.int[::1],
+    heads: cython.int[::1],
+    nodes: cython.int[::1],
+    paths: cython.int[::1],
+    first_outside: cython.int[::1],
+) -> tuple[int, int]:
+    """Heads counted in their sentence to words of the document; edges from an empty node are left out.
+
+    `word_cuts` cuts the words into sentences, `cuts` the edges into words. Writes in place: `cuts`, `heads` (a word,
+    ROOT or OUTSIDE) and `paths` have the edges that are kept. Returns how many were left out, and how many come from
+    outside the sentence; `first_outside` gets the first word with such an edge.
+    """
+    sentence: cython.Py_ssize_t
+    word: cython.Py_ssize_t
+    edge: cython.Py_ssize_t
+    first: cython.int
+    last: cython.int
+    start: cython.Py_ssize_t = 0
+    kept: cython.int = 0
+    empty: cython.Py_ssize_t = 0
+    outside: cython.Py_ssize_t = 0
+    for sentence in range(len(word_cuts) - 1):
+        first = word_cuts[sentence]
+        last = word_cuts[sentence + 1] - first
+        for word in range(first, first + last):
+            for edge in range(start, cuts[word + 1]):
+                if nodes[edge] >= 0:
+                    empty += 1
+                    continue
+                if heads[edge] == 0:
+                    heads[kept] = ROOT
+                elif heads[edge] <= last:
+                    heads[kept] = first + heads[edge] - 1
+                else:
+                    heads[kept] = OUTSIDE
+                    if outside == 0:
+                        first_outside[0] = word
+                    outside += 1
+                paths[kept] = paths[edge]
+                kept += 1
+            start = cuts[word + 1]
+            cuts[word + 1] = kept
+    return empty, outside

@@ -9,7 +9,7 @@ from oracles.parseval import Unreadable, read_tree
 
 pytestmark = pytest.mark.once
 
-KERNELS = IMPLEMENTATIONS("brackets_cy")
+KERNELS = IMPLEMENTATIONS("tree_scan_cy")
 kernels = pytest.mark.parametrize("kernel", KERNELS)
 PIECES = [
     "(",

@@ -11,7 +11,7 @@ from forms import IMPLEMENTATIONS
 
 pytestmark = pytest.mark.once
 
-KERNELS = IMPLEMENTATIONS("trees_cy")
+KERNELS = IMPLEMENTATIONS("conllu_columns_cy")
 SENTENCES = st.lists(st.lists(st.integers(-2, 9), max_size=8), max_size=4)
 
 

@@ -1,6 +1,6 @@
-"""What evalb counts in a sentence: its words, equal brackets, equal tags.
+"""All that only evalb counts and prints: words, equal brackets, equal tags, crossing brackets, and the lines of its table.
 
-Columns of two scanners in (`brackets_cy`), a row of integers per sentence out. Nothing here is quadratic in the length
+Columns of two scanners in (`tree_scan_cy`), a row of integers per sentence out. Nothing here is quadratic in the length
 of a sentence, except the repair of quotes, which few sentences need.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 from os import urandom
 
 from evalign.kernels import buffers
+from evalign.kernels.match_cy import mark_crossing
 
 try:
     import cython
@@ -16,11 +17,18 @@ except ModuleNotFoundError:
     from evalign.kernels import _cython as cython
 
 if cython.compiled:
+    from cython.cimports.libc.math import frexp
     from cython.cimports.libc.string import memcmp
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evalign.kernels.brackets_cy import TreeScanner
+    from typing import TypeAlias
+
+    from evalign.kernels.tree_scan_cy import TreeScanner
+
+    # To the compiler any object with the same columns.
+    BracketColumns: TypeAlias = "EvalbTrees"
+
 
 # What is true of a label, as bits: words with this tag are left out; they do not count for the length; they may be
 # quotes; brackets with this label are left out.
@@ -41,12 +49,16 @@ OTHER_LENGTH = cython.declare(cython.int, 2)
 OTHER_WORD = cython.declare(cython.int, 4)
 
 # Columns of a row of counts: the first eight are those of evalb's table (crossing brackets are left to
-# `crossing_cy`), then what there is to say, and where.
+# `Crossing`), then what there is to say, and where.
 WIDTH = cython.declare(cython.int, 11)
-NOWHERE = cython.declare(cython.int, 0x7FFFFFFF)
+NO_MATCH = cython.declare(cython.int, 0x7FFFFFFF)
 # Any odd number, another in each process, so that no file can be made to collide.
 ALL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 MULTIPLIER = cython.declare(cython.ulonglong, int.from_bytes(urandom(8), "little") | 1)
+
+# Bytes that a line may take: twelve numbers, and the space between them.
+LINE_ROOM = cython.declare(cython.int, 200)
+LINE = "%4d  %3d    %d  %6.2f %6.2f   %3d    %3d  %3d    %3d   %4d  %4d   %6.2f\n"
 
 
 def is_compiled() -> bool:
@@ -66,7 +78,7 @@ def codes() -> dict[str, int]:
 
 @cython.final
 @cython.cclass
-class Labels:
+class LabelRules:
     """What the parameters say of each label of a table.
 
     `flags` has the bits of each label, `stripped` the number of the same label cut at its first hyphen or equals
@@ -97,7 +109,7 @@ class Labels:
 
 @cython.final
 @cython.cclass
-class Side:
+class EvalbTrees:
     """Gold or test: the columns of its scanner, the words of the sentence counted last, and all brackets.
 
     `words[:n_words]` are the leaves that are kept, one that is put back twice stands twice. Brackets that are no
@@ -160,7 +172,7 @@ class Side:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def take(self, k: cython.Py_ssize_t, labels: Labels) -> cython.void:
+    def take(self, k: cython.Py_ssize_t, labels: LabelRules) -> cython.void:
         """Line k: which of its words are kept."""
         leaf: cython.int
         self.first_leaf, self.end_leaf = self.rows[k, 3], self.rows[k + 1, 3]
@@ -171,7 +183,7 @@ class Side:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def find_quotes(self, labels: Labels) -> cython.void:
+    def find_quotes(self, labels: LabelRules) -> cython.void:
         """The leaves with a quote's tag that are a single or double quote or a slash."""
         leaf: cython.int
         byte: cython.uchar
@@ -252,7 +264,7 @@ class Side:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def leave_out(self, labels: Labels) -> cython.int:
+    def leave_out(self, labels: LabelRules) -> cython.int:
         """Leave out brackets over nothing and those with a deleted label; returns how many are kept."""
         k: cython.int
         kept: cython.int = 0
@@ -268,7 +280,7 @@ class Side:
 
 @cython.final
 @cython.cclass
-class Counter:
+class SentenceCounter:
     """Counts sentences of gold and test, one by one.
 
     Brackets are matched through a hash table: a slot holds the test brackets of one span and label as a list that
@@ -276,9 +288,9 @@ class Counter:
     be cleared.
     """
 
-    gold: Side
-    test: Side
-    labels: Labels
+    gold: EvalbTrees
+    test: EvalbTrees
+    labels: LabelRules
     eq_words: frozenset  # type: ignore[type-arg]
     labeled: cython.bint
     stamp: cython.int
@@ -290,7 +302,13 @@ class Counter:
     following: cython.int[::1]
 
     def __init__(
-        self, gold: Side, test: Side, room: int, *, labeled: bool, eq_words: frozenset[tuple[bytes, bytes]]
+        self,
+        gold: EvalbTrees,
+        test: EvalbTrees,
+        room: int,
+        *,
+        labeled: bool,
+        eq_words: frozenset[tuple[bytes, bytes]],
     ) -> None:
         size = 8
         while size < 2 * room:
@@ -302,7 +320,11 @@ class Counter:
         self.following = buffers.ints(room)
 
     def count(
-        self, first: cython.Py_ssize_t, last: cython.Py_ssize_t, labels: Labels, counts: cython.int[:, ::1]
+        self,
+        first: cython.Py_ssize_t,
+        last: cython.Py_ssize_t,
+        labels: LabelRules,
+        counts: cython.int[:, ::1],
     ) -> list[int]:
         """Count the lines first to last, without the last; `counts` gets a row for each, from its first row on.
 
@@ -329,8 +351,8 @@ class Counter:
         """Fill one row of counts."""
         leaf: cython.int
         column: cython.int
-        gold: Side = self.gold
-        test: Side = self.test
+        gold: EvalbTrees = self.gold
+        test: EvalbTrees = self.test
         for column in range(WIDTH):
             counts[at, column] = 0
         gold.take(k, self.labels)
@@ -360,8 +382,8 @@ class Counter:
         """Put back quotes that one side left out, where the other has one with another tag in its place."""
         i: cython.int
         j: cython.int
-        gold: Side = self.gold
-        test: Side = self.test
+        gold: EvalbTrees = self.gold
+        test: EvalbTrees = self.test
         gold.find_quotes(self.labels)
         test.find_quotes(self.labels)
         for j in range(test.n_quotes):
@@ -384,8 +406,8 @@ class Counter:
     def compare_words(self, counts: cython.int[:, ::1], at: cython.Py_ssize_t) -> cython.int:
         """Note whether there are as many words, and the first one that differs."""
         k: cython.int
-        gold: Side = self.gold
-        test: Side = self.test
+        gold: EvalbTrees = self.gold
+        test: EvalbTrees = self.test
         if gold.n_words != test.n_words:
             counts[at, 8] |= OTHER_LENGTH
             counts[at, 9], counts[at, 10] = gold.n_words, test.n_words
@@ -401,8 +423,8 @@ class Counter:
     @cython.exceptval(-1)
     def are_words_equal(self, a: cython.int, b: cython.int) -> cython.bint:
         """Whether two leaves have the same word, or words that are taken as such."""
-        gold: Side = self.gold
-        test: Side = self.test
+        gold: EvalbTrees = self.gold
+        test: EvalbTrees = self.test
         start: cython.Py_ssize_t = gold.word_starts[a]
         size: cython.Py_ssize_t = gold.word_ends[a] - start
         other: cython.Py_ssize_t = test.word_starts[b]
@@ -433,7 +455,7 @@ class Counter:
         k: cython.int
         n: cython.int = 0
         at: cython.uint
-        test: Side = self.test
+        test: EvalbTrees = self.test
         self.stamp += 1
         self.mask = 7
         while self.mask < 2 * cython.cast(cython.uint, test.end_bracket - test.first_bracket):
@@ -462,7 +484,7 @@ class Counter:
         name: cython.int
         at: cython.uint
         best: cython.uint = 0
-        found: cython.int = NOWHERE
+        found: cython.int = NO_MATCH
         other: cython.Py_ssize_t
         for other in range(self.labels.cuts[own] - 1, self.labels.cuts[own + 1]):
             name = own if other < self.labels.cuts[own] else self.labels.others[other]
@@ -470,7 +492,7 @@ class Counter:
             if self.stamps[at] == self.stamp and 0 <= self.heads[at] < found:
                 found = self.heads[at]
                 best = at
-        if found == NOWHERE:
+        if found == NO_MATCH:
             return False
         self.test.results[found] = MATCHED
         self.heads[best] = self.following[found]
@@ -498,3 +520,304 @@ class Counter:
                 break
             at = (at + 1) & self.mask
         return at
+
+
+# Brackets of one side that cross a bracket of the other: that overlap with it in part.
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def crosses_any(
+    start: cython.int,
+    end: cython.int,
+    starts: cython.int[::1],
+    ends: cython.int[::1],
+    results: cython.uchar[::1],
+    first: cython.Py_ssize_t,
+    last: cython.Py_ssize_t,
+) -> cython.bint:
+    """Whether a bracket crosses one of those from first to last, without the last."""
+    k: cython.Py_ssize_t
+    for k in range(first, last):
+        if results[k] != LEFT_OUT:
+            if starts[k] < start:
+                if start < ends[k] and ends[k] < end:
+                    return True
+            elif start < starts[k] and starts[k] < end < ends[k]:
+                return True
+    return False
+
+
+@cython.final
+@cython.cclass
+class Crossing:
+    """Counts crossing brackets: one by one where they are few, else by a walk along the sentence."""
+
+    patience: cython.Py_ssize_t
+    gold_starts: cython.int[::1]
+    gold_ends: cython.int[::1]
+    starts: cython.int[::1]
+    ends: cython.int[::1]
+    inner_starts: cython.int[::1]
+    inner_ends: cython.int[::1]
+    stack: cython.int[::1]
+    crossing: cython.uchar[::1]
+
+    def __init__(self, room: int, patience: int = 4) -> None:
+        self.patience = patience  # how many comparisons are as good as one step of the walk
+        self.gold_starts, self.gold_ends = buffers.ints(room), buffers.ints(room)
+        self.starts, self.ends = buffers.ints(room), buffers.ints(room)
+        self.inner_starts, self.inner_ends = buffers.ints(room + 1), buffers.ints(room + 1)
+        self.stack, self.crossing = buffers.ints(room), buffers.flags(room)
+
+    def count(
+        self, gold: BracketColumns, test: BracketColumns, n: cython.Py_ssize_t, counts: cython.int[:, ::1]
+    ) -> None:
+        """Fill the sixth column of the first n rows of counts: test brackets that cross a gold bracket, each once.
+
+        The seventh has the number of words, which both sides share, or 0 where the sentences are not compared.
+        The ninth is 0 where every bracket is closed: gold's nest then, and a bracket that is equal to one of them
+        crosses none. Where quotes were put back, one that is never closed may cross others of its own side; such a
+        sentence takes the square of its brackets, all others linear time. Requires room for the words and for the
+        brackets, and starts that never fall from one bracket to the next.
+        """
+        k: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        n_left: cython.Py_ssize_t
+        nests: cython.bint
+        cuts: cython.int[::1] = test.cuts
+        starts: cython.int[::1] = test.starts
+        ends: cython.int[::1] = test.ends
+        results: cython.uchar[::1] = test.results
+        gold_cuts: cython.int[::1] = gold.cuts
+        gold_starts: cython.int[::1] = gold.starts
+        gold_ends: cython.int[::1] = gold.ends
+        gold_results: cython.uchar[::1] = gold.results
+        for k in range(n):
+            n_left = 0
+            nests = counts[k, 8] == 0 or self.do_nest(gold, k)
+            for j in range(cuts[k], cuts[k + 1]):
+                n_left += results[j] == FREE or (results[j] == MATCHED and not nests)
+            j = gold_cuts[k + 1] - gold_cuts[k]
+            if nests and n_left * j > self.patience * (counts[k, 6] + j):
+                counts[k, 5] += self.walk(gold, test, k, counts[k, 6])
+                continue
+            for j in range(cuts[k], cuts[k + 1] if n_left else 0):
+                if results[j] == FREE or (results[j] == MATCHED and not nests):
+                    counts[k, 5] += crosses_any(
+                        starts[j],
+                        ends[j],
+                        gold_starts,
+                        gold_ends,
+                        gold_results,
+                        gold_cuts[k],
+                        gold_cuts[k + 1],
+                    )
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def do_nest(self, gold: BracketColumns, k: cython.Py_ssize_t) -> cython.bint:
+        """Whether no gold bracket of sentence k crosses another, and each comes before those in it."""
+        i: cython.Py_ssize_t
+        depth: cython.Py_ssize_t = 0
+        n: cython.Py_ssize_t = choose(
+            gold.starts, gold.ends, gold.results, gold.cuts, k, True, self.gold_starts, self.gold_ends
+        )
+        for i in range(n):
+            while depth and self.gold_ends[self.stack[depth - 1]] <= self.gold_starts[i]:
+                depth -= 1
+            if depth and self.gold_ends[self.stack[depth - 1]] < self.gold_ends[i]:
+                return False
+            self.stack[depth] = cython.cast(cython.int, i)
+            depth += 1
+        return True
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def walk(
+        self, gold: BracketColumns, test: BracketColumns, k: cython.Py_ssize_t, n_words: cython.int
+    ) -> cython.int:
+        """The number for one long sentence; gold's brackets nest."""
+        n_gold: cython.Py_ssize_t = choose(
+            gold.starts, gold.ends, gold.results, gold.cuts, k, True, self.gold_starts, self.gold_ends
+        )
+        n_test: cython.Py_ssize_t = choose(
+            test.starts, test.ends, test.results, test.cuts, k, False, self.starts, self.ends
+        )
+        found: cython.int = mark_crossing(
+            self.gold_starts[:n_gold],
+            self.gold_ends[:n_gold],
+            self.starts[:n_test],
+            self.ends[:n_test],
+            self.inner_starts[: n_words + 1],
+            self.inner_ends[: n_words + 1],
+            self.stack[:n_gold],
+            self.crossing[:n_test],
+        )
+        return found
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def choose(
+    starts: cython.int[::1],
+    ends: cython.int[::1],
+    results: cython.uchar[::1],
+    cuts: cython.int[::1],
+    k: cython.Py_ssize_t,
+    is_gold: cython.bint,
+    chosen_starts: cython.int[::1],
+    chosen_ends: cython.int[::1],
+) -> cython.Py_ssize_t:
+    """Copy the brackets of sentence k that count: gold's that are not left out, the test's without a partner.
+
+    One that ends where it starts, or before, crosses nothing.
+    """
+    n: cython.Py_ssize_t = 0
+    j: cython.Py_ssize_t
+    for j in range(cuts[k], cuts[k + 1]):
+        if starts[j] < ends[j] and (results[j] != LEFT_OUT if is_gold else results[j] == FREE):
+            chosen_starts[n] = starts[j]
+            chosen_ends[n] = ends[j]
+            n += 1
+    return n
+
+
+# The lines and the sums of evalb's table.
+
+
+def add_up(
+    counts: cython.int[:, ::1], n: cython.Py_ssize_t, longest: cython.int, sums: cython.longlong[:, ::1]
+) -> None:
+    """Add n rows of counts to the first row of sums, and those not longer than `longest` to the second.
+
+    A row of sums: sentences, errors, skipped, valid ones; of the valid ones, equal, gold, test and crossing brackets,
+    words, right tags; how many match completely, without crossing, with two at most.
+    """
+    k: cython.Py_ssize_t
+    row: cython.int
+    column: cython.int
+    for k in range(n):
+        for row in range(2 if counts[k, 0] <= longest else 1):
+            sums[row, 0] += 1
+            if counts[k, 1] == 1:
+                sums[row, 1] += 1
+            elif counts[k, 1] == 2:
+                sums[row, 2] += 1
+            else:
+                sums[row, 3] += 1
+                for column in range(2, 8):
+                    sums[row, column + 2] += counts[k, column]
+                sums[row, 10] += counts[k, 2] == counts[k, 3] and counts[k, 2] == counts[k, 4]
+                sums[row, 11] += counts[k, 5] == 0
+                sums[row, 12] += counts[k, 5] <= 2
+
+
+def print_lines(
+    counts: cython.int[:, ::1], first: cython.Py_ssize_t, last: cython.Py_ssize_t, number: cython.longlong
+) -> bytes:
+    """The lines of the table for rows first to last, without the last; `number` is that of the first line."""
+    if cython.compiled:
+        room = buffers.flags((last - first) * LINE_ROOM)
+        text: cython.uchar[::1] = room
+        at: cython.Py_ssize_t = 0
+        k: cython.Py_ssize_t
+        for k in range(first, last):
+            at = print_line(text, at, counts, k, number + k - first)
+        return bytes(room[:at])
+    else:
+        lines = [LINE % (number + k - first, *counts_of(counts, k)) for k in range(first, last)]
+        return "".join(lines).encode("ascii")
+
+
+def counts_of(counts: cython.int[:, ::1], k: cython.Py_ssize_t) -> tuple[float, ...]:
+    """What a line shows beside its number."""
+    length, status, matched, gold, test, crossing, words, tags = (counts[k, column] for column in range(8))
+    ratios = (percent(matched, gold), percent(matched, test), percent(tags, words))
+    return (length, status, *ratios[:2], matched, gold, test, crossing, words, tags, ratios[2])
+
+
+@cython.ccall
+@cython.exceptval(check=False)
+def percent(part: cython.longlong, whole: cython.longlong) -> cython.double:
+    """A share in percent; 0 of nothing."""
+    return 100.0 * part / whole if whole > 0 else 0.0
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def print_line(
+    text: cython.uchar[::1],
+    at: cython.Py_ssize_t,
+    counts: cython.int[:, ::1],
+    k: cython.Py_ssize_t,
+    number: cython.longlong,
+) -> cython.Py_ssize_t:
+    """Write one line; returns the place after it."""
+    at = put_number(text, at, number, 0, 4)
+    at = put_number(text, at, counts[k, 0], 2, 3)
+    at = put_number(text, at, counts[k, 1], 4, 1)
+    at = put_hundredths(text, at, percent(counts[k, 2], counts[k, 3]), 2)
+    at = put_hundredths(text, at, percent(counts[k, 2], counts[k, 4]), 1)
+    at = put_number(text, at, counts[k, 2], 3, 3)
+    at = put_number(text, at, counts[k, 3], 4, 3)
+    at = put_number(text, at, counts[k, 4], 2, 3)
+    at = put_number(text, at, counts[k, 5], 4, 3)
+    at = put_number(text, at, counts[k, 6], 3, 4)
+    at = put_number(text, at, counts[k, 7], 2, 4)
+    at = put_hundredths(text, at, percent(counts[k, 7], counts[k, 6]), 3)
+    text[at] = 10
+    return at + 1
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def put_number(
+    text: cython.uchar[::1],
+    at: cython.Py_ssize_t,
+    value: cython.longlong,
+    gap: cython.int,
+    width: cython.int,
+) -> cython.Py_ssize_t:
+    """Write spaces and a number, not negative, of at least so many places; returns the place after it."""
+    left: cython.longlong = value
+    end: cython.Py_ssize_t = at + gap
+    k: cython.Py_ssize_t
+    while left > 0 or end == at + gap:
+        left //= 10
+        end += 1
+    if end < at + gap + width:
+        end = at + gap + width
+    for k in range(end - 1, at - 1, -1):
+        text[k] = cython.cast(cython.uchar, 48 + value % 10) if value > 0 or k == end - 1 else 32
+        value //= 10
+    return end
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def put_hundredths(
+    text: cython.uchar[::1], at: cython.Py_ssize_t, value: cython.double, gap: cython.int
+) -> cython.Py_ssize_t:
+    """Write spaces and a number from 0 to 100 with two decimals, as `%6.2f`, rounded as C rounds it: exactly.
+
+    The value is m / 2**k for a whole m of at most 53 bits, so a hundred times m fits into 64, and what is cut off
+    decides; half of a hundredth goes to the even one.
+    """
+    k: cython.int = 0
+    m: cython.ulonglong
+    whole: cython.longlong = 0
+    rest: cython.ulonglong
+    if value >= 0.004:  # below, m would have to be shifted by more than 61, and the result is 0.00
+        m = cython.cast(cython.ulonglong, frexp(value, cython.address(k)) * 9007199254740992.0) * 100
+        k = 53 - k
+        rest = m & ((cython.cast(cython.ulonglong, 1) << k) - 1)
+        whole = cython.cast(cython.longlong, m >> k)
+        m = cython.cast(cython.ulonglong, 1) << (k - 1)
+        if rest > m or (rest == m and whole & 1):
+            whole += 1
+    at = put_number(text, at, whole // 100, gap, 3)
+    text[at] = 46
+    text[at + 1] = cython.cast(cython.uchar, 48 + whole // 10 % 10)
+    text[at + 2] = cython.cast(cython.uchar, 48 + whole % 10)
+    return at + 3

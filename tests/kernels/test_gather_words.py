@@ -11,7 +11,7 @@ from forms import IMPLEMENTATIONS
 
 pytestmark = pytest.mark.once
 
-KERNELS = IMPLEMENTATIONS("leaves_cy")
+KERNELS = IMPLEMENTATIONS("tree_scan_cy")
 words = st.text(st.sampled_from("ab.é字𝄞"), max_size=5)
 
 

@@ -13,7 +13,7 @@ from forms import IMPLEMENTATIONS
 
 pytestmark = pytest.mark.once
 
-KERNELS = IMPLEMENTATIONS("edges_cy")
+COLUMNS, MATCH = IMPLEMENTATIONS("conllu_columns_cy"), IMPLEMENTATIONS("match_cy")
 EDGE = st.tuples(st.integers(0, 6), st.sampled_from([-1, -1, -1, 0, 1]), st.integers(0, 2))
 WORDS = st.lists(st.lists(EDGE, max_size=4), max_size=5)
 
@@ -42,7 +42,7 @@ def settle(kernel, sentences):
     )
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("kernel", COLUMNS)
 @given(st.lists(WORDS, max_size=3))
 def test_edges_from_empty_nodes_are_left_out(kernel, sentences):
     wanted, first_outside, n_words = [], None, 0
@@ -69,7 +69,7 @@ SIDE = st.lists(
 )
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("kernel", MATCH)
 @given(SIDE, SIDE, st.permutations(range(3)), st.sampled_from([0, 3, 100]))
 def test_edges_match_once_or_all_with_all(kernel, gold, system, order, most):
     partners = [order[k] if order[k] < len(system) else -1 for k in range(3)][: len(gold)]
@@ -109,9 +109,7 @@ def test_edges_match_once_or_all_with_all(kernel, gold, system, order, most):
     both = EdgeColumns(*gold_columns), EdgeColumns(*system_columns)
     for once in (True, False):
         one_by_one = count_matched(*both, column(partners), once=once).tolist()
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("evalign.kernels.edges.MOST_PAIRS", 0)
-            assert count_matched(*both, column(partners), once=once).tolist() == one_by_one
+        assert count_matched(*both, column(partners), once=once, max_pairs=0).tolist() == one_by_one
 
 
 def test_very_many_edges_of_a_word_neither_overflow_nor_take_forever():

@@ -8,7 +8,7 @@ from forms import IMPLEMENTATIONS
 
 pytestmark = pytest.mark.once
 
-KERNELS = IMPLEMENTATIONS("columns_cy")
+KERNELS = IMPLEMENTATIONS("conllu_columns_cy")
 LABELS = st.text(st.sampled_from("abé_=|:>. 1"), max_size=20)
 HEADS = st.one_of(
     st.integers(0, 12).map(str), st.sampled_from(["_", "", "+3", "x", "0123456789", "-1", "__"])
@@ -40,7 +40,7 @@ def write(rows):
 class Room:
     def __init__(self, kernel, n):
         self.ids, self.spans = ints(n), long_rows(n, 2)
-        self.labels = kernel.Labels(self.ids, self.spans, ints(1 << (2 * n).bit_length()))
+        self.labels = kernel.LabelNumbers(self.ids, self.spans, ints(1 << (2 * n).bit_length()))
 
     def read(self, data, n):
         spans = [(self.spans[k, 0], self.spans[k, 1]) for k in range(self.labels.found())]
@@ -68,7 +68,7 @@ def test_columns_say_what_the_rows_do(kernel, rows):
     assert odd == wanted.count(codes["ODD_HEAD"])
 
 
-NOWHERE = KERNELS[0].values[0].codes()["NOWHERE"]
+NO_SOURCE = KERNELS[0].values[0].codes()["NO_SOURCE"]
 
 
 def numbers_are_plain(text):
@@ -80,7 +80,7 @@ def read_edge(written):
     head, colon, path = written.partition(":")
     number, dot, node = head.partition(".")
     if not colon or not numbers_are_plain(number) or (dot and not numbers_are_plain(node)):
-        return NOWHERE, -1, written
+        return NO_SOURCE, -1, written
     return int(number), int(node) if dot else -1, path
 
 
@@ -96,7 +96,7 @@ def test_edges_say_what_deps_does(kernel, rows):
     assert [cuts[k + 1] - cuts[k] for k in range(len(rows))] == list(map(len, read))
     found = zip(heads[: len(flat)], nodes[: len(flat)], paths.read(data, len(flat)), strict=True)
     assert list(found) == flat
-    odd_rows = [k for k, edges in enumerate(read) for edge in edges if edge[0] == NOWHERE]
+    odd_rows = [k for k, edges in enumerate(read) for edge in edges if edge[0] == NO_SOURCE]
     assert odd == len(odd_rows)
     assert not odd or first_odd == odd_rows[0]
 
