@@ -53,6 +53,12 @@ def test_links_lead_somewhere(path):
 
 
 @page
+def test_files_of_the_source_that_are_named_are_there(path):
+    for name in re.findall(r"`([\w/]+/[\w/]+\.py)`", path.read_text(encoding="utf-8")):
+        assert (ROOT / name).exists() or (ROOT / "src" / "evalign" / name).exists(), name
+
+
+@page
 @pytest.mark.slow
 @compiled_only
 @pytest.mark.skipif(os.name == "nt", reason="pages show commands of a POSIX shell")
