@@ -208,3 +208,18 @@ def test_parts_are_rewritten_as_the_whole_is(chunk):
     parts = evalign.score(*texts, exceptions="en", window=1024, stream=chunk)
     assert parts.to_dict(whole=True) == whole.to_dict(whole=True)
     assert whole.ledger.rules["exceptions"].gold > 0
+
+
+def test_stretches_that_a_list_does_not_touch_stay_as_they_were():
+    """Else what a part of the text says of them would depend on what is rewritten elsewhere."""
+    gold = [["wjfjmvnfkqvtzhxepjhskpig"], ["é", "aa", "字字"], ["ω"], ["vehihvwqdfkmrojgstdfnlxo"]]
+    system = [gold[0], ["b"], gold[3]]
+    alone, behind = (
+        align_documents(
+            evalign.read([*before, *gold]), evalign.read([*after, *system]), exceptions={"ab": "b"}
+        )
+        for before, after in (([], []), ([["ab"]], [["b"]]))
+    )
+    assert behind.gold.excepted.tokens
+    assert ("aa", "", 1) in alone.tolerated.substitutions
+    assert behind.tolerated.substitutions == alone.tolerated.substitutions

@@ -298,24 +298,42 @@ def rebuild_path(path: CharacterPath, gold: Folds, system: Folds) -> CharacterPa
     ends = np.concatenate([[[0, 0]], blocks[:, :2] + blocks[:, 2:4]])
     if (starts < ends).any():
         return None
-    # What lies between two blocks is one-sided; it is unrelated text where it was.
-    strays = []
-    for side, moved, lengths in ((gold, gold_at, path.gold), (system, system_at, path.system)):
-        stray = np.zeros(len(side.after.codes) + 1, np.int64)
-        stray[moved[np.repeat(path.kinds == JUMP, lengths)]] = 1
-        strays.append(np.append(0, np.cumsum(stray)))
-    pieces = np.zeros((len(starts), 3, 4), np.int64)
-    for number in range(2):
-        gaps = starts[:, number] - ends[:, number]
-        unrelated = strays[number][starts[:, number]] > strays[number][ends[:, number]]
-        pieces[:, number, number] = gaps
-        pieces[:, number, 3] = np.where(unrelated, JUMP, ONE_SIDED)
-    pieces[:-1, 2, :2] = blocks[:, 2:4]
-    pieces[:-1, 2, 2] = np.where(blocks[:, 2] == blocks[:, 3], blocks[:, 2], 1)
-    pieces[:-1, 2, 3] = blocks[:, 4]
-    rows = pieces.reshape(-1, 4)
-    columns = np.ascontiguousarray(rows[rows[:, :2].any(axis=1)].T.astype(np.int32))
+    n_blocks = len(blocks)
+    places = np.where(blocks[:, 2] == blocks[:, 3], blocks[:, 2], 1)
+    behind = np.full(n_blocks, len(path.kinds))
+    rows = [np.stack([np.arange(n_blocks), behind, *blocks[:, 2:4].T, places, blocks[:, 4]], axis=1)]
+    rows += [_list_one_sided(path, blocks, number, side) for number, side in enumerate((gold, system))]
+    pieces = np.concatenate(rows)
+    pieces = pieces[np.lexsort((pieces[:, 1], pieces[:, 0]))]
+    columns = np.ascontiguousarray(pieces[:, 2:].T.astype(np.int32))
     return CharacterPath(columns[0], columns[1], columns[2], columns[3].astype(np.uint8))
+
+
+def _list_one_sided(
+    path: CharacterPath, blocks: npt.NDArray[np.int64], number: int, side: Folds
+) -> npt.NDArray[np.int64]:
+    """What one side alone has between the blocks, in the pieces it was in before: elsewhere the path stays as it was.
+
+    A row for each piece: the block that follows, the number of the former piece, lengths in gold and system, places,
+    kind. Unrelated text stays unrelated.
+    """
+    size = len(side.after.codes)
+    (moved, inside), lengths = side.moves, (path.gold, path.system)[number]
+    former = np.full(size, -1)
+    former[moved[~inside]] = np.repeat(np.arange(len(lengths)), lengths)[~inside]
+    paired = np.zeros(size + 1, np.int64)
+    np.add.at(paired, blocks[:, number], 1)
+    np.add.at(paired, blocks[:, number] + blocks[:, 2 + number], -1)
+    alone = np.flatnonzero(np.cumsum(paired[:-1]) == 0)
+    block = np.searchsorted(blocks[:, number], alone, side="right")
+    begins = np.flatnonzero(
+        np.append(True, (np.diff(block) != 0) | (np.diff(former[alone]) != 0))[: len(alone)]
+    )
+    rows = np.zeros((len(begins), 6), np.int64)
+    rows[:, 0], rows[:, 1] = block[begins], former[alone[begins]]
+    rows[:, 2 + number] = np.diff(np.append(begins, len(alone)))
+    rows[:, 5] = np.where(path.kinds[rows[:, 1]] == JUMP, JUMP, ONE_SIDED)
+    return rows
 
 
 def _list_blocks(path: CharacterPath) -> npt.NDArray[np.int64]:
