@@ -111,7 +111,7 @@ class ChunkReader:
     sentence of an input belongs to it.
 
     >>> from evalign.text import Text
-    >>> reader = Feed(Text("a bc\nd\n\nef\n"))
+    >>> reader = ChunkReader(Text("a bc\nd\n\nef\n"))
     >>> reader.read_more()
     >>> reader.at_end, reader.sentence_ends.tolist()
     (True, [3, 4, 6])
