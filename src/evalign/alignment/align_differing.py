@@ -1,7 +1,7 @@
 """Alignment of two documents whose lines differ.
 
 Both are normalised; if the lines are equal then, that is all. Else characters are aligned by their folded forms. An
-exception list comes last, and is applied to what does not agree without it (`contractions`).
+exception list comes last, and is applied to what does not agree without it (`rewriting`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """CoNLL-U as the official scripts read it: what they refuse, and what they let through, in plain form.
 
-Written from a description of what the scripts do (`refusals.Dialect` names them). They are loose where Python's
+Written from a description of what the scripts do (`official_errors.Dialect` names them). They are loose where Python's
 `int` is, and look at no ID inside a multiword token; `canonical` writes such input as any reader takes it.
 One difference is on purpose: heads are followed in a loop, so that a long chain of words is no error.
 """

@@ -1,4 +1,4 @@
-"""`score`, `align` and `read`: the whole chain for texts in memory (`parts` has it for texts that are cut)."""
+"""`score`, `align` and `read`: the whole chain for texts in memory (`run` has it for texts that are cut)."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 Where the lines are equal, a cut is where all sides have come to the same number of characters at the end of a sentence;
 no text is looked at for that. Where they differ, the texts are aligned first and cut where nothing that was decided
-before looked behind the cut (`alignment.cutting`). So parts can be scored one by one, in any place and order.
+before looked behind the cut (`alignment.cut_points`). So parts can be scored one by one, in any place and order.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ from evalign.progress import Progress, Step, no_progress
 # Places for sentences: each side of a split is indexed, and searched for what a sentence can be planted behind.
 #
 # What is found for a sentence depends on nothing that was planted before, so that any number of workers can search: an
-# index is written by one of them and opened by all. Which of the places is taken is decided by `planting`, pair by
+# index is written by one of them and opened by all. Which of the places is taken is decided by `plant_pairs`, pair by
 # pair.
 
 

@@ -103,7 +103,7 @@ class Passages(TypedDict):
 def find_passages(
     comparison: Comparison, metrics: Sequence[str], most: int | None = MOST_PASSAGES
 ) -> Passages:
-    """At most `most` blocks with an error of the `metrics`: of every kind of error the first in each slot (`slots`)."""
+    """At most `most` blocks with an error of the `metrics`: of every kind of error the first in each slot (`positions`)."""
     located = locate_errors(comparison, metrics)
     blocks, starts, kinds = _find_wrong_blocks(comparison, located)
     chosen = blocks[choose_rows(starts, kinds, most)]
