@@ -15,7 +15,7 @@ from evalign.bitext.build import BuildSizes, IndexJob, build_dataset, save_side
 from evalign.engines import open_engine
 from evalign.errors import EngineError
 
-pytestmark = pytest.mark.once
+pytestmark = [pytest.mark.once, pytest.mark.slow]
 
 N_FINISHED = 4
 """Stages before the planting."""

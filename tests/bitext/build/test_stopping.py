@@ -16,7 +16,7 @@ from bitextinputs import contents, write_inputs
 from evalign.bitext.build import STAGES, build_dataset, read_records, record_file, save_records
 from evalign.errors import CommandError, InputError
 
-pytestmark = pytest.mark.once
+pytestmark = [pytest.mark.once, pytest.mark.slow]
 
 NAMES = [stage.name for stage in STAGES]
 
