@@ -17,8 +17,13 @@ class Done:
 
     @property
     def err(self):
-        """Messages with each sentence on a line of its own."""
-        return self.written.replace("\n    ", " ")
+        """Messages with each sentence on a line of its own, without the progress that a slow machine tells of."""
+        return drop_progress(self.written.replace("\n    ", " "))
+
+
+def drop_progress(err):
+    """Standard error without lines of progress, which come after ten seconds."""
+    return "".join(line for line in err.splitlines(keepends=True) if " so far" not in line)
 
 
 def make_runner(capture, monkeypatch, *before):

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from commands import drop_progress
 from evalign import Parts, load_saved
 from runs import BROKEN, DE, EN, EN_WRONG, write
 
@@ -253,12 +254,7 @@ def stop(signal_name, number, *arguments):
         [sys.executable, "-c", STOPPED, str(number), signal_name, "score", *arguments],
         check=False, capture_output=True, timeout=300, encoding="utf-8",
     )  # fmt: skip
-    return done.returncode, done.stdout, told_of(done.stderr)
-
-
-def told_of(err):
-    """What is told apart from the progress that is told where a machine is slow."""
-    return "".join(line for line in err.splitlines(keepends=True) if " so far" not in line)
+    return done.returncode, done.stdout, drop_progress(done.stderr)
 
 
 @pytest.mark.slow
@@ -283,7 +279,7 @@ def test_a_run_that_was_stopped_goes_on_and_comes_out_the_same(evalign, five, na
     assert {path: path.stat().st_mtime_ns for path in kept} == kept
     done = evalign("score", *five, *engine, "-o", "run.json")
     assert (done.status, done.out) == (0, whole.out)
-    assert told_of(done.err) == f"4 of 5 treebanks were finished before\n{told_of(whole.err)}"
+    assert done.err == f"4 of 5 treebanks were finished before\n{whole.err}"
     assert Path("run.json").read_bytes() == Path("whole.json").read_bytes()
     assert not Path("run.json.parts").exists()
 
@@ -364,7 +360,7 @@ def test_where_nothing_can_be_kept_the_run_goes_on(evalign, five):
         check=False, capture_output=True, timeout=300, encoding="utf-8",
     )  # fmt: skip
     whole = evalign("score", *five)
-    line, _, rest = done.stderr.replace("\n    ", " ").partition("\n")
+    line, _, rest = drop_progress(done.stderr.replace("\n    ", " ")).partition("\n")
     assert (done.returncode, done.stdout, rest) == (0, whole.out, whole.err)
     assert line.startswith("warning: kept: cannot be written")
     assert "File too large" in line
