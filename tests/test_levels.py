@@ -59,9 +59,7 @@ def house():
 @cache
 def trees():
     """The syntax tree of every module, by its name."""
-    return {
-        module_name(path): ast.parse(path.read_bytes(), str(path)) for path in sorted(SOURCE.rglob("*.py"))
-    }
+    return {module_name(path): tree for path, tree in house().trees.items()}
 
 
 def package_imports():

@@ -11,7 +11,7 @@ from evalign.bitext.build import build_dataset
 from evalign.errors import CommandError, InputError
 from oracles.bitext_build import check_folder
 
-pytestmark = pytest.mark.once
+pytestmark = [pytest.mark.once, pytest.mark.slow]
 
 LINKED = [(f"linked:{k}", f"linked:{k}") for k in range(4)]
 
